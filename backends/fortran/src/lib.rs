@@ -1,0 +1,1 @@
+//! XAIF into Fortran.

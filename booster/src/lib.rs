@@ -1,0 +1,1 @@
+//! Analyses and transformations on an XAIF document. The first stages arrive with the data-flow solver.

@@ -1,0 +1,1 @@
+//! Fortran 77 to 2018 into XAIF.

@@ -1,0 +1,2 @@
+//! `oxad`: the driver.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Whole-pipeline cases live in `tests/`; this library is empty on purpose.

@@ -1,0 +1,182 @@
+//! Diagnostics: what every binary says when something is wrong, and how.
+//!
+//! A [`Diagnostic`] has a stable [`Code`] (`OX0123`), a severity, one lower-case sentence that
+//! names one problem, a [`Spot`] in a file where there is one, and a way out. Libraries collect
+//! them in [`Diagnostics`]; only the binaries print them (module [`render`]).
+//!
+//! The codes and their explanations are a table ([`codes`]): `oxad explain OX0123` prints the
+//! entry, and `docs/codes.md` is generated from it.
+
+mod codes;
+mod render;
+
+pub use codes::{CODES, Code, CodeEntry, find};
+pub use render::{MessageFormat, Sources, render};
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A place in a text file that a diagnostic points to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Spot {
+    /// The file as the user named it (`-` for standard input).
+    pub file: Arc<str>,
+    /// Line, counted from 1; 0 means the file as a whole.
+    pub line: u32,
+    /// Column in characters, counted from 1; 0 means the line as a whole.
+    pub column: u32,
+    /// How many columns the caret covers; 1 where nothing better is known.
+    pub width: u32,
+}
+
+impl Spot {
+    /// A spot of one column.
+    pub fn new(file: impl Into<Arc<str>>, line: u32, column: u32) -> Self {
+        Spot { file: file.into(), line, column, width: 1 }
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.line, self.column) {
+            (0, _) => write!(f, "{}", self.file),
+            (line, 0) => write!(f, "{}:{line}", self.file),
+            (line, column) => write!(f, "{}:{line}:{column}", self.file),
+        }
+    }
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// The input is at fault and nothing is written; exit status 1.
+    Error,
+    /// The result is right, but the user should know.
+    Warning,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        })
+    }
+}
+
+/// One problem, said once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The stable code.
+    pub code: Code,
+    /// Error or warning.
+    pub severity: Severity,
+    /// One lower-case sentence without a full stop.
+    pub message: String,
+    /// Where, if there is a where.
+    pub spot: Option<Spot>,
+    /// Further facts, each a line of its own, with places where they have them.
+    pub notes: Vec<(Option<Spot>, String)>,
+    /// What the user can do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error with `code` at `spot`.
+    pub fn error(code: Code, spot: Option<Spot>, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, spot, message.into())
+    }
+
+    /// A warning with `code` at `spot`.
+    pub fn warning(code: Code, spot: Option<Spot>, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, spot, message.into())
+    }
+
+    fn new(severity: Severity, code: Code, spot: Option<Spot>, message: String) -> Self {
+        Diagnostic { code, severity, message, spot, notes: Vec::new(), help: None }
+    }
+
+    /// The same diagnostic with a way out.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same diagnostic with one more fact.
+    #[must_use]
+    pub fn with_note(mut self, spot: Option<Spot>, note: impl Into<String>) -> Self {
+        self.notes.push((spot, note.into()));
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    /// The first line of the rendered form: `file:line:col: error[OX0123]: message`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(spot) = &self.spot {
+            write!(f, "{spot}: ")?;
+        }
+        write!(f, "{}[{}]: {}", self.severity, self.code, self.message)
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// The diagnostics of one run, in the order in which they were found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// No diagnostics yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.list.push(diagnostic);
+    }
+
+    /// Adds all of `other`, after those that are already here.
+    pub fn extend(&mut self, other: Diagnostics) {
+        self.list.extend(other.list);
+    }
+
+    /// Whether any of them is an error.
+    pub fn has_errors(&self) -> bool {
+        self.list.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// Whether there are none at all.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.list.iter()
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
+impl FromIterator<Diagnostic> for Diagnostics {
+    fn from_iter<T: IntoIterator<Item = Diagnostic>>(iter: T) -> Self {
+        Diagnostics { list: iter.into_iter().collect() }
+    }
+}

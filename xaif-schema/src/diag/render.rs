@@ -1,0 +1,142 @@
+//! Diagnostics as text for people and as JSON for programs.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::{Diagnostic, Spot};
+
+/// What `--message-format` chooses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum MessageFormat {
+    /// `file:line:col: error[OX0123]: message`, the source line with a caret, and a way out.
+    #[default]
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+/// The texts that diagnostics point into, by the file name that spots carry.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    texts: HashMap<String, String>,
+}
+
+impl Sources {
+    /// No texts yet: diagnostics are then printed without source lines.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Remembers the text of `file`.
+    pub fn insert(&mut self, file: impl Into<String>, text: impl Into<String>) {
+        self.texts.insert(file.into(), text.into());
+    }
+
+    fn line(&self, spot: &Spot) -> Option<&str> {
+        let index = spot.line.checked_sub(1)? as usize;
+        self.texts.get(&*spot.file)?.lines().nth(index)
+    }
+}
+
+/// The text that a binary prints for `diagnostic`, ending in a newline.
+pub fn render(diagnostic: &Diagnostic, sources: &Sources, format: MessageFormat) -> String {
+    match format {
+        MessageFormat::Human => human(diagnostic, sources),
+        MessageFormat::Json => json(diagnostic),
+    }
+}
+
+fn human(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let mut text = format!("{diagnostic}\n");
+    if let Some(spot) = &diagnostic.spot {
+        excerpt(&mut text, spot, sources);
+    }
+    for (spot, note) in &diagnostic.notes {
+        match spot {
+            Some(spot) => {
+                let _ = writeln!(text, "  note: {spot}: {note}");
+                excerpt(&mut text, spot, sources);
+            }
+            None => {
+                let _ = writeln!(text, "  note: {note}");
+            }
+        }
+    }
+    if let Some(help) = &diagnostic.help {
+        let _ = writeln!(text, "  help: {help}");
+    }
+    text
+}
+
+/// Longest source line that is shown whole; of a longer one (machine-written XML) only the part
+/// around the caret is.
+const WIDEST_LINE: usize = 160;
+
+fn excerpt(text: &mut String, spot: &Spot, sources: &Sources) {
+    let Some(line) = sources.line(spot) else { return };
+    let characters: Vec<char> = line.chars().map(|c| if c == '\t' { ' ' } else { c }).collect();
+    let caret = (spot.column.max(1) - 1) as usize;
+    let start =
+        if characters.len() > WIDEST_LINE { caret.saturating_sub(WIDEST_LINE / 2) } else { 0 };
+    let shown: String = characters.iter().skip(start).take(WIDEST_LINE).collect();
+    let number = spot.line.to_string();
+    let _ = writeln!(text, "  {number} | {}", shown.trim_end());
+    if spot.column > 0 {
+        let room = characters.len().saturating_sub(caret).max(1);
+        let width = (spot.width.max(1) as usize).min(room);
+        let _ = writeln!(
+            text,
+            "  {} | {}{}",
+            " ".repeat(number.len()),
+            " ".repeat(caret - start),
+            "^".repeat(width)
+        );
+    }
+}
+
+fn json(diagnostic: &Diagnostic) -> String {
+    let spot = |spot: &Spot| {
+        serde_json::json!({
+            "file": &*spot.file, "line": spot.line, "column": spot.column, "width": spot.width,
+        })
+    };
+    let value = serde_json::json!({
+        "code": diagnostic.code.to_string(),
+        "severity": diagnostic.severity.to_string(),
+        "message": diagnostic.message,
+        "spot": diagnostic.spot.as_ref().map(spot),
+        "notes": diagnostic.notes.iter().map(|(at, note)| serde_json::json!({
+            "spot": at.as_ref().map(spot), "message": note,
+        })).collect::<Vec<_>>(),
+        "help": diagnostic.help,
+    });
+    format!("{value}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Code;
+    use super::*;
+
+    fn example() -> Diagnostic {
+        Diagnostic::error(Code::CANNOT_READ, Some(Spot::new("a.f90", 2, 3)), "no such thing")
+            .with_help("try another")
+    }
+
+    #[test]
+    fn human_form_shows_the_line_with_a_caret() {
+        let mut sources = Sources::new();
+        sources.insert("a.f90", "first\n  x = y\n");
+        assert_eq!(
+            render(&example(), &sources, MessageFormat::Human),
+            "a.f90:2:3: error[OX0001]: no such thing\n  2 |   x = y\n    |   ^\n  help: try another\n"
+        );
+    }
+
+    #[test]
+    fn json_form_is_one_line() {
+        let text = render(&example(), &Sources::new(), MessageFormat::Json);
+        assert_eq!(text.lines().count(), 1);
+        assert!(text.contains("\"code\":\"OX0001\""));
+    }
+}
