@@ -1,0 +1,171 @@
+//! The document: arenas, and the few questions that everybody asks.
+
+use cranelift_entity::PrimaryMap;
+
+use super::{
+    AliasSets, AsRead, Expr, ExprId, FileId, ProcId, Procedure, RefId, Reference, Role, Scope,
+    ScopeId, ScopeKind, Stmt, StmtId, StmtSets, Symbol, SymbolId, Ty, TypeId,
+};
+use crate::diag::Spot;
+
+/// A place in the source of the program that a document describes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The file; `None` where it is not known (genuine documents give lines only).
+    pub file: Option<FileId>,
+    /// Line from 1; 0 is not known.
+    pub line: u32,
+    /// Column from 1; 0 is not known.
+    pub column: u32,
+}
+
+impl Place {
+    /// Whether nothing is known.
+    pub fn is_unknown(self) -> bool {
+        self.line == 0
+    }
+}
+
+/// A source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// The path as the user gave it.
+    pub path: String,
+    /// The language and form.
+    pub language: Language,
+}
+
+/// The language of a source file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// Fortran, free form.
+    FreeFortran,
+    /// Fortran, fixed form.
+    FixedFortran,
+    /// C.
+    C,
+}
+
+/// One stage that has touched the document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StageRun {
+    /// The program.
+    pub stage: String,
+    /// Its version.
+    pub version: String,
+    /// Its options, as given.
+    pub options: String,
+}
+
+/// A program as an XAIF document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Document {
+    /// `program_name`.
+    pub program_name: Option<String>,
+    /// `prefix`: what names made by a stage begin with.
+    pub prefix: Option<String>,
+    /// The stages that have touched it, oldest first.
+    pub history: Vec<StageRun>,
+    /// Source files.
+    pub files: PrimaryMap<FileId, SourceFile>,
+    /// Scopes. The global scope has no parent and is unique.
+    pub scopes: PrimaryMap<ScopeId, Scope>,
+    /// Symbols of all scopes.
+    pub symbols: PrimaryMap<SymbolId, Symbol>,
+    /// Types that C pointers point to.
+    pub types: PrimaryMap<TypeId, Ty>,
+    /// Procedures, in the order of the document.
+    pub procs: PrimaryMap<ProcId, Procedure>,
+    /// Edges of the call graph: caller and callee.
+    pub calls: Vec<(ProcId, ProcId)>,
+    /// Statements of all procedures.
+    pub stmts: PrimaryMap<StmtId, Stmt>,
+    /// Nodes of all expressions.
+    pub exprs: PrimaryMap<ExprId, Expr>,
+    /// References of all expressions and statements.
+    pub refs: PrimaryMap<RefId, Reference>,
+    /// Alias sets.
+    pub aliases: AliasSets,
+    /// Definition-use and use-definition chains.
+    pub du_ud: StmtSets,
+    /// Definition-overwrite chains.
+    pub overwrites: StmtSets,
+    /// How a genuine document spelt what has more than one spelling.
+    pub as_read: AsRead,
+}
+
+impl Document {
+    /// A document with nothing but a global scope.
+    pub fn new() -> Self {
+        let mut doc = Document::default();
+        doc.scopes.push(Scope::new(None, ScopeKind::Global, Place::default()));
+        doc
+    }
+
+    /// The global scope: the one without a parent.
+    ///
+    /// `None` only for a document that has no scope at all.
+    pub fn global_scope(&self) -> Option<ScopeId> {
+        self.scopes.iter().find(|(_, scope)| scope.parent.is_none()).map(|(id, _)| id)
+    }
+
+    /// Adds a scope.
+    pub fn add_scope(&mut self, parent: ScopeId, kind: ScopeKind, place: Place) -> ScopeId {
+        self.scopes.push(Scope::new(Some(parent), kind, place))
+    }
+
+    /// Adds a symbol to the scope that it names.
+    pub fn add_symbol(&mut self, symbol: Symbol) -> SymbolId {
+        let scope = symbol.scope;
+        let id = self.symbols.push(symbol);
+        self.scopes[scope].symbols.push(id);
+        id
+    }
+
+    /// The symbol with `id` in `scope` itself (not in the scopes around it).
+    pub fn symbol_in(&self, scope: ScopeId, id: &str) -> Option<SymbolId> {
+        self.scopes[scope].symbols.iter().copied().find(|&symbol| self.symbols[symbol].id == id)
+    }
+
+    /// The name of `symbol` as a person would write it where it is declared.
+    pub fn name(&self, symbol: SymbolId) -> &str {
+        let symbol = &self.symbols[symbol];
+        symbol.decl.as_ref().map_or(symbol.id.as_str(), |decl| decl.name.as_str())
+    }
+
+    /// What `symbol` is; `None` in a genuine document.
+    pub fn role(&self, symbol: SymbolId) -> Option<&Role> {
+        self.symbols[symbol].decl.as_ref().map(|decl| &decl.role)
+    }
+
+    /// The procedure (body, interface or replacement list) that `symbol` names, if it is given.
+    pub fn procedure_of(&self, symbol: SymbolId) -> Option<ProcId> {
+        match self.role(symbol) {
+            Some(Role::Procedure(info)) => info.proc,
+            Some(_) => None,
+            None => self.procs.iter().find(|(_, proc)| proc.symbol == symbol).map(|(id, _)| id),
+        }
+    }
+
+    /// `place` as diagnostics show it.
+    pub fn spot(&self, place: Place) -> Option<Spot> {
+        let file = &self.files[place.file?];
+        Some(Spot::new(file.path.as_str(), place.line, place.column))
+    }
+}
+
+impl Scope {
+    /// An empty scope.
+    pub fn new(parent: Option<ScopeId>, kind: ScopeKind, place: Place) -> Self {
+        Scope {
+            id: None,
+            parent,
+            kind,
+            symbols: Vec::new(),
+            items: Vec::new(),
+            contains: Vec::new(),
+            place,
+            end: place,
+        }
+    }
+}

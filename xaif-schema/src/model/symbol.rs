@@ -1,0 +1,339 @@
+//! Symbols: what a name of a scope stands for, and its declaration.
+
+use std::collections::BTreeSet;
+
+use super::{CharLen, ExprId, Place, ProcId, ScopeId, SymbolId, TypeSpec};
+
+/// A symbol. The fields up to `bounds` are what XAIF 1.0 says; `decl` is the rest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Symbol {
+    /// XAIF's `symbol_id`: unique in its scope. Our Fortran front-end takes the lower-case name.
+    pub id: String,
+    /// The scope that it belongs to.
+    pub scope: ScopeId,
+    /// XAIF's kind.
+    pub kind: SymbolKind,
+    /// XAIF's class of its type.
+    pub class: TypeClass,
+    /// The front-end's name of the machine type (`F8`).
+    pub fe_type: Option<String>,
+    /// Number of dimensions; `None` is XAIF's shape `void`.
+    pub rank: Option<u8>,
+    /// XAIF's fixed bounds, in XAIF's order (last dimension of Fortran first).
+    pub bounds: Vec<(i64, i64)>,
+    /// Whether it has a derivative; `None` where nobody has told (XAIF 1.0 then takes it as active).
+    pub active: Option<bool>,
+    /// Whether a transformation made it.
+    pub temp: Option<bool>,
+    /// XAIF's pointer flag.
+    pub pointer: Option<bool>,
+    /// The declaration; `None` in genuine documents.
+    pub decl: Option<Box<Decl>>,
+}
+
+/// XAIF's kinds of symbols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SymbolKind {
+    /// A procedure (and, in our dialect, whatever is no variable).
+    Subroutine,
+    /// A variable or constant.
+    Variable,
+    /// A pointer.
+    Pointer,
+}
+
+/// XAIF's classes of types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TypeClass {
+    /// No value.
+    Void,
+    /// Integer.
+    Integer,
+    /// Real.
+    Real,
+    /// Complex.
+    Complex,
+    /// Logical.
+    Bool,
+    /// One character.
+    Char,
+    /// Character string.
+    String,
+    /// Structured or unknown.
+    Opaque,
+}
+
+/// A declaration as the language has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decl {
+    /// The name as the source spells it where it is declared.
+    pub name: String,
+    /// What it is.
+    pub role: Role,
+    /// The declared (or implicit) type; a function's is its result's.
+    pub spec: TypeSpec,
+    /// Array dimensions; empty for scalars.
+    pub dims: Vec<Dim>,
+    /// Attributes, those of separate statements (`save x`) included.
+    pub attrs: BTreeSet<Attr>,
+    /// INTENT.
+    pub intent: Option<super::Intent>,
+    /// Initial value, value of a constant, default of a component, target of `=>`.
+    pub init: Option<Init>,
+    /// Length of this entity alone, `character s*(n)`.
+    pub char_len: Option<CharLen>,
+    /// Membership in a COMMON block: the block's symbol and the position in it, from 0.
+    pub common: Option<(SymbolId, u32)>,
+    /// `bind(c, name="…")`: the name's expression.
+    pub bind_name: Option<ExprId>,
+    /// Whether the type comes from the implicit rules.
+    pub implicit: bool,
+    /// The value of an integer or logical constant, as far as it could be folded.
+    pub value: Option<i64>,
+    /// Where it is declared (for an implicit one: where it is used first).
+    pub place: Place,
+}
+
+/// What a symbol is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Role {
+    /// A variable: local, dummy argument, component, module variable, function result.
+    Variable,
+    /// A named constant or an enumerator.
+    Constant,
+    /// A procedure.
+    Procedure(ProcedureInfo),
+    /// A generic name, operator or assignment.
+    Generic {
+        /// Which of them.
+        spec: GenericSpec,
+        /// The specific procedures that are visible in this scope.
+        specifics: Vec<SymbolId>,
+    },
+    /// A derived type.
+    DerivedType {
+        /// The scope of its components and bindings.
+        scope: ScopeId,
+        /// The type that it extends.
+        extends: Option<SymbolId>,
+        /// Its type parameters, in order.
+        params: Vec<SymbolId>,
+    },
+    /// A type parameter of a derived type.
+    TypeParam {
+        /// Whether it is a LEN parameter, else KIND.
+        len: bool,
+    },
+    /// A type-bound procedure (in the scope of its type).
+    Binding {
+        /// The procedure that it names; `None` if deferred.
+        target: Option<SymbolId>,
+        /// The abstract interface of a deferred one.
+        interface: Option<SymbolId>,
+        /// `pass(name)`.
+        pass: Option<String>,
+    },
+    /// A FINAL procedure of a type.
+    Final {
+        /// The procedure.
+        target: SymbolId,
+    },
+    /// A module or submodule, or an intrinsic module.
+    Module {
+        /// Its scope; `None` if its source was not given.
+        scope: Option<ScopeId>,
+    },
+    /// A block data unit.
+    BlockData,
+    /// A COMMON block; its id is `/name/`, for blank common `//`.
+    CommonBlock,
+    /// A NAMELIST group.
+    Namelist,
+    /// A statement function.
+    StatementFunction,
+    /// A name that USE brings in from a module whose source was not given, or that is otherwise
+    /// unresolved. What it is, nobody knows.
+    Unresolved {
+        /// The module, as far as it is known.
+        module: Option<SymbolId>,
+    },
+    /// An associate name of ASSOCIATE, SELECT TYPE or SELECT RANK.
+    Associate {
+        /// The selector; in SELECT TYPE, the branch's condition.
+        selector: Option<ExprId>,
+    },
+}
+
+/// What is known of a procedure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProcedureInfo {
+    /// Subroutine, function, or not known (`external f`).
+    pub sort: ProcSort,
+    /// Where it is defined.
+    pub class: ProcClass,
+    /// Its body or interface body.
+    pub proc: Option<ProcId>,
+    /// `procedure(interface)`: the interface that it is declared by.
+    pub interface: Option<SymbolId>,
+}
+
+/// Whether a procedure has a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ProcSort {
+    /// A main program.
+    Program,
+    /// No value.
+    Subroutine,
+    /// A value.
+    Function,
+    /// Nobody has told.
+    Unknown,
+}
+
+/// Where a procedure is defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ProcClass {
+    /// A program unit of its own, given or not.
+    External,
+    /// In a module.
+    Module,
+    /// After CONTAINS of a procedure.
+    Internal,
+    /// A dummy argument.
+    Dummy,
+    /// A procedure pointer.
+    Pointer,
+    /// An intrinsic procedure (declared INTRINSIC or passed as an argument).
+    Intrinsic,
+    /// An abstract interface.
+    Abstract,
+    /// An ENTRY of another procedure.
+    Entry,
+}
+
+/// What a generic interface defines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GenericSpec {
+    /// A name.
+    Name,
+    /// `operator(+)`, `operator(.x.)`: the operator.
+    Operator(String),
+    /// `assignment(=)`.
+    Assignment,
+    /// `read(formatted)` and the like: the text.
+    Io(String),
+}
+
+/// The bounds of one dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dim {
+    /// `lower:upper`.
+    Explicit {
+        /// 1 where it is absent.
+        lower: Option<ExprId>,
+        /// Last index.
+        upper: ExprId,
+    },
+    /// `lower:` of a dummy argument.
+    AssumedShape {
+        /// 1 where it is absent.
+        lower: Option<ExprId>,
+    },
+    /// `:` of an allocatable or pointer.
+    Deferred,
+    /// `lower:*`, always the last (for a constant: taken from its value).
+    AssumedSize {
+        /// 1 where it is absent.
+        lower: Option<ExprId>,
+    },
+    /// `..`
+    AssumedRank,
+}
+
+/// An initial value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Init {
+    /// `= expr`
+    Value(ExprId),
+    /// `=> expr`
+    Target(ExprId),
+}
+
+/// Attributes. Their order is the order in which declarations are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Attr {
+    /// PARAMETER.
+    Parameter,
+    /// ALLOCATABLE.
+    Allocatable,
+    /// POINTER.
+    Pointer,
+    /// TARGET.
+    Target,
+    /// CONTIGUOUS.
+    Contiguous,
+    /// OPTIONAL.
+    Optional,
+    /// VALUE.
+    Value,
+    /// SAVE, by attribute or statement naming it.
+    Save,
+    /// VOLATILE.
+    Volatile,
+    /// ASYNCHRONOUS.
+    Asynchronous,
+    /// PROTECTED.
+    Protected,
+    /// PUBLIC, written for this name.
+    Public,
+    /// PRIVATE, written for this name.
+    Private,
+    /// EXTERNAL.
+    External,
+    /// INTRINSIC.
+    Intrinsic,
+    /// `bind(c)`.
+    BindC,
+    /// PURE.
+    Pure,
+    /// IMPURE.
+    Impure,
+    /// ELEMENTAL.
+    Elemental,
+    /// RECURSIVE.
+    Recursive,
+    /// NON_RECURSIVE.
+    NonRecursive,
+    /// The prefix MODULE of a separate module procedure.
+    Module,
+    /// ABSTRACT type.
+    Abstract,
+    /// SEQUENCE type.
+    Sequence,
+    /// The components of the type are PRIVATE.
+    PrivateComponents,
+    /// The bindings of the type are PRIVATE.
+    PrivateBindings,
+    /// DEFERRED binding.
+    Deferred,
+    /// NON_OVERRIDABLE binding.
+    NonOverridable,
+    /// NOPASS.
+    NoPass,
+    /// PASS.
+    Pass,
+    /// An enumerator of an ENUM.
+    Enumerator,
+    /// C: `const`.
+    Const,
+    /// C: `restrict`.
+    Restrict,
+    /// C: `static`.
+    Static,
+    /// C: `extern`.
+    Extern,
+    /// C: `inline`.
+    Inline,
+    /// C: `register`.
+    Register,
+}
