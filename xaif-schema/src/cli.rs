@@ -1,0 +1,269 @@
+//! What every binary of the pipeline does the same way: input, output, messages, exit status.
+//!
+//! A binary is a clap struct that flattens [`CommonArgs`], and a function from the parsed
+//! arguments to the bytes of its output; [`run`] does the rest:
+//!
+//! ```no_run
+//! use xaif_schema::cli;
+//!
+//! /// Copies a document.
+//! #[derive(clap::Parser)]
+//! struct Args {
+//!     /// The document; `-` is standard input.
+//!     #[arg(default_value = "-")]
+//!     input: String,
+//!     #[command(flatten)]
+//!     common: cli::CommonArgs,
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     cli::run(
+//!         |args: &Args| &args.common,
+//!         |args, console| {
+//!             let doc = console.read_document(&args.input)?;
+//!             console.write_document(&doc)
+//!         },
+//!     )
+//! }
+//! ```
+//!
+//! The contract: exit status 0 done, 1 the input is at fault (then nothing is written), 2 wrong
+//! usage. Diagnostics go to standard error. Output is written whole or not at all: standard output
+//! at the very end, a file by renaming a finished temporary one. A reader that closes the pipe
+//! early is no error.
+//!
+//! This module decides nothing about a document; it reads no environment variable.
+
+use std::fs;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::diag::{Code, Diagnostic, Diagnostics, MessageFormat, Sources, Spot, render};
+use crate::model::Document;
+use crate::{verify, xml};
+
+/// The options that every binary has.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct CommonArgs {
+    /// Write to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// How diagnostics are printed on standard error
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub message_format: MessageFormat,
+    /// Check all invariants of the document before and after this stage
+    #[arg(long)]
+    pub verify: bool,
+}
+
+/// The output of a binary; `None` for one that only looks, such as `xaif-lint`.
+pub type Output = Option<Vec<u8>>;
+
+/// Parses the command line, calls `main`, prints what it reports and writes what it returns.
+///
+/// If `main` fails, or has reported an error on its console, nothing is written and the exit status
+/// is 1. Wrong usage ends the process with status 2 before `main` is called.
+pub fn run<A: clap::Parser>(
+    common: impl FnOnce(&A) -> &CommonArgs,
+    main: impl FnOnce(&A, &mut Console) -> Result<Output, Diagnostics>,
+) -> ExitCode {
+    let args = A::parse();
+    let common = common(&args).clone();
+    let mut console = Console::new(common.message_format, common.verify);
+    let outcome = main(&args, &mut console).and_then(|output| match output {
+        Some(bytes) if !console.failed() => write_output(common.output.as_deref(), &bytes),
+        Some(_) | None => Ok(()),
+    });
+    if let Err(diagnostics) = outcome {
+        console.report(&diagnostics);
+        return ExitCode::from(1);
+    }
+    ExitCode::from(u8::from(console.failed()))
+}
+
+/// Where diagnostics are printed, with the texts that they quote.
+#[derive(Debug)]
+pub struct Console {
+    format: MessageFormat,
+    verify: bool,
+    sources: Sources,
+    failed: bool,
+}
+
+impl Console {
+    /// A console on standard error.
+    pub fn new(format: MessageFormat, verify: bool) -> Self {
+        Console { format, verify, sources: Sources::new(), failed: false }
+    }
+
+    /// Whether an error has been reported.
+    pub fn failed(&self) -> bool {
+        self.failed
+    }
+
+    /// Whether `--verify` was given, or this is a debug build.
+    pub fn verifies(&self) -> bool {
+        self.verify || cfg!(debug_assertions)
+    }
+
+    /// Remembers the text of a file, so that diagnostics with a spot in it quote the line.
+    pub fn remember(&mut self, file: &str, text: impl Into<String>) {
+        self.sources.insert(file, text);
+    }
+
+    /// Prints `diagnostics` on standard error.
+    pub fn report(&mut self, diagnostics: &Diagnostics) {
+        self.failed |= diagnostics.has_errors();
+        let mut text = String::new();
+        for diagnostic in diagnostics.iter() {
+            text.push_str(&render(diagnostic, &self.sources, self.format));
+        }
+        // Nobody is left to be told when standard error is closed.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    /// Reads an XAIF document from `path` (`-` is standard input) and, as far as the options ask
+    /// for it, verifies it.
+    pub fn read_document(&mut self, path: &str) -> Result<Document, Diagnostics> {
+        let bytes = read_input(path)?;
+        let read = if self.verifies() {
+            xml::read_with_positions(&bytes, path).and_then(|(doc, positions)| {
+                let found = verify::verify_at(&doc, Some(&positions));
+                if found.has_errors() { Err(found) } else { Ok(doc) }
+            })
+        } else {
+            xml::read(&bytes, path)
+        };
+        if read.is_err() {
+            self.remember(path, String::from_utf8_lossy(&bytes));
+        }
+        read
+    }
+
+    /// The XML text of `doc`; as far as the options ask for it, `doc` is verified first.
+    pub fn write_document(&mut self, doc: &Document) -> Result<Output, Diagnostics> {
+        if self.verifies() {
+            let found = verify::verify(doc);
+            if found.has_errors() {
+                return Err(found);
+            }
+        }
+        let mut bytes = Vec::new();
+        xml::write(doc, &mut bytes).map_err(|error| cannot_write("the document", &error))?;
+        Ok(Some(bytes))
+    }
+}
+
+/// The bytes of the file `path`, or of standard input if it is `-`.
+pub fn read_input(path: &str) -> Result<Vec<u8>, Diagnostics> {
+    let read = if path == "-" {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(path)
+    };
+    read.map_err(|error| {
+        let spot = (path != "-").then(|| Spot::new(path, 0, 0));
+        one(Diagnostic::error(Code::CANNOT_READ, spot, format!("cannot read: {error}")))
+    })
+}
+
+/// The text of the file `path` (`-` is standard input); what is not UTF-8 is an error with a place.
+pub fn read_text(path: &str) -> Result<String, Diagnostics> {
+    String::from_utf8(read_input(path)?).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        one(not_utf8(path, error.as_bytes(), valid))
+    })
+}
+
+/// The error for bytes that are not UTF-8 from offset `valid` on.
+pub(crate) fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Diagnostic {
+    let before = String::from_utf8_lossy(&bytes[..valid]);
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+    let spot = Spot::new(file, line as u32, column as u32);
+    Diagnostic::error(Code::NOT_UTF8, Some(spot), "this is not UTF-8 text")
+        .with_help("convert the file, for example with `iconv -f latin1 -t utf-8`")
+}
+
+/// Writes `bytes` to `path`, or to standard output if there is none: whole or not at all.
+pub fn write_output(path: Option<&Path>, bytes: &[u8]) -> Result<(), Diagnostics> {
+    match path {
+        Some(path) if path != Path::new("-") => write_file(path, bytes)
+            .map_err(|error| cannot_write(&path.display().to_string(), &error)),
+        Some(_) | None => {
+            let mut out = io::stdout().lock();
+            match out.write_all(bytes).and_then(|()| out.flush()) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    Err(cannot_write("standard output", &error))
+                }
+                Ok(()) | Err(_) => Ok(()),
+            }
+        }
+    }
+}
+
+/// Writes the file `path` by renaming a finished temporary file beside it.
+///
+/// What is no regular file (`/dev/null`, a named pipe) is written directly. A symbolic link is
+/// followed, and a file that exists keeps its permissions.
+pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let old = fs::metadata(&target).ok();
+    if old.as_ref().is_some_and(|meta| !meta.is_file()) {
+        return fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
+    }
+    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".oxad-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // The process's umask is taken away from this.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+fn cannot_write(what: &str, error: &io::Error) -> Diagnostics {
+    one(Diagnostic::error(Code::CANNOT_WRITE, None, format!("cannot write {what}: {error}")))
+}
+
+fn one(diagnostic: Diagnostic) -> Diagnostics {
+    [diagnostic].into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_whole_and_leaves_nothing_beside_it() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("out.xaif");
+        write_file(&path, b"one").expect("first");
+        write_file(&path, b"two").expect("second");
+        assert_eq!(fs::read(&path).expect("there"), b"two");
+        assert_eq!(fs::read_dir(dir.path()).expect("readable").count(), 1);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_leaves_nothing_beside_it() {
+        let dir = tempfile::tempdir().expect("a folder");
+        assert!(write_file(&dir.path().join("no/such/out"), b"x").is_err());
+        assert_eq!(fs::read_dir(dir.path()).expect("readable").count(), 0);
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_an_error_with_line_and_column() {
+        let diagnostic = not_utf8("a.f90", b"one\ntw\xff", 6);
+        assert_eq!(diagnostic.spot, Some(Spot::new("a.f90", 2, 3)));
+    }
+}
