@@ -1,1 +1,7 @@
-//! Analyses and transformations on an XAIF document. The first stages arrive with the data-flow solver.
+//! Everything that computes on an XAIF document: analyses look at it, transformations change it.
+//!
+//! - [`flow`]: views on a control flow graph, the one data-flow solver, the call graph.
+//!
+//! The crate does no input or output.
+
+pub mod flow;

@@ -1,0 +1,91 @@
+//! Procedures in an order in which interprocedural analyses can work.
+//!
+//! A summary of a procedure needs those of its callees (bottom-up), a context those of its callers
+//! (top-down); procedures that call each other in a circle are worked on together.
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use xaif_schema::model::{Document, EntityRef, ProcId};
+
+/// The call graph, condensed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallGraph {
+    levels: Vec<Vec<Vec<ProcId>>>,
+}
+
+impl CallGraph {
+    /// The call graph of `doc`, from its call edges.
+    pub fn new(doc: &Document) -> Self {
+        let mut graph = DiGraph::<ProcId, ()>::new();
+        for proc in doc.procs.keys() {
+            graph.add_node(proc);
+        }
+        for &(caller, callee) in &doc.calls {
+            graph.update_edge(NodeIndex::new(caller.index()), NodeIndex::new(callee.index()), ());
+        }
+        // Tarjan's components come callees first.
+        let mut level_of = vec![0_usize; graph.node_count()];
+        let mut levels: Vec<Vec<Vec<ProcId>>> = Vec::new();
+        for component in tarjan_scc(&graph) {
+            let outside = |callee: &NodeIndex| !component.contains(callee);
+            let callees = component.iter().flat_map(|&node| graph.neighbors(node));
+            let level = callees
+                .filter(outside)
+                .map(|callee| level_of[callee.index()] + 1)
+                .max()
+                .unwrap_or(0);
+            for node in &component {
+                level_of[node.index()] = level;
+            }
+            let mut procs: Vec<ProcId> = component.iter().map(|&node| graph[node]).collect();
+            procs.sort_unstable();
+            if levels.len() <= level {
+                levels.resize_with(level + 1, Vec::new);
+            }
+            levels[level].push(procs);
+        }
+        for level in &mut levels {
+            level.sort_unstable();
+        }
+        CallGraph { levels }
+    }
+
+    /// Levels of components, callees before callers. The components of one level do not call each
+    /// other and may be worked on in parallel; each is sorted, and so is each level.
+    pub fn bottom_up(&self) -> impl DoubleEndedIterator<Item = &[Vec<ProcId>]> {
+        self.levels.iter().map(Vec::as_slice)
+    }
+
+    /// The same levels, callers before callees.
+    pub fn top_down(&self) -> impl DoubleEndedIterator<Item = &[Vec<ProcId>]> {
+        self.bottom_up().rev()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flow::testing::document_with_calls;
+
+    fn levels(calls: &[(u32, u32)], procs: usize) -> Vec<Vec<Vec<u32>>> {
+        let doc = document_with_calls(procs, calls);
+        let numbers = |c: &Vec<ProcId>| c.iter().map(|p| p.as_u32()).collect();
+        CallGraph::new(&doc).bottom_up().map(|l| l.iter().map(numbers).collect()).collect()
+    }
+
+    #[test]
+    fn callees_come_first() {
+        assert_eq!(levels(&[(0, 1), (1, 2), (0, 2)], 3), [[[2]], [[1]], [[0]]]);
+    }
+
+    #[test]
+    fn independent_procedures_share_a_level() {
+        assert_eq!(levels(&[(0, 1), (0, 2)], 3), [vec![vec![1], vec![2]], vec![vec![0]]]);
+    }
+
+    #[test]
+    fn recursion_is_one_component() {
+        assert_eq!(levels(&[(0, 1), (1, 2), (2, 1)], 3), [vec![vec![1, 2]], vec![vec![0]]]);
+        assert_eq!(levels(&[(0, 0)], 1), [[[0]]]);
+    }
+}
