@@ -19,6 +19,8 @@
 //! `reference(scope, &ast::Designator) -> RefId`, `fold_integer(ExprId) -> Option<i64>`,
 //! `body(ProcId, ScopeId, &[ast::ExecItem]) -> Cfg`.
 
+#![allow(dead_code)] // until the driver lands
+
 mod names;
 
 use std::collections::HashMap;
@@ -26,8 +28,8 @@ use std::sync::Arc;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::model::{
-    Comment, CommentKind, Document, EntityRef, EntryPoint, FileId, Language, Place, ScopeId, SecondaryMap, SourceFile,
-    SymbolId,
+    Comment, CommentKind, Document, EntityRef, EntryPoint, FileId, Language, Place, ScopeId,
+    SecondaryMap, SourceFile, SymbolId,
 };
 
 use crate::syntax::ast;
@@ -84,8 +86,7 @@ impl<'a> Lowering<'a> {
     fn register_files(&mut self, files: &[ast::File]) {
         let mut known: HashMap<Arc<str>, FileId> = HashMap::new();
         for file in files {
-            let language =
-                if file.fixed { Language::FixedFortran } else { Language::FreeFortran };
+            let language = if file.fixed { Language::FixedFortran } else { Language::FreeFortran };
             let mut ids = Vec::new();
             for path in &file.sources {
                 let id = *known.entry(path.clone()).or_insert_with(|| {

@@ -275,17 +275,14 @@ fn meaning(module: &str, key: &str) -> Option<Meaning> {
     let found = |module| table(module).iter().find(|(name, _)| *name == key);
     let own = found(module);
     // ieee_arithmetic offers all that ieee_exceptions has.
-    let own = if module == "ieee_arithmetic" { own.or_else(|| found("ieee_exceptions")) } else { own };
+    let own =
+        if module == "ieee_arithmetic" { own.or_else(|| found("ieee_exceptions")) } else { own };
     own.map(|(_, meaning)| *meaning)
 }
 
 impl Lowering<'_> {
     /// The symbol that `key` names in the intrinsic module with this scope.
-    pub(super) fn intrinsic_module_name(
-        &mut self,
-        scope: ScopeId,
-        key: &str,
-    ) -> Option<SymbolId> {
+    pub(super) fn intrinsic_module_name(&mut self, scope: ScopeId, key: &str) -> Option<SymbolId> {
         let module = self.names[scope].intrinsic?;
         if let Some(&symbol) = self.names[scope].own.get(key) {
             return Some(symbol);
@@ -294,7 +291,8 @@ impl Lowering<'_> {
         let (role, spec, value) = self.intrinsic_entity(scope, meaning);
         let symbol = self.declare_key(scope, key, key, role, Place::default());
         if let Some(Role::DerivedType { scope: components, .. }) = self.doc.role(symbol) {
-            self.doc.scopes[*components].kind = ScopeKind::DerivedType(symbol);
+            let components = *components;
+            self.doc.scopes[components].kind = ScopeKind::DerivedType(symbol);
         }
         self.decl_mut(symbol, |decl| {
             decl.spec = spec;
@@ -333,8 +331,7 @@ impl Lowering<'_> {
             }
             Type => {
                 // The kind is set once the type's symbol exists.
-                let components =
-                    self.doc.add_scope(scope, ScopeKind::Plain, Place::default());
+                let components = self.doc.add_scope(scope, ScopeKind::Plain, Place::default());
                 let role =
                     Role::DerivedType { scope: components, extends: None, params: Vec::new() };
                 (role, TypeSpec::None, None)

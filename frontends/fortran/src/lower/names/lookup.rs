@@ -106,7 +106,9 @@ impl<'a> Lowering<'a> {
         }
         found.dedup();
         // Of a generic and a procedure or type the latter is what the name alone means.
-        found.sort_by_key(|&symbol| self.is_generic(symbol) && self.doc.symbols[symbol].id.contains(' '));
+        found.sort_by_key(|&symbol| {
+            self.is_generic(symbol) && self.doc.symbols[symbol].id.contains(' ')
+        });
         found
     }
 
@@ -197,8 +199,7 @@ impl<'a> Lowering<'a> {
             self.settle(symbol);
             return symbol;
         }
-        let info =
-            ProcedureInfo { sort, class: ProcClass::External, proc: None, interface: None };
+        let info = ProcedureInfo { sort, class: ProcClass::External, proc: None, interface: None };
         self.declare(self.global, name, Role::Procedure(info))
     }
 

@@ -67,9 +67,7 @@ impl<'a> Lowering<'a> {
     fn settle_type(&mut self, symbol: SymbolId, facts: &Facts<'a>) {
         let Some(decl) = self.doc.symbols[symbol].decl.as_deref() else { return };
         let untyped = match &decl.role {
-            Role::Procedure(info) => {
-                facts.interface.is_some() || info.sort != ProcSort::Function
-            }
+            Role::Procedure(info) => facts.interface.is_some() || info.sort != ProcSort::Function,
             Role::Variable | Role::Constant => false,
             _ => true,
         };

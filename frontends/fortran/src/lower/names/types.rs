@@ -95,16 +95,11 @@ impl Lowering<'_> {
         TypeSpec::Derived { symbol, name: name.spelling().to_owned(), class, params }
     }
 
-    fn type_param(
-        &mut self,
-        scope: ScopeId,
-        param: &ast::Argument,
-    ) -> (Option<String>, TypeParam) {
+    fn type_param(&mut self, scope: ScopeId, param: &ast::Argument) -> (Option<String>, TypeParam) {
         let keyword = param.keyword.as_ref().map(|name| name.spelling().to_owned());
         let value = match &param.value {
-            ast::ArgumentValue::Expr(expr) | ast::ArgumentValue::Percent(_, expr) => {
-                TypeParam::Expr(self.expr(scope, expr))
-            }
+            ast::ArgumentValue::Expr(expr) => TypeParam::Expr(self.expr(scope, expr)),
+            ast::ArgumentValue::Percent(_, expr) => TypeParam::Expr(self.expr(scope, expr)),
             ast::ArgumentValue::Section { .. } => TypeParam::Deferred,
             ast::ArgumentValue::Star | ast::ArgumentValue::Alternate(_) => TypeParam::Assumed,
         };
