@@ -3,5 +3,52 @@
 //! Nothing here knows what a name means: `f(x)` stays one kind of node, whether it will turn out
 //! to be an array element, a function reference, a structure constructor or, on the left of an
 //! assignment, a statement function.
+//!
+//! Three layers: [`cursor`] moves over the text of a statement; `expr` and `stmt` read one
+//! statement; `structure` puts statements into blocks and blocks into units. Parsing never fails:
+//! it gives a tree and a list of diagnostics, and a statement with a syntax error is missing from
+//! the tree.
 
 pub mod ast;
+mod cursor;
+mod expr;
+mod stmt;
+mod structure;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use xaif_schema::diag::Diagnostics;
+
+use crate::source::{self, Lines, Options};
+
+/// What parsing a file gives.
+#[derive(Clone, Debug, Default)]
+pub struct Parsed {
+    /// The tree.
+    pub file: ast::File,
+    /// What is wrong; where there is an error, the tree is not complete.
+    pub diagnostics: Diagnostics,
+    /// The texts of the file and of those it includes, for messages.
+    pub texts: Vec<(Arc<str>, String)>,
+}
+
+/// Parses the file at `path`.
+pub fn parse_file(path: &Path, options: &Options) -> Parsed {
+    parse_lines(source::read_file(path, options))
+}
+
+/// Parses `text` as the contents of the file called `name`.
+pub fn parse_text(name: &str, text: &str, options: &Options) -> Parsed {
+    parse_lines(source::read_text(name, text, options))
+}
+
+fn parse_lines(lines: Lines) -> Parsed {
+    let Lines { lines, form, sources, texts, mut diagnostics } = lines;
+    let mut parser = structure::Parser::new(lines, form, sources);
+    let items = parser.items();
+    let (sources, found) = parser.into_parts();
+    diagnostics.extend(found);
+    let fixed = form == source::Form::Fixed;
+    Parsed { file: ast::File { sources, fixed, items }, diagnostics, texts }
+}

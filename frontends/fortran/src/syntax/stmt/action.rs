@@ -1,0 +1,88 @@
+//! CALL, GO TO, STOP, ALLOCATE and the like.
+
+use super::super::ast::{Argument, Designator, Expr, Name, StmtKind};
+use super::super::cursor::{Cursor, Parse};
+use super::Flat;
+
+impl Cursor<'_> {
+    pub(super) fn call(&mut self) -> Parse<Flat> {
+        let mut procedure = self.designator()?;
+        let arguments: Option<Vec<Argument>> =
+            procedure.parts.last_mut().and_then(|part| part.arguments.pop());
+        Ok(Flat::Exec(StmtKind::Call { procedure, arguments }))
+    }
+
+    pub(super) fn goto_stmt(&mut self) -> Parse<Flat> {
+        let kind = match self.peek() {
+            Some(b'(') => {
+                let labels = self.parenthesised(Cursor::label)?;
+                self.eat(",");
+                StmtKind::ComputedGoto { labels, selector: self.expr()? }
+            }
+            Some(b'0'..=b'9') => StmtKind::Goto(self.label()?),
+            _ => {
+                let variable = self.name()?;
+                let listed = self.eat(",") || self.sees("(");
+                let labels = if listed { self.parenthesised(Cursor::label)? } else { Vec::new() };
+                StmtKind::AssignedGoto { variable, labels }
+            }
+        };
+        Ok(Flat::Exec(kind))
+    }
+
+    pub(super) fn assign_label(&mut self) -> Parse<Flat> {
+        let label = self.label()?;
+        if !self.word("to") {
+            return self.expected("TO");
+        }
+        Ok(Flat::Exec(StmtKind::AssignLabel { label, variable: self.name()? }))
+    }
+
+    pub(super) fn stop(&mut self, error: bool) -> Parse<Flat> {
+        let code = if self.at_end() || self.sees(",") { None } else { Some(self.expr()?) };
+        let mut quiet = None;
+        if self.eat(",") {
+            match self.keyword() {
+                Some(name) if name.key() == "quiet" => quiet = Some(self.expr()?),
+                _ => return self.expected("QUIET="),
+            }
+        }
+        Ok(Flat::Exec(StmtKind::Stop { error, code, quiet }))
+    }
+
+    pub(super) fn allocate(&mut self) -> Parse<Flat> {
+        self.expect("(")?;
+        let type_spec = self.attempt(|cursor| {
+            let type_spec = cursor.type_or_name()?;
+            cursor.expect("::")?;
+            Ok(Box::new(type_spec))
+        });
+        let (objects, options) = self.objects_and_options()?;
+        Ok(Flat::Exec(StmtKind::Allocate { type_spec, objects, options }))
+    }
+
+    pub(super) fn deallocate(&mut self) -> Parse<Flat> {
+        self.expect("(")?;
+        let (objects, options) = self.objects_and_options()?;
+        Ok(Flat::Exec(StmtKind::Deallocate { objects, options }))
+    }
+
+    fn objects_and_options(&mut self) -> Parse<(Vec<Designator>, Vec<(Name, Expr)>)> {
+        let (mut objects, mut options) = (Vec::new(), Vec::new());
+        loop {
+            match self.keyword() {
+                Some(name) => options.push((name, self.expr()?)),
+                None => objects.push(self.designator()?),
+            }
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok((objects, options))
+    }
+
+    pub(super) fn nullify(&mut self) -> Parse<Flat> {
+        Ok(Flat::Exec(StmtKind::Nullify(self.parenthesised(Cursor::designator)?)))
+    }
+}
