@@ -60,9 +60,8 @@ fn statement_field(text: &str) -> (usize, bool) {
 
 impl Reader<'_> {
     pub(super) fn read_fixed(&mut self, physical: &[Physical<'_>]) {
-        let mut lines = physical.iter().enumerate().peekable();
         let mut next = 0;
-        while let Some((index, line)) = lines.next() {
+        for (index, line) in physical.iter().enumerate() {
             if index < next {
                 continue;
             }

@@ -66,7 +66,11 @@ fn only_fixed(line: &str) -> bool {
 impl Reader<'_> {
     /// Whether the lines are of both forms; that is reported then.
     pub(super) fn refuse_mixed_form(&mut self, physical: &[Physical<'_>]) -> bool {
-        if self.options.form.is_some() {
+        let named_fixed = self.lines.sources.first().is_some_and(|name| {
+            let extension = Path::new(&**name).extension().and_then(|e| e.to_str()).unwrap_or("");
+            FIXED_EXTENSIONS.contains(&extension.to_ascii_lowercase().as_str())
+        });
+        if self.options.form.is_some() || !named_fixed {
             return false;
         }
         let Some(fixed) = physical.iter().find(|line| only_fixed(line.text)) else { return false };

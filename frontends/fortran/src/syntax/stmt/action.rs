@@ -4,6 +4,9 @@ use super::super::ast::{Argument, Designator, Expr, Name, StmtKind};
 use super::super::cursor::{Cursor, Parse};
 use super::Flat;
 
+/// `STAT=`, `SOURCE=` and the like.
+type Options = Vec<(Name, Expr)>;
+
 impl Cursor<'_> {
     pub(super) fn call(&mut self) -> Parse<Flat> {
         let mut procedure = self.designator()?;
@@ -67,7 +70,7 @@ impl Cursor<'_> {
         Ok(Flat::Exec(StmtKind::Deallocate { objects, options }))
     }
 
-    fn objects_and_options(&mut self) -> Parse<(Vec<Designator>, Vec<(Name, Expr)>)> {
+    fn objects_and_options(&mut self) -> Parse<(Vec<Designator>, Options)> {
         let (mut objects, mut options) = (Vec::new(), Vec::new());
         loop {
             match self.keyword() {

@@ -123,24 +123,24 @@ impl Ends {
 
 /// What may follow END; longer words before their beginnings.
 const ENDS: &[(&str, Ends)] = &[
-    ("program", Ends::Program),
-    ("module", Ends::Module),
-    ("submodule", Ends::Submodule),
-    ("subroutine", Ends::Subroutine),
-    ("function", Ends::Function),
-    ("procedure", Ends::Procedure),
-    ("block data", Ends::BlockData),
-    ("interface", Ends::Interface),
-    ("type", Ends::Type),
-    ("enum", Ends::Enum),
-    ("if", Ends::If),
-    ("do", Ends::Do),
-    ("select", Ends::Select),
-    ("where", Ends::Where),
-    ("forall", Ends::Forall),
-    ("associate", Ends::Associate),
-    ("block", Ends::Block),
-    ("critical", Ends::Critical),
+    ("end program", Ends::Program),
+    ("end module", Ends::Module),
+    ("end submodule", Ends::Submodule),
+    ("end subroutine", Ends::Subroutine),
+    ("end function", Ends::Function),
+    ("end procedure", Ends::Procedure),
+    ("end block data", Ends::BlockData),
+    ("end interface", Ends::Interface),
+    ("end type", Ends::Type),
+    ("end enum", Ends::Enum),
+    ("end if", Ends::If),
+    ("end do", Ends::Do),
+    ("end select", Ends::Select),
+    ("end where", Ends::Where),
+    ("end forall", Ends::Forall),
+    ("end associate", Ends::Associate),
+    ("end block", Ends::Block),
+    ("end critical", Ends::Critical),
 ];
 
 /// Reads what follows a keyword.
@@ -152,7 +152,6 @@ const KEYWORDS: &[(&str, Reader)] = &[
     ("if", |c| c.if_stmt()),
     ("do", |c| c.do_stmt()),
     ("end file", |c| c.io_position(super::ast::IoKind::Endfile)),
-    ("end", |c| c.end_stmt()),
     ("else if", |c| c.else_if()),
     ("else where", |c| c.else_where()),
     ("else", |c| c.else_stmt()),
@@ -224,6 +223,7 @@ const KEYWORDS: &[(&str, Reader)] = &[
     ("enum", |c| c.enum_stmt()),
     ("procedure", |c| Ok(Flat::Spec(SpecKind::Procedure(c.procedure_decl()?)))),
     ("type", |c| c.type_def()),
+    ("", |c| c.end_stmt()),
     ("", |c| c.attribute_stmt()),
     ("structure", |c| c.refuse("DEC structures are not supported")),
     ("", |c| c.opaque()),
@@ -453,30 +453,15 @@ impl Cursor<'_> {
         self.fault("this is not a statement")
     }
 
-    /// A whole END statement.
+    /// An END statement.
     pub(super) fn end_only(&mut self) -> Parse<EndStmt> {
-        if !self.word("end") {
-            return self.expected("END");
-        }
-        match self.end_stmt()? {
-            Flat::End(end) => Ok(end),
-            _ => self.expected("END"),
-        }
-    }
-
-    /// A whole CONTAINS statement.
-    pub(super) fn contains_only(&mut self) -> Parse<()> {
-        if self.word("contains") && self.at_end() { Ok(()) } else { self.expected("CONTAINS") }
-    }
-
-    fn end_stmt(&mut self) -> Parse<Flat> {
-        if self.at_end() {
-            return Ok(Flat::End(EndStmt { what: None, name: None }));
-        }
         let start = self.at;
-        for (word, what) in ENDS {
+        if self.word("end") && self.at_end() {
+            return Ok(EndStmt { what: None, name: None });
+        }
+        for (words, what) in ENDS {
             self.at = start;
-            if !self.word(word) {
+            if !self.word(words) {
                 continue;
             }
             let name = match what {
@@ -485,10 +470,19 @@ impl Cursor<'_> {
                 _ => Some(GenericName::Name(self.name()?)),
             };
             if self.at_end() {
-                return Ok(Flat::End(EndStmt { what: Some(*what), name }));
+                return Ok(EndStmt { what: Some(*what), name });
             }
         }
         self.at = start;
-        self.expected("what END ends")
+        self.expected("END")
+    }
+
+    /// A whole CONTAINS statement.
+    pub(super) fn contains_only(&mut self) -> Parse<()> {
+        if self.word("contains") && self.at_end() { Ok(()) } else { self.expected("CONTAINS") }
+    }
+
+    fn end_stmt(&mut self) -> Parse<Flat> {
+        Ok(Flat::End(self.end_only()?))
     }
 }

@@ -34,7 +34,8 @@ pub(super) struct Parser {
     last: Place,
 }
 
-/// What comes next.
+/// What comes next. It is looked at at once and never stored, so its size does not matter.
+#[allow(clippy::large_enum_variant)]
 enum Next {
     Trivia(Trivia),
     Stmt(Head, Flat),
