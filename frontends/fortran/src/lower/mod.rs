@@ -21,6 +21,7 @@
 
 #![allow(dead_code)] // until the driver lands
 
+mod expr;
 mod names;
 
 use std::collections::HashMap;

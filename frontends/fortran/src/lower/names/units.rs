@@ -7,7 +7,7 @@ use crate::syntax::ast;
 
 impl<'a> Lowering<'a> {
     /// The procedure that the program unit `key` defines, where its source was given.
-    pub(super) fn given_external(&self, key: &str) -> Option<ProcId> {
+    pub(crate) fn given_external(&self, key: &str) -> Option<ProcId> {
         let symbol = self.names[self.global].own.get(key)?;
         match self.doc.role(*symbol) {
             Some(Role::Procedure(info)) => info.proc,
