@@ -4,11 +4,13 @@
 //! - [`intrinsics`]: the vocabulary of operators and intrinsic functions, as a table.
 //! - [`xml`]: the document as XML text; the only module of all crates that knows XML.
 //! - [`verify`]: the invariants of a document.
+//! - [`lens`]: looks at a document and changes nothing; `lens::show` is the text that people read.
 //! - [`diag`]: diagnostics, for all crates.
 //! - [`cli`]: what all binaries do the same way.
 pub mod cli;
 pub mod diag;
 pub mod intrinsics;
+pub mod lens;
 pub mod model;
 pub mod verify;
 pub mod xml;
