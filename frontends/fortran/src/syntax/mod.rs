@@ -14,6 +14,9 @@ mod cursor;
 mod expr;
 mod stmt;
 mod structure;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
