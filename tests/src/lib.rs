@@ -1,1 +1,10 @@
-//! Whole-pipeline cases live in `tests/`; this library is empty on purpose.
+//! What the whole-pipeline tests share: the binaries under test, child processes with their
+//! output, and Fortran cases that are compiled and run.
+//!
+//! It knows the programs only as a user does, by command line and output; it calls no library of
+//! the workspace.
+
+pub mod case;
+pub mod console;
+pub mod pool;
+pub mod programs;

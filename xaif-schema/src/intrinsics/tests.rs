@@ -1,3 +1,5 @@
+//! The table against what the standard and gfortran say.
+
 use std::collections::HashSet;
 use std::io::Write as _;
 use std::process::{Command, Stdio};

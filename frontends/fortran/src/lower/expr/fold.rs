@@ -321,7 +321,14 @@ impl Lowering<'_> {
                     (CharLen::Assumed | CharLen::Deferred, _) => None,
                 }
             }
-            _ => None,
+            ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => None,
         }
     }
 

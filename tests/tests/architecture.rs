@@ -1,0 +1,295 @@
+//! The invariants of ARCHITECTURE.md, each marked **Invariant** there and named here.
+//!
+//! Most are absences, found by looking at the text of the sources outside their `#[cfg(test)]`
+//! parts, and at the dependencies that Cargo reports.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use oxad_tests::programs::{tool, workspace};
+
+/// Which crates of the workspace each crate may use: everything points towards the document.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("xaif-schema", &[]),
+    ("xaif-booster", &["xaif-schema"]),
+    ("fortran-frontend", &["xaif-schema"]),
+    ("fortran-backend", &["xaif-schema"]),
+    ("oxad", &["xaif-schema", "xaif-booster", "fortran-frontend", "fortran-backend"]),
+    ("oxad-tests", &[]),
+];
+
+/// Longest source file, tests included.
+const LONGEST_FILE: usize = 900;
+
+/// The enums of which every new variant must be looked at wherever they are matched.
+const MATCHED_WHOLE: &[&str] = &["StmtKind", "ExprKind"];
+
+struct Source {
+    path: String,
+    text: String,
+}
+
+impl Source {
+    /// The text without comments and without what follows `#[cfg(test)]`.
+    fn code(&self) -> String {
+        let end = self.text.find("#[cfg(test)]").unwrap_or(self.text.len());
+        let lines = self.text[..end].lines();
+        lines.filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The files under `folder` that git knows or would know, with the extension `extension`.
+fn files(folder: &str, extension: &str) -> Vec<Source> {
+    let mut found = Vec::new();
+    collect(&workspace().join(folder), extension, &mut found);
+    assert!(!found.is_empty(), "no sources in {folder}");
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+fn collect(folder: &Path, extension: &str, found: &mut Vec<Source>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path: PathBuf = entry.path();
+        if path.is_dir() {
+            if !path.ends_with("target") && !path.ends_with(".git") {
+                collect(&path, extension, found);
+            }
+        } else if path.extension().is_some_and(|e| e == extension)
+            && let Ok(text) = fs::read_to_string(&path)
+        {
+            let path = path.strip_prefix(workspace()).unwrap_or(&path);
+            found.push(Source { path: path.display().to_string(), text });
+        }
+    }
+}
+
+/// The sources of all crates but the tests crate, without their own test programs.
+fn sources() -> Vec<Source> {
+    ["xaif-schema/src", "booster/src", "frontends/fortran/src", "backends/fortran/src", "oxad/src"]
+        .iter()
+        .flat_map(|folder| files(folder, "rs"))
+        .filter(|source| !is_test(&source.path))
+        .collect()
+}
+
+fn is_test(path: &str) -> bool {
+    path.contains("/tests/") || path.ends_with("/tests.rs") || path.ends_with("_tests.rs")
+}
+
+/// Lines of code in `sources` that hold one of `words`.
+fn mentions(sources: &[Source], words: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for source in sources {
+        for line in source.code().lines() {
+            if words.iter().any(|word| line.contains(word)) {
+                found.push(format!("{}: {}", source.path, line.trim()));
+            }
+        }
+    }
+    found
+}
+
+fn assert_none(found: &[String], rule: &str) {
+    assert!(found.is_empty(), "{rule}\n{}", found.join("\n"));
+}
+
+fn metadata() -> serde_json::Value {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(workspace())
+        .output()
+        .expect("cargo runs");
+    serde_json::from_slice(&output.stdout).expect("cargo prints JSON")
+}
+
+#[test]
+fn dependencies_point_towards_the_document() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("packages");
+    let allowed: BTreeMap<&str, &[&str]> = MAY_USE.iter().copied().collect();
+    let mut names: Vec<&str> = Vec::new();
+    for package in packages {
+        let name = package["name"].as_str().expect("name");
+        names.push(name);
+        let allowed = allowed.get(name).unwrap_or_else(|| panic!("{name} is not in MAY_USE"));
+        for dependency in package["dependencies"].as_array().expect("dependencies") {
+            // What only tests use may point anywhere but in circles, and Cargo holds that.
+            if dependency["path"].is_null() || dependency["kind"] == "dev" {
+                continue;
+            }
+            let used = dependency["name"].as_str().expect("name");
+            assert!(allowed.contains(&used), "{name} may not use {used}");
+        }
+    }
+    names.sort_unstable();
+    let mut listed: Vec<&str> = allowed.keys().copied().collect();
+    listed.sort_unstable();
+    assert_eq!(names, listed, "MAY_USE lists every crate");
+}
+
+#[test]
+fn only_the_schema_knows_xml() {
+    let others: Vec<Source> = sources()
+        .into_iter()
+        .filter(|source| !source.path.starts_with("xaif-schema/src/xml"))
+        .collect();
+    assert_none(&mentions(&others, &["quick_xml"]), "quick_xml outside xaif-schema/src/xml");
+    let manifests: Vec<String> = files("", "toml")
+        .into_iter()
+        .filter(|file| file.path.ends_with("/Cargo.toml") && file.text.contains("quick-xml"))
+        .map(|file| file.path)
+        .collect();
+    assert_eq!(manifests, ["xaif-schema/Cargo.toml"]);
+}
+
+#[test]
+fn no_stage_reads_an_environment_variable() {
+    assert_none(&mentions(&sources(), &["env::var", "env::vars"]), "an environment variable");
+}
+
+#[test]
+fn no_code_is_unsafe() {
+    // The lint forbids it where it is on; this holds that it is on everywhere.
+    let manifests = files("", "toml");
+    for member in manifests.iter().filter(|file| file.path.ends_with("/Cargo.toml")) {
+        assert!(
+            member.text.contains("[lints]\nworkspace = true"),
+            "{} does not take the lints of the workspace",
+            member.path
+        );
+    }
+    let top = manifests.iter().find(|file| file.path == "Cargo.toml").expect("Cargo.toml");
+    assert!(top.text.contains("unsafe_code = \"forbid\""));
+}
+
+#[test]
+fn nothing_that_input_can_reach_panics_by_name() {
+    let words = [".unwrap()", "panic!(", "todo!(", "unimplemented!("];
+    assert_none(&mentions(&sources(), &words), "a panic outside tests");
+}
+
+#[test]
+fn the_booster_does_no_input_or_output() {
+    let booster: Vec<Source> = sources()
+        .into_iter()
+        .filter(|source| source.path.starts_with("booster/src"))
+        .filter(|source| !source.path.starts_with("booster/src/bin"))
+        .collect();
+    let words = ["std::fs", "std::io", "println!(", "eprintln!(", "print!(", "std::process"];
+    assert_none(&mentions(&booster, &words), "input or output in the booster");
+}
+
+#[test]
+fn files_stay_short() {
+    let long: Vec<String> = ["xaif-schema", "booster", "frontends", "backends", "oxad", "tests"]
+        .iter()
+        .flat_map(|folder| files(folder, "rs"))
+        .map(|source| (source.text.lines().count(), source.path))
+        .filter(|(lines, _)| *lines > LONGEST_FILE)
+        .map(|(lines, path)| format!("{path}: {lines} lines"))
+        .collect();
+    assert_none(&long, "files that hold more than one idea");
+}
+
+#[test]
+fn every_file_opens_with_what_it_does() {
+    let bare: Vec<String> = ["xaif-schema", "booster", "frontends", "backends", "oxad", "tests"]
+        .iter()
+        .flat_map(|folder| files(folder, "rs"))
+        .filter(|source| !source.text.starts_with("//!"))
+        .map(|source| source.path)
+        .collect();
+    assert_none(&bare, "files without a line that says what they do");
+}
+
+/// The body of every `match` in `code` that tells variants of `kind` apart: one arm for one variant
+/// is a question, which any other variant answers with no.
+fn arms_of<'a>(code: &'a str, kind: &str) -> Vec<&'a str> {
+    let mut bodies = Vec::new();
+    for (at, _) in code.match_indices("match ") {
+        let Some(open) = code[at..].find(" {\n").map(|offset| at + offset + 2) else { continue };
+        let line_start = code[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let indent = code[line_start..].len() - code[line_start..].trim_start().len();
+        let end = format!("\n{}}}", " ".repeat(indent));
+        let Some(close) = code[open..].find(&end).map(|offset| open + offset) else { continue };
+        let body = &code[open..close];
+        let arm = format!("\n{}{kind}::", " ".repeat(indent + 4));
+        if body.matches(&arm).count() > 1 {
+            bodies.push(body);
+        }
+    }
+    bodies
+}
+
+#[test]
+fn matches_over_statements_and_expressions_have_no_wildcard() {
+    let mut found = Vec::new();
+    for source in sources() {
+        let code = source.code();
+        for kind in MATCHED_WHOLE {
+            for body in arms_of(&code, kind) {
+                let first = body.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+                let indent = first.len() - first.trim_start().len();
+                let wildcard = format!("\n{}_ ", " ".repeat(indent));
+                if body.contains(&wildcard) {
+                    found.push(format!("{}: a match over {kind} with `_`", source.path));
+                }
+            }
+        }
+    }
+    assert_none(&found, "a new kind must be a compile error, not a silently wrong answer");
+}
+
+/// The binaries of the workspace.
+fn binaries() -> Vec<String> {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("packages");
+    let targets = packages.iter().flat_map(|package| package["targets"].as_array()).flatten();
+    targets
+        .filter(|target| target["kind"][0] == "bin")
+        .filter_map(|target| target["name"].as_str().map(str::to_owned))
+        .collect()
+}
+
+#[test]
+fn every_binary_explains_itself() {
+    for name in binaries() {
+        let help = tool(&name, &["--help"], workspace(), b"");
+        assert_eq!(help.status, Some(0), "{name} --help");
+        assert!(help.stderr.is_empty(), "{name} --help");
+        assert!(help.out().contains("Usage: "), "{name} --help");
+        let version = tool(&name, &["--version"], workspace(), b"");
+        assert_eq!(version.status, Some(0), "{name} --version");
+        assert!(version.out().starts_with(&format!("{name} ")), "{name}: {}", version.out());
+    }
+}
+
+#[test]
+fn every_invariant_of_the_page_is_held_here() {
+    let page = fs::read_to_string(workspace().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let this = include_str!("architecture.rs");
+    let claims: Vec<&str> = page.split("**Invariant**").skip(1).collect();
+    assert!(claims.len() >= 8, "the page states its invariants");
+    for claim in claims {
+        // Each claim ends with the name of its test: (`name`).
+        let name = claim.split("(`").nth(1).and_then(|rest| rest.split("`)").next());
+        let name = name.unwrap_or_else(|| panic!("no test is named in:{claim}"));
+        assert!(this.contains(&format!("fn {name}()")), "there is no test {name}");
+    }
+}
+
+#[test]
+fn scripts_fetch_nothing() {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(workspace().join("scripts")).expect("scripts").flatten() {
+        let text = fs::read_to_string(entry.path()).expect("a script is text");
+        for word in ["http:", "https:", "git clone", "git fetch", "curl", "wget", "pip install"] {
+            if text.contains(word) {
+                found.push(format!("{}: {word}", entry.path().display()));
+            }
+        }
+    }
+    assert_none(&found, "a script that fetches");
+}
