@@ -171,6 +171,18 @@ impl<'t> Cursor<'t> {
         Ok(Name::new(self.text.get(start..self.at).unwrap_or(""), self.map.place(start)))
     }
 
+    /// Where a name and then `mark` come next, the offset behind `mark`. This decides often, so it
+    /// looks without reading.
+    pub(super) fn name_before(&mut self, mark: &str) -> Option<usize> {
+        if !self.sees_name() {
+            return None;
+        }
+        let rest = self.rest();
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii() && is_word(c as u8));
+        let behind = behind.trim_start_matches(' ').strip_prefix(mark)?;
+        Some(self.text.len() - behind.len())
+    }
+
     /// The digits that come next; perhaps none.
     pub(super) fn digits(&mut self) -> &'t str {
         self.blanks();

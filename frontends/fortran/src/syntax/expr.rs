@@ -408,14 +408,13 @@ impl<'t> Cursor<'t> {
 
     /// The `name` of `name=`, where that comes next.
     pub(super) fn keyword(&mut self) -> Option<Name> {
-        self.attempt(|cursor| {
-            let name = cursor.name()?;
-            if !cursor.sees("=") || cursor.sees("==") || cursor.sees("=>") {
-                return cursor.expected("`=`");
-            }
-            cursor.expect("=")?;
-            Ok(name)
-        })
+        let behind = self.name_before("=")?;
+        if self.text.get(behind..).is_some_and(|rest| rest.starts_with(['=', '>'])) {
+            return None;
+        }
+        let name = self.name().ok();
+        self.at = behind;
+        name
     }
 
     fn argument(&mut self) -> Parse<Argument> {

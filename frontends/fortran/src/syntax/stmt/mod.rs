@@ -18,7 +18,7 @@ use super::ast::{
     Association, CaseSelector, Concurrent, DoControl, Expr, GenericName, Label, Name, RankGuard,
     SpecKind, Stmt, StmtKind, TypeAttribute, TypeGuard, UnitKind,
 };
-use super::cursor::{Cursor, Fault, Parse, Scan};
+use super::cursor::{Cursor, Fault, Parse, Scan, is_word};
 
 /// A statement by itself, before it is put into a block.
 #[derive(Debug)]
@@ -312,15 +312,12 @@ impl Cursor<'_> {
 
     /// `name: construct`
     fn named_construct(&mut self) -> Parse<Option<Flat>> {
-        let name = self.attempt(|cursor| {
-            let name = cursor.name()?;
-            if cursor.sees("::") {
-                return cursor.expected("`:`");
-            }
-            cursor.expect(":")?;
-            Ok(name)
-        });
-        let Some(name) = name else { return Ok(None) };
+        let Some(behind) = self.name_before(":") else { return Ok(None) };
+        if self.text.get(behind..).is_some_and(|rest| rest.starts_with(':')) {
+            return Ok(None);
+        }
+        let name = self.name()?;
+        self.at = behind;
         match self.by_keyword(false)? {
             Flat::Open(_, opener) => Ok(Some(Flat::Open(Some(name), opener))),
             _ => self.fault("only a construct may have a construct name"),
@@ -333,28 +330,36 @@ impl Cursor<'_> {
             return false;
         }
         let start = self.at;
-        let end = self.attempt(|cursor| {
-            cursor.name()?;
-            loop {
-                match cursor.peek() {
-                    Some(b'(' | b'[') => match cursor.behind_parenthesis(cursor.at) {
-                        Some(behind) => cursor.at = behind,
-                        None => return cursor.expected("`)`"),
-                    },
-                    Some(b'%') => {
-                        cursor.at += 1;
-                        cursor.name()?;
-                    }
-                    Some(b'=') if !cursor.sees("==") => return Ok(cursor.at),
-                    _ => return cursor.expected("`=`"),
-                }
-            }
-        });
+        let end = self.behind_target();
         self.at = start;
         let Some(equals) = end else { return false };
         let do_loop = !self.free && self.word("do") && self.has_comma_behind(equals);
         self.at = start;
         !do_loop
+    }
+
+    /// The offset of the `=` behind something that looks like a variable.
+    fn behind_target(&mut self) -> Option<usize> {
+        self.skip_name()?;
+        loop {
+            match self.peek()? {
+                b'(' | b'[' => self.at = self.behind_parenthesis(self.at)?,
+                b'%' => {
+                    self.at += 1;
+                    self.skip_name()?;
+                }
+                b'=' => return (!self.sees("==")).then_some(self.at),
+                _ => return None,
+            }
+        }
+    }
+
+    fn skip_name(&mut self) -> Option<()> {
+        let found = self.sees_name();
+        while self.byte(0).is_some_and(is_word) {
+            self.at += 1;
+        }
+        found.then_some(())
     }
 
     /// Whether a comma outside parentheses follows `offset`.
