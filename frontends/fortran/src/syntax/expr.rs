@@ -469,11 +469,7 @@ impl<'t> Cursor<'t> {
     }
 
     fn array_constructor(&mut self, place: Place, close: &str) -> Parse<Expr> {
-        let type_spec = self.attempt(|cursor| {
-            let type_spec = cursor.type_or_name()?;
-            cursor.expect("::")?;
-            Ok(Box::new(type_spec))
-        });
+        let type_spec = self.type_before_colons()?;
         let mut items = Vec::new();
         let mut height = 0;
         if !self.eat(close) {
@@ -544,11 +540,7 @@ impl<'t> Cursor<'t> {
         let mut items = Vec::new();
         let mut height = 0;
         let (type_spec, variable) = loop {
-            let typed = self.attempt(|cursor| {
-                let type_spec = cursor.type_or_name()?;
-                cursor.expect("::")?;
-                Ok(Box::new(type_spec))
-            });
+            let typed = self.type_before_colons()?;
             if typed.is_some() {
                 let name = self.name()?;
                 self.expect("=")?;

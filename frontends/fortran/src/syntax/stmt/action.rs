@@ -55,11 +55,7 @@ impl Cursor<'_> {
 
     pub(super) fn allocate(&mut self) -> Parse<Flat> {
         self.expect("(")?;
-        let type_spec = self.attempt(|cursor| {
-            let type_spec = cursor.type_or_name()?;
-            cursor.expect("::")?;
-            Ok(Box::new(type_spec))
-        });
+        let type_spec = self.type_before_colons()?;
         let (objects, options) = self.objects_and_options()?;
         Ok(Flat::Exec(StmtKind::Allocate { type_spec, objects, options }))
     }

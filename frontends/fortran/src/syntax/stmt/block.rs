@@ -73,11 +73,7 @@ impl Cursor<'_> {
     /// `([type ::] i = first : last [: step], … [, mask])`
     fn concurrent(&mut self) -> Parse<Concurrent> {
         self.expect("(")?;
-        let type_spec = self.attempt(|cursor| {
-            let type_spec = cursor.type_or_name()?;
-            cursor.expect("::")?;
-            Ok(Box::new(type_spec))
-        });
+        let type_spec = self.type_before_colons()?;
         let mut indices = Vec::new();
         let mut mask = None;
         loop {

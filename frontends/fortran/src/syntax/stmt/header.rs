@@ -1,5 +1,7 @@
 //! The opening statements of program units.
 
+use xaif_schema::diag::Code;
+
 use super::super::ast::{Bind, Dummy, Name, Prefix, Procedure, Submodule, UnitKind};
 use super::super::cursor::{Cursor, Parse};
 use super::Flat;
@@ -11,10 +13,11 @@ impl Cursor<'_> {
         loop {
             let start = self.at;
             if !prefixes.is_empty() {
-                if self.word("function")
-                    && let Ok(flat) = self.function_ahead(&prefixes)
-                {
-                    return Ok(flat);
+                if self.word("function") {
+                    match self.function_ahead(&prefixes) {
+                        Err(fault) if fault.code == Code::SYNTAX => {}
+                        done => return done,
+                    }
                 }
                 self.at = start;
                 if self.word("subroutine") {
@@ -58,7 +61,10 @@ impl Cursor<'_> {
 
     pub(super) fn function(&mut self, prefixes: Vec<Prefix>) -> Parse<Flat> {
         let name = self.name()?;
-        // `REAL*8 FUNCTION F*8 (X)`, an old spelling, is not kept.
+        if self.sees("*") {
+            let message = "a length behind the name of a function is not supported";
+            return self.coded(Code::UNSUPPORTED, message);
+        }
         if !self.sees("(") {
             return self.expected("`(`");
         }

@@ -264,7 +264,7 @@ impl Cursor<'_> {
     }
 
     fn by_keyword(&mut self, header: bool) -> Parse<Flat> {
-        let start = self.at;
+        let (start, depth) = (self.at, self.depth);
         let mut best: Option<Box<Fault>> = None;
         let mut note = |fault: Box<Fault>| {
             if best.as_ref().is_none_or(|best| {
@@ -276,16 +276,17 @@ impl Cursor<'_> {
         if header || self.free {
             match self.whole(Cursor::prefixed_header) {
                 Ok(flat) => return Ok(flat),
+                Err(fault) if fault.code != Code::SYNTAX => return Err(fault),
                 Err(fault) => note(fault),
             }
-            self.at = start;
+            (self.at, self.depth) = (start, depth);
         }
         match self.whole(Cursor::declaration) {
             Ok(flat) => return Ok(flat),
             Err(fault) => note(fault),
         }
         for (keyword, read) in KEYWORDS {
-            (self.at, self.depth) = (start, 0);
+            (self.at, self.depth) = (start, depth);
             if self.word_or_nothing(keyword) {
                 match self.whole(*read) {
                     Ok(flat) => return Ok(flat),

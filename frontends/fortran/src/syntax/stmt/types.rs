@@ -6,7 +6,7 @@ use super::super::ast::{
     Argument, CharSelector, Dimension, KindSelector, Length, NumericType, Place, TypeKind,
     TypeSpec, Upper,
 };
-use super::super::cursor::{Cursor, Parse};
+use super::super::cursor::{Cursor, Parse, Scan};
 
 /// Types that take a kind and nothing else.
 const NUMERIC: &[(&str, NumericType)] = &[
@@ -27,17 +27,59 @@ impl Cursor<'_> {
     /// A type as ALLOCATE and array constructors name it: derived types without `TYPE()`.
     pub(in super::super) fn type_or_name(&mut self) -> Parse<TypeSpec> {
         let place = self.place();
-        if let Some(type_spec) = self.attempt(|cursor| {
-            let type_spec = cursor.type_spec()?;
-            match cursor.peek() {
-                Some(b':' | b')') => Ok(type_spec),
-                _ => cursor.expected("the end of a type"),
-            }
-        }) {
-            return Ok(type_spec);
+        if self.sees_intrinsic_type() {
+            return self.type_spec();
         }
         let (name, parameters) = self.derived()?;
         Ok(TypeSpec { place, kind: TypeKind::Derived(name, parameters) })
+    }
+
+    /// `type ::`, where that comes next. The look ahead keeps nested lists from being read again
+    /// and again.
+    pub(in super::super) fn type_before_colons(&mut self) -> Parse<Option<Box<TypeSpec>>> {
+        if !self.sees_colons() {
+            return Ok(None);
+        }
+        let type_spec = self.type_or_name()?;
+        self.expect("::")?;
+        Ok(Some(Box::new(type_spec)))
+    }
+
+    /// Whether `::` comes before the next comma or closing parenthesis.
+    fn sees_colons(&self) -> bool {
+        let mut scan = Scan::new(self.text, self.at);
+        let mut depth = 0_usize;
+        while let Some((at, byte)) = scan.next_code() {
+            match byte {
+                b'(' | b'[' => depth += 1,
+                b')' | b']' | b',' if depth == 0 => return false,
+                b')' | b']' => depth -= 1,
+                b':' if depth == 0 && self.text.as_bytes().get(at + 1) == Some(&b':') => {
+                    return true;
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether an intrinsic type comes next, and behind it `::` or `)`.
+    fn sees_intrinsic_type(&mut self) -> bool {
+        let start = self.at;
+        let others = ["double precision", "double complex", "character", "byte", "type", "class"];
+        let mut words = NUMERIC.iter().map(|(word, _)| *word).chain(others);
+        let found = words.any(|word| {
+            self.at = start;
+            if !self.word(word) {
+                return false;
+            }
+            if self.sees("(") {
+                self.at = self.behind_parenthesis(self.at).unwrap_or(self.text.len());
+            }
+            matches!(self.peek(), Some(b':' | b')' | b'*'))
+        });
+        self.at = start;
+        found
     }
 
     fn derived(&mut self) -> Parse<(super::Name, Vec<Argument>)> {

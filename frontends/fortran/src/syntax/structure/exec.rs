@@ -217,9 +217,11 @@ impl Parser {
                 ExecItem::Stmt(stmt) => Some(stmt),
                 ExecItem::Trivia(_) => None,
             });
-            let terminal =
-                last.is_some_and(|stmt| stmt.head.label == label && is_simple(&stmt.kind));
-            if terminal { DoEnd::Terminal } else { DoEnd::Shared }
+            let shared = last.is_some_and(|stmt| match &stmt.kind {
+                StmtKind::Do(inner) => inner.label == label,
+                _ => false,
+            });
+            if shared { DoEnd::Shared } else { DoEnd::Terminal }
         } else {
             DoEnd::EndDo(self.end(head, Ends::Do))
         };

@@ -44,6 +44,27 @@ fn unsupported_constructs_are_named() {
 }
 
 #[test]
+fn a_length_behind_a_function_name_is_refused() {
+    refuses("t.f", "      REAL FUNCTION F*8(X)\n      F = X\n      END\n", "1:22", "OX1012");
+}
+
+#[test]
+fn chained_if_statements_do_not_overflow_the_stack() {
+    let text = format!("{}x = 1\nend\n", "if (a) ".repeat(100_000));
+    assert!(messages(&free(&text))[0].contains("OX1006"));
+}
+
+#[test]
+fn nested_lists_take_no_exponential_time() {
+    let lists = format!("x = {}1{}\nend\n", "[f(".repeat(60), ")]".repeat(60));
+    assert!(free(&lists).diagnostics.is_empty());
+    let typed = format!("x = {}1{}\nend\n", "[real(".repeat(60), ")(1) :: ]".repeat(60));
+    assert!(free(&typed).diagnostics.has_errors());
+    let loops = format!("print *, {}1{}\nend\n", "(".repeat(60), ", i=1,2)".repeat(60));
+    assert!(free(&loops).diagnostics.is_empty());
+}
+
+#[test]
 fn deep_blocks_are_refused() {
     let text = format!("{}{}end\n", "if (x) then\n".repeat(5000), "end if\n".repeat(5000));
     assert!(messages(&free(&text))[0].contains("OX1006"));
