@@ -21,6 +21,7 @@
 
 #![allow(dead_code)] // until the driver lands
 
+mod body;
 mod expr;
 mod names;
 

@@ -31,11 +31,10 @@ use xaif_schema::model::{
 use super::Lowering;
 use crate::syntax::ast;
 
-#[allow(unused_imports)] // until `body` lands
 pub(crate) use array::IndexScope;
 pub(crate) use call::Actual;
-#[allow(unused_imports)] // until `body` lands
 pub(crate) use reference::Walk;
+pub(crate) use text::{arguments as text_of_arguments, designator as text_of_designator};
 
 impl<'a> Lowering<'a> {
     /// Lowers an expression.
@@ -191,7 +190,7 @@ impl<'a> Lowering<'a> {
 }
 
 /// Operands with the positions 1, 2, ….
-pub(super) fn positional(operands: &[ExprId]) -> xaif_schema::model::Operands {
+pub(crate) fn positional(operands: &[ExprId]) -> xaif_schema::model::Operands {
     let numbered = (1u16..).zip(operands);
     numbered.map(|(position, &expr)| Operand { position, keyword: false, expr }).collect()
 }

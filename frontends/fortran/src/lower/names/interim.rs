@@ -6,7 +6,7 @@ use crate::lower::Lowering;
 use crate::syntax::ast;
 
 impl Lowering<'_> {
-    pub(crate) fn body(&mut self, _proc: ProcId, _scope: ScopeId, _exec: &[ast::ExecItem]) -> Cfg {
-        Cfg::default()
-    }
+    pub(crate) fn block_spec(&mut self, _scope: ScopeId, _place: ast::Place) {}
+
+    pub(crate) fn late_spec(&mut self, _: ScopeId, _: &ast::Head, _: &ast::SpecKind) {}
 }

@@ -19,7 +19,7 @@ impl Lowering<'_> {
     }
 
     /// Adds a symbol whose key is not its lower-case name.
-    pub(super) fn declare_key(
+    pub(crate) fn declare_key(
         &mut self,
         scope: ScopeId,
         key: &str,
