@@ -1,7 +1,7 @@
 //! The table of diagnostic codes.
 //!
 //! A code is never given a second meaning and never removed. Ranges: `OX00xx` command line and
-//! files, `OX01xx` the XML text, `OX02xx` the verifier, `OX10xx` Fortran source text, `OX11xx`
+//! files, `OX01xx` the XML text, `OX02xx` the verifier, `OX03xx` the lenses, `OX10xx` Fortran source text, `OX11xx`
 //! Fortran names and types, `OX12xx` Fortran that is carried opaquely, `OX20xx` the Fortran
 //! back-end.
 
@@ -51,6 +51,10 @@ codes! {
         "The output could not be written. A file is written whole or not at all, so nothing half-written was left behind."
     3 NOT_UTF8 "the input is not UTF-8"
         "The bytes at this place are not valid UTF-8. Convert the file (for example with iconv) and try again."
+    300 NO_SUCH_PROCEDURE "a procedure that is not in the document"
+        "A lens was asked for a procedure by a name that no procedure with a flow graph has. Upper and lower case do not matter. The names are those that xaif-show prints; `proc3`, the number of a procedure in the document, also works."
+    301 NO_SUCH_STATEMENT "a statement that is not in the document"
+        "A lens was asked for a statement by an id that none has. `xaif-show --ids` prints the ids (`s12`), and, where a document gives statements ids of its own, those too (`s12=34`)."
     1000 SYNTAX "syntax error"
         "The statement is not Fortran as this front-end knows it. The message says what was expected at the place; parsing went on with the next statement."
     1001 MIXED_FORM "a file of mixed source form"

@@ -3,8 +3,8 @@
 use super::flow::Flow;
 use super::show::Text;
 use crate::model::{
-    BoolOp, BranchForm, CaseRange, Cfg, Edge, ExprId, ExprKind, ForForm, Guard, Operands, RefId,
-    Reversal, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
+    BoolOp, BranchForm, CaseRange, Cfg, Edge, ExprId, ExprKind, ForForm, Guard, Jump, Operands,
+    RefId, Reversal, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
 };
 
 /// Writes the headers of one flow graph.
@@ -270,5 +270,22 @@ fn guard_text(text: Text<'_>, guard: &Guard) -> String {
         Guard::ClassIs(spec) => format!("class is {}", text.spec(spec)),
         Guard::Rank(rank) => format!("rank ({})", text.expr(*rank)),
         Guard::RankStar => "rank (*)".into(),
+    }
+}
+
+/// `goto`, `exit outer`, `return`.
+pub(crate) fn jump_word(jump: &Jump) -> String {
+    let named = |word: &str, name: &Option<Box<str>>| match name {
+        Some(name) => format!("{word} {name}"),
+        None => word.to_owned(),
+    };
+    match jump {
+        Jump::Goto => "goto".to_owned(),
+        Jump::Exit(name) => named("exit", name),
+        Jump::Cycle(name) => named("cycle", name),
+        Jump::Return => "return".to_owned(),
+        Jump::Stop => "stop".to_owned(),
+        Jump::Break => "break".to_owned(),
+        Jump::Continue => "continue".to_owned(),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::stmt::StmtText;
 use super::{Gutter, Line, Show};
 use crate::lens::flow::Flow;
-use crate::lens::header::{Headers, arm_text};
+use crate::lens::header::{Headers, arm_text, jump_word};
 use crate::model::{
     ArgValue, Body, BranchForm, Cfg, Comment, CommentKind, Edge, Jump, Piece, Place, ProcId,
     SecondaryMap, StmtId, StmtKind, Verb, VertexId, VertexKind,
@@ -486,7 +486,8 @@ impl<'s, 'a> BodyText<'s, 'a> {
         let action = match (statement, jump.map(|jump| (jump, self.kind(jump)))) {
             (Some(id), _) if !self.silent(id) => match self.show.doc.stmts.get(id) {
                 Some(stmt) => {
-                    let StmtText { lines, facts: more } = self.show.stmt_text(id, stmt, &|_| None);
+                    let StmtText { lines, facts: more } =
+                        self.show.text.stmt_text(id, stmt, &|_| None);
                     facts = more;
                     lines.into_iter().map(|(_, line)| line).collect::<Vec<_>>().join("; ")
                 }
@@ -587,19 +588,7 @@ impl<'s, 'a> BodyText<'s, 'a> {
     }
 
     fn jump_text(&self, vertex: VertexId, jump: &Jump) -> String {
-        let named = |word: &str, name: &Option<Box<str>>| match name {
-            Some(name) => format!("{word} {name}"),
-            None => word.to_owned(),
-        };
-        let word = match jump {
-            Jump::Goto => "goto".to_owned(),
-            Jump::Exit(name) => named("exit", name),
-            Jump::Cycle(name) => named("cycle", name),
-            Jump::Return => "return".to_owned(),
-            Jump::Stop => "stop".to_owned(),
-            Jump::Break => "break".to_owned(),
-            Jump::Continue => "continue".to_owned(),
-        };
+        let word = jump_word(jump);
         let targets: Vec<_> = self
             .edges(vertex)
             .filter(|edge| !self.obvious_jump(edge) || self.show.options.ids)

@@ -1,6 +1,6 @@
 //! Statements, a line (or, for WHERE and FORALL constructs, some lines) each.
 
-use super::{Gutter, Line, Show};
+use super::{Gutter, Line, Show, Text};
 use crate::model::{
     Access, Allocate, Callee, Forall, InlinableCall, Marker, OpenScope, Piece, Propagator, RefId,
     Release, ScopeKind, Stmt, StmtId, StmtKind, SubroutineCall, Verb, Where,
@@ -10,13 +10,13 @@ use crate::model::{
 const NESTING: usize = 100;
 
 /// Where a statement with several ways out goes: the text for a condition value.
-pub(super) type Way<'w> = &'w dyn Fn(i64) -> Option<String>;
+pub(crate) type Way<'w> = &'w dyn Fn(i64) -> Option<String>;
 
 /// The text of a statement, and the facts at its right.
-pub(super) struct StmtText {
+pub(crate) struct StmtText {
     /// Lines with their additional indentation.
-    pub(super) lines: Vec<(usize, String)>,
-    pub(super) facts: Vec<String>,
+    pub(crate) lines: Vec<(usize, String)>,
+    pub(crate) facts: Vec<String>,
 }
 
 impl<'a> Show<'a> {
@@ -33,7 +33,7 @@ impl<'a> Show<'a> {
         if let StmtKind::Comment(comment) = &stmt.kind {
             return self.comment(comment, indent, gutter);
         }
-        let mut text = self.stmt_text(id, stmt, way);
+        let mut text = self.text.stmt_text(id, stmt, way);
         let mut first = Some((comment, std::mem::take(&mut text.facts)));
         for (index, (deeper, line)) in text.lines.into_iter().enumerate() {
             let (comment, facts) = first.take().unwrap_or_default();
@@ -47,9 +47,11 @@ impl<'a> Show<'a> {
             });
         }
     }
+}
 
+impl<'a> Text<'a> {
     /// The statement as text, with its facts.
-    pub(super) fn stmt_text(&self, id: StmtId, stmt: &'a Stmt, way: Way<'_>) -> StmtText {
+    pub(crate) fn stmt_text(&self, id: StmtId, stmt: &'a Stmt, way: Way<'_>) -> StmtText {
         let mut lines = Vec::new();
         let mut facts = Vec::new();
         self.stmt_lines(stmt, 0, 0, way, &mut lines, &mut facts);
@@ -80,15 +82,15 @@ impl<'a> Show<'a> {
         let mut line = |text: String| lines.push((indent, text));
         match &stmt.kind {
             StmtKind::Assign { lhs, rhs, defined } => {
-                line(format!("{} = {}", self.text.reference(*lhs), self.text.expr(*rhs)));
+                line(format!("{} = {}", self.reference(*lhs), self.expr(*rhs)));
                 self.target_facts(*lhs, facts);
                 facts.extend(defined.as_ref().map(|callee| self.defined(callee)));
             }
             StmtKind::PointerAssign { lhs, rhs } => {
-                line(format!("{} => {}", self.text.reference(*lhs), self.text.expr(*rhs)));
+                line(format!("{} => {}", self.reference(*lhs), self.expr(*rhs)));
             }
             StmtKind::Call(call) => {
-                line(format!("call {}", self.text.call(&call.callee, &call.args, way)));
+                line(format!("call {}", self.call(&call.callee, &call.args, way)));
                 self.call_facts(call, facts);
             }
             StmtKind::InlinableCall(call) => line(self.inlinable(call)),
@@ -115,7 +117,7 @@ impl<'a> Show<'a> {
     }
 
     fn defined(&self, callee: &Callee) -> String {
-        format!("by {}", self.text.name(callee.symbol))
+        format!("by {}", self.name(callee.symbol))
     }
 
     fn target_facts(&self, lhs: RefId, facts: &mut Vec<String>) {
@@ -135,15 +137,15 @@ impl<'a> Show<'a> {
     }
 
     fn inlinable(&self, call: &'a InlinableCall) -> String {
-        format!("inline {}{}", call.name, self.text.arguments(&call.args))
+        format!("inline {}{}", call.name, self.arguments(&call.args))
     }
 
     fn propagator(&self, step: &Propagator) -> String {
-        let d = |reference: RefId| self.text.derivative(reference);
+        let d = |reference: RefId| self.derivative(reference);
         let sum = |terms: &[(crate::model::ExprId, RefId)]| {
             let terms: Vec<_> = terms
                 .iter()
-                .map(|&(factor, source)| format!("{}*{}", self.text.factor(factor), d(source)))
+                .map(|&(factor, source)| format!("{}*{}", self.factor(factor), d(source)))
                 .collect();
             if terms.is_empty() { "0".to_owned() } else { terms.join(" + ") }
         };
@@ -176,8 +178,7 @@ impl<'a> Show<'a> {
                 (_, true) => "else where",
                 (_, false) => "else",
             };
-            let mask =
-                arm.mask.map_or(String::new(), |mask| format!(" ({})", self.text.expr(mask)));
+            let mask = arm.mask.map_or(String::new(), |mask| format!(" ({})", self.expr(mask)));
             lines.push((indent, format!("{word}{mask}")));
             self.inner_stmts(&arm.body, indent + 1, depth, way, lines, facts);
         }
@@ -194,7 +195,7 @@ impl<'a> Show<'a> {
         facts: &mut Vec<String>,
     ) {
         let start = lines.len();
-        lines.push((indent, format!("forall {}", self.text.header(&forall.header))));
+        lines.push((indent, format!("forall {}", self.header(&forall.header))));
         self.inner_stmts(&forall.body, indent + 1, depth, way, lines, facts);
         self.close_construct(forall.inline, &forall.name, "end forall", start, indent, lines);
     }
@@ -246,22 +247,20 @@ impl<'a> Show<'a> {
     }
 
     fn allocate(&self, allocate: &'a Allocate) -> String {
-        let mut parts: Vec<_> = allocate.objects.iter().map(|&r| self.text.reference(r)).collect();
-        parts.extend(allocate.stat.map(|r| format!("stat={}", self.text.reference(r))));
-        parts.extend(allocate.errmsg.map(|r| format!("errmsg={}", self.text.reference(r))));
-        parts.extend(allocate.source.map(|e| format!("source={}", self.text.expr(e))));
-        parts.extend(allocate.mold.map(|e| format!("mold={}", self.text.expr(e))));
-        let spec = allocate
-            .spec
-            .as_ref()
-            .map_or(String::new(), |spec| format!("{} :: ", self.text.spec(spec)));
+        let mut parts: Vec<_> = allocate.objects.iter().map(|&r| self.reference(r)).collect();
+        parts.extend(allocate.stat.map(|r| format!("stat={}", self.reference(r))));
+        parts.extend(allocate.errmsg.map(|r| format!("errmsg={}", self.reference(r))));
+        parts.extend(allocate.source.map(|e| format!("source={}", self.expr(e))));
+        parts.extend(allocate.mold.map(|e| format!("mold={}", self.expr(e))));
+        let spec =
+            allocate.spec.as_ref().map_or(String::new(), |spec| format!("{} :: ", self.spec(spec)));
         format!("allocate ({spec}{})", parts.join(", "))
     }
 
     fn release(&self, release: &Release) -> String {
-        let mut parts: Vec<_> = release.objects.iter().map(|&r| self.text.reference(r)).collect();
-        parts.extend(release.stat.map(|r| format!("stat={}", self.text.reference(r))));
-        parts.extend(release.errmsg.map(|r| format!("errmsg={}", self.text.reference(r))));
+        let mut parts: Vec<_> = release.objects.iter().map(|&r| self.reference(r)).collect();
+        parts.extend(release.stat.map(|r| format!("stat={}", self.reference(r))));
+        parts.extend(release.errmsg.map(|r| format!("errmsg={}", self.reference(r))));
         let word = if release.nullify { "nullify" } else { "deallocate" };
         format!("{word} ({})", parts.join(", "))
     }
@@ -279,7 +278,7 @@ impl<'a> Show<'a> {
             match piece {
                 Piece::Text(piece) => text.push_str(piece),
                 Piece::Operand(index) => match marker.operands.get(*index) {
-                    Some(operand) => text.push_str(&self.text.expr(operand.expr)),
+                    Some(operand) => text.push_str(&self.expr(operand.expr)),
                     None => text.push('?'),
                 },
                 Piece::Label(value) => {
@@ -311,7 +310,7 @@ impl<'a> Show<'a> {
                 .operands
                 .iter()
                 .filter(|operand| wanted.contains(&operand.access))
-                .map(|operand| self.text.expr(operand.expr))
+                .map(|operand| self.expr(operand.expr))
                 .collect();
             list.join(", ")
         };
