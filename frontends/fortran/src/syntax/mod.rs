@@ -4,7 +4,7 @@
 //! to be an array element, a function reference, a structure constructor or, on the left of an
 //! assignment, a statement function.
 //!
-//! Three layers: [`cursor`] moves over the text of a statement; `expr` and `stmt` read one
+//! Three layers: `cursor` moves over the text of a statement; `expr` and `stmt` read one
 //! statement; `structure` puts statements into blocks and blocks into units. Parsing never fails:
 //! it gives a tree and a list of diagnostics, and a statement with a syntax error is missing from
 //! the tree.
