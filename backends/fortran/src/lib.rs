@@ -1,1 +1,30 @@
-//! XAIF into Fortran.
+//! XAIF into Fortran: standard free form that a person can read and a compiler accepts as it is.
+//!
+//! [`unparse`] is all there is: a document in, one text (or one for each source file) out. The
+//! work is split by what is printed: `unit`, `specification`, `declaration`, `derived`,
+//! `statement`, `expression`, `types`, `literal`; `flow` turns control flow graphs into text,
+//! `names` decides what symbols are called, `lines` where statements are broken. `adopt` gives
+//! what genuine XAIF 1.0 documents do not have: declarations.
+//!
+//! What cannot be printed is an error with a code and a place; nothing is ever left out silently.
+//! This crate knows no derivative rule and reads no source.
+
+mod adopt;
+mod attribute;
+mod code;
+mod context;
+mod declaration;
+mod derived;
+mod expression;
+mod files;
+mod flow;
+mod lines;
+mod literal;
+mod names;
+mod specification;
+mod statement;
+mod types;
+mod unit;
+mod uses;
+
+pub use files::{Layout, unparse};

@@ -1,0 +1,70 @@
+//! What a genuine XAIF 1.0 document does not say, made up so that it can be printed.
+//!
+//! Such a document has symbols without declarations, scopes without a kind, statements that mean
+//! derivatives. This makes a copy in which every symbol is declared (`symbols`), every scope is a
+//! module or a procedure (`units`), and derivative statements are assignments to derivative
+//! variables (`derivatives`). A document of our own front-ends is left as it is; a procedure that
+//! a stage has added and that no scope lists becomes a unit of its own.
+
+mod derivatives;
+mod symbols;
+mod units;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use xaif_schema::model::{
+    Body, Document, InterfaceItem, ProcId, ScopeId, ScopeKind, SpecItem, StmtKind,
+};
+
+/// The document as it can be printed.
+pub(crate) fn adopt(doc: &Document) -> Cow<'_, Document> {
+    let unlisted = unlisted(doc);
+    let genuine = doc.symbols.values().any(|symbol| symbol.decl.is_none());
+    let derivatives = doc.refs.values().any(|reference| reference.deriv)
+        || doc
+            .stmts
+            .values()
+            .any(|stmt| matches!(stmt.kind, StmtKind::Propagate(_) | StmtKind::InlinableCall(_)));
+    let fragments = doc.procs.values().any(|proc| matches!(proc.body, Body::Replacements { .. }));
+    if !genuine && !derivatives && !fragments && unlisted.is_empty() {
+        return Cow::Borrowed(doc);
+    }
+    let mut doc = doc.clone();
+    derivatives::expand(&mut doc);
+    units::fragments(&mut doc);
+    units::kinds(&mut doc);
+    units::localise(&mut doc);
+    units::globals(&mut doc);
+    symbols::declare(&mut doc);
+    units::list(&mut doc, &unlisted);
+    Cow::Owned(doc)
+}
+
+/// Procedures with a body or fragments that no scope lists.
+fn unlisted(doc: &Document) -> Vec<ProcId> {
+    let mut listed: HashSet<ScopeId> = HashSet::new();
+    for scope in doc.scopes.values() {
+        for item in scope.items.iter().chain(&scope.contains) {
+            match item {
+                SpecItem::Unit(scope) => {
+                    listed.insert(*scope);
+                }
+                SpecItem::Interface { items, .. } => {
+                    listed.extend(items.iter().filter_map(|item| match item {
+                        InterfaceItem::Body(scope) => Some(*scope),
+                        InterfaceItem::Procedures { .. } | InterfaceItem::Comment(_) => None,
+                    }));
+                }
+                _ => {}
+            }
+        }
+    }
+    let given = doc.procs.iter().filter(|(_, proc)| !matches!(proc.body, Body::Interface));
+    given.filter(|(_, proc)| !listed.contains(&proc.scope)).map(|(id, _)| id).collect()
+}
+
+/// Whether a scope is one of a genuine document.
+fn is_plain(doc: &Document, scope: ScopeId) -> bool {
+    matches!(doc.scopes[scope].kind, ScopeKind::Plain)
+}

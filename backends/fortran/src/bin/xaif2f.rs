@@ -1,0 +1,46 @@
+//! `xaif2f`: XAIF in, Fortran out.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use fortran_backend::{Layout, unparse};
+use xaif_schema::cli;
+use xaif_schema::diag::{Code, Diagnostic};
+
+/// Turns an XAIF document into standard free-form Fortran.
+#[derive(clap::Parser)]
+#[command(version)]
+struct Args {
+    /// The document; `-` is standard input
+    #[arg(default_value = "-")]
+    input: String,
+    /// Write one file NAME.f90 into DIR for each source file NAME
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    split: Option<PathBuf>,
+    #[command(flatten)]
+    common: cli::CommonArgs,
+}
+
+fn main() -> ExitCode {
+    cli::run(
+        |args: &Args| &args.common,
+        |args, console| {
+            let doc = console.read_document(&args.input)?;
+            let Some(folder) = &args.split else {
+                let texts = unparse(&doc, Layout::OneText)?;
+                let text: String = texts.into_iter().map(|(_, text)| text).collect();
+                return Ok(Some(text.into_bytes()));
+            };
+            for (name, text) in unparse(&doc, Layout::PerFile)? {
+                let path = folder.join(name);
+                cli::write_file(&path, text.as_bytes()).map_err(|error| {
+                    let message = format!("cannot write {}: {error}", path.display());
+                    [Diagnostic::error(Code::CANNOT_WRITE, None, message)]
+                        .into_iter()
+                        .collect::<xaif_schema::diag::Diagnostics>()
+                })?;
+            }
+            Ok(None)
+        },
+    )
+}

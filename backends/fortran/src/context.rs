@@ -1,0 +1,79 @@
+//! What every part of the back-end has at hand: the document, names, and where problems go.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+use xaif_schema::diag::{Code as DiagCode, Diagnostic, Diagnostics};
+use xaif_schema::model::{Document, Place, ProcId, ScopeId, SpecItem, SymbolId};
+
+use crate::names::Names;
+
+/// The document that is printed and what is known about it as a whole.
+#[derive(Debug)]
+pub(crate) struct Context<'d> {
+    /// The document.
+    pub(crate) doc: &'d Document,
+    /// What symbols are called.
+    pub(crate) names: Names<'d>,
+    /// The procedure whose scope it is.
+    procs: HashMap<ScopeId, ProcId>,
+    /// The symbols that a PUBLIC or PRIVATE statement names: their declaration does not repeat it.
+    stated: HashSet<SymbolId>,
+    /// What could not be printed.
+    problems: RefCell<Diagnostics>,
+}
+
+impl<'d> Context<'d> {
+    /// Looks over the document.
+    pub(crate) fn new(doc: &'d Document) -> Self {
+        let procs = doc.procs.iter().map(|(id, proc)| (proc.scope, id)).collect();
+        let items = doc.scopes.values().flat_map(|scope| &scope.items);
+        let stated = items
+            .filter_map(|item| match item {
+                SpecItem::Access { symbols, .. } => Some(symbols),
+                _ => None,
+            })
+            .flatten()
+            .copied()
+            .collect();
+        Context { doc, names: Names::new(doc), procs, stated, problems: RefCell::default() }
+    }
+
+    /// The procedure whose scope is `scope`.
+    pub(crate) fn proc_of(&self, scope: ScopeId) -> Option<ProcId> {
+        self.procs.get(&scope).copied()
+    }
+
+    /// The name of `symbol` in `scope`.
+    pub(crate) fn name(&self, scope: ScopeId, symbol: SymbolId) -> String {
+        self.names.in_scope(scope, symbol)
+    }
+
+    /// Whether a PUBLIC or PRIVATE statement names `symbol`.
+    pub(crate) fn access_is_stated(&self, symbol: SymbolId) -> bool {
+        self.stated.contains(&symbol)
+    }
+
+    /// Says that something cannot be printed.
+    pub(crate) fn error(&self, code: DiagCode, place: Place, message: impl Into<String>) {
+        let spot = self.doc.spot(place);
+        self.problems.borrow_mut().push(Diagnostic::error(code, spot, message));
+    }
+
+    /// Says that something cannot be printed, and what the user can do.
+    pub(crate) fn error_with_help(
+        &self,
+        code: DiagCode,
+        place: Place,
+        message: impl Into<String>,
+        help: &str,
+    ) {
+        let spot = self.doc.spot(place);
+        self.problems.borrow_mut().push(Diagnostic::error(code, spot, message).with_help(help));
+    }
+
+    /// Everything that was said.
+    pub(crate) fn into_problems(self) -> Diagnostics {
+        self.problems.into_inner()
+    }
+}

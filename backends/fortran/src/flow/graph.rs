@@ -1,0 +1,173 @@
+//! Questions about a control flow graph, answered from adjacency lists.
+
+use xaif_schema::model::{
+    BranchForm, Cfg, Document, Edge, EdgeId, SecondaryMap, StmtKind, VertexId, VertexKind,
+};
+
+/// A graph with its edges sorted by source and target.
+#[derive(Debug)]
+pub(crate) struct Graph<'d> {
+    pub(crate) doc: &'d Document,
+    pub(crate) cfg: &'d Cfg,
+    out: SecondaryMap<VertexId, Vec<EdgeId>>,
+    into: SecondaryMap<VertexId, Vec<EdgeId>>,
+}
+
+impl<'d> Graph<'d> {
+    /// Sorts the edges.
+    pub(crate) fn new(doc: &'d Document, cfg: &'d Cfg) -> Self {
+        let mut out: SecondaryMap<VertexId, Vec<EdgeId>> = SecondaryMap::new();
+        let mut into: SecondaryMap<VertexId, Vec<EdgeId>> = SecondaryMap::new();
+        for (id, edge) in cfg.edges.iter() {
+            out[edge.source].push(id);
+            into[edge.target].push(id);
+        }
+        Graph { doc, cfg, out, into }
+    }
+
+    pub(crate) fn kind(&self, vertex: VertexId) -> &'d VertexKind {
+        &self.cfg.vertices[vertex].kind
+    }
+
+    pub(crate) fn out(&self, vertex: VertexId) -> impl Iterator<Item = (EdgeId, &'d Edge)> {
+        self.out[vertex].iter().map(|&id| (id, &self.cfg.edges[id]))
+    }
+
+    pub(crate) fn incoming(&self, vertex: VertexId) -> impl Iterator<Item = &'d Edge> {
+        self.into[vertex].iter().map(|&id| &self.cfg.edges[id])
+    }
+
+    /// The edge that is taken where no condition value says otherwise.
+    pub(crate) fn default_edge(&self, vertex: VertexId) -> Option<(EdgeId, &'d Edge)> {
+        self.out(vertex).find(|(_, edge)| edge.condition.is_none())
+    }
+
+    /// Where control goes from a vertex that has one way only, or by default.
+    pub(crate) fn next(&self, vertex: VertexId) -> Option<VertexId> {
+        self.default_edge(vertex).or_else(|| self.out(vertex).next()).map(|(_, edge)| edge.target)
+    }
+
+    /// The edge into the body of a loop.
+    pub(crate) fn body_of(&self, vertex: VertexId) -> Option<VertexId> {
+        self.out(vertex).find(|(_, edge)| edge.condition.is_some()).map(|(_, edge)| edge.target)
+    }
+
+    /// Where a loop goes on when it is done.
+    pub(crate) fn after_loop(&self, vertex: VertexId) -> Option<VertexId> {
+        self.default_edge(vertex).map(|(_, edge)| edge.target)
+    }
+
+    /// The `EndLoop` vertices that lead back to a loop.
+    pub(crate) fn loop_ends(&self, vertex: VertexId) -> impl Iterator<Item = VertexId> {
+        self.incoming(vertex)
+            .map(|edge| edge.source)
+            .filter(|&source| matches!(self.kind(source), VertexKind::EndLoop))
+    }
+
+    pub(crate) fn is_loop(&self, vertex: VertexId) -> bool {
+        match self.kind(vertex) {
+            VertexKind::ForLoop { .. }
+            | VertexKind::PreLoop { .. }
+            | VertexKind::PostLoop { .. }
+            | VertexKind::ConcurrentLoop { .. } => true,
+            VertexKind::Entry(_)
+            | VertexKind::Exit
+            | VertexKind::BasicBlock { .. }
+            | VertexKind::Branch { .. }
+            | VertexKind::EndBranch
+            | VertexKind::EndLoop
+            | VertexKind::Goto(_)
+            | VertexKind::Label { .. } => false,
+        }
+    }
+
+    /// Whether the branch has an end: it does not only jump.
+    pub(crate) fn has_arms(&self, vertex: VertexId) -> bool {
+        match self.kind(vertex) {
+            VertexKind::Branch { form, .. } => match form {
+                BranchForm::Plain
+                | BranchForm::If
+                | BranchForm::InlineIf
+                | BranchForm::ElseIf
+                | BranchForm::SelectCase
+                | BranchForm::SelectType
+                | BranchForm::SelectRank => true,
+                BranchForm::ArithmeticIf
+                | BranchForm::ComputedGoto
+                | BranchForm::AssignedGoto
+                | BranchForm::IndirectGoto => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether nothing happens at `vertex`: control only passes through.
+    pub(crate) fn is_trivial(&self, vertex: VertexId) -> bool {
+        match self.kind(vertex) {
+            VertexKind::EndBranch | VertexKind::Goto(_) | VertexKind::Label { .. } => true,
+            VertexKind::Entry(_) => true,
+            VertexKind::BasicBlock { stmts, .. } => {
+                self.out[vertex].len() == 1
+                    && stmts.iter().all(|&stmt| match &self.doc.stmts[stmt].kind {
+                        StmtKind::Comment(_) => true,
+                        StmtKind::Marker(marker) => {
+                            matches!(
+                                marker.verb,
+                                xaif_schema::model::Verb::Continue
+                                    | xaif_schema::model::Verb::Format
+                                    | xaif_schema::model::Verb::Genuine
+                            )
+                        }
+                        _ => false,
+                    })
+            }
+            VertexKind::Exit
+            | VertexKind::Branch { .. }
+            | VertexKind::ForLoop { .. }
+            | VertexKind::PreLoop { .. }
+            | VertexKind::PostLoop { .. }
+            | VertexKind::ConcurrentLoop { .. }
+            | VertexKind::EndLoop => false,
+        }
+    }
+
+    /// The vertices from `vertex` through those where nothing happens, to the first where
+    /// something does.
+    pub(crate) fn chain(&self, vertex: VertexId) -> Vec<VertexId> {
+        let mut chain = vec![vertex];
+        let mut current = vertex;
+        while self.is_trivial(current) {
+            let Some(next) = self.next(current) else { break };
+            if chain.len() > self.cfg.vertices.len() {
+                break;
+            }
+            chain.push(next);
+            current = next;
+        }
+        chain
+    }
+
+    /// The first vertex from `vertex` on where something happens.
+    pub(crate) fn resolve(&self, vertex: VertexId) -> VertexId {
+        let mut current = vertex;
+        for _ in 0..self.cfg.vertices.len() {
+            if !self.is_trivial(current) {
+                break;
+            }
+            match self.next(current) {
+                Some(next) => current = next,
+                None => break,
+            }
+        }
+        current
+    }
+
+    /// The exit.
+    pub(crate) fn exit(&self) -> Option<VertexId> {
+        self.cfg
+            .vertices
+            .iter()
+            .find(|(_, vertex)| matches!(vertex.kind, VertexKind::Exit))
+            .map(|(id, _)| id)
+    }
+}

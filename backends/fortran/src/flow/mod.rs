@@ -1,0 +1,70 @@
+//! Bodies: from a control flow graph to text.
+//!
+//! - `graph`: adjacency and where nothing happens;
+//! - `order`: an order of the vertices for graphs whose layout is none;
+//! - `structure`: which constructs can be written as such;
+//! - `plan`: the text as a list of operations with the jumps it needs;
+//! - `labels`: numbers;
+//! - `loops`: which loops are counted;
+//! - `print`, `select`: the lines.
+//!
+//! A body is never printed with another flow than its graph has: an edge that the text does not
+//! have by itself becomes a jump, a construct that is jumped into is written with labels, and what
+//! Fortran cannot say at all is an error.
+
+mod graph;
+mod labels;
+mod loops;
+mod order;
+mod plan;
+mod print;
+mod select;
+mod structure;
+
+use xaif_schema::diag::Code as DiagCode;
+use xaif_schema::model::{Cfg, ProcKind, Procedure, ScopeId, VertexId};
+
+use crate::context::Context;
+use crate::lines::Lines;
+
+/// Prints the body of a procedure.
+pub(crate) fn print<'d>(
+    cx: &Context<'d>,
+    lines: &mut Lines,
+    proc: &'d Procedure,
+    cfg: &'d Cfg,
+    scope: ScopeId,
+) {
+    if cfg.vertices.is_empty() {
+        return;
+    }
+    let graph = graph::Graph::new(cx.doc, cfg);
+    let program = proc.kind == ProcKind::Program;
+    let mut best = plan::plan(&graph, &layout(cfg), program);
+    if !best.is_clean() {
+        let walked = plan::plan(&graph, &order::walk(&graph), program);
+        if walked.cost() < best.cost() {
+            best = walked;
+        }
+    }
+    if let Some(vertex) = best.stuck {
+        cx.error_with_help(
+            DiagCode::CANNOT_STRUCTURE,
+            cfg.vertices[vertex].place,
+            format!(
+                "the flow of `{}` jumps into a construct that Fortran cannot take apart",
+                cx.names.declared(proc.symbol)
+            ),
+            "restructure the source so that the construct is entered at its beginning",
+        );
+        return;
+    }
+    print::Body::new(cx, &graph, &best, scope).print(lines);
+}
+
+/// The layout, and behind it what it forgets.
+fn layout(cfg: &Cfg) -> Vec<VertexId> {
+    let mut seen = std::collections::HashSet::new();
+    let all = cfg.layout.iter().copied().chain(cfg.vertices.keys());
+    all.filter(|&vertex| seen.insert(vertex)).collect()
+}

@@ -1,0 +1,198 @@
+//! What a symbol is called where it is used.
+//!
+//! A symbol has the name of its declaration, unless that is no name in Fortran (`.preg_I4_2`,
+//! `_x`, two C names that differ in case only); then it gets a legal one that is unique in its
+//! scope. Where a USE renames it, it has the new name in the scope of the USE and below.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
+use xaif_schema::model::{Document, Role, ScopeId, SpecItem, SymbolId, Use};
+
+/// Longest name that standard Fortran allows.
+const LONGEST: usize = 63;
+/// How many modules are followed for a name that one module passes on from another.
+const MODULES_DEEP: u32 = 32;
+
+/// The names of all symbols of a document.
+#[derive(Debug)]
+pub(crate) struct Names<'d> {
+    doc: &'d Document,
+    /// Symbols that cannot keep the name of their declaration.
+    changed: HashMap<SymbolId, String>,
+    /// Whether any USE renames anything: if not, there is nothing to look for.
+    renames: bool,
+    /// Names of symbols of other scopes, by the scope where they are used.
+    visible: RefCell<HashMap<(ScopeId, SymbolId), String>>,
+}
+
+impl<'d> Names<'d> {
+    /// Chooses the names.
+    pub(crate) fn new(doc: &'d Document) -> Self {
+        let renames = doc.scopes.values().flat_map(|scope| &scope.items).any(|item| match item {
+            SpecItem::Use(used) => {
+                used.names.iter().any(|n| !n.local.eq_ignore_ascii_case(&n.remote))
+            }
+            _ => false,
+        });
+        Names { doc, changed: changed_names(doc), renames, visible: RefCell::default() }
+    }
+
+    /// The name of `symbol` where it is declared.
+    pub(crate) fn declared(&self, symbol: SymbolId) -> &str {
+        self.changed.get(&symbol).map_or_else(|| self.doc.name(symbol), String::as_str)
+    }
+
+    /// The name of `symbol` in `scope`.
+    pub(crate) fn in_scope(&self, scope: ScopeId, symbol: SymbolId) -> String {
+        let home = self.doc.symbols[symbol].scope;
+        if !self.renames || home == scope {
+            return self.declared(symbol).to_owned();
+        }
+        if let Some(name) = self.visible.borrow().get(&(scope, symbol)) {
+            return name.clone();
+        }
+        let name = self.look_up(scope, symbol).unwrap_or_else(|| self.declared(symbol).to_owned());
+        self.visible.borrow_mut().insert((scope, symbol), name.clone());
+        name
+    }
+
+    fn look_up(&self, scope: ScopeId, symbol: SymbolId) -> Option<String> {
+        let mut current = Some(scope);
+        // A scope tree with a cycle is the verifier's business; here it must not hang.
+        for _ in 0..=self.doc.scopes.len() {
+            let here = current?;
+            if let Some(name) = self.exported(here, symbol, MODULES_DEEP) {
+                return Some(name);
+            }
+            current = self.doc.scopes[here].parent;
+        }
+        None
+    }
+
+    /// The name of `symbol` as `scope` declares it or brings it in.
+    fn exported(&self, scope: ScopeId, symbol: SymbolId, fuel: u32) -> Option<String> {
+        if self.doc.symbols[symbol].scope == scope {
+            return Some(self.declared(symbol).to_owned());
+        }
+        let fuel = fuel.checked_sub(1)?;
+        self.doc.scopes[scope].items.iter().find_map(|item| match item {
+            SpecItem::Use(used) => self.brought_in(used, symbol, fuel),
+            _ => None,
+        })
+    }
+
+    fn brought_in(&self, used: &Use, symbol: SymbolId, fuel: u32) -> Option<String> {
+        if let Some(name) = used.names.iter().find(|name| name.symbol == Some(symbol)) {
+            return Some(name.local.clone());
+        }
+        let Some(Role::Module { scope: Some(module) }) = self.doc.role(used.module) else {
+            return None;
+        };
+        let there = self.exported(*module, symbol, fuel)?;
+        let listed = used.names.iter().find(|name| name.remote.eq_ignore_ascii_case(&there));
+        match listed {
+            Some(name) => Some(name.local.clone()),
+            None if used.only => None,
+            None => Some(there),
+        }
+    }
+}
+
+/// The symbols whose declared name cannot stand.
+fn changed_names(doc: &Document) -> HashMap<SymbolId, String> {
+    let mut changed = HashMap::new();
+    for scope in doc.scopes.values() {
+        let mut taken: HashSet<String> = HashSet::new();
+        let mut clashing = Vec::new();
+        for &symbol in &scope.symbols {
+            if !is_plain_name(doc, symbol) {
+                continue;
+            }
+            let name = doc.name(symbol);
+            if !is_legal(name) || !taken.insert(name.to_ascii_lowercase()) {
+                clashing.push(symbol);
+            }
+        }
+        for symbol in clashing {
+            changed.insert(symbol, unique(&legal(doc.name(symbol)), &mut taken));
+        }
+    }
+    changed
+}
+
+/// Whether what `symbol` is called must be a name of its own in its scope.
+fn is_plain_name(doc: &Document, symbol: SymbolId) -> bool {
+    match doc.role(symbol) {
+        Some(Role::Variable | Role::Constant) | None => true,
+        Some(Role::Procedure(_)) => !doc.name(symbol).is_empty() && !is_legal(doc.name(symbol)),
+        Some(
+            Role::Generic { .. }
+            | Role::DerivedType { .. }
+            | Role::TypeParam { .. }
+            | Role::Binding { .. }
+            | Role::Final { .. }
+            | Role::Module { .. }
+            | Role::BlockData
+            | Role::CommonBlock
+            | Role::Namelist
+            | Role::StatementFunction
+            | Role::Unresolved { .. }
+            | Role::Associate { .. },
+        ) => false,
+    }
+}
+
+/// Whether `name` is a name in standard Fortran (or with the `$` that gfortran can be told to take).
+pub(crate) fn is_legal(name: &str) -> bool {
+    name.len() <= LONGEST
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
+}
+
+/// The nearest legal name, in lower case.
+pub(crate) fn legal(name: &str) -> String {
+    let kept: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
+        .collect();
+    let mut kept = kept.trim_start_matches('_').to_owned();
+    if !kept.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        kept.insert_str(0, "x_");
+    }
+    kept.truncate(LONGEST);
+    kept
+}
+
+/// `name`, or where it is taken `name_2`, `name_3` and so on; what is returned is taken then.
+pub(crate) fn unique(name: &str, taken: &mut HashSet<String>) -> String {
+    let mut candidate = name.to_owned();
+    let mut number = 1_u64;
+    while !taken.insert(candidate.to_ascii_lowercase()) {
+        number += 1;
+        let suffix = format!("_{number}");
+        let stem: String = name.chars().take(LONGEST - suffix.len()).collect();
+        candidate = stem + &suffix;
+    }
+    candidate
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn illegal_names_become_legal() {
+        assert_eq!(legal(".preg_I4_2"), "preg_i4_2");
+        assert_eq!(legal("__slink"), "slink");
+        assert_eq!(legal("3d"), "x_3d");
+        assert_eq!(legal(""), "x_");
+    }
+
+    #[test]
+    fn a_taken_name_gets_a_number() {
+        let mut taken = HashSet::from(["x".to_owned()]);
+        assert_eq!(unique("X", &mut taken), "X_2");
+        assert_eq!(unique("x", &mut taken), "x_3");
+    }
+}
