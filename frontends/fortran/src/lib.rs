@@ -3,7 +3,60 @@
 //! - [`source`]: files, forms, logical lines, `INCLUDE` and `cpp`.
 //! - [`syntax`]: the syntax tree and the parser; it knows no names and no types.
 //! - `lower`: names, types, and the document.
+//!
+//! [`translate`] does it all: files in any order become one document. It knows no derivative rule,
+//! reads no environment variable and prints nothing.
 
 mod lower;
 pub mod source;
 pub mod syntax;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::Document;
+
+use source::Options;
+use syntax::{Parsed, ast};
+
+/// What translating some files gives.
+#[derive(Clone, Debug, Default)]
+pub struct Translation {
+    /// The program; where there is an error, not all of it.
+    pub document: Document,
+    /// What there is to say about the sources, file after file.
+    pub diagnostics: Diagnostics,
+    /// The texts of the files and of those that they include, for messages.
+    pub texts: Vec<(Arc<str>, String)>,
+}
+
+/// Translates files into one document, in any order: modules are resolved across them.
+pub fn translate(paths: &[PathBuf], options: &Options) -> Translation {
+    lower_all(paths.par_iter().map(|path| syntax::parse_file(path, options)).collect())
+}
+
+/// Translates texts, each with the name of its file.
+pub fn translate_texts(texts: &[(&str, &str)], options: &Options) -> Translation {
+    lower_all(texts.iter().map(|(name, text)| syntax::parse_text(name, text, options)).collect())
+}
+
+fn lower_all(parsed: Vec<Parsed>) -> Translation {
+    let mut diagnostics = Diagnostics::new();
+    let mut texts = Vec::new();
+    let mut files: Vec<ast::File> = Vec::with_capacity(parsed.len());
+    for one in parsed {
+        diagnostics.extend(one.diagnostics);
+        texts.extend(one.texts);
+        files.push(one.file);
+    }
+    // A statement with a syntax error is missing from the tree: what would be said about names
+    // then is noise.
+    if diagnostics.has_errors() {
+        return Translation { document: Document::new(), diagnostics, texts };
+    }
+    let (document, found) = lower::lower(&files);
+    diagnostics.extend(found);
+    Translation { document, diagnostics, texts }
+}

@@ -12,8 +12,8 @@
 //! - `lookup`, `lookup_or_declare`, `procedure_for_call`: a name in a scope; `lookup_own`;
 //! - `type_of`, `signature`, `component`, `specifics`: what a symbol is;
 //! - `open_scope`, `declare_index`, `declare_associate`, `block_spec`: constructs with own names;
-//! - `type_spec`, `guard_spec`: types as written in expressions and statements;
-//! - `late_spec`, `entry_point`, `directive`: what stands among executable statements.
+//! - `type_spec`: types as written in expressions and statements;
+//! - `late_spec`, `entries`: specification statements among executable ones.
 //!
 //! What `expr` and `body` offer: `expr(scope, &ast::Expr) -> ExprId`,
 //! `reference(scope, &ast::Designator) -> RefId`, `fold_integer(ExprId) -> Option<i64>`,
@@ -25,19 +25,26 @@ mod body;
 mod expr;
 mod names;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::model::{
-    Comment, CommentKind, Document, EntityRef, EntryPoint, FileId, Language, Place, ScopeId,
-    SecondaryMap, SourceFile, SymbolId,
+    Comment, CommentKind, Document, EntityRef, EntryPoint, FileId, Language, Place, ProcId,
+    ScopeId, SecondaryMap, SourceFile, SymbolId,
 };
 
 use crate::syntax::ast;
 #[allow(unused_imports)] // until `expr` lands
 pub(crate) use names::{Actual, Signature};
 use names::{Pending, ScopeNames};
+
+/// The document that `files` describe together, and what there is to say about them.
+pub(crate) fn lower(files: &[ast::File]) -> (Document, Diagnostics) {
+    let mut lowering = Lowering::new(files);
+    lowering.run(files);
+    (lowering.doc, lowering.diagnostics)
+}
 
 /// The state of a lowering: the document under construction and what there is to say about it.
 #[derive(Debug)]
@@ -60,6 +67,20 @@ pub(crate) struct Lowering<'a> {
     pub(crate) entries: HashMap<SymbolId, EntryPoint>,
     /// `pass(name)` of procedure components, lower case.
     passed_names: HashMap<SymbolId, Box<str>>,
+    /// Modules, submodules and block data, in the order of the files.
+    modules: Vec<(ScopeId, &'a ast::Unit)>,
+    /// Procedures, hosts before what they contain; interface bodies are not among them.
+    work: Vec<(&'a ast::Unit, ProcId)>,
+    /// Intrinsic modules that are used.
+    intrinsic_modules: HashMap<&'static str, (SymbolId, Option<ScopeId>)>,
+    /// The specification parts of BLOCK constructs, by parsed file and place.
+    blocks: HashMap<(usize, ast::Place), &'a [ast::SpecItem]>,
+    /// Specification statements among executable ones that are done: parsed file and place.
+    done: HashSet<(usize, ast::Place)>,
+    /// AD directives that are not recorded yet: scope, parsed file, directive.
+    directives: Vec<(ScopeId, usize, &'a ast::Directive)>,
+    /// Separate module procedures by name.
+    separate: HashMap<String, ProcId>,
     /// How many pending symbols are being looked at, one for the sake of another.
     depth: u32,
 }
@@ -79,6 +100,13 @@ impl<'a> Lowering<'a> {
             pending: SecondaryMap::new(),
             entries: HashMap::new(),
             passed_names: HashMap::new(),
+            modules: Vec::new(),
+            work: Vec::new(),
+            intrinsic_modules: HashMap::new(),
+            blocks: HashMap::new(),
+            done: HashSet::new(),
+            directives: Vec::new(),
+            separate: HashMap::new(),
             depth: 0,
         };
         lowering.register_files(files);

@@ -94,8 +94,8 @@ impl<'a> Lowering<'a> {
             let own = own.or_else(|| self.intrinsic_module_name(module, &key));
             match own {
                 Some(symbol) => {
-                    found.extend(self.names[module].hidden.get(&key).copied());
                     found.push(symbol);
+                    found.extend(self.names[module].hidden.get(&key).copied());
                     // A generic of the module may add to one that it uses.
                     if self.is_generic(symbol) {
                         self.follow_uses(module, &key, &mut todo);
@@ -110,6 +110,19 @@ impl<'a> Lowering<'a> {
             self.is_generic(symbol) && self.doc.symbols[symbol].id.contains(' ')
         });
         found
+    }
+
+    /// What the name `key` of `module` means for who uses the module.
+    pub(super) fn exported_name(&mut self, module: ScopeId, key: &str) -> Option<SymbolId> {
+        if self.is_private(module, key) {
+            return None;
+        }
+        match self.names[module].own.get(key).copied() {
+            Some(symbol) => Some(symbol),
+            None => self
+                .intrinsic_module_name(module, key)
+                .or_else(|| self.used_all(module, key).first().copied()),
+        }
     }
 
     fn follow_uses(&self, scope: ScopeId, key: &str, todo: &mut Vec<(ScopeId, Box<str>)>) {
@@ -194,7 +207,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The global symbol of an external procedure.
-    fn external(&mut self, name: &ast::Name, sort: ProcSort) -> SymbolId {
+    pub(super) fn external(&mut self, name: &ast::Name, sort: ProcSort) -> SymbolId {
         if let Some(&symbol) = self.names[self.global].own.get(name.key()) {
             self.settle(symbol);
             return symbol;
@@ -297,7 +310,10 @@ impl<'a> Lowering<'a> {
     }
 
     /// The implicit rules that hold in `scope`.
-    fn implicit_rules(&self, scope: ScopeId) -> Option<(Rc<ImplicitRules<'a>>, ScopeId)> {
+    pub(super) fn implicit_rules(
+        &self,
+        scope: ScopeId,
+    ) -> Option<(Rc<ImplicitRules<'a>>, ScopeId)> {
         let mut current = Some(scope);
         while let Some(scope) = current {
             if let Some(rules) = &self.names[scope].implicit {

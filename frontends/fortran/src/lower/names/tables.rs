@@ -39,6 +39,10 @@ pub(crate) struct ScopeNames<'a> {
     pub(super) interface: Option<ScopeId>,
     /// Of an intrinsic module: its name in the table.
     pub(super) intrinsic: Option<&'static str>,
+    /// How many members each COMMON block has so far.
+    pub(super) common: HashMap<SymbolId, u32>,
+    /// Symbols that an item declares.
+    pub(super) declared: HashSet<SymbolId>,
     /// Names that were reported, so that each is reported once.
     pub(super) reported: HashSet<Box<str>>,
 }

@@ -117,7 +117,7 @@ impl Lowering<'_> {
         matches!(self.doc.role(hidden), Some(Role::DerivedType { .. })).then_some(hidden)
     }
 
-    fn unknown_type(&mut self, scope: ScopeId, name: &ast::Name) {
+    pub(super) fn unknown_type(&mut self, scope: ScopeId, name: &ast::Name) {
         let known = self.find(scope, name.key());
         let excused = match known {
             Some(symbol) => matches!(self.doc.role(symbol), Some(Role::Unresolved { .. })),
