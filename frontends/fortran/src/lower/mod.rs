@@ -19,7 +19,7 @@
 //! `reference(scope, &ast::Designator) -> RefId`, `fold_integer(ExprId) -> Option<i64>`,
 //! `body(ProcId, ScopeId, &[ast::ExecItem]) -> Cfg`.
 
-#![allow(dead_code)] // until the driver lands
+#![allow(dead_code)] // until `body` lands
 
 mod body;
 mod expr;

@@ -97,18 +97,12 @@ impl UseLink {
 }
 
 /// The type that an undeclared name has by its first letter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ImplicitRules<'a> {
     /// IMPLICIT NONE: no type at all.
     pub(super) none: bool,
     /// For each letter the type of an IMPLICIT statement, and the scope that it was written in.
     pub(super) letters: [Option<&'a ast::TypeSpec>; 26],
-}
-
-impl Default for ImplicitRules<'_> {
-    fn default() -> Self {
-        ImplicitRules { none: false, letters: [None; 26] }
-    }
 }
 
 /// What the source says about a symbol, before it is looked at.

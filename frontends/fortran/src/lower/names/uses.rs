@@ -129,10 +129,10 @@ impl<'a> Lowering<'a> {
         let is_given = given.is_some_and(|symbol| {
             matches!(self.doc.role(symbol), Some(Role::Module { scope: Some(_) }))
         });
-        if (!is_given && used.intrinsic != Some(false)) || used.intrinsic == Some(true) {
-            if let Some(name) = intrinsic_module(key) {
-                return self.intrinsic_module_symbol(name);
-            }
+        if ((!is_given && used.intrinsic != Some(false)) || used.intrinsic == Some(true))
+            && let Some(name) = intrinsic_module(key)
+        {
+            return self.intrinsic_module_symbol(name);
         }
         match given.map(|symbol| (symbol, self.doc.role(symbol))) {
             Some((symbol, Some(Role::Module { scope }))) => (symbol, *scope),
