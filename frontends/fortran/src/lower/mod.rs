@@ -19,8 +19,6 @@
 //! `reference(scope, &ast::Designator) -> RefId`, `fold_integer(ExprId) -> Option<i64>`,
 //! `body(ProcId, ScopeId, &[ast::ExecItem]) -> Cfg`.
 
-#![allow(dead_code)] // until `body` lands
-
 mod body;
 mod expr;
 mod names;
@@ -35,7 +33,6 @@ use xaif_schema::model::{
 };
 
 use crate::syntax::ast;
-#[allow(unused_imports)] // until `expr` lands
 pub(crate) use names::{Actual, Signature};
 use names::{Pending, ScopeNames};
 

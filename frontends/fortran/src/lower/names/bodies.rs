@@ -21,11 +21,11 @@ impl<'a> Lowering<'a> {
         let (stmts, exprs) = (self.doc.stmts.len(), self.doc.exprs.len());
         let rest = unit.exec.get(start..).unwrap_or_default();
         let cfg = if kept.is_empty() {
-            self.body(proc, scope, rest)
+            self.body(proc, scope, rest, &unit.end.head)
         } else {
             let mut exec = kept;
             exec.extend(rest.iter().cloned());
-            self.body(proc, scope, &exec)
+            self.body(proc, scope, &exec, &unit.end.head)
         };
         self.doc.procs[proc].body = Body::Flow(cfg);
         self.call_edges(proc, stmts, exprs);

@@ -7,7 +7,6 @@ mod derived;
 mod facts;
 mod heads;
 mod interfaces;
-mod interim;
 mod intrinsic_modules;
 mod lookup;
 mod needs;

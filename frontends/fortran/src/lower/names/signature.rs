@@ -10,8 +10,6 @@ use crate::lower::Lowering;
 /// The interface of a procedure.
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
-    /// The procedure or interface body.
-    pub(crate) proc: ProcId,
     /// Its dummy arguments.
     pub(crate) args: Vec<DummyArg>,
     /// Its result variable.
@@ -92,7 +90,7 @@ impl Lowering<'_> {
             .decl
             .as_deref()
             .is_some_and(|decl| decl.attrs.contains(&Attr::Elemental));
-        Some(Signature { proc, args, result, passed, elemental })
+        Some(Signature { args, result, passed, elemental })
     }
 
     /// Which dummy of a binding or procedure component gets the object.
