@@ -21,6 +21,7 @@ mod symbol;
 mod types;
 
 pub use as_read::AsRead;
+pub(crate) use as_read::{Key, Listed, Spelling, SpeltAttribute};
 pub use cfg::*;
 pub use document::*;
 pub use expr::*;

@@ -1,0 +1,36 @@
+//! `xaif-lint`: checks the invariants of an XAIF document, and writes nothing but what it finds.
+
+use std::process::ExitCode;
+
+use xaif_schema::cli::{self, CommonArgs};
+use xaif_schema::{verify, xml};
+
+/// Check an XAIF document: XML, vocabulary, and all invariants of the verifier
+///
+/// Exit status 0 if nothing was found, 1 if the document is at fault, 2 for wrong usage.
+#[derive(clap::Parser)]
+#[command(version)]
+struct Args {
+    /// The document; `-` is standard input
+    #[arg(default_value = "-")]
+    input: String,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+fn main() -> ExitCode {
+    cli::run(
+        |args: &Args| &args.common,
+        |args, console| {
+            let bytes = cli::read_input(&args.input)?;
+            let found = xml::read_with_positions(&bytes, &args.input)
+                .map(|(doc, positions)| verify::verify_at(&doc, Some(&positions)));
+            let (Ok(found) | Err(found)) = found;
+            if !found.is_empty() {
+                console.remember(&args.input, String::from_utf8_lossy(&bytes));
+                console.report(&found);
+            }
+            Ok(None)
+        },
+    )
+}
