@@ -1,0 +1,332 @@
+//! Control flow: structured text where it can be, jumps where it must be, and always the same
+//! program.
+
+mod common;
+
+use common::{Build, LOGICAL, compile, print, run};
+use xaif_schema::model::*;
+
+/// The lines between the declarations and the end, without indentation.
+fn body(text: &str) -> Vec<String> {
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.contains("::"))
+        .skip(1)
+        .take_while(|line| *line != "end subroutine s")
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A subroutine `s(i, k)` that counts in `k`.
+fn start() -> (Build, VertexId) {
+    let mut b = Build::new();
+    b.dummy("i");
+    b.dummy("k");
+    let entry = b.vertex(VertexKind::Entry(None));
+    (b, entry)
+}
+
+fn positive(b: &mut Build) -> ExprId {
+    let (i, zero) = (b.get("i"), b.int(0));
+    b.boolean(BoolOp::GreaterThan, &[i, zero])
+}
+
+/// What `k` is after `call s(i, k)` with k = 0, for a few `i`.
+fn results(text: &str) -> String {
+    let program = "program t\n integer :: j, k, i\n do j = -1, 3\n i = j\n k = 0\n\
+                   call s(i, k)\n print *, k\n end do\nend program t\n";
+    run(text, program)
+}
+
+#[test]
+fn if_else_if_else() {
+    let (mut b, entry) = start();
+    let condition = positive(&mut b);
+    let outer = b.branch(condition, BranchForm::If);
+    let one = b.step("k");
+    let first = b.block(&[one]);
+    let empty = b.block(&[]);
+    let (i, zero) = (b.get("i"), b.int(0));
+    let condition = b.boolean(BoolOp::Equal, &[i, zero]);
+    let inner = b.branch(condition, BranchForm::ElseIf);
+    let second = b.block(&[]);
+    let two = [b.step("k"), b.step("k")];
+    let third = b.block(&two);
+    let inner_end = b.vertex(VertexKind::EndBranch);
+    let outer_end = b.vertex(VertexKind::EndBranch);
+    let exit = b.vertex(VertexKind::Exit);
+    b.cfg.connect(entry, outer);
+    b.cfg.connect_if(outer, first, 1);
+    b.cfg.connect(outer, empty);
+    b.path(&[first, outer_end, exit]);
+    b.cfg.connect(empty, inner);
+    b.cfg.connect_if(inner, second, 1);
+    b.cfg.connect(inner, third);
+    b.path(&[second, inner_end, outer_end]);
+    b.path(&[third, inner_end]);
+    let text = print(&b.finish());
+    assert_eq!(
+        body(&text),
+        [
+            "if (i > 0) then",
+            "k = k + 1",
+            "else if (i == 0) then",
+            "else",
+            "k = k + 1",
+            "k = k + 1",
+            "end if",
+        ]
+    );
+    compile(&text);
+    assert_eq!(results(&text), "2 0 1 1 1");
+}
+
+#[test]
+fn a_counted_loop_with_exit_and_cycle() {
+    let (mut b, entry) = start();
+    let head = b.counted("j", 10, ForForm::Counted);
+    let first = b.block(&[]);
+    let condition = positive(&mut b);
+    let leave = b.branch(condition, BranchForm::InlineIf);
+    let arm = b.block(&[]);
+    let exit_jump = b.goto(Jump::Exit(None));
+    let leave_end = b.vertex(VertexKind::EndBranch);
+    let step = b.step("k");
+    let rest = b.block(&[step]);
+    let end = b.vertex(VertexKind::EndLoop);
+    let after = b.block(&[]);
+    let exit = b.vertex(VertexKind::Exit);
+    b.cfg.connect(entry, head);
+    b.cfg.connect_if(head, first, 1);
+    b.cfg.connect(head, after);
+    b.path(&[first, leave]);
+    b.cfg.connect_if(leave, arm, 1);
+    b.cfg.connect(leave, leave_end);
+    b.path(&[arm, exit_jump, after]);
+    b.path(&[leave_end, rest, end, head]);
+    b.path(&[after, exit]);
+    let text = print(&b.finish());
+    assert_eq!(body(&text), ["do j = 1, 10", "if (i > 0) exit", "k = k + 1", "end do"]);
+    compile(&text);
+    assert_eq!(results(&text), "10 10 0 0 0");
+}
+
+#[test]
+fn a_loop_whose_bound_changes_is_no_counted_one() {
+    let (mut b, entry) = start();
+    b.var("n");
+    let three = b.int(3);
+    let set = b.assign("n", three);
+    let before = b.block(&[set]);
+    let one = b.int(1);
+    let init = b.assign("j", one);
+    let (j, n) = (b.get("j"), b.get("n"));
+    let condition = b.boolean(BoolOp::LessOrEqual, &[j, n]);
+    let update = b.step("j");
+    let head = b.vertex(VertexKind::ForLoop {
+        init,
+        condition,
+        update,
+        reversal: None,
+        form: ForForm::General,
+        name: None,
+    });
+    let two = b.int(2);
+    let stmts = [b.step("k"), b.assign("n", two)];
+    let inside = b.block(&stmts);
+    let end = b.vertex(VertexKind::EndLoop);
+    let exit = b.vertex(VertexKind::Exit);
+    b.path(&[entry, before, head]);
+    b.cfg.connect_if(head, inside, 1);
+    b.path(&[inside, end, head]);
+    b.cfg.connect(head, exit);
+    let text = print(&b.finish());
+    assert!(body(&text).contains(&"do while (j <= n)".to_owned()), "{text}");
+    assert_eq!(results(&text), "2 2 2 2 2");
+}
+
+#[test]
+fn a_backward_jump_has_a_label() {
+    let (mut b, entry) = start();
+    let label = b.vertex(VertexKind::Label { label: Some(20) });
+    let step = b.step("k");
+    let work = b.block(&[step]);
+    let (k, limit) = (b.get("k"), b.int(5));
+    let condition = b.boolean(BoolOp::LessThan, &[k, limit]);
+    let again = b.branch(condition, BranchForm::InlineIf);
+    let arm = b.block(&[]);
+    let jump = b.goto(Jump::Goto);
+    let end = b.vertex(VertexKind::EndBranch);
+    let exit = b.vertex(VertexKind::Exit);
+    b.path(&[entry, label, work, again]);
+    b.cfg.connect_if(again, arm, 1);
+    b.cfg.connect(again, end);
+    b.path(&[arm, jump, label]);
+    b.path(&[end, exit]);
+    let text = print(&b.finish());
+    assert_eq!(body(&text), ["20 continue", "k = k + 1", "if (k < 5) goto 20"]);
+    compile(&text);
+    assert_eq!(results(&text), "5 5 5 5 5");
+}
+
+#[test]
+fn a_jump_into_a_loop_takes_the_loop_apart() {
+    let (mut b, entry) = start();
+    let one = b.int(1);
+    let set = b.assign("j", one);
+    let before = b.block(&[set]);
+    let condition = positive(&mut b);
+    let choice = b.branch(condition, BranchForm::InlineIf);
+    let arm = b.block(&[]);
+    let jump = b.goto(Jump::Goto);
+    let choice_end = b.vertex(VertexKind::EndBranch);
+    let head = b.counted("j", 3, ForForm::Counted);
+    let first = b.step("k");
+    let first = b.block(&[first]);
+    let label = b.vertex(VertexKind::Label { label: Some(7) });
+    let second = b.step("k");
+    let second = b.block(&[second]);
+    let end = b.vertex(VertexKind::EndLoop);
+    let exit = b.vertex(VertexKind::Exit);
+    b.path(&[entry, before, choice]);
+    b.cfg.connect_if(choice, arm, 1);
+    b.cfg.connect(choice, choice_end);
+    b.path(&[arm, jump, label]);
+    b.path(&[choice_end, head]);
+    b.cfg.connect_if(head, first, 1);
+    b.cfg.connect(head, exit);
+    b.path(&[first, label, second, end, head]);
+    let text = print(&b.finish());
+    assert!(!text.contains("do j"), "{text}");
+    compile(&text);
+    // Six steps from the beginning; one less where the jump skips the first.
+    assert_eq!(results(&text), "6 6 5 5 5");
+}
+
+#[test]
+fn vertices_in_any_order_are_structured_by_their_edges() {
+    let (mut b, entry) = start();
+    let exit = b.vertex(VertexKind::Exit);
+    let end = b.vertex(VertexKind::EndBranch);
+    let two = [b.step("k"), b.step("k")];
+    let other = b.block(&two);
+    let condition = positive(&mut b);
+    let branch = b.branch(condition, BranchForm::Plain);
+    let one = b.step("k");
+    let first = b.block(&[one]);
+    b.path(&[entry, branch]);
+    b.cfg.connect(branch, other);
+    b.cfg.connect_if(branch, first, 1);
+    b.path(&[first, end, exit]);
+    b.path(&[other, end]);
+    let text = print(&b.finish());
+    assert_eq!(
+        body(&text),
+        ["if (i > 0) then", "k = k + 1", "else", "k = k + 1", "k = k + 1", "end if"]
+    );
+    assert_eq!(results(&text), "2 2 1 1 1");
+}
+
+#[test]
+fn select_case_with_values_and_default() {
+    let (mut b, entry) = start();
+    let selector = b.get("i");
+    let branch = b.branch(selector, BranchForm::Plain);
+    let one = b.step("k");
+    let first = b.block(&[one]);
+    let two = [b.step("k"), b.step("k")];
+    let second = b.block(&two);
+    let end = b.vertex(VertexKind::EndBranch);
+    let exit = b.vertex(VertexKind::Exit);
+    b.path(&[entry, branch]);
+    b.cfg.connect_if(branch, first, 0);
+    b.cfg.connect_if(branch, first, 2);
+    b.cfg.connect(branch, second);
+    b.path(&[first, end, exit]);
+    b.path(&[second, end]);
+    let text = print(&b.finish());
+    assert_eq!(body(&text)[..3], ["select case (i)", "case (0, 2)", "k = k + 1"]);
+    compile(&text);
+    assert_eq!(results(&text), "2 1 2 1 2");
+}
+
+#[test]
+fn early_return_and_computed_goto() {
+    let (mut b, entry) = start();
+    let selector = b.get("i");
+    let branch = b.branch(selector, BranchForm::ComputedGoto);
+    let leave = b.goto(Jump::Return);
+    let ten = b.vertex(VertexKind::Label { label: Some(10) });
+    let one = b.step("k");
+    let first = b.block(&[one]);
+    let twenty = b.vertex(VertexKind::Label { label: Some(20) });
+    let two = b.step("k");
+    let second = b.block(&[two]);
+    let exit = b.vertex(VertexKind::Exit);
+    b.path(&[entry, branch]);
+    b.cfg.connect_if(branch, ten, 1);
+    b.cfg.connect_if(branch, twenty, 2);
+    b.path(&[branch, leave, exit]);
+    b.path(&[ten, first, twenty, second, exit]);
+    let text = print(&b.finish());
+    assert_eq!(
+        body(&text),
+        ["goto (10, 20), i", "return", "10 continue", "k = k + 1", "20 continue", "k = k + 1"]
+    );
+    assert_eq!(results(&text), "0 0 2 1 0");
+}
+
+#[test]
+fn a_forever_loop_and_a_named_exit_from_the_inner_one() {
+    let (mut b, entry) = start();
+    let outer = b.vertex(VertexKind::PreLoop {
+        condition: None,
+        name: Some("outer".into()),
+        forever: true,
+    });
+    let first = b.block(&[]);
+    let head = b.counted("j", 4, ForForm::Counted);
+    let step = b.step("k");
+    let inside = b.block(&[step]);
+    let (k, limit) = (b.get("k"), b.int(6));
+    let condition = b.boolean(BoolOp::GreaterOrEqual, &[k, limit]);
+    let branch = b.branch(condition, BranchForm::InlineIf);
+    let arm = b.block(&[]);
+    let jump = b.goto(Jump::Exit(Some("outer".into())));
+    let branch_end = b.vertex(VertexKind::EndBranch);
+    let end = b.vertex(VertexKind::EndLoop);
+    let after = b.block(&[]);
+    let outer_end = b.vertex(VertexKind::EndLoop);
+    let exit = b.vertex(VertexKind::Exit);
+    b.path(&[entry, outer]);
+    b.cfg.connect_if(outer, first, 1);
+    b.path(&[first, head]);
+    b.cfg.connect_if(head, inside, 1);
+    b.cfg.connect(head, after);
+    b.path(&[inside, branch]);
+    b.cfg.connect_if(branch, arm, 1);
+    b.cfg.connect(branch, branch_end);
+    b.path(&[arm, jump, exit]);
+    b.path(&[branch_end, end, head]);
+    b.path(&[after, outer_end, outer]);
+    let text = print(&b.finish());
+    assert!(text.contains("if (k >= 6) exit outer"), "{text}");
+    assert_eq!(results(&text), "6 6 6 6 6");
+}
+
+#[test]
+fn an_opaque_condition_is_printed_word_for_word() {
+    let (mut b, entry) = start();
+    let condition = b.expr(ExprKind::Opaque("i .gt. 0".into()), LOGICAL);
+    let branch = b.branch(condition, BranchForm::If);
+    let one = b.step("k");
+    let first = b.block(&[one]);
+    let end = b.vertex(VertexKind::EndBranch);
+    let exit = b.vertex(VertexKind::Exit);
+    b.path(&[entry, branch]);
+    b.cfg.connect_if(branch, first, 1);
+    b.cfg.connect(branch, end);
+    b.path(&[first, end, exit]);
+    let text = print(&b.finish());
+    assert_eq!(body(&text), ["if (i .gt. 0) then", "k = k + 1", "end if"]);
+}
