@@ -232,10 +232,7 @@ impl Builder<'_, '_> {
     /// `entry e(…)`: execution may begin here, or come along from above.
     pub(super) fn entry(&mut self, entry: &ast::Entry, head: &ast::Head) {
         self.comments_before(head);
-        let symbol = self.low.lookup(self.scope, entry.name.key());
-        let Some(point) = symbol.and_then(|symbol| self.low.entries.get(&symbol).cloned()) else {
-            return;
-        };
+        let Some(point) = self.low.entry_point(self.scope, &entry.name) else { return };
         let above = std::mem::take(&mut self.open);
         self.vertex(VertexKind::Entry(Some(Box::new(point))), head.place);
         self.open.splice(0..0, above);

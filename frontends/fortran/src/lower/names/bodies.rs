@@ -272,7 +272,13 @@ impl<'a> Lowering<'a> {
         independent: bool,
         name: &str,
     ) {
-        let symbol = self.lookup(scope, &name.to_lowercase());
+        let name = ast::Name::new(name, directive.place);
+        let symbol = match self.lookup(scope, name.key()) {
+            None if self.missing_module(scope).is_some() => {
+                Some(self.lookup_or_declare(scope, &name))
+            }
+            found => found,
+        };
         let is_variable = symbol.is_some_and(|symbol| {
             matches!(self.doc.role(symbol), Some(Role::Variable | Role::Unresolved { .. }))
         });

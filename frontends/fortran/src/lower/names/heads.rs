@@ -56,6 +56,14 @@ impl<'a> Lowering<'a> {
         self.entries.insert(symbol, EntryPoint { symbol, args, result });
     }
 
+    /// Name, arguments and result of the ENTRY `name` of the procedure around `scope`.
+    pub(crate) fn entry_point(&self, scope: ScopeId, name: &ast::Name) -> Option<EntryPoint> {
+        let proc = self.procedure_around(scope)?;
+        let parent = self.doc.scopes[self.doc.procs[proc].scope].parent?;
+        let symbol = self.names[parent].own.get(name.key())?;
+        self.entries.get(symbol).cloned()
+    }
+
     fn dummies(&mut self, scope: ScopeId, dummies: Option<&'a [ast::Dummy]>) -> Vec<DummyArg> {
         let mut args = Vec::new();
         for (position, dummy) in dummies.unwrap_or_default().iter().enumerate() {
