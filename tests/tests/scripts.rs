@@ -1,0 +1,103 @@
+//! The scripts do what their usage says.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use oxad_tests::programs::{Finished, binaries, finish, workspace};
+
+fn corpus(arguments: &[&str], folder: &Path) -> Finished {
+    let mut command = Command::new(workspace().join("scripts/corpus"));
+    command.args(arguments).arg("--bin").arg(binaries()).current_dir(folder);
+    finish(command, b"").expect("scripts/corpus runs")
+}
+
+/// A folder with a module, a file that uses it and sorts before it, and a file on its own.
+fn sources() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("created");
+        fs::write(path, text).expect("written");
+    };
+    write("src/a_main.f90", "program main\n  use settings\n  print *, n\nend program main\n");
+    write(
+        "src/z_settings.f90",
+        "module settings\n  implicit none\n  integer :: n = 1\nend module settings\n",
+    );
+    write("old/alone.f", "      SUBROUTINE ALONE(X)\n      X = X + 1.0\n      END\n");
+    write("old/notes.txt", "no Fortran\n");
+    folder
+}
+
+#[test]
+fn corpus_takes_files_that_belong_together_through_as_one() {
+    let folder = sources();
+    let finished = corpus(&["roundtrip", ".", "--compile", "--out", "kept"], folder.path());
+    assert_eq!(finished.status, Some(0), "{}{}", finished.out(), finished.err());
+    assert!(finished.out().starts_with("3 files, 11 lines, 2 groups\n"), "{}", finished.out());
+    assert!(finished.out().ends_with("\n2 passed, 0 failed\n"), "{}", finished.out());
+    assert!(folder.path().join("kept/old/alone.f90").exists());
+    let kept = fs::read_to_string(folder.path().join("kept/src/a_main.f90")).expect("kept");
+    assert!(kept.contains("module settings") && kept.contains("program main"), "{kept}");
+}
+
+#[test]
+fn corpus_counts_failures_by_stage_and_reports_each() {
+    let folder = sources();
+    fs::write(folder.path().join("old/bad.f90"), "program bad\n  x = = 1\nend\n").expect("written");
+    let finished = corpus(&["roundtrip", ".", "--report", "report"], folder.path());
+    assert_eq!(finished.status, Some(1), "{}", finished.err());
+    assert!(finished.out().contains("f2xaif failed on 1:\n  old/bad.f90\n"), "{}", finished.out());
+    assert!(finished.out().ends_with("\n2 passed, 1 failed\n"), "{}", finished.out());
+    let report = fs::read_to_string(folder.path().join("report")).expect("a report");
+    assert_eq!(report.lines().count(), 3);
+    assert!(report.contains("old/bad.f90\tf2xaif\t"), "{report}");
+}
+
+#[test]
+fn corpus_does_not_blame_the_pipeline_for_what_gfortran_refuses() {
+    let folder = sources();
+    let text = "program bad\n  integer :: i\n  i = .true.\n  call i()\nend\n";
+    fs::write(folder.path().join("old/bad.f90"), text).expect("written");
+    let finished = corpus(&["roundtrip", ".", "--compile"], folder.path());
+    assert_eq!(finished.status, Some(0), "{}{}", finished.out(), finished.err());
+    assert!(finished.out().ends_with("\n2 passed, 0 failed, 1 not taken by gfortran\n"));
+}
+
+#[test]
+fn corpus_measures_one_run_over_all_files() {
+    let folder = sources();
+    let finished = corpus(&["speed", "."], folder.path());
+    assert_eq!(finished.status, Some(0), "{}{}", finished.out(), finished.err());
+    assert!(finished.out().starts_with("3 files, 11 lines in one run of f2xaif: "));
+}
+
+#[test]
+fn corpus_says_wrong_usage() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for arguments in [&["roundtrip", "no-such-folder"][..], &["roundtrip", "."], &["transmogrify"]]
+    {
+        let finished = corpus(arguments, folder.path());
+        assert_eq!(finished.status, Some(2), "{arguments:?}: {}", finished.err());
+        assert_eq!(finished.out(), "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn shell_scripts_stop_at_the_first_failure_and_parse() {
+    let mut seen = 0;
+    for entry in fs::read_dir(workspace().join("scripts")).expect("scripts").flatten() {
+        let text = fs::read_to_string(entry.path()).expect("text");
+        if !text.starts_with("#!/usr/bin/env bash") {
+            continue;
+        }
+        seen += 1;
+        assert!(text.contains("set -euo pipefail"), "{}", entry.path().display());
+        let mut bash = Command::new("bash");
+        bash.arg("-n").arg(entry.path());
+        let parsed = finish(bash, b"").expect("bash runs");
+        assert_eq!(parsed.status, Some(0), "{}", parsed.err());
+    }
+    assert!(seen >= 3);
+}
