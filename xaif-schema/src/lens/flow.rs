@@ -75,10 +75,25 @@ fn nesting(kind: &VertexKind) -> Nesting {
 }
 
 impl Flow {
-    /// The structure of `cfg`.
+    /// The structure of `cfg`, in the order of its layout.
+    ///
+    /// Genuine documents list their vertices in any order. If the text of the layout would jump
+    /// about, and that of a walk along the edges would do so less, the order is that of the walk.
     pub(crate) fn new(cfg: &Cfg) -> Self {
+        let flow = Self::in_order(cfg, Self::order(cfg));
+        let misfits = flow.misfits(cfg);
+        if misfits > 0 {
+            let walk = Self::in_order(cfg, flow.walk(cfg));
+            if walk.misfits(cfg) < misfits {
+                return walk;
+            }
+        }
+        flow
+    }
+
+    fn in_order(cfg: &Cfg, order: Vec<VertexId>) -> Self {
         let mut flow = Flow {
-            order: Self::order(cfg),
+            order,
             nodes: SecondaryMap::new(),
             out: SecondaryMap::new(),
             plain: SecondaryMap::new(),
@@ -95,6 +110,83 @@ impl Flow {
             flow.plain[id] = flow.is_plain(cfg, edge);
         }
         flow
+    }
+
+    /// How many edges lead elsewhere although nothing in the text jumps.
+    fn misfits(&self, cfg: &Cfg) -> usize {
+        let jumps = |edge: &Edge| {
+            matches!(cfg.vertices[edge.source].kind, VertexKind::Goto(_))
+                || edge.condition.is_some()
+        };
+        cfg.edges.iter().filter(|(id, edge)| !self.plain[*id] && !jumps(edge)).count()
+    }
+
+    /// The vertices in reverse post-order: what follows a construct is visited before its arms, and
+    /// the last arm before the first, so that they come out in the order of a text.
+    fn walk(&self, cfg: &Cfg) -> Vec<VertexId> {
+        let mut seen = SecondaryMap::with_default(false);
+        let mut post = Vec::with_capacity(self.order.len());
+        let entered: Vec<_> = self
+            .order
+            .iter()
+            .copied()
+            .filter(|&vertex| matches!(cfg.vertices[vertex].kind, VertexKind::Entry(_)))
+            .collect();
+        // The root that is visited last comes first in the text.
+        let roots = self.order.iter().rev().filter(|vertex| !entered.contains(vertex));
+        let roots: Vec<_> = entered.iter().rev().chain(roots).copied().collect();
+        let (first, others) = roots.split_at(entered.len());
+        for &root in first {
+            self.visit(cfg, root, &mut seen, &mut post);
+        }
+        post.reverse();
+        // What cannot be reached stands last, in the order of the layout.
+        let mut rest = Vec::new();
+        for &root in others {
+            self.visit(cfg, root, &mut seen, &mut rest);
+        }
+        rest.reverse();
+        post.extend(rest);
+        let exit = |vertex: &VertexId| matches!(cfg.vertices[*vertex].kind, VertexKind::Exit);
+        let (exits, mut order): (Vec<_>, Vec<_>) = post.into_iter().partition(exit);
+        order.extend(exits);
+        order
+    }
+
+    fn visit(
+        &self,
+        cfg: &Cfg,
+        root: VertexId,
+        seen: &mut SecondaryMap<VertexId, bool>,
+        post: &mut Vec<VertexId>,
+    ) {
+        if std::mem::replace(&mut seen[root], true) {
+            return;
+        }
+        let mut stack = vec![(root, self.ways(cfg, root))];
+        while let Some((vertex, ways)) = stack.last_mut() {
+            match ways.pop() {
+                Some(next) if !seen[next] => {
+                    seen[next] = true;
+                    stack.push((next, self.ways(cfg, next)));
+                }
+                Some(_) => {}
+                None => {
+                    post.push(*vertex);
+                    stack.pop();
+                }
+            }
+        }
+    }
+
+    /// Where control can go from `vertex`: the first arm first, the way of no condition last.
+    fn ways(&self, cfg: &Cfg, vertex: VertexId) -> Vec<VertexId> {
+        let mut edges: Vec<_> = self.out[vertex].iter().map(|&edge| &cfg.edges[edge]).collect();
+        edges.sort_by_key(|edge| match edge.condition {
+            Some(0) | None => (1, 0),
+            Some(value) => (0, value),
+        });
+        edges.iter().map(|edge| edge.target).collect()
     }
 
     fn order(cfg: &Cfg) -> Vec<VertexId> {

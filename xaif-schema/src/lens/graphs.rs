@@ -172,9 +172,14 @@ impl<'a> Graphs<'a> {
             VertexKind::BasicBlock { stmts, .. } => {
                 let mut lines: Vec<_> =
                     stmts.iter().flat_map(|&stmt| self.statement(stmt)).collect();
-                match lines.first_mut() {
-                    Some(first) => *first = format!("{vertex}  {first}"),
-                    None => lines.push(format!("{vertex}  (empty)")),
+                // The statements stand below each other, right of the id.
+                let name = vertex.to_string();
+                for (index, line) in lines.iter_mut().enumerate() {
+                    let left = if index == 0 { name.as_str() } else { "" };
+                    *line = format!("{left:<width$}  {line}", width = name.len());
+                }
+                if lines.is_empty() {
+                    lines.push(format!("{name}  (empty)"));
                 }
                 Node { look: Look::Box, lines: shortened(lines) }
             }
@@ -308,10 +313,11 @@ impl<'a> Graphs<'a> {
         }
     }
 
-    /// The call graph and all control flow graphs.
+    /// The call graph and all control flow graphs, without those that are empty.
     pub fn all(&self) -> Vec<Graph> {
         let mut graphs = vec![self.calls()];
         graphs.extend(self.doc.procs.keys().flat_map(|id| self.flows(id)));
+        graphs.retain(|graph| !graph.nodes.is_empty());
         graphs
     }
 }

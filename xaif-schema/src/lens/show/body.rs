@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::spec::is_blank;
 use super::stmt::StmtText;
 use super::{Gutter, Line, Show};
 use crate::lens::flow::Flow;
@@ -131,7 +132,7 @@ impl<'s, 'a> BodyText<'s, 'a> {
         let options = self.show.options;
         self.written.contains(&stmt)
             || self.comment_of(stmt).is_some_and(|comment| {
-                !options.comments || (comment.kind == CommentKind::Blank && !options.spellings)
+                !options.comments || (is_blank(comment) && !options.spellings)
             })
     }
 
@@ -323,16 +324,30 @@ impl<'s, 'a> BodyText<'s, 'a> {
         let edges: Vec<_> = edges.iter().map(|&edge| &self.cfg.edges[edge]).collect();
         let Some(first) = edges.first() else { return };
         let branch = first.source;
+        if self.one_line.contains(&branch) {
+            return;
+        }
         self.depth = self.opened[branch];
         let is_first = self.next(branch) == Some(vertex);
         let header = arm_text(self.show.text, self.flow.selects[branch], &edges, is_first);
         if let Some(header) = header
             && !self.else_ifs.contains(&vertex)
+            && !self.says_nothing(vertex, branch)
         {
             let comment = self.take_trailing(Some(vertex));
             self.commented(Gutter::Blank, header, comment, Vec::new(), Place::default());
         }
         self.depth = self.opened[branch] + 1;
+    }
+
+    /// Whether an arm is the empty block that other tools write where there is no ELSE.
+    fn says_nothing(&self, arm: VertexId, branch: VertexId) -> bool {
+        let genuine =
+            matches!(self.kind(branch), VertexKind::Branch { form: BranchForm::Plain, .. });
+        genuine
+            && !self.flow.selects[branch]
+            && self.hidden[arm]
+            && self.next(arm) == self.flow.nodes[branch].mate
     }
 
     /// The comment that stands at the right of the line before `block`, if that begins with one.

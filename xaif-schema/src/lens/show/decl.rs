@@ -22,12 +22,14 @@ impl<'a> Show<'a> {
         }
     }
 
-    /// The fact of a symbol's activity.
+    /// The fact of a symbol's activity, where it does not follow from the type: that real and
+    /// complex variables have derivatives goes without saying.
     fn activity(symbol: &Symbol) -> Vec<String> {
+        let continuous = matches!(symbol.class, TypeClass::Real | TypeClass::Complex);
         match symbol.active {
-            Some(true) => vec!["active".into()],
-            Some(false) => vec!["passive".into()],
-            None => Vec::new(),
+            Some(true) if !continuous => vec!["active".into()],
+            Some(false) if continuous => vec!["passive".into()],
+            Some(_) | None => Vec::new(),
         }
     }
 
@@ -125,7 +127,10 @@ impl<'a> Show<'a> {
             let block = common_name(&self.doc.symbols[block].id);
             words.push(format!("common {block} {}", position + 1));
         }
-        let mut facts = Self::activity(symbol);
+        let mut facts = match decl.role {
+            Role::Variable => Self::activity(symbol),
+            _ => Vec::new(),
+        };
         match decl.init {
             Some(Init::Value(value)) => {
                 let value = self.text.expr(value);

@@ -188,14 +188,17 @@ impl<'a> Show<'a> {
                 ("set on entry", proc.effects.on_entry.as_ref()),
             ]);
         }
+        // What is true here and with callees is told once.
+        let mut before = None;
         for (title, list) in lists {
-            if let Some(list) = list {
-                let list = self.references(list);
-                self.plain(
-                    indent,
-                    format!("! {title}: {}", if list.is_empty() { "-" } else { &list }),
-                );
+            let list = list.map(|list| self.references(list));
+            if let Some(list) = &list
+                && !(title.ends_with(" here") && before.as_ref() == Some(list))
+            {
+                let list = if list.is_empty() { "nothing" } else { list.as_str() };
+                self.plain(indent, format!("! {title}: {list}"));
             }
+            before = list;
         }
     }
 
@@ -414,13 +417,18 @@ impl<'a> Show<'a> {
             return;
         }
         let text = match comment.kind {
-            CommentKind::Blank if !self.options.spellings => return,
+            _ if is_blank(comment) && !self.options.spellings => return,
             CommentKind::Blank => "# blank".to_owned(),
             CommentKind::Text => format!("# {}", comment.text.trim()),
             CommentKind::Directive => format!("#{}", comment.text.trim()),
         };
         self.line(Line { indent, gutter, text, place: comment.place, ..Line::default() });
     }
+}
+
+/// Whether a comment has no text.
+pub(super) fn is_blank(comment: &Comment) -> bool {
+    comment.kind == CommentKind::Blank || comment.text.trim().is_empty()
 }
 
 /// The symbols that the items of a specification part declare.

@@ -321,6 +321,44 @@ fn a_one_line_if_with_a_jump_is_one_line() {
     assert_eq!(b.body(), "if (c) goto 100\nx = 1\n100:\ny = 1\n");
 }
 
+#[test]
+fn what_follows_a_one_line_if_is_indented_like_it() {
+    let mut b = Build::new();
+    let entry = b.vertex(VertexKind::Entry(None));
+    let head = b.counted(None);
+    let first = b.block(&["x"]);
+    let branch = b.branch(BranchForm::InlineIf);
+    let arm = b.block(&["y"]);
+    let end_if = b.vertex(VertexKind::EndBranch);
+    let last = b.block(&["z"]);
+    let end = b.vertex(VertexKind::EndLoop);
+    let exit = b.vertex(VertexKind::Exit);
+    b.chain(&[entry, head]);
+    b.cfg.connect_if(head, first, 1);
+    b.chain(&[head, exit]);
+    b.chain(&[first, branch]);
+    b.cfg.connect_if(branch, arm, 1);
+    b.chain(&[branch, end_if, last, end, head]);
+    b.chain(&[arm, end_if]);
+    assert_eq!(b.body(), "do i = 1, n\n  x = 1\n  if (c) y = 1\n  z = 1\nend do\n");
+}
+
+#[test]
+fn vertices_that_a_genuine_document_lists_in_any_order_are_shown_in_that_of_the_flow() {
+    let mut b = Build::new();
+    let entry = b.vertex(VertexKind::Entry(None));
+    let exit = b.vertex(VertexKind::Exit);
+    let end = b.vertex(VertexKind::EndBranch);
+    let branch = b.branch(BranchForm::Plain);
+    let no = b.block(&["y"]);
+    let last = b.block(&["z"]);
+    let yes = b.block(&["x"]);
+    b.chain(&[entry, branch, no, end, last, exit]);
+    b.cfg.connect_if(branch, yes, 1);
+    b.chain(&[yes, end]);
+    assert_eq!(b.body(), "if (c)\n  x = 1\nelse\n  y = 1\nend if\nz = 1\n");
+}
+
 fn loop_with_jump(jump: Jump, to_end: bool) -> String {
     let mut b = Build::new();
     let entry = b.vertex(VertexKind::Entry(None));
@@ -365,7 +403,7 @@ fn every_edge_of_an_odd_graph_is_told() {
     b.cfg.connect(branch, end);
     assert_eq!(
         b.body(),
-        "v0:\nx = 1\n-> v0 on 7\n-> v2\nif (c)\n-> v0 on 1\n-> v2\nv2:\nend loop\n-> nothing\n"
+        "if (c)\n-> v0 on 1\n-> v2\nv0:\nx = 1\n-> v0 on 7\nv2:\nend loop\n-> nothing\n"
     );
 }
 

@@ -16,8 +16,11 @@ const ROW_GAP: f64 = 40.0;
 const PORT: f64 = 14.0;
 /// Room that an arrow from a node to itself needs.
 const LOOP: f64 = 20.0;
-/// How often the rows are gone through.
-const SWEEPS: usize = 20;
+/// How often the rows are gone through looking at one side, and then at both.
+const SWEEPS: usize = 8;
+const SETTLING: usize = 40;
+/// For this many items; for more less often.
+const ITEMS: usize = 5_000;
 
 /// Where everything stands.
 pub(super) struct Layout {
@@ -157,8 +160,9 @@ fn columns(layers: &Layers, widths: &[f64], nodes: usize) -> Vec<f64> {
         _ => 2.0,
     };
     let count = layers.rows.len();
-    for sweep in 0..SWEEPS {
-        let both = sweep + 2 >= SWEEPS;
+    let settling = (SETTLING * ITEMS / widths.len().max(ITEMS)).max(2);
+    for sweep in 0..SWEEPS + settling {
+        let both = sweep >= SWEEPS;
         for step in 0..count {
             let row = if sweep % 2 == 0 { step } else { count - 1 - step };
             let row = &layers.rows[row];
@@ -179,12 +183,54 @@ fn columns(layers: &Layers, widths: &[f64], nodes: usize) -> Vec<f64> {
             }
         }
     }
+    straighten(layers, &mut x, &apart, nodes);
     let left = layers.rows.iter().flatten().map(|&item| x[item] - widths[item] / 2.0);
     let left = left.fold(f64::INFINITY, f64::min);
     if left.is_finite() {
         x.iter_mut().for_each(|x| *x -= left);
     }
     x
+}
+
+/// Lets the bends of each long arrow stand below each other as far as there is room for it.
+fn straighten(layers: &Layers, x: &mut [f64], apart: &dyn Fn(usize, usize) -> f64, nodes: usize) {
+    let mut index = vec![0; x.len()];
+    for row in &layers.rows {
+        for (position, &item) in row.iter().enumerate() {
+            index[item] = position;
+        }
+    }
+    for chain in &layers.chains {
+        let bends: Vec<_> = chain.iter().copied().filter(|&item| item >= nodes).collect();
+        let mut start = 0;
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+        for at in 0..=bends.len() {
+            let room = bends.get(at).map(|&bend| {
+                let row = &layers.rows[layers.row[bend]];
+                let position = index[bend];
+                let left =
+                    position.checked_sub(1).map(|left| x[row[left]] + apart(row[left], bend));
+                let right = row.get(position + 1).map(|&right| x[right] - apart(bend, right));
+                (left.unwrap_or(f64::NEG_INFINITY), right.unwrap_or(f64::INFINITY))
+            });
+            let joint = room.map(|(left, right)| (low.max(left), high.min(right)));
+            if let Some((left, right)) = joint
+                && left <= right
+            {
+                (low, high) = (left, right);
+                continue;
+            }
+            // No line fits all: what came so far gets one, the rest another.
+            let stretch = &bends[start..at];
+            let mean =
+                stretch.iter().map(|&bend| x[bend]).sum::<f64>() / stretch.len().max(1) as f64;
+            for &bend in stretch {
+                x[bend] = mean.max(low).min(high);
+            }
+            start = at;
+            (low, high) = room.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        }
+    }
 }
 
 /// The positions nearest to the wishes (value and weight) that keep order and distance.
