@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use xaif_schema::model::{Document, Role, ScopeId, SpecItem, SymbolId, Use};
+use xaif_schema::model::{Attr, Document, Role, ScopeId, SpecItem, SymbolId, Use};
 
 /// Longest name that standard Fortran allows.
 const LONGEST: usize = 63;
@@ -22,6 +22,8 @@ pub(crate) struct Names<'d> {
     changed: HashMap<SymbolId, String>,
     /// Whether any USE renames anything: if not, there is nothing to look for.
     renames: bool,
+    /// What modules hide: by symbol, and (`None`) unless said otherwise.
+    hidden: HashMap<(ScopeId, Option<SymbolId>), bool>,
     /// Names of symbols of other scopes, by the scope where they are used.
     visible: RefCell<HashMap<(ScopeId, SymbolId), String>>,
 }
@@ -35,7 +37,8 @@ impl<'d> Names<'d> {
             }
             _ => false,
         });
-        Names { doc, changed: changed_names(doc), renames, visible: RefCell::default() }
+        let hidden = hidden_names(doc);
+        Names { doc, changed: changed_names(doc), renames, hidden, visible: RefCell::default() }
     }
 
     /// The name of `symbol` where it is declared.
@@ -82,6 +85,12 @@ impl<'d> Names<'d> {
         })
     }
 
+    /// Whether `symbol` cannot be seen through a USE of `module`.
+    fn hides(&self, module: ScopeId, symbol: SymbolId) -> bool {
+        let said = |what| self.hidden.get(&(module, what)).copied();
+        said(Some(symbol)).or_else(|| said(None)).unwrap_or(false)
+    }
+
     fn brought_in(&self, used: &Use, symbol: SymbolId, fuel: u32) -> Option<String> {
         if let Some(name) = used.names.iter().find(|name| name.symbol == Some(symbol)) {
             return Some(name.local.clone());
@@ -89,6 +98,9 @@ impl<'d> Names<'d> {
         let Some(Role::Module { scope: Some(module) }) = self.doc.role(used.module) else {
             return None;
         };
+        if self.hides(*module, symbol) {
+            return None;
+        }
         let there = self.exported(*module, symbol, fuel)?;
         let listed = used.names.iter().find(|name| name.remote.eq_ignore_ascii_case(&there));
         match listed {
@@ -97,6 +109,29 @@ impl<'d> Names<'d> {
             None => Some(there),
         }
     }
+}
+
+/// What PUBLIC and PRIVATE statements and attributes say.
+fn hidden_names(doc: &Document) -> HashMap<(ScopeId, Option<SymbolId>), bool> {
+    let mut hidden = HashMap::new();
+    for (id, scope) in doc.scopes.iter() {
+        for item in &scope.items {
+            let SpecItem::Access { private, symbols } = item else { continue };
+            if symbols.is_empty() {
+                hidden.insert((id, None), *private);
+            }
+            hidden.extend(symbols.iter().map(|&symbol| ((id, Some(symbol)), *private)));
+        }
+    }
+    for (id, symbol) in doc.symbols.iter() {
+        let Some(decl) = symbol.decl.as_deref() else { continue };
+        for (attr, private) in [(Attr::Private, true), (Attr::Public, false)] {
+            if decl.attrs.contains(&attr) {
+                hidden.insert((symbol.scope, Some(id)), private);
+            }
+        }
+    }
+    hidden
 }
 
 /// The symbols whose declared name cannot stand.
