@@ -135,6 +135,16 @@ impl<'d> Printer<'_, 'd> {
                     };
                     words = format!("{word}{words}");
                 }
+                // EXTERNAL and another attribute cannot stand in one statement without a type.
+                let others = words.replace(", external", "");
+                if words.contains("external") && !others.is_empty() {
+                    let mut tokens = vec![text("procedure(")];
+                    if info.sort == ProcSort::Function {
+                        tokens.extend(self.type_with_len(&decl.spec, decl.char_len));
+                    }
+                    tokens.push(owned(format!("){others}")));
+                    return tokens;
+                }
                 return match words.strip_prefix(", ") {
                     Some(words) => vec![owned(words.to_owned())],
                     None => Vec::new(),
