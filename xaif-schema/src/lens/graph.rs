@@ -9,6 +9,9 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     /// The arrows, in an order that decides how they are laid out.
     pub edges: Vec<Arrow>,
+    /// Pairs of nodes of which the first had better stand above the second, as the end of a loop
+    /// above what follows the loop, although no arrow joins them.
+    pub above: Vec<(usize, usize)>,
 }
 
 /// A box.

@@ -120,6 +120,19 @@ impl<'a> Graphs<'a> {
             let Node { lines, look } = self.vertex(cfg, &flow, vertex);
             nodes.insert(vertex, graph.node(look, lines));
         }
+        // What follows a loop stands below its body.
+        for &vertex in &flow.order {
+            let opener = flow.nodes[vertex].mate;
+            if let (VertexKind::EndLoop, Some(opener)) = (&cfg.vertices[vertex].kind, opener) {
+                let out = flow.out[opener].iter().map(|&edge| &cfg.edges[edge]);
+                let exits = out.filter(|edge| matches!(edge.condition, None | Some(0)));
+                graph
+                    .above
+                    .extend(exits.filter_map(|edge| {
+                        Some((*nodes.get(&vertex)?, *nodes.get(&edge.target)?))
+                    }));
+            }
+        }
         let mut joined: HashMap<(usize, usize), usize> = HashMap::new();
         for &vertex in &flow.order {
             let branches = matches!(
@@ -179,7 +192,7 @@ impl<'a> Graphs<'a> {
                     *line = format!("{left:<width$}  {line}", width = name.len());
                 }
                 if lines.is_empty() {
-                    lines.push(format!("{name}  (empty)"));
+                    return Node { look: Look::Small, lines: vec![name] };
                 }
                 Node { look: Look::Box, lines: shortened(lines) }
             }
@@ -191,7 +204,14 @@ impl<'a> Graphs<'a> {
             VertexKind::EndBranch | VertexKind::EndLoop => {
                 one(Look::Small, headers.end_word(vertex).to_owned())
             }
-            VertexKind::Goto(jump) => one(Look::Jump, jump_word(jump)),
+            VertexKind::Goto(jump) => {
+                let targets = flow.out[vertex].iter().map(|&edge| cfg.edges[edge].target);
+                let labels = targets.filter_map(|target| match cfg.vertices[target].kind {
+                    VertexKind::Label { label: Some(label) } => Some(format!(" {label}")),
+                    _ => None,
+                });
+                one(Look::Jump, jump_word(jump) + &labels.collect::<String>())
+            }
             VertexKind::Label { label } => {
                 one(Look::Jump, label.map_or("label".to_owned(), |label| format!("{label}:")))
             }

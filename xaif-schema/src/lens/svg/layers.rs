@@ -41,7 +41,7 @@ impl Layers {
                 (false, false) => Some((edge.from, edge.to)),
             })
             .collect();
-        let row = longest_paths(graph.nodes.len(), &ends);
+        let row = ranks(graph, &ends);
         let mut layers = Layers {
             row,
             rows: Vec::new(),
@@ -179,9 +179,33 @@ fn mean(items: &[usize], position: &[f64]) -> Option<f64> {
     Some(items.iter().map(|&item| position[item]).sum::<f64>() / items.len() as f64)
 }
 
+/// The most work that is spent on wishes that contradict each other.
+const WISHES: usize = 20_000_000;
+
+/// The row of each node, with as many of the graph's wishes as can be had.
+fn ranks(graph: &Graph, ends: &[Option<(usize, usize)>]) -> Vec<usize> {
+    let nodes = graph.nodes.len();
+    let mut all: Vec<_> = ends.to_vec();
+    all.extend(graph.above.iter().map(|&pair| Some(pair)));
+    if let Some(rows) = longest_paths(nodes, &all) {
+        return rows;
+    }
+    // Some wish closes a cycle: try one after the other.
+    all.truncate(ends.len());
+    if graph.above.len() * (nodes + ends.len()) < WISHES {
+        for &pair in &graph.above {
+            all.push(Some(pair));
+            if longest_paths(nodes, &all).is_none() {
+                all.pop();
+            }
+        }
+    }
+    longest_paths(nodes, &all).unwrap_or_else(|| vec![0; nodes])
+}
+
 /// The row of each node: below all that lead to it; a node that nothing leads to stands just above
-/// the first that it leads to.
-fn longest_paths(nodes: usize, ends: &[Option<(usize, usize)>]) -> Vec<usize> {
+/// the first that it leads to. `None` if there is a cycle.
+fn longest_paths(nodes: usize, ends: &[Option<(usize, usize)>]) -> Option<Vec<usize>> {
     let mut below = vec![Vec::new(); nodes];
     let mut waiting = vec![0usize; nodes];
     for &(top, bottom) in ends.iter().flatten() {
@@ -191,7 +215,9 @@ fn longest_paths(nodes: usize, ends: &[Option<(usize, usize)>]) -> Vec<usize> {
     let sources: Vec<usize> = (0..nodes).filter(|&node| waiting[node] == 0).collect();
     let mut row = vec![0usize; nodes];
     let mut ready = std::collections::VecDeque::from(sources.clone());
+    let mut done = 0;
     while let Some(node) = ready.pop_front() {
+        done += 1;
         for &next in &below[node] {
             row[next] = row[next].max(row[node] + 1);
             waiting[next] -= 1;
@@ -205,5 +231,5 @@ fn longest_paths(nodes: usize, ends: &[Option<(usize, usize)>]) -> Vec<usize> {
             row[source] = first.saturating_sub(1);
         }
     }
-    row
+    (done == nodes).then_some(row)
 }

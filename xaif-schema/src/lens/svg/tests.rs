@@ -102,3 +102,17 @@ fn an_empty_list_of_graphs_is_an_empty_picture() {
     assert!(svg(&[]).ends_with("</svg>\n"));
     assert!(svg(&[Graph::default()]).ends_with("</svg>\n"));
 }
+
+#[test]
+fn wishes_are_kept_unless_they_contradict_the_arrows() {
+    let mut graph = Graph::default();
+    for _ in 0..4 {
+        graph.node(Look::Box, vec!["x".into()]);
+    }
+    graph.arrow(0, 1, "");
+    graph.arrow(0, 2, "");
+    graph.arrow(2, 3, "");
+    graph.above = vec![(3, 1), (3, 0)];
+    let places = layout(&graph, &sizes(&graph)).places;
+    assert!(places[3].y < places[1].y && places[0].y < places[2].y);
+}
