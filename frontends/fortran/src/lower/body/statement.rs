@@ -7,7 +7,7 @@ use xaif_schema::model::{
 };
 
 use super::Builder;
-use crate::lower::expr::{Actual, text_of_designator};
+use crate::lower::expr::{Actual, is_unknown, text_of_designator};
 use crate::syntax::ast;
 
 impl Builder<'_, '_> {
@@ -171,7 +171,7 @@ impl Builder<'_, '_> {
         let numeric =
             |ty: Ty| matches!(ty.base, Base::Integer(_) | Base::Real(_) | Base::Complex(_));
         match (to.base, from.base) {
-            (Base::Unknown, _) | (_, Base::Unknown) => true,
+            (to, from) if is_unknown(to) || is_unknown(from) => true,
             (Base::Logical(_), Base::Logical(_)) | (Base::Character(_), Base::Character(_)) => true,
             _ => numeric(to) && numeric(from),
         }

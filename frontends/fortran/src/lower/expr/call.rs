@@ -6,6 +6,7 @@ use xaif_schema::model::{
     SymbolId, Ty,
 };
 
+use super::operator::is_unknown;
 use super::text;
 use crate::lower::Lowering;
 use crate::lower::Signature;
@@ -261,7 +262,7 @@ impl Lowering<'_> {
 
     /// Whether the choice among specific procedures must stay open.
     pub(crate) fn any_unknown(&self, actuals: &[Actual]) -> bool {
-        actuals.iter().filter_map(Actual::expr).any(|expr| self.ty(expr).base == Base::Unknown)
+        actuals.iter().filter_map(Actual::expr).any(|expr| is_unknown(self.ty(expr).base))
     }
 
     /// What generic resolution wants to know of arguments.

@@ -33,6 +33,7 @@ use crate::syntax::ast;
 
 pub(crate) use array::IndexScope;
 pub(crate) use call::Actual;
+pub(crate) use operator::is_unknown;
 pub(crate) use reference::Walk;
 pub(crate) use text::{arguments as text_of_arguments, designator as text_of_designator};
 

@@ -34,7 +34,7 @@ impl Lowering<'_> {
             if let Some(call) = self.defined_operation(scope, &symbol, &operands, place) {
                 return call;
             }
-            if !may_be(ty.base) || matches!(op, UnaryOp::Defined(_)) {
+            if !is_unknown(ty.base) || matches!(op, UnaryOp::Defined(_)) {
                 return self.misfit(&symbol, &[operand], place);
             }
         }
@@ -62,7 +62,7 @@ impl Lowering<'_> {
             if let Some(call) = self.defined_operation(scope, &symbol, &operands, place) {
                 return call;
             }
-            let unknown = may_be(a.base) || may_be(b.base);
+            let unknown = is_unknown(a.base) || is_unknown(b.base);
             if !unknown || matches!(op, BinaryOp::Defined(_)) {
                 return self.misfit(&symbol, &[left, right], place);
             }
@@ -179,9 +179,18 @@ fn is_numeric(base: Base) -> bool {
     matches!(base, Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Unsigned(_))
 }
 
-/// Whether the type is not known, so that anything may be meant.
-fn may_be(base: Base) -> bool {
-    matches!(base, Base::Unknown)
+/// Whether the type (or, kind 0, its kind) is not known, so that anything may be meant.
+pub(crate) fn is_unknown(base: Base) -> bool {
+    matches!(
+        base,
+        Base::Unknown
+            | Base::Void
+            | Base::Integer(0)
+            | Base::Real(0)
+            | Base::Complex(0)
+            | Base::Logical(0)
+            | Base::Character(0)
+    )
 }
 
 /// Whether the language itself defines the operation for these types.
@@ -210,15 +219,15 @@ fn fits(op: &BinaryOp, a: Base, b: Base) -> bool {
 /// The type of an operation on two numbers (or two truth values).
 pub(super) fn promote(a: Base, b: Base) -> Base {
     match (a, b) {
-        (Base::Integer(x), Base::Integer(y)) => Base::Integer(x.max(y)),
-        (Base::Real(x), Base::Real(y)) => Base::Real(x.max(y)),
+        (Base::Integer(x), Base::Integer(y)) => Base::Integer(larger(x, y)),
+        (Base::Real(x), Base::Real(y)) => Base::Real(larger(x, y)),
         (Base::Complex(x), Base::Complex(y) | Base::Real(y))
-        | (Base::Real(y), Base::Complex(x)) => Base::Complex(x.max(y)),
+        | (Base::Real(y), Base::Complex(x)) => Base::Complex(larger(x, y)),
         (Base::Real(x), Base::Integer(_)) | (Base::Integer(_), Base::Real(x)) => Base::Real(x),
         (Base::Complex(x), Base::Integer(_)) | (Base::Integer(_), Base::Complex(x)) => {
             Base::Complex(x)
         }
-        (Base::Logical(x), Base::Logical(y)) => Base::Logical(x.max(y)),
+        (Base::Logical(x), Base::Logical(y)) => Base::Logical(larger(x, y)),
         (Base::Logical(x), Base::Integer(_)) | (Base::Integer(_), Base::Logical(x)) => {
             Base::Logical(x)
         }
@@ -226,10 +235,15 @@ pub(super) fn promote(a: Base, b: Base) -> Base {
     }
 }
 
+/// The larger kind; 0, not known, if one of them is not known.
+fn larger(x: u8, y: u8) -> u8 {
+    if x == 0 || y == 0 { 0 } else { x.max(y) }
+}
+
 /// The type of a power: an integer exponent leaves the type of the base.
 fn power(a: Base, b: Base) -> Base {
     match (a, b) {
-        (Base::Integer(x), Base::Integer(y)) => Base::Integer(x.max(y)),
+        (Base::Integer(x), Base::Integer(y)) => Base::Integer(larger(x, y)),
         (_, Base::Integer(_)) => a,
         _ => promote(a, b),
     }

@@ -109,7 +109,7 @@ impl Lowering<'_> {
                         }
                     }
                 }
-                Base::Unknown => None,
+                Base::Unknown | Base::Void => None,
                 _ => match self.inquiry(&mut reference, part, rank) {
                     true => continue,
                     false => return Walk::Nonsense,
@@ -205,14 +205,15 @@ impl Lowering<'_> {
         let mut rank = ty.rank;
         let mut subscripted = false;
         for list in &part.arguments {
-            let unknown = matches!(ty.base, Base::Unknown);
+            let unknown = matches!(ty.base, Base::Unknown | Base::Void);
             if !subscripted && (ty.rank > 0 || unknown) {
                 let subscripts = self.subscripts(scope, list)?;
                 self.check_rank(ty.rank, subscripts.len(), unknown, part);
                 rank = self.section_rank(&subscripts);
                 reference.parts.push(Part::Elements(subscripts));
                 subscripted = true;
-            } else if let (Base::Character(_) | Base::Unknown, [range]) = (ty.base, list.as_slice())
+            } else if let (Base::Character(_) | Base::Unknown | Base::Void, [range]) =
+                (ty.base, list.as_slice())
                 && let ast::ArgumentValue::Section { lower, upper, stride: None } = &range.value
             {
                 let lower = lower.as_ref().map(|lower| self.expr(scope, lower));
