@@ -17,6 +17,8 @@ pub(super) struct Labels {
     pub(super) targets: HashSet<u32>,
     /// Labels of FORMAT statements.
     pub(super) formats: HashSet<u32>,
+    /// Labels that a DO statement names as its end; END DO takes their place.
+    pub(super) terminals: HashSet<u32>,
     /// Labels that ASSIGN gives to variables.
     pub(super) assigned: Vec<u32>,
     /// Where labels stand; the second place of those that stand twice is in `twice`.
@@ -85,6 +87,7 @@ impl Labels {
                 self.head(&conditional.end.head);
             }
             StmtKind::Do(construct) => {
+                self.terminals.extend(construct.label.map(|label| label.0));
                 self.block(&construct.body);
                 if let DoEnd::EndDo(end) = &construct.end {
                     self.head(&end.head);

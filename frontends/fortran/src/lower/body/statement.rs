@@ -101,7 +101,9 @@ impl Builder<'_, '_> {
 
     /// Gives a label that nobody jumps to to the first statement that was made since.
     fn keep_label(&mut self, label: Option<u32>, before: usize) {
-        let Some(label) = label else { return };
+        let Some(label) = label.filter(|label| !self.labels.terminals.contains(label)) else {
+            return;
+        };
         let made = self
             .low
             .doc
