@@ -590,7 +590,11 @@ impl<'s, 'a> BodyText<'s, 'a> {
             if self.flow.plain[id] || edge.condition.is_some_and(|value| told.contains(&value)) {
                 continue;
             }
-            let on = edge.condition.map_or(String::new(), |value| format!(" on {value}"));
+            let on = match edge.condition {
+                Some(value) => format!(" on {value}"),
+                None if decides(self.kind(vertex)) => " otherwise".to_owned(),
+                None => String::new(),
+            };
             lines.push(format!("-> {}{on}", self.target(edge.target)));
         }
         let ends = matches!(self.kind(vertex), VertexKind::Exit);
@@ -665,6 +669,10 @@ fn is_loop(kind: &VertexKind) -> bool {
             | VertexKind::PostLoop { .. }
             | VertexKind::ConcurrentLoop { .. }
     )
+}
+
+fn decides(kind: &VertexKind) -> bool {
+    is_loop(kind) || matches!(kind, VertexKind::Branch { .. })
 }
 
 fn construct_name(kind: &VertexKind) -> Option<&str> {

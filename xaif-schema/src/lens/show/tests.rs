@@ -403,7 +403,7 @@ fn every_edge_of_an_odd_graph_is_told() {
     b.cfg.connect(branch, end);
     assert_eq!(
         b.body(),
-        "if (c)\n-> v0 on 1\n-> v2\nv0:\nx = 1\n-> v0 on 7\nv2:\nend loop\n-> nothing\n"
+        "if (c)\n-> v0 on 1\n-> v2 otherwise\nv0:\nx = 1\n-> v0 on 7\nv2:\nend loop\n-> nothing\n"
     );
 }
 
