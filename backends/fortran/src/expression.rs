@@ -178,7 +178,7 @@ impl<'d> Printer<'_, 'd> {
             ExprKind::ArrayConstructor { spec, items } => {
                 let mut tokens = vec![text("["), Tok::Down];
                 if let Some(spec) = spec {
-                    tokens.extend(self.type_spec(spec));
+                    tokens.extend(self.bare_type(spec));
                     tokens.push(text(" :: "));
                 }
                 tokens.extend(list(items.iter().map(|&item| whole(item))));
@@ -187,12 +187,7 @@ impl<'d> Printer<'_, 'd> {
             }
             ExprKind::ImpliedDo(implied) => self.implied_do(implied),
             ExprKind::StructureConstructor { spec, args } => {
-                let mut tokens = match &**spec {
-                    TypeSpec::Derived { symbol, name, params, .. } => {
-                        self.derived_name(*symbol, name, params)
-                    }
-                    other => self.type_spec(other),
-                };
+                let mut tokens = self.bare_type(spec);
                 tokens.extend(self.arguments(args));
                 tokens
             }

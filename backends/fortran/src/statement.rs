@@ -186,7 +186,7 @@ impl<'d> Printer<'_, 'd> {
     fn allocate(self, allocate: &'d Allocate) -> Vec<Tok<'d>> {
         let mut tokens = vec![text("allocate("), Tok::Down];
         if let Some(spec) = &allocate.spec {
-            tokens.extend(self.type_spec(spec));
+            tokens.extend(self.bare_type(spec));
             tokens.push(text(" :: "));
         }
         tokens.extend(list(allocate.objects.iter().map(|&object| Tok::Ref(object))));

@@ -7,9 +7,25 @@ use xaif_schema::diag::Code as DiagCode;
 use crate::expression::{Printer, Tok, comma, owned, text, whole};
 
 impl<'d> Printer<'_, 'd> {
-    /// A type as it stands in a declaration, an ALLOCATE or an array constructor.
+    /// A type as it stands in a declaration.
     pub(crate) fn type_spec(self, spec: &'d TypeSpec) -> Vec<Tok<'d>> {
         self.type_with_len(spec, None)
+    }
+
+    /// A type as it stands before `::` in an ALLOCATE or an array constructor, and in a guard of
+    /// SELECT TYPE: a derived type by its name alone.
+    pub(crate) fn bare_type(self, spec: &'d TypeSpec) -> Vec<Tok<'d>> {
+        match spec {
+            TypeSpec::Derived { symbol, name, params, .. } => {
+                self.derived_name(*symbol, name, params)
+            }
+            TypeSpec::Intrinsic { .. }
+            | TypeSpec::Character { .. }
+            | TypeSpec::ClassStar
+            | TypeSpec::TypeStar
+            | TypeSpec::Pointer(_)
+            | TypeSpec::None => self.type_spec(spec),
+        }
     }
 
     /// A type; `entity` is the length that the declared name has of its own.

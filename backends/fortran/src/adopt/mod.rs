@@ -2,10 +2,11 @@
 //!
 //! Such a document has symbols without declarations, scopes without a kind, statements that mean
 //! derivatives. This makes a copy in which every symbol is declared (`symbols`), every scope is a
-//! module or a procedure (`units`), and derivative statements are assignments to derivative
+//! module or a procedure (`units`), arguments have the rank that is expected (`calls`), and derivative statements are assignments to derivative
 //! variables (`derivatives`). A document of our own front-ends is left as it is; a procedure that
 //! a stage has added and that no scope lists becomes a unit of its own.
 
+mod calls;
 mod derivatives;
 mod symbols;
 mod units;
@@ -32,6 +33,7 @@ pub(crate) fn adopt(doc: &Document) -> Cow<'_, Document> {
     }
     let mut doc = doc.clone();
     derivatives::expand(&mut doc);
+    calls::first_elements(&mut doc);
     units::fragments(&mut doc);
     units::kinds(&mut doc);
     units::localise(&mut doc);

@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Base, Body, CharLen, Constant, ConstantClass, ConstantKind, Decl, Dim, Document, Expr,
-    ExprId, ExprKind, Intent, KindSpelling, Part, Place, ProcClass, ProcSort, ProcedureInfo, Role,
-    ScopeId, ScopeKind, Subscript, Symbol, SymbolId, SymbolKind, Ty, TypeClass, TypeSpec,
+    ArgValue, Attr, Base, Body, CharLen, Constant, ConstantClass, ConstantKind, Decl, Dim, Document, Expr,
+    ExprId, ExprKind, Intent, KindSpelling, Part, Place, ProcClass, ProcSort, ProcedureInfo, RefId, Role,
+    ScopeId, ScopeKind, StmtKind, Subscript, Symbol, SymbolId, SymbolKind, Ty, TypeClass, TypeSpec,
 };
 
 use crate::names::{legal, unique};
@@ -38,6 +38,8 @@ struct Facts {
     dummies: HashMap<SymbolId, Option<Intent>>,
     /// Whether a symbol is used as a whole array.
     whole: HashSet<SymbolId>,
+    /// Dummy arguments that PRESENT asks for.
+    optional: HashSet<SymbolId>,
     /// Procedures that are called as functions.
     functions: HashSet<SymbolId>,
     /// Procedures that somebody in the document calls.
@@ -53,6 +55,7 @@ impl Facts {
         let mut facts = Facts {
             dummies: HashMap::new(),
             whole: HashSet::new(),
+            optional: HashSet::new(),
             functions: HashSet::new(),
             called: HashSet::new(),
             modules: HashSet::new(),
@@ -69,35 +72,55 @@ impl Facts {
                 let mut uses = Uses::new(doc);
                 uses.cfg(cfg);
                 facts.called.extend(&uses.symbols);
+                facts.references(doc, &uses.references);
                 if cfg.vertices.is_empty() {
                     facts.modules.insert(proc.symbol);
                 }
             }
         }
-        for reference in doc.refs.values() {
-            let subscripts = reference.parts.iter().find_map(|part| match part {
-                Part::Elements(subscripts) => Some(subscripts),
-                _ => None,
-            });
-            match subscripts {
-                Some(subscripts) => {
-                    let section =
-                        |s: &Subscript| matches!(s, Subscript::Section { upper: None, .. });
-                    if subscripts.iter().any(section) {
-                        facts.whole.insert(reference.base);
-                    }
-                }
-                None => {
-                    facts.whole.insert(reference.base);
-                }
-            }
-        }
         for node in doc.exprs.values() {
-            if let ExprKind::Call(call) = &node.kind {
-                facts.functions.insert(call.callee.symbol);
+            match &node.kind {
+                ExprKind::Call(call) => {
+                    facts.functions.insert(call.callee.symbol);
+                }
+                ExprKind::Intrinsic { name, operands, .. } if &**name == "present" => {
+                    facts.optional.extend(operands.iter().filter_map(|operand| {
+                        match doc.exprs[operand.expr].kind {
+                            ExprKind::Ref(reference) => Some(doc.refs[reference].base),
+                            _ => None,
+                        }
+                    }));
+                }
+                _ => {}
             }
         }
         facts
+    }
+
+    /// Notes which arrays are used as a whole, but for those that a call passes on.
+    fn references(&mut self, doc: &Document, references: &[RefId]) {
+        let mut passed: HashSet<RefId> = HashSet::new();
+        for stmt in doc.stmts.values() {
+            let StmtKind::Call(call) = &stmt.kind else { continue };
+            for arg in &call.args {
+                if let ArgValue::Expr(expr) = arg.value
+                    && let ExprKind::Ref(reference) = doc.exprs[expr].kind
+                {
+                    passed.insert(reference);
+                }
+            }
+        }
+        for id in references {
+            let reference = &doc.refs[*id];
+            let open = |s: &Subscript| matches!(s, Subscript::Section { upper: None, .. });
+            let whole = match reference.parts.first() {
+                Some(Part::Elements(subscripts)) => subscripts.iter().any(open),
+                _ => !passed.contains(id),
+            };
+            if whole {
+                self.whole.insert(reference.base);
+            }
+        }
     }
 }
 
@@ -168,6 +191,9 @@ fn declaration(
         decl.dims = dims(doc, &data, rank, symbol, facts, pointer);
     }
     let deferred = decl.dims.contains(&Dim::Deferred);
+    if facts.optional.contains(&symbol) && dummy {
+        decl.attrs.insert(Attr::Optional);
+    }
     if pointer {
         decl.attrs.insert(Attr::Pointer);
     } else if deferred && !dummy {

@@ -35,6 +35,7 @@ pub(super) fn fragments(doc: &mut Document) {
         }
         doc.procs[id].body = Body::Flow(Cfg::default());
         doc.scopes[host].kind = ScopeKind::Procedure(doc.procs[id].symbol);
+        doc.scopes[host].items.push(SpecItem::ImplicitNone(None));
         doc.scopes[host].items.push(SpecItem::Comment(Comment {
             text: note.into(),
             trailing: false,
@@ -81,11 +82,13 @@ fn bare(id: String, scope: ScopeId, kind: SymbolKind) -> Symbol {
     }
 }
 
-/// Whether a procedure of a genuine document stands for a module.
+/// Whether a procedure of a genuine document stands for a module: it has no body and stands
+/// within nothing.
 fn is_module(doc: &Document, id: ProcId) -> bool {
     let proc = &doc.procs[id];
     let empty = matches!(&proc.body, Body::Flow(cfg) if cfg.vertices.is_empty());
-    empty && is_plain(doc, proc.scope) && proc.args.is_empty()
+    let outermost = doc.scopes[proc.scope].parent == doc.global_scope();
+    empty && outermost && is_plain(doc, proc.scope) && proc.args.is_empty()
 }
 
 /// Gives plain scopes a kind.

@@ -112,7 +112,9 @@ impl Walk<'_, '_> {
             return;
         }
         let targets: Vec<VertexId> = graph.out(vertex).map(|(_, edge)| edge.target).collect();
-        if matches!(graph.kind(vertex), VertexKind::Goto(_)) {
+        // What nothing else leads to may follow at once.
+        let only = |target: &VertexId| graph.incoming(*target).count() == 1;
+        if matches!(graph.kind(vertex), VertexKind::Goto(_)) && !targets.iter().all(only) {
             self.later.extend(targets);
         } else {
             tasks.extend(targets.into_iter().rev().map(Task::Visit));

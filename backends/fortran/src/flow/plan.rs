@@ -295,6 +295,7 @@ impl<'g, 'd> Planner<'g, 'd> {
                     self.leave(index, next, None);
                 }
             }
+            VertexKind::Goto(_) if self.is_dead(vertex) => {}
             VertexKind::Goto(jump) => self.leave(index, graph.next(vertex), Some(jump)),
             VertexKind::Entry(point) => {
                 if point.is_some() {
@@ -361,6 +362,17 @@ impl<'g, 'd> Planner<'g, 'd> {
         }
         let next = graph.default_edge(vertex).map(|(_, edge)| edge.target);
         self.leave(index, next, None);
+    }
+
+    /// Whether a jump is only there because the graph needs an edge: the statement before it
+    /// (STOP, RETURN with a value) never goes on.
+    fn is_dead(&self, jump: VertexId) -> bool {
+        let mut sources = self.graph.incoming(jump).map(|edge| edge.source).peekable();
+        sources.peek().is_some()
+            && sources.all(|source| match self.graph.kind(source) {
+                VertexKind::BasicBlock { stmts, .. } => self.ends_here(stmts),
+                _ => false,
+            })
     }
 
     /// Whether the statements of a block end in one that never goes on.

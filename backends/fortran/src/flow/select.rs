@@ -2,7 +2,7 @@
 
 use xaif_schema::diag::Code as DiagCode;
 use xaif_schema::model::{
-    BranchForm, CaseRange, ExprId, ExprKind, Guard, Role, TypeSpec, VertexId, VertexKind,
+    BranchForm, CaseRange, ExprId, ExprKind, Guard, Role, VertexId, VertexKind,
 };
 
 use super::plan::Site;
@@ -91,8 +91,8 @@ pub(super) fn case(body: &Body<'_, '_>, index: usize, branch: VertexId, arm: usi
         match guard {
             Guard::Case(cases) => ranges.extend(cases),
             Guard::Default => {}
-            Guard::TypeIs(spec) => tokens.extend(type_guard(printer.type_spec(spec), spec, false)),
-            Guard::ClassIs(spec) => tokens.extend(type_guard(printer.type_spec(spec), spec, true)),
+            Guard::TypeIs(spec) => tokens.extend(type_guard(printer.bare_type(spec), false)),
+            Guard::ClassIs(spec) => tokens.extend(type_guard(printer.bare_type(spec), true)),
             Guard::Rank(rank) => tokens.extend([text("rank ("), whole(*rank), text(")")]),
             Guard::RankStar => tokens.push(text("rank (*)")),
         }
@@ -122,16 +122,10 @@ fn case_values<'d>(ranges: &[CaseRange]) -> Vec<Tok<'d>> {
     tokens
 }
 
-/// `type is (t)`: a derived type stands there without `type(…)` around it.
-fn type_guard<'d>(spelt: Vec<Tok<'d>>, spec: &TypeSpec, class: bool) -> Vec<Tok<'d>> {
+/// `type is (t)`
+fn type_guard(spelt: Vec<Tok<'_>>, class: bool) -> Vec<Tok<'_>> {
     let mut tokens = vec![text(if class { "class is (" } else { "type is (" })];
-    let derived = matches!(spec, TypeSpec::Derived { .. });
-    let inner = spelt.len().saturating_sub(1);
-    if derived {
-        tokens.extend(spelt.into_iter().take(inner).skip(1));
-    } else {
-        tokens.extend(spelt);
-    }
+    tokens.extend(spelt);
     tokens.push(text(")"));
     tokens
 }

@@ -59,8 +59,8 @@ impl Build {
             return symbol;
         }
         let spec = match name.as_bytes()[0] {
-            b'i'..=b'n' => intrinsic(Base::Integer(4)),
             b'l' => intrinsic(Base::Logical(4)),
+            b'i'..=b'n' => intrinsic(Base::Integer(4)),
             _ => TypeSpec::Intrinsic { base: Base::Real(8), kind: KindSpelling::Named },
         };
         self.doc.add_symbol(symbol(self.scope, name, spec))
