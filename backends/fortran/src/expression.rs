@@ -11,7 +11,7 @@ use xaif_schema::intrinsics::{self, Fixity, Operator, Spelling};
 use xaif_schema::model::{
     Arg, ArgValue, BoolOp, Callee, Constant, ConstantKind, Expr, ExprId, ExprKind, ForallHeader,
     FunctionCall, GenericSpec, ImpliedDo, IndexRange, Operand, Part, RefId, Role, ScopeId,
-    Subscript, SymbolId, TypeSpec,
+    Subscript, SymbolId,
 };
 
 use crate::code::{Code, Level};

@@ -330,3 +330,34 @@ fn an_opaque_condition_is_printed_word_for_word() {
     let text = print(&b.finish());
     assert_eq!(body(&text), ["if (i .gt. 0) then", "k = k + 1", "end if"]);
 }
+
+#[test]
+fn a_nested_if_whose_vertices_stand_behind_the_end_goes_on_behind_it() {
+    let (mut b, entry) = start();
+    let condition = positive(&mut b);
+    let outer = b.branch(condition, BranchForm::Plain);
+    let one = b.step("k");
+    let first = b.block(&[one]);
+    let outer_end = b.vertex(VertexKind::EndBranch);
+    let two = [b.step("k"), b.step("k")];
+    let behind = b.block(&two);
+    let exit = b.vertex(VertexKind::Exit);
+    let (i, zero) = (b.get("i"), b.int(0));
+    let condition = b.boolean(BoolOp::Equal, &[i, zero]);
+    let inner = b.branch(condition, BranchForm::Plain);
+    let four = [b.step("k"), b.step("k"), b.step("k"), b.step("k")];
+    let second = b.block(&four);
+    let inner_end = b.vertex(VertexKind::EndBranch);
+    let third = b.block(&[]);
+    b.path(&[entry, outer]);
+    b.cfg.connect_if(outer, first, 1);
+    b.cfg.connect(outer, inner);
+    b.path(&[first, outer_end, behind, exit]);
+    b.cfg.connect_if(inner, second, 1);
+    b.cfg.connect(inner, third);
+    b.path(&[second, inner_end, outer_end]);
+    b.path(&[third, inner_end]);
+    let text = print(&b.finish());
+    assert!(!text.contains("goto"), "{text}");
+    assert_eq!(results(&text), "2 6 3 3 3");
+}

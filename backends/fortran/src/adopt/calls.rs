@@ -1,15 +1,18 @@
-//! Actual arguments whose rank is not that of the dummy argument.
+//! Calls that a compiler would not take.
 //!
 //! whirl2xaif lets a program pass a whole array where a scalar is expected, as Fortran 77 programs
-//! do. The first element means the same and is what compilers accept.
+//! do; the first element means the same. And it keeps no interfaces: where a callee needs one
+//! (optional arguments, assumed shape), its callers get an interface block.
 
 use std::collections::HashMap;
 
 use xaif_schema::model::{
-    ArgValue, Document, ExprKind, Part, RefId, StmtId, StmtKind, Subscript, SymbolId,
+    ArgValue, Attr, Body, Dim, Document, ExprKind, InterfaceItem, Part, ProcId, Procedure, RefId,
+    ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Subscript, Symbol, SymbolId,
 };
 
 use super::symbols::integer_literal;
+use crate::uses::Uses;
 
 /// Passes the first element where an array is passed for a scalar dummy argument.
 pub(super) fn first_elements(doc: &mut Document) {
@@ -55,4 +58,89 @@ fn first_element(doc: &mut Document, actual: RefId, dummy: SymbolId) {
     let subscripts = lower.into_iter().map(|lower| Subscript::Index(integer_literal(doc, lower)));
     let subscripts = subscripts.collect();
     doc.refs[actual].parts.push(Part::Elements(subscripts));
+}
+
+/// Names the dummy arguments of those actual ones that follow a gap: an optional argument is absent.
+pub(super) fn keywords(doc: &mut Document) {
+    let dummies: HashMap<SymbolId, Vec<(u32, SymbolId)>> = doc
+        .procs
+        .values()
+        .map(|proc| {
+            let args = proc.args.iter().filter_map(|arg| Some((arg.position, arg.symbol?)));
+            (proc.symbol, args.collect())
+        })
+        .collect();
+    let stmts: Vec<StmtId> = doc.stmts.keys().collect();
+    for stmt in stmts {
+        let StmtKind::Call(call) = &doc.stmts[stmt].kind else { continue };
+        let Some(dummies) = dummies.get(&call.callee.symbol) else { continue };
+        let mut call = call.clone();
+        let mut gap = false;
+        for (index, arg) in call.args.iter_mut().enumerate() {
+            let dummy = dummies.iter().position(|&(position, _)| position == arg.position);
+            gap |= dummy.is_some_and(|dummy| dummy != index);
+            if let (true, Some(dummy), None) = (gap, dummy, &arg.keyword) {
+                arg.keyword = Some(doc.name(dummies[dummy].1).into());
+            }
+        }
+        doc.stmts[stmt].kind = StmtKind::Call(call);
+    }
+}
+
+/// Gives callers of external procedures that need an interface an interface block.
+pub(super) fn interfaces(doc: &mut Document) {
+    let callees: Vec<ProcId> =
+        doc.procs.iter().filter(|(_, proc)| needs_interface(doc, proc)).map(|(id, _)| id).collect();
+    if callees.is_empty() {
+        return;
+    }
+    let callers: Vec<(ScopeId, Vec<SymbolId>)> = doc
+        .procs
+        .values()
+        .filter_map(|proc| {
+            let Body::Flow(cfg) = &proc.body else { return None };
+            let mut uses = Uses::new(doc);
+            uses.cfg(cfg);
+            Some((proc.scope, uses.symbols))
+        })
+        .collect();
+    for (scope, called) in callers {
+        for &callee in &callees {
+            if called.contains(&doc.procs[callee].symbol) && doc.procs[callee].scope != scope {
+                let body = interface(doc, callee, scope);
+                doc.scopes[scope].items.push(SpecItem::Interface {
+                    generic: None,
+                    is_abstract: false,
+                    items: vec![InterfaceItem::Body(body)],
+                });
+            }
+        }
+    }
+}
+
+fn needs_interface(doc: &Document, proc: &Procedure) -> bool {
+    let external = doc.scopes[proc.scope].parent == doc.global_scope();
+    let telling = |symbol: SymbolId| {
+        doc.symbols[symbol].decl.as_ref().is_some_and(|decl| {
+            decl.attrs.contains(&Attr::Optional)
+                || decl.attrs.contains(&Attr::Pointer)
+                || decl.dims.iter().any(|dim| matches!(dim, Dim::AssumedShape { .. }))
+        })
+    };
+    external && proc.args.iter().filter_map(|arg| arg.symbol).any(telling)
+}
+
+/// An interface body for `callee` in `scope`.
+fn interface(doc: &mut Document, callee: ProcId, scope: ScopeId) -> ScopeId {
+    let mut copy = doc.procs[callee].clone();
+    let body = doc.add_scope(scope, ScopeKind::Procedure(copy.symbol), copy.place);
+    doc.scopes[body].items.push(SpecItem::ImplicitNone(None));
+    for arg in &mut copy.args {
+        let symbol = arg.symbol.map(|symbol| Symbol { scope: body, ..doc.symbols[symbol].clone() });
+        arg.symbol = symbol.map(|symbol| doc.add_symbol(symbol));
+    }
+    copy.scope = body;
+    copy.body = Body::Interface;
+    doc.procs.push(copy);
+    body
 }

@@ -39,6 +39,10 @@ pub(crate) fn adopt(doc: &Document) -> Cow<'_, Document> {
     units::localise(&mut doc);
     units::globals(&mut doc);
     symbols::declare(&mut doc);
+    if genuine {
+        calls::keywords(&mut doc);
+        calls::interfaces(&mut doc);
+    }
     units::list(&mut doc, &unlisted);
     Cow::Owned(doc)
 }

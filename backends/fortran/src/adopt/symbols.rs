@@ -3,9 +3,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    ArgValue, Attr, Base, Body, CharLen, Constant, ConstantClass, ConstantKind, Decl, Dim, Document, Expr,
-    ExprId, ExprKind, Intent, KindSpelling, Part, Place, ProcClass, ProcSort, ProcedureInfo, RefId, Role,
-    ScopeId, ScopeKind, StmtKind, Subscript, Symbol, SymbolId, SymbolKind, Ty, TypeClass, TypeSpec,
+    ArgValue, Attr, Base, Body, CharLen, Constant, ConstantClass, ConstantKind, Decl, Dim,
+    Document, Expr, ExprId, ExprKind, Intent, KindSpelling, Part, Place, ProcClass, ProcSort,
+    ProcedureInfo, RefId, Role, ScopeId, ScopeKind, StmtKind, Subscript, Symbol, SymbolId,
+    SymbolKind, Ty, TypeClass, TypeSpec,
 };
 
 use crate::names::{legal, unique};
@@ -22,6 +23,10 @@ pub(super) fn declare(doc: &mut Document) {
     let mut global: HashSet<String> = HashSet::new();
     if let Some(scope) = doc.global_scope() {
         name_scope(doc, scope, &mut global, &facts);
+        // Variables that are still here are used by nobody.
+        let units = doc.scopes[scope].symbols.iter().copied();
+        let units = units.filter(|&symbol| doc.symbols[symbol].kind == SymbolKind::Subroutine);
+        global = units.map(|symbol| doc.name(symbol).to_ascii_lowercase()).collect();
     }
     for scope in scopes {
         if Some(scope) != doc.global_scope() {
@@ -130,6 +135,9 @@ fn around(doc: &Document, scope: ScopeId) -> Vec<String> {
     let mut current = doc.scopes[scope].parent;
     for _ in 0..doc.scopes.len() {
         let Some(here) = current else { break };
+        if Some(here) == doc.global_scope() {
+            break;
+        }
         let symbols = doc.scopes[here].symbols.iter();
         names.extend(symbols.map(|&symbol| doc.name(symbol).to_ascii_lowercase()));
         current = doc.scopes[here].parent;

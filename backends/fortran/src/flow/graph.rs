@@ -147,6 +147,11 @@ impl<'d> Graph<'d> {
         chain
     }
 
+    /// How many vertices where nothing happens control passes from `vertex` on.
+    pub(crate) fn distance(&self, vertex: VertexId) -> usize {
+        self.chain(vertex).len()
+    }
+
     /// The first vertex from `vertex` on where something happens.
     pub(crate) fn resolve(&self, vertex: VertexId) -> VertexId {
         let mut current = vertex;

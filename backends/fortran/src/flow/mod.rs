@@ -4,6 +4,7 @@
 //! - `order`: an order of the vertices for graphs whose layout is none;
 //! - `structure`: which constructs can be written as such;
 //! - `plan`: the text as a list of operations with the jumps it needs;
+//! - `check`: reads the plan back and compares it with the graph;
 //! - `labels`: numbers;
 //! - `loops`: which loops are counted;
 //! - `print`, `select`: the lines.
@@ -12,6 +13,7 @@
 //! have by itself becomes a jump, a construct that is jumped into is written with labels, and what
 //! Fortran cannot say at all is an error.
 
+mod check;
 mod graph;
 mod labels;
 mod loops;
@@ -41,7 +43,7 @@ pub(crate) fn print<'d>(
     let graph = graph::Graph::new(cx.doc, cfg);
     let program = proc.kind == ProcKind::Program;
     let mut best = plan::plan(&graph, &layout(cfg), program);
-    if !best.is_clean() {
+    if !best.is_clean(&graph) {
         let walked = plan::plan(&graph, &order::walk(&graph), program);
         if walked.cost() < best.cost() {
             best = walked;
@@ -56,6 +58,15 @@ pub(crate) fn print<'d>(
                 cx.names.declared(proc.symbol)
             ),
             "restructure the source so that the construct is entered at its beginning",
+        );
+        return;
+    }
+    if let Some(vertex) = check::difference(&graph, &best) {
+        cx.error_with_help(
+            DiagCode::FLOW_DIFFERS,
+            cfg.vertices[vertex].place,
+            format!("the printed flow of `{}` would differ here", cx.names.declared(proc.symbol)),
+            "this is a defect of xaif2f: please report it with the document",
         );
         return;
     }

@@ -91,8 +91,6 @@ pub(crate) struct Plan {
     pub(crate) named: HashMap<usize, Vec<(Option<i64>, Site)>>,
     /// Every place that is named.
     pub(crate) sites: HashSet<Site>,
-    /// Constructs that had to be taken apart.
-    pub(crate) flat: HashSet<VertexId>,
     /// How many constructs are written with labels.
     pub(crate) unmatched: usize,
     /// Whether a place cannot be reached by any jump.
@@ -114,7 +112,6 @@ pub(crate) fn plan(graph: &Graph<'_>, order: &[VertexId], program: bool) -> Plan
             let constructs = graph.cfg.vertices.keys();
             let constructs = constructs.filter(|&v| graph.is_loop(v) || graph.has_arms(v));
             plan.unmatched = constructs.filter(|v| !plan.structure.end.contains_key(v)).count();
-            plan.flat = flat;
             return plan;
         }
     }
@@ -290,12 +287,12 @@ impl<'g, 'd> Planner<'g, 'd> {
                         self.name(index, edge.condition, edge.target);
                     }
                 }
-                if !self.ends_here(stmts) {
+                if !never_goes_on(self.graph, stmts) {
                     let next = graph.default_edge(vertex).map(|(_, edge)| edge.target);
                     self.leave(index, next, None);
                 }
             }
-            VertexKind::Goto(_) if self.is_dead(vertex) => {}
+            VertexKind::Goto(_) if is_dead(self.graph, vertex) => {}
             VertexKind::Goto(jump) => self.leave(index, graph.next(vertex), Some(jump)),
             VertexKind::Entry(point) => {
                 if point.is_some() {
@@ -364,28 +361,6 @@ impl<'g, 'd> Planner<'g, 'd> {
         self.leave(index, next, None);
     }
 
-    /// Whether a jump is only there because the graph needs an edge: the statement before it
-    /// (STOP, RETURN with a value) never goes on.
-    fn is_dead(&self, jump: VertexId) -> bool {
-        let mut sources = self.graph.incoming(jump).map(|edge| edge.source).peekable();
-        sources.peek().is_some()
-            && sources.all(|source| match self.graph.kind(source) {
-                VertexKind::BasicBlock { stmts, .. } => self.ends_here(stmts),
-                _ => false,
-            })
-    }
-
-    /// Whether the statements of a block end in one that never goes on.
-    fn ends_here(&self, stmts: &[StmtId]) -> bool {
-        let last = stmts.iter().rev().map(|&stmt| &self.graph.doc.stmts[stmt].kind);
-        last.into_iter().find(|kind| !matches!(kind, StmtKind::Comment(_))).is_some_and(|kind| {
-            match kind {
-                StmtKind::Marker(marker) => matches!(marker.verb, Verb::Stop | Verb::Return),
-                _ => false,
-            }
-        })
-    }
-
     /// The vertex that control reaches when it falls from operation `index`.
     fn arrives(&self, index: usize) -> Option<VertexId> {
         match self.plan.ops.get(index + 1)? {
@@ -400,12 +375,32 @@ impl<'g, 'd> Planner<'g, 'd> {
         }
     }
 
+    /// Whether control that falls from operation `index` does what it does at `target`.
+    fn is_natural(&self, index: usize, target: VertexId) -> bool {
+        self.arrives(index).is_some_and(|next| self.is_same(index, next, target))
+    }
+
+    /// Whether control that goes from operation `index` to `next` does what it does at `target`:
+    /// nothing happens on the way from either to the same vertex. Where nothing happens at the
+    /// operation itself, the way through `next` must not be the longer one: otherwise two
+    /// operations might each rely on the other to go on.
+    fn is_same(&self, index: usize, next: VertexId, target: VertexId) -> bool {
+        if next == target {
+            return true;
+        }
+        let passes = match self.plan.ops[index] {
+            Op::Vertex(vertex) => self.graph.is_trivial(vertex),
+            Op::EndBranch(..) => true,
+            Op::Arm(..) | Op::EndLoop(..) | Op::AfterLoop(_) | Op::End => false,
+        };
+        self.graph.resolve(next) == self.graph.resolve(target)
+            && (!passes || self.graph.distance(next) <= self.graph.distance(target))
+    }
+
     /// Sees to it that control goes from operation `index` to `target`.
     fn leave(&mut self, index: usize, target: Option<VertexId>, jump: Option<&Jump>) {
         let Some(target) = target else { return };
-        let natural = self
-            .arrives(index)
-            .is_some_and(|next| self.graph.resolve(next) == self.graph.resolve(target));
+        let natural = self.is_natural(index, target);
         if let Some(transfer) = self.spoken(index, target, jump) {
             if transfer != Transfer::Return || !natural || matches!(jump, Some(Jump::Return)) {
                 self.plan.transfers.insert(index, transfer);
@@ -425,10 +420,7 @@ impl<'g, 'd> Planner<'g, 'd> {
             Some(Jump::Cycle(name)) => self.cycle(index, target, name.as_deref()),
             Some(Jump::Return) => self.returns(target),
             Some(Jump::Break | Jump::Continue) | None => {
-                let natural = self
-                    .arrives(index)
-                    .is_some_and(|next| self.graph.resolve(next) == self.graph.resolve(target));
-                if natural {
+                if self.is_natural(index, target) {
                     return None;
                 }
                 self.exit(index, target, None)
@@ -473,8 +465,7 @@ impl<'g, 'd> Planner<'g, 'd> {
                 None => matches!(construct, Construct::Loop(_)),
             };
             if meant {
-                let same = after
-                    .is_some_and(|after| self.graph.resolve(after) == self.graph.resolve(target));
+                let same = after.is_some_and(|after| self.is_same(index, after, target));
                 return same.then(|| Transfer::Exit(name.map(Into::into)));
             }
         }
@@ -650,11 +641,42 @@ impl<'g, 'd> Planner<'g, 'd> {
     }
 }
 
+/// Whether a jump is only there because the graph needs an edge: the statement before it
+/// (STOP, RETURN with a value) never goes on.
+pub(crate) fn is_dead(graph: &Graph<'_>, jump: VertexId) -> bool {
+    let mut sources = graph.incoming(jump).map(|edge| edge.source).peekable();
+    sources.peek().is_some()
+        && sources.all(|source| match graph.kind(source) {
+            VertexKind::BasicBlock { stmts, .. } => never_goes_on(graph, stmts),
+            _ => false,
+        })
+}
+
+/// Whether the statements of a block end in one that never goes on.
+pub(crate) fn never_goes_on(graph: &Graph<'_>, stmts: &[StmtId]) -> bool {
+    let last = stmts.iter().rev().map(|&stmt| &graph.doc.stmts[stmt].kind);
+    last.into_iter().find(|kind| !matches!(kind, StmtKind::Comment(_))).is_some_and(|kind| {
+        match kind {
+            StmtKind::Marker(marker) => matches!(marker.verb, Verb::Stop | Verb::Return),
+            _ => false,
+        }
+    })
+}
+
 fn is_arm_of(regions: &[Region], region: usize, branch: VertexId) -> bool {
     regions[region].construct == Construct::Branch(branch)
 }
 
 impl Plan {
+    /// The name of the BLOCK or ASSOCIATE that opens a region.
+    pub(crate) fn block_name<'d>(&self, graph: &Graph<'d>, region: usize) -> Option<&'d str> {
+        let Construct::Block(scope) = self.regions.get(region)?.construct else { return None };
+        graph.doc.stmts.values().find_map(|stmt| match &stmt.kind {
+            StmtKind::OpenScope(open) if open.scope == scope => open.name.as_deref(),
+            _ => None,
+        })
+    }
+
     /// The edges of an arm.
     pub(crate) fn arm(&self, branch: VertexId, index: usize) -> Option<&Arm> {
         self.structure.arms.get(&branch)?.get(index)
@@ -667,9 +689,18 @@ impl Plan {
 }
 
 impl Plan {
-    /// Whether every construct of the graph is written as one.
-    pub(crate) fn is_clean(&self) -> bool {
-        self.flat.is_empty() && self.stuck.is_none() && self.unmatched == 0
+    /// Whether every construct of the graph is written as one, and every jump of the text is one
+    /// of the graph.
+    pub(crate) fn is_clean(&self, graph: &Graph<'_>) -> bool {
+        let made = |(index, transfer): (&usize, &Transfer)| {
+            let jump = match self.ops.get(*index) {
+                Some(Op::Vertex(vertex)) => matches!(graph.kind(*vertex), VertexKind::Goto(_)),
+                _ => false,
+            };
+            !jump && matches!(transfer, Transfer::Goto(_))
+        };
+        let made = self.transfers.iter().any(made);
+        self.stuck.is_none() && self.unmatched == 0 && !made
     }
 
     /// How far the text is from structured code, to compare two orders of one graph.
