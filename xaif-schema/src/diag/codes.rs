@@ -3,7 +3,7 @@
 //! A code is never given a second meaning and never removed. Ranges: `OX00xx` command line and
 //! files, `OX01xx` the XML text, `OX02xx` the verifier, `OX03xx` the lenses, `OX10xx` Fortran source text, `OX11xx`
 //! Fortran names and types, `OX12xx` Fortran that is carried opaquely, `OX20xx` the Fortran
-//! back-end.
+//! back-end, `OX30xx` the execution of a document.
 
 use std::fmt;
 
@@ -191,6 +191,46 @@ codes! {
         "The back-end reads back the flow of what it has printed and compares it with the control flow graph. They differ, which is a defect of this program: please report it with the document. Nothing was written."
     2006 NO_UNIT "a procedure has no place to be printed"
         "A program unit lists a scope that is neither a module, a procedure nor block data. The document is inconsistent: xaif-lint tells more."
+    3000 RUN_NO_PROCEDURE "there is no such procedure to run"
+        "The document has no procedure of this name with a body, or has several and none was named. Name one with --proc."
+    3001 RUN_BAD_INPUT "an input does not fit"
+        "A value given with --set, --direction, --input or --stdin cannot be read, has the wrong number of elements, or is meant for a variable that does not exist."
+    3002 RUN_UNSUPPORTED "a construct cannot be executed"
+        "xaif-run knows what this construct means, or does not, but cannot execute it. It never goes on with a guess. The message names the construct; leave it out of what you run, or compile the program instead."
+    3003 RUN_OUT_OF_BOUNDS "an index is out of bounds"
+        "An array element, section or substring is referred to that lies outside of its variable. A compiled program may go on with wrong numbers here."
+    3004 RUN_UNDEFINED "a variable is used before it has a value"
+        "The program uses a variable, or an absent optional argument, that was never given a value. A compiled program may go on with whatever stands in memory. Set the variable before its use, give it a value with --set, or use --zero-undefined."
+    3005 RUN_NOT_ALLOCATED "an object is not allocated or associated"
+        "The program uses an allocatable that is not allocated, or a pointer that points to nothing."
+    3006 RUN_ZERO_STEP "a step or stride is zero"
+        "The step of a loop or implied DO, or the stride of a section, is zero: the language does not allow it, and the loop would never end."
+    3007 RUN_STACK_DEPTH "calls or expressions are nested too deep"
+        "The program calls itself without end, or an expression is nested deeper than the stack allows."
+    3008 RUN_TAPE "the tape is not balanced"
+        "A value is popped from an empty tape, or values are left on it at the end: the reverse part of the document does not match its forward part."
+    3009 RUN_LIMIT "a limit of the execution is reached"
+        "The program takes more steps or more memory than it may. It may never end: look at its loops; or raise the limit."
+    3010 RUN_TYPE "types do not fit"
+        "An operation or assignment meets values of types that it is not defined for. The document is inconsistent, or arguments were passed to a procedure of other types than it declares."
+    3011 RUN_SHAPE "shapes do not conform"
+        "Arrays of different shapes are combined or assigned, or the shape of an array is needed that nobody knows."
+    3012 RUN_ARGUMENT "an argument does not fit"
+        "A procedure is called with an argument that its dummy argument cannot take: a label for a variable, a wrong rank, one argument too many, or one that is missing."
+    3013 RUN_EXTERNAL "the body of a procedure is not given"
+        "The program calls a procedure that the document only declares. Translate its source together with the rest."
+    3014 RUN_ARITHMETIC "an integer operation has no result"
+        "An integer is divided by zero, or a real is converted that no integer can hold. A compiled program would stop, or go on with a wrong number."
+    3015 RUN_MALFORMED "the document cannot mean this"
+        "The document contradicts itself where it is executed: an edge is missing, a name is used as what it is not. xaif-lint tells more; if it does not, the stage that made the document is at fault."
+    3016 RUN_NO_OUTPUT "output is left out"
+        "xaif-run carries out list-directed output to the terminal. Other output changes no values of the program and is left out."
+    3017 RUN_CONSTANT "a named constant would be overwritten"
+        "The program assigns to a named constant, perhaps through a dummy argument."
+    3018 RUN_DANGLING "storage no longer exists"
+        "A pointer refers to something that was deallocated, or to a local variable of a procedure that has ended."
+    3019 RUN_ALLOCATED "an object is allocated already"
+        "ALLOCATE is given an allocatable that is allocated. Deallocate it first, or ask with ALLOCATED."
 }
 
 /// The row of `code`, where there is one.

@@ -1,0 +1,1044 @@
+//! Calls: which procedure is meant, how arguments are associated, what comes back.
+//!
+//! Arguments are passed by reference: a dummy argument is a view of the actual one. Copied are
+//! expressions (they live in temporaries), VALUE arguments, and sections that are not contiguous
+//! where the dummy argument is an explicit-shape or assumed-size array (in, and out again). An
+//! element given to such a dummy is the beginning of a sequence, which may go on to the end of the
+//! storage that it lies in. Types of actual and dummy argument may differ: bytes are passed.
+
+use smallvec::SmallVec;
+use xaif_schema::diag::Code;
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Body, Callee, CharLen, Dim, DummyArg, Expr, ExprId, ExprKind,
+    FunctionCall, Intent, Part, Place, ProcClass, ProcId, ProcKind, RefId, Role, ScopeKind,
+    SpecItem, SubroutineCall, SymbolId, TypeSpec, VertexId, VertexKind,
+};
+
+use crate::exec::Exit;
+use crate::fault::{Located as _, Run, fault, refuse};
+use crate::intrinsics::Builtin;
+use crate::layout::SLOT_SIZE;
+use crate::machine::{Binding, Handle, Machine};
+use crate::reference::Located;
+use crate::storage::{Addr, Slot};
+use crate::value::{Array, Elem, Scalar, Shape, Value, size_of_shape};
+use crate::view::{Extent, View};
+
+/// A procedure as a value.
+#[derive(Clone, Debug)]
+pub(crate) enum Target {
+    /// A body of the document, from an entry; for an internal procedure, the activation of its
+    /// host by its place on the stack and its serial number.
+    User { proc: ProcId, entry: Option<VertexId>, host: Option<(usize, u64)> },
+    /// An intrinsic function.
+    Intrinsic(Builtin),
+}
+
+/// An actual argument, evaluated.
+#[derive(Clone, Debug)]
+pub(crate) enum Actual {
+    Absent,
+    /// Data; `copied` if it is a value that nobody else sees.
+    Data {
+        view: View,
+        copied: bool,
+    },
+    Handle(Handle),
+    Procedure(Target),
+    Label,
+}
+
+/// What a function gives back.
+pub(crate) enum Returned {
+    Nothing,
+    Value(Value),
+    Pointer(Slot),
+}
+
+/// The callee and the object that is passed to it.
+struct Resolved {
+    target: Target,
+    passed: Option<(View, Option<String>)>,
+}
+
+/// What a procedure's name refers to.
+pub(crate) fn target_of(machine: &Machine<'_>, symbol: SymbolId) -> Run<Target> {
+    let doc = machine.doc;
+    let program = machine.program;
+    if let Some(Binding::Procedure(target)) = machine.bound(symbol) {
+        return Ok(target.clone());
+    }
+    let name = doc.name(symbol).to_ascii_lowercase();
+    let intrinsic = |name: &str| {
+        let row = xaif_schema::intrinsics::named(name)?;
+        Builtin::named(row.0.fortran).map(Target::Intrinsic)
+    };
+    if let Some(Role::Procedure(info)) = doc.role(symbol)
+        && info.class == ProcClass::Intrinsic
+    {
+        return match intrinsic(&name) {
+            Some(target) => Ok(target),
+            None => refuse(format!("the intrinsic `{name}`")),
+        };
+    }
+    let separate = || {
+        // A separate module procedure: its body stands in a submodule, under a name of its own.
+        program.bodies.iter().find(|(body, _)| {
+            let submodule =
+                matches!(doc.scopes[doc.symbols[**body].scope].kind, ScopeKind::Submodule { .. });
+            submodule && doc.name(**body).eq_ignore_ascii_case(&name)
+        })
+    };
+    let body = program
+        .bodies
+        .get(&symbol)
+        .or_else(|| program.externals.get(&name))
+        .or_else(|| separate().map(|(_, body)| body));
+    let Some(&(proc, entry)) = body else {
+        return match intrinsic(&name).filter(|_| doc.role(symbol).is_none()) {
+            Some(target) => Ok(target),
+            None => fault(
+                Code::RUN_EXTERNAL,
+                format!("`{name}` is called, but its body is not in the document"),
+            )
+            .help("give its source to the front-end, too"),
+        };
+    };
+    let host = program.owners[doc.symbols[doc.procs[proc].symbol].scope]
+        .filter(|&host| host != proc)
+        .and_then(|host| machine.frame_of(host))
+        .and_then(|frame| Some((frame, machine.frames.get(frame)?.serial)));
+    Ok(Target::User { proc, entry, host })
+}
+
+impl<'d> Machine<'d> {
+    /// A function reference.
+    pub(crate) fn call_function(&mut self, call: &'d FunctionCall, expr: &Expr) -> Run<Value> {
+        let symbol = call.callee.symbol;
+        if let Some(Role::StatementFunction) = self.doc.role(symbol) {
+            return self.statement_function(symbol, &call.args);
+        }
+        let resolved = self.resolve(&call.callee)?;
+        match resolved.target {
+            Target::Intrinsic(builtin) => {
+                let mut values = Vec::new();
+                for arg in &call.args {
+                    if let ArgValue::Expr(expr) = arg.value {
+                        values.push(Some(self.under(None, |machine| machine.eval(expr))?));
+                    }
+                }
+                self.elemental(builtin, values, None, expr.ty)
+            }
+            Target::User { proc, .. } => {
+                let actuals = self.actuals(&resolved, &call.args)?;
+                if let Some(shape) = self.elemental_shape(proc, &resolved.target, &actuals) {
+                    return self.map_function(&resolved.target, &actuals, shape, expr);
+                }
+                let outer = self.mask.take();
+                let returned = self.invoke(&resolved.target, actuals, expr.place);
+                self.mask = outer;
+                match returned?.1 {
+                    Returned::Value(value) => Ok(value),
+                    Returned::Pointer(Slot::Data(view) | Slot::Owned(view)) => {
+                        self.load_view(&view)
+                    }
+                    Returned::Pointer(Slot::Null | Slot::Procedure(_)) => fault(
+                        Code::RUN_NOT_ALLOCATED,
+                        "a function has returned a pointer that is not associated",
+                    ),
+                    Returned::Nothing => fault(
+                        Code::RUN_MALFORMED,
+                        format!("`{}` has no value", self.doc.name(symbol)),
+                    ),
+                }
+            }
+        }
+    }
+
+    /// What the pointer refers to that a function returns; `None` if it returns none.
+    pub(crate) fn call_for_pointer(
+        &mut self,
+        call: &'d FunctionCall,
+        expr: &Expr,
+    ) -> Run<Option<Slot>> {
+        if let Some(Role::StatementFunction) = self.doc.role(call.callee.symbol) {
+            return Ok(None);
+        }
+        let resolved = self.resolve(&call.callee)?;
+        if !self.returns_pointer(&resolved.target) {
+            return Ok(None);
+        }
+        let actuals = self.actuals(&resolved, &call.args)?;
+        match self.invoke(&resolved.target, actuals, expr.place)?.1 {
+            Returned::Pointer(slot) => Ok(Some(slot)),
+            Returned::Value(_) | Returned::Nothing => Ok(None),
+        }
+    }
+
+    fn returns_pointer(&self, target: &Target) -> bool {
+        let Target::User { proc, .. } = target else { return false };
+        let result = self.doc.procs[*proc].result;
+        let decl = result.and_then(|result| self.doc.symbols[result].decl.as_ref());
+        decl.is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
+    }
+
+    /// CALL. The result is the condition value of the edge that an alternate return takes.
+    pub(crate) fn call_subroutine(
+        &mut self,
+        call: &'d SubroutineCall,
+        place: Place,
+    ) -> Run<Option<i64>> {
+        let resolved = self.resolve(&call.callee)?;
+        match &resolved.target {
+            Target::Intrinsic(builtin) => {
+                self.intrinsic_subroutine(*builtin, &call.args)?;
+                Ok(None)
+            }
+            Target::User { proc, .. } => {
+                let proc = *proc;
+                let actuals = self.actuals(&resolved, &call.args)?;
+                if let Some(shape) = self.elemental_shape(proc, &resolved.target, &actuals) {
+                    for index in 0..size_of_shape(&shape)? {
+                        let element = element_actuals(&actuals, index);
+                        self.invoke(&resolved.target, element, place)?;
+                    }
+                    return Ok(None);
+                }
+                let (alternate, _) = self.invoke(&resolved.target, actuals, place)?;
+                let labels = call.args.iter().filter_map(|arg| match arg.value {
+                    ArgValue::AlternateReturn(condition) => Some(condition),
+                    ArgValue::Expr(_) => None,
+                });
+                let index = usize::try_from(alternate).ok().and_then(|n| n.checked_sub(1));
+                Ok(index.and_then(|index| labels.into_iter().nth(index)))
+            }
+        }
+    }
+
+    /// A call of a procedure with values: user-defined assignment.
+    pub(crate) fn call_assignment(
+        &mut self,
+        callee: &'d Callee,
+        lhs: RefId,
+        rhs: ExprId,
+        place: Place,
+    ) -> Run<()> {
+        let resolved = self.resolve(callee)?;
+        let to = self.locate(lhs)?.view()?;
+        // The right-hand side is passed as if in parentheses.
+        let value = self.eval(rhs)?;
+        let from = self.materialise(value)?;
+        let actuals: SmallVec<[Actual; 4]> = SmallVec::from_iter([
+            Actual::Data { view: to, copied: false },
+            Actual::Data { view: from, copied: true },
+        ]);
+        let Target::User { proc, .. } = resolved.target else {
+            return fault(Code::RUN_MALFORMED, "an assignment is defined by an intrinsic");
+        };
+        if let Some(shape) = self.elemental_shape(proc, &resolved.target, &actuals) {
+            for index in 0..size_of_shape(&shape)? {
+                let element = element_actuals(&actuals, index);
+                self.invoke(&resolved.target, element, place)?;
+            }
+            return Ok(());
+        }
+        self.invoke(&resolved.target, actuals, place)?;
+        Ok(())
+    }
+
+    fn resolve(&mut self, callee: &Callee) -> Run<Resolved> {
+        if let Some(object) = callee.object {
+            return self.resolve_bound(callee, object);
+        }
+        let doc = self.doc;
+        let symbol = callee.symbol;
+        let name = doc.name(symbol);
+        let target = match doc.role(symbol) {
+            Some(Role::Procedure(info)) => match info.class {
+                ProcClass::Dummy | ProcClass::Pointer => self.procedure_value(symbol)?,
+                ProcClass::External
+                | ProcClass::Module
+                | ProcClass::Internal
+                | ProcClass::Intrinsic
+                | ProcClass::Abstract
+                | ProcClass::Entry => target_of(self, symbol)?,
+            },
+            Some(Role::Variable | Role::Unresolved { .. }) | None => match self.bound(symbol) {
+                Some(Binding::Procedure(target)) => target.clone(),
+                Some(_) | None => target_of(self, symbol)?,
+            },
+            Some(Role::Generic { .. }) => {
+                return refuse(format!("generic `{name}`, which the document does not resolve"));
+            }
+            Some(_) => {
+                return fault(Code::RUN_MALFORMED, format!("`{name}` is called but no procedure"));
+            }
+        };
+        Ok(Resolved { target, passed: None })
+    }
+
+    /// The procedure that a dummy procedure or procedure pointer stands for.
+    fn procedure_value(&mut self, symbol: SymbolId) -> Run<Target> {
+        let name = self.doc.name(symbol);
+        match self.binding(symbol)? {
+            Binding::Procedure(target) => Ok(target.clone()),
+            Binding::Handle(handle) => {
+                let addr = handle.addr;
+                match self.memory.slot(addr)? {
+                    Some(Slot::Procedure(target)) => Ok(target.clone()),
+                    Some(Slot::Null | Slot::Data(_) | Slot::Owned(_)) | None => fault(
+                        Code::RUN_NOT_ALLOCATED,
+                        format!("procedure pointer `{name}` is not associated"),
+                    ),
+                }
+            }
+            Binding::Absent => {
+                fault(Code::RUN_UNDEFINED, format!("optional procedure `{name}` is not present"))
+            }
+            Binding::Data(_) | Binding::Unbound => {
+                fault(Code::RUN_MALFORMED, format!("`{name}` is called but no procedure"))
+            }
+        }
+    }
+
+    /// `object%procedure`: by the dynamic type of the object.
+    fn resolve_bound(&mut self, callee: &Callee, object: RefId) -> Run<Resolved> {
+        let doc = self.doc;
+        let reference = &doc.refs[object];
+        let (before, last) = match reference.parts.split_last() {
+            Some((last @ Part::Component { .. }, before)) => (before, Some(last)),
+            Some(_) | None => (reference.parts.as_slice(), None),
+        };
+        let view = self.base_view(reference.base)?;
+        let view = self.select(view, before)?.view()?;
+        if let Some(Part::Component { symbol, .. }) = last
+            && !self.is_binding(*symbol)
+            && !self.is_binding(Some(callee.symbol))
+        {
+            return self.resolve_component(reference.base, &reference.parts, view);
+        }
+        let name = doc.name(callee.symbol);
+        let Elem::Derived(layout) = view.elem else {
+            return fault(Code::RUN_TYPE, format!("`{name}` is called on an intrinsic type"));
+        };
+        let Some(binding) = self.find_binding(layout, name) else {
+            return fault(Code::RUN_MALFORMED, format!("the type has no procedure `{name}`"));
+        };
+        let Some(Role::Binding { target: Some(target), pass, .. }) = doc.role(binding) else {
+            return fault(Code::RUN_EXTERNAL, format!("deferred procedure `{name}` is called"));
+        };
+        let no_pass = doc.symbols[binding]
+            .decl
+            .as_ref()
+            .is_some_and(|decl| decl.attrs.contains(&Attr::NoPass));
+        let passed = (!no_pass).then(|| (view, pass.clone()));
+        Ok(Resolved { target: target_of(self, *target)?, passed })
+    }
+
+    fn resolve_component(&mut self, base: SymbolId, parts: &[Part], object: View) -> Run<Resolved> {
+        let Some(handle) = self.handle(base, parts)? else {
+            return fault(Code::RUN_MALFORMED, "what is called is no procedure pointer");
+        };
+        let Some(Slot::Procedure(target)) = self.memory.slot(handle.addr)?.cloned() else {
+            return fault(Code::RUN_NOT_ALLOCATED, "a procedure component is not associated");
+        };
+        let Some(Part::Component { symbol: Some(symbol), .. }) = parts.last() else {
+            return Ok(Resolved { target, passed: None });
+        };
+        let decl = self.doc.symbols[*symbol].decl.as_ref();
+        let no_pass = decl.is_some_and(|decl| decl.attrs.contains(&Attr::NoPass));
+        Ok(Resolved { target, passed: (!no_pass).then_some((object, None)) })
+    }
+
+    /// The binding called `name` in a type, or in the nearest type that it extends.
+    fn find_binding(&self, layout: u32, name: &str) -> Option<SymbolId> {
+        let doc = self.doc;
+        let mut at = Some(layout);
+        while let Some(id) = at {
+            let layout = self.layouts.get(id as usize)?;
+            if let Some(Role::DerivedType { scope, .. }) = doc.role(layout.symbol) {
+                let found = doc.scopes[*scope].symbols.iter().find(|&&symbol| {
+                    matches!(doc.role(symbol), Some(Role::Binding { .. }))
+                        && doc.name(symbol).eq_ignore_ascii_case(name)
+                });
+                if let Some(&symbol) = found {
+                    return Some(symbol);
+                }
+            }
+            at = layout.parent;
+        }
+        None
+    }
+
+    /// The dummy arguments of an entry of a procedure.
+    pub(crate) fn dummies(&self, proc: ProcId, entry: Option<VertexId>) -> &'d [DummyArg] {
+        let procedure = &self.doc.procs[proc];
+        if let (Some(vertex), Body::Flow(cfg)) = (entry, &procedure.body)
+            && let VertexKind::Entry(Some(point)) = &cfg.vertices[vertex].kind
+        {
+            return &point.args;
+        }
+        &procedure.args
+    }
+
+    /// Evaluates the actual arguments, one for each dummy argument.
+    fn actuals(&mut self, resolved: &Resolved, args: &[Arg]) -> Run<SmallVec<[Actual; 4]>> {
+        let Target::User { proc, entry, .. } = resolved.target else {
+            return Ok(SmallVec::new());
+        };
+        let dummies = self.dummies(proc, entry);
+        let mut actuals: SmallVec<[Actual; 4]> = SmallVec::from_elem(Actual::Absent, dummies.len());
+        let name_at = |symbol: Option<SymbolId>| symbol.map_or("", |s| self.doc.name(s));
+        let pass = resolved.passed.as_ref().map(|(_, name)| match name {
+            Some(name) => dummies
+                .iter()
+                .position(|d| name_at(d.symbol).eq_ignore_ascii_case(name))
+                .unwrap_or(0),
+            None => 0,
+        });
+        // Positions may or may not count the object that is passed.
+        let shift = pass.is_some_and(|pass| {
+            args.iter().any(|arg| arg.keyword.is_none() && arg.position as usize == pass + 1)
+        });
+        for arg in args {
+            let by_name = arg.keyword.as_ref().and_then(|keyword| {
+                dummies.iter().position(|d| name_at(d.symbol).eq_ignore_ascii_case(keyword))
+            });
+            let mut index = by_name.unwrap_or((arg.position as usize).saturating_sub(1));
+            if by_name.is_none() && shift && pass.is_some_and(|pass| index >= pass) {
+                index += 1;
+            }
+            let Some(dummy) = dummies.get(index) else {
+                return fault(
+                    Code::RUN_ARGUMENT,
+                    format!(
+                        "argument {} is given, but the procedure takes {}",
+                        index + 1,
+                        dummies.len()
+                    ),
+                );
+            };
+            actuals[index] = self.actual(arg, dummy.symbol)?;
+        }
+        if let (Some(index), Some((view, _))) = (pass, &resolved.passed)
+            && let Some(actual) = actuals.get_mut(index)
+        {
+            *actual = Actual::Data { view: view.clone(), copied: false };
+        }
+        Ok(actuals)
+    }
+
+    fn actual(&mut self, arg: &Arg, dummy: Option<SymbolId>) -> Run<Actual> {
+        let ArgValue::Expr(id) = arg.value else { return Ok(Actual::Label) };
+        let expr = &self.doc.exprs[id];
+        let attrs = dummy.and_then(|d| self.doc.symbols[d].decl.as_ref()).map(|decl| &decl.attrs);
+        let has = |attr| attrs.is_some_and(|attrs| attrs.contains(&attr));
+        let wants_slot = has(Attr::Pointer) || has(Attr::Allocatable);
+        let actual = match &expr.kind {
+            ExprKind::Procedure(symbol) => match self.bound(*symbol) {
+                Some(Binding::Absent) => Ok(Actual::Absent),
+                Some(Binding::Handle(_)) => Ok(Actual::Procedure(self.procedure_value(*symbol)?)),
+                Some(Binding::Procedure(_) | Binding::Data(_) | Binding::Unbound) | None => {
+                    self.procedure_argument(*symbol)
+                }
+            },
+            ExprKind::Ref(r) if !expr.parens && !self.doc.refs[*r].deriv => {
+                self.variable_argument(*r, wants_slot)
+            }
+            _ if wants_slot => self.slot_argument(id),
+            _ => self.value_argument(id),
+        };
+        actual.at(expr.place)
+    }
+
+    fn procedure_argument(&mut self, symbol: SymbolId) -> Run<Actual> {
+        match self.doc.role(symbol) {
+            Some(Role::Procedure(info))
+                if matches!(info.class, ProcClass::Dummy | ProcClass::Pointer) =>
+            {
+                Ok(Actual::Procedure(self.procedure_value(symbol)?))
+            }
+            Some(_) | None => Ok(Actual::Procedure(target_of(self, symbol)?)),
+        }
+    }
+
+    fn value_argument(&mut self, id: ExprId) -> Run<Actual> {
+        let value = self.under(None, |machine| machine.eval(id))?;
+        Ok(Actual::Data { view: self.materialise(value)?, copied: true })
+    }
+
+    /// `null()`, or a function that returns a pointer, for a pointer.
+    fn slot_argument(&mut self, id: ExprId) -> Run<Actual> {
+        match self.slot_of_expr(id)? {
+            Some(slot) => Ok(Actual::Handle(self.temporary_handle(slot)?)),
+            None => self.value_argument(id),
+        }
+    }
+
+    fn temporary_handle(&mut self, slot: Slot) -> Run<Handle> {
+        let addr = self.temporary(SLOT_SIZE)?;
+        self.memory.set_slot(addr, slot)?;
+        Ok(Handle { addr, elem: None, rank: 0, allocatable: false })
+    }
+
+    fn variable_argument(&mut self, r: RefId, wants_slot: bool) -> Run<Actual> {
+        let doc = self.doc;
+        let reference = &doc.refs[r];
+        match self.binding(reference.base)? {
+            Binding::Absent if reference.parts.is_empty() => return Ok(Actual::Absent),
+            Binding::Procedure(target) => return Ok(Actual::Procedure(target.clone())),
+            Binding::Data(view) if reference.parts.is_empty() && !wants_slot => {
+                return Ok(Actual::Data { view: view.clone(), copied: false });
+            }
+            Binding::Data(_) | Binding::Handle(_) | Binding::Absent | Binding::Unbound => {}
+        }
+        if let Some(handle) = self.handle(reference.base, &reference.parts)? {
+            let procedure = match self.memory.slot(handle.addr)? {
+                Some(Slot::Procedure(target)) => Some(target.clone()),
+                Some(Slot::Null) | None if !wants_slot => return Ok(Actual::Absent),
+                Some(_) | None => None,
+            };
+            match procedure {
+                Some(target) if !wants_slot => return Ok(Actual::Procedure(target)),
+                Some(_) | None => {}
+            }
+            if wants_slot {
+                return Ok(Actual::Handle(handle));
+            }
+        }
+        match self.locate(r)? {
+            Located::View(view) => Ok(Actual::Data { view, copied: false }),
+            scattered @ Located::Scattered { .. } => {
+                let value = self.load(&scattered)?;
+                Ok(Actual::Data { view: self.materialise(value)?, copied: true })
+            }
+        }
+    }
+
+    /// Puts a value into temporary storage.
+    pub(crate) fn materialise(&mut self, value: Value) -> Run<View> {
+        let (elem, shape) = match value {
+            Value::Object(view) => return Ok(*view),
+            Value::Scalar(ref scalar) => (scalar.elem(), Shape::new()),
+            Value::Array(ref array) => (array.elem, array.shape.clone()),
+        };
+        let size = (size_of_shape(&shape)? as i64).saturating_mul(self.size_of(elem));
+        let addr = self.temporary(size)?;
+        let bounds: Vec<(i64, i64)> = shape.iter().map(|&count| (1, count)).collect();
+        let view = View::contiguous(elem, self.size_of(elem), addr, &bounds);
+        let scalars = match value {
+            Value::Scalar(scalar) => vec![scalar],
+            Value::Array(array) => array.data,
+            Value::Object(_) => Vec::new(),
+        };
+        for (addr, scalar) in view.elements().zip(scalars) {
+            // What has no value stays without one.
+            if !matches!(scalar, Scalar::Undefined(_)) {
+                let scalar = crate::arith::convert(scalar, elem)?;
+                self.memory.write(addr, &scalar)?;
+            }
+        }
+        Ok(view)
+    }
+
+    /// The shape over which an elemental procedure is mapped; `None` where it is just called.
+    fn elemental_shape(&self, proc: ProcId, target: &Target, actuals: &[Actual]) -> Option<Shape> {
+        let Target::User { entry, .. } = *target else { return None };
+        let decl = self.doc.symbols[self.doc.procs[proc].symbol].decl.as_ref()?;
+        if !decl.attrs.contains(&Attr::Elemental) {
+            return None;
+        }
+        let ranks = self.dummies(proc, entry).iter().zip(actuals);
+        ranks.into_iter().find_map(|(_, actual)| match actual {
+            Actual::Data { view, .. } if !view.dims.is_empty() => Some(view.shape()),
+            _ => None,
+        })
+    }
+
+    fn map_function(
+        &mut self,
+        target: &Target,
+        actuals: &[Actual],
+        shape: Shape,
+        expr: &Expr,
+    ) -> Run<Value> {
+        let count = size_of_shape(&shape)?;
+        let mask = self.mask.take().filter(|mask| mask.len() == count);
+        let fallback = self.elem_of_base(expr.ty.base).unwrap_or(Elem::Int(4));
+        let mut values = Vec::with_capacity(count);
+        let mut failed = None;
+        for index in 0..count {
+            if mask.as_ref().is_some_and(|mask| !mask[index]) {
+                values.push(Value::Scalar(Scalar::Undefined(fallback)));
+                continue;
+            }
+            match self.invoke(target, element_actuals(actuals, index), expr.place) {
+                Ok((_, Returned::Value(value))) => values.push(value),
+                Ok(_) => failed = Some(fault(Code::RUN_TYPE, "an elemental function has no value")),
+                Err(halt) => failed = Some(Err(halt)),
+            }
+            if failed.is_some() {
+                break;
+            }
+        }
+        self.mask = mask;
+        if let Some(failed) = failed {
+            return failed;
+        }
+        self.collect_elements(values, fallback, shape)
+    }
+
+    fn collect_elements(&mut self, values: Vec<Value>, elem: Elem, shape: Shape) -> Run<Value> {
+        if let Some(Value::Object(first)) = values.first() {
+            let elem = first.elem;
+            let size = self.size_of(elem);
+            let start = self.temporary(size.saturating_mul(values.len() as i64))?;
+            let mut to = start;
+            for value in &values {
+                if let Value::Object(view) = value {
+                    self.memory.copy(view.addr, to, size)?;
+                }
+                to = to.plus(size);
+            }
+            let bounds: Vec<(i64, i64)> = shape.iter().map(|&count| (1, count)).collect();
+            return Ok(Value::Object(Box::new(View::contiguous(elem, size, start, &bounds))));
+        }
+        let mut data = Vec::with_capacity(values.len());
+        for value in values {
+            data.push(value.scalar()?);
+        }
+        let mut array = Array { elem, shape, data };
+        array.retype();
+        Ok(array.into())
+    }
+
+    fn statement_function(&mut self, symbol: SymbolId, args: &[Arg]) -> Run<Value> {
+        let doc = self.doc;
+        let definition =
+            doc.scopes.values().flat_map(|scope| &scope.items).find_map(|item| match item {
+                SpecItem::StatementFunction { symbol: s, args, body, .. } if *s == symbol => {
+                    Some((args, *body))
+                }
+                _ => None,
+            });
+        let name = doc.name(symbol);
+        let Some((dummies, body)) = definition else {
+            return fault(Code::RUN_MALFORMED, format!("statement function `{name}` has no body"));
+        };
+        let mut bindings = Vec::new();
+        for (index, &dummy) in dummies.iter().enumerate() {
+            let arg = args.iter().find(|arg| arg.position as usize == index + 1);
+            let Some(&Arg { value: ArgValue::Expr(expr), .. }) = arg else {
+                return fault(Code::RUN_ARGUMENT, format!("`{name}` lacks argument {}", index + 1));
+            };
+            let elem = self.elem_of_symbol(dummy)?;
+            let value = self.eval(expr)?;
+            let addr = self.temporary(self.size_of(elem))?;
+            let view = View::scalar(elem, addr);
+            self.store(&view, value)?;
+            bindings.push((dummy, Binding::Data(view)));
+        }
+        let mut outer = Vec::new();
+        for (dummy, binding) in bindings {
+            outer.push((dummy, self.bound(dummy).cloned().unwrap_or_default()));
+            self.bind(dummy, binding)?;
+        }
+        let value = self.eval(body);
+        for (dummy, binding) in outer {
+            self.bind(dummy, binding)?;
+        }
+        let elem = self.elem_of_symbol(symbol)?;
+        let value = value?;
+        self.elementwise(value, |_, a| crate::arith::convert(a.clone(), elem))
+    }
+
+    /// Calls a body: activation, arguments, flow, copies back, result.
+    pub(crate) fn invoke(
+        &mut self,
+        target: &Target,
+        actuals: SmallVec<[Actual; 4]>,
+        place: Place,
+    ) -> Run<(i64, Returned)> {
+        let Target::User { proc, entry, host } = *target else {
+            return self.invoke_intrinsic(target, &actuals);
+        };
+        self.check_stack()?;
+        self.arith.counts.calls += 1;
+        let host = match host {
+            Some((frame, serial)) => {
+                if self.frames.get(frame).is_none_or(|frame| frame.serial != serial) {
+                    return fault(
+                        Code::RUN_DANGLING,
+                        "an internal procedure is called whose host has ended",
+                    );
+                }
+                Some(frame)
+            }
+            None => None,
+        };
+        let frame = self.activation(proc, host);
+        self.frames.push(frame);
+        let mark = self.temps.len();
+        let outer = (self.place, self.mask.take());
+        let result = self.run_body(proc, entry, &actuals);
+        self.place = outer.0;
+        self.mask = outer.1;
+        // What the result consists of was copied behind the mark and lives on.
+        let returned = result.called(place, self.doc.name(self.doc.procs[proc].symbol));
+        let kept = match &returned {
+            Ok((_, Returned::Value(Value::Object(view)))) => Some(view.addr.block),
+            Ok(_) | Err(_) => None,
+        };
+        let young = self.temps.split_off(mark.min(self.temps.len()));
+        for block in young {
+            if Some(block) == kept {
+                self.temps.push(block);
+            } else {
+                self.memory.release(block);
+            }
+        }
+        self.leave();
+        returned
+    }
+
+    fn run_body(
+        &mut self,
+        proc: ProcId,
+        entry: Option<VertexId>,
+        actuals: &[Actual],
+    ) -> Run<(i64, Returned)> {
+        let doc = self.doc;
+        let Body::Flow(cfg) = &doc.procs[proc].body else {
+            return fault(Code::RUN_EXTERNAL, "a procedure is called whose body is not given");
+        };
+        let copies = self.bind_dummies(self.dummies(proc, entry), actuals)?;
+        for &symbol in &self.program.automatic[proc] {
+            self.binding(symbol)?;
+        }
+        self.share_results(proc)?;
+        let exit = self.walk(proc, cfg, entry)?;
+        for (temporary, original) in copies {
+            let size = self.size_of(original.elem);
+            for (from, to) in temporary.elements().zip(original.elements()) {
+                self.memory.copy(from, to, size)?;
+            }
+        }
+        let Exit { alternate } = exit;
+        Ok((alternate, self.fetch_result(proc, entry)?))
+    }
+
+    /// The results of a function and its entries share storage.
+    fn share_results(&mut self, proc: ProcId) -> Run<()> {
+        let doc = self.doc;
+        let Body::Flow(cfg) = &doc.procs[proc].body else { return Ok(()) };
+        let points = cfg.vertices.values().filter_map(|vertex| match &vertex.kind {
+            VertexKind::Entry(Some(point)) => point.result,
+            _ => None,
+        });
+        let points: Vec<SymbolId> = points.collect();
+        let (Some(main), false) = (doc.procs[proc].result, points.is_empty()) else {
+            return Ok(());
+        };
+        let mut size = 0;
+        for symbol in points.iter().copied().chain([main]) {
+            let elem = self.elem_of_symbol(symbol)?;
+            if !self.bounds_of_symbol(symbol)?.is_empty() {
+                return refuse("an ENTRY in a function whose result is an array");
+            }
+            size = self.size_of(elem).max(size);
+        }
+        let addr = self.local_block(size, main)?;
+        for symbol in points.into_iter().chain([main]) {
+            let elem = self.elem_of_symbol(symbol)?;
+            self.bind(symbol, Binding::Data(View::scalar(elem, addr)))?;
+        }
+        Ok(())
+    }
+
+    fn fetch_result(&mut self, proc: ProcId, entry: Option<VertexId>) -> Run<Returned> {
+        let doc = self.doc;
+        let procedure = &doc.procs[proc];
+        let mut result = procedure.result;
+        if let (Some(vertex), Body::Flow(cfg)) = (entry, &procedure.body)
+            && let VertexKind::Entry(Some(point)) = &cfg.vertices[vertex].kind
+        {
+            result = point.result;
+        }
+        let Some(result) = result else { return Ok(Returned::Nothing) };
+        if procedure.kind == ProcKind::Program {
+            return Ok(Returned::Nothing);
+        }
+        let view = match self.binding(result)? {
+            Binding::Data(view) => view.clone(),
+            Binding::Handle(handle) => {
+                let handle = *handle;
+                if !handle.allocatable {
+                    let slot = self.memory.slot(handle.addr)?.cloned();
+                    return Ok(Returned::Pointer(slot.unwrap_or(Slot::Null)));
+                }
+                self.target_view(handle)?
+            }
+            Binding::Unbound | Binding::Absent | Binding::Procedure(_) => {
+                return Ok(Returned::Nothing);
+            }
+        };
+        let value = match self.load_view(&view)? {
+            Value::Object(view) => self.copy_object(&view)?,
+            Value::Scalar(Scalar::Undefined(_)) => {
+                return fault(
+                    Code::RUN_UNDEFINED,
+                    format!("`{}` ends without a value", doc.name(result)),
+                );
+            }
+            other => other,
+        };
+        Ok(Returned::Value(value))
+    }
+
+    /// An object of its own with the value of another.
+    fn copy_object(&mut self, view: &View) -> Run<Value> {
+        let size = self.size_of(view.elem);
+        let shape = view.known_shape()?;
+        let total = (size_of_shape(&shape)? as i64).saturating_mul(size);
+        let start = self.temporary(total)?;
+        let mut to = start;
+        for from in view.elements() {
+            self.memory.copy(from, to, size)?;
+            to = to.plus(size);
+        }
+        let bounds: Vec<(i64, i64)> = shape.iter().map(|&count| (1, count)).collect();
+        Ok(Value::Object(Box::new(View::contiguous(view.elem, size, start, &bounds))))
+    }
+
+    /// An intrinsic function that is called through a dummy procedure.
+    fn invoke_intrinsic(&mut self, target: &Target, actuals: &[Actual]) -> Run<(i64, Returned)> {
+        let Target::Intrinsic(builtin) = *target else {
+            return fault(Code::RUN_MALFORMED, "no procedure is called");
+        };
+        let mut values = Vec::new();
+        for actual in actuals {
+            if let Actual::Data { view, .. } = actual {
+                values.push(Some(self.load_view(view)?));
+            }
+        }
+        let ty = xaif_schema::model::Ty::default();
+        Ok((0, Returned::Value(self.elemental(builtin, values, None, ty)?)))
+    }
+
+    /// Binds dummy arguments: first scalars, procedures and slots, then arrays, whose extents may
+    /// need them. The result lists what is to be copied back.
+    fn bind_dummies(&mut self, dummies: &[DummyArg], actuals: &[Actual]) -> Run<Vec<(View, View)>> {
+        let mut copies = Vec::new();
+        for late in [false, true] {
+            for (index, dummy) in dummies.iter().enumerate() {
+                let Some(symbol) = dummy.symbol else { continue };
+                if self.is_late(symbol) != late {
+                    continue;
+                }
+                let actual = actuals.get(index).unwrap_or(&Actual::Absent);
+                let binding = self.bind_dummy(symbol, actual, &mut copies);
+                let binding = binding.map_err(|mut halt| {
+                    if let crate::fault::Halt::Fault(fault) = &mut *halt {
+                        fault.about(self.doc.name(symbol));
+                    }
+                    halt
+                })?;
+                self.bind(symbol, binding)?;
+            }
+        }
+        Ok(copies)
+    }
+
+    /// Whether extents or length of a dummy argument are expressions.
+    fn is_late(&self, symbol: SymbolId) -> bool {
+        let Some(decl) = &self.doc.symbols[symbol].decl else { return false };
+        let length = decl.char_len.or(match decl.spec {
+            TypeSpec::Character { len, .. } => Some(len),
+            _ => None,
+        });
+        !decl.dims.is_empty() || matches!(length, Some(CharLen::Expr(_)))
+    }
+
+    fn bind_dummy(
+        &mut self,
+        symbol: SymbolId,
+        actual: &Actual,
+        copies: &mut Vec<(View, View)>,
+    ) -> Run<Binding> {
+        let doc = self.doc;
+        let decl = doc.symbols[symbol].decl.as_deref();
+        let attrs = decl.map(|decl| &decl.attrs);
+        let has = |attr| attrs.is_some_and(|attrs| attrs.contains(&attr));
+        let wants_slot = has(Attr::Pointer) || has(Attr::Allocatable);
+        match actual {
+            Actual::Absent => Ok(Binding::Absent),
+            Actual::Label => fault(Code::RUN_ARGUMENT, "a label is given for a variable"),
+            Actual::Procedure(target) => Ok(Binding::Procedure(target.clone())),
+            Actual::Handle(handle) => {
+                let mut handle = *handle;
+                if let Some(decl) = decl {
+                    handle.rank = decl.dims.len() as u8;
+                    if decl.intent == Some(Intent::Out) && handle.allocatable {
+                        if let Some(Slot::Owned(view)) = self.memory.slot(handle.addr)?.cloned() {
+                            self.memory.release(view.addr.block);
+                        }
+                        self.memory.set_slot(handle.addr, Slot::Null)?;
+                    }
+                    if handle.elem.is_none() && decl.spec.base() != Base::ClassStar {
+                        handle.elem = Some(self.elem_of_symbol(symbol)?);
+                    }
+                }
+                Ok(Binding::Handle(handle))
+            }
+            Actual::Data { view, .. } if wants_slot => {
+                let handle = self.temporary_handle(Slot::Data(view.clone()))?;
+                let elem = self.elem_of_symbol(symbol).ok();
+                Ok(Binding::Handle(Handle { elem, rank: view.rank() as u8, ..handle }))
+            }
+            Actual::Data { view, copied } => {
+                let elem = self.dummy_elem(symbol, view)?;
+                let mut view = view.clone();
+                if has(Attr::Value) {
+                    let value = self.load_view(&view)?;
+                    view = match value {
+                        Value::Object(view) => match self.copy_object(&view)? {
+                            Value::Object(copy) => *copy,
+                            _ => *view,
+                        },
+                        other => self.materialise(other)?,
+                    };
+                }
+                let bound = self.shape_dummy(symbol, elem, view, *copied, copies)?;
+                if let (Some(Intent::Out), Elem::Derived(_)) =
+                    (decl.and_then(|decl| decl.intent), elem)
+                    && !bound.is_assumed_size()
+                {
+                    self.default_initialise(&bound)?;
+                }
+                Ok(Binding::Data(bound))
+            }
+        }
+    }
+
+    /// The element type that a dummy argument has in this call.
+    fn dummy_elem(&mut self, symbol: SymbolId, actual: &View) -> Run<Elem> {
+        let Some(decl) = &self.doc.symbols[symbol].decl else {
+            let declared = self.elem_of_symbol(symbol);
+            return Ok(declared.unwrap_or(actual.elem));
+        };
+        let length = decl.char_len.or(match decl.spec {
+            TypeSpec::Character { len, .. } => Some(len),
+            _ => None,
+        });
+        match (decl.spec.base(), length) {
+            (Base::ClassStar | Base::TypeStar | Base::Class(_), _) => Ok(actual.elem),
+            (_, Some(CharLen::Assumed | CharLen::Deferred)) => match actual.elem {
+                Elem::Char(_) => Ok(actual.elem),
+                other => Ok(Elem::Char(self.size_of(other) as usize)),
+            },
+            _ => self.elem_of_symbol(symbol),
+        }
+    }
+
+    fn shape_dummy(
+        &mut self,
+        symbol: SymbolId,
+        elem: Elem,
+        actual: View,
+        copied: bool,
+        copies: &mut Vec<(View, View)>,
+    ) -> Run<View> {
+        let doc = self.doc;
+        let data = &doc.symbols[symbol];
+        let Some(decl) = &data.decl else {
+            let bounds = self.bounds_of_symbol(symbol)?;
+            if bounds.is_empty() && data.rank.is_some_and(|rank| rank > 0) {
+                return Ok(View { elem, ..actual });
+            }
+            return self.sequence(elem, actual, copied, &bounds, copies);
+        };
+        match decl.dims.first() {
+            None => Ok(View::scalar(elem, actual.addr)),
+            Some(Dim::AssumedRank) => refuse("assumed-rank arguments"),
+            Some(Dim::AssumedShape { .. } | Dim::Deferred) => {
+                if actual.dims.len() != decl.dims.len() {
+                    return fault(
+                        Code::RUN_ARGUMENT,
+                        format!(
+                            "an array of rank {} is given for one of rank {}",
+                            actual.dims.len(),
+                            decl.dims.len()
+                        ),
+                    );
+                }
+                let mut view = View { elem, ..actual };
+                for (dim, declared) in view.dims.iter_mut().zip(&decl.dims) {
+                    let lower = match *declared {
+                        Dim::AssumedShape { lower } => lower,
+                        Dim::Explicit { .. }
+                        | Dim::Deferred
+                        | Dim::AssumedSize { .. }
+                        | Dim::AssumedRank => None,
+                    };
+                    dim.lower = self.lower_bound(lower)?;
+                }
+                Ok(view)
+            }
+            Some(Dim::Explicit { .. } | Dim::AssumedSize { .. }) => {
+                let bounds = self.bounds_of_symbol(symbol)?;
+                self.sequence(elem, actual, copied, &bounds, copies)
+            }
+        }
+    }
+
+    /// Sequence association: the elements of the actual argument, in order, whatever its shape.
+    fn sequence(
+        &mut self,
+        elem: Elem,
+        actual: View,
+        copied: bool,
+        bounds: &[(i64, i64)],
+        copies: &mut Vec<(View, View)>,
+    ) -> Run<View> {
+        let size = self.size_of(actual.elem);
+        let mut start = actual.addr;
+        if !actual.is_contiguous(size) && !actual.is_assumed_size() {
+            let shape = actual.known_shape()?;
+            let total = (size_of_shape(&shape)? as i64).saturating_mul(size);
+            let packed: Vec<(i64, i64)> = actual.dims.iter().map(|dim| dim.pair()).collect();
+            start = self.temporary(total)?;
+            let temporary = View::contiguous(actual.elem, size, start, &packed);
+            for (from, to) in actual.elements().zip(temporary.elements()) {
+                self.memory.copy(from, to, size)?;
+            }
+            if !copied {
+                copies.push((temporary, actual));
+            }
+        }
+        Ok(View::contiguous(elem, self.size_of(elem), start, bounds))
+    }
+}
+
+/// The actual arguments of the call for element `index` of an elemental procedure.
+fn element_actuals(actuals: &[Actual], index: usize) -> SmallVec<[Actual; 4]> {
+    actuals
+        .iter()
+        .map(|actual| match actual {
+            Actual::Data { view, copied } if !view.dims.is_empty() => {
+                Actual::Data { view: element_view(view, index), copied: *copied }
+            }
+            other => other.clone(),
+        })
+        .collect()
+}
+
+fn element_view(view: &View, index: usize) -> View {
+    let mut left = index as i64;
+    let mut addr: Addr = view.addr;
+    for &Extent { count, stride, .. } in &view.dims {
+        let count = count.max(1);
+        addr = addr.plus((left % count).wrapping_mul(stride));
+        left /= count;
+    }
+    View::scalar(view.elem, addr)
+}
