@@ -625,6 +625,25 @@ impl<'s, 'a> BodyText<'s, 'a> {
         }
     }
 
+    /// Where the end of the BLOCK or ASSOCIATE called `name` around `vertex` stands.
+    fn end_of_scope(&self, vertex: VertexId, name: &str) -> Option<VertexId> {
+        let position = self.flow.nodes[vertex].position;
+        let before = self.flow.order[..position].iter().rev();
+        let scope =
+            before.flat_map(|&v| self.stmts(v).iter().rev()).find_map(|&stmt| {
+                match self.stmt_kind(stmt)? {
+                    StmtKind::OpenScope(open) => {
+                        let fits = open.name.as_ref().is_some_and(|n| n.eq_ignore_ascii_case(name));
+                        fits.then_some(open.scope)
+                    }
+                    _ => None,
+                }
+            })?;
+        let closes = |stmt: &StmtId| matches!(self.stmt_kind(*stmt), Some(StmtKind::CloseScope(closed)) if *closed == scope);
+        let mut after = self.flow.order[position..].iter();
+        after.find(|&&v| self.stmts(v).last().is_some_and(closes)).copied()
+    }
+
     /// Whether the word of a jump says where it goes.
     fn obvious_jump(&self, edge: &Edge) -> bool {
         let VertexKind::Goto(jump) = self.kind(edge.source) else { return false };
@@ -653,6 +672,10 @@ impl<'s, 'a> BodyText<'s, 'a> {
                     || matches!(kind, VertexKind::Branch { form: BranchForm::SelectCase, .. })
             }),
         };
+        let end = end.or_else(|| match jump {
+            Jump::Exit(Some(name)) => self.end_of_scope(edge.source, name),
+            _ => None,
+        });
         let leaves = matches!(jump, Jump::Exit(_) | Jump::Break);
         end.is_some_and(|end| match leaves {
             true => self.flow.expected(self.cfg, end) == Some(edge.target),

@@ -386,6 +386,23 @@ fn exit_and_cycle_of_the_loop_around_need_no_target() {
 }
 
 #[test]
+fn exit_of_a_named_block_needs_no_target() {
+    let mut b = Build::new();
+    let scope = b.doc.add_scope(b.scope, ScopeKind::Block, NOWHERE);
+    let open = StmtKind::OpenScope(Box::new(OpenScope { scope, name: Some("main".into()) }));
+    let (open, close) = (b.stmt(open), b.stmt(StmtKind::CloseScope(scope)));
+    let entry = b.vertex(VertexKind::Entry(None));
+    let first = b.vertex(VertexKind::BasicBlock { scope: b.scope, stmts: vec![open] });
+    let leave = b.vertex(VertexKind::Goto(Jump::Exit(Some("MAIN".into()))));
+    let dead = b.vertex(VertexKind::BasicBlock { scope, stmts: vec![close] });
+    let after = b.block(&["x"]);
+    let exit = b.vertex(VertexKind::Exit);
+    b.chain(&[entry, first, leave, after, exit]);
+    b.chain(&[dead, after]);
+    assert_eq!(b.body(), "main: block\n  exit MAIN\nend block\nx = 1\n");
+}
+
+#[test]
 fn a_jump_whose_word_does_not_say_where_it_goes_names_its_target() {
     let text = loop_with_jump(Jump::Exit(None), true);
     assert!(text.contains("  exit -> v5\n") && text.contains("v5:\nend do"), "{text}");
