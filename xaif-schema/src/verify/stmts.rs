@@ -1,0 +1,163 @@
+//! Expressions, references and statements, each by itself.
+
+use std::collections::HashSet;
+
+use super::{At, Verifier, graph};
+use crate::diag::Code;
+use crate::model::{
+    BoolOp, Cfg, ExprKind, Marker, Operands, Piece, StmtId, StmtKind, VertexId, VertexKind,
+};
+
+/// OX0205: operators have the operands that they need.
+pub(super) fn check_operands(verifier: &mut Verifier<'_>) {
+    for (id, expr) in verifier.doc.exprs.iter() {
+        let fault = match &expr.kind {
+            ExprKind::Boolean { op, operands } => {
+                let wanted = if *op == BoolOp::Not { 1 } else { 2 };
+                let right = operands.len() == wanted && distinct(operands, wanted);
+                (!right).then(|| format!("this operation has operands at positions 1 to {wanted}"))
+            }
+            ExprKind::Intrinsic { name, operands, .. } => (!distinct(operands, usize::MAX))
+                .then(|| format!("two operands of `{name}` have the same position")),
+            ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => None,
+        };
+        if let Some(message) = fault {
+            verifier.report(Code::BAD_OPERANDS, At::Expr(id), message);
+        }
+    }
+}
+
+/// Whether all positions are distinct and between 1 and `last`.
+fn distinct(operands: &Operands, last: usize) -> bool {
+    let mut seen = HashSet::new();
+    operands.iter().all(|operand| {
+        let position = usize::from(operand.position);
+        position >= 1 && position <= last && (operands.len() == 1 || seen.insert(position))
+    })
+}
+
+/// OX0210: keys into the sets of the document.
+pub(super) fn check_keys(verifier: &mut Verifier<'_>) {
+    let doc = verifier.doc;
+    let mut keys = |name: &str, list: Vec<i64>| -> HashSet<i64> {
+        let mut keys = HashSet::from([0]);
+        let mut seen = HashSet::new();
+        for key in list {
+            if !seen.insert(key) {
+                let message = format!("the {name} set {key} is listed twice");
+                verifier.report(Code::SET_KEY, At::Document, message);
+            }
+            keys.insert(key);
+        }
+        keys
+    };
+    let alias = keys("alias", doc.aliases.sets.iter().map(|set| set.0).collect());
+    let du_ud = keys("DU/UD", doc.du_ud.sets.iter().map(|set| set.0).collect());
+    let chains = keys("DO", doc.overwrites.sets.iter().map(|set| set.0).collect());
+    let unknown = |name: &str, key: i64| format!("there is no {name} set {key}");
+    for (id, reference) in doc.refs.iter() {
+        if let Some(key) = reference.alias.filter(|key| !alias.contains(key)) {
+            verifier.report(Code::SET_KEY, At::Ref(id), unknown("alias", key));
+        }
+        if let Some(key) = reference.du_ud.filter(|key| !du_ud.contains(key)) {
+            verifier.report(Code::SET_KEY, At::Ref(id), unknown("DU/UD", key));
+        }
+    }
+    for (id, stmt) in doc.stmts.iter() {
+        if let Some(key) = stmt.do_chain.filter(|key| !chains.contains(key)) {
+            verifier.report(Code::SET_KEY, At::Stmt(id), unknown("DO", key));
+        }
+    }
+}
+
+/// OX0224: the pieces of a marker name operands that it has and edges of its block.
+pub(super) fn check_markers(verifier: &mut Verifier<'_>) {
+    let doc = verifier.doc;
+    for (id, stmt) in doc.stmts.iter() {
+        let StmtKind::Marker(marker) = &stmt.kind else { continue };
+        for piece in &marker.text {
+            if let Piece::Operand(index) = piece
+                && *index >= marker.operands.len()
+            {
+                let message = format!("the statement has no operand {index}");
+                verifier.report(Code::BAD_PIECE, At::Stmt(id), message);
+            }
+        }
+    }
+    for (_, cfg) in graph::all(doc) {
+        for (vertex, data) in cfg.vertices.iter() {
+            let VertexKind::BasicBlock { stmts, .. } = &data.kind else { continue };
+            for (i, &stmt) in stmts.iter().enumerate() {
+                let StmtKind::Marker(marker) = &doc.stmts[stmt].kind else { continue };
+                let last = i + 1 == stmts.len();
+                check_ways_out(verifier, cfg, vertex, stmt, marker, last);
+            }
+        }
+    }
+}
+
+fn check_ways_out(
+    verifier: &mut Verifier<'_>,
+    cfg: &Cfg,
+    vertex: VertexId,
+    stmt: StmtId,
+    marker: &Marker,
+    last: bool,
+) {
+    for piece in &marker.text {
+        let Piece::Label(condition) = piece else { continue };
+        if !last {
+            let message = "a statement that may jump is the last of its block";
+            verifier.report(Code::BAD_PIECE, At::Stmt(stmt), message);
+        } else if !cfg.successors(vertex).any(|edge| edge.condition == Some(*condition)) {
+            let message = format!("the block has no edge for the condition {condition}");
+            verifier.report(Code::BAD_PIECE, At::Stmt(stmt), message);
+        }
+    }
+}
+
+/// OX0225: masked assignments and FORALL.
+pub(super) fn check_masked(verifier: &mut Verifier<'_>) {
+    let doc = verifier.doc;
+    for (id, stmt) in doc.stmts.iter() {
+        let bodies: Vec<&[StmtId]> = match &stmt.kind {
+            StmtKind::Where(masked) => {
+                let before_last = masked.arms.len().saturating_sub(1);
+                if masked.arms.iter().take(before_last).any(|arm| arm.mask.is_none()) {
+                    let message = "only the last arm of a WHERE lacks a mask";
+                    verifier.report(Code::BAD_MASKED, At::Stmt(id), message);
+                }
+                masked.arms.iter().map(|arm| arm.body.as_slice()).collect()
+            }
+            StmtKind::Forall(forall) => vec![forall.body.as_slice()],
+            _ => continue,
+        };
+        for &inner in bodies.into_iter().flatten() {
+            match &doc.stmts[inner].kind {
+                StmtKind::Assign { .. }
+                | StmtKind::PointerAssign { .. }
+                | StmtKind::Where(_)
+                | StmtKind::Forall(_)
+                | StmtKind::Comment(_) => (),
+                StmtKind::Call(_)
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Allocate(_)
+                | StmtKind::Release(_)
+                | StmtKind::OpenScope(_)
+                | StmtKind::CloseScope(_)
+                | StmtKind::Marker(_) => {
+                    let message = "WHERE and FORALL hold assignments only";
+                    verifier.report(Code::BAD_MASKED, At::Stmt(inner), message);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Scopes, symbols and declarations.
+
+use std::collections::HashSet;
+
+use super::{At, Verifier};
+use crate::diag::Code;
+use crate::model::{Base, EntityRef, ProcKind, ProcSort, Role, ScopeId, TypeSpec};
+
+/// OX0201: the scopes are one tree.
+pub(super) fn check_scope_tree(verifier: &mut Verifier<'_>) {
+    let doc = verifier.doc;
+    let roots: Vec<ScopeId> =
+        doc.scopes.iter().filter(|(_, scope)| scope.parent.is_none()).map(|(id, _)| id).collect();
+    if roots.is_empty() {
+        verifier.report(Code::NO_SCOPE_TREE, At::Document, "no scope is the global one");
+    }
+    for &second in roots.iter().skip(1) {
+        verifier.report(Code::NO_SCOPE_TREE, At::Scope(second), format!("{second} has no parent"));
+    }
+    // 0 not seen, 1 on the way, 2 leads to a scope without a parent or has been reported.
+    let mut state = vec![0u8; doc.scopes.len()];
+    for start in doc.scopes.keys() {
+        let mut path = Vec::new();
+        let mut at = Some(start);
+        while let Some(scope) = at.filter(|scope| state[scope.index()] == 0) {
+            state[scope.index()] = 1;
+            path.push(scope);
+            at = doc.scopes[scope].parent;
+        }
+        if let Some(scope) = at.filter(|scope| state[scope.index()] == 1) {
+            verifier.report(
+                Code::NO_SCOPE_TREE,
+                At::Scope(scope),
+                format!("{scope} is inside itself"),
+            );
+        }
+        path.into_iter().for_each(|scope| state[scope.index()] = 2);
+    }
+}
+
+/// OX0202: each symbol is listed once, where it says, and its id is unique there.
+pub(super) fn check_membership(verifier: &mut Verifier<'_>) {
+    let doc = verifier.doc;
+    let mut listed = vec![false; doc.symbols.len()];
+    for (scope, data) in doc.scopes.iter() {
+        let mut ids = HashSet::new();
+        for &symbol in &data.symbols {
+            let at = At::Symbol(symbol);
+            let id = &doc.symbols[symbol].id;
+            if doc.symbols[symbol].scope != scope {
+                verifier.report(
+                    Code::MISPLACED_SYMBOL,
+                    at,
+                    format!("{symbol} names another scope"),
+                );
+            }
+            if std::mem::replace(&mut listed[symbol.index()], true) {
+                verifier.report(Code::MISPLACED_SYMBOL, at, format!("{symbol} is listed twice"));
+            } else if !ids.insert(id) {
+                let message = format!("another symbol of the scope has the id `{id}`");
+                verifier.report(Code::MISPLACED_SYMBOL, at, message);
+            }
+        }
+    }
+    for symbol in doc.symbols.keys().filter(|symbol| !listed[symbol.index()]) {
+        let message = format!("{symbol} is not listed in its scope");
+        verifier.report(Code::MISPLACED_SYMBOL, At::Symbol(symbol), message);
+    }
+}
+
+/// OX0226: a character type is told by the spec for characters.
+pub(super) fn check_declarations(verifier: &mut Verifier<'_>) {
+    for (id, symbol) in verifier.doc.symbols.iter() {
+        let Some(decl) = &symbol.decl else { continue };
+        match &decl.spec {
+            TypeSpec::Intrinsic {
+                base:
+                    Base::Character(_)
+                    | Base::Derived(_)
+                    | Base::Class(_)
+                    | Base::ClassStar
+                    | Base::TypeStar
+                    | Base::Pointer(_),
+                ..
+            } => {
+                let message = "this type has a spec of its own, other than that for numbers";
+                verifier.report(Code::WRONG_SPEC, At::Symbol(id), message);
+            }
+            TypeSpec::Intrinsic { .. }
+            | TypeSpec::Character { .. }
+            | TypeSpec::Derived { .. }
+            | TypeSpec::ClassStar
+            | TypeSpec::TypeStar
+            | TypeSpec::Pointer(_)
+            | TypeSpec::None => (),
+        }
+    }
+}
+
+/// OX0227: a procedure and its symbol agree.
+pub(super) fn check_procedures(verifier: &mut Verifier<'_>) {
+    let doc = verifier.doc;
+    for (id, proc) in doc.procs.iter() {
+        let info = match doc.role(proc.symbol) {
+            Some(Role::Procedure(info)) => info,
+            Some(_) => {
+                verifier.report(
+                    Code::WRONG_PROCEDURE,
+                    At::Proc(id),
+                    format!("`{}` is declared as something else", doc.name(proc.symbol)),
+                );
+                continue;
+            }
+            None => continue,
+        };
+        let agrees = match proc.kind {
+            ProcKind::Program => info.sort == ProcSort::Program,
+            ProcKind::Subroutine => info.sort == ProcSort::Subroutine,
+            ProcKind::Function => info.sort == ProcSort::Function,
+            ProcKind::ModuleProcedure => {
+                matches!(info.sort, ProcSort::Subroutine | ProcSort::Function | ProcSort::Unknown)
+            }
+        };
+        if !agrees {
+            let message = format!("`{}` is declared to be of another sort", doc.name(proc.symbol));
+            verifier.report(Code::WRONG_PROCEDURE, At::Proc(id), message);
+        }
+    }
+}
