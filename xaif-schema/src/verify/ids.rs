@@ -26,6 +26,8 @@ enum Held {
     Stmt(StmtId),
     /// The root of an expression.
     Root(ExprId),
+    /// The selector of an associate name, which in SELECT TYPE is also the branch's condition.
+    Selector(ExprId),
     /// A node of the same expression.
     Operand(ExprId),
     Ref(RefId),
@@ -277,7 +279,9 @@ impl Walker<'_> {
                 scope.iter().for_each(|&scope| self.hold(Held::Scope(scope)));
             }
             Role::Unresolved { module } => self.symbol_opt(*module),
-            Role::Associate { selector } => self.roots(*selector),
+            Role::Associate { selector } => {
+                selector.iter().for_each(|&selector| self.hold(Held::Selector(selector)));
+            }
         }
     }
 
@@ -557,7 +561,7 @@ pub(super) fn check_existence(verifier: &mut Verifier<'_>) {
             Held::Type(id) => doc.types.is_valid(id),
             Held::Proc(id) => doc.procs.is_valid(id),
             Held::Stmt(id) => doc.stmts.is_valid(id),
-            Held::Root(id) | Held::Operand(id) => doc.exprs.is_valid(id),
+            Held::Root(id) | Held::Selector(id) | Held::Operand(id) => doc.exprs.is_valid(id),
             Held::Ref(id) => doc.refs.is_valid(id),
         };
         if !there {
@@ -581,43 +585,118 @@ pub(super) fn check_existence(verifier: &mut Verifier<'_>) {
     }
 }
 
-/// OX0203: statements, references and roots have one owner.
-pub(super) fn check_owners(verifier: &mut Verifier<'_>) {
-    let doc = verifier.doc;
-    let mut stmts = vec![false; doc.stmts.len()];
-    let mut roots = vec![false; doc.exprs.len()];
-    let mut refs = vec![false; doc.refs.len()];
-    let mut found = Vec::new();
-    walk(doc, &mut |at, held| {
-        let seen = match held {
-            Held::Stmt(id) => &mut stmts[id.index()],
-            Held::Root(id) => &mut roots[id.index()],
-            Held::Ref(id) => &mut refs[id.index()],
-            Held::File(_)
-            | Held::Scope(_)
-            | Held::Symbol(_)
-            | Held::Type(_)
-            | Held::Proc(_)
-            | Held::Operand(_) => return,
+/// What the statements, nodes and references of a document hold, by holder.
+#[derive(Default)]
+struct Holders {
+    held: Vec<Held>,
+    /// Ranges of `held`.
+    stmts: Vec<(usize, usize)>,
+    exprs: Vec<(usize, usize)>,
+    refs: Vec<(usize, usize)>,
+    /// What all other entities hold: everything that is part of the program is reached from here.
+    fixed: Vec<(At, Held)>,
+}
+
+impl Holders {
+    fn of(doc: &Document) -> Self {
+        let mut holders = Holders {
+            stmts: vec![(0, 0); doc.stmts.len()],
+            exprs: vec![(0, 0); doc.exprs.len()],
+            refs: vec![(0, 0); doc.refs.len()],
+            ..Holders::default()
         };
-        if std::mem::replace(seen, true) {
-            found.push((at, format!("{held:?} is used in a second place")));
-        }
-    });
-    for (at, message) in found {
-        verifier.report(Code::SECOND_OWNER, at, message);
+        walk(doc, &mut |at, held| {
+            let range = match at {
+                At::Stmt(id) => &mut holders.stmts[id.index()],
+                At::Expr(id) => &mut holders.exprs[id.index()],
+                At::Ref(id) => &mut holders.refs[id.index()],
+                At::Document
+                | At::Scope(_)
+                | At::Symbol(_)
+                | At::Proc(_)
+                | At::Vertex(..)
+                | At::Edge(..) => return holders.fixed.push((at, held)),
+            };
+            // What one entity holds is visited without a break.
+            if range.1 == 0 {
+                range.0 = holders.held.len();
+            }
+            holders.held.push(held);
+            range.1 = holders.held.len();
+        });
+        holders
+    }
+
+    fn held_by(&self, at: At) -> &[Held] {
+        let (from, to) = match at {
+            At::Stmt(id) => self.stmts[id.index()],
+            At::Expr(id) => self.exprs[id.index()],
+            At::Ref(id) => self.refs[id.index()],
+            At::Document
+            | At::Scope(_)
+            | At::Symbol(_)
+            | At::Proc(_)
+            | At::Vertex(..)
+            | At::Edge(..) => (0, 0),
+        };
+        &self.held[from..to]
     }
 }
 
-/// OX0204: expressions have no cycle and share no nodes.
-pub(super) fn check_cycles(verifier: &mut Verifier<'_>) {
+/// OX0203: statements, references and roots have one owner. What a stage has cut off and left in an
+/// arena does not count. Answers the roots of the expressions that are part of the program.
+pub(super) fn check_owners(verifier: &mut Verifier<'_>) -> Vec<ExprId> {
     let doc = verifier.doc;
-    let mut roots = Vec::new();
+    let holders = Holders::of(doc);
+    let mut stmts = vec![false; doc.stmts.len()];
+    let mut exprs = vec![false; doc.exprs.len()];
+    let mut roots = vec![false; doc.exprs.len()];
+    let mut refs = vec![false; doc.refs.len()];
+    let mut live_roots = Vec::new();
+    let mut pending: Vec<(At, Held)> = holders.fixed.iter().rev().copied().collect();
+    while let Some((at, held)) = pending.pop() {
+        if let Held::Root(root) | Held::Selector(root) = held {
+            live_roots.push(root);
+        }
+        let (next, second) = match held {
+            Held::Stmt(id) => (At::Stmt(id), std::mem::replace(&mut stmts[id.index()], true)),
+            Held::Root(id) => {
+                let second = std::mem::replace(&mut roots[id.index()], true);
+                let again = std::mem::replace(&mut exprs[id.index()], true);
+                if again && !second {
+                    continue;
+                }
+                (At::Expr(id), second)
+            }
+            Held::Selector(id) | Held::Operand(id) => {
+                if std::mem::replace(&mut exprs[id.index()], true) {
+                    continue;
+                }
+                (At::Expr(id), false)
+            }
+            Held::Ref(id) => (At::Ref(id), std::mem::replace(&mut refs[id.index()], true)),
+            Held::File(_) | Held::Scope(_) | Held::Symbol(_) | Held::Type(_) | Held::Proc(_) => {
+                continue;
+            }
+        };
+        if second {
+            let message = format!("{held:?} is used in a second place");
+            verifier.report(Code::SECOND_OWNER, at, message);
+        } else {
+            pending.extend(holders.held_by(next).iter().rev().map(|&held| (next, held)));
+        }
+    }
+    live_roots
+}
+
+/// OX0204: expressions have no cycle and share no nodes.
+pub(super) fn check_cycles(verifier: &mut Verifier<'_>, roots: Vec<ExprId>) {
+    let doc = verifier.doc;
     let mut operands: Vec<(ExprId, ExprId)> = Vec::new();
-    walk(doc, &mut |at, held| match (at, held) {
-        (_, Held::Root(root)) => roots.push(root),
-        (At::Expr(operator), Held::Operand(operand)) => operands.push((operator, operand)),
-        _ => (),
+    walk(doc, &mut |at, held| {
+        if let (At::Expr(operator), Held::Operand(operand)) = (at, held) {
+            operands.push((operator, operand));
+        }
     });
     // `walk` goes through the nodes in order, so that the operands of a node stand together.
     let mut first = vec![0usize; doc.exprs.len() + 1];

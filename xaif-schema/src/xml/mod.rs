@@ -45,7 +45,7 @@ const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// How deeply elements may be nested. Subscripts within subscripts take four levels each; operators
 /// and function calls take none.
-const MAX_DEPTH: usize = 1000;
+const MAX_DEPTH: usize = 400;
 
 /// How many levels the content of an expression takes before the next expression within it.
 const ROOM: usize = 8;
