@@ -69,3 +69,22 @@ pub(super) fn operand_edges(kind: &ExprKind) -> SmallVec<[Edge<'_>; 2]> {
     }
     edges
 }
+
+/// Which of `Index`, `Bound` and `Stride` the writer writes for a section. An empty element says
+/// that the value is given by the context; without a bound or stride it would be an index.
+pub(super) fn section_elements(
+    lower: Option<ExprId>,
+    upper: Option<ExprId>,
+    stride: Option<ExprId>,
+) -> [bool; 3] {
+    [lower.is_some(), upper.is_some() || stride.is_none(), stride.is_some()]
+}
+
+/// The names of the other forms.
+const SECTION_FORMS: [&str; 8] = ["", "s", "b", "bs", "i", "is", "ib", "ibs"];
+
+/// The form in which just the elements `there` stand.
+pub(super) fn section_form(there: [bool; 3]) -> &'static str {
+    let number = there.iter().fold(0, |number, &there| number * 2 + usize::from(there));
+    SECTION_FORMS[number]
+}

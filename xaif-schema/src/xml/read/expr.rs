@@ -14,6 +14,7 @@ use crate::model::{
     FunctionCall, ImpliedDo, IndexRange, Key, Listed, Operand, Part, Place, RefId, Reference,
     Subscript, SymbolId, Ty, TypeSpec,
 };
+use crate::xml::graph::{section_elements, section_form};
 use crate::xml::input::{parse_flag, parse_number};
 use crate::xml::words::{Word, result_words};
 
@@ -616,14 +617,12 @@ impl<'a> Reader<'a> {
         Ok(match (index, bound, stride) {
             (Some(Some(index)), None, None) => Subscript::Index(index),
             (lower, upper, stride) => {
-                if upper.is_none() && stride.is_none() {
-                    content.forms.push((part, number, "Empty"));
+                let there = [lower.is_some(), upper.is_some(), stride.is_some()];
+                let (lower, upper, stride) = (lower.flatten(), upper.flatten(), stride.flatten());
+                if there != section_elements(lower, upper, stride) {
+                    content.forms.push((part, number, section_form(there)));
                 }
-                Subscript::Section {
-                    lower: lower.flatten(),
-                    upper: upper.flatten(),
-                    stride: stride.flatten(),
-                }
+                Subscript::Section { lower, upper, stride }
             }
         })
     }

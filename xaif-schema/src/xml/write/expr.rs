@@ -12,7 +12,7 @@ use crate::model::{
     ArgValue, Base, BoolOp, Callee, Constant, ConstantClass, ConstantKind, EntityRef, Expr, ExprId,
     ExprKind, FunctionCall, Key, Listed, Part, RefId, Reference, Subscript, Ty,
 };
-use crate::xml::graph::{Edge, operand_edges};
+use crate::xml::graph::{Edge, operand_edges, section_elements};
 use crate::xml::words::{Word, result_words};
 use crate::xml::{MAX_DEPTH, ROOM};
 
@@ -405,15 +405,21 @@ impl<'a, W: io::Write> Writer<'a, W> {
             }
             Subscript::Section { lower, upper, stride } => {
                 self.out.start("xaif:IndexTriplet");
-                self.boxed_expr_opt("xaif:Index", lower);
-                // Without a bound or stride it would be an index; an empty bound means that it is
-                // given by the context.
-                if upper.is_none() && stride.is_none() && form != Some("Empty") {
-                    self.out.start("xaif:Bound");
-                    self.out.end();
+                let canonical = section_elements(lower, upper, stride);
+                let values =
+                    [("xaif:Index", lower), ("xaif:Bound", upper), ("xaif:Stride", stride)];
+                for (i, (name, value)) in values.into_iter().enumerate() {
+                    let letter = ["i", "b", "s"][i];
+                    let there = form.map_or(canonical[i], |form| form.contains(letter));
+                    match value {
+                        Some(value) => self.boxed_expr(name, value),
+                        None if there => {
+                            self.out.start(name);
+                            self.out.end();
+                        }
+                        None => (),
+                    }
                 }
-                self.boxed_expr_opt("xaif:Bound", upper);
-                self.boxed_expr_opt("xaif:Stride", stride);
                 self.out.end();
             }
         }
