@@ -3,7 +3,7 @@
 mod common;
 
 use common::{cfg, complaints, document, flow, graph, translate};
-use xaif_schema::model::{Access, ArgValue, Document, Marker, Piece, StmtKind, Verb, VertexKind};
+use xaif_schema::model::{ArgValue, Document, Marker, Piece, StmtKind, Verb, VertexKind};
 
 /// The flow of a subroutine with this body.
 fn body(text: &str) -> String {

@@ -10,7 +10,7 @@ use xaif_schema::model::{
 };
 
 /// The document of a free-form source that must be right.
-pub fn document(source: &str) -> Document {
+pub(crate) fn document(source: &str) -> Document {
     let (doc, diagnostics) = translate("t.f90", source);
     let texts: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
     assert!(texts.is_empty(), "{}\n{source}", texts.join("\n"));
@@ -18,13 +18,13 @@ pub fn document(source: &str) -> Document {
 }
 
 /// The document of a source, whatever there is to say about it.
-pub fn translate(name: &str, source: &str) -> (Document, Diagnostics) {
+pub(crate) fn translate(name: &str, source: &str) -> (Document, Diagnostics) {
     let translation = translate_texts(&[(name, source)], &Options::default());
     (translation.document, translation.diagnostics)
 }
 
 /// The diagnostics of a free-form source, a line each: `code line:column`.
-pub fn complaints(source: &str) -> Vec<String> {
+pub(crate) fn complaints(source: &str) -> Vec<String> {
     let (_, diagnostics) = translate("t.f90", source);
     let place = |diagnostic: &xaif_schema::diag::Diagnostic| {
         let spot = diagnostic.spot.clone().unwrap();
@@ -34,7 +34,7 @@ pub fn complaints(source: &str) -> Vec<String> {
 }
 
 /// The flow graph of the first procedure that has a body.
-pub fn cfg(doc: &Document) -> &Cfg {
+pub(crate) fn cfg(doc: &Document) -> &Cfg {
     let flows = doc.procs.values().filter_map(|proc| match &proc.body {
         Body::Flow(cfg) => Some(cfg),
         Body::Interface | Body::Replacements { .. } => None,
@@ -43,13 +43,13 @@ pub fn cfg(doc: &Document) -> &Cfg {
 }
 
 /// The flow graph of the first procedure, a line for each vertex: number, kind, edges.
-pub fn flow(source: &str) -> String {
+pub(crate) fn flow(source: &str) -> String {
     let doc = document(source);
     graph(cfg(&doc))
 }
 
 /// A flow graph, a line for each vertex: number, kind, edges.
-pub fn graph(cfg: &Cfg) -> String {
+pub(crate) fn graph(cfg: &Cfg) -> String {
     let number = |vertex: VertexId| cfg.layout.iter().position(|&v| v == vertex).unwrap();
     let mut out = String::new();
     for &vertex in &cfg.layout {
@@ -85,7 +85,7 @@ fn kind(kind: &VertexKind) -> String {
 }
 
 /// The value of the last assignment of the document.
-pub fn last_value(doc: &Document) -> ExprId {
+pub(crate) fn last_value(doc: &Document) -> ExprId {
     let values = doc.stmts.values().filter_map(|stmt| match stmt.kind {
         StmtKind::Assign { rhs, .. } => Some(rhs),
         _ => None,
@@ -94,7 +94,7 @@ pub fn last_value(doc: &Document) -> ExprId {
 }
 
 /// The type of `value` in a program with these declarations: `integer4`, `real8[2]`.
-pub fn type_of(declarations: &str, value: &str) -> String {
+pub(crate) fn type_of(declarations: &str, value: &str) -> String {
     let source = format!("program p\n{declarations}\nu = {value}\nend program\n");
     let (doc, diagnostics) = translate("t.f90", &source);
     let errors: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
@@ -105,7 +105,7 @@ pub fn type_of(declarations: &str, value: &str) -> String {
 }
 
 /// Whether the value of the last assignment is an intrinsic operation, and which.
-pub fn operation(doc: &Document) -> Option<(String, Option<String>, Vec<u16>)> {
+pub(crate) fn operation(doc: &Document) -> Option<(String, Option<String>, Vec<u16>)> {
     match &doc.exprs[last_value(doc)].kind {
         ExprKind::Intrinsic { name, spelling, operands } => Some((
             name.to_string(),
@@ -117,7 +117,7 @@ pub fn operation(doc: &Document) -> Option<(String, Option<String>, Vec<u16>)> {
 }
 
 /// The name of the procedure that the last assignment calls, and the positions of its arguments.
-pub fn called(doc: &Document) -> Option<(String, Vec<u32>)> {
+pub(crate) fn called(doc: &Document) -> Option<(String, Vec<u32>)> {
     match &doc.exprs[last_value(doc)].kind {
         ExprKind::Call(call) => Some((
             doc.symbols[call.callee.symbol].id.clone(),
