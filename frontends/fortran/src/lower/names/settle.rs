@@ -3,7 +3,7 @@
 //! A declaration may use names that are declared elsewhere, also further down or in another unit;
 //! so symbols are settled when they are first asked for, and at the latest where they stand.
 
-use xaif_schema::model::{Init, ProcSort, Role, SymbolId, TypeSpec};
+use xaif_schema::model::{Attr, Base, Init, ProcSort, Role, SymbolId, Ty, TypeSpec};
 
 use super::facts::{Facts, InitialFact};
 use super::tables::Pending;
@@ -74,6 +74,9 @@ impl<'a> Lowering<'a> {
         let (spec, implicit) = match facts.spec {
             Some(spec) => (self.type_spec(facts.scope, spec), false),
             None if untyped => (TypeSpec::None, false),
+            None if decl.attrs.contains(&Attr::Enumerator) => {
+                (self.spec_from(Ty::scalar(Base::Integer(4))), false)
+            }
             None => {
                 let key = self.doc.symbols[symbol].id.clone();
                 match self.implicit_spec(facts.scope, &key) {
