@@ -27,14 +27,18 @@ impl<'d> Context<'d> {
     /// Looks over the document.
     pub(crate) fn new(doc: &'d Document) -> Self {
         let procs = doc.procs.iter().map(|(id, proc)| (proc.scope, id)).collect();
-        let items = doc.scopes.values().flat_map(|scope| &scope.items);
-        let stated = items
-            .filter_map(|item| match item {
-                SpecItem::Access { symbols, .. } => Some(symbols),
+        // A module may hide what it uses: such a statement says nothing about the declaration.
+        let stated = doc
+            .scopes
+            .iter()
+            .flat_map(|(id, scope)| scope.items.iter().map(move |item| (id, item)))
+            .filter_map(|(id, item)| match item {
+                SpecItem::Access { symbols, .. } => Some((id, symbols)),
                 _ => None,
             })
-            .flatten()
-            .copied()
+            .flat_map(|(id, symbols)| symbols.iter().map(move |&symbol| (id, symbol)))
+            .filter(|&(id, symbol)| doc.symbols[symbol].scope == id)
+            .map(|(_, symbol)| symbol)
             .collect();
         Context { doc, names: Names::new(doc), procs, stated, problems: RefCell::default() }
     }

@@ -191,7 +191,10 @@ impl<'a> Lowering<'a> {
                     let symbol = self.generic(scope, &binding.name);
                     self.set_access(symbol, binding.access);
                     generics.push((symbol, &binding.specifics));
-                    items.push(SpecItem::Generic(symbol));
+                    // A second statement adds to the first, which is printed with all of them.
+                    if !items.contains(&SpecItem::Generic(symbol)) {
+                        items.push(SpecItem::Generic(symbol));
+                    }
                 }
                 ast::Binding::Final(names) => {
                     let symbols = names

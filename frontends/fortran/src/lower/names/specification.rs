@@ -164,8 +164,10 @@ impl<'a> Lowering<'a> {
                 let found = binding.specifics.iter().map(|name| self.procedure_named(scope, name));
                 let found = found.collect();
                 self.add_specifics(generic, found);
-                emitter.declared.insert(generic);
-                emitter.items.push(SpecItem::Generic(generic));
+                // A second statement adds to the first, which is printed with all of them.
+                if emitter.declared.insert(generic) {
+                    emitter.items.push(SpecItem::Generic(generic));
+                }
                 return;
             }
             _ => {}
