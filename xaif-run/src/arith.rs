@@ -345,6 +345,15 @@ pub(crate) fn convert(value: Scalar, to: Elem) -> Run<Scalar> {
             buffer[..count].copy_from_slice(&bytes[..count]);
             Scalar::Int(kind, wrap(kind, i64::from_le_bytes(buffer)))
         }
+        (Scalar::Char(bytes), Elem::Real(kind)) => {
+            let bytes = padded(&bytes, usize::from(kind));
+            let value = match *bytes.as_slice() {
+                [a, b, c, d] => f64::from(f32::from_le_bytes([a, b, c, d])),
+                [a, b, c, d, e, f, g, h] => f64::from_le_bytes([a, b, c, d, e, f, g, h]),
+                _ => f64::NAN,
+            };
+            Scalar::Real(kind, Num::of(value))
+        }
         (Scalar::Undefined(_), _) => return undefined(),
         (value, to) => {
             return fault(

@@ -25,7 +25,7 @@ use crate::value::{Array, Elem, Scalar, Shape, Value, size_of_shape};
 use crate::view::{Extent, View};
 
 /// A procedure as a value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// A body of the document, from an entry; for an internal procedure, the activation of its
     /// host by its place on the stack and its serial number.
@@ -70,8 +70,8 @@ pub(crate) fn target_of(machine: &Machine<'_>, symbol: SymbolId) -> Run<Target> 
     }
     let name = doc.name(symbol).to_ascii_lowercase();
     let intrinsic = |name: &str| {
-        let row = xaif_schema::intrinsics::named(name)?;
-        Builtin::named(row.0.fortran).map(Target::Intrinsic)
+        let row = xaif_schema::intrinsics::named(name);
+        Builtin::named(row.map_or(name, |(row, _)| row.fortran)).map(Target::Intrinsic)
     };
     if let Some(Role::Procedure(info)) = doc.role(symbol)
         && info.class == ProcClass::Intrinsic
@@ -135,6 +135,10 @@ impl<'d> Machine<'d> {
                     return self.map_function(&resolved.target, &actuals, shape, expr);
                 }
                 let outer = self.mask.take();
+                self.result_length = match self.elem_of_symbol(symbol) {
+                    Ok(Elem::Char(length)) => Some(length),
+                    Ok(_) | Err(_) => None,
+                };
                 let returned = self.invoke(&resolved.target, actuals, expr.place);
                 self.mask = outer;
                 match returned?.1 {
@@ -711,7 +715,16 @@ impl<'d> Machine<'d> {
         let Body::Flow(cfg) = &doc.procs[proc].body else {
             return fault(Code::RUN_EXTERNAL, "a procedure is called whose body is not given");
         };
+        let length = self.result_length.take();
         let copies = self.bind_dummies(self.dummies(proc, entry), actuals)?;
+        if let Some(result) = doc.procs[proc].result
+            && length.is_some()
+            && doc.procs[proc].kind != ProcKind::Program
+            && matches!(self.elem_of_symbol(result), Ok(Elem::Char(0)))
+        {
+            self.result_length = length;
+            self.binding(result)?;
+        }
         for &symbol in &self.program.automatic[proc] {
             self.binding(symbol)?;
         }
@@ -959,7 +972,7 @@ impl<'d> Machine<'d> {
         };
         match decl.dims.first() {
             None => Ok(View::scalar(elem, actual.addr)),
-            Some(Dim::AssumedRank) => refuse("assumed-rank arguments"),
+            Some(Dim::AssumedRank) => Ok(View { elem, ..actual }.rebased()),
             Some(Dim::AssumedShape { .. } | Dim::Deferred) => {
                 if actual.dims.len() != decl.dims.len() {
                     return fault(

@@ -194,7 +194,7 @@ impl<'d> Machine<'d> {
                 .program
                 .bodies
                 .iter()
-                .filter(|(symbol, _)| doc.name(**symbol).eq_ignore_ascii_case(name))
+                .filter(|(symbol, _)| called(doc, **symbol, name))
                 .map(|(_, &body)| body)
                 .collect();
             named.sort_unstable();
@@ -285,7 +285,7 @@ impl<'d> Machine<'d> {
                     continue;
                 }
                 let name = doc.name(symbol);
-                let given = find(&request.values, name);
+                let given = find(&request.values, doc, symbol);
                 let actual = self.make_argument(symbol, given).map_err(|mut halt| {
                     if let Halt::Fault(fault) = &mut *halt {
                         fault.about(name);
@@ -293,7 +293,7 @@ impl<'d> Machine<'d> {
                     halt
                 })?;
                 if let Actual::Data { view, .. } = &actual {
-                    self.fill(view, given, find(&request.direction, name))?;
+                    self.fill(view, given, find(&request.direction, doc, symbol))?;
                     self.bind(symbol, Binding::Data(view.clone()))?;
                 }
                 made[index] = actual;
@@ -408,10 +408,7 @@ impl<'d> Machine<'d> {
     ) -> Run<Vec<(String, View)>> {
         let doc = self.doc;
         let is_dummy = |name: &str| {
-            dummies
-                .iter()
-                .filter_map(|dummy| dummy.symbol)
-                .any(|symbol| doc.name(symbol).eq_ignore_ascii_case(name))
+            dummies.iter().filter_map(|dummy| dummy.symbol).any(|symbol| called(doc, symbol, name))
         };
         let mut names: Vec<&str> = Vec::new();
         let given = request.values.iter().chain(&request.direction).map(|(name, _)| name.as_str());
@@ -428,7 +425,7 @@ impl<'d> Machine<'d> {
                     format!("`{name}` is no argument, module variable or member of COMMON here"),
                 );
             };
-            let value = find(&request.values, name);
+            let value = setting(&request.values, name);
             let view = match self.binding(symbol)?.clone() {
                 Binding::Data(view) => view,
                 Binding::Handle(handle) => {
@@ -441,7 +438,7 @@ impl<'d> Machine<'d> {
                 }
                 Binding::Unbound | Binding::Absent | Binding::Procedure(_) => continue,
             };
-            self.fill(&view, value, find(&request.direction, name))?;
+            self.fill(&view, value, setting(&request.direction, name))?;
             found.push((name.to_string(), view));
         }
         Ok(found)
@@ -457,7 +454,7 @@ impl<'d> Machine<'d> {
         let ours = doc.procs[proc].scope;
         let rank = |symbol: SymbolId| {
             let data = &doc.symbols[symbol];
-            if !doc.name(symbol).eq_ignore_ascii_case(name)
+            if !called(doc, symbol, name)
                 || !matches!(doc.role(symbol), Some(Role::Variable) | None)
             {
                 return None;
@@ -557,8 +554,27 @@ impl<'d> Machine<'d> {
     }
 }
 
-fn find<'r>(list: &'r [(String, Given)], name: &str) -> Option<&'r Given> {
+/// What was given last under a name.
+fn setting<'r>(list: &'r [(String, Given)], name: &str) -> Option<&'r Given> {
     list.iter().rev().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, given)| given)
+}
+
+/// What was given last for a symbol.
+fn find<'r>(list: &'r [(String, Given)], doc: &Document, symbol: SymbolId) -> Option<&'r Given> {
+    list.iter().rev().find(|(name, _)| called(doc, symbol, name)).map(|(_, given)| given)
+}
+
+/// Whether a person would call a symbol so. Genuine documents number their symbols and keep the
+/// underscore of the object file: `x` is called `X_3`, `head` is `head__24`.
+fn called(doc: &Document, symbol: SymbolId, name: &str) -> bool {
+    let full = doc.name(symbol);
+    if full.eq_ignore_ascii_case(name) {
+        return true;
+    }
+    let plain = full.trim_end_matches(|c: char| c.is_ascii_digit());
+    doc.symbols[symbol].decl.is_none()
+        && plain.ends_with('_')
+        && plain.trim_end_matches('_').eq_ignore_ascii_case(name)
 }
 
 fn word(given: &Given, index: usize) -> &str {

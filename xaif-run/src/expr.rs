@@ -458,7 +458,12 @@ impl<'d> Machine<'d> {
                 None => components.get(index),
             };
             let Some(component) = component else {
-                return refuse("a structure constructor that names a parent type");
+                // What is no component is the part that the type has from its parent.
+                let name = arg.keyword.as_deref().unwrap_or_default();
+                let part = self.parent_of(crate::reference::Located::View(view.clone()), name)?;
+                let value = self.eval(value)?;
+                self.store_at(&part, value)?;
+                continue;
             };
             let addr = addr.plus(component.offset);
             match component.slot {

@@ -37,7 +37,7 @@ pub fn parse_file(text: &str) -> Result<Vec<(String, Given)>, String> {
 }
 
 fn parse_value(text: &str) -> Result<Given, String> {
-    let mut shape: Vec<i64> = Vec::new();
+    let mut shape: Vec<Option<i64>> = Vec::new();
     let mut words = Vec::new();
     let mut word = String::new();
     let mut counts: Vec<i64> = Vec::new();
@@ -73,9 +73,9 @@ fn parse_value(text: &str) -> Result<Given, String> {
                     let depth = counts.len();
                     // The innermost list is the first dimension.
                     if shape.len() <= depth {
-                        shape.resize(depth + 1, count);
+                        shape.resize(depth + 1, None);
                     }
-                    if shape[depth] != count {
+                    if *shape[depth].get_or_insert(count) != count {
                         return Err(format!("`{text}` has lists of different lengths"));
                     }
                     if let Some(outer) = counts.last_mut() {
@@ -95,7 +95,7 @@ fn parse_value(text: &str) -> Result<Given, String> {
     if words.is_empty() && shape.is_empty() {
         return Err("a value is missing".to_string());
     }
-    shape.reverse();
+    let shape = shape.into_iter().rev().map(|count| count.unwrap_or(0)).collect();
     Ok(Given { shape, words })
 }
 

@@ -6,13 +6,17 @@
 //! with values that it never got. `iostat=` is set to zero, at the end of the input to -1.
 
 use xaif_schema::diag::Code;
-use xaif_schema::model::{ExprId, ExprKind, Marker, MarkerOperand, Piece, RefId, Verb};
+use xaif_schema::model::{
+    ExprId, ExprKind, GenericSpec, Marker, MarkerOperand, Piece, RefId, Role, ScopeKind, SymbolId,
+    Verb,
+};
 
 use crate::arith::convert;
 use crate::fault::{Halt, Located as _, Run, fault, refuse};
 use crate::listing::Listing;
 use crate::machine::Machine;
 use crate::value::{Elem, Scalar, Value};
+use crate::view::View;
 
 /// A data transfer statement, taken apart.
 struct Transfer {
@@ -131,9 +135,11 @@ impl Machine<'_> {
                 return refuse("WRITE to a variable (an internal file)");
             }
             "read" if listed && matches!(unit, None | Some(5)) => {
-                if let Some(edge) = self.read_list(&transfer)? {
-                    return Ok(Some(edge));
+                let (status, edge) = self.read_list(&transfer)?;
+                if let Some(to) = transfer.expr("iostat") {
+                    self.put_scalar(to, Scalar::int(status))?;
                 }
+                return Ok(edge);
             }
             "read" => return refuse("READ with a format, or from a file"),
             "inquire" => return refuse("INQUIRE"),
@@ -171,25 +177,75 @@ impl Machine<'_> {
         match self.eval(item)? {
             Value::Scalar(scalar) => listing.add(&scalar),
             Value::Array(array) => array.data.iter().try_for_each(|scalar| listing.add(scalar)),
-            Value::Object(_) => refuse("output of a derived type"),
+            Value::Object(view) => self.write_object(&view, listing),
         }
         .at(self.doc.exprs[item].place)
     }
 
-    /// List-directed input; the result is the edge for `end=`, if the input has ended.
-    fn read_list(&mut self, transfer: &Transfer) -> Run<Option<i64>> {
+    /// The components of objects, in order.
+    fn write_object(&mut self, view: &View, listing: &mut Listing) -> Run<()> {
+        self.check_stack()?;
+        let Elem::Derived(layout) = view.elem else {
+            return fault(Code::RUN_TYPE, "an object is of no derived type");
+        };
+        if self.has_own_output(layout) {
+            return refuse("user-defined output of a derived type");
+        }
+        let components = self.layouts[layout as usize].components.clone();
+        for object in view.elements() {
+            for component in &components {
+                let (None, Some(elem)) = (component.slot, component.elem) else {
+                    return refuse("output of a pointer or allocatable component");
+                };
+                let addr = object.plus(component.offset);
+                let part = View::contiguous(elem, self.size_of(elem), addr, &component.bounds);
+                match self.load_view(&part)? {
+                    Value::Scalar(scalar) => listing.add(&scalar)?,
+                    Value::Array(array) => {
+                        array.data.iter().try_for_each(|scalar| listing.add(scalar))?;
+                    }
+                    Value::Object(inner) => self.write_object(&inner, listing)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a generic `write(formatted)` is bound to the type or declared for any type.
+    fn has_own_output(&self, layout: u32) -> bool {
+        let doc = self.doc;
+        let io = |symbol: SymbolId| {
+            matches!(doc.role(symbol), Some(Role::Generic { spec: GenericSpec::Io(_), .. }))
+        };
+        let declared = doc.symbols.keys().any(|symbol| {
+            io(symbol)
+                && !matches!(doc.scopes[doc.symbols[symbol].scope].kind, ScopeKind::DerivedType(_))
+        });
+        let mut at = Some(layout);
+        while let Some(id) = at {
+            let layout = &self.layouts[id as usize];
+            if let Some(Role::DerivedType { scope, .. }) = doc.role(layout.symbol)
+                && doc.scopes[*scope].symbols.iter().any(|&symbol| io(symbol))
+            {
+                return true;
+            }
+            at = layout.parent;
+        }
+        declared
+    }
+
+    /// List-directed input; the result is the status, and the edge for `end=` if the input has
+    /// ended.
+    fn read_list(&mut self, transfer: &Transfer) -> Run<(i64, Option<i64>)> {
         let mut targets = Vec::new();
         for &item in &transfer.items {
             self.read_targets(item, &mut targets)?;
         }
         for (addr, elem) in targets {
             let Some(word) = self.input.pop_front() else {
-                if let Some(status) = transfer.expr("iostat") {
-                    self.put_scalar(status, Scalar::int(-1))?;
-                }
                 return match (transfer.control("end"), transfer.expr("iostat")) {
-                    (Some(Control::Label(edge)), _) => Ok(Some(edge)),
-                    (_, Some(_)) => Ok(None),
+                    (Some(Control::Label(edge)), _) => Ok((-1, Some(edge))),
+                    (_, Some(_)) => Ok((-1, None)),
                     _ => fault(Code::RUN_BAD_INPUT, "READ finds no more input")
                         .help("give the input with --stdin FILE"),
                 };
@@ -197,7 +253,7 @@ impl Machine<'_> {
             let value = crate::input::parse_word(&word, elem)?;
             self.memory.write(addr, &convert(value, elem)?)?;
         }
-        Ok(None)
+        Ok((0, None))
     }
 
     fn read_targets(

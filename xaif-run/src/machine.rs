@@ -111,6 +111,8 @@ pub(crate) struct Machine<'d> {
     pub(crate) layout_of: HashMap<SymbolId, u32>,
     /// Storage of values that live until the end of the statement.
     pub(crate) temps: Vec<BlockId>,
+    /// The length that the caller declares for a function of assumed length.
+    pub(crate) result_length: Option<usize>,
     /// The mask under which a WHERE evaluates.
     pub(crate) mask: Option<Rc<[bool]>>,
     pub(crate) tape: Tape,
@@ -119,7 +121,7 @@ pub(crate) struct Machine<'d> {
     pub(crate) input: std::collections::VecDeque<String>,
     pub(crate) warnings: Diagnostics,
     pub(crate) warned: HashSet<Place>,
-    /// Lines that each unit other than the terminal was given; kept to be read back.
+    /// The statement that is executed.
     pub(crate) place: Place,
     limits: Limits,
     steps: u64,
@@ -146,6 +148,7 @@ impl<'d> Machine<'d> {
             layouts: Vec::new(),
             layout_of: HashMap::new(),
             temps: Vec::new(),
+            result_length: None,
             mask: None,
             tape: Tape::default(),
             random: 0x9e37_79b9_7f4a_7c15,

@@ -179,6 +179,15 @@ impl<'d> Program<'d> {
         for (id, proc) in &doc.procs {
             self.owners[proc.scope] = Some(id);
         }
+        for (id, proc) in &doc.procs {
+            // A separate module procedure has the arguments of its interface.
+            let foreign = proc.args.iter().filter_map(|arg| arg.symbol).chain(proc.result);
+            if proc.kind == ProcKind::ModuleProcedure && matches!(proc.body, Body::Flow(_)) {
+                for symbol in foreign {
+                    self.owners[doc.symbols[symbol].scope] = Some(id);
+                }
+            }
+        }
         for scope in doc.scopes.keys() {
             let mut chain = Vec::new();
             let mut at = Some(scope);

@@ -165,13 +165,38 @@ impl Machine<'_> {
     /// Applies selectors to a view.
     pub(crate) fn select(&mut self, view: View, parts: &[Part]) -> Run<Located> {
         let mut at = Located::View(view);
+        // Dimensions that an array component has from the array of objects it is a part of: they
+        // stand last, and subscripts of the component do not count them.
+        let mut inherited = 0;
         for part in parts {
             at = match part {
                 Part::Elements(subscripts) => {
-                    let view = at.view()?;
-                    self.subscript(&view, subscripts)?
+                    let mut view = at.view()?;
+                    let own = view.dims.len().saturating_sub(inherited);
+                    let rest: SmallVec<[Extent; 2]> = if subscripts.len() == own {
+                        view.dims.drain(own..).collect()
+                    } else {
+                        SmallVec::new()
+                    };
+                    inherited = 0;
+                    match self.subscript(&view, subscripts)? {
+                        Located::View(mut view) => {
+                            view.dims.extend(rest);
+                            Located::View(view)
+                        }
+                        scattered if rest.is_empty() => scattered,
+                        Located::Scattered { .. } => {
+                            return refuse("a vector subscript in a part of an array of objects");
+                        }
+                    }
                 }
-                Part::Component { symbol, name } => self.component_of(at, *symbol, name)?,
+                Part::Component { symbol, name } => {
+                    inherited = match &at {
+                        Located::View(view) => view.dims.len(),
+                        Located::Scattered { .. } => 0,
+                    };
+                    self.component_of(at, *symbol, name)?
+                }
                 Part::Substring { lower, upper } => self.substring(at, *lower, *upper)?,
                 Part::Inquiry(name) => inquire(at, name)?,
                 Part::Deref => return refuse("pointers of C"),
@@ -210,7 +235,7 @@ impl Machine<'_> {
     }
 
     /// `object%parent`: the same place seen as the type that its type extends.
-    fn parent_of(&mut self, at: Located, name: &str) -> Run<Located> {
+    pub(crate) fn parent_of(&mut self, at: Located, name: &str) -> Run<Located> {
         let mut layout = match at.elem() {
             Elem::Derived(layout) => self.layouts[layout as usize].parent,
             _ => None,

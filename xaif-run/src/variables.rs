@@ -97,7 +97,12 @@ impl Machine<'_> {
                 return self.make_handle(symbol, decl, SlotKind::Allocatable);
             }
         }
-        let elem = self.elem_of_symbol(symbol)?;
+        let elem = match (self.elem_of_symbol(symbol)?, self.result_length.take()) {
+            (Elem::Char(0), Some(length)) if self.program.results.contains(&symbol) => {
+                Elem::Char(length)
+            }
+            (elem, _) => elem,
+        };
         let bounds = self.bounds_of_symbol(symbol)?;
         if bounds.iter().any(|&(_, count)| count == Extent::UNKNOWN) {
             let name = doc.name(symbol);

@@ -133,7 +133,10 @@ impl Machine<'_> {
                     None => fault(Code::RUN_ARGUMENT, "MERGE lacks an argument"),
                 }
             }
-            Builtin::Isnan => Ok(Scalar::logical(arg(args, 0)?.as_real()?.1.v.is_nan())),
+            Builtin::IeeeIsFinite => Ok(Scalar::logical(arg(args, 0)?.as_real()?.1.v.is_finite())),
+            Builtin::Isnan | Builtin::IeeeIsNan => {
+                Ok(Scalar::logical(arg(args, 0)?.as_real()?.1.v.is_nan()))
+            }
             Builtin::Exponent
             | Builtin::Fraction
             | Builtin::Scale

@@ -152,6 +152,7 @@ impl Machine<'_> {
                 let empty = a.dims.iter().any(|dim| dim.count == 0);
                 a.addr == b.addr && strides(&a) == strides(&b) && !empty
             }
+            (Some(Slot::Procedure(a)), Slot::Procedure(b)) => a == b,
             _ => false,
         };
         Ok(Scalar::logical(same).into())

@@ -55,7 +55,7 @@ builtins! {
     Fraction "fraction" Huge "huge" Hypot "hypot" Iachar "iachar" Iall "iall" Iand "iand"
     And "and" Iany "iany" Ibclr "ibclr" Ibits "ibits" Ibset "ibset" Ichar "ichar" Ieor "ieor"
     Xor "xor" Index "index" Int "int" Long "long" Short "short" Ior "ior" Or "or"
-    Iparity "iparity" IsContiguous "is_contiguous" Ishft "ishft" Ishftc "ishftc" Isnan "isnan"
+    Iparity "iparity" IsContiguous "is_contiguous" Ishft "ishft" Ishftc "ishftc" Isnan "isnan" IeeeIsNan "ieee_is_nan" IeeeIsFinite "ieee_is_finite"
     Kind "kind" Lbound "lbound" Leadz "leadz" Len "len" LenTrim "len_trim" Lnblnk "lnblnk"
     Lge "lge" Lgt "lgt" Lle "lle" Llt "llt" Logical "logical" Lshift "lshift" Rshift "rshift"
     Maskl "maskl" Maskr "maskr" Matmul "matmul" Max "max" Maxexponent "maxexponent"
