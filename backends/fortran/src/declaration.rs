@@ -153,7 +153,7 @@ impl<'d> Printer<'_, 'd> {
             None => self.type_with_len(&decl.spec, decl.char_len),
         };
         tokens.push(owned(attributes(decl, stated)));
-        tokens.push(owned(binding_attributes(decl, None)));
+        tokens.push(owned(binding_attributes(decl, info.pass.as_deref())));
         tokens.extend(self.bind_c(decl, true));
         tokens
     }

@@ -431,7 +431,8 @@ fn a_missing_module_is_named_once_and_its_names_are_unresolved() {
 
 #[test]
 fn a_unit_that_is_defined_twice_is_an_error() {
-    let files = [("a.f", "      subroutine s\n      end\n"), ("b.f", "      subroutine s\n      end\n")];
+    let files =
+        [("a.f", "      subroutine s\n      end\n"), ("b.f", "      subroutine s\n      end\n")];
     assert_eq!(said(&files), ["b.f:1:18: error[OX1103]: `s` is defined twice"]);
 }
 

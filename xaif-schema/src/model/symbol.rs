@@ -175,6 +175,8 @@ pub struct ProcedureInfo {
     pub proc: Option<ProcId>,
     /// `procedure(interface)`: the interface that it is declared by.
     pub interface: Option<SymbolId>,
+    /// `pass(name)` of a procedure component.
+    pub pass: Option<String>,
 }
 
 /// Whether a procedure has a value.

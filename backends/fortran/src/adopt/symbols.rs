@@ -223,7 +223,7 @@ fn procedure_role(doc: &Document, scope: ScopeId, symbol: SymbolId, facts: &Fact
     let sort =
         if facts.functions.contains(&symbol) { ProcSort::Function } else { ProcSort::Subroutine };
     let class = if internal { ProcClass::Internal } else { ProcClass::External };
-    Role::Procedure(ProcedureInfo { sort, class, proc, interface: None })
+    Role::Procedure(ProcedureInfo { sort, class, proc, interface: None, pass: None })
 }
 
 fn intrinsic(base: Base) -> TypeSpec {

@@ -46,6 +46,7 @@ impl Build {
             class: ProcClass::External,
             proc: Some(proc),
             interface: None,
+            pass: None,
         };
         if let Some(decl) = &mut doc.symbols[symbol].decl {
             decl.role = Role::Procedure(info);

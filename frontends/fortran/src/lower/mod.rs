@@ -62,8 +62,6 @@ pub(crate) struct Lowering<'a> {
     pending: SecondaryMap<SymbolId, Option<Box<Pending<'a>>>>,
     /// Arguments and results of ENTRY points.
     pub(crate) entries: HashMap<SymbolId, EntryPoint>,
-    /// `pass(name)` of procedure components, lower case.
-    passed_names: HashMap<SymbolId, Box<str>>,
     /// Modules, submodules and block data, in the order of the files.
     modules: Vec<(ScopeId, &'a ast::Unit)>,
     /// Procedures, hosts before what they contain; interface bodies are not among them.
@@ -96,7 +94,6 @@ impl<'a> Lowering<'a> {
             names: SecondaryMap::new(),
             pending: SecondaryMap::new(),
             entries: HashMap::new(),
-            passed_names: HashMap::new(),
             modules: Vec::new(),
             work: Vec::new(),
             intrinsic_modules: HashMap::new(),

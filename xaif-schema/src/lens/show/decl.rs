@@ -213,6 +213,9 @@ impl<'a> Show<'a> {
         if decl.spec != TypeSpec::None || !decl.dims.is_empty() {
             words.push_str(&format!(" {}", self.typed(decl)));
         }
+        if let Some(pass) = &info.pass {
+            words.push_str(&format!(", pass({pass})"));
+        }
         words
     }
 }

@@ -126,7 +126,8 @@ impl<'a> Reader<'a> {
             self.bodies.push((id, proc, offset));
         }
         let interface = self.own_symbol_opt(tag, "interface")?;
-        Ok(ProcedureInfo { sort, class, proc: None, interface })
+        let pass = tag.own_text("pass")?.map(Into::into);
+        Ok(ProcedureInfo { sort, class, proc: None, interface, pass })
     }
 
     /// The content of `ox:Type`.

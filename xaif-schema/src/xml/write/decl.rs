@@ -115,6 +115,7 @@ impl<W: io::Write> Writer<'_, W> {
             self.out.own("proc", &id.to_string());
         }
         self.own_symbol_opt("interface", info.interface);
+        self.out.own_opt("pass", info.pass.as_deref());
     }
 
     /// `ox:Type`; nothing at all for no type.

@@ -191,6 +191,7 @@ impl Lowering<'_> {
             class: ProcClass::Intrinsic,
             proc: None,
             interface: None,
+            pass: None,
         });
         let place = self.place(name.place);
         self.declare_key(self.global, &key, name.key(), role, place)

@@ -174,6 +174,7 @@ impl Lowering<'_> {
                     class: ProcClass::Intrinsic,
                     proc: None,
                     interface: None,
+                    pass: None,
                 });
             }
             self.classify(symbol);

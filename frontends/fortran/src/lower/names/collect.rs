@@ -253,14 +253,13 @@ impl<'a> Lowering<'a> {
         declaration: &'a ast::ProcedureDecl,
         target: Option<&'a ast::Expr>,
     ) {
+        let mut pass = None;
         for attribute in &declaration.attributes {
             match attribute {
                 ast::ComponentAttribute::Attribute(attribute) => self.apply(symbol, attribute),
                 ast::ComponentAttribute::Pass(name) => {
                     self.add_attr(symbol, Attr::Pass);
-                    if let Some(name) = name {
-                        self.passed_names.insert(symbol, name.key().into());
-                    }
+                    pass = name.as_ref().map(|name| name.spelling().to_owned());
                 }
                 ast::ComponentAttribute::NoPass => self.add_attr(symbol, Attr::NoPass),
                 ast::ComponentAttribute::Deferred => self.add_attr(symbol, Attr::Deferred),
@@ -281,6 +280,11 @@ impl<'a> Lowering<'a> {
             Some(ast::ProcedureInterface::Name(_)) | None => ProcSort::Unknown,
         };
         self.set_procedure(symbol, class, sort);
+        self.decl_mut(symbol, |decl| {
+            if let Role::Procedure(info) = &mut decl.role {
+                info.pass = pass;
+            }
+        });
         self.facts(symbol, |facts| {
             match &declaration.interface {
                 Some(ast::ProcedureInterface::Name(name)) => facts.interface = Some(name),
@@ -370,7 +374,7 @@ impl<'a> Lowering<'a> {
     fn set_procedure(&mut self, symbol: SymbolId, class: ProcClass, sort: ProcSort) {
         let key = self.doc.symbols[symbol].id.clone();
         let given = self.given_external(&key).filter(|_| class == ProcClass::External);
-        let info = ProcedureInfo { sort, class, proc: given, interface: None };
+        let info = ProcedureInfo { sort, class, proc: given, interface: None, pass: None };
         self.set_role(symbol, Role::Procedure(info));
     }
 

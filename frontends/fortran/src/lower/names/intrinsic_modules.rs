@@ -342,6 +342,7 @@ impl Lowering<'_> {
                     class: ProcClass::Intrinsic,
                     proc: None,
                     interface: None,
+                    pass: None,
                 };
                 (Role::Procedure(info), TypeSpec::None, None)
             }

@@ -212,7 +212,13 @@ impl<'a> Lowering<'a> {
             self.settle(symbol);
             return symbol;
         }
-        let info = ProcedureInfo { sort, class: ProcClass::External, proc: None, interface: None };
+        let info = ProcedureInfo {
+            sort,
+            class: ProcClass::External,
+            proc: None,
+            interface: None,
+            pass: None,
+        };
         self.declare(self.global, name, Role::Procedure(info))
     }
 
@@ -228,7 +234,13 @@ impl<'a> Lowering<'a> {
                 let proc = if dummy { None } else { given };
                 let class =
                     if decl.attrs.contains(&Attr::Pointer) { ProcClass::Pointer } else { class };
-                decl.role = Role::Procedure(ProcedureInfo { sort, class, proc, interface: None });
+                decl.role = Role::Procedure(ProcedureInfo {
+                    sort,
+                    class,
+                    proc,
+                    interface: None,
+                    pass: None,
+                });
                 if sort == ProcSort::Subroutine && decl.implicit {
                     decl.spec = TypeSpec::None;
                     decl.implicit = false;

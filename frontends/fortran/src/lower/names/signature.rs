@@ -103,18 +103,17 @@ impl Lowering<'_> {
             self.doc.scopes[self.doc.symbols[symbol].scope].kind,
             xaif_schema::model::ScopeKind::DerivedType(_)
         );
-        match &decl.role {
-            Role::Binding { pass: Some(name), .. } => args.iter().position(|arg| {
-                arg.symbol.is_some_and(|dummy| self.doc.symbols[dummy].id == name.to_lowercase())
+        let name = match &decl.role {
+            Role::Binding { pass, .. } => pass.as_ref(),
+            Role::Procedure(info) if in_type => info.pass.as_ref(),
+            _ => return None,
+        };
+        match name {
+            None => Some(0),
+            Some(name) => args.iter().position(|arg| {
+                arg.symbol
+                    .is_some_and(|dummy| self.doc.symbols[dummy].id == name.to_ascii_lowercase())
             }),
-            Role::Binding { .. } => Some(0),
-            Role::Procedure(_) if in_type => match self.passed_names.get(&symbol) {
-                Some(name) => args.iter().position(|arg| {
-                    arg.symbol.is_some_and(|dummy| self.doc.symbols[dummy].id == **name)
-                }),
-                None => Some(0),
-            },
-            _ => None,
         }
     }
 

@@ -82,6 +82,7 @@ impl<'a> Lowering<'a> {
             class: ProcClass::External,
             proc: None,
             interface: None,
+            pass: None,
         };
         let symbol = self.define(self.global, key, name, Role::Procedure(info));
         self.make_proc(self.global, symbol, ProcKind::Program, unit)
@@ -139,7 +140,8 @@ impl<'a> Lowering<'a> {
             | ScopeKind::Indices
             | ScopeKind::StatementFunction(_) => ProcClass::External,
         };
-        let info = ProcedureInfo { sort: header.sort, class, proc: None, interface: None };
+        let info =
+            ProcedureInfo { sort: header.sort, class, proc: None, interface: None, pass: None };
         let role = Role::Procedure(info);
         let symbol = self.define(parent, header.name.key(), header.name, role);
         let scope = self.make_proc(parent, symbol, header.kind, unit);
@@ -168,7 +170,8 @@ impl<'a> Lowering<'a> {
             (_, _, true) => ProcClass::Dummy,
             (false, false, false) => ProcClass::External,
         };
-        let info = ProcedureInfo { sort: header.sort, class, proc: None, interface: None };
+        let info =
+            ProcedureInfo { sort: header.sort, class, proc: None, interface: None, pass: None };
         let symbol = match known {
             // A dummy procedure, or a name that a PUBLIC, POINTER or like statement mentions.
             Some(symbol) if matches!(self.doc.role(symbol), Some(Role::Variable)) => {
@@ -251,8 +254,13 @@ impl<'a> Lowering<'a> {
                 ProcSort::Subroutine
             }
         };
-        let info =
-            ProcedureInfo { sort, class: ProcClass::Entry, proc: Some(proc), interface: None };
+        let info = ProcedureInfo {
+            sort,
+            class: ProcClass::Entry,
+            proc: Some(proc),
+            interface: None,
+            pass: None,
+        };
         self.define(parent, entry.name.key(), &entry.name, Role::Procedure(info));
     }
 
