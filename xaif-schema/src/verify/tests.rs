@@ -1,1 +1,222 @@
 //! One test for each invariant: a document that keeps them all, with one thing broken.
+
+use super::*;
+use crate::model::*;
+
+const OWN: &str = include_str!("../../tests/data/own.xaif");
+
+/// With `change` the document of the tests breaks the invariant `code`.
+fn breaks(code: Code, change: impl FnOnce(&mut Document)) {
+    let mut doc = crate::xml::read(OWN.as_bytes(), "own.xaif").expect("the document is read");
+    assert!(verify(&doc).is_empty());
+    change(&mut doc);
+    let found = verify(&doc);
+    assert!(found.iter().any(|diagnostic| diagnostic.code == code), "{found:#?}");
+}
+
+/// The graph that has the most vertices.
+fn largest(doc: &mut Document) -> &mut Cfg {
+    let graphs = doc.procs.values_mut().filter_map(|proc| match &mut proc.body {
+        Body::Flow(cfg) => Some(cfg),
+        Body::Interface | Body::Replacements { .. } => None,
+    });
+    graphs.max_by_key(|cfg| cfg.vertices.len()).expect("a graph")
+}
+
+fn vertex(cfg: &Cfg, wanted: impl Fn(&VertexKind) -> bool) -> VertexId {
+    cfg.layout.iter().copied().find(|&v| wanted(&cfg.vertices[v].kind)).expect("such a vertex")
+}
+
+#[test]
+fn an_id_that_names_nothing() {
+    breaks(Code::DANGLING_ID, |doc| {
+        let symbol = SymbolId::from_u32(9_999_999);
+        doc.refs.values_mut().next().expect("a reference").base = symbol;
+    });
+}
+
+#[test]
+fn scopes_that_are_no_tree() {
+    breaks(Code::NO_SCOPE_TREE, |doc| doc.scopes[ScopeId::from_u32(2)].parent = None);
+    breaks(Code::NO_SCOPE_TREE, |doc| {
+        doc.scopes[ScopeId::from_u32(2)].parent = Some(ScopeId::from_u32(2));
+    });
+}
+
+#[test]
+fn a_symbol_that_its_scope_does_not_list() {
+    breaks(Code::MISPLACED_SYMBOL, |doc| {
+        doc.scopes[ScopeId::from_u32(0)].symbols.pop();
+    });
+}
+
+#[test]
+fn two_symbols_with_the_same_id() {
+    breaks(Code::MISPLACED_SYMBOL, |doc| {
+        let symbols = doc.scopes[ScopeId::from_u32(1)].symbols.clone();
+        doc.symbols[symbols[1]].id = doc.symbols[symbols[0]].id.clone();
+    });
+}
+
+#[test]
+fn a_statement_in_two_places() {
+    breaks(Code::SECOND_OWNER, |doc| {
+        let cfg = largest(doc);
+        let full = |kind: &VertexKind| matches!(kind, VertexKind::BasicBlock { stmts, .. } if !stmts.is_empty());
+        let block = vertex(cfg, full);
+        if let VertexKind::BasicBlock { stmts, .. } = &mut cfg.vertices[block].kind {
+            stmts.push(stmts[0]);
+        }
+    });
+}
+
+#[test]
+fn a_node_that_is_its_own_operand() {
+    breaks(Code::SHARED_NODE, |doc| {
+        let node = doc.exprs.iter().find_map(|(id, expr)| match &expr.kind {
+            ExprKind::Boolean { .. } => Some(id),
+            _ => None,
+        });
+        let node = node.expect("an operation");
+        if let ExprKind::Boolean { operands, .. } = &mut doc.exprs[node].kind {
+            operands[0].expr = node;
+        }
+    });
+}
+
+#[test]
+fn an_operation_that_lacks_an_operand() {
+    breaks(Code::BAD_OPERANDS, |doc| {
+        for expr in doc.exprs.values_mut() {
+            if let ExprKind::Boolean { operands, .. } = &mut expr.kind {
+                operands.clear();
+            }
+        }
+    });
+}
+
+#[test]
+fn a_vertex_that_is_not_in_the_layout() {
+    breaks(Code::BAD_LAYOUT, |doc| {
+        largest(doc).layout.pop();
+    });
+}
+
+#[test]
+fn a_graph_without_an_exit() {
+    breaks(Code::ENTRY_AND_EXIT, |doc| {
+        let cfg = largest(doc);
+        let exit = vertex(cfg, |kind| matches!(kind, VertexKind::Exit));
+        cfg.vertices[exit].kind = VertexKind::Label { label: None };
+    });
+}
+
+#[test]
+fn two_ways_on_for_one_condition() {
+    breaks(Code::AMBIGUOUS_EDGE, |doc| {
+        let cfg = largest(doc);
+        let edge = cfg.edges.values().next().expect("an edge").clone();
+        cfg.edges.push(Edge { target: edge.source, ..edge });
+    });
+}
+
+#[test]
+fn a_loop_that_goes_on_with_another_variable() {
+    breaks(Code::BAD_LOOP, |doc| {
+        let cfg = largest(doc);
+        let start = vertex(cfg, |kind| matches!(kind, VertexKind::ForLoop { .. }));
+        let VertexKind::ForLoop { update, .. } = cfg.vertices[start].kind else { return };
+        if let StmtKind::Assign { lhs, .. } = doc.stmts[update].kind {
+            doc.refs[lhs].base = SymbolId::from_u32(0);
+        }
+    });
+}
+
+#[test]
+fn a_key_that_no_set_has() {
+    breaks(Code::SET_KEY, |doc| {
+        doc.refs.values_mut().next().expect("a reference").alias = Some(7);
+    });
+}
+
+#[test]
+fn two_arguments_at_one_position() {
+    breaks(Code::ARGUMENT_POSITION, |doc| {
+        let proc = doc.procs.values_mut().find(|proc| proc.args.len() > 1).expect("arguments");
+        proc.args[1].position = proc.args[0].position;
+    });
+}
+
+#[test]
+fn two_vertices_that_were_read_with_one_id() {
+    breaks(Code::REPEATED_ID, |doc| {
+        largest(doc).vertices.values_mut().for_each(|vertex| vertex.id = Some("a".into()));
+    });
+}
+
+#[test]
+fn a_branch_that_is_closed_by_the_end_of_a_loop() {
+    breaks(Code::BAD_NESTING, |doc| {
+        let cfg = largest(doc);
+        let end = vertex(cfg, |kind| matches!(kind, VertexKind::EndBranch));
+        cfg.vertices[end].kind = VertexKind::EndLoop;
+    });
+}
+
+#[test]
+fn a_jump_with_a_condition() {
+    breaks(Code::BAD_JUMP, |doc| {
+        let cfg = largest(doc);
+        let jump = vertex(cfg, |kind| matches!(kind, VertexKind::Goto(_)));
+        cfg.edges.values_mut().filter(|e| e.source == jump).for_each(|e| e.condition = Some(1));
+    });
+}
+
+#[test]
+fn a_loop_whose_end_leads_elsewhere() {
+    breaks(Code::BAD_LOOP_EDGES, |doc| {
+        let cfg = largest(doc);
+        let end = vertex(cfg, |kind| matches!(kind, VertexKind::EndLoop));
+        let exit = vertex(cfg, |kind| matches!(kind, VertexKind::Exit));
+        cfg.edges.values_mut().filter(|e| e.source == end).for_each(|e| e.target = exit);
+    });
+}
+
+#[test]
+fn a_piece_that_names_an_operand_that_is_not_there() {
+    breaks(Code::BAD_PIECE, |doc| {
+        for stmt in doc.stmts.values_mut() {
+            if let StmtKind::Marker(marker) = &mut stmt.kind {
+                marker.text.push(Piece::Operand(99));
+            }
+        }
+    });
+}
+
+#[test]
+fn an_arm_without_a_mask_that_is_not_the_last() {
+    breaks(Code::BAD_MASKED, |doc| {
+        for stmt in doc.stmts.values_mut() {
+            if let StmtKind::Where(masked) = &mut stmt.kind {
+                masked.arms[0].mask = None;
+            }
+        }
+    });
+}
+
+#[test]
+fn a_character_type_told_as_a_number() {
+    breaks(Code::WRONG_SPEC, |doc| {
+        let decl = doc.symbols.values_mut().find_map(|symbol| symbol.decl.as_mut());
+        let (base, kind) = (Base::Character(1), KindSpelling::Default);
+        decl.expect("a declaration").spec = TypeSpec::Intrinsic { base, kind };
+    });
+}
+
+#[test]
+fn a_function_that_is_declared_as_a_subroutine() {
+    breaks(Code::WRONG_PROCEDURE, |doc| {
+        let proc = doc.procs.values_mut().find(|proc| proc.kind == ProcKind::Function);
+        proc.expect("a function").kind = ProcKind::Subroutine;
+    });
+}
