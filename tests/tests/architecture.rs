@@ -14,14 +14,19 @@ use oxad_tests::programs::{tool, workspace};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("xaif-schema", &[]),
     ("xaif-booster", &["xaif-schema"]),
+    ("xaif-run", &["xaif-schema"]),
     ("fortran-frontend", &["xaif-schema"]),
     ("fortran-backend", &["xaif-schema"]),
     ("oxad", &["xaif-schema", "xaif-booster", "fortran-frontend", "fortran-backend"]),
     ("oxad-tests", &[]),
 ];
 
+/// The folders of the crates.
+const MEMBERS: [&str; 7] =
+    ["xaif-schema", "booster", "xaif-run", "frontends", "backends", "oxad", "tests"];
+
 /// Longest source file, tests included.
-const LONGEST_FILE: usize = 900;
+const LONGEST_FILE: usize = 1100;
 
 /// The enums of which every new variant must be looked at wherever they are matched.
 const MATCHED_WHOLE: &[&str] = &["StmtKind", "ExprKind"];
@@ -67,11 +72,18 @@ fn collect(folder: &Path, extension: &str, found: &mut Vec<Source>) {
 
 /// The sources of all crates but the tests crate, without their own test programs.
 fn sources() -> Vec<Source> {
-    ["xaif-schema/src", "booster/src", "frontends/fortran/src", "backends/fortran/src", "oxad/src"]
-        .iter()
-        .flat_map(|folder| files(folder, "rs"))
-        .filter(|source| !is_test(&source.path))
-        .collect()
+    [
+        "xaif-schema/src",
+        "booster/src",
+        "xaif-run/src",
+        "frontends/fortran/src",
+        "backends/fortran/src",
+        "oxad/src",
+    ]
+    .iter()
+    .flat_map(|folder| files(folder, "rs"))
+    .filter(|source| !is_test(&source.path))
+    .collect()
 }
 
 fn is_test(path: &str) -> bool {
@@ -183,7 +195,7 @@ fn the_booster_does_no_input_or_output() {
 
 #[test]
 fn files_stay_short() {
-    let long: Vec<String> = ["xaif-schema", "booster", "frontends", "backends", "oxad", "tests"]
+    let long: Vec<String> = MEMBERS
         .iter()
         .flat_map(|folder| files(folder, "rs"))
         .map(|source| (source.text.lines().count(), source.path))
@@ -195,7 +207,7 @@ fn files_stay_short() {
 
 #[test]
 fn every_file_opens_with_what_it_does() {
-    let bare: Vec<String> = ["xaif-schema", "booster", "frontends", "backends", "oxad", "tests"]
+    let bare: Vec<String> = MEMBERS
         .iter()
         .flat_map(|folder| files(folder, "rs"))
         .filter(|source| !source.text.starts_with("//!"))

@@ -449,8 +449,21 @@ impl<'d> Machine<'d> {
             ExprKind::Ref(r) if !expr.parens && !self.doc.refs[*r].deriv => {
                 self.variable_argument(*r, wants_slot)
             }
-            _ if wants_slot => self.slot_argument(id),
-            _ => self.value_argument(id),
+            ExprKind::Ref(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Opaque(_) => {
+                if wants_slot {
+                    self.slot_argument(id)
+                } else {
+                    self.value_argument(id)
+                }
+            }
         };
         actual.at(expr.place)
     }

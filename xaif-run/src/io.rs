@@ -270,7 +270,14 @@ impl Machine<'_> {
                 targets.extend(self.locate(*r)?.addresses());
                 Ok(())
             }
-            _ => fault(Code::RUN_ARGUMENT, "READ needs variables"),
+            ExprKind::Constant(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => fault(Code::RUN_ARGUMENT, "READ needs variables"),
         }
     }
 }

@@ -266,7 +266,15 @@ impl<'d> Program<'d> {
                     self.data_object(item, scope, depth + 1);
                 }
             }
-            _ => {}
+            ExprKind::ImpliedDo(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => {}
         }
     }
 

@@ -309,7 +309,16 @@ impl Machine<'_> {
             ExprKind::ImpliedDo(implied) => {
                 self.implied_do(implied, &mut |machine, item| machine.data_object(item, values))
             }
-            _ => fault(Code::RUN_MALFORMED, "a DATA statement sets what is no variable"),
+            ExprKind::Constant(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => {
+                fault(Code::RUN_MALFORMED, "a DATA statement sets what is no variable")
+            }
         }
     }
 

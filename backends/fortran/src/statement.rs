@@ -257,7 +257,17 @@ impl<'d> Printer<'_, 'd> {
                 self.simple_tokens(stmt, labels)
             }
             StmtKind::Forall(_) => None,
-            _ => self.simple_tokens(stmt, labels),
+            StmtKind::Assign { .. }
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::Call(_)
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => self.simple_tokens(stmt, labels),
         }
     }
 

@@ -1,3 +1,5 @@
+//! Derivatives of the number types against complex steps and closed forms.
+
 use super::*;
 
 const STEP: f64 = 1e-20;

@@ -9,7 +9,7 @@ use xaif_schema::{verify, xml};
 ///
 /// Exit status 0 if nothing was found, 1 if the document is at fault, 2 for wrong usage.
 #[derive(clap::Parser)]
-#[command(version)]
+#[command(name = "xaif-lint", version)]
 struct Args {
     /// The document; `-` is standard input
     #[arg(default_value = "-")]

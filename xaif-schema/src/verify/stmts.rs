@@ -137,7 +137,17 @@ pub(super) fn check_masked(verifier: &mut Verifier<'_>) {
                 masked.arms.iter().map(|arm| arm.body.as_slice()).collect()
             }
             StmtKind::Forall(forall) => vec![forall.body.as_slice()],
-            _ => continue,
+            StmtKind::Assign { .. }
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::Call(_)
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => continue,
         };
         for &inner in bodies.into_iter().flatten() {
             match &doc.stmts[inner].kind {

@@ -27,7 +27,17 @@ pub(super) fn expand(doc: &mut Document) {
             StmtKind::InlinableCall(call) => {
                 doc.stmts[stmt].kind = inlined(doc, &mut partners, &call, stmt);
             }
-            _ => {}
+            StmtKind::Assign { .. }
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::Call(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => {}
         }
     }
     let references: Vec<RefId> = doc.refs.keys().collect();

@@ -96,7 +96,15 @@ impl Facts {
                         }
                     }));
                 }
-                _ => {}
+                ExprKind::Constant(_)
+                | ExprKind::Ref(_)
+                | ExprKind::Intrinsic { .. }
+                | ExprKind::Boolean { .. }
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::ImpliedDo(_)
+                | ExprKind::StructureConstructor { .. }
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => {}
             }
         }
         facts

@@ -9,7 +9,7 @@ use xaif_schema::diag::{Code, Diagnostic};
 
 /// Turns an XAIF document into standard free-form Fortran.
 #[derive(clap::Parser)]
-#[command(version)]
+#[command(name = "xaif2f", version)]
 struct Args {
     /// The document; `-` is standard input
     #[arg(default_value = "-")]

@@ -118,7 +118,17 @@ impl<'d> Graph<'d> {
                                     | xaif_schema::model::Verb::Genuine
                             )
                         }
-                        _ => false,
+                        StmtKind::Assign { .. }
+                        | StmtKind::PointerAssign { .. }
+                        | StmtKind::Call(_)
+                        | StmtKind::InlinableCall(_)
+                        | StmtKind::Propagate(_)
+                        | StmtKind::Where(_)
+                        | StmtKind::Forall(_)
+                        | StmtKind::Allocate(_)
+                        | StmtKind::Release(_)
+                        | StmtKind::OpenScope(_)
+                        | StmtKind::CloseScope(_) => false,
                     })
             }
             VertexKind::Exit

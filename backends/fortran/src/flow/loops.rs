@@ -108,7 +108,15 @@ fn integer(doc: &Document, expr: ExprId) -> Option<i64> {
             };
             constant.text.trim().parse::<i64>().ok()?.checked_neg()
         }
-        _ => None,
+        ExprKind::Ref(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => None,
     }
 }
 
@@ -225,7 +233,12 @@ fn has_call(doc: &Document, root: ExprId) -> bool {
             ExprKind::Intrinsic { operands, .. } | ExprKind::Boolean { operands, .. } => {
                 stack.extend(operands.iter().map(|operand| operand.expr));
             }
-            _ => {}
+            ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_) => {}
         }
     }
     false

@@ -252,7 +252,17 @@ impl<'g, 'd> Planner<'g, 'd> {
                         self.plan.stuck = Some(vertex);
                     }
                 }
-                _ => {}
+                StmtKind::Assign { .. }
+                | StmtKind::PointerAssign { .. }
+                | StmtKind::Call(_)
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Where(_)
+                | StmtKind::Forall(_)
+                | StmtKind::Allocate(_)
+                | StmtKind::Release(_)
+                | StmtKind::Marker(_)
+                | StmtKind::Comment(_) => {}
             }
         }
         current

@@ -245,7 +245,17 @@ impl<'a, 'd> Body<'a, 'd> {
                     lines.plain(&format!("end {word}{tag}"));
                 }
                 StmtKind::Marker(marker) if marker.verb == Verb::Continue && label.is_none() => {}
-                _ => printer.statement(lines, id, label, &labels, 0),
+                StmtKind::Assign { .. }
+                | StmtKind::PointerAssign { .. }
+                | StmtKind::Call(_)
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Where(_)
+                | StmtKind::Forall(_)
+                | StmtKind::Allocate(_)
+                | StmtKind::Release(_)
+                | StmtKind::Marker(_)
+                | StmtKind::Comment(_) => printer.statement(lines, id, label, &labels, 0),
             }
         }
     }

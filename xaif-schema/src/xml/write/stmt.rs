@@ -31,7 +31,16 @@ pub(super) fn statements<'a>(doc: &'a Document, cfg: &'a Cfg) -> Vec<Option<&'a 
                     }
                 }
                 StmtKind::Forall(forall) => stack.extend(forall.body.iter().rev()),
-                _ => (),
+                StmtKind::Assign { .. }
+                | StmtKind::PointerAssign { .. }
+                | StmtKind::Call(_)
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Allocate(_)
+                | StmtKind::Release(_)
+                | StmtKind::OpenScope(_)
+                | StmtKind::CloseScope(_)
+                | StmtKind::Marker(_)
+                | StmtKind::Comment(_) => (),
             }
             ids.push(stmt.id.as_deref());
         }
@@ -221,7 +230,16 @@ impl<'a, W: io::Write> Writer<'a, W> {
                 self.reference_content(id, reference);
             }
             ExprKind::Ref(_) | ExprKind::Constant(_) if !expr.parens => self.expr(value),
-            _ => self.boxed_expr("ox:Expression", value),
+            ExprKind::Ref(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => self.boxed_expr("ox:Expression", value),
         }
     }
 

@@ -382,7 +382,15 @@ impl Builder<'_, '_> {
             ExprKind::Intrinsic { name, operands, .. } if &**name == "minus_scal" => {
                 self.sign(operands.first()?.expr).map(|sign| -sign)
             }
-            _ => None,
+            ExprKind::Ref(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => None,
         }
     }
 

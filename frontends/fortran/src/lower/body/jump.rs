@@ -111,10 +111,10 @@ impl Builder<'_, '_> {
     }
 
     pub(super) fn return_(&mut self, value: Option<&ast::Expr>, head: &ast::Head) {
+        self.comments_before(head);
         if let Some(value) = value {
             self.return_marker(value, head.place);
         }
-        self.comments_before(head);
         self.leave(Jump::Return, head.place);
     }
 

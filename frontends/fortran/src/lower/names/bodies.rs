@@ -203,7 +203,18 @@ impl<'a> Lowering<'a> {
             match &self.doc.stmts[StmtId::new(index)].kind {
                 StmtKind::Call(call) => callees.push(call.callee.symbol),
                 StmtKind::Assign { defined: Some(callee), .. } => callees.push(callee.symbol),
-                _ => {}
+                StmtKind::Assign { .. }
+                | StmtKind::PointerAssign { .. }
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Where(_)
+                | StmtKind::Forall(_)
+                | StmtKind::Allocate(_)
+                | StmtKind::Release(_)
+                | StmtKind::OpenScope(_)
+                | StmtKind::CloseScope(_)
+                | StmtKind::Marker(_)
+                | StmtKind::Comment(_) => {}
             }
         }
         for index in exprs..self.doc.exprs.len() {

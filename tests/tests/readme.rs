@@ -1,0 +1,115 @@
+//! Every command of the README is run, and prints what the page shows.
+//!
+//! Commands stand in `console` blocks and run one after the other in a folder that holds `examples`
+//! and `scripts`; set-up commands stand in `sh` blocks and must be those that scripts/demo runs;
+//! recipes of build tools are the files of `examples/build`. `OXAD_BLESS=1` writes what was
+//! printed into the page, where the page does not shorten it.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use oxad_tests::console::{Shown, commands, matches};
+use oxad_tests::programs::{Finished, binaries, finish, workspace};
+
+fn readme() -> String {
+    fs::read_to_string(workspace().join("README.md")).expect("README.md")
+}
+
+/// A folder in which the commands find what they name.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["examples", "scripts"] {
+        let from = workspace().join(name);
+        let copied = Command::new("cp").arg("-r").arg(from).arg(folder.path()).status();
+        assert!(copied.is_ok_and(|status| status.success()), "{name} is copied");
+    }
+    folder
+}
+
+fn bash(command: &str, folder: &Path) -> Finished {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut bash = Command::new("bash");
+    bash.args(["-c", &format!("exec 2>&1\n{command}")])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", binaries().display()));
+    finish(bash, b"").expect("bash runs")
+}
+
+#[test]
+fn every_command_prints_what_the_page_shows() {
+    let mut page = readme();
+    let folder = folder();
+    let shown = commands(&page);
+    assert!(shown.len() >= 8, "the page has commands");
+    let mut wrong = Vec::new();
+    for Shown { line, command, output } in shown {
+        let printed = bash(&command, folder.path()).out();
+        if matches(&output, &printed) {
+            continue;
+        }
+        if std::env::var_os("OXAD_BLESS").is_some() && !output.lines().any(|line| line == "...") {
+            let block = format!("$ {command}\n{output}");
+            page = page.replacen(&block, &format!("$ {command}\n{printed}"), 1);
+        } else {
+            wrong.push(format!(
+                "README.md:{line}: {command}\n--- shown\n{output}--- printed\n{printed}"
+            ));
+        }
+    }
+    if std::env::var_os("OXAD_BLESS").is_some() {
+        fs::write(workspace().join("README.md"), page).expect("README.md is writable");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The lines of the blocks of `page` that open with ```` ```language ````, a string a block.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    page.split(&fence)
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn set_up_commands_are_those_that_the_scripts_run() {
+    let mut run = fs::read_to_string(workspace().join("scripts/demo")).expect("scripts/demo");
+    run.push_str(&fs::read_to_string(workspace().join("scripts/test")).expect("scripts/test"));
+    let blocks = blocks(&readme(), "sh");
+    assert!(!blocks.is_empty(), "the page has set-up commands");
+    for command in blocks.iter().flat_map(|block| block.lines()) {
+        assert!(run.lines().any(|line| line.ends_with(command)), "no script runs '{command}'");
+    }
+}
+
+#[test]
+fn recipes_build_a_program_that_computes_the_same() {
+    let folder = folder();
+    let build = folder.path().join("examples/build");
+    let copied = bash("cp ../heat/*.f ../heat/*.f90 .", &build);
+    assert_eq!(copied.status, Some(0), "{}", copied.out());
+    let original = bash(
+        "mkdir before && gfortran -O2 -std=legacy -J before rod.f90 implicit.f main.f90 \
+         -o before/heat && before/heat",
+        &build,
+    );
+    assert_eq!(original.status, Some(0), "{}", original.out());
+    for (language, file, command, program) in [
+        ("make", "Makefile", "make heat", "./heat"),
+        ("ninja", "build.ninja", "rm heat* result.f90 && ninja heat", "./heat"),
+        (
+            "cmake",
+            "CMakeLists.txt",
+            "rm heat* result.f90 && cmake -S . -B out -DCMAKE_BUILD_TYPE=Release && cmake --build out",
+            "out/heat",
+        ),
+    ] {
+        let recipe = fs::read_to_string(build.join(file)).expect("a recipe");
+        assert_eq!(blocks(&readme(), language), [recipe], "the page shows {file}");
+        let built = bash(command, &build);
+        assert_eq!(built.status, Some(0), "{command}: {}", built.out());
+        assert_eq!(bash(program, &build).out(), original.out(), "{command}");
+    }
+}
