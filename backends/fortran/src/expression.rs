@@ -269,10 +269,14 @@ impl<'d> Printer<'_, 'd> {
     /// The operator by which a function is called, with its precedence.
     fn operator_call(self, call: &FunctionCall) -> Option<(String, u8, Fixity)> {
         let generic = call.callee.generic.unwrap_or(call.callee.symbol);
-        let Some(Role::Generic { spec: GenericSpec::Operator(symbol), .. }) =
-            self.cx.doc.role(generic)
-        else {
-            return None;
+        let symbol = match self.cx.doc.role(generic)? {
+            Role::Generic { spec: GenericSpec::Operator(symbol), .. } => symbol.as_str(),
+            // An operator of a module that was not given.
+            Role::Unresolved { .. } => {
+                let id = self.cx.doc.symbols[generic].id.as_str();
+                id.strip_prefix("operator(")?.strip_suffix(')')?
+            }
+            _ => return None,
         };
         let unary = match call.args.len() {
             1 => true,

@@ -196,6 +196,17 @@ fn operators_on_derived_types_are_functions() {
 }
 
 #[test]
+fn an_operator_of_a_module_that_was_not_given_is_a_call_of_nobody_knows_what() {
+    let (doc, diagnostics) = translate(
+        "t.f90",
+        "subroutine s(a, b)\nuse m, only: operator(.dot.)\nreal :: a, b\na = a .dot. b\n\
+         end subroutine\n",
+    );
+    assert!(!diagnostics.has_errors());
+    assert_eq!(called(&doc).unwrap().0, "operator(.dot.)");
+}
+
+#[test]
 fn bound_procedures_are_found_through_their_object() {
     let doc = document(
         "module m\ntype t\ncontains\nprocedure :: f => impl\nend type\ncontains\n\

@@ -1,6 +1,7 @@
 //! What the tests of the lowering share: sources in, documents and their parts as text out.
 
 #![allow(dead_code)] // each test file uses some of it
+#![allow(clippy::unwrap_used)] // a test may panic
 
 use fortran_frontend::source::Options;
 use fortran_frontend::translate_texts;

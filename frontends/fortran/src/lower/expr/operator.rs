@@ -1,7 +1,7 @@
 //! Operators: numeric promotion, comparisons, and operators that the program defines.
 
 use xaif_schema::diag::Code;
-use xaif_schema::model::{Base, BoolOp, ExprId, ExprKind, ScopeId, Ty};
+use xaif_schema::model::{Base, BoolOp, Callee, ExprId, ExprKind, Role, ScopeId, Ty};
 
 use super::text::binary_operator;
 use super::{Actual, positional};
@@ -136,8 +136,23 @@ impl Lowering<'_> {
         let key = format!("operator({symbol})");
         let actuals: Vec<Actual> =
             operands.iter().map(|&(expr, place)| Actual::positional(expr, place)).collect();
-        let callee = self.defined_procedure(scope, &key, &actuals)?;
+        let callee = match self.defined_procedure(scope, &key, &actuals) {
+            Some(callee) => callee,
+            None => self.missing_operator(scope, &key, place)?,
+        };
         Some(self.function_call(callee, actuals, place))
+    }
+
+    /// An operator `.name.` that a module which was not given may define: what it calls, nobody
+    /// knows.
+    fn missing_operator(&mut self, scope: ScopeId, key: &str, place: ast::Place) -> Option<Callee> {
+        let named = key.starts_with("operator(.");
+        if self.lookup(scope, key).is_none() && !(named && self.missing_module(scope).is_some()) {
+            return None;
+        }
+        let symbol = self.lookup_or_declare(scope, &ast::Name::new(key, place));
+        let unresolved = matches!(self.doc.role(symbol), Some(Role::Unresolved { .. }));
+        unresolved.then_some(Callee { symbol, generic: Some(symbol), object: None })
     }
 
     /// Reports that an operator does not fit its operands.
