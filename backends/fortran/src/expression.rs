@@ -26,7 +26,7 @@ const PRODUCT: u8 = 9;
 const SIGN: u8 = 8;
 const SUM: u8 = 7;
 /// More text than any real statement has: a graph whose shared nodes unfold without end.
-const LONGEST_STATEMENT: usize = 50_000_000;
+const LONGEST_STATEMENT: usize = 10_000_000;
 
 /// Something to be printed.
 #[derive(Debug)]
@@ -124,7 +124,7 @@ impl<'d> Printer<'_, 'd> {
                     xaif_schema::model::Place::default(),
                     "an expression is too large to be printed",
                 );
-                break;
+                return Code::default();
             }
         }
         code

@@ -58,6 +58,11 @@ impl Lines {
         self.open = false;
     }
 
+    /// Whether the last line is a statement.
+    pub(crate) fn ends_in_statement(&self) -> bool {
+        self.open
+    }
+
     /// A statement.
     pub(crate) fn code(&mut self, label: Option<u32>, code: &Code) {
         let indent = (self.depth * STEP).min(DEEPEST);
@@ -107,7 +112,7 @@ impl Lines {
         let mut first_break = 0;
         loop {
             let rest = &code.text[start..];
-            if width(&line) + width(rest) <= SOFT {
+            if width_up_to(rest, SOFT) + width(&line) <= SOFT {
                 break;
             }
             while code.breaks.get(first_break).is_some_and(|b| b.at <= start) {
@@ -119,7 +124,7 @@ impl Lines {
             };
             let soft = candidates.iter().take_while(|b| fits(SOFT, b.at)).count();
             let at = best(&candidates[..soft], start).or_else(|| {
-                if width(&line) + width(rest) <= HARD {
+                if width_up_to(rest, HARD) + width(&line) <= HARD {
                     return Some(code.text.len());
                 }
                 let hard = candidates.iter().take_while(|b| fits(HARD, b.at)).count();
@@ -157,6 +162,12 @@ impl Lines {
 /// Columns of `text`.
 fn width(text: &str) -> usize {
     text.chars().count()
+}
+
+/// Columns of `text`, where more than `limit` are not counted: the rest of a long statement is
+/// asked for at every line of it.
+fn width_up_to(text: &str, limit: usize) -> usize {
+    text.chars().take(limit + 1).count()
 }
 
 /// The best of the breaks that fit: the best level, and of those the last; a break that leaves a

@@ -53,8 +53,9 @@ impl<'c, 'd> Specification<'c, 'd> {
         &self.printer.cx.doc.scopes[self.printer.scope]
     }
 
-    /// Prints everything.
-    pub(crate) fn print(mut self, lines: &mut Lines) {
+    /// Prints everything. Whether it ends in a statement: what follows is then set off by a blank
+    /// line. A comment at its end belongs to what follows.
+    pub(crate) fn print(mut self, lines: &mut Lines) -> bool {
         let items = &self.scope().items;
         let rest_at = items
             .iter()
@@ -72,6 +73,8 @@ impl<'c, 'd> Specification<'c, 'd> {
         if rest_at >= items.len() {
             self.rest(lines);
         }
+        let any = !items.is_empty() || !self.missing.is_empty();
+        any && lines.ends_in_statement()
     }
 
     /// Declares what no item mentions.

@@ -101,9 +101,9 @@ fn procedure(cx: &Context<'_>, lines: &mut Lines, scope: ScopeId, id: ProcId, de
         lines.code(None, &printer.code(opening(printer, proc, word, &name, declared_here)));
     }
     lines.indent();
-    Specification::new(cx, scope, declared_here, depth).print(lines);
+    let apart = Specification::new(cx, scope, declared_here, depth).print(lines);
     if let Body::Flow(cfg) = &proc.body {
-        crate::flow::print(cx, lines, proc, cfg, scope);
+        crate::flow::print(cx, lines, proc, cfg, apart);
     }
     lines.dedent();
     contains(cx, lines, data, depth);

@@ -24,18 +24,18 @@ mod select;
 mod structure;
 
 use xaif_schema::diag::Code as DiagCode;
-use xaif_schema::model::{Cfg, ProcKind, Procedure, ScopeId, VertexId};
+use xaif_schema::model::{Cfg, ProcKind, Procedure, VertexId};
 
 use crate::context::Context;
 use crate::lines::Lines;
 
-/// Prints the body of a procedure.
+/// Prints the body of a procedure; `apart` is whether a blank line is to stand before it.
 pub(crate) fn print<'d>(
     cx: &Context<'d>,
     lines: &mut Lines,
     proc: &'d Procedure,
     cfg: &'d Cfg,
-    scope: ScopeId,
+    apart: bool,
 ) {
     if cfg.vertices.is_empty() {
         return;
@@ -70,7 +70,7 @@ pub(crate) fn print<'d>(
         );
         return;
     }
-    print::Body::new(cx, &graph, &best, scope).print(lines);
+    print::Body::new(cx, &graph, &best, proc.scope).print(lines, apart);
 }
 
 /// The layout, and behind it what it forgets.

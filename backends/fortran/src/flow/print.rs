@@ -70,8 +70,11 @@ impl<'a, 'd> Body<'a, 'd> {
         body
     }
 
-    /// Prints everything.
-    pub(crate) fn print(&self, lines: &mut Lines) {
+    /// Prints everything, set off by a blank line where that is wanted and there is anything.
+    pub(crate) fn print(&self, lines: &mut Lines, apart: bool) {
+        if apart && self.begins_with_text() {
+            lines.blank();
+        }
         let mut index = 0;
         while index < self.plan.ops.len() {
             if let Some((code, end)) = self.inline_if(index) {
@@ -90,6 +93,24 @@ impl<'a, 'd> Body<'a, 'd> {
             }
             index += 1;
         }
+    }
+
+    /// Whether the first thing that is printed stands on a line of its own.
+    fn begins_with_text(&self) -> bool {
+        let first = self.plan.ops.iter().find_map(|op| match op {
+            Op::Vertex(vertex) => match self.graph.kind(*vertex) {
+                VertexKind::Entry(None) => None,
+                VertexKind::BasicBlock { stmts, .. } => {
+                    let first = stmts.first()?;
+                    Some(!matches!(&self.cx.doc.stmts[*first].kind,
+                        StmtKind::Comment(comment) if comment.trailing))
+                }
+                _ => Some(true),
+            },
+            Op::Arm(..) | Op::EndBranch(..) | Op::EndLoop(..) | Op::AfterLoop(_) => Some(true),
+            Op::End => None,
+        });
+        first.unwrap_or(false)
     }
 
     /// A printer for what operation `index` itself says.

@@ -1,0 +1,154 @@
+//! Documents as XAIF 1.0 has them: no declarations, derivative statements.
+
+mod common;
+
+use common::{Build, compile, print};
+use xaif_schema::model::*;
+
+/// A genuine symbol: no declaration.
+fn bare(b: &mut Build, scope: ScopeId, id: &str, rank: u8, bounds: &[(i64, i64)]) -> SymbolId {
+    let mut symbol = common::symbol(scope, id, TypeSpec::None);
+    symbol.id = id.to_owned();
+    symbol.decl = None;
+    symbol.class = TypeClass::Real;
+    symbol.fe_type = Some("F8".to_owned());
+    symbol.rank = Some(rank);
+    symbol.bounds = bounds.to_vec();
+    b.doc.add_symbol(symbol)
+}
+
+/// A genuine procedure with its scope, ready for statements.
+fn genuine() -> Build {
+    let mut b = Build::new();
+    let symbol = b.doc.procs[b.proc].symbol;
+    b.doc.symbols[symbol].decl = None;
+    b.doc.symbols[symbol].kind = SymbolKind::Subroutine;
+    b.doc.scopes[b.scope].kind = ScopeKind::Plain;
+    b.doc.scopes[b.global].kind = ScopeKind::Plain;
+    b.doc.scopes[b.global].items.clear();
+    b
+}
+
+fn argument(b: &mut Build, symbol: SymbolId) {
+    let args = &mut b.doc.procs[b.proc].args;
+    let position = args.len() as u32 + 1;
+    args.push(DummyArg { position, symbol: Some(symbol), intent: None, deriv: false });
+}
+
+fn whole(b: &mut Build, symbol: SymbolId) -> RefId {
+    b.doc.refs.push(Reference::whole(symbol, common::REAL, Place::default()))
+}
+
+fn value(b: &mut Build, symbol: SymbolId) -> ExprId {
+    let reference = whole(b, symbol);
+    b.expr(ExprKind::Ref(reference), common::REAL)
+}
+
+fn finished(mut b: Build, stmts: &[StmtId]) -> String {
+    let entry = b.vertex(VertexKind::Entry(None));
+    let block = b.block(stmts);
+    let exit = b.vertex(VertexKind::Exit);
+    b.path(&[entry, block, exit]);
+    print(&b.finish())
+}
+
+#[test]
+fn bounds_are_listed_with_the_last_dimension_first() {
+    let mut b = genuine();
+    let scope = b.scope;
+    let a = bare(&mut b, scope, "A_1", 2, &[(0, 9), (1, 4)]);
+    argument(&mut b, a);
+    let (lhs, zero) = (whole(&mut b, a), b.int(0));
+    let stmt = b.stmt(StmtKind::Assign { lhs, rhs: zero, defined: None });
+    let text = finished(b, &[stmt]);
+    assert_eq!(
+        text,
+        "subroutine s(a_1)\n  implicit none\n  real(8) :: a_1(4, 0:9)\n\n  a_1 = 0\n\
+         end subroutine s\n"
+    );
+    compile(&text);
+}
+
+#[test]
+fn propagators_become_assignments_to_derivative_variables() {
+    let mut b = genuine();
+    let scope = b.scope;
+    let (x, y) = (bare(&mut b, scope, "x", 0, &[]), bare(&mut b, scope, "y", 0, &[]));
+    argument(&mut b, x);
+    argument(&mut b, y);
+    let partial = b.int(2);
+    let (source, target) = (whole(&mut b, x), whole(&mut b, y));
+    let zero = whole(&mut b, x);
+    let steps = vec![
+        Propagator::Saxpy { terms: vec![(partial, source)], y: target },
+        Propagator::Zero { target: zero },
+    ];
+    let stmt = b.stmt(StmtKind::Propagate(steps));
+    let text = finished(b, &[stmt]);
+    assert!(text.starts_with("subroutine s(x, x_d, y, y_d)\n"), "{text}");
+    assert!(text.contains("  y_d = y_d + 2*x_d\n  x_d = 0.0d0\n"), "{text}");
+    compile(&text);
+}
+
+#[test]
+fn variables_of_the_global_scope_become_a_module() {
+    let mut b = genuine();
+    let global = b.global;
+    let shared = bare(&mut b, global, "shared", 0, &[]);
+    let (lhs, one) = (whole(&mut b, shared), b.int(1));
+    let stmt = b.stmt(StmtKind::Assign { lhs, rhs: one, defined: None });
+    let text = finished(b, &[stmt]);
+    assert!(text.starts_with("module globals\n"), "{text}");
+    assert!(text.contains("  use globals\n"), "{text}");
+    compile(&text);
+}
+
+#[test]
+fn a_temporary_of_the_global_scope_is_local_to_its_user() {
+    let mut b = genuine();
+    let global = b.global;
+    let temporary = bare(&mut b, global, "OpenAD_Symbol_1", 0, &[]);
+    b.doc.symbols[temporary].temp = Some(true);
+    let (lhs, one) = (whole(&mut b, temporary), b.int(1));
+    let first = b.stmt(StmtKind::Assign { lhs, rhs: one, defined: None });
+    let (lhs, rhs) = (whole(&mut b, temporary), value(&mut b, temporary));
+    let second = b.stmt(StmtKind::Assign { lhs, rhs, defined: None });
+    let text = finished(b, &[first, second]);
+    assert!(text.starts_with("subroutine s\n"), "{text}");
+    assert!(text.contains("  real(8) :: openad_symbol_1\n"), "{text}");
+    compile(&text);
+}
+
+#[test]
+fn an_array_for_a_scalar_dummy_is_passed_by_its_first_element() {
+    let mut b = genuine();
+    let (global, scope) = (b.global, b.scope);
+    let x = bare(&mut b, scope, "x", 1, &[(3, 5)]);
+    argument(&mut b, x);
+    let callee = bare(&mut b, global, "callee", 0, &[]);
+    b.doc.symbols[callee].kind = SymbolKind::Subroutine;
+    let inner = b.doc.add_scope(global, ScopeKind::Plain, Place::default());
+    let dummy = bare(&mut b, inner, "a", 0, &[]);
+    let mut proc = b.doc.procs[b.proc].clone();
+    proc.symbol = callee;
+    proc.scope = inner;
+    proc.args = vec![DummyArg { position: 1, symbol: Some(dummy), intent: None, deriv: false }];
+    let mut cfg = Cfg::default();
+    let entry =
+        cfg.push(Vertex { kind: VertexKind::Entry(None), place: Place::default(), id: None });
+    let exit = cfg.push(Vertex { kind: VertexKind::Exit, place: Place::default(), id: None });
+    cfg.connect(entry, exit);
+    proc.body = Body::Flow(cfg);
+    b.doc.procs.push(proc);
+    let actual = value(&mut b, x);
+    let call = SubroutineCall {
+        callee: Callee { symbol: callee, generic: None, object: None },
+        args: vec![Arg { position: 1, keyword: None, value: ArgValue::Expr(actual) }],
+        formal_count: Some(1),
+        active: None,
+    };
+    let stmt = b.stmt(StmtKind::Call(Box::new(call)));
+    let text = finished(b, &[stmt]);
+    assert!(text.contains("call callee(x(3))"), "{text}");
+    compile(&text);
+}
