@@ -318,6 +318,27 @@ module m
   type(t(4, 10)) :: x
 end module
 "
+    intrinsic_operators_can_be_imported_from_any_module: "
+module m
+  type t
+    real :: x
+  contains
+    procedure :: plus
+    generic :: operator(+) => plus
+  end type
+contains
+  function plus(a, b) result(c)
+    class(t), intent(in) :: a, b
+    type(t) :: c
+    c%x = a%x + b%x
+  end function
+end module
+subroutine s(a, b)
+  use m, only: t, operator(+)
+  type(t) :: a, b
+  a = a + b
+end subroutine
+"
     procedure_pointers_have_interfaces: "
 module m
   procedure(real), pointer :: f => null()

@@ -66,6 +66,10 @@ impl<'a> Lowering<'a> {
         if let Some(missing) = self.names[module].missing_behind {
             return Some(self.unknown_import(scope, missing, local, item));
         }
+        if is_everywhere(original) {
+            // The types of the module may bind it; nothing else is lost.
+            return None;
+        }
         let place = generic_place(&item.local);
         let name = match self.doc.scopes[module].kind {
             ScopeKind::Module(symbol) => self.doc.name(symbol).to_owned(),
@@ -264,6 +268,17 @@ pub(super) fn generic_key(name: &ast::GenericName) -> Box<str> {
         }
         ast::GenericName::Assignment(_) => "assignment(=)".into(),
         ast::GenericName::Io(_, words) => words.clone(),
+    }
+}
+
+/// Whether `key` is an intrinsic operator or assignment, which every module offers.
+fn is_everywhere(key: &str) -> bool {
+    match key.strip_prefix("operator(") {
+        Some(operator) => {
+            !operator.starts_with('.')
+                || matches!(operator, ".and.)" | ".or.)" | ".not.)" | ".eqv.)" | ".neqv.)")
+        }
+        None => key == "assignment(=)",
     }
 }
 
