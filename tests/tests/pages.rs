@@ -20,11 +20,8 @@ fn links_between_pages_lead_to_files() {
 fn the_page_of_the_dialect_names_every_element_of_the_schema() {
     let schema = fs::read_to_string(workspace().join("schema/oxad.xsd")).expect("the schema");
     let page = fs::read_to_string(workspace().join("docs/dialect.md")).expect("the page");
-    let names: Vec<&str> = schema
-        .split("element name=\"")
-        .skip(1)
-        .filter_map(|rest| rest.split('"').next())
-        .collect();
+    let names: Vec<&str> =
+        schema.split("element name=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
     assert!(names.len() > 20, "the schema has elements");
     for name in names {
         assert!(page.contains(&format!("`ox:{name}`")), "docs/dialect.md does not name ox:{name}");
