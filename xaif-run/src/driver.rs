@@ -189,6 +189,11 @@ impl<'d> Machine<'d> {
     fn choose(&self, name: Option<&str>) -> Run<(ProcId, Option<VertexId>)> {
         let doc = self.doc;
         let flow = |id: &ProcId| matches!(doc.procs[*id].body, Body::Flow(_));
+        if doc.procs.values().any(|proc| matches!(proc.body, Body::Replacements { .. })) {
+            return crate::fault::refuse(
+                "replacement lists, which a back-end puts into a template",
+            );
+        }
         if let Some(name) = name {
             let mut named: Vec<_> = self
                 .program

@@ -12,8 +12,9 @@
 //! Map: `program.rs` prepares a document; `machine.rs` is the state; `storage.rs`, `view.rs`,
 //! `value.rs`, `num/` are the data; `variables.rs`, `common.rs`, `layout.rs` the declarations;
 //! `reference.rs`, `expr.rs`, `arith.rs`, `complex.rs`, `intrinsics/` the expressions; `assign.rs`,
-//! `exec.rs`, `call.rs`, `io.rs`, `tape.rs` the statements; `driver.rs` passes inputs and outputs.
+//! `exec.rs`, `call.rs`, `arguments.rs`, `io.rs`, `tape.rs` the statements; `driver.rs` passes inputs and outputs.
 
+mod arguments;
 mod arith;
 mod assign;
 mod call;

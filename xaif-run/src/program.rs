@@ -266,12 +266,12 @@ impl<'d> Program<'d> {
                     self.data_object(item, scope, depth + 1);
                 }
             }
-            ExprKind::ImpliedDo(_)
-            | ExprKind::Constant(_)
+            ExprKind::Constant(_)
             | ExprKind::Intrinsic { .. }
             | ExprKind::Boolean { .. }
             | ExprKind::Call(_)
             | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
             | ExprKind::StructureConstructor { .. }
             | ExprKind::Procedure(_)
             | ExprKind::Opaque(_) => {}

@@ -97,6 +97,11 @@ impl Machine<'_> {
                 return self.make_handle(symbol, decl, SlotKind::Allocatable);
             }
         }
+        let data = &doc.symbols[symbol];
+        if data.decl.is_none() && data.bounds.is_empty() && data.rank.is_some_and(|rank| rank > 0) {
+            let name = doc.name(symbol);
+            return refuse(format!("array `{name}`, whose extents the document does not give"));
+        }
         let elem = match (self.elem_of_symbol(symbol)?, self.result_length.take()) {
             (Elem::Char(0), Some(length)) if self.program.results.contains(&symbol) => {
                 Elem::Char(length)

@@ -1,4 +1,4 @@
-//! Derivatives of the number types against complex steps and closed forms.
+//! The rules of duals and of complex step against differences and against each other.
 
 use super::*;
 
