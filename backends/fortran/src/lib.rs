@@ -15,6 +15,7 @@ mod code;
 mod context;
 mod declaration;
 mod derived;
+mod directive;
 mod expression;
 mod files;
 mod flow;

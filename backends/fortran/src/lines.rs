@@ -4,6 +4,7 @@
 //! more than [`HARD`], comments excepted, which compilers may cut.
 
 use crate::code::Code;
+use crate::directive::scan;
 
 /// Columns that a line has at most where it can be broken well.
 const SOFT: usize = 100;
@@ -23,12 +24,25 @@ pub(crate) struct Lines {
     open: bool,
     /// Whether the last line is blank (or there is none yet).
     blank: bool,
+    /// The last directive of a compiler, as long as nothing but comments follows it.
+    directive: Option<Directive>,
+}
+
+/// A directive that the next line may continue.
+#[derive(Debug)]
+struct Directive {
+    /// Its sentinel, in lower case.
+    sentinel: String,
+    /// Where its line ends in the text, before a comment.
+    end: usize,
+    /// The quote that is open there.
+    quote: Option<char>,
 }
 
 impl Lines {
     /// No lines yet.
     pub(crate) fn new() -> Self {
-        Lines { text: String::new(), depth: 0, open: false, blank: true }
+        Lines { text: String::new(), depth: 0, open: false, blank: true, directive: None }
     }
 
     /// Indents what follows by one more level.
@@ -73,6 +87,7 @@ impl Lines {
         while line.len() < indent {
             line.push(' ');
         }
+        self.directive = None;
         self.wrap(line, indent + 2 * STEP, code);
         self.open = true;
         self.blank = false;
@@ -92,6 +107,48 @@ impl Lines {
         self.text.push('\n');
         self.open = false;
         self.blank = false;
+    }
+
+    /// A directive of a compiler: its sentinel and what it says. It is never cut, but indented
+    /// less where it would not fit.
+    pub(crate) fn directive(&mut self, sentinel: &str, text: &str) {
+        let line = format!("!{sentinel} {text}");
+        let line = line.trim_end();
+        let (quote, note) = scan(text);
+        let said = note.map_or(text, |at| &text[..at]).trim_end();
+        // Two columns are for the `&` of a line that turns out to go on.
+        let indent = (self.depth * STEP).min(DEEPEST).min(HARD.saturating_sub(width(line) + 2));
+        self.text.extend(std::iter::repeat_n(' ', indent));
+        let end = self.text.len() + "!".len() + sentinel.len() + " ".len() + said.len();
+        self.text.push_str(line);
+        self.text.push('\n');
+        self.open = false;
+        self.blank = false;
+        let sentinel = sentinel.to_ascii_lowercase();
+        self.directive = (!said.is_empty()).then_some(Directive { sentinel, end, quote });
+    }
+
+    /// Whether the last directive has this sentinel, and nothing but comments has followed it.
+    pub(crate) fn continues_directive(&self, sentinel: &str) -> bool {
+        let last = self.directive.as_ref();
+        last.is_some_and(|last| last.sentinel.eq_ignore_ascii_case(sentinel))
+    }
+
+    /// The quote that is open at the end of the last directive.
+    pub(crate) fn quote_of_directive(&self) -> Option<char> {
+        self.directive.as_ref().and_then(|last| last.quote)
+    }
+
+    /// A further line of the last directive.
+    pub(crate) fn continue_directive(&mut self, sentinel: &str, text: &str) {
+        let said = scan(text).1.map_or(text, |at| &text[..at]);
+        if said.trim().is_empty() {
+            return self.comment(&format!(" {text}"));
+        }
+        if let Some(last) = &self.directive {
+            self.text.insert_str(last.end, " &");
+        }
+        self.directive(sentinel, text);
     }
 
     /// A comment behind the last statement, or on its own line where that cannot be.

@@ -152,7 +152,7 @@ impl<'c, 'd> Specification<'c, 'd> {
 
     fn item(&mut self, lines: &mut Lines, item: &'d SpecItem) {
         match item {
-            SpecItem::Comment(text) => comment(lines, text),
+            SpecItem::Comment(text) => comment(self.printer.cx, lines, text),
             SpecItem::Unit(scope) => {
                 crate::unit::unit(self.printer.cx, lines, *scope, self.depth + 1)
             }
@@ -332,7 +332,7 @@ impl<'c, 'd> Specification<'c, 'd> {
                     tokens.extend(list(symbols.iter().map(|&symbol| owned(self.name(symbol)))));
                     lines.code(None, &self.printer.code(tokens));
                 }
-                InterfaceItem::Comment(text) => comment(lines, text),
+                InterfaceItem::Comment(text) => comment(self.printer.cx, lines, text),
             }
         }
         lines.dedent();

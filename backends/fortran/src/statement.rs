@@ -12,6 +12,7 @@ use xaif_schema::model::{
 };
 
 use crate::code::Code;
+use crate::context::Context;
 use crate::expression::{Printer, Tok, comma, list, owned, text, whole};
 use crate::lines::Lines;
 
@@ -95,7 +96,7 @@ impl<'d> Printer<'_, 'd> {
             return;
         }
         match &stmt.kind {
-            StmtKind::Comment(text) => comment(lines, text),
+            StmtKind::Comment(text) => comment(self.cx, lines, text),
             StmtKind::Where(construct) => {
                 self.where_construct(lines, construct, label, labels, depth)
             }
@@ -329,11 +330,12 @@ impl<'d> Printer<'_, 'd> {
 }
 
 /// Prints a comment, directive or blank line.
-pub(crate) fn comment(lines: &mut Lines, comment: &Comment) {
+pub(crate) fn comment(cx: &Context<'_>, lines: &mut Lines, comment: &Comment) {
     match comment.kind {
         CommentKind::Blank => lines.blank(),
         CommentKind::Text if comment.trailing => lines.trailing(&comment.text),
-        CommentKind::Text | CommentKind::Directive => {
+        CommentKind::Directive => crate::directive::print(cx, lines, comment),
+        CommentKind::Text => {
             for line in comment.text.split('\n') {
                 lines.comment(line);
             }

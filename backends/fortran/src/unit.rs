@@ -221,7 +221,7 @@ pub(crate) fn units<'a>(
                     lines.blank();
                     after_unit = false;
                 }
-                comment(lines, text);
+                comment(cx, lines, text);
             }
             SpecItem::Opaque { text, .. } => {
                 lines.plain(text);
