@@ -20,10 +20,13 @@
 //!
 //! `schema/xaif.xsd` and `schema/oxad.xsd` have every element and attribute.
 
+mod fault;
 mod graph;
 mod input;
 mod out;
 mod read;
+mod tag;
+mod value;
 mod words;
 mod write;
 

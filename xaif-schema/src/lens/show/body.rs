@@ -1,15 +1,18 @@
 //! Bodies of procedures: a flow graph as indented text.
 
+mod folding;
+mod ways;
+
 use std::collections::{HashMap, HashSet};
 
 use super::spec::is_blank;
 use super::stmt::StmtText;
 use super::{Gutter, Line, Show};
 use crate::lens::flow::Flow;
-use crate::lens::header::{Headers, arm_text, jump_word};
+use crate::lens::header::{Headers, arm_text};
 use crate::model::{
-    ArgValue, Body, BranchForm, Cfg, Comment, CommentKind, Edge, Jump, Piece, Place, ProcId,
-    SecondaryMap, StmtId, StmtKind, Verb, VertexId, VertexKind,
+    Body, BranchForm, Cfg, Comment, CommentKind, Edge, Place, ProcId, SecondaryMap, StmtId,
+    StmtKind, VertexId, VertexKind,
 };
 
 impl<'a> Show<'a> {
@@ -134,136 +137,6 @@ impl<'s, 'a> BodyText<'s, 'a> {
             || self.comment_of(stmt).is_some_and(|comment| {
                 !options.comments || (is_blank(comment) && !options.spellings)
             })
-    }
-
-    fn find_hidden(&mut self) {
-        for (position, &vertex) in self.flow.order.iter().enumerate() {
-            let hidden = match self.kind(vertex) {
-                VertexKind::Entry(None) => position == 0 && self.falls_through(vertex),
-                VertexKind::Exit => {
-                    position + 1 == self.flow.order.len() && self.flow.out[vertex].is_empty()
-                }
-                VertexKind::BasicBlock { stmts, .. } => {
-                    stmts.iter().all(|&stmt| self.silent(stmt)) && self.falls_through(vertex)
-                }
-                VertexKind::Goto(jump) => self.said_by_marker(vertex, jump),
-                _ => false,
-            };
-            self.hidden[vertex] = hidden && !self.named[vertex];
-        }
-    }
-
-    /// Whether a jump to the exit only completes the STOP or RETURN before it.
-    fn said_by_marker(&self, vertex: VertexId, jump: &Jump) -> bool {
-        let verb = match jump {
-            Jump::Stop => Verb::Stop,
-            Jump::Return => Verb::Return,
-            Jump::Goto | Jump::Exit(_) | Jump::Cycle(_) | Jump::Break | Jump::Continue => {
-                return false;
-            }
-        };
-        let last = self.previous(vertex).and_then(|before| {
-            self.stmts(before).iter().rev().find_map(|&stmt| match self.stmt_kind(stmt)? {
-                StmtKind::Comment(_) => None,
-                kind => Some(kind),
-            })
-        });
-        matches!(last, Some(StmtKind::Marker(marker)) if marker.verb == verb)
-            && self.only_obvious_jump(vertex)
-    }
-
-    fn only_obvious_jump(&self, vertex: VertexId) -> bool {
-        matches!(self.flow.out[vertex].as_slice(), [only] if self.obvious_jump(&self.cfg.edges[*only]))
-    }
-
-    /// ELSE IF: a branch that alone is the else arm of the branch around it.
-    fn find_else_ifs(&mut self) {
-        for &branch in &self.flow.order {
-            let VertexKind::Branch { form: BranchForm::ElseIf, .. } = self.kind(branch) else {
-                continue;
-            };
-            let node = self.flow.nodes[branch];
-            let (Some(around), Some(end)) = (node.around, node.mate) else { continue };
-            let head = match self.previous(branch) {
-                Some(block) if self.hidden[block] && self.flow.arms.contains_key(&block) => block,
-                _ => branch,
-            };
-            let is_else = self.flow.arms.get(&head).is_some_and(|edges| {
-                edges.iter().all(|&edge| {
-                    let edge = &self.cfg.edges[edge];
-                    edge.source == around && matches!(edge.condition, None | Some(0))
-                })
-            });
-            let alone = self.next(end) == self.flow.nodes[around].mate
-                && self.falls_through(end)
-                && !self.named[end];
-            if is_else && alone && self.flow.opens(branch) {
-                self.else_ifs.extend([branch, head]);
-                self.hidden[end] = true;
-            }
-        }
-    }
-
-    /// The one-line IF, whose statement and jump then need no line of their own.
-    fn find_one_liners(&mut self) {
-        for &branch in &self.flow.order {
-            let VertexKind::Branch { form: BranchForm::InlineIf, .. } = self.kind(branch) else {
-                continue;
-            };
-            let Some(end) = self.flow.nodes[branch].mate else { continue };
-            let from = self.flow.nodes[branch].position + 1;
-            let to = self.flow.nodes[end].position;
-            let Some(inner) = self.flow.order.get(from..to) else { continue };
-            let plain = self.flow.out[branch].iter().all(|&edge| self.flow.plain[edge])
-                && self.flow.out[branch].len() == 2
-                && self.falls_through(end)
-                && !self.named[end]
-                && inner.iter().all(|&vertex| !self.named[vertex]);
-            let foldable = match *inner {
-                [block] => self.falls_through(block) && self.single(block),
-                [block, jump] => {
-                    let jumps = matches!(self.kind(jump), VertexKind::Goto(_))
-                        && self.flow.out[jump].len() == 1;
-                    let empty = self.hidden[block];
-                    let ended = self.hidden[jump] && self.single(block);
-                    jumps && self.falls_through(block) && (empty || ended)
-                }
-                _ => false,
-            };
-            if plain && foldable {
-                let folded: Vec<_> = inner.to_vec();
-                for vertex in folded {
-                    self.hidden[vertex] = true;
-                }
-                self.hidden[end] = true;
-                self.one_line.insert(branch);
-            }
-        }
-    }
-
-    /// Whether a block is one statement of one line.
-    fn single(&self, block: VertexId) -> bool {
-        match self.stmts(block) {
-            [stmt] => match self.stmt_kind(*stmt) {
-                Some(StmtKind::Propagate(steps)) => steps.len() == 1,
-                Some(StmtKind::Where(masked)) => masked.inline,
-                Some(StmtKind::Forall(forall)) => forall.inline,
-                Some(StmtKind::Comment(_) | StmtKind::OpenScope(_) | StmtKind::CloseScope(_)) => {
-                    false
-                }
-                Some(
-                    StmtKind::Assign { .. }
-                    | StmtKind::PointerAssign { .. }
-                    | StmtKind::Call(_)
-                    | StmtKind::InlinableCall(_)
-                    | StmtKind::Allocate(_)
-                    | StmtKind::Release(_)
-                    | StmtKind::Marker(_),
-                ) => true,
-                None => false,
-            },
-            _ => false,
-        }
     }
 
     fn write(&mut self) {
@@ -484,12 +357,6 @@ impl<'s, 'a> BodyText<'s, 'a> {
         );
     }
 
-    /// Whether an edge of a jumping branch only goes on.
-    fn fall_through(&self, id: crate::model::EdgeId) -> bool {
-        let edge = &self.cfg.edges[id];
-        edge.condition.is_none() && self.next(edge.source) == Some(edge.target)
-    }
-
     fn one_line_if(&mut self, branch: VertexId, header: String) {
         let (block, jump) = {
             let first = self.next(branch);
@@ -557,160 +424,5 @@ impl<'s, 'a> BodyText<'s, 'a> {
         }
         let told = last.map(|last| self.told_ways(last)).unwrap_or_default();
         self.arrows(vertex, &told);
-    }
-
-    /// The condition values that the text of a statement has told already.
-    fn told_ways(&self, stmt: StmtId) -> Vec<i64> {
-        match self.stmt_kind(stmt) {
-            Some(StmtKind::Call(call)) => call
-                .args
-                .iter()
-                .filter_map(|arg| match arg.value {
-                    ArgValue::AlternateReturn(value) => Some(value),
-                    ArgValue::Expr(_) => None,
-                })
-                .collect(),
-            Some(StmtKind::Marker(marker)) => marker
-                .text
-                .iter()
-                .filter_map(|piece| match piece {
-                    Piece::Label(value) => Some(*value),
-                    Piece::Text(_) | Piece::Operand(_) | Piece::StatementLabel(_) => None,
-                })
-                .collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The edges that leave `vertex` and are not obvious, but for those that `told` lists.
-    fn arrows(&mut self, vertex: VertexId, told: &[i64]) {
-        let mut lines = Vec::new();
-        for &id in &self.flow.out[vertex] {
-            let edge = &self.cfg.edges[id];
-            if self.flow.plain[id] || edge.condition.is_some_and(|value| told.contains(&value)) {
-                continue;
-            }
-            let on = match edge.condition {
-                Some(value) => format!(" on {value}"),
-                None if decides(self.kind(vertex)) => " otherwise".to_owned(),
-                None => String::new(),
-            };
-            lines.push(format!("-> {}{on}", self.target(edge.target)));
-        }
-        let ends = matches!(self.kind(vertex), VertexKind::Exit);
-        if self.flow.out[vertex].is_empty() && !ends {
-            lines.push("-> nothing".into());
-        }
-        for line in lines {
-            self.line(Gutter::Blank, line, Vec::new(), Place::default());
-        }
-    }
-
-    fn jump_text(&self, vertex: VertexId, jump: &Jump) -> String {
-        let word = jump_word(jump);
-        let targets: Vec<_> = self
-            .edges(vertex)
-            .filter(|edge| !self.obvious_jump(edge) || self.show.options.ids)
-            .map(|edge| match edge.condition {
-                None => self.target(edge.target),
-                Some(value) => format!("{} on {value}", self.target(edge.target)),
-            })
-            .collect();
-        let targets = targets.join(", ");
-        match (jump, self.flow.out[vertex].is_empty(), targets.is_empty()) {
-            (_, true, _) => format!("{word} -> nothing"),
-            (_, false, true) => word,
-            (Jump::Goto, false, false) => format!("goto {targets}"),
-            (_, false, false) => format!("{word} -> {targets}"),
-        }
-    }
-
-    /// Where the end of the BLOCK or ASSOCIATE called `name` around `vertex` stands.
-    fn end_of_scope(&self, vertex: VertexId, name: &str) -> Option<VertexId> {
-        let position = self.flow.nodes[vertex].position;
-        let before = self.flow.order[..position].iter().rev();
-        let scope =
-            before.flat_map(|&v| self.stmts(v).iter().rev()).find_map(|&stmt| {
-                match self.stmt_kind(stmt)? {
-                    StmtKind::OpenScope(open) => {
-                        let fits = open.name.as_ref().is_some_and(|n| n.eq_ignore_ascii_case(name));
-                        fits.then_some(open.scope)
-                    }
-                    _ => None,
-                }
-            })?;
-        let closes = |stmt: &StmtId| matches!(self.stmt_kind(*stmt), Some(StmtKind::CloseScope(closed)) if *closed == scope);
-        let mut after = self.flow.order[position..].iter();
-        after.find(|&&v| self.stmts(v).last().is_some_and(closes)).copied()
-    }
-
-    /// Whether the word of a jump says where it goes.
-    fn obvious_jump(&self, edge: &Edge) -> bool {
-        let VertexKind::Goto(jump) = self.kind(edge.source) else { return false };
-        if edge.condition.is_some() {
-            return false;
-        }
-        let end_of = |wanted: &dyn Fn(&VertexKind) -> bool| {
-            let mut around = self.flow.nodes[edge.source].around;
-            while let Some(opener) = around {
-                if wanted(self.kind(opener)) {
-                    return self.flow.nodes[opener].mate;
-                }
-                around = self.flow.nodes[opener].around;
-            }
-            None
-        };
-        let end = match jump {
-            Jump::Goto => return false,
-            Jump::Return | Jump::Stop => return *self.kind(edge.target) == VertexKind::Exit,
-            Jump::Exit(None) | Jump::Cycle(None) | Jump::Continue => end_of(&is_loop),
-            Jump::Exit(Some(name)) | Jump::Cycle(Some(name)) => {
-                end_of(&|kind| construct_name(kind).is_some_and(|n| n.eq_ignore_ascii_case(name)))
-            }
-            Jump::Break => end_of(&|kind| {
-                is_loop(kind)
-                    || matches!(kind, VertexKind::Branch { form: BranchForm::SelectCase, .. })
-            }),
-        };
-        let end = end.or_else(|| match jump {
-            Jump::Exit(Some(name)) => self.end_of_scope(edge.source, name),
-            _ => None,
-        });
-        let leaves = matches!(jump, Jump::Exit(_) | Jump::Break);
-        end.is_some_and(|end| match leaves {
-            true => self.flow.expected(self.cfg, end) == Some(edge.target),
-            false => end == edge.target,
-        })
-    }
-}
-
-fn is_loop(kind: &VertexKind) -> bool {
-    matches!(
-        kind,
-        VertexKind::ForLoop { .. }
-            | VertexKind::PreLoop { .. }
-            | VertexKind::PostLoop { .. }
-            | VertexKind::ConcurrentLoop { .. }
-    )
-}
-
-fn decides(kind: &VertexKind) -> bool {
-    is_loop(kind) || matches!(kind, VertexKind::Branch { .. })
-}
-
-fn construct_name(kind: &VertexKind) -> Option<&str> {
-    match kind {
-        VertexKind::Branch { name, .. }
-        | VertexKind::ForLoop { name, .. }
-        | VertexKind::PreLoop { name, .. }
-        | VertexKind::ConcurrentLoop { name, .. } => name.as_deref(),
-        VertexKind::Entry(_)
-        | VertexKind::Exit
-        | VertexKind::BasicBlock { .. }
-        | VertexKind::EndBranch
-        | VertexKind::PostLoop { .. }
-        | VertexKind::EndLoop
-        | VertexKind::Goto(_)
-        | VertexKind::Label { .. } => None,
     }
 }

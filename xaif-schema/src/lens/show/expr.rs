@@ -4,19 +4,18 @@
 //! recursion, and a graph whose nodes have several users is cut off (`…`) before it can grow
 //! beyond what the document holds.
 
+mod reference;
+mod types;
+
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::ShowOptions;
 use crate::intrinsics::{self, Fixity, Operator, Spelling};
 use crate::model::{
-    Arg, ArgValue, Base, Callee, CharLen, Constant, ConstantClass, ConstantKind, Document, ExprId,
-    ExprKind, ForallHeader, GenericSpec, IndexRange, KindSpelling, Operands, Part, RefId, Role,
-    Subscript, SymbolId, Ty, TypeParam, TypeSpec,
+    Arg, ArgValue, Callee, Constant, ConstantClass, ConstantKind, Document, ExprId, ExprKind,
+    ForallHeader, GenericSpec, IndexRange, Operands, Part, RefId, Role, SymbolId, Ty, TypeSpec,
 };
-
-/// How many levels of pointers a type is followed through.
-const POINTER_LEVELS: usize = 8;
 
 /// Writes the parts of a document that stand within a line.
 #[derive(Clone, Copy)]
@@ -408,208 +407,6 @@ impl<'a> Text<'a> {
         let spec =
             header.spec.as_ref().map_or(String::new(), |spec| format!("{} :: ", self.spec(spec)));
         format!("({spec}{})", parts.join(", "))
-    }
-
-    fn ref_pieces(&self, id: RefId, derivative: bool, to: &mut Pieces<'a>) {
-        let Some(reference) = self.doc.refs.get(id) else {
-            return push(to, "?");
-        };
-        let derivative = derivative || reference.deriv;
-        if derivative {
-            push(to, "d(");
-        }
-        to.push(Work::Text(self.name(reference.base).into()));
-        let mut parts = reference.parts.iter().peekable();
-        while let Some(part) = parts.next() {
-            match part {
-                Part::Deref => match parts.peek() {
-                    Some(Part::Component { name, .. }) => {
-                        to.push(Work::Text(format!("->{name}").into()));
-                        parts.next();
-                    }
-                    _ => push(to, "[]"),
-                },
-                Part::Component { name, .. } => to.push(Work::Text(format!("%{name}").into())),
-                Part::Inquiry(name) => to.push(Work::Text(format!("%{name}").into())),
-                Part::Elements(subscripts) => {
-                    push(to, "(");
-                    for (index, subscript) in subscripts.iter().enumerate() {
-                        if index > 0 {
-                            push(to, ", ");
-                        }
-                        self.subscript(*subscript, to);
-                    }
-                    push(to, ")");
-                }
-                Part::Substring { lower, upper } => {
-                    push(to, "(");
-                    self.section(*lower, *upper, None, to);
-                    push(to, ")");
-                }
-            }
-        }
-        if self.options.types {
-            to.push(Work::Text(format!(":{}", self.ty(reference.ty)).into()));
-        }
-        let facts = self.reference_facts(id);
-        if !facts.is_empty() {
-            to.push(Work::Text(format!("{{{}}}", facts.join(",")).into()));
-        }
-        if derivative {
-            push(to, ")");
-        } else if reference.active == Some(true) {
-            push(to, "~");
-        }
-    }
-
-    fn reference_facts(&self, id: RefId) -> Vec<String> {
-        let reference = &self.doc.refs[id];
-        let mut facts = Vec::new();
-        if self.options.ids {
-            facts.push(id.to_string());
-        }
-        if self.options.keys {
-            facts.extend(reference.alias.map(|key| format!("alias {key}")));
-            facts.extend(reference.du_ud.map(|key| format!("du/ud {key}")));
-            match reference.constant {
-                Some(true) => facts.push("constant".into()),
-                Some(false) => facts.push("not constant".into()),
-                None => {}
-            }
-        }
-        facts
-    }
-
-    fn subscript(&self, subscript: Subscript, to: &mut Pieces<'a>) {
-        match subscript {
-            Subscript::Index(index) => to.push(Work::Expr(index, 0)),
-            Subscript::Section { lower, upper, stride } => self.section(lower, upper, stride, to),
-        }
-    }
-
-    fn section(
-        &self,
-        lower: Option<ExprId>,
-        upper: Option<ExprId>,
-        stride: Option<ExprId>,
-        to: &mut Pieces<'a>,
-    ) {
-        // With types in the text, `1:n:integer4` would not tell a bound from a type.
-        let colon = if self.options.types { " : " } else { ":" };
-        to.extend(lower.map(|lower| Work::Expr(lower, 0)));
-        push(to, colon);
-        to.extend(upper.map(|upper| Work::Expr(upper, 0)));
-        if let Some(stride) = stride {
-            push(to, colon);
-            to.push(Work::Expr(stride, 0));
-        }
-    }
-
-    /// A resolved type: `real8`, `integer4[2]` for one of rank 2.
-    pub(crate) fn ty(&self, ty: Ty) -> String {
-        let base = self.base(ty.base, POINTER_LEVELS);
-        if ty.rank == 0 { base } else { format!("{base}[{}]", ty.rank) }
-    }
-
-    fn base(&self, base: Base, levels: usize) -> String {
-        match base {
-            Base::Unknown => "?".into(),
-            Base::Void => "void".into(),
-            Base::Integer(bytes) => format!("integer{bytes}"),
-            Base::Unsigned(bytes) => format!("unsigned{bytes}"),
-            Base::Real(bytes) => format!("real{bytes}"),
-            Base::Complex(bytes) => format!("complex{bytes}"),
-            Base::Logical(bytes) => format!("logical{bytes}"),
-            Base::Character(1) => "character".into(),
-            Base::Character(bytes) => format!("character{bytes}"),
-            Base::Derived(symbol) => format!("type({})", self.name(symbol)),
-            Base::Class(symbol) => format!("class({})", self.name(symbol)),
-            Base::ClassStar => "class(*)".into(),
-            Base::TypeStar => "type(*)".into(),
-            Base::Procedure => "procedure".into(),
-            Base::Pointer(_) if levels == 0 => "pointer to …".into(),
-            Base::Pointer(to) => match self.doc.types.get(to) {
-                Some(ty) => format!("pointer to {}", self.base(ty.base, levels - 1)),
-                None => "pointer to ?".into(),
-            },
-        }
-    }
-
-    fn spec_pieces(&self, spec: &'a TypeSpec, to: &mut Pieces<'a>) {
-        match spec {
-            TypeSpec::Intrinsic { base, kind } => {
-                to.push(Work::Text(self.base(*base, POINTER_LEVELS).into()));
-                self.kind(*kind, to);
-            }
-            TypeSpec::Character { bytes, kind, len } => {
-                to.push(Work::Text(self.base(Base::Character(*bytes), 0).into()));
-                self.kind(*kind, to);
-                match len {
-                    CharLen::One => {}
-                    CharLen::Expr(len) => {
-                        push(to, "(len=");
-                        to.push(Work::Expr(*len, 0));
-                        push(to, ")");
-                    }
-                    CharLen::Assumed => push(to, "(len=*)"),
-                    CharLen::Deferred => push(to, "(len=:)"),
-                }
-            }
-            TypeSpec::Derived { name, class, params, .. } => {
-                push(to, if *class { "class(" } else { "type(" });
-                to.push(Work::Text(name.as_str().into()));
-                self.type_params(params, to);
-                push(to, ")");
-            }
-            TypeSpec::ClassStar => push(to, "class(*)"),
-            TypeSpec::TypeStar => push(to, "type(*)"),
-            TypeSpec::Pointer(target) => {
-                push(to, "pointer to ");
-                to.push(Work::Spec(target));
-            }
-            TypeSpec::None => push(to, "void"),
-        }
-    }
-
-    fn type_params(&self, params: &'a [(Option<String>, TypeParam)], to: &mut Pieces<'a>) {
-        for (index, (keyword, value)) in params.iter().enumerate() {
-            push(to, if index == 0 { "(" } else { ", " });
-            if let Some(keyword) = keyword {
-                to.push(Work::Text(format!("{keyword}=").into()));
-            }
-            match value {
-                TypeParam::Expr(value) => to.push(Work::Expr(*value, 0)),
-                TypeParam::Assumed => push(to, "*"),
-                TypeParam::Deferred => push(to, ":"),
-            }
-        }
-        if !params.is_empty() {
-            push(to, ")");
-        }
-    }
-
-    /// How the kind is spelt: where it is a name always, else where spellings are wanted.
-    fn kind(&self, kind: KindSpelling, to: &mut Pieces<'a>) {
-        match kind {
-            KindSpelling::Default => {}
-            KindSpelling::Named if self.options.spellings => push(to, "{double}"),
-            KindSpelling::Star(bytes) if self.options.spellings => {
-                to.push(Work::Text(format!("{{*{bytes}}}").into()));
-            }
-            KindSpelling::Named | KindSpelling::Star(_) => {}
-            KindSpelling::Expr(expr) => {
-                let literal = self
-                    .doc
-                    .exprs
-                    .get(expr)
-                    .is_some_and(|expr| matches!(expr.kind, ExprKind::Constant(_)));
-                if self.options.spellings || !literal {
-                    push(to, "{");
-                    to.push(Work::Expr(expr, 0));
-                    push(to, "}");
-                }
-            }
-        }
     }
 }
 

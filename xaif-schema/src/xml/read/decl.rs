@@ -9,7 +9,7 @@ use crate::model::{
     ImplicitRule, Init, InterfaceItem, KindSpelling, ProcedureInfo, RefId, Role, SpecItem,
     SymbolId, TypeParam, TypeSpec, Use, UseName,
 };
-use crate::xml::input::parse_word;
+use crate::xml::value::parse_word;
 
 impl<'a> Reader<'a> {
     pub(super) fn decl(&mut self, mut tag: Tag<'a>, id: SymbolId) -> Read<Decl> {

@@ -10,6 +10,7 @@ mod decl;
 mod expr;
 mod flow;
 mod positions;
+mod reference;
 mod scope;
 mod stmt;
 mod values;
@@ -18,7 +19,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 pub use self::positions::Positions;
-use super::input::{Input, Ns, Read, Tag, fault, fault_with_help};
+use super::fault::{Read, fault, fault_with_help};
+use super::input::Input;
+use super::tag::{Ns, Tag};
 use crate::diag::{Code, Diagnostic, Diagnostics, Spot};
 use crate::model::{
     AliasRange, Document, Key, Language, Listed, ProcId, ScopeId, SourceFile, Spelling, StageRun,

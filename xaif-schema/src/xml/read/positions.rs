@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diag::Spot;
 use crate::model::{EdgeId, EntityRef, ExprId, ProcId, RefId, ScopeId, StmtId, SymbolId, VertexId};
-use crate::xml::input::line_and_column;
+use crate::xml::fault::line_and_column;
 
 /// Where the entities of a document stand in the XML text that it was read from.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Read, Reader, Tag, fault};
 use crate::diag::Code;
 use crate::model::{Base, EntityRef, FileId, Place, ScopeId, SymbolId, Ty, TypeId};
-use crate::xml::input::{parse_number, short};
+use crate::xml::value::{parse_number, short};
 
 impl<'a> Reader<'a> {
     /// The scope with the id `id`.
