@@ -172,6 +172,36 @@ fn a_jump_with_a_condition() {
     });
 }
 
+/// An IF and the first vertex of its arm.
+fn arm(cfg: &Cfg) -> (VertexId, VertexId) {
+    let is_if = |kind: &VertexKind| matches!(kind, VertexKind::Branch { form: BranchForm::If, .. });
+    let branch = vertex(cfg, is_if);
+    let mut into = cfg.successors(branch).filter(|edge| edge.condition == Some(1));
+    (branch, into.next().expect("an arm").target)
+}
+
+#[test]
+fn an_arm_that_begins_with_a_label() {
+    breaks(Code::BAD_ARM, |doc| {
+        let cfg = largest(doc);
+        let (_, first) = arm(cfg);
+        cfg.vertices[first].kind = VertexKind::Label { label: None };
+    });
+}
+
+#[test]
+fn an_arm_that_begins_outside_of_its_construct() {
+    breaks(Code::BAD_ARM, |doc| {
+        let cfg = largest(doc);
+        let (branch, _) = arm(cfg);
+        let block = vertex(cfg, |kind| matches!(kind, VertexKind::BasicBlock { .. }));
+        cfg.edges
+            .values_mut()
+            .filter(|edge| edge.source == branch && edge.condition == Some(1))
+            .for_each(|edge| edge.target = block);
+    });
+}
+
 #[test]
 fn a_loop_whose_end_leads_elsewhere() {
     breaks(Code::BAD_LOOP_EDGES, |doc| {
@@ -190,6 +220,42 @@ fn a_piece_that_names_an_operand_that_is_not_there() {
                 marker.text.push(Piece::Operand(99));
             }
         }
+    });
+}
+
+/// The first marker of the document that stands last in its block, or does not.
+fn marker_of_a_block(doc: &mut Document, last: bool) -> &mut Marker {
+    let Document { procs, stmts, .. } = doc;
+    let blocks = procs.values().filter_map(|proc| match &proc.body {
+        Body::Flow(cfg) => Some(cfg),
+        Body::Interface | Body::Replacements { .. } => None,
+    });
+    let blocks = blocks.flat_map(|cfg| cfg.vertices.values()).filter_map(|v| match &v.kind {
+        VertexKind::BasicBlock { stmts, .. } => stmts.split_last(),
+        _ => None,
+    });
+    let is_marker = |stmt: &StmtId| matches!(stmts[*stmt].kind, StmtKind::Marker(_));
+    let found = blocks
+        .flat_map(|(end, before)| if last { std::slice::from_ref(end) } else { before })
+        .copied()
+        .find(is_marker);
+    match &mut stmts[found.expect("a marker")].kind {
+        StmtKind::Marker(marker) => marker,
+        _ => unreachable!("it was found as a marker"),
+    }
+}
+
+#[test]
+fn a_piece_that_names_a_way_out_that_its_block_does_not_have() {
+    breaks(Code::BAD_PIECE, |doc| {
+        marker_of_a_block(doc, true).text.push(Piece::Label(99));
+    });
+}
+
+#[test]
+fn a_statement_that_may_jump_and_is_not_the_last_of_its_block() {
+    breaks(Code::BAD_PIECE, |doc| {
+        marker_of_a_block(doc, false).text.push(Piece::Label(1));
     });
 }
 
