@@ -2,25 +2,25 @@
 
 use xaif_schema::model::{Attr, Decl, Intent, Role};
 
-/// The word for an attribute in a declaration; `None` for what is written elsewhere (prefixes of
-/// procedures, attributes of types) or belongs to C.
-fn word(attr: Attr) -> Option<&'static str> {
-    Some(match attr {
-        Attr::Parameter => "parameter",
-        Attr::Allocatable => "allocatable",
-        Attr::Pointer => "pointer",
-        Attr::Target => "target",
-        Attr::Contiguous => "contiguous",
-        Attr::Optional => "optional",
-        Attr::Value => "value",
-        Attr::Save => "save",
-        Attr::Volatile => "volatile",
-        Attr::Asynchronous => "asynchronous",
-        Attr::Protected => "protected",
-        Attr::Public => "public",
-        Attr::Private => "private",
-        Attr::External => "external",
-        Attr::Intrinsic => "intrinsic",
+/// Whether an attribute is written in a declaration; the others are written elsewhere (prefixes of
+/// procedures, attributes of types) or belong to C.
+fn is_declared(attr: Attr) -> bool {
+    match attr {
+        Attr::Parameter
+        | Attr::Allocatable
+        | Attr::Pointer
+        | Attr::Target
+        | Attr::Contiguous
+        | Attr::Optional
+        | Attr::Value
+        | Attr::Save
+        | Attr::Volatile
+        | Attr::Asynchronous
+        | Attr::Protected
+        | Attr::Public
+        | Attr::Private
+        | Attr::External
+        | Attr::Intrinsic => true,
         Attr::BindC
         | Attr::Pure
         | Attr::Impure
@@ -42,8 +42,8 @@ fn word(attr: Attr) -> Option<&'static str> {
         | Attr::Static
         | Attr::Extern
         | Attr::Inline
-        | Attr::Register => return None,
-    })
+        | Attr::Register => false,
+    }
 }
 
 /// The attributes of a declared name, each with a comma before it; `bind(c)` is not among them, nor
@@ -61,9 +61,9 @@ pub(crate) fn attributes(decl: &Decl, access_stated: bool) -> String {
         if attr == Attr::Save {
             push_intent(&mut text, decl);
         }
-        if let Some(word) = word(attr) {
+        if is_declared(attr) {
             text.push_str(", ");
-            text.push_str(word);
+            text.push_str(attr.keyword());
         }
     }
     if !decl.attrs.contains(&Attr::Save) {
@@ -86,16 +86,17 @@ fn push_intent(text: &mut String, decl: &Decl) {
 pub(crate) fn prefixes(decl: &Decl) -> String {
     let mut text = String::new();
     let order = [
-        (Attr::Impure, "impure "),
-        (Attr::Pure, "pure "),
-        (Attr::Elemental, "elemental "),
-        (Attr::Recursive, "recursive "),
-        (Attr::NonRecursive, "non_recursive "),
-        (Attr::Module, "module "),
+        Attr::Impure,
+        Attr::Pure,
+        Attr::Elemental,
+        Attr::Recursive,
+        Attr::NonRecursive,
+        Attr::Module,
     ];
-    for (attr, word) in order {
+    for attr in order {
         if decl.attrs.contains(&attr) {
-            text.push_str(word);
+            text.push_str(attr.keyword());
+            text.push(' ');
         }
     }
     text

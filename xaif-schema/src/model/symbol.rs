@@ -261,81 +261,105 @@ pub enum Init {
     Target(ExprId),
 }
 
-/// Attributes. Their order is the order in which declarations are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Attr {
-    /// PARAMETER.
-    Parameter,
-    /// ALLOCATABLE.
-    Allocatable,
-    /// POINTER.
-    Pointer,
-    /// TARGET.
-    Target,
-    /// CONTIGUOUS.
-    Contiguous,
-    /// OPTIONAL.
-    Optional,
-    /// VALUE.
-    Value,
-    /// SAVE, by attribute or statement naming it.
-    Save,
-    /// VOLATILE.
-    Volatile,
-    /// ASYNCHRONOUS.
-    Asynchronous,
-    /// PROTECTED.
-    Protected,
-    /// PUBLIC, written for this name.
-    Public,
-    /// PRIVATE, written for this name.
-    Private,
-    /// EXTERNAL.
-    External,
-    /// INTRINSIC.
-    Intrinsic,
-    /// `bind(c)`.
-    BindC,
-    /// PURE.
-    Pure,
-    /// IMPURE.
-    Impure,
-    /// ELEMENTAL.
-    Elemental,
-    /// RECURSIVE.
-    Recursive,
-    /// NON_RECURSIVE.
-    NonRecursive,
-    /// The prefix MODULE of a separate module procedure.
-    Module,
-    /// ABSTRACT type.
-    Abstract,
-    /// SEQUENCE type.
-    Sequence,
-    /// The components of the type are PRIVATE.
-    PrivateComponents,
-    /// The bindings of the type are PRIVATE.
-    PrivateBindings,
-    /// DEFERRED binding.
-    Deferred,
-    /// NON_OVERRIDABLE binding.
-    NonOverridable,
-    /// NOPASS.
-    NoPass,
-    /// PASS.
-    Pass,
-    /// An enumerator of an ENUM.
-    Enumerator,
-    /// C: `const`.
-    Const,
-    /// C: `restrict`.
-    Restrict,
-    /// C: `static`.
-    Static,
-    /// C: `extern`.
-    Extern,
-    /// C: `inline`.
-    Inline,
-    /// C: `register`.
-    Register,
+/// The attributes with their keywords: an attribute cannot be added without one.
+macro_rules! attributes {
+    ($(#[$about:meta])* enum { $($(#[$doc:meta])* $name:ident = $word:literal,)* }) => {
+        $(#[$about])*
+        pub enum Attr {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Attr {
+            /// All attributes.
+            pub const ALL: &'static [Attr] = &[$(Attr::$name),*];
+
+            /// The keyword of the source language; two for what a statement of its own says.
+            pub const fn keyword(self) -> &'static str {
+                match self {
+                    $(Attr::$name => $word,)*
+                }
+            }
+        }
+    };
+}
+
+attributes! {
+    /// Attributes. Their order is the order in which declarations are written.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    enum {
+        /// PARAMETER.
+        Parameter = "parameter",
+        /// ALLOCATABLE.
+        Allocatable = "allocatable",
+        /// POINTER.
+        Pointer = "pointer",
+        /// TARGET.
+        Target = "target",
+        /// CONTIGUOUS.
+        Contiguous = "contiguous",
+        /// OPTIONAL.
+        Optional = "optional",
+        /// VALUE.
+        Value = "value",
+        /// SAVE, by attribute or statement naming it.
+        Save = "save",
+        /// VOLATILE.
+        Volatile = "volatile",
+        /// ASYNCHRONOUS.
+        Asynchronous = "asynchronous",
+        /// PROTECTED.
+        Protected = "protected",
+        /// PUBLIC, written for this name.
+        Public = "public",
+        /// PRIVATE, written for this name.
+        Private = "private",
+        /// EXTERNAL.
+        External = "external",
+        /// INTRINSIC.
+        Intrinsic = "intrinsic",
+        /// `bind(c)`.
+        BindC = "bind(c)",
+        /// PURE.
+        Pure = "pure",
+        /// IMPURE.
+        Impure = "impure",
+        /// ELEMENTAL.
+        Elemental = "elemental",
+        /// RECURSIVE.
+        Recursive = "recursive",
+        /// NON_RECURSIVE.
+        NonRecursive = "non_recursive",
+        /// The prefix MODULE of a separate module procedure.
+        Module = "module",
+        /// ABSTRACT type.
+        Abstract = "abstract",
+        /// SEQUENCE type.
+        Sequence = "sequence",
+        /// The components of the type are PRIVATE.
+        PrivateComponents = "private components",
+        /// The bindings of the type are PRIVATE.
+        PrivateBindings = "private bindings",
+        /// DEFERRED binding.
+        Deferred = "deferred",
+        /// NON_OVERRIDABLE binding.
+        NonOverridable = "non_overridable",
+        /// NOPASS.
+        NoPass = "nopass",
+        /// PASS.
+        Pass = "pass",
+        /// An enumerator of an ENUM.
+        Enumerator = "enumerator",
+        /// C: `const`.
+        Const = "const",
+        /// C: `restrict`.
+        Restrict = "restrict",
+        /// C: `static`.
+        Static = "static",
+        /// C: `extern`.
+        Extern = "extern",
+        /// C: `inline`.
+        Inline = "inline",
+        /// C: `register`.
+        Register = "register",
+    }
 }

@@ -90,16 +90,31 @@ words! {
         AssignLabel "assign-label" Return "return" Opaque "opaque"
     }
     Access { Read "read" Write "write" ReadWrite "read-write" Inquire "inquire" }
-    Attr {
-        Parameter "parameter" Allocatable "allocatable" Pointer "pointer" Target "target"
-        Contiguous "contiguous" Optional "optional" Value "value" Save "save" Volatile "volatile"
-        Asynchronous "asynchronous" Protected "protected" Public "public" Private "private"
-        External "external" Intrinsic "intrinsic" BindC "bind-c" Pure "pure" Impure "impure"
-        Elemental "elemental" Recursive "recursive" NonRecursive "non-recursive" Module "module"
-        Abstract "abstract" Sequence "sequence" PrivateComponents "private-components"
-        PrivateBindings "private-bindings" Deferred "deferred" NonOverridable "non-overridable"
-        NoPass "nopass" Pass "pass" Enumerator "enumerator" Const "const" Restrict "restrict"
-        Static "static" Extern "extern" Inline "inline" Register "register"
+}
+
+impl Word for Attr {
+    const WORDS: &'static [(Self, &'static str)] = &ATTRIBUTES;
+}
+
+const ATTRIBUTES: [(Attr, &str); Attr::ALL.len()] = {
+    let mut words = [(Attr::Parameter, ""); Attr::ALL.len()];
+    let mut i = 0;
+    while i < words.len() {
+        words[i] = (Attr::ALL[i], attribute(Attr::ALL[i]));
+        i += 1;
+    }
+    words
+};
+
+/// The word of the language, made one token where it is none: a list has blanks between.
+const fn attribute(attr: Attr) -> &'static str {
+    match attr {
+        Attr::BindC => "bind-c",
+        Attr::NonRecursive => "non-recursive",
+        Attr::NonOverridable => "non-overridable",
+        Attr::PrivateComponents => "private-components",
+        Attr::PrivateBindings => "private-bindings",
+        _ => attr.keyword(),
     }
 }
 
@@ -137,4 +152,18 @@ pub(super) fn result_words(ty: Ty) -> (Option<&'static str>, Option<&'static str
         rank => Some(SHAPES.get(usize::from(rank)).copied().unwrap_or("seven_tensor")),
     };
     (class.map(Word::word), shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_of_each_attribute_is_one_token_of_its_own() {
+        for &attr in Attr::ALL {
+            let word = Word::word(attr);
+            assert!(word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{word}");
+            assert_eq!(Attr::parse(word), Some(attr), "{word}");
+        }
+    }
 }

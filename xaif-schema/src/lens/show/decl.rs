@@ -118,7 +118,7 @@ impl<'a> Show<'a> {
         }
         let said = |attr: Attr| attr == Attr::Parameter && decl.role == Role::Constant;
         words.extend(
-            decl.attrs.iter().filter(|&&attr| !said(attr)).map(|&attr| attr_word(attr).to_owned()),
+            decl.attrs.iter().filter(|&&attr| !said(attr)).map(|&attr| attr.keyword().to_owned()),
         );
         if let Some(name) = decl.bind_name {
             words.push(format!("name={}", self.text.expr(name)));
@@ -244,48 +244,5 @@ fn class_word(class: TypeClass) -> &'static str {
         TypeClass::Char => "character",
         TypeClass::String => "string",
         TypeClass::Opaque => "opaque",
-    }
-}
-
-/// An attribute as the text has it.
-pub(super) fn attr_word(attr: Attr) -> &'static str {
-    match attr {
-        Attr::Parameter => "parameter",
-        Attr::Allocatable => "allocatable",
-        Attr::Pointer => "pointer",
-        Attr::Target => "target",
-        Attr::Contiguous => "contiguous",
-        Attr::Optional => "optional",
-        Attr::Value => "value",
-        Attr::Save => "save",
-        Attr::Volatile => "volatile",
-        Attr::Asynchronous => "asynchronous",
-        Attr::Protected => "protected",
-        Attr::Public => "public",
-        Attr::Private => "private",
-        Attr::External => "external",
-        Attr::Intrinsic => "intrinsic",
-        Attr::BindC => "bind(c)",
-        Attr::Pure => "pure",
-        Attr::Impure => "impure",
-        Attr::Elemental => "elemental",
-        Attr::Recursive => "recursive",
-        Attr::NonRecursive => "non_recursive",
-        Attr::Module => "module",
-        Attr::Abstract => "abstract",
-        Attr::Sequence => "sequence",
-        Attr::PrivateComponents => "private components",
-        Attr::PrivateBindings => "private bindings",
-        Attr::Deferred => "deferred",
-        Attr::NonOverridable => "non_overridable",
-        Attr::NoPass => "nopass",
-        Attr::Pass => "pass",
-        Attr::Enumerator => "enumerator",
-        Attr::Const => "const",
-        Attr::Restrict => "restrict",
-        Attr::Static => "static",
-        Attr::Extern => "extern",
-        Attr::Inline => "inline",
-        Attr::Register => "register",
     }
 }

@@ -118,7 +118,7 @@ impl<'a> Show<'a> {
         let decl = self.doc.symbols[proc.symbol].decl.as_deref();
         let mut text = String::new();
         for &attr in decl.iter().flat_map(|decl| &decl.attrs) {
-            text.push_str(super::decl::attr_word(attr));
+            text.push_str(attr.keyword());
             text.push(' ');
         }
         text.push_str(match proc.kind {
