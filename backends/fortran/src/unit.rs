@@ -193,9 +193,13 @@ fn contains(cx: &Context<'_>, lines: &mut Lines, scope: &Scope, depth: u32) {
     }
     lines.blank();
     lines.plain("contains");
+    let is_trailing = |item: &&SpecItem| matches!(item, SpecItem::Comment(text) if text.trailing);
+    let on_the_line = scope.contains.iter().take_while(is_trailing).count();
+    let (trailing, items) = scope.contains.split_at(on_the_line);
+    units(cx, lines, trailing.iter(), depth);
     lines.blank();
     lines.indent();
-    units(cx, lines, scope.contains.iter(), depth);
+    units(cx, lines, items.iter(), depth);
     lines.dedent();
 }
 

@@ -50,12 +50,13 @@ impl<'a> Lowering<'a> {
         &mut self,
         host: ScopeId,
         symbol: SymbolId,
+        head: &'a ast::Head,
         definition: &'a ast::TypeDef,
     ) {
         let Some(Role::DerivedType { scope, .. }) = self.doc.role(symbol) else { return };
         let scope = *scope;
         self.type_header(host, scope, symbol, definition);
-        let mut items = Vec::new();
+        let mut items = self.comments_of(head);
         for component in &definition.components {
             match component {
                 ast::ComponentItem::Trivia(trivia) => {

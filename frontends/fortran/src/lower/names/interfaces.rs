@@ -36,9 +36,10 @@ impl<'a> Lowering<'a> {
         &mut self,
         scope: ScopeId,
         plan: &Plan<'a>,
+        head: &ast::Head,
         interface: &'a ast::Interface,
     ) -> SpecItem {
-        let mut items = Vec::new();
+        let mut items = self.interface_comments(head);
         let mut specifics: Vec<SymbolId> = Vec::new();
         for item in &interface.items {
             match item {
@@ -52,15 +53,14 @@ impl<'a> Lowering<'a> {
                         specifics.push(symbol);
                     }
                     items.push(InterfaceItem::Body(body));
+                    items.extend(self.interface_comments(&unit.end.head));
                 }
                 ast::InterfaceItem::Procedures { head, module, names } => {
                     let symbols: Vec<SymbolId> =
                         names.iter().map(|name| self.procedure_named(scope, name)).collect();
                     specifics.extend(&symbols);
                     items.push(InterfaceItem::Procedures { module: *module, symbols });
-                    for comment in &head.comments {
-                        items.push(InterfaceItem::Comment(self.trailing(comment)));
-                    }
+                    items.extend(self.interface_comments(head));
                 }
             }
         }
@@ -69,5 +69,9 @@ impl<'a> Lowering<'a> {
             self.add_specifics(generic, specifics);
         }
         SpecItem::Interface { generic, is_abstract: interface.is_abstract, items }
+    }
+
+    fn interface_comments(&self, head: &ast::Head) -> Vec<InterfaceItem> {
+        head.comments.iter().map(|comment| InterfaceItem::Comment(self.trailing(comment))).collect()
     }
 }

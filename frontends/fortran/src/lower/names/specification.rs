@@ -117,7 +117,7 @@ impl<'a> Lowering<'a> {
                     } else {
                         self.lower_stmt(scope, &plan, &mut emitter, symbols, head, kind);
                     }
-                    self.trail(&mut emitter.items, head, before);
+                    self.trail(&mut emitter.items, closing_head(head, kind), before);
                 }
             }
             self.release(scope, &plan, &mut emitter, false);
@@ -141,7 +141,7 @@ impl<'a> Lowering<'a> {
         match kind {
             ast::SpecKind::TypeDef(definition) => {
                 for symbol in symbols {
-                    self.type_body(scope, symbol, definition);
+                    self.type_body(scope, symbol, head, definition);
                     emitter.declared.insert(symbol);
                     emitter.items.push(SpecItem::DerivedType(symbol));
                 }
@@ -154,7 +154,7 @@ impl<'a> Lowering<'a> {
                 return;
             }
             ast::SpecKind::Interface(interface) => {
-                let item = self.interface_block(scope, plan, interface);
+                let item = self.interface_block(scope, plan, head, interface);
                 emitter.declared.extend(symbols);
                 emitter.items.push(item);
                 return;
@@ -420,4 +420,14 @@ fn slots(spec: &[ast::SpecItem]) -> Vec<Slot<'_>> {
             ast::SpecItem::Trivia(trivia) => Slot::Trivia(trivia),
         })
         .collect()
+}
+
+/// The statement that a specification item ends with, on whose line comments follow the item. Those
+/// of its first statement, where that is another, belong inside.
+fn closing_head<'a>(head: &'a ast::Head, kind: &'a ast::SpecKind) -> &'a ast::Head {
+    match kind {
+        ast::SpecKind::TypeDef(definition) => &definition.end,
+        ast::SpecKind::Interface(interface) => &interface.end,
+        _ => head,
+    }
 }

@@ -24,14 +24,26 @@ impl<'a> Lowering<'a> {
         for (index, file) in files.iter().enumerate() {
             self.file = index;
             self.names[self.global].file = index;
-            for item in &file.items {
-                let item = match item {
-                    ast::UnitItem::Unit(unit) => SpecItem::Unit(self.enter_unit(self.global, unit)),
-                    ast::UnitItem::Trivia(trivia) => SpecItem::Comment(self.trivia(trivia)),
-                };
-                self.doc.scopes[self.global].items.push(item);
+            let items = self.enter_units(self.global, &file.items);
+            self.doc.scopes[self.global].items.extend(items);
+        }
+    }
+
+    /// Enters the units of a file or of a CONTAINS, with the comments between them.
+    fn enter_units(&mut self, parent: ScopeId, units: &'a [ast::UnitItem]) -> Vec<SpecItem> {
+        let mut items = Vec::new();
+        for item in units {
+            match item {
+                ast::UnitItem::Unit(unit) => {
+                    items.push(SpecItem::Unit(self.enter_unit(parent, unit)));
+                    items.extend(self.comments_of(&unit.end.head));
+                }
+                ast::UnitItem::Trivia(trivia) => {
+                    items.push(SpecItem::Comment(self.trivia(trivia)));
+                }
             }
         }
+        items
     }
 
     /// Makes the scope of a unit, and of all that it contains.
@@ -53,25 +65,25 @@ impl<'a> Lowering<'a> {
             | ast::UnitKind::Function(_)
             | ast::UnitKind::ModuleProcedure(_) => self.enter_procedure(parent, unit),
         };
+        // A main program without PROGRAM statement begins with what is its first statement anyway.
+        if !matches!(unit.kind, ast::UnitKind::Program(None)) {
+            let comments = self.comments_of(&unit.head);
+            self.doc.scopes[scope].items.extend(comments);
+        }
         self.enter_contained(scope, unit);
         self.doc.scopes[scope].end = self.place(unit.end.head.place);
         scope
     }
 
+    /// The comments on the line of a statement that opens or closes something.
+    pub(super) fn comments_of(&self, head: &ast::Head) -> Vec<SpecItem> {
+        head.comments.iter().map(|comment| SpecItem::Comment(self.trailing(comment))).collect()
+    }
+
     fn enter_contained(&mut self, scope: ScopeId, unit: &'a ast::Unit) {
         let Some(contains) = &unit.contains else { return };
-        let mut items: Vec<SpecItem> = contains
-            .head
-            .comments
-            .iter()
-            .map(|comment| SpecItem::Comment(self.trailing(comment)))
-            .collect();
-        for item in &contains.items {
-            items.push(match item {
-                ast::UnitItem::Unit(unit) => SpecItem::Unit(self.enter_unit(scope, unit)),
-                ast::UnitItem::Trivia(trivia) => SpecItem::Comment(self.trivia(trivia)),
-            });
-        }
+        let mut items = self.comments_of(&contains.head);
+        items.extend(self.enter_units(scope, &contains.items));
         self.doc.scopes[scope].contains = items;
     }
 
