@@ -1,7 +1,7 @@
 //! Views on control flow: what every analysis needs and none should write again.
 //!
 //! - [`Flow`]: a control flow graph with its adjacency, orders and dominators.
-//! - [`steps`]: what is executed at a vertex and along an edge, in order.
+//! - [`Step`]: what is executed at a vertex and along an edge, in order.
 //! - [`solve`]: the one worklist solver; an [`Analysis`] gives direction, boundary, transfer and
 //!   join, and nothing else.
 //! - [`CallGraph`]: procedures by strongly connected components, in levels that may be worked on

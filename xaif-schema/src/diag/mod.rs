@@ -2,9 +2,9 @@
 //!
 //! A [`Diagnostic`] has a stable [`Code`] (`OX0123`), a severity, one lower-case sentence that
 //! names one problem, a [`Spot`] in a file where there is one, and a way out. Libraries collect
-//! them in [`Diagnostics`]; only the binaries print them (module [`render`]).
+//! them in [`Diagnostics`]; only the binaries print them (with [`render`](fn@render)).
 //!
-//! The codes and their explanations are a table ([`codes`]): `oxad explain OX0123` prints the
+//! The codes and their explanations are a table ([`CODES`]): `oxad explain OX0123` prints the
 //! entry, and `docs/codes.md` is generated from it.
 
 mod codes;

@@ -87,11 +87,11 @@ fn kind(kind: &VertexKind) -> String {
 
 /// The value of the last assignment of the document.
 pub(crate) fn last_value(doc: &Document) -> ExprId {
-    let values = doc.stmts.values().filter_map(|stmt| match stmt.kind {
+    let mut values = doc.stmts.values().filter_map(|stmt| match stmt.kind {
         StmtKind::Assign { rhs, .. } => Some(rhs),
         _ => None,
     });
-    values.last().unwrap()
+    values.next_back().unwrap()
 }
 
 /// The type of `value` in a program with these declarations: `integer4`, `real8[2]`.
