@@ -525,3 +525,53 @@ fn long_chains_of_declarations_are_lowered() {
     let translation = translate(&[("a.f90", &source)]);
     assert!(translation.document.symbols.len() > 3000);
 }
+
+shows! {
+    /// Its declarations are looked at before the body of the host, which declares `n` and `m`.
+    bounds_of_contained_procedures_use_undeclared_variables_of_the_host: "
+program p
+  n = 4
+  m = 3
+  call s
+contains
+  subroutine s
+    real a(n)
+    a = m
+    l = 1
+  end subroutine
+  function own()
+    real own(m)
+    integer n
+    n = 2
+    own = n
+  end function
+end program
+"
+    names_of_constructs_are_not_variables_of_the_host: "
+program p
+  real x(3)
+  block
+    integer n
+    n = 4
+  end block
+  forall (k = 1:3) x(k) = k
+  associate (m => x)
+    m = 1
+  end associate
+contains
+  subroutine s(a, b, c)
+    real a(n), b(k), c(m)
+    a = 1
+    b = 2
+    c = 3
+  end subroutine
+end program
+"
+    a_function_may_be_passed_before_it_is_called: "
+subroutine s(f, x)
+  call apply(f, x)
+  call apply(g, x)
+  y = f(x) + g(x)
+end subroutine
+"
+}

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use xaif_schema::intrinsics;
 use xaif_schema::model::{
-    Body, EntityRef, ExprId, ExprKind, Place, ProcClass, ProcId, Reference, Role, ScopeId,
-    ScopeKind, SpecItem, StmtId, StmtKind, SymbolId,
+    Attr, Body, EntityRef, ExprId, ExprKind, Place, ProcClass, ProcId, ProcSort, Reference, Role,
+    ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, SymbolId,
 };
 
 use super::needs::Needs;
@@ -18,6 +19,7 @@ impl<'a> Lowering<'a> {
         self.file = self.names[scope].file;
         self.scan(scope, &unit.exec);
         let (kept, start) = self.statement_functions(scope, unit);
+        self.settle_functions(proc, scope);
         let (stmts, exprs) = (self.doc.stmts.len(), self.doc.exprs.len());
         let rest = unit.exec.get(start..).unwrap_or_default();
         let cfg = if kept.is_empty() {
@@ -30,6 +32,28 @@ impl<'a> Lowering<'a> {
         self.doc.procs[proc].body = Body::Flow(cfg);
         self.call_edges(proc, stmts, exprs);
         self.apply_directives();
+    }
+
+    /// Scalars that the body passes as arguments and calls as functions are functions, also where
+    /// they are passed before they are called.
+    fn settle_functions(&mut self, proc: ProcId, scope: ScopeId) {
+        let mut names: Vec<&'a str> = self.names[scope].functions.iter().copied().collect();
+        names.sort_unstable();
+        for key in names {
+            let Some(symbol) = self.lookup_own(scope, key) else { continue };
+            let is_result = self.doc.procs[proc].result == Some(symbol)
+                || self.entries.values().any(|entry| entry.result == Some(symbol));
+            let is_intrinsic = intrinsics::named(key).is_some()
+                && !self.is_dummy(symbol)
+                && !self.has_attr(symbol, Attr::External);
+            let is_data = self.doc.symbols[symbol]
+                .decl
+                .as_deref()
+                .is_none_or(|decl| decl.common.is_some() || decl.intent.is_some());
+            if !is_result && !is_intrinsic && !is_data {
+                self.make_procedure(symbol, ProcSort::Function);
+            }
+        }
     }
 
     /// Finds BLOCK constructs and directives, at any depth.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use xaif_schema::diag::Code;
+use xaif_schema::intrinsics;
 use xaif_schema::model::{
     Attr, Base, ProcClass, ProcSort, ProcedureInfo, Role, ScopeId, ScopeKind, SymbolId, Ty,
     TypeSpec,
@@ -151,8 +152,11 @@ impl<'a> Lowering<'a> {
         if let Some(symbol) = self.lookup(scope, name.key()) {
             return symbol;
         }
-        let unit = self.scoping_unit(scope);
+        let inner = self.scoping_unit(scope);
         let missing = self.missing_module(scope);
+        let host = self.host_that_mentions(inner, name.key());
+        let host = host.filter(|&host| self.missing_module(host) == missing);
+        let unit = host.unwrap_or(inner);
         let spec = self.implicit_spec(unit, name.key());
         match (missing, spec) {
             (Some(module), _) => self.declare_unresolved(unit, name, Some(module)),
@@ -163,6 +167,11 @@ impl<'a> Lowering<'a> {
                     decl.implicit = true;
                 }
                 self.classify(symbol);
+                if self.names[unit].functions.contains(name.key())
+                    && intrinsics::named(name.key()).is_none()
+                {
+                    self.make_procedure(symbol, ProcSort::Function);
+                }
                 symbol
             }
             (None, None) => {
@@ -175,6 +184,21 @@ impl<'a> Lowering<'a> {
                 self.declare_unresolved(unit, name, None)
             }
         }
+    }
+
+    /// The host of the contained procedure `unit` whose body uses the variable `key` without
+    /// declaring it: then the variable is the host's, though that body may not be lowered yet.
+    fn host_that_mentions(&mut self, unit: ScopeId, key: &str) -> Option<ScopeId> {
+        let mut current = unit;
+        while self.names[current].host.sees(key) {
+            current = self.doc.scopes[current].parent?;
+            if self.names[current].mentioned.contains(key) {
+                let is_typed = self.missing_module(current).is_some()
+                    || self.implicit_spec(current, key).is_some();
+                return Some(current).filter(|_| is_typed);
+            }
+        }
+        None
     }
 
     /// The symbol of the procedure that `name` calls in `scope`. A declared name without interface

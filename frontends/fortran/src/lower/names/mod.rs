@@ -9,6 +9,7 @@ mod heads;
 mod interfaces;
 mod intrinsic_modules;
 mod lookup;
+mod mentions;
 mod needs;
 mod order;
 mod settle;

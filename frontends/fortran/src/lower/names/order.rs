@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use xaif_schema::diag::Code;
 use xaif_schema::model::{Body, Role, ScopeId, ScopeKind};
 
+use super::mentions::Mentions;
 use super::units::submodule_key;
 use crate::lower::Lowering;
 use crate::syntax::ast;
@@ -23,6 +24,7 @@ impl<'a> Lowering<'a> {
     pub(crate) fn run(&mut self, files: &'a [ast::File]) {
         self.enter_files(files);
         self.adopt_submodules();
+        self.note_mentions();
         let modules = self.modules.clone();
         for index in self.module_order(&modules) {
             let (scope, unit) = modules[index];
@@ -37,6 +39,18 @@ impl<'a> Lowering<'a> {
             self.lower_body(unit, proc);
         }
         self.name_program();
+    }
+
+    /// Looks which names the bodies use, before any declaration is looked at.
+    fn note_mentions(&mut self) {
+        for (unit, proc) in self.work.clone() {
+            let mentions = Mentions::of(&unit.exec);
+            let names = &mut self.names[self.doc.procs[proc].scope];
+            names.functions = mentions.functions();
+            if unit.contains.is_some() {
+                names.mentioned = mentions.variables;
+            }
+        }
     }
 
     /// Puts each submodule under its parent.

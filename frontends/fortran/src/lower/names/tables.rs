@@ -43,6 +43,10 @@ pub(crate) struct ScopeNames<'a> {
     pub(super) common: HashMap<SymbolId, u32>,
     /// Symbols that an item declares.
     pub(super) declared: HashSet<SymbolId>,
+    /// Of a procedure with contained procedures: the names that its body uses as variables.
+    pub(super) mentioned: HashSet<&'a str>,
+    /// Of a procedure: names that its body passes as arguments and calls as functions.
+    pub(super) functions: HashSet<&'a str>,
     /// Names that were reported, so that each is reported once.
     pub(super) reported: HashSet<Box<str>>,
 }
