@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::{Code as DiagCode, Diagnostic, Diagnostics};
-use xaif_schema::model::{Document, Place, ProcId, ScopeId, SpecItem, SymbolId};
+use xaif_schema::model::{Document, Place, ProcId, ScopeId, SpecItem, SymbolId, VertexId};
 
 use crate::names::Names;
 
@@ -19,6 +19,8 @@ pub(crate) struct Context<'d> {
     procs: HashMap<ScopeId, ProcId>,
     /// The symbols that a PUBLIC or PRIVATE statement names: their declaration does not repeat it.
     stated: HashSet<SymbolId>,
+    /// Loops that must count their rounds in a variable, with the scope of their procedure.
+    uncounted: RefCell<Vec<(ScopeId, VertexId)>>,
     /// What could not be printed.
     problems: RefCell<Diagnostics>,
 }
@@ -40,7 +42,14 @@ impl<'d> Context<'d> {
             .filter(|&(id, symbol)| doc.symbols[symbol].scope == id)
             .map(|(_, symbol)| symbol)
             .collect();
-        Context { doc, names: Names::new(doc), procs, stated, problems: RefCell::default() }
+        Context {
+            doc,
+            names: Names::new(doc),
+            procs,
+            stated,
+            uncounted: RefCell::default(),
+            problems: RefCell::default(),
+        }
     }
 
     /// The procedure whose scope is `scope`.
@@ -74,6 +83,16 @@ impl<'d> Context<'d> {
     ) {
         let spot = self.doc.spot(place);
         self.problems.borrow_mut().push(Diagnostic::error(code, spot, message).with_help(help));
+    }
+
+    /// Says that a loop must count its rounds in a variable, which the document must have first.
+    pub(crate) fn must_count(&self, scope: ScopeId, head: VertexId) {
+        self.uncounted.borrow_mut().push((scope, head));
+    }
+
+    /// The loops that must count their rounds.
+    pub(crate) fn take_uncounted(&self) -> Vec<(ScopeId, VertexId)> {
+        self.uncounted.take()
     }
 
     /// Everything that was said.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{
-    Document, FileId, InterfaceItem, Place, Role, ScopeId, ScopeKind, SpecItem,
+    Document, FileId, InterfaceItem, Place, Role, ScopeId, ScopeKind, SpecItem, VertexId,
 };
 
 use crate::context::Context;
@@ -26,7 +26,29 @@ pub enum Layout {
 ///
 /// With [`Layout::OneText`] there is one text, whose name is that of the first source file.
 pub fn unparse(doc: &Document, layout: Layout) -> Result<Vec<(String, String)>, Diagnostics> {
-    let doc = &*crate::adopt::adopt(doc);
+    let mut doc = crate::adopt::adopt(doc);
+    // Which loops need a variable is known when they are printed. Each time there are fewer.
+    loop {
+        match texts(&doc, layout) {
+            Outcome::Texts(texts) => return Ok(texts),
+            Outcome::Problems(problems) => return Err(problems),
+            Outcome::Uncounted(loops) => {
+                let doc = doc.to_mut();
+                loops.into_iter().for_each(|(scope, head)| crate::flow::count(doc, scope, head));
+            }
+        }
+    }
+}
+
+/// What comes of printing.
+enum Outcome {
+    Texts(Vec<(String, String)>),
+    Problems(Diagnostics),
+    /// Loops must count their rounds in variables that the document does not have.
+    Uncounted(Vec<(ScopeId, VertexId)>),
+}
+
+fn texts(doc: &Document, layout: Layout) -> Outcome {
     let cx = Context::new(doc);
     let groups = match layout {
         Layout::OneText => vec![(None, in_order_of_use(doc, all_items(doc)))],
@@ -38,12 +60,17 @@ pub fn unparse(doc: &Document, layout: Layout) -> Result<Vec<(String, String)>, 
         units(&cx, &mut lines, items.into_iter().flatten(), 0);
         texts.push((file, lines.finish()));
     }
+    let uncounted = cx.take_uncounted();
     let problems = cx.into_problems();
     if problems.has_errors() {
-        return Err(problems);
+        return Outcome::Problems(problems);
+    }
+    if !uncounted.is_empty() {
+        return Outcome::Uncounted(uncounted);
     }
     let mut taken = HashSet::new();
-    Ok(texts.into_iter().map(|(file, text)| (file_name(doc, file, &mut taken), text)).collect())
+    let named = texts.into_iter().map(|(file, text)| (file_name(doc, file, &mut taken), text));
+    Outcome::Texts(named.collect())
 }
 
 /// A unit with the comments before it.

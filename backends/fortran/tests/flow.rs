@@ -203,6 +203,134 @@ fn a_jump_into_a_loop_takes_the_loop_apart() {
     assert_eq!(results(&text), "6 6 5 5 5");
 }
 
+/// A subroutine that sets `n = 3` and `m = step`, and has `do j = first, n, m` or, without `m`,
+/// `do j = first, n`: left for a place behind its end where `i > 0` and entered again, with `n = 1`
+/// and `m = 2*m` in its body; that place is also (in the text only) where it goes on. Where `jumps_in`, it is entered at first by a jump where `i == 0`.
+fn torn_loop(first: &str, step: Option<i64>, jumps_in: bool) -> Document {
+    let (mut b, entry) = start();
+    let (three, amount) = (b.int(3), b.int(step.unwrap_or(1)));
+    let set = [b.assign("n", three), b.assign("m", amount)];
+    let before = b.block(&set);
+    let (i, zero) = (b.get("i"), b.int(0));
+    let condition = b.boolean(BoolOp::Equal, &[i, zero]);
+    let choice = jumps_in.then(|| {
+        let choice = b.branch(condition, BranchForm::InlineIf);
+        let arm = b.block(&[]);
+        let jump = b.goto(Jump::Goto);
+        (choice, arm, jump, b.vertex(VertexKind::EndBranch))
+    });
+    let head = head_of_torn_loop(&mut b, first, step.is_some());
+    let stmt = b.step("k");
+    let work = b.block(&[stmt]);
+    let condition = positive(&mut b);
+    let leave = b.branch(condition, BranchForm::InlineIf);
+    let arm = b.block(&[]);
+    let out = b.goto(Jump::Goto);
+    let leave_end = b.vertex(VertexKind::EndBranch);
+    let back = b.vertex(VertexKind::Label { label: Some(7) });
+    let (one, two, m) = (b.int(1), b.int(2), b.get("m"));
+    let doubled = b.call("mul_scal_scal", &[two, m]);
+    let stmts = [b.step("k"), b.assign("n", one), b.assign("m", doubled)];
+    let rest = b.block(&stmts);
+    let end = b.vertex(VertexKind::EndLoop);
+    let (k, none) = (b.get("k"), b.int(0));
+    let condition = b.boolean(BoolOp::LessThan, &[k, none]);
+    let again = b.branch(condition, BranchForm::InlineIf);
+    let again_arm = b.block(&[]);
+    let again_jump = b.goto(Jump::Goto);
+    let again_end = b.vertex(VertexKind::EndBranch);
+    let done = b.goto(Jump::Return);
+    let outside = b.vertex(VertexKind::Label { label: Some(50) });
+    let (k, ten) = (b.get("k"), b.int(10));
+    let more = b.call("add_scal_scal", &[k, ten]);
+    let stmt = b.assign("k", more);
+    let away = b.block(&[stmt]);
+    let jump_back = b.goto(Jump::Goto);
+    let exit = b.vertex(VertexKind::Exit);
+    b.path(&[entry, before]);
+    match choice {
+        None => b.path(&[before, head]),
+        Some((choice, arm, jump, choice_end)) => {
+            b.path(&[before, choice]);
+            b.cfg.connect_if(choice, arm, 1);
+            b.cfg.connect(choice, choice_end);
+            b.path(&[arm, jump, back]);
+            b.path(&[choice_end, head]);
+        }
+    }
+    b.cfg.connect_if(head, work, 1);
+    b.cfg.connect(head, again);
+    b.cfg.connect_if(again, again_arm, 1);
+    b.cfg.connect(again, again_end);
+    b.path(&[again_arm, again_jump, outside]);
+    b.path(&[again_end, done, exit]);
+    b.path(&[work, leave]);
+    b.cfg.connect_if(leave, arm, 1);
+    b.cfg.connect(leave, leave_end);
+    b.path(&[arm, out, outside, away, jump_back, back]);
+    b.path(&[leave_end, back, rest, end, head]);
+    b.finish()
+}
+
+/// `do j = first, n` or `do j = first, n, m`
+fn head_of_torn_loop(b: &mut Build, first: &str, steps: bool) -> VertexId {
+    let first = match first.parse() {
+        Ok(first) => b.int(first),
+        Err(_) => b.get(first),
+    };
+    let init = b.assign("j", first);
+    let (j, n) = (b.get("j"), b.get("n"));
+    let (condition, update) = if steps {
+        let (m, zero) = (b.get("m"), b.int(0));
+        let difference = b.call("sub_scal_scal", &[j, n]);
+        let product = b.call("mul_scal_scal", &[difference, m]);
+        let condition = b.boolean(BoolOp::LessOrEqual, &[product, zero]);
+        let (j, m) = (b.get("j"), b.get("m"));
+        let next = b.call("add_scal_scal", &[j, m]);
+        (condition, b.assign("j", next))
+    } else {
+        (b.boolean(BoolOp::LessOrEqual, &[j, n]), b.step("j"))
+    };
+    let (form, name) = (ForForm::Counted, None);
+    b.vertex(VertexKind::ForLoop { init, condition, update, reversal: None, form, name })
+}
+
+#[test]
+fn a_counted_loop_that_is_written_flat_has_the_rounds_that_it_began_with() {
+    let text = print(&torn_loop("1", None, false));
+    assert!(!text.contains("do j"), "{text}");
+    compile(&text);
+    // Three rounds, though the bound is 1 after the first.
+    assert_eq!(results(&text), "6 6 36 36 36");
+}
+
+#[test]
+fn the_step_of_a_counted_loop_that_is_written_flat_is_that_of_its_beginning() {
+    let text = print(&torn_loop("-3", Some(2), false));
+    compile(&text);
+    // -3, -1, 1, 3
+    assert_eq!(results(&text), "8 8 48 48 48");
+    let text = print(&torn_loop("8", Some(-2), false));
+    compile(&text);
+    // 8, 6, 4
+    assert_eq!(results(&text), "6 6 36 36 36");
+}
+
+#[test]
+fn a_counted_loop_that_is_written_flat_may_have_no_round() {
+    let text = print(&torn_loop("4", None, false));
+    assert_eq!(results(&text), "0 0 0 0 0");
+}
+
+#[test]
+fn a_loop_of_no_known_number_of_rounds_is_refused() {
+    let problems =
+        fortran_backend::unparse(&torn_loop("1", None, true), fortran_backend::Layout::OneText);
+    let problems = problems.expect_err("its count may not have begun");
+    let codes: Vec<_> = problems.iter().map(|problem| problem.code).collect();
+    assert_eq!(codes, [xaif_schema::diag::Code::CANNOT_STRUCTURE]);
+}
+
 #[test]
 fn vertices_in_any_order_are_structured_by_their_edges() {
     let (mut b, entry) = start();

@@ -11,6 +11,8 @@ mod derivatives;
 mod symbols;
 mod units;
 
+pub(crate) use symbols::integer_literal;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 

@@ -289,7 +289,7 @@ fn spec(doc: &mut Document, symbol: &Symbol, dummy: bool) -> TypeSpec {
 }
 
 /// An integer literal, a sign included.
-pub(super) fn integer_literal(doc: &mut Document, value: i64) -> ExprId {
+pub(crate) fn integer_literal(doc: &mut Document, value: i64) -> ExprId {
     doc.exprs.push(Expr {
         kind: ExprKind::Constant(Constant {
             class: ConstantClass::Integer,

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use xaif_schema::model::{
-    ArgValue, BoolOp, Document, ExprId, ExprKind, ForForm, RefId, Stmt, StmtId, StmtKind, SymbolId,
-    VertexId, VertexKind,
+    ArgValue, Attr, BoolOp, Document, ExprId, ExprKind, ForForm, RefId, Role, ScopeKind, SpecItem,
+    Stmt, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
 };
 
 use super::graph::Graph;
@@ -57,9 +57,47 @@ pub(crate) fn counted(graph: &Graph<'_>, head: VertexId) -> Option<Counted> {
     let counted = Counted { var, lower, upper, strict, step };
     let fixed = match form {
         ForForm::Counted => true,
-        ForForm::General => is_fixed(graph, head, base, &counted),
+        ForForm::General => is_fixed(graph, head, base, &counted, false),
     };
     fixed.then_some(counted)
+}
+
+/// What is known about the rounds of a counted loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rounds {
+    /// A test in each round gives the same number as Fortran's count before the loop.
+    Steady,
+    /// Only the count before the loop gives it.
+    Fixed {
+        /// Whether no round is entered but through the beginning of the loop.
+        begun: bool,
+    },
+    /// The loop does not count as a DO does.
+    Unknown,
+}
+
+/// What is known about the rounds of the counted loop at `head`.
+pub(crate) fn rounds(graph: &Graph<'_>, head: VertexId) -> Rounds {
+    let Some(counted) = counted(graph, head) else { return Rounds::Unknown };
+    let base = graph.doc.refs[counted.var].base;
+    if is_fixed(graph, head, base, &counted, true) {
+        return Rounds::Steady;
+    }
+    Rounds::Fixed { begun: is_begun(graph, head) }
+}
+
+/// Whether control reaches no end of the loop but through its head.
+fn is_begun(graph: &Graph<'_>, head: VertexId) -> bool {
+    let mut seen = HashSet::from([head]);
+    let entries = graph.cfg.vertices.keys();
+    let mut stack: Vec<VertexId> =
+        entries.filter(|&v| matches!(graph.kind(v), VertexKind::Entry(_))).collect();
+    while let Some(vertex) = stack.pop() {
+        if seen.insert(vertex) {
+            stack.extend(graph.out(vertex).map(|(_, edge)| edge.target));
+        }
+    }
+    graph.loop_ends(head).all(|end| !seen.contains(&end))
 }
 
 /// Whether something stands behind the body of the loop, before its end: CYCLE would skip it.
@@ -99,7 +137,7 @@ fn binary(doc: &Document, expr: ExprId) -> Option<(&str, ExprId, ExprId)> {
 }
 
 /// The value of an integer literal, perhaps behind a sign.
-fn integer(doc: &Document, expr: ExprId) -> Option<i64> {
+pub(crate) fn integer(doc: &Document, expr: ExprId) -> Option<i64> {
     match &doc.exprs[expr].kind {
         ExprKind::Constant(constant) => constant.text.trim().parse().ok(),
         ExprKind::Intrinsic { name, operands, .. } if &**name == "minus_scal" => {
@@ -200,7 +238,16 @@ fn mirrored(op: BoolOp) -> BoolOp {
 
 /// Whether a loop whose condition is evaluated in each round is a counted one: the variable is an
 /// integer that only the loop changes, the step a literal, and nothing changes the bound.
-fn is_fixed(graph: &Graph<'_>, head: VertexId, base: SymbolId, counted: &Counted) -> bool {
+///
+/// Of a `torn` loop, which is left and entered again, everything that follows belongs to the body,
+/// and what others may change does not count as steady.
+fn is_fixed(
+    graph: &Graph<'_>,
+    head: VertexId,
+    base: SymbolId,
+    counted: &Counted,
+    torn: bool,
+) -> bool {
     let doc = graph.doc;
     let literal = match counted.step {
         None => true,
@@ -218,10 +265,32 @@ fn is_fixed(graph: &Graph<'_>, head: VertexId, base: SymbolId, counted: &Counted
     if bound.contains(&base) || calls_something {
         return false;
     }
-    match written(graph, head) {
+    if torn && (!is_private(doc, base) || bound.iter().any(|&symbol| !is_private(doc, symbol))) {
+        return false;
+    }
+    match written(graph, head, torn) {
         Some(written) => !written.contains(&base) && written.is_disjoint(&bound),
         None => bound.is_empty(),
     }
+}
+
+/// Whether a variable changes only where its name stands: no other procedure and no other name
+/// reaches it.
+fn is_private(doc: &Document, symbol: SymbolId) -> bool {
+    let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return false };
+    if matches!(decl.role, Role::Constant) {
+        return true;
+    }
+    let scope = &doc.scopes[doc.symbols[symbol].scope];
+    let shared = scope.items.iter().any(|item| {
+        matches!(item, SpecItem::Equivalence(_) | SpecItem::Common { .. } | SpecItem::Opaque { .. })
+    });
+    matches!(scope.kind, ScopeKind::Procedure(_))
+        && scope.contains.is_empty()
+        && !shared
+        && decl.common.is_none()
+        && !decl.attrs.contains(&Attr::Pointer)
+        && !decl.attrs.contains(&Attr::Target)
 }
 
 /// Whether an expression calls a function that is no intrinsic.
@@ -245,10 +314,10 @@ fn has_call(doc: &Document, root: ExprId) -> bool {
 }
 
 /// The variables that the body of a loop may change; `None` if nobody can tell.
-fn written(graph: &Graph<'_>, head: VertexId) -> Option<HashSet<SymbolId>> {
+fn written(graph: &Graph<'_>, head: VertexId, torn: bool) -> Option<HashSet<SymbolId>> {
     let doc = graph.doc;
     let mut symbols = HashSet::new();
-    for stmt in body_statements(graph, head) {
+    for stmt in body_statements(graph, head, torn) {
         match &doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, defined: None, .. } | StmtKind::PointerAssign { lhs, .. } => {
                 symbols.insert(doc.refs[*lhs].base);
@@ -296,12 +365,12 @@ fn written(graph: &Graph<'_>, head: VertexId) -> Option<HashSet<SymbolId>> {
 
 /// The statements of the body of a loop: of all vertices that are reached from its beginning
 /// without passing through the loop itself.
-fn body_statements(graph: &Graph<'_>, head: VertexId) -> Vec<StmtId> {
+fn body_statements(graph: &Graph<'_>, head: VertexId, torn: bool) -> Vec<StmtId> {
     let mut stmts = Vec::new();
     let mut seen = HashSet::from([head]);
     // What only follows the loop is no part of its body; stopping there makes the answer sharper,
     // not righter.
-    seen.extend(graph.after_loop(head));
+    seen.extend(graph.after_loop(head).filter(|_| !torn));
     let mut stack: Vec<VertexId> = graph.body_of(head).into_iter().collect();
     while let Some(vertex) = stack.pop() {
         if !seen.insert(vertex) {

@@ -7,6 +7,7 @@
 //! - `check`: reads the plan back and compares it with the graph;
 //! - `labels`: numbers;
 //! - `loops`: which loops are counted;
+//! - `rounds`: counted loops that are jumped into and whose bounds change;
 //! - `print`, `select`: the lines.
 //!
 //! A body is never printed with another flow than its graph has: an edge that the text does not
@@ -20,11 +21,16 @@ mod loops;
 mod order;
 mod plan;
 mod print;
+mod rounds;
 mod select;
 mod structure;
 
 use xaif_schema::diag::Code as DiagCode;
-use xaif_schema::model::{Cfg, ProcKind, Procedure, VertexId};
+use xaif_schema::model::{Cfg, ForForm, ProcKind, Procedure, VertexId, VertexKind};
+
+use loops::Rounds;
+
+pub(crate) use rounds::count;
 
 use crate::context::Context;
 use crate::lines::Lines;
@@ -70,7 +76,39 @@ pub(crate) fn print<'d>(
         );
         return;
     }
-    print::Body::new(cx, &graph, &best, proc.scope).print(lines, apart);
+    if all_counted(cx, &graph, &best, proc) {
+        print::Body::new(cx, &graph, &best, proc.scope).print(lines, apart);
+    }
+}
+
+/// Whether every counted loop has as many rounds in the text as Fortran says.
+fn all_counted(
+    cx: &Context<'_>,
+    graph: &graph::Graph<'_>,
+    plan: &plan::Plan,
+    proc: &Procedure,
+) -> bool {
+    let mut all = true;
+    for (head, vertex) in graph.cfg.vertices.iter() {
+        let VertexKind::ForLoop { form: ForForm::Counted, .. } = vertex.kind else { continue };
+        let rounds = match plan.structure.end.contains_key(&head) {
+            true if loops::counted(graph, head).is_some() => continue,
+            true => Rounds::Unknown,
+            false => loops::rounds(graph, head),
+        };
+        match rounds {
+            Rounds::Steady => continue,
+            Rounds::Fixed { begun: true } => cx.must_count(proc.scope, head),
+            Rounds::Fixed { begun: false } | Rounds::Unknown => cx.error_with_help(
+                DiagCode::CANNOT_STRUCTURE,
+                vertex.place,
+                "nobody can tell how many rounds this counted loop has",
+                "enter the loop at its beginning, and let it count as a DO does",
+            ),
+        }
+        all = false;
+    }
+    all
 }
 
 /// The layout, and behind it what it forgets.
