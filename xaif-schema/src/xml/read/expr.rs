@@ -220,7 +220,7 @@ impl<'a> Reader<'a> {
                     *spec = Some(Box::new(self.type_spec(child)?));
                 }
                 (NodeKind::StructureConstructor(spec), Ns::Ox, "Type") => {
-                    *spec = Box::new(self.type_spec(child)?);
+                    **spec = self.type_spec(child)?;
                 }
                 (NodeKind::Call(callee, _), Ns::Ox, "Object") => {
                     callee.object = Some(self.reference(child, None)?);
