@@ -52,8 +52,13 @@ fn passes_at_the_limit(
 ) {
     let text = in_small_stack(move || {
         assert!(xml::to_string(&make(to)).is_err(), "{to} levels are written");
-        let written = |depth: &usize| xml::to_string(&make(*depth)).ok();
-        (from..to).rev().find_map(|depth| written(&depth)).expect("the lowest depth is written")
+        let written = |depth: usize| xml::to_string(&make(depth)).ok();
+        let (mut low, mut high) = (from, to);
+        while high - low > 1 {
+            let middle = (low + high) / 2;
+            *(if written(middle).is_some() { &mut low } else { &mut high }) = middle;
+        }
+        written(low).expect("the lowest depth is written")
     });
     passes(text);
 }
@@ -346,4 +351,74 @@ fn branches_and_loops_within_each_other() {
         });
         passes(xml::to_string(&doc).expect("it is written"));
     }
+}
+
+/// Of the texts that `make` nests more and more deeply, the last that the reader accepts passes
+/// too: whatever is read can be written.
+fn the_last_that_is_read_passes(make: impl Fn(usize) -> String + Send + 'static) {
+    let written = in_small_stack(move || {
+        let read = |depth: usize| xml::read(make(depth).as_bytes(), "deep.xaif").ok();
+        let (mut low, mut high) = (1, 500);
+        assert!(read(high).is_none());
+        while high - low > 1 {
+            let middle = (low + high) / 2;
+            *(if read(middle).is_some() { &mut low } else { &mut high }) = middle;
+        }
+        let doc = read(low).expect("the lowest depth is read");
+        xml::to_string(&doc).expect("what is read can be written")
+    });
+    passes(written);
+}
+
+#[test]
+fn the_deepest_subscripts_that_are_read() {
+    let genuine = include_str!("data/genuine.xaif");
+    let start = "<xaif:Index><xaif:VariableReference vertex_id=\"1\"><xaif:SymbolReference \
+                 vertex_id=\"1\" scope_id=\"7\" symbol_id=\"a\"/><xaif:ArrayElementReference \
+                 vertex_id=\"2\">";
+    let end = "</xaif:ArrayElementReference><xaif:VariableReferenceEdge edge_id=\"1\" source=\"1\" \
+               target=\"2\"/></xaif:VariableReference></xaif:Index>";
+    let inner = "<xaif:Index><xaif:Constant vertex_id=\"1\" type=\"integer\" feType=\"I4\" \
+                 value=\"1\"/></xaif:Index>";
+    let (from, to) = ("<xaif:Index>", "</xaif:Index>");
+    let at = genuine.find(from).expect("an index");
+    let after = at + genuine[at..].find(to).expect("its end") + to.len();
+    the_last_that_is_read_passes(move |depth| {
+        let (start, end) = (start.repeat(depth), end.repeat(depth));
+        format!("{}{start}{inner}{end}{}", &genuine[..at], &genuine[after..])
+    });
+}
+
+#[test]
+fn the_deepest_pointers_that_are_read() {
+    let text = xml::to_string(&own(|doc| {
+        let spec = Some(Box::new(TypeSpec::ClassStar));
+        let value = node(doc, ExprKind::ArrayConstructor { spec, items: Vec::new() });
+        assign(doc, value);
+    }));
+    let text = text.expect("it is written");
+    the_last_that_is_read_passes(move |depth| {
+        let (start, end) = ("<ox:Type base=\"pointer\">".repeat(depth), "</ox:Type>".repeat(depth));
+        let inner = "<ox:Type base=\"class(*)\"/>";
+        text.replacen(inner, &format!("{start}{inner}{end}"), 1)
+    });
+}
+
+#[test]
+fn the_deepest_where_that_is_read() {
+    let text = xml::to_string(&own(|doc| {
+        let masked = Where { arms: Vec::new(), name: None, inline: true };
+        let masked = stmt(doc, StmtKind::Where(Box::new(masked)));
+        append(doc, masked);
+    }));
+    let text = text.expect("it is written");
+    let at = text.find("<ox:Where ").expect("a WHERE");
+    let after = at + text[at..].find("/>").expect("its end") + 2;
+    the_last_that_is_read_passes(move |depth| {
+        let start: String =
+            (0..depth).map(|i| format!("<ox:Where statement_id=\"deep{i}\"><ox:Arm>")).collect();
+        let end = "</ox:Arm></ox:Where>".repeat(depth);
+        let inner = "<ox:Where statement_id=\"inner\"/>";
+        format!("{}{start}{inner}{end}{}", &text[..at], &text[after..])
+    });
 }

@@ -47,11 +47,8 @@ pub const OX: &str = "https://oxad.dev/xaif/2026";
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// How deeply elements may be nested. Subscripts within subscripts take four levels each; operators
-/// and function calls take none.
+/// and function calls take none. Reader and writer have the same limit.
 const MAX_DEPTH: usize = 400;
-
-/// How many levels the content of an expression takes before the next expression within it.
-const ROOM: usize = 8;
 
 /// The XML text of `doc`.
 pub fn to_string(doc: &Document) -> io::Result<String> {

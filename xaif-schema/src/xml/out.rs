@@ -6,6 +6,7 @@
 use std::fmt::{self, Write as _};
 use std::io;
 
+use super::MAX_DEPTH;
 use super::words::Word;
 use crate::model::{AsRead, Key, Spelling};
 
@@ -101,9 +102,14 @@ impl<'a, W: io::Write> Out<'a, W> {
         self.as_read
     }
 
-    /// How many elements are open.
-    pub(super) fn depth(&self) -> usize {
-        self.names.len()
+    /// Whether an element can no longer be begun here; then that is the error. What descends by
+    /// recursion asks before it does.
+    pub(super) fn is_full(&mut self) -> bool {
+        let full = self.names.len() >= MAX_DEPTH;
+        if full {
+            self.fail("elements are nested too deeply to be read again");
+        }
+        full
     }
 
     /// Whether the innermost element is `name`.
@@ -155,6 +161,7 @@ impl<'a, W: io::Write> Out<'a, W> {
         if self.text.len() > CHUNK {
             self.flush();
         }
+        self.is_full();
         self.own |= name.starts_with("ox:");
         self.indent();
         self.text.push('<');

@@ -162,7 +162,7 @@ impl<'b> Maker<'b> {
                     2 => CharLen::Assumed,
                     _ => CharLen::Deferred,
                 };
-                TypeSpec::Character { bytes: 1, kind: KindSpelling::Default, len }
+                TypeSpec::Character { bytes: 1, kind, len }
             }
             2 => {
                 let class = self.flag();

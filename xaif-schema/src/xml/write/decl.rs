@@ -122,12 +122,12 @@ impl<W: io::Write> Writer<'_, W> {
     pub(super) fn type_spec(&mut self, spec: &TypeSpec) {
         if *spec != TypeSpec::None {
             self.out.start("ox:Type");
-            self.type_content(spec, 0);
+            self.type_content(spec);
             self.out.end();
         }
     }
 
-    fn type_content(&mut self, spec: &TypeSpec, depth: usize) {
+    fn type_content(&mut self, spec: &TypeSpec) {
         match spec {
             TypeSpec::Intrinsic { base, kind } => {
                 let base = self.base_text(*base);
@@ -136,8 +136,17 @@ impl<W: io::Write> Writer<'_, W> {
             }
             TypeSpec::Character { bytes, kind, len } => {
                 self.out.own_display("base", format_args!("character{bytes}"));
-                self.char_len(*len);
-                self.kind(*kind);
+                // Attributes come before children.
+                match kind {
+                    KindSpelling::Default | KindSpelling::Named | KindSpelling::Star(_) => {
+                        self.kind(*kind);
+                        self.char_len(*len);
+                    }
+                    KindSpelling::Expr(_) => {
+                        self.char_len(*len);
+                        self.kind(*kind);
+                    }
+                }
             }
             TypeSpec::Derived { symbol, name, class, params } => {
                 self.out.own(if *class { "class" } else { "type" }, name);
@@ -155,13 +164,13 @@ impl<W: io::Write> Writer<'_, W> {
             }
             TypeSpec::ClassStar => self.out.own("base", "class(*)"),
             TypeSpec::TypeStar => self.out.own("base", "type(*)"),
-            TypeSpec::Pointer(_) if depth >= MAX_POINTERS => {
-                self.out.fail("a type with too many levels of pointers");
-            }
             TypeSpec::Pointer(to) => {
                 self.out.own("base", "pointer");
+                if self.out.is_full() {
+                    return;
+                }
                 self.out.start("ox:Type");
-                self.type_content(to, depth + 1);
+                self.type_content(to);
                 self.out.end();
             }
             TypeSpec::None => self.out.own("base", "none"),
@@ -402,6 +411,3 @@ impl<W: io::Write> Writer<'_, W> {
         }
     }
 }
-
-/// C allows twelve and more; nobody writes a hundred.
-const MAX_POINTERS: usize = 100;

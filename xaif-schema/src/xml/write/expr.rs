@@ -14,7 +14,6 @@ use crate::model::{
 };
 use crate::xml::graph::{Edge, operand_edges, section_elements};
 use crate::xml::words::{Word, result_words};
-use crate::xml::{MAX_DEPTH, ROOM};
 
 /// Nodes and edges of an expression, in the order in which they are written.
 #[derive(Default)]
@@ -28,8 +27,8 @@ pub(super) struct Listing<'a> {
 impl<'a, W: io::Write> Writer<'a, W> {
     /// The nodes and edges of the expression `root`, as content of the element that is open.
     pub(super) fn expr(&mut self, root: ExprId) {
-        if self.out.depth() + ROOM > MAX_DEPTH {
-            return self.out.fail("subscripts or calls are nested too deeply");
+        if self.out.is_full() {
+            return;
         }
         let mut listing = self.pool.pop().unwrap_or_default();
         self.list(root, &mut listing);

@@ -9,7 +9,6 @@ use crate::model::{
     VertexKind, Where,
 };
 use crate::xml::words::Word;
-use crate::xml::{MAX_DEPTH, ROOM};
 
 /// The ids of the statements of `cfg` that have one, in the order in which they are written.
 pub(super) fn statements<'a>(doc: &'a Document, cfg: &'a Cfg) -> Vec<Option<&'a str>> {
@@ -57,8 +56,8 @@ impl<'a, W: io::Write> Writer<'a, W> {
     }
 
     pub(super) fn stmt(&mut self, id: StmtId) {
-        if self.out.depth() + ROOM > MAX_DEPTH {
-            return self.out.fail("statements are nested too deeply");
+        if self.out.is_full() {
+            return;
         }
         let doc = self.doc;
         let stmt = &doc.stmts[id];
