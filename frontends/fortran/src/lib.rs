@@ -32,14 +32,33 @@ pub struct Translation {
     pub texts: Vec<(Arc<str>, String)>,
 }
 
+/// The stack of a thread that translates: enough for blocks and expressions that are nested as deep
+/// as the parser allows, also without optimisation. Only what is used of it takes memory.
+const STACK: usize = 256 << 20;
+
 /// Translates files into one document, in any order: modules are resolved across them.
 pub fn translate(paths: &[PathBuf], options: &Options) -> Translation {
-    lower_all(paths.par_iter().map(|path| syntax::parse_file(path, options)).collect())
+    with_stack(|| {
+        lower_all(paths.par_iter().map(|path| syntax::parse_file(path, options)).collect())
+    })
 }
 
 /// Translates texts, each with the name of its file.
 pub fn translate_texts(texts: &[(&str, &str)], options: &Options) -> Translation {
-    lower_all(texts.iter().map(|(name, text)| syntax::parse_text(name, text, options)).collect())
+    with_stack(|| {
+        lower_all(
+            texts.iter().map(|(name, text)| syntax::parse_text(name, text, options)).collect(),
+        )
+    })
+}
+
+/// Runs `work` where the stack is large, whatever thread the caller has; `rayon` runs its
+/// parts there, too.
+fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().stack_size(STACK).build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
 }
 
 fn lower_all(parsed: Vec<Parsed>) -> Translation {
