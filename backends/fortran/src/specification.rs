@@ -336,7 +336,19 @@ impl<'c, 'd> Specification<'c, 'd> {
             }
         }
         lines.dedent();
-        lines.plain(&format!("end interface{tag}"));
+        // Behind END, gfortran takes a generic that USE renames for another one.
+        let is_renamed = generic.is_some_and(|generic| self.is_renamed_here(&self.name(generic)));
+        lines.plain(&format!("end interface{}", if is_renamed { "" } else { &tag }));
+    }
+
+    /// Whether `name` is what a USE statement of this scope renames something to.
+    fn is_renamed_here(&self, name: &str) -> bool {
+        self.scope().items.iter().any(|item| match item {
+            SpecItem::Use(used) => used.names.iter().any(|one| {
+                one.local.eq_ignore_ascii_case(name) && !one.remote.eq_ignore_ascii_case(name)
+            }),
+            _ => false,
+        })
     }
 
     fn enumeration(&mut self, lines: &mut Lines, symbols: &[SymbolId]) {
