@@ -257,10 +257,24 @@ impl Cursor<'_> {
         if let Some(flat) = self.named_construct()? {
             return Ok(flat);
         }
-        if self.sees_assignment() {
+        if self.sees_assignment() && !self.sees_bare_parameter() {
             return self.assignment();
         }
         self.by_keyword(header)
+    }
+
+    /// `PARAMETER A = 1` in fixed form: the blank tells it from an assignment to `PARAMETERA`.
+    fn sees_bare_parameter(&self) -> bool {
+        const WORD: &str = "parameter";
+        let rest = self.rest();
+        let is_word = rest.get(..WORD.len()).is_some_and(|word| word.eq_ignore_ascii_case(WORD));
+        let names = rest.as_bytes().get(WORD.len()).is_some_and(u8::is_ascii_alphabetic);
+        if self.free || !is_word || !names {
+            return false;
+        }
+        let behind = self.at + WORD.len();
+        let (last, next) = (self.place_at(behind - 1), self.place_at(behind));
+        last.line == next.line && last.column + 1 < next.column
     }
 
     fn by_keyword(&mut self, header: bool) -> Parse<Flat> {
