@@ -3,6 +3,7 @@
 use fortran_frontend::source::Options;
 use fortran_frontend::{Translation, translate_texts};
 use xaif_schema::lens::show::show;
+use xaif_schema::model::ScopeKind;
 use xaif_schema::verify::verify;
 
 fn translate(files: &[(&str, &str)]) -> Translation {
@@ -574,4 +575,139 @@ subroutine s(f, x)
   y = f(x) + g(x)
 end subroutine
 "
+}
+
+shows! {
+    /// The order of the members of a block is their place in memory.
+    statements_for_one_common_block_keep_their_order: "
+subroutine s
+  common /c/ a, b
+  common /c/ d
+  common /e/ f
+  dimension a(n)
+  parameter (n = 2)
+end subroutine
+"
+    a_common_block_keeps_its_binding_label: "
+subroutine s
+  common /c/ a
+  bind(c, name='Other') :: /c/
+end subroutine
+"
+    declarations_within_constructs_are_those_of_the_unit: "
+subroutine s(x)
+  if (x > 0) then
+    integer r
+    r = x
+  else
+    real :: t = 2
+    x = t
+  end if
+end subroutine
+"
+}
+
+#[test]
+fn a_declaration_behind_the_statements_of_a_block_is_an_error() {
+    let source = "subroutine s\n  block\n    x = 1\n    integer w\n    w = 1\n  end block\nend\n";
+    assert_eq!(
+        said(&[("a.f90", source)]),
+        ["a.f90:4:5: error[OX1110]: a declaration among the executable statements of a BLOCK \
+          construct"]
+    );
+}
+
+/// In fixed form blanks mean nothing, but for this statement of old compilers.
+#[test]
+fn parameter_without_parentheses_is_no_assignment() {
+    let source = "      INTEGER A\n      PARAMETER A=1\n      PARAMETERB=A\n      END\n";
+    let text = show(&translate(&[("a.f", source)]).document);
+    assert!(text.contains("A: integer4, constant, = 1\n"), "{text}");
+    assert!(text.contains("PARAMETERB = A\n"), "{text}");
+}
+
+/// The call graph of the sources, an edge a line, each procedure with the name around it.
+fn calls(files: &[(&str, &str)]) -> Vec<String> {
+    let doc = translate(files).document;
+    let name = |proc| {
+        let symbol = &doc.symbols[doc.procs[proc].symbol];
+        let around = match doc.scopes[symbol.scope].kind {
+            ScopeKind::Module(unit) | ScopeKind::Submodule { symbol: unit, .. } => doc.name(unit),
+            _ => "",
+        };
+        format!("{around}:{}", symbol.id)
+    };
+    doc.calls
+        .iter()
+        .map(|&(caller, callee)| format!("{} -> {}", name(caller), name(callee)))
+        .collect()
+}
+
+#[test]
+fn declarations_and_statement_functions_call() {
+    let source = "
+module m
+contains
+  pure integer function f(n)
+    integer, intent(in) :: n
+    f = n
+  end function
+  subroutine s(n)
+    integer, intent(in) :: n
+    real :: a(f(n))
+    character(len=f(n)) :: c
+    a = 1
+    c = ' '
+  end subroutine
+  subroutine t(x)
+    double(y) = 2*f(y)
+    x = x
+  end subroutine
+end module
+";
+    assert_eq!(calls(&[("a.f90", source)]), ["m:s -> m:f", "m:t -> m:f"]);
+}
+
+/// Two modules may each have a separate module procedure of the same name.
+#[test]
+fn a_call_reaches_the_separate_procedure_of_its_own_module() {
+    let module = |name: &str| {
+        format!(
+            "
+module {name}
+  interface
+    module subroutine work
+    end subroutine
+  end interface
+contains
+  subroutine {name}_user
+    call work
+  end subroutine
+end module
+submodule ({name}) {name}_parts
+contains
+  module procedure work
+  end procedure
+end submodule
+"
+        )
+    };
+    let (first, second) = (module("one"), module("two"));
+    assert_eq!(
+        calls(&[("a.f90", &first), ("b.f90", &second)]),
+        ["one:one_user -> one_parts:work", "two:two_user -> two_parts:work"]
+    );
+}
+
+/// The deepest nesting that the parser allows (the unit counts, too), on the stack that a test
+/// thread has.
+#[test]
+fn the_deepest_nesting_of_blocks_needs_no_stack_of_the_caller() {
+    let depth = 199;
+    let source = format!(
+        "subroutine s(x)\n{}x = 1\n{}end subroutine\n",
+        "block\n".repeat(depth),
+        "end block\n".repeat(depth)
+    );
+    assert_eq!(said(&[("a.f90", &source)]), Vec::<String>::new());
 }

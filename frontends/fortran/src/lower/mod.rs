@@ -75,7 +75,7 @@ pub(crate) struct Lowering<'a> {
     /// AD directives that are not recorded yet: scope, parsed file, directive.
     directives: Vec<(ScopeId, usize, &'a ast::Directive)>,
     /// Separate module procedures by name.
-    separate: HashMap<String, ProcId>,
+    separate: HashMap<String, Vec<ProcId>>,
     /// How many pending symbols are being looked at, one for the sake of another.
     depth: u32,
 }

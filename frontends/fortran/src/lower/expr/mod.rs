@@ -35,7 +35,9 @@ pub(crate) use array::IndexScope;
 pub(crate) use call::Actual;
 pub(crate) use operator::is_unknown;
 pub(crate) use reference::Walk;
-pub(crate) use text::{arguments as text_of_arguments, designator as text_of_designator};
+pub(crate) use text::{
+    arguments as text_of_arguments, designator as text_of_designator, expr as text_of_expr,
+};
 
 impl<'a> Lowering<'a> {
     /// Lowers an expression.

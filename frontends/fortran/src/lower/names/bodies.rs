@@ -73,51 +73,10 @@ impl<'a> Lowering<'a> {
     }
 
     fn scan_stmt(&mut self, stmt: &'a ast::Stmt, todo: &mut Vec<&'a [ast::ExecItem]>) {
-        match &stmt.kind {
-            ast::StmtKind::Block { spec, body, .. } => {
-                self.blocks.insert((self.file, stmt.head.place), spec);
-                todo.push(body);
-            }
-            ast::StmtKind::If(conditional) | ast::StmtKind::Where(conditional) => {
-                todo.extend(conditional.arms.iter().map(|arm| arm.body.as_slice()));
-            }
-            ast::StmtKind::Forall { body, .. }
-            | ast::StmtKind::Associate { body, .. }
-            | ast::StmtKind::Critical { body, .. } => todo.push(body),
-            ast::StmtKind::Do(construct) => todo.push(&construct.body),
-            ast::StmtKind::SelectCase(select) => {
-                todo.extend(select.arms.iter().map(|arm| arm.body.as_slice()));
-            }
-            ast::StmtKind::SelectType(select) => {
-                todo.extend(select.arms.iter().map(|arm| arm.body.as_slice()));
-            }
-            ast::StmtKind::SelectRank(select) => {
-                todo.extend(select.arms.iter().map(|arm| arm.body.as_slice()));
-            }
-            ast::StmtKind::Assign { .. }
-            | ast::StmtKind::PointerAssign { .. }
-            | ast::StmtKind::AssignLabel { .. }
-            | ast::StmtKind::Call { .. }
-            | ast::StmtKind::Goto(_)
-            | ast::StmtKind::ComputedGoto { .. }
-            | ast::StmtKind::AssignedGoto { .. }
-            | ast::StmtKind::ArithmeticIf { .. }
-            | ast::StmtKind::LogicalIf { .. }
-            | ast::StmtKind::Return(_)
-            | ast::StmtKind::Stop { .. }
-            | ast::StmtKind::Pause(_)
-            | ast::StmtKind::Cycle(_)
-            | ast::StmtKind::Exit(_)
-            | ast::StmtKind::Continue
-            | ast::StmtKind::Io(_)
-            | ast::StmtKind::Allocate { .. }
-            | ast::StmtKind::Deallocate { .. }
-            | ast::StmtKind::Nullify(_)
-            | ast::StmtKind::WhereStmt { .. }
-            | ast::StmtKind::ForallStmt { .. }
-            | ast::StmtKind::Spec(_)
-            | ast::StmtKind::Opaque(_) => {}
+        if let ast::StmtKind::Block { spec, .. } = &stmt.kind {
+            self.blocks.insert((self.file, stmt.head.place), spec);
         }
+        todo.extend(stmt.blocks());
     }
 
     /// Takes the statement functions at the beginning of the executable part. What is left is a
@@ -220,9 +179,10 @@ impl<'a> Lowering<'a> {
         self.doc.scopes[scope].items = items;
     }
 
-    /// Adds the edges of the call graph that the statements and expressions from these on make.
+    /// Adds the edges of the call graph that the declarations make, and the statements and
+    /// expressions from these on.
     fn call_edges(&mut self, caller: ProcId, stmts: usize, exprs: usize) {
-        let mut callees: Vec<SymbolId> = Vec::new();
+        let mut callees = Needs::called_in(&self.doc, self.doc.procs[caller].scope);
         for index in stmts..self.doc.stmts.len() {
             match &self.doc.stmts[StmtId::new(index)].kind {
                 StmtKind::Call(call) => callees.push(call.callee.symbol),
@@ -270,7 +230,7 @@ impl<'a> Lowering<'a> {
                     let key = self.doc.symbols[symbol].id.clone();
                     return match info.class {
                         ProcClass::External => self.given_external(&key).or(Some(proc)),
-                        ProcClass::Module => self.separate.get(&key).copied().or(Some(proc)),
+                        ProcClass::Module => self.implementation(symbol).or(Some(proc)),
                         _ => Some(proc),
                     };
                 }
@@ -278,6 +238,25 @@ impl<'a> Lowering<'a> {
             }
         }
         None
+    }
+
+    /// The separate module procedure that implements the interface `symbol`: of those with its name
+    /// the one in the module of the interface or below it.
+    fn implementation(&self, symbol: SymbolId) -> Option<ProcId> {
+        let symbol = &self.doc.symbols[symbol];
+        let candidates = self.separate.get(&symbol.id)?;
+        candidates.iter().copied().find(|&proc| {
+            let mut scope = self.doc.scopes[self.doc.procs[proc].scope].parent;
+            // Submodules that were given as each other's parents have no module above them.
+            for _ in 0..=self.modules.len() {
+                match scope {
+                    Some(around) if around == symbol.scope => return true,
+                    Some(around) => scope = self.doc.scopes[around].parent,
+                    None => return false,
+                }
+            }
+            false
+        })
     }
 
     /// Remembers an INDEPENDENT or DEPENDENT directive until all names are known.

@@ -2,20 +2,38 @@
 
 use xaif_schema::model::{
     ArgValue, CharLen, ConstantKind, Decl, Dim, Document, ExprId, ExprKind, Init, KindSpelling,
-    Part, RefId, Role, SpecItem, Subscript, SymbolId, TypeParam, TypeSpec,
+    Part, RefId, Role, ScopeId, SpecItem, Subscript, SymbolId, TypeParam, TypeSpec,
 };
 
 /// Collects symbols from expressions, without recursion.
 pub(super) struct Needs<'d> {
     doc: &'d Document,
     found: Vec<SymbolId>,
+    /// Of those the ones that are called.
+    called: Vec<SymbolId>,
     todo: Vec<ExprId>,
 }
 
 impl<'d> Needs<'d> {
     /// The symbols that the declaration of `symbol` names.
     pub(super) fn of_symbol(doc: &'d Document, symbol: SymbolId) -> Vec<SymbolId> {
-        let mut needs = Needs { doc, found: Vec::new(), todo: Vec::new() };
+        Needs::collect_symbol(doc, symbol).found
+    }
+
+    /// The functions that the declarations of `scope` call.
+    pub(super) fn called_in(doc: &'d Document, scope: ScopeId) -> Vec<SymbolId> {
+        let scope = &doc.scopes[scope];
+        let symbols = scope.symbols.iter().map(|&symbol| Needs::collect_symbol(doc, symbol));
+        let items = scope.items.iter().map(|item| Needs::collect_item(doc, item));
+        symbols.chain(items).flat_map(|needs| needs.called).collect()
+    }
+
+    fn new(doc: &'d Document) -> Self {
+        Needs { doc, found: Vec::new(), called: Vec::new(), todo: Vec::new() }
+    }
+
+    fn collect_symbol(doc: &'d Document, symbol: SymbolId) -> Self {
+        let mut needs = Needs::new(doc);
         if let Some(decl) = doc.symbols[symbol].decl.as_deref() {
             needs.decl(decl);
         }
@@ -24,7 +42,11 @@ impl<'d> Needs<'d> {
 
     /// The symbols that an item names.
     pub(super) fn of_item(doc: &'d Document, item: &SpecItem) -> Vec<SymbolId> {
-        let mut needs = Needs { doc, found: Vec::new(), todo: Vec::new() };
+        Needs::collect_item(doc, item).found
+    }
+
+    fn collect_item(doc: &'d Document, item: &SpecItem) -> Self {
+        let mut needs = Needs::new(doc);
         match item {
             SpecItem::Data(sets) => {
                 for set in sets {
@@ -117,11 +139,11 @@ impl<'d> Needs<'d> {
         }
     }
 
-    fn finish(mut self) -> Vec<SymbolId> {
+    fn finish(mut self) -> Self {
         while let Some(expr) = self.todo.pop() {
             self.expr(expr);
         }
-        self.found
+        self
     }
 
     fn expr(&mut self, expr: ExprId) {
@@ -137,6 +159,7 @@ impl<'d> Needs<'d> {
             }
             ExprKind::Call(call) => {
                 self.found.push(call.callee.symbol);
+                self.called.push(call.callee.symbol);
                 self.found.extend(call.callee.generic);
                 for arg in &call.args {
                     if let ArgValue::Expr(expr) = arg.value {

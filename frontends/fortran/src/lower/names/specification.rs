@@ -7,11 +7,12 @@
 use std::collections::HashSet;
 
 use xaif_schema::diag::Code;
-use xaif_schema::model::{Place, Role, ScopeId, SpecItem, SymbolId};
+use xaif_schema::model::{Attr, Place, Role, ScopeId, SpecItem, SymbolId};
 
 use super::collect::{Plan, Slot, enumerators};
 use super::needs::Needs;
 use crate::lower::Lowering;
+use crate::lower::expr::text_of_expr;
 use crate::syntax::ast;
 
 /// The items of a scope under construction.
@@ -35,6 +36,22 @@ enum What {
     Item(Box<SpecItem>),
 }
 
+impl Waiting {
+    /// Whether this must come before `item`, which stands further down in the source: the members
+    /// of a COMMON block or NAMELIST group have the order of all statements for it, and DATA
+    /// and EQUIVALENCE statements keep theirs.
+    fn precedes(&self, item: &SpecItem) -> bool {
+        let What::Item(first) = &self.what else { return false };
+        match (&**first, item) {
+            (SpecItem::Common { block: a, .. }, SpecItem::Common { block: b, .. }) => a == b,
+            (SpecItem::Namelist { group: a, .. }, SpecItem::Namelist { group: b, .. }) => a == b,
+            (SpecItem::Data(_), SpecItem::Data(_)) => true,
+            (SpecItem::Equivalence(_), SpecItem::Equivalence(_)) => true,
+            _ => false,
+        }
+    }
+}
+
 impl<'a> Lowering<'a> {
     /// Lowers the specification part of a unit, with its arguments and results.
     pub(super) fn specification(&mut self, unit: &'a ast::Unit, scope: ScopeId) {
@@ -52,14 +69,27 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Declarations among executable statements (behind statement functions), and DATA.
+    /// Declarations among executable statements (behind statement functions, or within constructs,
+    /// as old compilers allow), and DATA. Those within a BLOCK construct are not the unit's.
     fn late_slots(&mut self, unit: &'a ast::Unit, slots: &mut Vec<Slot<'a>>) {
-        for item in &unit.exec {
+        let mut todo: Vec<std::slice::Iter<'a, ast::ExecItem>> = vec![unit.exec.iter()];
+        while let Some(items) = todo.last_mut() {
+            let Some(item) = items.next() else {
+                todo.pop();
+                continue;
+            };
             let ast::ExecItem::Stmt(stmt) = item else { continue };
-            let ast::StmtKind::Spec(kind) = &stmt.kind else { continue };
-            if !matches!(**kind, ast::SpecKind::Entry(_) | ast::SpecKind::Format(_)) {
-                slots.push(Slot::Stmt(&stmt.head, kind));
-                self.done.insert((self.file, stmt.head.place));
+            if let ast::StmtKind::Spec(kind) = &stmt.kind {
+                let is_declaration = !matches!(
+                    **kind,
+                    ast::SpecKind::Entry(_) | ast::SpecKind::Format(_) | ast::SpecKind::Opaque(_)
+                );
+                if is_declaration {
+                    slots.push(Slot::Stmt(&stmt.head, kind));
+                    self.done.insert((self.file, stmt.head.place));
+                }
+            } else if !matches!(stmt.kind, ast::StmtKind::Block { .. }) {
+                todo.extend(stmt.blocks().into_iter().rev().map(|block| block.iter()));
             }
         }
     }
@@ -75,11 +105,11 @@ impl<'a> Lowering<'a> {
                 let item = self.data_statement(scope, sets);
                 self.doc.scopes[unit].items.push(item);
             }
-            _ => self.warn(
+            _ => self.error(
                 Code::STATEMENT_OUT_OF_PLACE,
                 head.place,
-                "a declaration among executable statements is ignored",
-                "move it to the declarations",
+                "a declaration among the executable statements of a BLOCK construct",
+                "move it to the declarations of the construct",
             ),
         }
     }
@@ -199,12 +229,11 @@ impl<'a> Lowering<'a> {
             ast::SpecKind::Access(access, names) => {
                 vec![self.access_item(scope, *access, names)]
             }
-            ast::SpecKind::Bind(_, list) => list
+            ast::SpecKind::Bind(bind, list) => list
                 .iter()
                 .filter_map(|item| match item {
                     ast::NameOrBlock::Block(name) => {
-                        let text = format!("bind(c) :: /{name}/");
-                        Some(self.carried(head, text))
+                        Some(self.bound_block(scope, head, bind, name))
                     }
                     ast::NameOrBlock::Name(_) => None,
                 })
@@ -233,6 +262,27 @@ impl<'a> Lowering<'a> {
             | ast::SpecKind::Interface(_)
             | ast::SpecKind::Entry(_) => Vec::new(),
         }
+    }
+
+    /// `bind(c, name="x") :: /c/`: its text, and what it says of the block.
+    fn bound_block(
+        &mut self,
+        scope: ScopeId,
+        head: &ast::Head,
+        bind: &ast::Bind,
+        name: &ast::Name,
+    ) -> SpecItem {
+        let block = self.common_block(Some(name), name.place);
+        self.add_attr(block, Attr::BindC);
+        let label = match &bind.name {
+            Some(label) => {
+                let value = self.expr(scope, label);
+                self.decl_mut(block, |decl| decl.bind_name = Some(value));
+                format!(", name={}", text_of_expr(label))
+            }
+            None => String::new(),
+        };
+        self.carried(head, format!("bind(c{label}) :: /{name}/"))
     }
 
     fn carried(&self, head: &ast::Head, text: String) -> SpecItem {
@@ -374,7 +424,7 @@ impl<'a> Lowering<'a> {
     fn put_item(&mut self, scope: ScopeId, plan: &Plan<'a>, emitter: &mut Emitter, item: SpecItem) {
         let needs = Needs::of_item(&self.doc, &item);
         let missing = self.missing_needs(scope, plan, emitter, None, &needs, &mut Vec::new());
-        if missing.is_empty() {
+        if missing.is_empty() && !emitter.waiting.iter().any(|first| first.precedes(&item)) {
             emitter.items.push(item);
         } else {
             emitter.waiting.push(Waiting { needs: missing, what: What::Item(Box::new(item)) });
@@ -384,8 +434,16 @@ impl<'a> Lowering<'a> {
     /// Puts out what has waited and need wait no longer; with `all`, whatever waits.
     fn release(&mut self, scope: ScopeId, plan: &Plan<'a>, emitter: &mut Emitter, all: bool) {
         loop {
-            let ready = emitter.waiting.iter().position(|waiting| {
-                waiting.needs.iter().all(|need| emitter.declared.contains(need))
+            let waiting = &emitter.waiting;
+            let ready = (0..waiting.len()).find(|&index| {
+                let needs = &waiting[index].needs;
+                needs.iter().all(|need| emitter.declared.contains(need))
+                    && match &waiting[index].what {
+                        What::Symbol(_) => true,
+                        What::Item(item) => {
+                            !waiting[..index].iter().any(|first| first.precedes(item))
+                        }
+                    }
             });
             let ready = match ready {
                 None if all && !emitter.waiting.is_empty() => Some(0),

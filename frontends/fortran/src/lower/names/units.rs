@@ -160,7 +160,7 @@ impl<'a> Lowering<'a> {
         let is_separate =
             header.kind == ProcKind::ModuleProcedure || self.has_attr(symbol, Attr::Module);
         if let Some(proc) = self.names[scope].proc.filter(|_| is_separate) {
-            self.separate.insert(header.name.key().to_owned(), proc);
+            self.separate.entry(header.name.key().to_owned()).or_default().push(proc);
         }
         scope
     }

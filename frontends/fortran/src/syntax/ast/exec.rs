@@ -26,6 +26,54 @@ pub struct Stmt {
     pub kind: StmtKind,
 }
 
+impl Stmt {
+    /// The blocks of a construct in their order; of any other statement none.
+    pub fn blocks(&self) -> Vec<&[ExecItem]> {
+        match &self.kind {
+            StmtKind::If(conditional) | StmtKind::Where(conditional) => {
+                conditional.arms.iter().map(|arm| arm.body.as_slice()).collect()
+            }
+            StmtKind::Forall { body, .. }
+            | StmtKind::Associate { body, .. }
+            | StmtKind::Block { body, .. }
+            | StmtKind::Critical { body, .. } => vec![body],
+            StmtKind::Do(construct) => vec![&construct.body],
+            StmtKind::SelectCase(select) => {
+                select.arms.iter().map(|arm| arm.body.as_slice()).collect()
+            }
+            StmtKind::SelectType(select) => {
+                select.arms.iter().map(|arm| arm.body.as_slice()).collect()
+            }
+            StmtKind::SelectRank(select) => {
+                select.arms.iter().map(|arm| arm.body.as_slice()).collect()
+            }
+            StmtKind::Assign { .. }
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::AssignLabel { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Goto(_)
+            | StmtKind::ComputedGoto { .. }
+            | StmtKind::AssignedGoto { .. }
+            | StmtKind::ArithmeticIf { .. }
+            | StmtKind::LogicalIf { .. }
+            | StmtKind::Return(_)
+            | StmtKind::Stop { .. }
+            | StmtKind::Pause(_)
+            | StmtKind::Cycle(_)
+            | StmtKind::Exit(_)
+            | StmtKind::Continue
+            | StmtKind::Io(_)
+            | StmtKind::Allocate { .. }
+            | StmtKind::Deallocate { .. }
+            | StmtKind::Nullify(_)
+            | StmtKind::WhereStmt { .. }
+            | StmtKind::ForallStmt { .. }
+            | StmtKind::Spec(_)
+            | StmtKind::Opaque(_) => Vec::new(),
+        }
+    }
+}
+
 /// The kinds of executable statements and constructs.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
