@@ -108,3 +108,21 @@ fn a_unit_that_is_none() {
     straight(&mut b, &[]);
     assert_eq!(codes(b), [Code::NO_UNIT]);
 }
+
+#[test]
+fn a_format_whose_label_stands_twice() {
+    let mut b = Build::new();
+    let format = Marker {
+        verb: Verb::Format,
+        text: vec![Piece::Text("format (i4)".into())],
+        operands: Vec::new(),
+        pessimistic: false,
+        annotation: None,
+    };
+    let one = b.stmt(StmtKind::Marker(Box::new(format.clone())));
+    let two = b.stmt(StmtKind::Marker(Box::new(format)));
+    b.doc.stmts[one].label = Some(100);
+    b.doc.stmts[two].label = Some(100);
+    straight(&mut b, &[one, two]);
+    assert_eq!(codes(b), [Code::DUPLICATE_LABEL]);
+}

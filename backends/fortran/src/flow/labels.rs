@@ -22,6 +22,8 @@ pub(crate) struct Numbers {
     pub(crate) statements: HashMap<StmtId, u32>,
     /// By the number that the source has.
     pub(crate) by_number: HashMap<u32, u32>,
+    /// Statements whose label another one has, too, though somebody names it.
+    pub(crate) twice: Vec<StmtId>,
 }
 
 /// Numbers all places that `plan` names, and all statements whose label is used.
@@ -33,7 +35,12 @@ pub(crate) fn number(graph: &Graph<'_>, plan: &Plan) -> Numbers {
         let node = &graph.doc.stmts[stmt];
         let Some(label) = node.label else { continue };
         let format = matches!(&node.kind, StmtKind::Marker(m) if m.verb == Verb::Format);
-        if (format || wanted.contains(&label)) && taken.insert(label) {
+        if !format && !wanted.contains(&label) {
+            continue;
+        }
+        if !taken.insert(label) {
+            numbers.twice.push(stmt);
+        } else {
             numbers.statements.insert(stmt, label);
             numbers.by_number.insert(label, label);
         }

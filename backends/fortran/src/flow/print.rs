@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use xaif_schema::diag::Code as DiagCode;
 use xaif_schema::model::{
     BranchForm, CommentKind, EntryPoint, ExprId, ExprKind, Role, ScopeId, ScopeKind, StmtId,
     StmtKind, TypeClass, Verb, VertexId, VertexKind,
@@ -72,6 +73,7 @@ impl<'a, 'd> Body<'a, 'd> {
 
     /// Prints everything, set off by a blank line where that is wanted and there is anything.
     pub(crate) fn print(&self, lines: &mut Lines, apart: bool) {
+        self.refuse_double_labels();
         if apart && self.begins_with_text() {
             lines.blank();
         }
@@ -92,6 +94,19 @@ impl<'a, 'd> Body<'a, 'd> {
                 lines.code(None, &self.transfer(transfer));
             }
             index += 1;
+        }
+    }
+
+    /// Labels of formats and of ASSIGN are names: one of two must not get another.
+    fn refuse_double_labels(&self) {
+        for &stmt in &self.numbers.twice {
+            let stmt = &self.cx.doc.stmts[stmt];
+            self.cx.error_with_help(
+                DiagCode::DUPLICATE_LABEL,
+                stmt.place,
+                format!("label {} stands twice in this procedure", stmt.label.unwrap_or(0)),
+                "a stage that copies a statement must not copy its label",
+            );
         }
     }
 
