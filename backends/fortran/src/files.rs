@@ -26,7 +26,7 @@ pub enum Layout {
 ///
 /// With [`Layout::OneText`] there is one text, whose name is that of the first source file.
 pub fn unparse(doc: &Document, layout: Layout) -> Result<Vec<(String, String)>, Diagnostics> {
-    let mut doc = crate::adopt::adopt(doc);
+    let mut doc = crate::adopt::adopt(doc)?;
     // Which loops need a variable is known when they are printed. Each time there are fewer.
     loop {
         match texts(&doc, layout) {

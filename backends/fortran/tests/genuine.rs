@@ -152,3 +152,93 @@ fn an_array_for_a_scalar_dummy_is_passed_by_its_first_element() {
     assert!(text.contains("call callee(x(3))"), "{text}");
     compile(&text);
 }
+
+/// A subroutine `callee(a)` that changes `a` and sets the derivative of `a`.
+fn callee(b: &mut Build) -> SymbolId {
+    let global = b.global;
+    let symbol = bare(b, global, "callee", 0, &[]);
+    b.doc.symbols[symbol].kind = SymbolKind::Subroutine;
+    let inner = b.doc.add_scope(global, ScopeKind::Plain, Place::default());
+    let dummy = bare(b, inner, "a", 0, &[]);
+    let target = whole(b, dummy);
+    let zero = b.stmt(StmtKind::Propagate(vec![Propagator::Zero { target }]));
+    let mut proc = b.doc.procs[b.proc].clone();
+    proc.symbol = symbol;
+    proc.scope = inner;
+    proc.args = vec![DummyArg { position: 1, symbol: Some(dummy), intent: None, deriv: false }];
+    let mut cfg = Cfg::default();
+    let block = VertexKind::BasicBlock { scope: inner, stmts: vec![zero] };
+    let kinds = [VertexKind::Entry(None), block, VertexKind::Exit];
+    let vertices = kinds.map(|kind| cfg.push(Vertex { kind, place: Place::default(), id: None }));
+    cfg.connect(vertices[0], vertices[1]);
+    cfg.connect(vertices[1], vertices[2]);
+    proc.body = Body::Flow(cfg);
+    b.doc.procs.push(proc);
+    symbol
+}
+
+fn call_of(b: &mut Build, callee: SymbolId, actual: ExprId) -> StmtId {
+    let call = SubroutineCall {
+        callee: Callee { symbol: callee, generic: None, object: None },
+        args: vec![Arg { position: 1, keyword: None, value: ArgValue::Expr(actual) }],
+        formal_count: Some(1),
+        active: None,
+    };
+    b.stmt(StmtKind::Call(Box::new(call)))
+}
+
+#[test]
+fn an_argument_without_derivative_passes_a_variable_that_is_zero() {
+    let mut b = genuine();
+    let scope = b.scope;
+    let x = bare(&mut b, scope, "x", 1, &[(3, 5)]);
+    argument(&mut b, x);
+    let callee = callee(&mut b);
+    let (variable, literal) = (value(&mut b, x), b.int(1));
+    let calls = [call_of(&mut b, callee, variable), call_of(&mut b, callee, literal)];
+    let text = finished(b, &calls);
+    assert!(text.contains("  real(8) :: x(3:5), x_zero(3:5), a_d_zero\n"), "{text}");
+    assert!(text.contains("  x_zero = 0.0d0\n  call callee(x(3), x_zero(3))\n"), "{text}");
+    assert!(text.contains("  a_d_zero = 0.0d0\n  call callee(1, a_d_zero)\n"), "{text}");
+}
+
+/// The codes with which a document is refused.
+fn refused(mut b: Build, stmts: &[StmtId]) -> Vec<xaif_schema::diag::Code> {
+    let entry = b.vertex(VertexKind::Entry(None));
+    let block = b.block(stmts);
+    let exit = b.vertex(VertexKind::Exit);
+    b.path(&[entry, block, exit]);
+    let problems = fortran_backend::unparse(&b.finish(), fortran_backend::Layout::OneText)
+        .expect_err("it cannot be printed");
+    problems.iter().map(|problem| problem.code).collect()
+}
+
+#[test]
+fn a_derivative_of_no_known_shape_is_refused() {
+    let mut b = genuine();
+    let scope = b.scope;
+    let x = bare(&mut b, scope, "x", 1, &[]);
+    argument(&mut b, x);
+    let callee = callee(&mut b);
+    let actual = value(&mut b, x);
+    let call = call_of(&mut b, callee, actual);
+    assert_eq!(refused(b, &[call]), [xaif_schema::diag::Code::NO_FORTRAN_FOR_IT]);
+}
+
+#[test]
+fn a_function_whose_arguments_have_derivatives_is_refused() {
+    let mut b = genuine();
+    let scope = b.scope;
+    let (x, y) = (bare(&mut b, scope, "x", 0, &[]), bare(&mut b, scope, "y", 0, &[]));
+    argument(&mut b, x);
+    let symbol = callee(&mut b);
+    let actual = value(&mut b, x);
+    let call = FunctionCall {
+        callee: Callee { symbol, generic: None, object: None },
+        args: vec![Arg { position: 1, keyword: None, value: ArgValue::Expr(actual) }],
+    };
+    let rhs = b.expr(ExprKind::Call(Box::new(call)), common::REAL);
+    let lhs = whole(&mut b, y);
+    let stmt = b.stmt(StmtKind::Assign { lhs, rhs, defined: None });
+    assert_eq!(refused(b, &[stmt]), [xaif_schema::diag::Code::NO_FORTRAN_FOR_IT]);
+}

@@ -13,8 +13,10 @@ use xaif_schema::model::{
     VertexKind,
 };
 
+use super::{Problem, zeros};
+
 /// Writes out all derivative statements and references.
-pub(super) fn expand(doc: &mut Document) {
+pub(super) fn expand(doc: &mut Document, problems: &mut Vec<Problem>) {
     let mut partners = Partners::default();
     let stmts: Vec<StmtId> = doc.stmts.keys().collect();
     let mut many: HashMap<StmtId, Vec<StmtId>> = HashMap::new();
@@ -52,7 +54,7 @@ pub(super) fn expand(doc: &mut Document) {
     if !many.is_empty() {
         replace_statements(doc, &many);
     }
-    add_arguments(doc, &partners);
+    add_arguments(doc, &partners, problems);
 }
 
 /// The derivative variables.
@@ -110,7 +112,7 @@ fn operation(doc: &mut Document, name: &str, operands: &[ExprId]) -> ExprId {
     expr(doc, ExprKind::Intrinsic { name: name.into(), spelling: None, operands }, ty)
 }
 
-fn zero(doc: &mut Document) -> ExprId {
+pub(super) fn zero(doc: &mut Document) -> ExprId {
     let constant = Constant {
         class: ConstantClass::Double,
         fe_type: None,
@@ -300,69 +302,121 @@ fn replace_statements(doc: &mut Document, many: &HashMap<StmtId, Vec<StmtId>>) {
     }
 }
 
+/// The position of a dummy argument in the document, and its derivative.
+type Slot = (u32, Option<SymbolId>);
+
+/// A position, moved by the derivatives of the arguments before it.
+fn shifted(slots: &[Slot], position: u32) -> u32 {
+    let before = slots.iter().filter(|(old, partner)| *old < position && partner.is_some());
+    position.saturating_add(u32::try_from(before.count()).unwrap_or(u32::MAX))
+}
+
 /// Derivatives of dummy arguments are dummy arguments, and callers pass them.
-fn add_arguments(doc: &mut Document, partners: &Partners) {
+fn add_arguments(doc: &mut Document, partners: &Partners, problems: &mut Vec<Problem>) {
     if partners.of.is_empty() {
         return;
     }
     let ids: Vec<ProcId> = doc.procs.keys().collect();
-    let mut extended: HashMap<SymbolId, Vec<bool>> = HashMap::new();
+    let mut extended: HashMap<SymbolId, Vec<Slot>> = HashMap::new();
     for id in ids {
         let proc = &mut doc.procs[id];
         let mut args: Vec<DummyArg> = Vec::new();
         let mut has = Vec::new();
         for arg in std::mem::take(&mut proc.args) {
             let partner = arg.symbol.and_then(|symbol| partners.of.get(&symbol).copied());
-            let derivative = DummyArg { symbol: partner, deriv: true, ..arg.clone() };
-            has.push(partner.is_some());
-            args.push(arg);
+            has.push((arg.position, partner));
+            let position = shifted(&has, arg.position);
+            let derivative = DummyArg {
+                position: position.saturating_add(1),
+                symbol: partner,
+                deriv: true,
+                ..arg
+            };
+            args.push(DummyArg { position, ..arg });
             args.extend(partner.map(|_| derivative));
         }
         proc.args = args;
         extended.insert(proc.symbol, has);
     }
-    let stmts: Vec<StmtId> = doc.stmts.keys().collect();
-    for stmt in stmts {
-        let StmtKind::Call(call) = doc.stmts[stmt].kind.clone() else { continue };
+    pass_to_functions(doc, &extended, problems);
+    let mut zeros = zeros::Zeros::default();
+    let mut many: HashMap<StmtId, Vec<StmtId>> = HashMap::new();
+    for (stmt, scope) in zeros::calls(doc) {
+        let StmtKind::Call(mut call) = doc.stmts[stmt].kind.clone() else { continue };
         let Some(has) = extended.get(&call.callee.symbol) else { continue };
-        let mut call = call;
-        call.args = pass_derivatives(doc, partners, &call.args, has);
+        let caller = zeros::Caller { scope, stmt };
+        let (args, before) = pass_derivatives(doc, partners, &mut zeros, caller, &call.args, has);
+        call.args = args;
         doc.stmts[stmt].kind = StmtKind::Call(call);
+        if !before.is_empty() {
+            many.insert(stmt, before.into_iter().chain([stmt]).collect());
+        }
+    }
+    replace_statements(doc, &many);
+    problems.extend(zeros.problems);
+}
+
+/// A function in an expression cannot be given derivatives: that needs a statement of its own.
+fn pass_to_functions(
+    doc: &Document,
+    extended: &HashMap<SymbolId, Vec<Slot>>,
+    problems: &mut Vec<Problem>,
+) {
+    for node in doc.exprs.values() {
+        let ExprKind::Call(call) = &node.kind else { continue };
+        let callee = call.callee.symbol;
+        if extended.get(&callee).is_some_and(|has| has.iter().any(|(_, partner)| partner.is_some()))
+        {
+            problems.push(Problem {
+                place: node.place,
+                message: format!(
+                    "the function `{}` has arguments with derivatives, which its call does not pass",
+                    doc.symbols[callee].id
+                ),
+                help: "make the function a subroutine before it is differentiated",
+            });
+        }
     }
 }
 
+/// The arguments with their derivatives, and the statements that must stand before the call.
 fn pass_derivatives(
     doc: &mut Document,
     partners: &Partners,
+    zeros: &mut zeros::Zeros,
+    caller: zeros::Caller,
     args: &[Arg],
-    has: &[bool],
-) -> Vec<Arg> {
+    has: &[Slot],
+) -> (Vec<Arg>, Vec<StmtId>) {
     let mut extended = Vec::new();
-    for (arg, &wanted) in args.iter().zip(has.iter().chain(std::iter::repeat(&false))) {
-        extended.push(arg.clone());
-        if !wanted {
-            continue;
-        }
-        let actual = match arg.value {
-            ArgValue::Expr(expr) => match doc.exprs[expr].kind {
-                ExprKind::Ref(reference) => Some(reference),
-                _ => None,
-            },
-            ArgValue::AlternateReturn(_) => None,
+    let mut before = Vec::new();
+    for arg in args {
+        let position = shifted(has, arg.position);
+        extended.push(Arg { position, ..arg.clone() });
+        let slot = has.iter().find(|(old, _)| *old == arg.position);
+        let Some(dummy) = slot.and_then(|(_, partner)| *partner) else { continue };
+        let ArgValue::Expr(actual) = arg.value else { continue };
+        let reference = match doc.exprs[actual].kind {
+            ExprKind::Ref(reference) => Some(reference),
+            _ => None,
         };
-        let copied: Option<Reference> = actual.and_then(|reference| {
+        let copied: Option<Reference> = reference.and_then(|reference| {
             let reference = &doc.refs[reference];
             let base = *partners.of.get(&reference.base)?;
             Some(Reference { base, ..reference.clone() })
         });
-        let value = match copied {
-            Some(copy) => {
-                let copy = doc.refs.push(copy);
-                value(doc, copy)
-            }
-            None => zero(doc),
-        };
-        extended.push(Arg { value: ArgValue::Expr(value), ..arg.clone() });
+        let copied = copied.or_else(|| {
+            let zero = zeros.of(doc, caller, reference, dummy, extended.len())?;
+            before.push(zero.set);
+            Some(zero.passed)
+        });
+        if let Some(copy) = copied {
+            let copy = doc.refs.push(copy);
+            let value = value(doc, copy);
+            let value = ArgValue::Expr(value);
+            let keyword = arg.keyword.as_ref().map(|_| doc.name(dummy).into());
+            extended.push(Arg { position: position.saturating_add(1), keyword, value });
+        }
     }
-    extended
+    (extended, before)
 }

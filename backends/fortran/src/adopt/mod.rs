@@ -10,18 +10,20 @@ mod calls;
 mod derivatives;
 mod symbols;
 mod units;
+mod zeros;
 
 pub(crate) use symbols::integer_literal;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use xaif_schema::diag::{Code as DiagCode, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Body, Document, InterfaceItem, ProcId, ScopeId, ScopeKind, SpecItem, StmtKind,
+    Body, Document, InterfaceItem, Place, ProcId, ScopeId, ScopeKind, SpecItem, StmtKind,
 };
 
 /// The document as it can be printed.
-pub(crate) fn adopt(doc: &Document) -> Cow<'_, Document> {
+pub(crate) fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
     let unlisted = unlisted(doc);
     let genuine = doc.symbols.values().any(|symbol| symbol.decl.is_none());
     let derivatives = doc.refs.values().any(|reference| reference.deriv)
@@ -31,10 +33,14 @@ pub(crate) fn adopt(doc: &Document) -> Cow<'_, Document> {
             .any(|stmt| matches!(stmt.kind, StmtKind::Propagate(_) | StmtKind::InlinableCall(_)));
     let fragments = doc.procs.values().any(|proc| matches!(proc.body, Body::Replacements { .. }));
     if !genuine && !derivatives && !fragments && unlisted.is_empty() {
-        return Cow::Borrowed(doc);
+        return Ok(Cow::Borrowed(doc));
     }
     let mut doc = doc.clone();
-    derivatives::expand(&mut doc);
+    let mut problems = Vec::new();
+    derivatives::expand(&mut doc, &mut problems);
+    if !problems.is_empty() {
+        return Err(problems.into_iter().map(|problem| problem.told(&doc)).collect());
+    }
     calls::first_elements(&mut doc);
     units::fragments(&mut doc);
     units::kinds(&mut doc);
@@ -46,7 +52,22 @@ pub(crate) fn adopt(doc: &Document) -> Cow<'_, Document> {
         calls::interfaces(&mut doc);
     }
     units::list(&mut doc, &unlisted);
-    Cow::Owned(doc)
+    Ok(Cow::Owned(doc))
+}
+
+/// What cannot be made up.
+#[derive(Debug)]
+struct Problem {
+    place: Place,
+    message: String,
+    help: &'static str,
+}
+
+impl Problem {
+    fn told(self, doc: &Document) -> Diagnostic {
+        Diagnostic::error(DiagCode::NO_FORTRAN_FOR_IT, doc.spot(self.place), self.message)
+            .with_help(self.help)
+    }
 }
 
 /// Procedures with a body or fragments that no scope lists.
