@@ -184,7 +184,7 @@ codes! {
     1109 DIRECTIVE_NAME "a directive names what is no variable"
         "INDEPENDENT and DEPENDENT directives list variables of the procedure in which they stand. This name is not declared there."
     1110 STATEMENT_OUT_OF_PLACE "a specification statement that this place does not allow"
-        "The statement is carried, but it declares nothing here: for example USE behind executable statements."
+        "Declarations of a BLOCK construct stand before its executable statements; behind them it is not told what they declare."
     1150 OPERAND_TYPES "an operator does not fit its operands"
         "The language defines no such operation for operands of these types and ranks, and no interface for the operator that is visible here takes them."
     1151 WRONG_SUBSCRIPTS "subscripts do not fit"
