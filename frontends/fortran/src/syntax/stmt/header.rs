@@ -103,10 +103,6 @@ impl Cursor<'_> {
 
     pub(super) fn program(&mut self) -> Parse<Flat> {
         let name = self.name()?;
-        if self.sees("(") {
-            // `PROGRAM P (INPUT, OUTPUT)`: what old systems wanted, without meaning.
-            self.parenthesised(|cursor| cursor.array_item().map(drop))?;
-        }
         Ok(Flat::Unit(UnitKind::Program(Some(name))))
     }
 

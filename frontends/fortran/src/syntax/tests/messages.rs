@@ -30,6 +30,11 @@ fn faults_of_the_text_have_codes() {
 }
 
 #[test]
+fn the_files_of_a_program_statement_are_refused_not_dropped() {
+    refuses("t.f90", "program p(input, output)\nend\n", "1:10", "OX1000");
+}
+
+#[test]
 fn blocks_that_do_not_match_are_reported() {
     refuses("t.f90", "program p\nif (x) then\ny = 1\nend program\n", "4:1", "OX1010");
     refuses("t.f90", "program p\nend if\nend program\n", "2:1", "OX1010");
