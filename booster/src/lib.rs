@@ -1,7 +1,11 @@
 //! Everything that computes on an XAIF document: analyses look at it, transformations change it.
 //!
+//! - [`build`]: making pieces of a document.
 //! - [`flow`]: views on a control flow graph, the one data-flow solver, the call graph.
 //!
 //! The crate does no input or output.
 
+pub mod build;
 pub mod flow;
+#[cfg(test)]
+mod testing;

@@ -18,7 +18,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("fortran-frontend", &["xaif-schema"]),
     ("fortran-backend", &["xaif-schema"]),
     ("oxad", &["xaif-schema", "xaif-booster", "fortran-frontend", "fortran-backend"]),
-    ("oxad-tests", &["xaif-schema", "fortran-frontend", "fortran-backend"]),
+    (
+        "oxad-tests",
+        &["xaif-schema", "xaif-booster", "xaif-run", "fortran-frontend", "fortran-backend"],
+    ),
 ];
 
 /// The folders of the crates.

@@ -197,7 +197,7 @@ fn objects_of_calls_within_objects_of_calls() {
             for _ in 0..depth {
                 let object = Some(element(doc, value));
                 let callee = Callee { symbol, generic: None, object };
-                let call = FunctionCall { callee, args: Vec::new() };
+                let call = FunctionCall { callee, args: Vec::new(), active: None };
                 value = node(doc, ExprKind::Call(Box::new(call)));
             }
             assign(doc, value);
@@ -258,7 +258,8 @@ fn calls_and_constructors_within_each_other() {
         for _ in 0..DEEP {
             let callee = Callee { symbol, generic: None, object: None };
             let args = vec![Arg { position: 1, keyword: None, value: ArgValue::Expr(value) }];
-            value = node(doc, ExprKind::Call(Box::new(FunctionCall { callee, args })));
+            value =
+                node(doc, ExprKind::Call(Box::new(FunctionCall { callee, args, active: None })));
             let items = vec![value];
             value = node(doc, ExprKind::ArrayConstructor { spec: None, items });
         }

@@ -236,6 +236,7 @@ fn a_function_whose_arguments_have_derivatives_is_refused() {
     let call = FunctionCall {
         callee: Callee { symbol, generic: None, object: None },
         args: vec![Arg { position: 1, keyword: None, value: ArgValue::Expr(actual) }],
+        active: None,
     };
     let rhs = b.expr(ExprKind::Call(Box::new(call)), common::REAL);
     let lhs = whole(&mut b, y);

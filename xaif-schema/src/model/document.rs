@@ -164,6 +164,7 @@ impl Scope {
             symbols: Vec::new(),
             items: Vec::new(),
             contains: Vec::new(),
+            provided: false,
             place,
             end: place,
         }

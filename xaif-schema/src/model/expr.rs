@@ -170,6 +170,8 @@ pub struct FunctionCall {
     pub callee: Callee,
     /// The actual arguments, in the order written.
     pub args: Vec<Arg>,
+    /// Whether activity passes through this call; `None` where no analysis has told.
+    pub active: Option<bool>,
 }
 
 /// What a call names.

@@ -24,6 +24,10 @@ pub struct Scope {
     /// The procedures after CONTAINS in order, with comments between them. Empty where there is
     /// no CONTAINS.
     pub contains: Vec<SpecItem>,
+    /// Whether the user's own source has this program unit: a stage has added others beside it. It
+    /// stays so that names can be resolved and the document can be executed; a back-end prints it
+    /// only when it is asked to.
+    pub provided: bool,
     /// Where it begins.
     pub place: Place,
     /// Where it ends.

@@ -312,6 +312,11 @@ impl<'a, W: io::Write> Out<'a, W> {
         }
     }
 
+    /// A truth value of our namespace, where there is one.
+    pub(super) fn own_opt_flag(&mut self, name: &str, value: Option<bool>) {
+        self.own_opt(name, value.map(|value| if value { "true" } else { "false" }));
+    }
+
     /// A word of our namespace, where there is one.
     pub(super) fn own_word<T: Word>(&mut self, name: &str, value: Option<T>) {
         self.own_opt(name, value.map(Word::word));

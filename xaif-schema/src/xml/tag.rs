@@ -236,6 +236,14 @@ impl<'a> Tag<'a> {
         }
     }
 
+    /// A truth value of our namespace, where there is one.
+    pub(super) fn own_opt_flag(&mut self, name: &str) -> Read<Option<bool>> {
+        match self.own(name)? {
+            Some((text, offset)) => parse_flag(name, &text, offset).map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// A number of our namespace.
     pub(super) fn own_number<T: FromStr>(&mut self, name: &str) -> Read<Option<T>> {
         match self.own(name)? {

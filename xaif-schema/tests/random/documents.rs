@@ -223,7 +223,11 @@ impl<'b> Maker<'b> {
             4 => self.boolean(depth),
             5 => {
                 let callee = self.callee(depth);
-                ExprKind::Call(Box::new(FunctionCall { callee, args: self.args(depth, false) }))
+                ExprKind::Call(Box::new(FunctionCall {
+                    callee,
+                    args: self.args(depth, false),
+                    active: self.maybe(|m| m.flag()),
+                }))
             }
             6 => {
                 let spec = self.maybe(|m| Box::new(m.spec(depth)));

@@ -35,7 +35,7 @@ enum NodeKind {
         spelling: Option<Box<str>>,
     },
     Boolean(BoolOp),
-    Call(Callee, Vec<Arg>),
+    Call(Callee, Vec<Arg>, Option<bool>),
     ArrayConstructor(Option<Box<TypeSpec>>),
     ImpliedDo(SymbolId),
     StructureConstructor(Box<TypeSpec>),
@@ -200,7 +200,8 @@ impl<'a> Reader<'a> {
             (Ns::Xaif, _) => {
                 let symbol = self.symbol_attributes(tag)?;
                 let generic = self.own_symbol_opt(tag, "generic")?;
-                NodeKind::Call(Callee { symbol, generic, object: None }, Vec::new())
+                let active = tag.own_opt_flag("active")?;
+                NodeKind::Call(Callee { symbol, generic, object: None }, Vec::new(), active)
             }
             (_, "ArrayConstructor") => NodeKind::ArrayConstructor(None),
             (_, "ImpliedDo") => NodeKind::ImpliedDo(self.own_symbol(tag, "variable")?),
@@ -222,10 +223,10 @@ impl<'a> Reader<'a> {
                 (NodeKind::StructureConstructor(spec), Ns::Ox, "Type") => {
                     **spec = self.type_spec(child)?;
                 }
-                (NodeKind::Call(callee, _), Ns::Ox, "Object") => {
+                (NodeKind::Call(callee, ..), Ns::Ox, "Object") => {
                     callee.object = Some(self.reference(child, None)?);
                 }
-                (NodeKind::Call(_, args), Ns::Xaif, "Argument") => {
+                (NodeKind::Call(_, args, _), Ns::Xaif, "Argument") => {
                     let position = args.len() as u32 + 1;
                     let value = ArgValue::Expr(self.argument_child(child)?);
                     args.push(Arg { position, keyword: None, value });

@@ -254,6 +254,7 @@ impl<'a> Reader<'a> {
         let parent = self.own_symbol_opt(tag, "parent")?;
         let place = self.place(tag, "at")?;
         let end = self.place(tag, "end")?;
+        let provided = tag.own_flag("provided")?;
         let kind = match (tag.own_text("kind")?.as_deref(), symbol, parent) {
             (None, None, None) => ScopeKind::Plain,
             (Some("global"), None, None) => ScopeKind::Global,
@@ -274,6 +275,7 @@ impl<'a> Reader<'a> {
         };
         let scope = &mut self.doc.scopes[id];
         scope.kind = kind;
+        scope.provided = provided;
         scope.place = place.unwrap_or_default();
         scope.end = end.unwrap_or(scope.place);
         tag.finish_own()

@@ -167,6 +167,7 @@ impl<'a, W: io::Write> Writer<'a, W> {
                 self.id("vertex_id", number);
                 self.symbol_attributes(call.callee.symbol);
                 self.own_symbol_opt("generic", call.callee.generic);
+                self.out.own_opt_flag("active", call.active);
                 self.node_attributes(expr);
                 if let Some(object) = call.callee.object {
                     self.reference("ox:Object", None, object);

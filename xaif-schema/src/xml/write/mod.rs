@@ -152,6 +152,7 @@ impl<'a, W: io::Write> Writer<'a, W> {
         self.out.start_of("xaif:Scope", Key::Scope(id));
         self.id("vertex_id", self.scopes.get(id.index()));
         self.scope_kind(scope);
+        self.out.own_flag("provided", scope.provided);
         self.own_place("at", scope.place);
         if scope.end != scope.place {
             self.own_place("end", scope.end);

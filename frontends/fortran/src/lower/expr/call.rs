@@ -120,7 +120,7 @@ impl Lowering<'_> {
             ty = ty.with_rank(ranks.max().unwrap_or(0));
         }
         let args = self.place_arguments(&callee, signature.as_ref(), actuals);
-        self.node(ExprKind::Call(Box::new(FunctionCall { callee, args })), ty, place)
+        self.node(ExprKind::Call(Box::new(FunctionCall { callee, args, active: None })), ty, place)
     }
 
     /// The type of what a call of `symbol` returns.

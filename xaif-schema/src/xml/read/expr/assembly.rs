@@ -280,11 +280,11 @@ fn complete(
         NodeKind::Boolean(op) => {
             ExprKind::Boolean { op, operands: plain(edges, operands, offset)? }
         }
-        NodeKind::Call(callee, children) if operands.is_empty() => {
-            ExprKind::Call(Box::new(FunctionCall { callee, args: children }))
+        NodeKind::Call(callee, children, active) if operands.is_empty() => {
+            ExprKind::Call(Box::new(FunctionCall { callee, args: children, active }))
         }
-        NodeKind::Call(callee, children) if children.is_empty() => {
-            ExprKind::Call(Box::new(FunctionCall { callee, args: args(edges, operands) }))
+        NodeKind::Call(callee, children, active) if children.is_empty() => {
+            ExprKind::Call(Box::new(FunctionCall { callee, args: args(edges, operands), active }))
         }
         NodeKind::Call(..) => {
             let message = "the arguments of a call are either children of it or operands";

@@ -1,0 +1,153 @@
+//! Nodes of expressions, with their types worked out as Fortran does.
+
+use smallvec::SmallVec;
+use xaif_schema::model::{
+    Base, BoolOp, Constant, ConstantClass, ConstantKind, Document, Expr, ExprId, ExprKind, Operand,
+    Part, Place, RefId, Reference, Stmt, StmtId, StmtKind, Subscript, SymbolId, Ty,
+};
+
+/// The type of a sum, product or quotient of two numbers (Fortran 2018, 10.1.9.3).
+///
+/// The kind of a mixture of known and unknown is unknown.
+pub fn promote(a: Base, b: Base) -> Base {
+    let larger = |x: u8, y: u8| if x == 0 || y == 0 { 0 } else { x.max(y) };
+    match (a, b) {
+        (Base::Integer(x), Base::Integer(y)) => Base::Integer(larger(x, y)),
+        (Base::Real(x), Base::Real(y)) => Base::Real(larger(x, y)),
+        (Base::Complex(x), Base::Complex(y) | Base::Real(y))
+        | (Base::Real(x), Base::Complex(y)) => Base::Complex(larger(x, y)),
+        (Base::Real(_) | Base::Complex(_), Base::Integer(_)) => a,
+        (Base::Integer(_), Base::Real(_) | Base::Complex(_)) => b,
+        _ => Base::Unknown,
+    }
+}
+
+/// A node of any kind.
+pub(crate) fn node(doc: &mut Document, kind: ExprKind, ty: Ty, place: Place) -> ExprId {
+    doc.exprs.push(Expr { kind, ty, place, parens: false })
+}
+
+/// A literal integer of default kind.
+pub fn integer(doc: &mut Document, value: i64, place: Place) -> ExprId {
+    let literal = constant_node(ConstantClass::Integer, &value.unsigned_abs().to_string());
+    let ty = Ty::scalar(Base::Integer(4));
+    let literal = node(doc, literal, ty, place);
+    if value < 0 { negate(doc, literal) } else { literal }
+}
+
+/// A literal real that has the value of `text` (`0.5`, `2`) in the kind of `base`: a single
+/// precision literal where that is exact or `base` is of single precision, so that it reads well;
+/// a double precision one with an exponent letter otherwise; kind 16 by its number.
+///
+/// For a complex `base` it is a real of the kind of its parts.
+pub fn real(doc: &mut Document, text: &str, base: Base, place: Place) -> ExprId {
+    let bytes = match base {
+        Base::Real(bytes) | Base::Complex(bytes) => bytes,
+        _ => 4,
+    };
+    let point = if text.contains(['.', 'e', 'E']) { text.to_owned() } else { format!("{text}.0") };
+    let (class, text, kind) = match bytes {
+        8 => {
+            let text = if point.contains(['e', 'E']) {
+                point.replace(['e', 'E'], "d")
+            } else {
+                format!("{point}d0")
+            };
+            (ConstantClass::Double, text, ConstantKind::None)
+        }
+        0 | 4 => (ConstantClass::Real, point, ConstantKind::None),
+        other => (ConstantClass::Real, point, ConstantKind::Number(u16::from(other))),
+    };
+    let literal = Constant { class, fe_type: None, text: text.into(), kind };
+    node(doc, ExprKind::Constant(literal), Ty::scalar(Base::Real(bytes)), place)
+}
+
+fn constant_node(class: ConstantClass, text: &str) -> ExprKind {
+    let (fe_type, kind) = (None, ConstantKind::None);
+    ExprKind::Constant(Constant { class, fe_type, text: text.into(), kind })
+}
+
+/// A literal of any class without a kind.
+pub fn constant(
+    doc: &mut Document,
+    class: ConstantClass,
+    text: &str,
+    ty: Ty,
+    place: Place,
+) -> ExprId {
+    node(doc, constant_node(class, text), ty, place)
+}
+
+/// An operation on two numbers by its XAIF name (`add_scal_scal`); parentheses come from the
+/// back-end. A power by an integer has the type of its base.
+pub fn binary(doc: &mut Document, name: &str, left: ExprId, right: ExprId) -> ExprId {
+    let (a, b) = (doc.exprs[left].ty, doc.exprs[right].ty);
+    let power_by_integer = name == "pow_scal_scal" && matches!(b.base, Base::Integer(_));
+    let base = if power_by_integer { a.base } else { promote(a.base, b.base) };
+    intrinsic(doc, name, &[left, right], Ty { base, rank: a.rank.max(b.rank) })
+}
+
+/// `-operand`
+pub fn negate(doc: &mut Document, operand: ExprId) -> ExprId {
+    let ty = doc.exprs[operand].ty;
+    intrinsic(doc, "minus_scal", &[operand], ty)
+}
+
+/// An intrinsic function or operator with its operands in positions 1, 2, …; its place is that of
+/// the first operand.
+pub fn intrinsic(doc: &mut Document, name: &str, operands: &[ExprId], ty: Ty) -> ExprId {
+    let place = operands.first().map(|&first| doc.exprs[first].place).unwrap_or_default();
+    let operands = positional(operands);
+    node(doc, ExprKind::Intrinsic { name: name.into(), spelling: None, operands }, ty, place)
+}
+
+/// A comparison or logical operation; the result is a default logical.
+pub fn boolean(doc: &mut Document, op: BoolOp, operands: &[ExprId]) -> ExprId {
+    let place = operands.first().map(|&first| doc.exprs[first].place).unwrap_or_default();
+    let rank = operands.iter().map(|&operand| doc.exprs[operand].ty.rank).max().unwrap_or(0);
+    let ty = Ty { base: Base::Logical(4), rank };
+    node(doc, ExprKind::Boolean { op, operands: positional(operands) }, ty, place)
+}
+
+fn positional(operands: &[ExprId]) -> SmallVec<[Operand; 2]> {
+    let numbered = operands.iter().zip(1..);
+    numbered.map(|(&expr, position)| Operand { position, keyword: false, expr }).collect()
+}
+
+/// A reference to the whole of a variable, with the type that its declaration says.
+pub fn whole(doc: &mut Document, symbol: SymbolId, place: Place) -> RefId {
+    let rank = doc.symbols[symbol].rank.unwrap_or(0);
+    let base = doc.symbols[symbol].decl.as_ref().map_or(Base::Unknown, |decl| decl.spec.base());
+    doc.refs.push(Reference::whole(symbol, Ty { base, rank }, place))
+}
+
+/// A reference with parts.
+pub fn reference(
+    doc: &mut Document,
+    base: SymbolId,
+    parts: impl IntoIterator<Item = Part>,
+    ty: Ty,
+    place: Place,
+) -> RefId {
+    let parts = parts.into_iter().collect();
+    doc.refs.push(Reference { parts, ..Reference::whole(base, ty, place) })
+}
+
+/// An element: `symbol(indices)`.
+pub fn index(doc: &mut Document, symbol: SymbolId, indices: &[ExprId], place: Place) -> RefId {
+    let base = doc.symbols[symbol].decl.as_ref().map_or(Base::Unknown, |decl| decl.spec.base());
+    let subscripts = indices.iter().map(|&index| Subscript::Index(index)).collect();
+    reference(doc, symbol, [Part::Elements(subscripts)], Ty::scalar(base), place)
+}
+
+/// The value of a reference as an expression.
+pub fn value_of(doc: &mut Document, reference: RefId) -> ExprId {
+    let Reference { ty, place, .. } = doc.refs[reference];
+    node(doc, ExprKind::Ref(reference), ty, place)
+}
+
+/// The statement `lhs = rhs`.
+pub fn assign(doc: &mut Document, lhs: RefId, rhs: ExprId, place: Place) -> StmtId {
+    let kind = StmtKind::Assign { lhs, rhs, defined: None };
+    doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None })
+}

@@ -1,0 +1,21 @@
+//! Making pieces of a document: what rewriters share.
+//!
+//! - `expr`: nodes, with their types worked out ([`promote`]).
+//! - [`Copier`]: second copies of expressions and statements, with other symbols where asked.
+//! - [`Emitter`] and [`rewrite_blocks`]: statements, IF and DO in the middle of a flow graph.
+//! - `names`: names that nobody else has.
+//!
+//! Nothing here knows what a derivative is.
+
+mod copy;
+mod emit;
+mod expr;
+mod names;
+
+pub use copy::Copier;
+pub use emit::{Emitter, rewrite_blocks};
+pub use expr::{
+    assign, binary, boolean, constant, index, integer, intrinsic, negate, promote, real, reference,
+    value_of, whole,
+};
+pub use names::{fresh_name, new_variable};

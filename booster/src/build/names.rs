@@ -1,0 +1,110 @@
+//! Names that nobody else has.
+
+use std::collections::BTreeSet;
+
+use xaif_schema::model::{
+    Base, Decl, Document, KindSpelling, Place, Role, ScopeId, Symbol, SymbolId, SymbolKind, Ty,
+    TypeClass, TypeSpec,
+};
+
+/// The longest name that Fortran allows.
+const LONGEST: usize = 63;
+
+/// A name like `wish` that no symbol of `scope`, of the scopes around it or of the scopes inside it
+/// has: `wish` itself, else `wish0`, `wish1`, …
+pub fn fresh_name(doc: &Document, scope: ScopeId, wish: &str) -> String {
+    let wish: String = wish.chars().take(LONGEST - 4).collect();
+    let lower = wish.to_lowercase();
+    let mut taken: BTreeSet<&str> = BTreeSet::new();
+    let mut note = |scope: ScopeId| {
+        let named = doc.scopes[scope].symbols.iter().map(|&symbol| doc.symbols[symbol].id.as_str());
+        taken.extend(named.filter(|id| id.starts_with(&lower)));
+    };
+    for candidate in doc.scopes.keys() {
+        if related(doc, candidate, scope) || related(doc, scope, candidate) {
+            note(candidate);
+        }
+    }
+    if !taken.contains(lower.as_str()) {
+        return wish;
+    }
+    (0..)
+        .map(|number: u32| format!("{wish}{number}"))
+        .find(|name| !taken.contains(name.to_lowercase().as_str()))
+        .unwrap_or(wish)
+}
+
+/// Whether `inner` is `outer` or stands inside it.
+fn related(doc: &Document, inner: ScopeId, outer: ScopeId) -> bool {
+    std::iter::successors(Some(inner), |&scope| doc.scopes[scope].parent).any(|s| s == outer)
+}
+
+/// A new scalar variable of `scope`, made by a stage; its name is `wish` or like it.
+pub fn new_variable(
+    doc: &mut Document,
+    scope: ScopeId,
+    wish: &str,
+    base: Base,
+    place: Place,
+) -> SymbolId {
+    let name = fresh_name(doc, scope, wish);
+    let kind = match base {
+        // The default kinds need no number; others have one, whatever names the program has.
+        Base::Integer(4) | Base::Real(4) | Base::Complex(4) | Base::Logical(4) => {
+            KindSpelling::Default
+        }
+        Base::Real(8) | Base::Complex(8) => KindSpelling::Named,
+        Base::Complex(bytes) => KindSpelling::Star(2 * u16::from(bytes)),
+        Base::Integer(bytes) | Base::Real(bytes) | Base::Logical(bytes) => {
+            KindSpelling::Star(u16::from(bytes))
+        }
+        _ => KindSpelling::Default,
+    };
+    let decl = Decl {
+        name: name.clone(),
+        role: Role::Variable,
+        spec: TypeSpec::Intrinsic { base, kind },
+        dims: Vec::new(),
+        attrs: BTreeSet::new(),
+        intent: None,
+        init: None,
+        char_len: None,
+        common: None,
+        bind_name: None,
+        implicit: false,
+        value: None,
+        place,
+    };
+    doc.add_symbol(Symbol {
+        id: name.to_lowercase(),
+        scope,
+        kind: SymbolKind::Variable,
+        class: class_of(Ty::scalar(base)),
+        fe_type: None,
+        rank: Some(0),
+        bounds: Vec::new(),
+        active: Some(false),
+        temp: Some(true),
+        pointer: None,
+        decl: Some(Box::new(decl)),
+    })
+}
+
+/// XAIF's class of a type.
+fn class_of(ty: Ty) -> TypeClass {
+    match ty.base {
+        Base::Integer(_) | Base::Unsigned(_) => TypeClass::Integer,
+        Base::Real(_) => TypeClass::Real,
+        Base::Complex(_) => TypeClass::Complex,
+        Base::Logical(_) => TypeClass::Bool,
+        Base::Character(_) => TypeClass::String,
+        Base::Void => TypeClass::Void,
+        Base::Unknown
+        | Base::Derived(_)
+        | Base::Class(_)
+        | Base::ClassStar
+        | Base::TypeStar
+        | Base::Procedure
+        | Base::Pointer(_) => TypeClass::Opaque,
+    }
+}
