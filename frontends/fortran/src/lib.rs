@@ -12,9 +12,10 @@ pub mod source;
 pub mod syntax;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 
@@ -52,12 +53,16 @@ pub fn translate_texts(texts: &[(&str, &str)], options: &Options) -> Translation
     })
 }
 
+/// The threads that translate, the same for all calls of a process.
+static POOL: LazyLock<Option<ThreadPool>> =
+    LazyLock::new(|| ThreadPoolBuilder::new().stack_size(STACK).build().ok());
+
 /// Runs `work` where the stack is large, whatever thread the caller has; `rayon` runs its
 /// parts there, too.
 fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    match rayon::ThreadPoolBuilder::new().stack_size(STACK).build() {
-        Ok(pool) => pool.install(work),
-        Err(_) => work(),
+    match &*POOL {
+        Some(pool) => pool.install(work),
+        None => work(),
     }
 }
 
