@@ -2,6 +2,7 @@
 //!
 //! - [`build`]: making pieces of a document.
 //! - [`flow`]: views on a control flow graph, the one data-flow solver, the call graph.
+//! - [`transform`]: the rewriters.
 //!
 //! The crate does no input or output.
 
@@ -9,3 +10,4 @@ pub mod build;
 pub mod flow;
 #[cfg(test)]
 mod testing;
+pub mod transform;
