@@ -1,16 +1,21 @@
 //! The XAIF document: model, reader, writer, verifier, and the lenses that look at it.
 //!
+//! - [`adopt`]: a genuine XAIF 1.0 document as one of ours, declarations and all.
 //! - [`model`]: the program in memory.
 //! - [`intrinsics`]: the vocabulary of operators and intrinsic functions, as a table.
 //! - [`xml`]: the document as XML text; the only module of all crates that knows XML.
+//! - [`names`], [`uses`]: names that a language accepts; what a piece of a document mentions.
 //! - [`verify`]: the invariants of a document.
 //! - [`lens`]: looks at a document and changes nothing; `lens::show` is the text that people read.
 //! - [`diag`]: diagnostics, for all crates.
 //! - [`cli`]: what all binaries do the same way.
+pub mod adopt;
 pub mod cli;
 pub mod diag;
 pub mod intrinsics;
 pub mod lens;
 pub mod model;
+pub mod names;
+pub mod uses;
 pub mod verify;
 pub mod xml;

@@ -227,7 +227,7 @@ impl<'d> Printer<'_, 'd> {
         }
         let mut tokens = vec![match function {
             Some(function) => text(function),
-            None => owned(crate::names::legal(name)),
+            None => owned(xaif_schema::names::legal(name)),
         }];
         tokens.extend([text("("), Tok::Down]);
         let mut named = false;

@@ -26,7 +26,7 @@ pub enum Layout {
 ///
 /// With [`Layout::OneText`] there is one text, whose name is that of the first source file.
 pub fn unparse(doc: &Document, layout: Layout) -> Result<Vec<(String, String)>, Diagnostics> {
-    let mut doc = crate::adopt::adopt(doc)?;
+    let mut doc = xaif_schema::adopt::adopt(doc)?;
     // Which loops need a variable is known when they are printed. Each time there are fewer.
     loop {
         match texts(&doc, layout) {
@@ -226,5 +226,5 @@ fn file_name(doc: &Document, file: Option<FileId>, taken: &mut HashSet<String>) 
     let file = file.or_else(|| doc.files.keys().next());
     let path = file.map_or("program", |file| doc.files[file].path.as_str());
     let stem = Path::new(path).file_stem().map_or("program".into(), |stem| stem.to_string_lossy());
-    format!("{}.f90", crate::names::unique(&stem, taken))
+    format!("{}.f90", xaif_schema::names::unique(&stem, taken))
 }

@@ -3,13 +3,12 @@
 //! [`unparse`] is all there is: a document in, one text (or one for each source file) out. The
 //! work is split by what is printed: `unit`, `specification`, `declaration`, `derived`,
 //! `statement`, `expression`, `types`, `literal`; `flow` turns control flow graphs into text,
-//! `names` decides what symbols are called, `lines` where statements are broken. `adopt` gives
-//! what genuine XAIF 1.0 documents do not have: declarations.
+//! `names` decides what symbols are called, `lines` where statements are broken. What genuine
+//! XAIF 1.0 documents do not have, `xaif_schema::adopt` gives them first.
 //!
 //! What cannot be printed is an error with a code and a place; nothing is ever left out silently.
 //! This crate knows no derivative rule and reads no source.
 
-mod adopt;
 mod attribute;
 mod code;
 mod context;
@@ -26,6 +25,5 @@ mod specification;
 mod statement;
 mod types;
 mod unit;
-mod uses;
 
 pub use files::{Layout, unparse};

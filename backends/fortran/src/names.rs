@@ -8,9 +8,8 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{Attr, Document, Role, ScopeId, SpecItem, SymbolId, Use};
+use xaif_schema::names::{is_legal, legal, unique};
 
-/// Longest name that standard Fortran allows.
-const LONGEST: usize = 63;
 /// How many modules are followed for a name that one module passes on from another.
 const MODULES_DEEP: u32 = 32;
 
@@ -175,59 +174,5 @@ fn is_plain_name(doc: &Document, symbol: SymbolId) -> bool {
             | Role::Unresolved { .. }
             | Role::Associate { .. },
         ) => false,
-    }
-}
-
-/// Whether `name` is a name in standard Fortran (or with the `$` that gfortran can be told to take).
-pub(crate) fn is_legal(name: &str) -> bool {
-    name.len() <= LONGEST
-        && name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
-}
-
-/// The nearest legal name, in lower case.
-pub(crate) fn legal(name: &str) -> String {
-    let kept: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
-        .collect();
-    let mut kept = kept.trim_start_matches('_').to_owned();
-    if !kept.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        kept.insert_str(0, "x_");
-    }
-    kept.truncate(LONGEST);
-    kept
-}
-
-/// `name`, or where it is taken `name_2`, `name_3` and so on; what is returned is taken then.
-pub(crate) fn unique(name: &str, taken: &mut HashSet<String>) -> String {
-    let mut candidate = name.to_owned();
-    let mut number = 1_u64;
-    while !taken.insert(candidate.to_ascii_lowercase()) {
-        number += 1;
-        let suffix = format!("_{number}");
-        let stem: String = name.chars().take(LONGEST - suffix.len()).collect();
-        candidate = stem + &suffix;
-    }
-    candidate
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn illegal_names_become_legal() {
-        assert_eq!(legal(".preg_I4_2"), "preg_i4_2");
-        assert_eq!(legal("__slink"), "slink");
-        assert_eq!(legal("3d"), "x_3d");
-        assert_eq!(legal(""), "x_");
-    }
-
-    #[test]
-    fn a_taken_name_gets_a_number() {
-        let mut taken = HashSet::from(["x".to_owned()]);
-        assert_eq!(unique("X", &mut taken), "X_2");
-        assert_eq!(unique("x", &mut taken), "x_3");
     }
 }

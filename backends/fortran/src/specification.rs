@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::expression::{Printer, Tok, comma, list, owned, text, whole};
 use crate::lines::Lines;
 use crate::statement::{breakable, comment};
-use crate::uses::Uses;
+use xaif_schema::uses::Uses;
 
 /// Prints the specification part of one scope.
 pub(crate) struct Specification<'c, 'd> {

@@ -3,7 +3,7 @@
 //! A code is never given a second meaning and never removed. Ranges: `OX00xx` command line and
 //! files, `OX01xx` the XML text, `OX02xx` the verifier, `OX03xx` the lenses, `OX10xx` Fortran source text, `OX11xx`
 //! Fortran names and types, `OX12xx` Fortran that is carried opaquely, `OX20xx` the Fortran
-//! back-end, `OX30xx` the execution of a document.
+//! back-end, `OX30xx` the execution of a document, `OX41xx` the canonical form.
 
 use std::fmt;
 
@@ -273,6 +273,8 @@ codes! {
         "A pointer refers to something that was deallocated, or to a local variable of a procedure that has ended."
     3019 RUN_ALLOCATED "an object is allocated already"
         "ALLOCATE is given an allocatable that is allocated. Deallocate it first, or ask with ALLOCATED."
+    4100 CANNOT_ADOPT "a genuine document does not say enough"
+        "XAIF 1.0 has statements for derivatives, but neither variables nor arguments for them. They are written as assignments to derivative variables and passed beside their primals; here the shape of what would have to be passed is not known, or a function would have to be given a derivative within an expression."
 }
 
 /// The row of `code`, where there is one.

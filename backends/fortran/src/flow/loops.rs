@@ -8,7 +8,7 @@ use xaif_schema::model::{
 };
 
 use super::graph::Graph;
-use crate::uses::Uses;
+use xaif_schema::uses::Uses;
 
 /// The bounds of a counted loop.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Which symbols and references an expression, a type, a statement or a body mentions.
 
-use xaif_schema::model::{
+use crate::model::{
     Arg, ArgValue, CaseRange, Cfg, CharLen, ConstantKind, Decl, Dim, Document, ExprId, ExprKind,
     ForallHeader, Guard, Init, KindSpelling, Part, Propagator, RefId, StmtId, StmtKind, Subscript,
     SymbolId, TypeParam, TypeSpec, VertexKind,
@@ -8,19 +8,19 @@ use xaif_schema::model::{
 
 /// Collects symbols; what has been collected is handed out in the order of the first mention.
 #[derive(Debug)]
-pub(crate) struct Uses<'d> {
+pub struct Uses<'d> {
     doc: &'d Document,
     exprs: Vec<ExprId>,
     refs: Vec<RefId>,
     /// The symbols, with repetitions.
-    pub(crate) symbols: Vec<SymbolId>,
+    pub symbols: Vec<SymbolId>,
     /// The references, with repetitions.
-    pub(crate) references: Vec<RefId>,
+    pub references: Vec<RefId>,
 }
 
 impl<'d> Uses<'d> {
     /// Nothing yet.
-    pub(crate) fn new(doc: &'d Document) -> Self {
+    pub fn new(doc: &'d Document) -> Self {
         Uses {
             doc,
             exprs: Vec::new(),
@@ -31,19 +31,19 @@ impl<'d> Uses<'d> {
     }
 
     /// Adds what `expr` mentions.
-    pub(crate) fn expr(&mut self, expr: ExprId) {
+    pub fn expr(&mut self, expr: ExprId) {
         self.exprs.push(expr);
         self.run();
     }
 
     /// Adds what a reference mentions, its base included.
-    pub(crate) fn reference(&mut self, reference: RefId) {
+    pub fn reference(&mut self, reference: RefId) {
         self.refs.push(reference);
         self.run();
     }
 
     /// Adds what the declaration of a symbol mentions.
-    pub(crate) fn decl(&mut self, decl: &Decl) {
+    pub fn decl(&mut self, decl: &Decl) {
         self.spec(&decl.spec);
         if let Some(CharLen::Expr(len)) = decl.char_len {
             self.exprs.push(len);
@@ -68,7 +68,7 @@ impl<'d> Uses<'d> {
     }
 
     /// Adds what a type mentions.
-    pub(crate) fn spec(&mut self, spec: &TypeSpec) {
+    pub fn spec(&mut self, spec: &TypeSpec) {
         let kind = |kind: KindSpelling| match kind {
             KindSpelling::Expr(expr) => Some(expr),
             KindSpelling::Default | KindSpelling::Named | KindSpelling::Star(_) => None,
@@ -96,7 +96,7 @@ impl<'d> Uses<'d> {
     }
 
     /// Adds what a body mentions.
-    pub(crate) fn cfg(&mut self, cfg: &Cfg) {
+    pub fn cfg(&mut self, cfg: &Cfg) {
         for edge in cfg.edges.values() {
             match edge.guard.as_deref() {
                 Some(Guard::Case(ranges)) => {
@@ -157,7 +157,7 @@ impl<'d> Uses<'d> {
     }
 
     /// Adds what a statement mentions.
-    pub(crate) fn stmt(&mut self, stmt: StmtId) {
+    pub fn stmt(&mut self, stmt: StmtId) {
         let doc = self.doc;
         let mut stack = vec![stmt];
         while let Some(stmt) = stack.pop() {

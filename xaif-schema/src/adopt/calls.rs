@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use xaif_schema::model::{
+use crate::model::{
     ArgValue, Attr, Body, Dim, Document, ExprKind, InterfaceItem, Part, ProcId, Procedure, RefId,
     ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Subscript, Symbol, SymbolId,
 };

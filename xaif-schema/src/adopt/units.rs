@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use xaif_schema::model::{
+use crate::model::{
     Body, Cfg, Comment, CommentKind, Document, Place, ProcId, ProcKind, Procedure, RefId, ScopeId,
     ScopeKind, SpecItem, Symbol, SymbolId, SymbolKind, TypeClass, Use,
 };

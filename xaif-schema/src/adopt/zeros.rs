@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use xaif_schema::model::{
+use crate::model::{
     Base, Body, Cfg, Dim, Document, Part, RefId, Reference, Replacement, ScopeId, StmtId, StmtKind,
     Symbol, SymbolId, SymbolKind, Ty, VertexKind,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use xaif_schema::model::{
+use crate::model::{
     ArgValue, Attr, Base, Body, CharLen, Constant, ConstantClass, ConstantKind, Decl, Dim,
     Document, Expr, ExprId, ExprKind, Intent, KindSpelling, Part, Place, ProcClass, ProcSort,
     ProcedureInfo, RefId, Role, ScopeId, ScopeKind, StmtKind, Subscript, Symbol, SymbolId,
@@ -288,8 +288,8 @@ fn spec(doc: &mut Document, symbol: &Symbol, dummy: bool) -> TypeSpec {
     }
 }
 
-/// An integer literal, a sign included.
-pub(crate) fn integer_literal(doc: &mut Document, value: i64) -> ExprId {
+/// A literal integer; a negative one is one literal, sign included, as genuine documents have it.
+pub fn integer_literal(doc: &mut Document, value: i64) -> ExprId {
     doc.exprs.push(Expr {
         kind: ExprKind::Constant(Constant {
             class: ConstantClass::Integer,

@@ -1,9 +1,11 @@
-//! What a genuine XAIF 1.0 document does not say, made up so that it can be printed.
+//! What a genuine XAIF 1.0 document does not say, made up so that it is like one of ours.
 //!
 //! Such a document has symbols without declarations, scopes without a kind, statements that mean
 //! derivatives. This makes a copy in which every symbol is declared (`symbols`), every scope is a
-//! module or a procedure (`units`), arguments have the rank that is expected (`calls`), and derivative statements are assignments to derivative
-//! variables (`derivatives`). A document of our own front-ends is left as it is; a procedure that
+//! module or a procedure (`units`), arguments have the rank that is expected (`calls`), and
+//! derivative statements are assignments to derivative variables (`derivatives`). It serves the
+//! back-ends, which need declarations to print, and the rewriters, which need them to declare
+//! derivatives; what a language looks like it does not know. A document of our own front-ends is left as it is; a procedure that
 //! a stage has added and that no scope lists becomes a unit of its own.
 
 mod calls;
@@ -12,18 +14,23 @@ mod symbols;
 mod units;
 mod zeros;
 
-pub(crate) use symbols::integer_literal;
+pub use symbols::integer_literal;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use xaif_schema::diag::{Code as DiagCode, Diagnostic, Diagnostics};
-use xaif_schema::model::{
+use crate::diag::{Code as DiagCode, Diagnostic, Diagnostics};
+use crate::model::{
     Body, Document, InterfaceItem, Place, ProcId, ScopeId, ScopeKind, SpecItem, StmtKind,
 };
 
-/// The document as it can be printed.
-pub(crate) fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
+/// The document as one that our own front-ends could have made: `doc` itself, where it is one.
+///
+/// # Errors
+///
+/// A derivative statement that cannot be written as an assignment (a call that passes no derivative
+/// for something whose shape is not known): `OX4100`.
+pub fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
     let unlisted = unlisted(doc);
     let genuine = doc.symbols.values().any(|symbol| symbol.decl.is_none());
     let derivatives = doc.refs.values().any(|reference| reference.deriv)
@@ -65,7 +72,7 @@ struct Problem {
 
 impl Problem {
     fn told(self, doc: &Document) -> Diagnostic {
-        Diagnostic::error(DiagCode::NO_FORTRAN_FOR_IT, doc.spot(self.place), self.message)
+        Diagnostic::error(DiagCode::CANNOT_ADOPT, doc.spot(self.place), self.message)
             .with_help(self.help)
     }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use xaif_schema::model::{
+use crate::model::{
     Arg, ArgValue, Base, Body, Callee, Constant, ConstantClass, ConstantKind, Document, DummyArg,
     Expr, ExprId, ExprKind, InlinableCall, Operand, Place, ProcId, Propagator, RefId, Reference,
     Replacement, StmtId, StmtKind, SubroutineCall, Symbol, SymbolId, SymbolKind, Ty, TypeClass,
@@ -280,7 +280,7 @@ fn runtime(doc: &mut Document, name: &str) -> SymbolId {
 }
 
 fn replace_statements(doc: &mut Document, many: &HashMap<StmtId, Vec<StmtId>>) {
-    let replace = |cfg: &mut xaif_schema::model::Cfg| {
+    let replace = |cfg: &mut crate::model::Cfg| {
         for vertex in cfg.vertices.values_mut() {
             if let VertexKind::BasicBlock { stmts, .. } = &mut vertex.kind {
                 let expanded = stmts.iter().flat_map(|stmt| match many.get(stmt) {
