@@ -209,10 +209,45 @@ pub fn write_output(path: Option<&Path>, bytes: &[u8]) -> Result<(), Diagnostics
 /// What is no regular file (`/dev/null`, a named pipe) is written directly. A symbolic link is
 /// followed, and a file that exists keeps its permissions.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match prepare(path, bytes)? {
+        Some((file, target)) => file.persist(&target).map(|_| ()).map_err(|error| error.error),
+        None => fs::OpenOptions::new().write(true).open(path)?.write_all(bytes),
+    }
+}
+
+/// Writes several files, each as [`write_file`] does; where one of them cannot be written, none is.
+///
+/// All of them are finished beside their targets before the first takes its place. Folders that
+/// do not exist are made.
+pub fn write_files(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Diagnostics> {
+    let mut prepared = Vec::with_capacity(files.len());
+    for (path, bytes) in files {
+        let failed = |error| cannot_write(&path.display().to_string(), &error);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+        if path.is_dir() {
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
+        }
+        prepared.push((path, bytes, prepare(path, bytes).map_err(failed)?));
+    }
+    for (path, bytes, file) in prepared {
+        let written = match file {
+            Some((file, target)) => file.persist(&target).map(|_| ()).map_err(|error| error.error),
+            None => write_file(path, bytes),
+        };
+        written.map_err(|error| cannot_write(&path.display().to_string(), &error))?;
+    }
+    Ok(())
+}
+
+/// A finished temporary file beside `path` and the file that it is to become; `None` where `path`
+/// is something that must be written directly.
+fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Option<(tempfile::NamedTempFile, PathBuf)>> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let old = fs::metadata(&target).ok();
     if old.as_ref().is_some_and(|meta| !meta.is_file()) {
-        return fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
+        return Ok(None);
     }
     let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
@@ -228,8 +263,7 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(old) = old {
         file.as_file().set_permissions(old.permissions())?;
     }
-    file.persist(&target).map_err(|error| error.error)?;
-    Ok(())
+    Ok(Some((file, target)))
 }
 
 fn cannot_write(what: &str, error: &io::Error) -> Diagnostics {
@@ -259,6 +293,20 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         assert!(write_file(&dir.path().join("no/such/out"), b"x").is_err());
         assert_eq!(fs::read_dir(dir.path()).expect("readable").count(), 0);
+    }
+
+    #[test]
+    fn of_several_files_all_are_written_or_none() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let first = (dir.path().join("new/one"), b"1".to_vec());
+        let second = (dir.path().join("new/two"), b"2".to_vec());
+        fs::create_dir_all(&second.0).expect("a folder in the way");
+        assert!(write_files(&[first.clone(), second.clone()]).is_err());
+        assert!(!first.0.exists());
+        fs::remove_dir(&second.0).expect("empty");
+        write_files(&[first.clone(), second]).expect("both");
+        assert_eq!(fs::read(&first.0).expect("there"), b"1");
+        assert_eq!(fs::read_dir(dir.path().join("new")).expect("readable").count(), 2);
     }
 
     #[test]

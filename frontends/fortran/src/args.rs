@@ -1,0 +1,114 @@
+//! The options of the front end, for every program that reads Fortran: `f2xaif` and the driver.
+//!
+//! [`SourceArgs`] is the clap struct; [`f2xaif`] is the stage: sources in, a document out whose
+//! history names the stage and those options that matter for what stands in it.
+
+use std::path::PathBuf;
+
+use xaif_schema::cli::Console;
+use xaif_schema::model::{Document, StageRun};
+
+use crate::source::{Form, Options};
+use crate::{Translation, translate};
+
+/// How Fortran sources are to be read.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "How sources are read")]
+pub struct SourceArgs {
+    /// Look for included files here
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<PathBuf>,
+    /// Define a macro of the preprocessor
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+    /// Undefine a macro of the preprocessor
+    #[arg(short = 'U', value_name = "NAME")]
+    undefine: Vec<String>,
+    /// The source form; found out for each file unless given
+    #[arg(long, value_enum)]
+    form: Option<FormArg>,
+    /// Where source lines end
+    #[arg(long, value_name = "N")]
+    line_length: Option<usize>,
+    /// Run the preprocessor on all files, not only on .F, .F90 and the like
+    #[arg(long)]
+    cpp: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum FormArg {
+    /// Free form
+    Free,
+    /// Fixed form
+    Fixed,
+}
+
+impl SourceArgs {
+    /// The options of the reader.
+    pub fn options(&self) -> Options {
+        Options {
+            form: self.form.map(|form| match form {
+                FormArg::Free => Form::Free,
+                FormArg::Fixed => Form::Fixed,
+            }),
+            line_length: self.line_length,
+            cpp: self.cpp.then_some(true),
+            defines: self.define.clone(),
+            undefines: self.undefine.clone(),
+            include_dirs: self.include.clone(),
+        }
+    }
+
+    /// What a Fortran compiler with the options of gcc must be told to read the same sources.
+    pub fn compiler_flags(&self) -> Vec<String> {
+        let mut flags: Vec<String> = Vec::new();
+        flags.extend(self.include.iter().map(|folder| format!("-I{}", folder.display())));
+        flags.extend(self.define.iter().map(|define| format!("-D{define}")));
+        flags.extend(self.undefine.iter().map(|name| format!("-U{name}")));
+        flags.extend(self.cpp.then(|| "-cpp".to_string()));
+        let form = self.form.map(|form| match form {
+            FormArg::Free => "free",
+            FormArg::Fixed => "fixed",
+        });
+        flags.extend(form.map(|form| format!("-f{form}-form")));
+        if let Some(length) = self.line_length {
+            flags.push(format!("-ffixed-line-length-{length}"));
+            flags.push(format!("-ffree-line-length-{length}"));
+        }
+        flags
+    }
+
+    /// The options that matter for what stands in the document.
+    fn shown(&self) -> String {
+        let mut words: Vec<String> = Vec::new();
+        words.extend(self.define.iter().map(|define| format!("-D{define}")));
+        words.extend(self.undefine.iter().map(|name| format!("-U{name}")));
+        match self.form {
+            Some(FormArg::Free) => words.push("--form=free".into()),
+            Some(FormArg::Fixed) => words.push("--form=fixed".into()),
+            None => {}
+        }
+        words.extend(self.line_length.map(|length| format!("--line-length={length}")));
+        words.extend(self.cpp.then(|| "--cpp".into()));
+        words.join(" ")
+    }
+}
+
+/// The stage `f2xaif`: all `files` of a program in one document. `None` if there are errors; they
+/// have been reported on `console` then.
+pub fn f2xaif(files: &[PathBuf], args: &SourceArgs, console: &mut Console) -> Option<Document> {
+    let Translation { mut document, diagnostics, texts } = translate(files, &args.options());
+    for (file, text) in texts {
+        console.remember(&file, text);
+    }
+    console.report(&diagnostics);
+    if diagnostics.has_errors() {
+        return None;
+    }
+    document.history.push(StageRun {
+        stage: "f2xaif".into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        options: args.shown(),
+    });
+    Some(document)
+}
