@@ -1,11 +1,16 @@
-//! `oxad`: the driver. Today it explains diagnostics; it runs no stage of the pipeline.
+//! `oxad`: the driver. Runs the whole pipeline in one process, checks derivatives, explains
+//! diagnostics. It has no stage of its own: what it writes is what the pipe of binaries writes.
 
 mod explain;
+mod pipeline;
+mod tangent;
 
 use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use xaif_schema::cli::Console;
+use xaif_schema::diag::{Diagnostics, MessageFormat};
 
 /// Oxidised OpenAD: the driver of the pipeline.
 #[derive(Parser)]
@@ -17,13 +22,50 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Differentiate: for each source NAME.* write NAME_d.f90 with its tangent.
+    Tangent(Box<tangent::Args>),
     /// Say what a diagnostic code means and what to do about it.
     Explain(explain::Args),
 }
 
 fn main() -> ExitCode {
-    let Command::Explain(args) = Cli::parse().command;
-    match explain::run(&args) {
+    match Cli::parse().command {
+        Command::Tangent(args) => {
+            let common = args.common;
+            report(&common, |console| tangent::run(&args, console).map(|()| true))
+        }
+        Command::Explain(args) => explain(&args),
+    }
+}
+
+/// The options that the commands share which run the pipeline.
+#[derive(Clone, Copy, clap::Args)]
+struct Common {
+    /// How diagnostics are printed on standard error
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    message_format: MessageFormat,
+    /// Check all invariants of the document after each stage
+    #[arg(long)]
+    verify: bool,
+}
+
+/// Runs a command: exit status 0 where all is well, 1 where it has failed or found a fault.
+fn report(
+    common: &Common,
+    command: impl FnOnce(&mut Console) -> Result<bool, Diagnostics>,
+) -> ExitCode {
+    let mut console = Console::new(common.message_format, common.verify);
+    match command(&mut console) {
+        Ok(good) => ExitCode::from(u8::from(!good || console.failed())),
+        Err(diagnostics) => {
+            console.report(&diagnostics);
+            ExitCode::from(1)
+        }
+    }
+}
+
+fn explain(args: &explain::Args) -> ExitCode {
+    match explain::run(args) {
         // A reader that has seen enough (`oxad explain --list | head`) is no failure.
         Ok(text) => match std::io::stdout().write_all(text.as_bytes()) {
             Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {

@@ -17,10 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("xaif-run", &["xaif-schema"]),
     ("fortran-frontend", &["xaif-schema"]),
     ("fortran-backend", &["xaif-schema"]),
-    (
-        "oxad",
-        &["xaif-schema", "xaif-booster", "xaif-run", "fortran-frontend", "fortran-backend"],
-    ),
+    ("oxad", &["xaif-schema", "xaif-booster", "xaif-run", "fortran-frontend", "fortran-backend"]),
     (
         "oxad-tests",
         &["xaif-schema", "xaif-booster", "xaif-run", "fortran-frontend", "fortran-backend"],

@@ -3,7 +3,7 @@
 //! A code is never given a second meaning and never removed. Ranges: `OX00xx` command line and
 //! files, `OX01xx` the XML text, `OX02xx` the verifier, `OX03xx` the lenses, `OX10xx` Fortran source text, `OX11xx`
 //! Fortran names and types, `OX12xx` Fortran that is carried opaquely, `OX20xx` the Fortran
-//! back-end, `OX30xx` the execution of a document, `OX41xx` the canonical form.
+//! back-end, `OX30xx` the execution of a document, `OX41xx` the canonical form, `OX50xx` the driver.
 
 use std::fmt;
 
@@ -275,6 +275,10 @@ codes! {
         "ALLOCATE is given an allocatable that is allocated. Deallocate it first, or ask with ALLOCATED."
     4100 CANNOT_ADOPT "a genuine document does not say enough"
         "XAIF 1.0 has statements for derivatives, but neither variables nor arguments for them. They are written as assignments to derivative variables and passed beside their primals; here the shape of what would have to be passed is not known, or a function would have to be given a derivative within an expression."
+    5000 MIXED_INPUT "a document among other files"
+        "An XAIF document holds a whole program. The driver takes either Fortran sources, all of a program, or one document. Give the document alone, or the sources."
+    5001 WOULD_REPLACE_SOURCE "a generated file would replace a source"
+        "The file that would be written is one of those that are read. Nothing was written. Give another folder with -o."
 }
 
 /// The row of `code`, where there is one.
