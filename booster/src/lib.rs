@@ -1,12 +1,14 @@
 //! Everything that computes on an XAIF document: analyses look at it, transformations change it.
 //!
 //! - [`build`]: making pieces of a document.
+//! - [`externals`]: what the user tells of procedures whose source is not given.
 //! - [`flow`]: views on a control flow graph, the one data-flow solver, the call graph.
 //! - [`transform`]: the rewriters.
 //!
 //! The crate does no input or output.
 
 pub mod build;
+pub mod externals;
 pub mod flow;
 #[cfg(test)]
 mod testing;
