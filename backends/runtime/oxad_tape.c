@@ -1,0 +1,295 @@
+/* The tape: what the forward sweep of an adjoint records and the backward sweep takes back.
+ *
+ * A stack of bytes, one for each thread, in chunks that are linked, grow and are kept between
+ * calls, because touching fresh memory costs more than writing it. It has two faces:
+ *
+ * - push and pop of one value or array, for what is irregular. While the chunk has room this is a
+ *   comparison, a copy and an addition;
+ * - reserve and release of contiguous room, for what a counted loop records: the loop indexes the
+ *   room by its counter, and can be vectorised.
+ *
+ * What was pushed or reserved last must be popped or released first, with the same size. Taking
+ * back more than there is ends the program with a message. Nothing here knows types: the Fortran
+ * interface is oxad_tape.f90.
+ *
+ * C11 and ISO_Fortran_binding.h (Fortran 2018, clause 18.5), which gfortran, ifx and flang have.
+ */
+#include <ISO_Fortran_binding.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first chunk; each further one is as large as all before it together, up to the last size. */
+#define FIRST_CHUNK ((size_t)1 << 16)
+#define LARGEST_CHUNK ((size_t)1 << 28)
+/* Room is aligned for vector instructions. */
+#define ALIGNMENT ((size_t)64)
+
+typedef struct chunk {
+    struct chunk *previous, *next;
+    char *end;      /* behind its last byte */
+    char *used;     /* where writing went on in the next chunk; for the current one: see top */
+    size_t below;   /* bytes in all chunks before it */
+    char *begin;    /* its first byte, aligned */
+} chunk;
+
+static _Thread_local struct {
+    char *top;      /* the next byte that is written */
+    char *end;      /* of the current chunk */
+    char *begin;    /* of the current chunk */
+    char *high;     /* how far the current chunk was ever written since it was entered */
+    chunk *current;
+    size_t peak;    /* most bytes ever on the tape, but for those that `high` tells */
+} tape;
+
+static void fail(const char *message, size_t bytes)
+{
+    fprintf(stderr, "oxad tape: %s (%zu bytes)\n", message, bytes);
+    exit(2);
+}
+
+static size_t depth(void)
+{
+    return tape.current ? tape.current->below + (size_t)(tape.top - tape.begin) : 0;
+}
+
+/* The peak is looked at only where the tape shrinks or changes its chunk: a push is not slowed. */
+static void note_peak(void)
+{
+    char *high = tape.top > tape.high ? tape.top : tape.high;
+    size_t most = tape.current ? tape.current->below + (size_t)(high - tape.begin) : 0;
+    if (most > tape.peak)
+        tape.peak = most;
+}
+
+static void enter(chunk *c, char *top)
+{
+    tape.current = c;
+    tape.begin = c->begin;
+    tape.end = c->end;
+    tape.top = top;
+    tape.high = top;
+}
+
+static chunk *new_chunk(chunk *previous, size_t wanted)
+{
+    size_t size = FIRST_CHUNK;
+    if (previous) {
+        size = previous->below + (size_t)(previous->end - previous->begin);
+        if (size > LARGEST_CHUNK)
+            size = LARGEST_CHUNK;
+    }
+    if (size < wanted)
+        size = wanted;
+    chunk *c = malloc(sizeof *c + ALIGNMENT + size);
+    if (!c)
+        fail("no memory for more", size);
+    size_t address = (size_t)(c + 1);
+    c->begin = (char *)(c + 1) + (ALIGNMENT - address % ALIGNMENT) % ALIGNMENT;
+    c->end = c->begin + size;
+    c->previous = previous;
+    c->next = NULL;
+    return c;
+}
+
+/* Goes on in a chunk with room for `bytes`. */
+static void grow(size_t bytes)
+{
+    chunk *c = tape.current;
+    size_t below = 0;
+    if (c) {
+        note_peak();
+        c->used = tape.top;
+        below = depth();
+    }
+    chunk *next = c ? c->next : NULL;
+    while (next && (size_t)(next->end - next->begin) < bytes) {
+        /* Too small: a larger one takes its place. */
+        chunk *after = next->next;
+        free(next);
+        next = after;
+        if (after)
+            after->previous = c;
+    }
+    if (!next) {
+        next = new_chunk(c, bytes);
+    }
+    if (c)
+        c->next = next;
+    next->previous = c;
+    next->below = below;
+    enter(next, next->begin);
+}
+
+/* Goes back to the chunk that holds what was recorded last, at least `bytes` of it. */
+static void go_back(size_t bytes)
+{
+    chunk *c = tape.current;
+    if (!c || tape.top != tape.begin || !c->previous)
+        fail("more is taken back than was recorded", bytes);
+    note_peak();
+    enter(c->previous, c->previous->used);
+    if ((size_t)(tape.top - tape.begin) < bytes)
+        fail("what is taken back is not what was recorded last", bytes);
+}
+
+static inline char *room(size_t bytes)
+{
+    if ((size_t)(tape.end - tape.top) < bytes)
+        grow(bytes);
+    char *p = tape.top;
+    tape.top = p + bytes;
+    return p;
+}
+
+static inline char *room_back(size_t bytes)
+{
+    if ((size_t)(tape.top - tape.begin) < bytes)
+        go_back(bytes);
+    if (tape.top > tape.high)
+        tape.high = tape.top;
+    tape.top -= bytes;
+    return tape.top;
+}
+
+/* Values of 1, 2, 4, 8 and 16 bytes, and as many bytes as are told. */
+#define VALUE(size)                                                                                \
+    void oxad_push_##size(const void *value) { memcpy(room(size), value, size); }                  \
+    void oxad_pop_##size(void *value) { memcpy(value, room_back(size), size); }
+
+VALUE(1)
+VALUE(2)
+VALUE(4)
+VALUE(8)
+VALUE(16)
+VALUE(32)
+
+void oxad_push_bytes(const void *values, size_t bytes)
+{
+    if (bytes)
+        memcpy(room(bytes), values, bytes);
+}
+
+void oxad_pop_bytes(void *values, size_t bytes)
+{
+    if (bytes)
+        memcpy(values, room_back(bytes), bytes);
+}
+
+/* Copies between a section and contiguous room, dimension by dimension. */
+static char *copy_section(const CFI_cdesc_t *a, char *base, int rank, char *packed, int store)
+{
+    if (rank == 0) {
+        memcpy(store ? packed : base, store ? base : packed, a->elem_len);
+        return packed + a->elem_len;
+    }
+    CFI_index_t extent = a->dim[rank - 1].extent, step = a->dim[rank - 1].sm;
+    if (rank == 1 && step == (CFI_index_t)a->elem_len) {
+        size_t bytes = (size_t)extent * a->elem_len;
+        memcpy(store ? packed : base, store ? base : packed, bytes);
+        return packed + bytes;
+    }
+    for (CFI_index_t i = 0; i < extent; i++)
+        packed = copy_section(a, base + i * step, rank - 1, packed, store);
+    return packed;
+}
+
+static size_t bytes_of(const CFI_cdesc_t *a)
+{
+    size_t bytes = a->elem_len;
+    for (int i = 0; i < a->rank; i++)
+        bytes *= a->dim[i].extent > 0 ? (size_t)a->dim[i].extent : 0;
+    return bytes;
+}
+
+static void copy_array(const CFI_cdesc_t *a, char *packed, size_t bytes, int store)
+{
+    if (CFI_is_contiguous(a))
+        memcpy(store ? packed : a->base_addr, store ? a->base_addr : packed, bytes);
+    else
+        copy_section(a, a->base_addr, a->rank, packed, store);
+}
+
+/* Arrays and sections of any type, kind and rank, in one copy where they are contiguous. */
+void oxad_push_array(const CFI_cdesc_t *a)
+{
+    size_t bytes = bytes_of(a);
+    if (bytes)
+        copy_array(a, room(bytes), bytes, 1);
+}
+
+void oxad_pop_array(CFI_cdesc_t *a)
+{
+    size_t bytes = bytes_of(a);
+    if (bytes)
+        copy_array(a, room_back(bytes), bytes, 0);
+}
+
+/* Room behind which nothing else can be taken back before it is released: its size stands on the
+ * tape behind it, together with the padding that aligns it. */
+typedef struct {
+    size_t bytes, padding;
+} frame;
+
+void *oxad_reserve(size_t bytes)
+{
+    size_t whole = bytes + ALIGNMENT + sizeof(frame);
+    if ((size_t)(tape.end - tape.top) < whole)
+        grow(whole);
+    size_t padding = (ALIGNMENT - (size_t)tape.top % ALIGNMENT) % ALIGNMENT;
+    char *p = room(padding + bytes) + padding;
+    frame f = {bytes, padding};
+    memcpy(room(sizeof f), &f, sizeof f);
+    return p;
+}
+
+/* The room that was reserved last; it stays on the tape until it is released. */
+void *oxad_reserved(size_t bytes)
+{
+    frame f;
+    memcpy(&f, room_back(sizeof f), sizeof f);
+    tape.top += sizeof f;
+    if (f.bytes != bytes)
+        fail("the room that is asked for is not what was reserved last", bytes);
+    return tape.top - sizeof f - bytes;
+}
+
+void oxad_release(size_t bytes)
+{
+    char *p = oxad_reserved(bytes);
+    frame f;
+    memcpy(&f, p + bytes, sizeof f);
+    if (tape.top > tape.high)
+        tape.high = tape.top;
+    tape.top = p - f.padding;
+}
+
+/* Bytes on the tape of this thread, now and at most so far. */
+size_t oxad_tape_bytes(void)
+{
+    return depth();
+}
+
+size_t oxad_tape_peak(void)
+{
+    note_peak();
+    return tape.peak;
+}
+
+/* Gives the memory of this thread's tape back; the tape is empty then. */
+void oxad_tape_free(void)
+{
+    note_peak();
+    chunk *c = tape.current;
+    while (c && c->previous)
+        c = c->previous;
+    while (c) {
+        chunk *next = c->next;
+        free(c);
+        c = next;
+    }
+    size_t peak = tape.peak;
+    memset(&tape, 0, sizeof tape);
+    tape.peak = peak;
+}
