@@ -1,5 +1,6 @@
 //! Everything that computes on an XAIF document: analyses look at it, transformations change it.
 //!
+//! - [`analysis`]: what can be told about a program without executing it.
 //! - [`build`]: making pieces of a document.
 //! - [`externals`]: what the user tells of procedures whose source is not given.
 //! - [`flow`]: views on a control flow graph, the one data-flow solver, the call graph.
@@ -7,6 +8,7 @@
 //!
 //! The crate does no input or output.
 
+pub mod analysis;
 pub mod build;
 pub mod externals;
 pub mod flow;

@@ -14,7 +14,7 @@ mod graph;
 mod solver;
 mod steps;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 pub use call_graph::CallGraph;
 pub use graph::Flow;

@@ -1,0 +1,254 @@
+//! The equations: what they say of small graphs, and that the general ones and those for structured
+//! graphs say the same (paper 1, Lemmas 2 and 4).
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use xaif_schema::model::*;
+
+use super::dep::{Dep, Effect, Update, Var, VarSet};
+use super::equations::{Effects, Points, StepId};
+use super::structured::Structure;
+use super::{equations, structured};
+use crate::flow::Flow;
+use crate::flow::testing::vertex;
+
+const SIZE: usize = 5;
+
+fn update(target: Var, sources: &[Var], kills: bool) -> Update {
+    Update { target, sources: sources.into(), kills }
+}
+
+fn set(vars: &[usize]) -> VarSet {
+    let mut set = VarSet::with_capacity(SIZE);
+    set.extend(vars.iter().copied());
+    set
+}
+
+/// The pairs (before, after) of a relation.
+fn pairs(dep: &Dep) -> Vec<(Var, Var)> {
+    let all = (0..SIZE as Var).flat_map(|b| (0..SIZE as Var).map(move |a| (b, a)));
+    all.filter(|&(before, after)| dep.holds(before, after)).collect()
+}
+
+/// Builds a structured graph; every choice is taken from a list of bytes.
+struct Maker {
+    choices: std::vec::IntoIter<u8>,
+    cfg: Cfg,
+    effects: Effects,
+    stmts: u32,
+    exprs: u32,
+}
+
+impl Maker {
+    fn new(choices: Vec<u8>) -> Self {
+        let effects = Effects { size: SIZE, ..Effects::default() };
+        Maker { choices: choices.into_iter(), cfg: Cfg::default(), effects, stmts: 0, exprs: 0 }
+    }
+
+    fn choose(&mut self, most: u8) -> u8 {
+        self.choices.next().unwrap_or(0) % (most + 1)
+    }
+
+    fn effect(&mut self) -> Vec<Effect> {
+        let first = Var::from(self.choose(SIZE as u8 - 1));
+        let mut effect = Vec::new();
+        for target in first..=(first + Var::from(self.choose(1))).min(SIZE as Var - 1) {
+            let sources: Vec<Var> =
+                (0..self.choose(2)).map(|_| Var::from(self.choose(SIZE as u8 - 1))).collect();
+            effect.push(update(target, &sources, self.choose(1) == 0));
+        }
+        vec![effect]
+    }
+
+    fn stmt(&mut self) -> StmtId {
+        let stmt = StmtId::from_u32(self.stmts);
+        self.stmts += 1;
+        let effect = self.effect();
+        self.effects.steps.insert(StepId::Stmt(stmt), effect);
+        stmt
+    }
+
+    fn expr(&mut self) -> ExprId {
+        let expr = ExprId::from_u32(self.exprs);
+        self.exprs += 1;
+        let effect = self.effect();
+        self.effects.steps.insert(StepId::Evaluate(expr), effect);
+        expr
+    }
+
+    /// Statements after `from`; returns where control goes on from.
+    fn block(&mut self, from: VertexId, condition: Option<i64>, depth: u8) -> VertexId {
+        let stmts = (0..self.choose(2)).map(|_| self.stmt()).collect();
+        let block = VertexKind::BasicBlock { scope: ScopeId::from_u32(0), stmts };
+        let mut last = self.cfg.push(vertex(block));
+        match condition {
+            Some(value) => self.cfg.connect_if(from, last, value),
+            None => self.cfg.connect(from, last),
+        };
+        for _ in 0..self.choose(2) {
+            last = match if depth == 0 { 0 } else { self.choose(3) } {
+                0 => last,
+                1 => self.branch(last, depth - 1),
+                choice => self.round(last, choice == 2, depth - 1),
+            };
+        }
+        last
+    }
+
+    fn branch(&mut self, from: VertexId, depth: u8) -> VertexId {
+        let condition = Some(self.expr());
+        let form = BranchForm::If;
+        let head = self.cfg.push(vertex(VertexKind::Branch { condition, form, name: None }));
+        self.cfg.connect(from, head);
+        let mut ends = vec![self.block(head, Some(1), depth)];
+        let otherwise = self.choose(1) == 0;
+        if otherwise {
+            ends.push(self.block(head, None, depth));
+        }
+        let end = self.cfg.push(vertex(VertexKind::EndBranch));
+        for last in ends {
+            self.cfg.connect(last, end);
+        }
+        if !otherwise {
+            self.cfg.connect(head, end);
+        }
+        end
+    }
+
+    fn round(&mut self, from: VertexId, counted: bool, depth: u8) -> VertexId {
+        let kind = if counted {
+            VertexKind::ForLoop {
+                init: self.stmt(),
+                condition: self.expr(),
+                update: self.stmt(),
+                reversal: None,
+                form: ForForm::Counted,
+                name: None,
+            }
+        } else {
+            let condition = Some(self.expr());
+            VertexKind::PreLoop { condition, name: None, forever: false }
+        };
+        let head = self.cfg.push(vertex(kind));
+        self.cfg.connect(from, head);
+        let last = self.block(head, Some(1), depth);
+        let end = self.cfg.push(vertex(VertexKind::EndLoop));
+        self.cfg.connect(last, end);
+        self.cfg.connect(end, head);
+        head
+    }
+
+    fn make(mut self) -> (Cfg, Effects) {
+        let entry = self.cfg.push(vertex(VertexKind::Entry(None)));
+        let last = self.block(entry, None, 3);
+        let exit = self.cfg.push(vertex(VertexKind::Exit));
+        self.cfg.connect(last, exit);
+        (self.cfg, self.effects)
+    }
+}
+
+fn assert_same(cfg: &Cfg, general: &Points, explicit: &Points, what: &str) {
+    for vertex in cfg.vertices.keys() {
+        assert_eq!(general.before[vertex], explicit.before[vertex], "{what} before {vertex}");
+        assert_eq!(general.after[vertex], explicit.after[vertex], "{what} after {vertex}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn general_and_structured_equations_say_the_same(
+        choices in proptest::collection::vec(any::<u8>(), 0..400),
+        varied in 0_usize..SIZE,
+        useful in 0_usize..SIZE,
+    ) {
+        let (cfg, effects) = Maker::new(choices).make();
+        let flow = Flow::new(&cfg);
+        let structure = Structure::new(&cfg).expect("the graph is structured");
+        let (explicit, loops) = structured::dep(&structure, &effects);
+        let general = equations::dep(&flow, &effects).expect("the exit is reached");
+        prop_assert_eq!(pairs(&general), pairs(&explicit));
+
+        let (varied, useful) = (set(&[varied]), set(&[useful]));
+        let forward = equations::varied(&flow, &effects, &varied);
+        assert_same(&cfg, &forward, &structured::varied(&structure, &effects, &loops, &varied), "varied");
+        let backward = equations::useful(&flow, &effects, &useful);
+        assert_same(&cfg, &backward, &structured::useful(&structure, &effects, &loops, &useful), "useful");
+
+        // What comes out of the procedure is what Dep says of what goes in.
+        let exit = *cfg.layout.last().expect("an exit");
+        prop_assert_eq!(&forward.before[exit], &explicit.varied_after(&varied));
+        prop_assert_eq!(&backward.before[cfg.layout[0]], &explicit.useful_before(&useful));
+    }
+}
+
+#[test]
+fn an_assignment_kills_unless_something_of_the_old_value_survives() {
+    let whole = Dep::of(SIZE, &vec![update(1, &[0], true)]);
+    assert!(whole.holds(0, 1) && !whole.holds(1, 1) && whole.holds(0, 0));
+    let part = Dep::of(SIZE, &vec![update(1, &[0], false)]);
+    assert!(part.holds(0, 1) && part.holds(1, 1));
+}
+
+#[test]
+fn updates_of_one_piece_do_not_see_each_other() {
+    let swap = vec![update(0, &[1], true), update(1, &[0], true)];
+    let dep = Dep::of(SIZE, &swap);
+    assert!(dep.holds(1, 0) && dep.holds(0, 1) && !dep.holds(0, 0) && !dep.holds(1, 1));
+    assert_eq!(dep.varied_after(&set(&[0])), set(&[1]));
+    assert_eq!(dep.useful_before(&set(&[0])), set(&[1]));
+}
+
+#[test]
+fn composition_is_that_of_relations() {
+    let mut dep = Dep::of(SIZE, &vec![update(1, &[0], true)]);
+    dep.then(&Dep::of(SIZE, &vec![update(2, &[1, 3], true), update(0, &[], true)]));
+    let after_two: Vec<Var> = (0..4).filter(|&before| dep.holds(before, 2)).collect();
+    assert_eq!(after_two, [0, 3]);
+    assert!(!dep.holds(0, 0), "a constant depends on nothing");
+}
+
+#[test]
+fn the_closure_of_a_loop_that_shifts_reaches_every_place() {
+    let shift = vec![update(1, &[0], true), update(2, &[1], true), update(3, &[2], true)];
+    let mut dep = Dep::of(SIZE, &shift);
+    dep.close();
+    for before in 0..4 {
+        for after in 0..4 {
+            assert_eq!(dep.holds(before, after), before <= after, "{before} {after}");
+        }
+    }
+}
+
+#[test]
+fn a_join_tells_whether_it_added_anything() {
+    let mut dep = Dep::of(SIZE, &vec![update(1, &[0], true)]);
+    let other = Dep::identity(SIZE);
+    assert!(dep.join(&other), "1 may keep its value now");
+    assert!(!dep.join(&other));
+    let same: Arc<[Var]> = [1].into();
+    assert!(
+        !dep.join(&Dep::of(SIZE, &vec![Update { target: 2, sources: [2].into(), kills: true }]))
+    );
+    assert!(dep.join(&Dep::of(SIZE, &vec![Update { target: 2, sources: same, kills: true }])));
+}
+
+#[test]
+fn a_jump_out_of_a_loop_is_not_structured() {
+    let mut cfg = crate::flow::testing::loop_with_statements();
+    assert!(Structure::new(&cfg).is_some());
+    cfg.connect_if(cfg.layout[2], cfg.layout[4], 7);
+    assert!(Structure::new(&cfg).is_none());
+}
+
+#[test]
+fn what_no_way_leads_to_is_not_varied_and_a_procedure_without_end_has_no_dep() {
+    let mut cfg = Cfg::default();
+    let entry = cfg.push(vertex(VertexKind::Entry(None)));
+    let exit = cfg.push(vertex(VertexKind::Exit));
+    cfg.connect(entry, entry);
+    let flow = Flow::new(&cfg);
+    let effects = Effects { size: SIZE, ..Effects::default() };
+    assert!(equations::dep(&flow, &effects).is_none());
+    assert!(equations::varied(&flow, &effects, &set(&[0])).before[exit].is_clear());
+}
