@@ -4,6 +4,7 @@
 //! - [`build`]: making pieces of a document.
 //! - [`externals`]: what the user tells of procedures whose source is not given.
 //! - [`flow`]: views on a control flow graph, the one data-flow solver, the call graph.
+//! - [`rules`]: the catalogue of derivatives.
 //! - [`transform`]: the rewriters.
 //!
 //! The crate does no input or output.
@@ -12,6 +13,7 @@ pub mod analysis;
 pub mod build;
 pub mod externals;
 pub mod flow;
+pub mod rules;
 #[cfg(test)]
 mod testing;
 pub mod transform;

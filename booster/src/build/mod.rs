@@ -14,6 +14,7 @@ mod names;
 
 pub use copy::Copier;
 pub use emit::{Emitter, rewrite_blocks};
+pub(crate) use expr::node;
 pub use expr::{
     assign, binary, boolean, constant, index, integer, intrinsic, negate, promote, real, reference,
     value_of, whole,

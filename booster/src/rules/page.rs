@@ -1,0 +1,88 @@
+//! docs/intrinsics.md: the standard catalogue as a page for people, made from the table.
+
+use xaif_schema::intrinsics::{self, Intrinsic, Spelling};
+
+use super::table::{self, Row};
+use super::{Form, When};
+
+/// The page; docs/intrinsics.md is this text, and a test holds the two equal.
+pub fn page() -> String {
+    let mut text = String::from(OPENING);
+    for (title, rows) in table::SECTIONS {
+        text += &format!("\n## {title}\n\n");
+        text += "| operation | derivative | where there is none |\n|---|---|---|\n";
+        for row in *rows {
+            text += &line(row);
+        }
+    }
+    text
+}
+
+const OPENING: &str = "# Derivatives of operators and intrinsic functions
+
+<!-- Made from booster/src/rules/table.rs: OXAD_BLESS=1 cargo test -p xaif-booster. -->
+
+What oxad knows of every operation that can carry a derivative. The second column says what the
+derivative of each operand contributes, operands parted by `;`. Names are the dummy arguments
+(`a` and `b` for operators), `r` is the value of the operation, `d` the derivative of the operand; a
+text without `d` is multiplied by it. `tiny` is the smallest normal number, and `as_r` converts to
+the type of the result. `-` carries no derivative. The third column states what is computed where
+the operation has no derivative: at ties, kinks, steps and poles.
+
+Functions whose value is an integer, a logical or a character carry no derivative, and neither do
+inquiry functions (`epsilon`, `huge`, `size`, ...); they are not listed.
+";
+
+fn line(row: &Row) -> String {
+    let operation = match intrinsics::spelling(row.name) {
+        Some(Spelling::Operator(operator)) if row.name.matches("scal").count() == 2 => {
+            format!("`a {} b`", operator.symbol)
+        }
+        Some(Spelling::Operator(operator)) => match operator.fixity {
+            intrinsics::Fixity::Around => "`(a, b)`".to_string(),
+            _ => format!("`{}a`", operator.symbol),
+        },
+        Some(Spelling::Function(function)) => format!("`{}`", signature(function)),
+        None => format!("`{}`", row.name),
+    };
+    let case = match row.when {
+        When::Always => "",
+        When::ComplexResult => ", complex",
+        When::ComplexOperand => ", complex",
+        When::TwoOperands => ", two arguments",
+        When::ThreeOperands => ", three arguments",
+        When::IntegerExponent => ", integer exponent",
+        When::SameType => ", between numbers of one type",
+    };
+    let rule = match row.form {
+        Form::Partials(text) => {
+            let parts: Vec<String> =
+                text.split('|').map(|part| format!("`{}`", squeezed(part))).collect();
+            parts.join("; ")
+        }
+        Form::Same(_) => "the same of the derivatives".to_string(),
+        Form::Bilinear => "product rule".to_string(),
+        Form::Choice(_) => "that of the argument that is taken".to_string(),
+        Form::Statements => "computed by a loop".to_string(),
+        Form::Passive => "zero".to_string(),
+        Form::Refused(reason) => format!("not supported: {reason}"),
+    };
+    format!("| {operation}{case} | {rule} | {} |\n", squeezed(row.note))
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn signature(function: &Intrinsic) -> String {
+    let dummies: Vec<String> = function
+        .dummies
+        .iter()
+        .map(|dummy| match (dummy.optional, dummy.repeated) {
+            (_, true) => "...".to_string(),
+            (true, false) => format!("[{}]", dummy.name),
+            (false, false) => dummy.name.to_string(),
+        })
+        .collect();
+    format!("{}({})", function.fortran, dummies.join(", "))
+}

@@ -1,0 +1,24 @@
+//! Linearisation: the local derivatives of right-hand sides, from the catalogue.
+//!
+//! - [`Linearised`]: the linearised computational graph of one expression (Griewank and Walther,
+//!   "Evaluating Derivatives", section 10.2): its active operations in the order of evaluation, with
+//!   the partial derivative on every edge. Adjoint and preaccumulation start from it.
+//! - [`tangent_of`]: the derivative of an expression as an expression.
+//!
+//! What has a derivative is told by the caller, reference by reference. Functions that the program
+//! defines must stand in statements of their own (canonical form); so must operations whose
+//! derivative has no expression ([`Catalogue::needs_statement`](crate::rules::Catalogue)).
+
+mod conform;
+mod graph;
+mod instantiate;
+mod tangent;
+mod values;
+
+pub use conform::conform;
+pub use graph::{Edge, Linearised, Node, NodeKind, Partial};
+pub use tangent::{tangent_of, tangent_with};
+pub use values::Hoist;
+
+#[cfg(test)]
+mod tests;

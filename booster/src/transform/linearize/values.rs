@@ -1,0 +1,143 @@
+//! Values of the original expression that a derivative needs: copies, or what the caller hoists.
+
+use std::collections::HashMap;
+
+use xaif_schema::intrinsics::{self, Class};
+use xaif_schema::model::{Document, ExprId, ExprKind, Init, Role};
+
+use crate::build::Copier;
+
+/// Asks the caller whether the value of a costly part of the original expression stands in a
+/// variable. The answer is a new expression that reads it; `None` is no.
+pub type Hoist<'a> = &'a mut dyn FnMut(&mut Document, ExprId) -> Option<ExprId>;
+
+/// Gives the values of parts of the original expression.
+pub(super) struct Values<'a> {
+    hoist: Option<Hoist<'a>>,
+    /// What the caller has answered.
+    known: HashMap<ExprId, Option<ExprId>>,
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn new(hoist: Option<Hoist<'a>>) -> Self {
+        Values { hoist, known: HashMap::new() }
+    }
+
+    /// A new expression that has the value of `expr`.
+    pub(super) fn of(&mut self, doc: &mut Document, expr: ExprId) -> ExprId {
+        if let Some(hoist) = &mut self.hoist
+            && is_costly(doc, expr)
+        {
+            let known = match self.known.get(&expr) {
+                Some(known) => *known,
+                None => {
+                    let answer = hoist(doc, expr);
+                    self.known.insert(expr, answer);
+                    answer
+                }
+            };
+            if let Some(variable) = known {
+                return Copier::new().expr(doc, variable);
+            }
+        }
+        Copier::new().expr(doc, expr)
+    }
+}
+
+/// Whether it is worth a variable: it has a division, a power or a function that is more than a few
+/// instructions.
+fn is_costly(doc: &Document, expr: ExprId) -> bool {
+    let mut stack = vec![expr];
+    while let Some(expr) = stack.pop() {
+        match &doc.exprs[expr].kind {
+            ExprKind::Intrinsic { name, operands, .. } => {
+                if costs(name) {
+                    return true;
+                }
+                stack.extend(operands.iter().map(|operand| operand.expr));
+            }
+            ExprKind::Boolean { operands, .. } => {
+                stack.extend(operands.iter().map(|operand| operand.expr));
+            }
+            ExprKind::Call(_) => return true,
+            ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => {}
+        }
+    }
+    false
+}
+
+fn costs(name: &str) -> bool {
+    if intrinsics::operator(name).is_some() {
+        return matches!(name, "div_scal_scal" | "pow_scal_scal");
+    }
+    let cheap = matches!(
+        name,
+        "abs_scal"
+            | "imag_scal"
+            | "complex_scal"
+            | "conjg"
+            | "dim"
+            | "dprod"
+            | "nc_max_scal_scal"
+            | "nc_min_scal_scal"
+            | "merge"
+            | "real_scal"
+            | "sign_scal_scal"
+            | "int_scal"
+    );
+    let inquiry = intrinsics::by_xaif(name).is_some_and(|row| row.class == Class::Inquiry);
+    !cheap && !inquiry
+}
+
+/// How deep constants are looked into.
+const DEEPEST: u32 = 16;
+
+/// The value of a constant expression of literals and named constants; as a double, so for
+/// comparisons only.
+pub(super) fn constant_value(doc: &Document, expr: ExprId) -> Option<f64> {
+    evaluate(doc, expr, DEEPEST)
+}
+
+fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<f64> {
+    let depth = depth.checked_sub(1)?;
+    match &doc.exprs[expr].kind {
+        ExprKind::Constant(constant) => number(&constant.text),
+        ExprKind::Ref(reference) if doc.refs[*reference].parts.is_empty() => {
+            let decl = doc.symbols[doc.refs[*reference].base].decl.as_deref()?;
+            match (&decl.role, decl.value, decl.init) {
+                (Role::Constant, Some(value), _) => Some(value as f64),
+                (Role::Constant, None, Some(Init::Value(init))) if decl.dims.is_empty() => {
+                    evaluate(doc, init, depth)
+                }
+                _ => None,
+            }
+        }
+        ExprKind::Intrinsic { name, operands, .. } => {
+            let real = doc.exprs[expr].ty.base.is_continuous();
+            let at = |index: usize| {
+                operands.get(index).and_then(|operand| evaluate(doc, operand.expr, depth))
+            };
+            match &**name {
+                "minus_scal" => Some(-at(0)?),
+                "plus_scal" => at(0),
+                "add_scal_scal" => Some(at(0)? + at(1)?),
+                "sub_scal_scal" => Some(at(0)? - at(1)?),
+                "mul_scal_scal" => Some(at(0)? * at(1)?),
+                "div_scal_scal" if real => Some(at(0)? / at(1)?),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The value of a literal's text.
+fn number(text: &str) -> Option<f64> {
+    text.to_lowercase().replace(['d', 'q'], "e").parse().ok()
+}
