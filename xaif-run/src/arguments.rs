@@ -10,7 +10,8 @@ use xaif_schema::model::{
     Role, SymbolId, TypeSpec,
 };
 
-use crate::call::{Actual, target_of};
+use crate::call::Actual;
+use crate::callee::target_of;
 use crate::fault::{Located as _, Run, fault};
 use crate::layout::SLOT_SIZE;
 use crate::machine::{Binding, Handle, Machine};
@@ -238,6 +239,7 @@ impl Machine<'_> {
                     (decl.and_then(|decl| decl.intent), elem)
                     && !bound.is_assumed_size()
                 {
+                    self.refuse_final(elem, "an INTENT(OUT) argument")?;
                     self.default_initialise(&bound)?;
                 }
                 Ok(Binding::Data(bound))

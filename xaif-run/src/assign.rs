@@ -31,6 +31,7 @@ impl Machine<'_> {
         let doc = self.doc;
         let reference = &doc.refs[lhs];
         let value = self.eval(rhs)?;
+        self.refuse_final(value.elem(), "assignment to a variable").at(reference.place)?;
         if reference.deriv {
             let view = self.locate(lhs)?.view()?;
             return self.store_derivative(&view, value);
@@ -494,6 +495,7 @@ impl Machine<'_> {
             self.set_indices(context)?;
             self.arith.counts.assignments += 1;
             let value = self.eval(rhs)?;
+            self.refuse_final(value.elem(), "assignment to a variable")?;
             let value = match value {
                 Value::Object(view) => {
                     let size = self.size_of(view.elem);
@@ -680,6 +682,7 @@ impl Machine<'_> {
                             )
                             .at(reference.place);
                         }
+                        self.finalize(&view)?;
                         self.memory.release(view.addr.block);
                     }
                     Some(Slot::Null | Slot::Procedure(_)) | None => {

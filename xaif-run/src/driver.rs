@@ -13,6 +13,7 @@ use crate::call::{Actual, Returned, Target};
 use crate::counts::Counts;
 use crate::fault::{Halt, Located as _, Run, fault};
 use crate::input::{Given, parse_word};
+use crate::io::Unit;
 use crate::layout::SLOT_SIZE;
 use crate::machine::{Binding, Handle, Limits, Machine};
 use crate::num::{Mode, Num};
@@ -107,12 +108,7 @@ pub fn run(doc: &Document, request: &Request) -> Result<Outcome, Diagnostics> {
 fn execute(doc: &Document, request: &Request) -> Result<Outcome, Diagnostics> {
     let program = Program::new(doc);
     let mut machine = Machine::new(&program, request.mode, request.limits.clone());
-    machine.input = request
-        .stdin
-        .split([' ', ',', '\t', '\n', '\r'])
-        .filter(|word| !word.is_empty())
-        .map(str::to_string)
-        .collect();
+    machine.units.open.insert(5, Unit::of_text(&request.stdin));
     match machine.drive(request) {
         Ok((outputs, stopped)) => {
             let left = machine.tape.len();
@@ -122,7 +118,7 @@ fn execute(doc: &Document, request: &Request) -> Result<Outcome, Diagnostics> {
             }
             Ok(Outcome {
                 outputs,
-                stdout: machine.output,
+                stdout: machine.terminal(),
                 stopped,
                 counts: machine.arith.counts,
                 warnings: machine.warnings,

@@ -41,6 +41,8 @@ pub(crate) struct Layout {
     pub(crate) size: i64,
     pub(crate) align: i64,
     pub(crate) components: Vec<Component>,
+    /// The FINAL procedures of the type itself.
+    pub(crate) finals: Vec<SymbolId>,
 }
 
 impl Machine<'_> {
@@ -178,10 +180,18 @@ impl Machine<'_> {
                 let id = self.layout(parent)?;
                 let mut layout = self.layouts[id as usize].clone();
                 layout.parent = Some(id);
+                layout.finals.clear();
                 layout.symbol = symbol;
                 layout
             }
-            None => Layout { symbol, parent: None, size: 0, align: 1, components: Vec::new() },
+            None => Layout {
+                symbol,
+                parent: None,
+                size: 0,
+                align: 1,
+                components: Vec::new(),
+                finals: Vec::new(),
+            },
         };
         // A type may contain slots of itself, so its number must stand before its components.
         let id = self.layouts.len() as u32;
@@ -193,9 +203,7 @@ impl Machine<'_> {
                 Some(Role::Procedure(_)) => {
                     place(&mut layout, component, SLOT_SIZE, 8, Some(SlotKind::Procedure), None);
                 }
-                Some(Role::Final { .. }) => {
-                    return refuse(format!("type `{}` with a FINAL procedure", doc.name(symbol)));
-                }
+                Some(Role::Final { target }) => layout.finals.push(*target),
                 Some(_) | None => {}
             }
         }

@@ -12,12 +12,13 @@
 //! Map: `program.rs` prepares a document; `machine.rs` is the state; `storage.rs`, `view.rs`,
 //! `value.rs`, `num/` are the data; `variables.rs`, `common.rs`, `layout.rs` the declarations;
 //! `reference.rs`, `expr.rs`, `arith.rs`, `complex.rs`, `intrinsics/` the expressions; `assign.rs`,
-//! `exec.rs`, `call.rs`, `arguments.rs`, `io.rs`, `tape.rs` the statements; `driver.rs` passes inputs and outputs.
+//! `exec.rs`, `call.rs`, `callee.rs`, `arguments.rs`, `finalize.rs`, `io/`, `tape.rs` the statements; `driver.rs` passes inputs and outputs.
 
 mod arguments;
 mod arith;
 mod assign;
 mod call;
+mod callee;
 mod common;
 mod complex;
 mod counts;
@@ -25,11 +26,11 @@ mod driver;
 mod exec;
 mod expr;
 mod fault;
+mod finalize;
 mod input;
 mod intrinsics;
 mod io;
 mod layout;
-mod listing;
 mod machine;
 mod num;
 mod program;

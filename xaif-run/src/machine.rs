@@ -14,6 +14,7 @@ use crate::arith::Arith;
 use crate::call::Target;
 use crate::common::Plan;
 use crate::fault::{Run, fault};
+use crate::io::{Line, Units};
 use crate::layout::Layout;
 use crate::num::Mode;
 use crate::program::{Home, Program};
@@ -117,8 +118,13 @@ pub(crate) struct Machine<'d> {
     pub(crate) mask: Option<Rc<[bool]>>,
     pub(crate) tape: Tape,
     pub(crate) random: u64,
-    pub(crate) output: String,
-    pub(crate) input: std::collections::VecDeque<String>,
+    /// What was written to the terminal.
+    pub(crate) output: Vec<u8>,
+    /// The record of the terminal that goes on.
+    pub(crate) partial: Vec<u8>,
+    /// The records that user-defined output writes into, innermost last.
+    pub(crate) children: Vec<Line>,
+    pub(crate) units: Units,
     pub(crate) warnings: Diagnostics,
     pub(crate) warned: HashSet<Place>,
     /// The statement that is executed.
@@ -152,8 +158,10 @@ impl<'d> Machine<'d> {
             mask: None,
             tape: Tape::default(),
             random: 0x9e37_79b9_7f4a_7c15,
-            output: String::new(),
-            input: std::collections::VecDeque::new(),
+            output: Vec::new(),
+            partial: Vec::new(),
+            children: Vec::new(),
+            units: Units::default(),
             warnings: Diagnostics::new(),
             warned: HashSet::new(),
             place: Place::default(),

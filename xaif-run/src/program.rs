@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 use xaif_schema::intrinsics;
 use xaif_schema::model::{
     Attr, Base, Body, BoolOp, Cfg, Constant, ConstantClass, ConstantKind, Dim, Document, EdgeId,
-    Expr, ExprId, ExprKind, ForForm, Init, ProcClass, ProcId, ProcKind, Role, ScopeId, ScopeKind,
-    SecondaryMap, SpecItem, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
+    Expr, ExprId, ExprKind, ForForm, Init, Piece, ProcClass, ProcId, ProcKind, Role, ScopeId,
+    ScopeKind, SecondaryMap, SpecItem, StmtId, StmtKind, SymbolId, Verb, VertexId, VertexKind,
 };
 
 use crate::arith::Operator;
@@ -88,6 +88,8 @@ pub(crate) struct Program<'d> {
     pub(crate) results: HashSet<SymbolId>,
     /// Dummy arguments.
     pub(crate) dummies: HashSet<SymbolId>,
+    /// FORMATs from their parenthesis on, by procedure and label.
+    pub(crate) formats: HashMap<(ProcId, u32), String>,
     /// The procedure whose scope (or a scope in it) a scope is.
     pub(crate) owners: SecondaryMap<ScopeId, Option<ProcId>>,
 }
@@ -109,6 +111,7 @@ impl<'d> Program<'d> {
             externals: HashMap::new(),
             results: HashSet::new(),
             dummies: HashSet::new(),
+            formats: HashMap::new(),
             owners: SecondaryMap::new(),
         };
         for (id, expr) in &doc.exprs {
@@ -156,6 +159,34 @@ impl<'d> Program<'d> {
                 }
             }
             self.flows[id] = flow(doc, cfg);
+            self.find_formats(id, cfg);
+        }
+    }
+
+    fn find_formats(&mut self, id: ProcId, cfg: &Cfg) {
+        let doc = self.doc;
+        let mut keep = |label: Option<u32>, text: &str| {
+            if let (Some(label), Some(at)) = (label, text.find('(')) {
+                self.formats.insert((id, label), text[at..].to_string());
+            }
+        };
+        for item in &doc.scopes[doc.procs[id].scope].items {
+            if let SpecItem::Opaque { label, text, .. } = item {
+                keep(*label, text);
+            }
+        }
+        let blocks = cfg.vertices.values().filter_map(|vertex| match &vertex.kind {
+            VertexKind::BasicBlock { stmts, .. } => Some(stmts),
+            _ => None,
+        });
+        for stmt in blocks.flatten() {
+            let stmt = &doc.stmts[*stmt];
+            if let StmtKind::Marker(marker) = &stmt.kind
+                && marker.verb == Verb::Format
+                && let [Piece::Text(text)] = marker.text.as_slice()
+            {
+                keep(stmt.label, text);
+            }
         }
     }
 

@@ -113,6 +113,7 @@ impl Machine<'_> {
             let name = doc.name(symbol);
             return fault(Code::RUN_SHAPE, format!("the extents of `{name}` are not known"));
         }
+        self.refuse_final_local(symbol, elem)?;
         let addr = self.room_for(symbol, elem, &bounds)?;
         Ok(Binding::Data(View::contiguous(elem, self.size_of(elem), addr, &bounds)))
     }
@@ -132,6 +133,9 @@ impl Machine<'_> {
             (SlotKind::Procedure, _) | (_, Base::ClassStar) => None,
             (SlotKind::Pointer | SlotKind::Allocatable, _) => Some(self.elem_of_symbol(symbol)?),
         };
+        if let (SlotKind::Allocatable, Some(elem)) = (kind, elem) {
+            self.refuse_final_local(symbol, elem)?;
+        }
         let addr = if self.program.statics.contains(&symbol) {
             Addr { block: self.memory.allocate(SLOT_SIZE)?, offset: 0 }
         } else {
@@ -329,7 +333,7 @@ impl Machine<'_> {
 
     /// What a procedure's name refers to here.
     pub(crate) fn target_of(&mut self, symbol: SymbolId) -> Run<Target> {
-        crate::call::target_of(self, symbol)
+        crate::callee::target_of(self, symbol)
     }
 }
 

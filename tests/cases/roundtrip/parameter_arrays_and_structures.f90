@@ -6,7 +6,7 @@ program constants
   logical, parameter :: mask(n) = [.true., .false., .true.]
   integer, parameter :: m = table(2, 3) + size(weights) + len(names) + count(mask)
   integer, dimension(m), save :: a = 7
-  real :: b(ubound(weights, 1)) = 1.5
+  real :: b(ubound(table, 2)) = 1.5
   integer, parameter :: big = max(m, 5), bits = ishft(1, 4), low = iand(13, 6)
   print *, table, weights, names, mask, m
   print *, sum(a), b, big, bits, low, huge(1_1), int(z'ff'), digits(1.0)

@@ -14,7 +14,7 @@ use crate::view::{Extent, View};
 
 impl Machine<'_> {
     /// The value of an inquiry function; `None` if `builtin` is none.
-    pub(super) fn inquiry(
+    pub(crate) fn inquiry(
         &mut self,
         builtin: Builtin,
         args: &[Option<ExprId>],
@@ -64,6 +64,7 @@ impl Machine<'_> {
             | Builtin::BitSize
             | Builtin::StorageSize
             | Builtin::Sizeof
+            | Builtin::CSizeof
             | Builtin::NewLine => {
                 let Some(first) = first else { return missing() };
                 let kind = match expr.ty.base {
@@ -79,7 +80,7 @@ impl Machine<'_> {
                         };
                         Scalar::Int(kind, bits)
                     }
-                    Builtin::Sizeof => {
+                    Builtin::Sizeof | Builtin::CSizeof => {
                         let view = self.view_of(first)?;
                         let shape = view.known_shape()?;
                         let count = crate::value::size_of_shape(&shape)? as i64;

@@ -68,7 +68,7 @@ builtins! {
     Rank "rank" Real "real" Repeat "repeat" Reshape "reshape" Rrspacing "rrspacing"
     SameTypeAs "same_type_as" Scale "scale" Scan "scan" SelectedIntKind "selected_int_kind"
     SelectedRealKind "selected_real_kind" SetExponent "set_exponent" Shape "shape"
-    Shifta "shifta" Shiftl "shiftl" Shiftr "shiftr" Sign "sign" Size "size" Sizeof "sizeof"
+    Shifta "shifta" Shiftl "shiftl" Shiftr "shiftr" Sign "sign" Size "size" Sizeof "sizeof" CSizeof "c_sizeof"
     Spacing "spacing" Spread "spread" StorageSize "storage_size" Sum "sum"
     SystemClock "system_clock" Tiny "tiny" Trailz "trailz" Transfer "transfer"
     Transpose "transpose" Trim "trim" Ubound "ubound" Unpack "unpack" Verify "verify"
