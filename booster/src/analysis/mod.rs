@@ -1,5 +1,22 @@
 //! Analyses: what can be told about a program without executing it.
 //!
+//! - [`Procedures`]: which body a name means, whose variable a symbol is.
+//! - [`storage`]: which references may touch the same storage.
+//! - [`access`]: what each step of a flow graph reads, writes and calls, in order; the one place
+//!   that tells kinds of statements and expressions apart for analyses.
+//! - [`CallMap`]: what the units of a callee are for its caller.
 //! - [`activity`](mod@activity): which variables have a derivative that must be computed.
+//!
+//! An analysis never looks at statements itself: it goes through the steps of a graph, asks for
+//! their accesses, and asks the storage for the units of each reference.
 
+pub mod access;
 pub mod activity;
+mod call_map;
+mod procedures;
+pub mod storage;
+
+pub use access::{Accesses, CallSite, Event};
+pub use call_map::{CallMap, Passed};
+pub use procedures::{EntryOf, Procedures};
+pub use storage::{Home, Storage, Targets, Unit, UnitId, Units};

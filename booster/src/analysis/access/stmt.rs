@@ -1,0 +1,400 @@
+//! Statements, and what is evaluated as a procedure or construct is entered.
+
+use xaif_schema::intrinsics;
+use xaif_schema::model::{
+    Access, Allocate, Arg, Attr, Base, CharLen, Dim, ExprId, ExprKind, Forall, ForallHeader, Init,
+    Marker, MarkerOperand, Propagator, RefId, Release, Role, ScopeId, StmtId, StmtKind,
+    SubroutineCall, SymbolId, TypeSpec, Verb, Where,
+};
+
+use super::expr::{Walk, is_intrinsic};
+use super::{
+    Actual, CallSite, CallSort, Event, ReadRole, Source, Write, Written, expr_of, is_variable,
+};
+
+/// Types inside types, deeper than this, are taken as having initial values.
+const DEEPEST: u32 = 50;
+
+impl<'d> Walk<'_, 'd> {
+    /// Executes a statement; `certain`: it stands under no mask.
+    pub(super) fn stmt(&mut self, id: StmtId, certain: bool) {
+        let doc = self.accesses.doc();
+        let stmt = &doc.stmts[id];
+        match &stmt.kind {
+            StmtKind::Assign { lhs, rhs, defined: None } => {
+                self.read(*rhs, ReadRole::Value);
+                self.indices(*lhs, ReadRole::Index);
+                let sources = self.flows(*rhs);
+                self.write(*lhs, certain, sources);
+            }
+            StmtKind::Assign { lhs, rhs, defined: Some(callee) } => {
+                self.read(*rhs, ReadRole::Value);
+                self.indices(*lhs, ReadRole::Index);
+                let left = super::ActualValue::Variable(*lhs);
+                let right = super::ActualValue::Value(*rhs, self.flows(*rhs));
+                let actuals = [left, right].into_iter().enumerate();
+                let actuals = actuals.map(|(position, value)| Actual { position, value }).collect();
+                let targets = self.accesses.storage().targets(doc, callee);
+                let (sort, place) = (CallSort::Assignment, stmt.place);
+                let site = CallSite { callee, targets, sort, actuals, place };
+                self.events.push(Event::Call(Box::new(site)));
+            }
+            StmtKind::PointerAssign { lhs, rhs } => {
+                self.indices(*lhs, ReadRole::Bound);
+                self.target(*rhs);
+                self.events.push(Event::Associate(*lhs));
+            }
+            StmtKind::Call(call) => {
+                if is_intrinsic(self.accesses, call.callee.symbol) {
+                    self.intrinsic(call);
+                } else {
+                    self.arguments(&call.callee, &call.args);
+                    self.call(&call.callee, &call.args, CallSort::Subroutine, stmt.place);
+                }
+            }
+            StmtKind::InlinableCall(call) => self.unknown_arguments(&call.args),
+            StmtKind::Propagate(list) => self.propagate(list),
+            StmtKind::Where(construct) => self.masked(construct),
+            StmtKind::Forall(forall) => self.forall(forall),
+            StmtKind::Allocate(allocate) => self.allocate(allocate),
+            StmtKind::Release(release) => self.release(release),
+            StmtKind::OpenScope(open) => self.open(open.scope),
+            StmtKind::CloseScope(_) | StmtKind::Comment(_) => {}
+            StmtKind::Marker(marker) => self.marker(marker),
+        }
+    }
+
+    fn write(&mut self, reference: RefId, certain: bool, sources: Vec<Source>) {
+        let place = Written::Ref(reference);
+        self.events.push(Event::Write(Write { place, certain, sources }));
+    }
+
+    /// What stands behind `=>`: nothing of a target is read.
+    fn target(&mut self, target: ExprId) {
+        match &self.accesses.doc().exprs[target].kind {
+            ExprKind::Ref(reference) => self.indices(*reference, ReadRole::Index),
+            _ => self.read(target, ReadRole::Value),
+        }
+    }
+
+    /// An intrinsic subroutine, by the table. All that is read flows into all that is written.
+    fn intrinsic(&mut self, call: &SubroutineCall) {
+        let doc = self.accesses.doc();
+        let name = doc.name(call.callee.symbol).to_ascii_lowercase();
+        let Some((row, _)) = intrinsics::named(&name) else {
+            self.arguments(&call.callee, &call.args);
+            self.events.push(Event::Anything);
+            return;
+        };
+        let mut sources = Vec::new();
+        let mut written = Vec::new();
+        for arg in &call.args {
+            let Some(expr) = expr_of(arg.value) else { continue };
+            // Functions that are also subroutines have more arguments than the table tells.
+            let dummy = row.dummies.get((arg.position as usize).wrapping_sub(1));
+            let access = dummy.map_or(Access::ReadWrite, |dummy| dummy.access);
+            self.operand(MarkerOperand { expr, access }, &mut sources, &mut written);
+        }
+        for (reference, certain) in written {
+            self.write(reference, certain, sources.clone());
+        }
+    }
+
+    /// Reads an operand as far as it is read, and notes what is written (and whether all of it is).
+    fn operand(
+        &mut self,
+        operand: MarkerOperand,
+        sources: &mut Vec<Source>,
+        written: &mut Vec<(RefId, bool)>,
+    ) {
+        let doc = self.accesses.doc();
+        let reference = match &doc.exprs[operand.expr].kind {
+            ExprKind::Ref(reference) => Some(*reference),
+            _ => None,
+        };
+        match (operand.access, reference) {
+            (Access::Read, _) => {
+                self.read(operand.expr, ReadRole::Value);
+                sources.extend(self.flows(operand.expr));
+            }
+            (Access::Inquire, _) => self.read(operand.expr, ReadRole::Inquiry),
+            (Access::ReadWrite, Some(reference)) => {
+                self.read(operand.expr, ReadRole::Value);
+                sources.extend(self.flows(operand.expr));
+                written.push((reference, false));
+            }
+            (Access::Write, Some(reference)) => {
+                self.indices(reference, ReadRole::Index);
+                written.push((reference, true));
+            }
+            (Access::Write | Access::ReadWrite, None) => self.written_items(operand, written),
+        }
+    }
+
+    /// An implied DO (or something odder) that is written: what it names may be.
+    fn written_items(&mut self, operand: MarkerOperand, written: &mut Vec<(RefId, bool)>) {
+        let doc = self.accesses.doc();
+        let mut work = vec![operand.expr];
+        while let Some(expr) = work.pop() {
+            match &doc.exprs[expr].kind {
+                ExprKind::Ref(reference) => {
+                    self.indices(*reference, ReadRole::Index);
+                    if operand.access == Access::ReadWrite {
+                        self.read_reference(*reference, ReadRole::Value);
+                    }
+                    written.push((*reference, false));
+                }
+                ExprKind::ImpliedDo(implied) => {
+                    let control = &implied.control;
+                    self.range(control.lower, control.upper, control.step);
+                    self.write_symbol(control.var, Vec::new());
+                    work.extend(implied.items.iter().rev());
+                }
+                ExprKind::Constant(_)
+                | ExprKind::Intrinsic { .. }
+                | ExprKind::Boolean { .. }
+                | ExprKind::Call(_)
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::StructureConstructor { .. }
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => self.read(expr, ReadRole::Value),
+            }
+        }
+    }
+
+    /// Arguments of something of which nothing is known but that it sees nothing else.
+    fn unknown_arguments(&mut self, args: &[Arg]) {
+        let (mut sources, mut written) = (Vec::new(), Vec::new());
+        for expr in args.iter().filter_map(|arg| expr_of(arg.value)) {
+            let access = match self.accesses.doc().exprs[expr].kind {
+                ExprKind::Ref(_) => Access::ReadWrite,
+                _ => Access::Read,
+            };
+            self.operand(MarkerOperand { expr, access }, &mut sources, &mut written);
+        }
+        for (reference, _) in written {
+            self.write(reference, false, sources.clone());
+        }
+    }
+
+    /// Derivatives are moved, which are no units; values are read for the partials.
+    fn propagate(&mut self, list: &[Propagator]) {
+        for propagator in list {
+            match propagator {
+                Propagator::Set { target, source }
+                | Propagator::SetNegative { target, source }
+                | Propagator::Increment { target, source }
+                | Propagator::Decrement { target, source } => {
+                    self.indices(*source, ReadRole::Index);
+                    self.indices(*target, ReadRole::Index);
+                }
+                Propagator::Sax { terms, y } | Propagator::Saxpy { terms, y } => {
+                    for (partial, source) in terms {
+                        self.read(*partial, ReadRole::Value);
+                        self.indices(*source, ReadRole::Index);
+                    }
+                    self.indices(*y, ReadRole::Index);
+                }
+                Propagator::Zero { target } => self.indices(*target, ReadRole::Index),
+            }
+        }
+    }
+
+    fn masked(&mut self, construct: &Where) {
+        for arm in &construct.arms {
+            if let Some(mask) = arm.mask {
+                self.read(mask, ReadRole::Control);
+            }
+            for &stmt in &arm.body {
+                self.stmt(stmt, false);
+            }
+        }
+    }
+
+    fn forall(&mut self, forall: &Forall) {
+        self.header(&forall.header);
+        for &stmt in &forall.body {
+            self.stmt(stmt, false);
+        }
+    }
+
+    /// The header of FORALL and DO CONCURRENT.
+    pub(super) fn header(&mut self, header: &ForallHeader) {
+        for range in &header.ranges {
+            self.range(range.lower, range.upper, range.step);
+        }
+        for range in &header.ranges {
+            self.write_symbol(range.var, Vec::new());
+        }
+        if let Some(mask) = header.mask {
+            self.read(mask, ReadRole::Control);
+        }
+    }
+
+    fn range(&mut self, lower: ExprId, upper: ExprId, step: Option<ExprId>) {
+        for bound in [Some(lower), Some(upper), step].into_iter().flatten() {
+            self.read(bound, ReadRole::Bound);
+        }
+    }
+
+    fn allocate(&mut self, allocate: &Allocate) {
+        let mut sources = Vec::new();
+        if let Some(source) = allocate.source {
+            self.read(source, ReadRole::Value);
+            sources = self.flows(source);
+        }
+        if let Some(mold) = allocate.mold {
+            self.read(mold, ReadRole::Inquiry);
+        }
+        for &object in &allocate.objects {
+            self.indices(object, ReadRole::Bound);
+            self.events.push(Event::Allocate(object));
+            let base = self.accesses.doc().refs[object].ty.base;
+            if allocate.source.is_some() || self.has_initial_values(base, 0) {
+                self.write(object, allocate.source.is_some(), sources.clone());
+            }
+        }
+        self.status(allocate.stat, allocate.errmsg);
+    }
+
+    fn release(&mut self, release: &Release) {
+        for &object in &release.objects {
+            self.indices(object, ReadRole::Index);
+            self.events.push(Event::Release { object, nullify: release.nullify });
+        }
+        self.status(release.stat, release.errmsg);
+    }
+
+    fn status(&mut self, stat: Option<RefId>, errmsg: Option<RefId>) {
+        for (reference, certain) in
+            stat.map(|r| (r, true)).into_iter().chain(errmsg.map(|r| (r, false)))
+        {
+            self.indices(reference, ReadRole::Index);
+            self.write(reference, certain, Vec::new());
+        }
+    }
+
+    fn marker(&mut self, marker: &Marker) {
+        let certain = match marker.verb {
+            Verb::AssignLabel => true,
+            Verb::Genuine
+            | Verb::Io
+            | Verb::Format
+            | Verb::Stop
+            | Verb::Pause
+            | Verb::Continue
+            | Verb::Return
+            | Verb::Opaque => false,
+        };
+        let (mut sources, mut written) = (Vec::new(), Vec::new());
+        for &operand in &marker.operands {
+            self.operand(operand, &mut sources, &mut written);
+        }
+        // What is read from a file comes from no variable.
+        for (reference, whole) in written {
+            self.write(reference, certain && whole, Vec::new());
+        }
+        if marker.pessimistic {
+            self.events.push(Event::Anything);
+        }
+    }
+
+    /// BLOCK and ASSOCIATE.
+    fn open(&mut self, scope: ScopeId) {
+        let doc = self.accesses.doc();
+        self.declarations(scope);
+        for &symbol in &doc.scopes[scope].symbols {
+            let Some(Role::Associate { selector: Some(selector) }) = doc.role(symbol) else {
+                continue;
+            };
+            match &doc.exprs[*selector].kind {
+                ExprKind::Ref(reference) if is_variable(&doc.exprs[*selector]) => {
+                    self.indices(*reference, ReadRole::Index);
+                }
+                _ => {
+                    self.read(*selector, ReadRole::Value);
+                    self.select(*selector);
+                }
+            }
+        }
+    }
+
+    /// Gives the value of an expression that has been read to the names that are associated with it.
+    pub(super) fn select(&mut self, selector: ExprId) {
+        let accesses = self.accesses;
+        for &symbol in accesses.selected.get(&selector).into_iter().flatten() {
+            let sources = self.flows(selector);
+            self.write_symbol(symbol, sources);
+        }
+    }
+
+    /// A procedure is entered: bounds are evaluated, components get their default values.
+    pub(super) fn enter(&mut self, proc: xaif_schema::model::ProcId) {
+        let doc = self.accesses.doc();
+        self.declarations(doc.procs[proc].scope);
+    }
+
+    fn declarations(&mut self, scope: ScopeId) {
+        let doc = self.accesses.doc();
+        let procedures = self.accesses.storage().procedures();
+        for &symbol in &doc.scopes[scope].symbols {
+            if procedures.is_static(symbol) {
+                continue;
+            }
+            let Some(decl) = &doc.symbols[symbol].decl else { continue };
+            if !matches!(decl.role, Role::Variable) {
+                continue;
+            }
+            for dim in &decl.dims {
+                let (lower, upper) = match *dim {
+                    Dim::Explicit { lower, upper } => (lower, Some(upper)),
+                    Dim::AssumedShape { lower } | Dim::AssumedSize { lower } => (lower, None),
+                    Dim::Deferred | Dim::AssumedRank => (None, None),
+                };
+                for bound in [lower, upper].into_iter().flatten() {
+                    self.read(bound, ReadRole::Bound);
+                }
+            }
+            let of_type = match &decl.spec {
+                TypeSpec::Character { len, .. } => *len,
+                _ => CharLen::One,
+            };
+            if let CharLen::Expr(length) = decl.char_len.unwrap_or(of_type) {
+                self.read(length, ReadRole::Bound);
+            }
+            self.default_values(symbol, decl);
+        }
+    }
+
+    fn default_values(&mut self, symbol: SymbolId, decl: &xaif_schema::model::Decl) {
+        let is_dummy = self.accesses.storage().procedures().dummy_of(symbol).is_some();
+        let is_made = !is_dummy || decl.intent == Some(xaif_schema::model::Intent::Out);
+        let indirect =
+            decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer);
+        if is_made && !indirect && self.has_initial_values(decl.spec.base(), 0) {
+            let (place, sources) = (Written::Symbol(symbol), Vec::new());
+            self.events.push(Event::Write(Write { place, certain: false, sources }));
+        }
+    }
+
+    fn has_initial_values(&self, base: Base, depth: u32) -> bool {
+        let doc = self.accesses.doc();
+        let (Base::Derived(ty) | Base::Class(ty)) = base else { return false };
+        let Some(Role::DerivedType { scope, extends, .. }) = doc.role(ty) else { return false };
+        if depth > DEEPEST {
+            return true;
+        }
+        let own = doc.scopes[*scope].symbols.iter().filter_map(|&component| {
+            let decl = doc.symbols[component].decl.as_ref()?;
+            matches!(decl.role, Role::Variable).then_some(decl)
+        });
+        let mut inner = own.filter(|decl| {
+            !decl.attrs.contains(&Attr::Pointer) && !decl.attrs.contains(&Attr::Allocatable)
+        });
+        inner.any(|decl| {
+            matches!(decl.init, Some(Init::Value(_)))
+                || self.has_initial_values(decl.spec.base(), depth + 1)
+        }) || extends
+            .is_some_and(|parent| self.has_initial_values(Base::Derived(parent), depth + 1))
+    }
+}

@@ -1,0 +1,162 @@
+//! What the units of a callee are for its caller, at one call and for one body.
+//!
+//! A dummy argument becomes what is passed for it, component by component. A variable of the
+//! callee's own activation is nothing to the caller. Everything else (modules, COMMON, variables of
+//! procedures around it, what pointers share) is the same unit on both sides.
+
+use std::collections::HashMap;
+
+use xaif_schema::model::{Attr, Dim, Document, ProcId, RefId, SymbolId};
+
+use super::EntryOf;
+use super::access::{Accesses, ActualValue, CallSite, Source};
+use super::storage::{Home, Storage, UnitId, Units};
+
+/// What a unit of the callee is for the caller.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Passed {
+    /// The caller's units that it stands for.
+    pub units: Units,
+    /// Whether the callee can write them: not for expressions and VALUE arguments.
+    pub writable: bool,
+    /// Whether a callee that overwrites all of its unit overwrites all of each of `units`.
+    pub exact: bool,
+    /// For a value: what flows into it differentiably, among the events of the caller's step.
+    pub sources: Vec<Source>,
+}
+
+/// The translation.
+#[derive(Clone, Debug)]
+pub struct CallMap {
+    callee: ProcId,
+    dummies: HashMap<UnitId, Passed>,
+}
+
+impl CallMap {
+    /// The translation at `call` if it executes `entry`.
+    pub fn new(accesses: &Accesses<'_>, call: &CallSite<'_>, entry: EntryOf) -> Self {
+        let (doc, storage) = (accesses.doc(), accesses.storage());
+        let mut map = CallMap { callee: entry.proc, dummies: HashMap::new() };
+        let elemental = is_elemental(doc, doc.procs[entry.proc].symbol);
+        for (dummy, actual) in call.bindings(doc, storage, entry) {
+            let by_value = has(doc, dummy, Attr::Value);
+            match actual {
+                ActualValue::Variable(reference) => {
+                    let exact = storage.kills(doc, reference)
+                        && same_extent(doc, dummy, reference, elemental);
+                    let pairs = storage.passed(doc, dummy, reference);
+                    map.add(pairs, !by_value, exact);
+                }
+                ActualValue::Object(object) => {
+                    let pairs = storage.passed_as_object(doc, dummy, object);
+                    map.add(pairs, !by_value, false);
+                }
+                ActualValue::Target(results, event) => {
+                    let targets: Units =
+                        results.iter().flat_map(|&r| storage.units_of_symbol(r)).collect();
+                    let units = storage.units_of_symbol(dummy);
+                    let pairs = units.iter().flat_map(|&u| targets.iter().map(move |&t| (u, t)));
+                    map.add(pairs.collect(), !by_value, false);
+                    map.flow(storage, dummy, &[Source::Result(event)]);
+                }
+                ActualValue::Value(_, sources) => map.flow(storage, dummy, &sources),
+                ActualValue::Procedure(_) => {}
+            }
+        }
+        map
+    }
+
+    /// What a unit of the callee is for the caller; `None` if it is nothing to it: a variable of
+    /// the callee's activation, an argument that is not present.
+    pub fn of(&self, storage: &Storage, unit: UnitId) -> Option<Passed> {
+        match storage.units()[unit].home {
+            Home::Dummy(proc) if proc == self.callee => self.dummies.get(&unit).cloned(),
+            Home::Local(proc) if proc == self.callee => None,
+            Home::Global | Home::Dummy(_) | Home::Local(_) => Some(Passed {
+                units: Units::from_elem(unit, 1),
+                writable: true,
+                exact: true,
+                sources: Vec::new(),
+            }),
+        }
+    }
+
+    /// The units of the callee that stand for something else in the caller, with what that is, in
+    /// the order of the units.
+    pub fn dummies(&self) -> Vec<(UnitId, &Passed)> {
+        let mut all: Vec<_> = self.dummies.iter().map(|(&unit, passed)| (unit, passed)).collect();
+        all.sort_unstable_by_key(|(unit, _)| *unit);
+        all
+    }
+
+    fn add(&mut self, pairs: Vec<(UnitId, UnitId)>, writable: bool, exact: bool) {
+        for (inner, outer) in pairs {
+            let known = self.dummies.entry(inner).or_insert_with(|| Passed {
+                units: Units::new(),
+                writable,
+                exact,
+                sources: Vec::new(),
+            });
+            // One unit that stands for several overwrites none of them for certain.
+            known.exact &= exact && known.units.iter().all(|&unit| unit == outer);
+            known.writable |= writable;
+            if !known.units.contains(&outer) {
+                known.units.push(outer);
+            }
+        }
+    }
+
+    fn flow(&mut self, storage: &Storage, dummy: SymbolId, sources: &[Source]) {
+        for unit in storage.units_of_symbol(dummy) {
+            let known = self.dummies.entry(unit).or_default();
+            known.sources.extend(sources);
+        }
+    }
+}
+
+/// Whether a dummy argument and the variable passed for it have the same extent.
+fn same_extent(doc: &Document, dummy: SymbolId, actual: RefId, elemental: bool) -> bool {
+    let reference = &doc.refs[actual];
+    let symbol = &doc.symbols[dummy];
+    let Some(decl) = &symbol.decl else {
+        // Genuine documents give fixed bounds or none.
+        let other = &doc.symbols[reference.base];
+        return symbol.rank == other.rank
+            && symbol.bounds == other.bounds
+            && symbol.class == other.class
+            && (symbol.rank == Some(0) || !symbol.bounds.is_empty());
+    };
+    if decl.spec.base() != reference.ty.base {
+        return false;
+    }
+    match (decl.dims.as_slice(), reference.ty.rank) {
+        ([], 0) => true,
+        ([], _) => elemental,
+        (dims, _) => {
+            let follows = |dim: &Dim| match dim {
+                Dim::AssumedShape { .. } | Dim::Deferred | Dim::AssumedRank => true,
+                Dim::Explicit { .. } | Dim::AssumedSize { .. } => false,
+            };
+            let size = |bounds: &[(i64, i64)]| {
+                bounds.iter().try_fold(1_i64, |size, (lower, upper)| {
+                    size.checked_mul(upper.checked_sub(*lower)?.checked_add(1)?.max(0))
+                })
+            };
+            let other = &doc.symbols[reference.base];
+            let fixed = reference.parts.is_empty()
+                && symbol.bounds.len() == dims.len()
+                && other.bounds.len() == usize::from(reference.ty.rank)
+                && size(&symbol.bounds).is_some()
+                && size(&symbol.bounds) == size(&other.bounds);
+            dims.iter().all(follows) || fixed
+        }
+    }
+}
+
+fn is_elemental(doc: &Document, procedure: SymbolId) -> bool {
+    has(doc, procedure, Attr::Elemental)
+}
+
+fn has(doc: &Document, symbol: SymbolId, attr: Attr) -> bool {
+    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&attr))
+}
