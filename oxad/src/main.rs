@@ -1,6 +1,7 @@
 //! `oxad`: the driver. Runs the whole pipeline in one process, checks derivatives, explains
 //! diagnostics. It has no stage of its own: what it writes is what the pipe of binaries writes.
 
+mod check;
 mod explain;
 mod pipeline;
 mod tangent;
@@ -24,6 +25,8 @@ struct Cli {
 enum Command {
     /// Differentiate: for each source NAME.* write NAME_d.f90 with its tangent.
     Tangent(Box<tangent::Args>),
+    /// Compare a tangent with differences of the program, and print a table with a verdict.
+    Check(Box<check::Args>),
     /// Say what a diagnostic code means and what to do about it.
     Explain(explain::Args),
 }
@@ -33,6 +36,10 @@ fn main() -> ExitCode {
         Command::Tangent(args) => {
             let common = args.common;
             report(&common, |console| tangent::run(&args, console).map(|()| true))
+        }
+        Command::Check(args) => {
+            let common = args.common;
+            report(&common, |console| check::run(&args, console))
         }
         Command::Explain(args) => explain(&args),
     }

@@ -313,6 +313,20 @@ codes! {
         "An XAIF document holds a whole program. The driver takes either Fortran sources, all of a program, or one document. Give the document alone, or the sources."
     5001 WOULD_REPLACE_SOURCE "a generated file would replace a source"
         "The file that would be written is one of those that are read. Nothing was written. Give another folder with -o."
+    5010 NO_HEAD "which procedure is to be checked is not clear"
+        "A check calls one procedure and its tangent. Name it with --head, for a procedure of a module also as module::procedure. Without --head the procedure is taken in which INDEPENDENT or DEPENDENT directives stand, or the only one that there is."
+    5011 NO_TANGENT "there is no derivative to check"
+        "The procedure has no tangent, or none of its variables has a derivative. Nothing that it computes depends on what is independent, or the variables are named wrongly."
+    5012 BAD_SETTING "a --set cannot be used"
+        "A setting is of the form name=value, name=[a,b,...], name=FILE, name:extent,extent or name=none, where the name is that of an argument, module variable or member of COMMON, or of a component: v%x. It must name something that exists, and have its rank."
+    5013 MISSING_SETTING "the check needs to be told a value or a shape"
+        "Real and complex numbers are random where nothing is set for them, but sizes cannot be guessed: integers that are part of the shape of an array, shapes of assumed-shape, assumed-size, allocatable and pointer arrays, and procedures that are passed as arguments. Give them with --set."
+    5014 NO_DRIVER "no driver can be written for the procedure"
+        "The procedure has an argument that a generated program cannot make: an alternate return, a type that is not defined in a module, a type that has no continuous values and is no integer, logical or character. Write a subroutine with simple arguments around it and check that one."
+    5015 COMPILER_FAILED "the compiler refuses the check"
+        "The sources, the generated derivative or the driver do not compile. The message shows what was run and what the compiler said. Options of your build that are missing here are given with --flags; --keep DIR keeps all files."
+    5016 DRIVER_FAILED "the driver cannot be run"
+        "The compiled driver has stopped before its end: the program ends by itself, or fails, for the values that it is given. Set values with --set that make sense for it, or another --seed; --keep DIR keeps the program."
 }
 
 /// The row of `code`, where there is one.

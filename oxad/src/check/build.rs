@@ -1,0 +1,273 @@
+//! Compiles a driver with the program and its derivative, and runs it.
+//!
+//! Each source is compiled by itself, modules before those who use them; what is run is also
+//! written down as `build.sh`. The first object is the driver: where the sources hold a main
+//! program, the linker takes the driver's.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+
+/// How to compile.
+pub(crate) struct Compiler {
+    /// The program, which takes options as gfortran does.
+    pub(crate) program: String,
+    /// Options for all files.
+    pub(crate) flags: Vec<String>,
+    /// Options for the user's own sources: forms, macros, include folders.
+    pub(crate) source_flags: Vec<String>,
+}
+
+/// A file to compile.
+pub(crate) struct Unit {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// Whether the user wrote it.
+    pub(crate) own: bool,
+}
+
+/// A program that has been built.
+pub(crate) struct Built {
+    folder: PathBuf,
+    program: PathBuf,
+}
+
+/// Compiles and links `units` in `folder` into the program `name`.
+pub(crate) fn build(
+    compiler: &Compiler,
+    units: &[Unit],
+    folder: &Path,
+    name: &str,
+) -> Result<Built, Diagnostics> {
+    let objects = folder.join("objects");
+    std::fs::create_dir_all(&objects).map_err(|error| cannot_write(&objects, &error))?;
+    let mut commands: Vec<Vec<String>> = Vec::new();
+    let mut linked = Vec::new();
+    for (index, unit) in in_order(units).into_iter().enumerate() {
+        let stem = unit.path.file_stem().map_or("file".into(), |stem| stem.to_string_lossy());
+        let object = objects.join(format!("{index}_{stem}.o"));
+        let mut command = vec![compiler.program.clone(), "-c".into()];
+        command.extend(compiler.flags.iter().cloned());
+        if unit.own {
+            command.extend(compiler.source_flags.iter().cloned());
+        }
+        command.extend(["-J".into(), shown(&objects), shown(&unit.path)]);
+        command.extend(["-o".into(), shown(&object)]);
+        commands.push(command);
+        linked.push(shown(&object));
+    }
+    let program = folder.join(name);
+    // The driver was compiled last, and is to come first.
+    linked.reverse();
+    let mut link = vec![compiler.program.clone()];
+    link.extend(compiler.flags.iter().cloned());
+    link.push("-Wl,--allow-multiple-definition".into());
+    link.extend(linked);
+    link.extend(["-o".into(), shown(&program)]);
+    commands.push(link);
+    let script = script(&commands);
+    let path = folder.join("build.sh");
+    std::fs::write(&path, script).map_err(|error| cannot_write(&path, &error))?;
+    commands.iter().try_for_each(|command| compile(command))?;
+    Ok(Built { folder: folder.to_path_buf(), program })
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn script(commands: &[Vec<String>]) -> String {
+    let mut text = String::from("#!/bin/sh\n# Builds the check; made by `oxad check`.\nset -e\n");
+    for command in commands {
+        let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
+        let _ = writeln!(text, "{}", words.join(" "));
+    }
+    text
+}
+
+/// `word` as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+%@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_string();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+fn compile(command: &[String]) -> Result<(), Diagnostics> {
+    let Some((program, arguments)) = command.split_first() else { return Ok(()) };
+    let shown = command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+    let failed = |message: String, output: &str| {
+        let mut diagnostic = Diagnostic::error(Code::COMPILER_FAILED, None, message)
+            .with_note(None, format!("ran: {shown}"))
+            .with_help("give the options of your build with --flags; --keep DIR keeps the files");
+        for line in output.lines().filter(|line| !line.trim().is_empty()).take(40) {
+            diagnostic = diagnostic.with_note(None, line);
+        }
+        [diagnostic].into_iter().collect()
+    };
+    match Command::new(program).args(arguments).output() {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => {
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            Err(failed(format!("`{program}` has failed"), &text))
+        }
+        Err(error) => Err(failed(format!("cannot run `{program}`: {error}"), "")),
+    }
+}
+
+/// What an evaluation wrote: the numbers of each label, in order.
+pub(crate) type Results = Vec<(String, Vec<f64>)>;
+
+impl Built {
+    /// Runs the program once. `Err` is why it has not come to its end.
+    pub(crate) fn run(&self, mode: &str, step: f64, direction: u32) -> Result<Results, String> {
+        let file = self.folder.join("results.txt");
+        let output = Command::new(&self.program)
+            .args([mode, &format!("{step:e}")])
+            .arg(&file)
+            .arg(direction.to_string())
+            .stdin(std::process::Stdio::null())
+            .output()
+            .map_err(|error| error.to_string())?;
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let _ = std::fs::remove_file(&file);
+        let said = || {
+            let mut said = String::from_utf8_lossy(&output.stderr).into_owned();
+            said.push_str(&String::from_utf8_lossy(&output.stdout));
+            let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+            lines.iter().take(12).copied().collect::<Vec<_>>().join("\n")
+        };
+        if !output.status.success() {
+            return Err(format!("{}\n{}", output.status, said()));
+        }
+        if !text.trim_end().ends_with("# end") {
+            return Err(format!("the program ends by itself\n{}", said()));
+        }
+        parse(&text)
+    }
+}
+
+fn parse(text: &str) -> Result<Results, String> {
+    let mut results: Results = Vec::new();
+    for line in text.lines() {
+        if let Some(label) = line.strip_prefix("# ") {
+            // An array of a derived type writes its components element by element.
+            match results.iter_mut().position(|(known, _)| known == label) {
+                Some(known) => {
+                    let known = results.remove(known);
+                    results.push(known);
+                }
+                None => results.push((label.to_string(), Vec::new())),
+            }
+        } else {
+            let value = line.trim().parse().map_err(|_| format!("no number: `{line}`"))?;
+            match results.last_mut() {
+                Some((_, values)) => values.push(value),
+                None => return Err("a number without a label".into()),
+            }
+        }
+    }
+    results.retain(|(label, _)| label != "end");
+    results.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(results)
+}
+
+/// The units in an order in which modules stand before those who use them; the last one stays last.
+fn in_order(units: &[Unit]) -> Vec<&Unit> {
+    let texts: Vec<(Vec<String>, Vec<String>)> =
+        units.iter().map(|unit| modules(&unit.path)).collect();
+    let mut provider: HashMap<&str, usize> = HashMap::new();
+    for (index, (provided, _)) in texts.iter().enumerate() {
+        provided.iter().for_each(|name| {
+            provider.insert(name, index);
+        });
+    }
+    let mut order = Vec::new();
+    let mut seen = HashSet::new();
+    for start in 0..units.len() {
+        let mut stack = vec![(start, false)];
+        while let Some((index, expanded)) = stack.pop() {
+            if expanded {
+                order.push(&units[index]);
+            } else if seen.insert(index) {
+                stack.push((index, true));
+                let needed = texts[index].1.iter().filter_map(|name| provider.get(name.as_str()));
+                stack.extend(needed.map(|&needed| (needed, false)));
+            }
+        }
+    }
+    order
+}
+
+/// The modules that a file provides and those that it needs, by a look at its lines.
+fn modules(path: &Path) -> (Vec<String>, Vec<String>) {
+    let text = std::fs::read(path).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text).to_ascii_lowercase();
+    let (mut provided, mut needed) = (Vec::new(), Vec::new());
+    let name = |text: &str| -> String {
+        text.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect()
+    };
+    for line in text.lines().flat_map(|line| line.split(';')).map(str::trim) {
+        if let Some(rest) = line.strip_prefix("module ") {
+            provided.push(name(rest));
+        } else if let Some(rest) = line.strip_prefix("use ").or(line.strip_prefix("use,")) {
+            needed.push(name(rest.split_once("::").map_or(rest, |(_, rest)| rest)));
+        } else if let Some(rest) = line.strip_prefix("submodule")
+            && let Some((parents, own)) = rest.trim_start_matches([' ', '(']).split_once(')')
+        {
+            needed.extend(parents.split(':').map(name));
+            provided.push(name(own));
+        }
+    }
+    (provided, needed)
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Diagnostics {
+    let message = format!("cannot write {}: {error}", path.display());
+    [Diagnostic::error(Code::CANNOT_WRITE, None, message)].into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_of_a_label_that_comes_again_are_joined() {
+        let text = "# v%x\n 1.0E+000\n# v%y\n 2.0\n# v%x\n 3.0\n NaN\n# end\n";
+        let results = parse(text).expect("numbers");
+        assert_eq!(results[0].0, "v%x");
+        assert_eq!(results[0].1[..2], [1.0, 3.0]);
+        assert!(results[0].1[2].is_nan());
+        assert_eq!(results[1], ("v%y".to_string(), vec![2.0]));
+        assert!(parse("1.0\n").is_err());
+        assert!(parse("# x\none\n").is_err());
+    }
+
+    #[test]
+    fn words_are_quoted_for_the_shell() {
+        assert_eq!(quoted("-O2"), "-O2");
+        assert_eq!(quoted("a b"), "'a b'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+    }
+
+    #[test]
+    fn files_with_modules_come_before_those_that_use_them() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let unit = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).expect("written");
+            Unit { path, own: true }
+        };
+        let units = [
+            unit("a.f90", "subroutine s\n  use :: B ; use c\nend\n"),
+            unit("b.f90", "MODULE b\n use, intrinsic :: iso_c_binding\n use c, only: x\nend\n"),
+            unit("c.f90", "module c\ncontains\n module procedure q\nend\n"),
+        ];
+        let order: Vec<_> = in_order(&units).iter().map(|unit| unit.path.clone()).collect();
+        assert_eq!(order, [&units[2].path, &units[1].path, &units[0].path].map(Clone::clone));
+    }
+}

@@ -1,0 +1,666 @@
+//! The text of a driver: a Fortran program that calls the head or its tangent at one point and
+//! writes what they compute.
+//!
+//! It is read by people, too: it shows how the derivative is called. It runs one evaluation in a
+//! process of its own, so that SAVE variables, module state and allocated memory are as they are
+//! at the first call, each time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use xaif_schema::model::{Base, Document, SymbolId};
+
+use super::globals;
+use super::node::{Node, Storage};
+use super::plan::{Argument, Home, Object, Plan};
+use super::settings::Setting;
+
+/// Longer lines are folded.
+const WIDTH: usize = 96;
+
+/// What a driver is made for.
+pub(crate) struct Request<'r> {
+    /// Head, tangent and variables.
+    pub(crate) plan: &'r Plan,
+    /// The document that they come from.
+    pub(crate) doc: &'r Document,
+    /// The seed of all random numbers.
+    pub(crate) seed: u32,
+    /// The number of directions at once, where derivatives have a dimension for it.
+    pub(crate) directions: Option<u32>,
+    /// The module of interfaces that the driver uses.
+    pub(crate) interfaces: Option<&'r str>,
+}
+
+/// The name of the driver of `head`.
+pub(crate) fn program_name(head: &str) -> String {
+    format!("check_{}", head.to_ascii_lowercase())
+}
+
+/// The text of the driver.
+pub(crate) fn text(request: &Request<'_>) -> String {
+    let mut writer = Writer { request, code: Code::default() };
+    writer.program();
+    writer.code.text
+}
+
+#[derive(Default)]
+struct Code {
+    text: String,
+    depth: usize,
+    /// The largest number of nested loops.
+    loops: usize,
+}
+
+impl Code {
+    fn line(&mut self, line: &str) {
+        let indent = "  ".repeat(self.depth);
+        let mut rest = line;
+        let mut lead = String::new();
+        while indent.len() + lead.len() + rest.len() > WIDTH {
+            let room = WIDTH.saturating_sub(indent.len() + lead.len() + 2);
+            let cut = rest.char_indices().take(room).filter(|(_, c)| *c == ',').last();
+            let Some((at, _)) = cut else { break };
+            self.text.push_str(&format!("{indent}{lead}{}, &\n", &rest[..at]));
+            rest = rest[at + 1..].trim_start();
+            lead = "  ".into();
+        }
+        self.text.push_str(format!("{indent}{lead}{rest}").trim_end());
+        self.text.push('\n');
+    }
+
+    fn comment(&mut self, text: &str) {
+        self.line(&format!("! {text}"));
+    }
+
+    fn blank(&mut self) {
+        if !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+}
+
+/// A variable or component as the driver names it, and its derivative.
+#[derive(Clone)]
+struct At {
+    primal: String,
+    shadow: Option<String>,
+    /// The index of the direction, which the outermost part of the derivative still has to get.
+    lead: bool,
+}
+
+impl At {
+    fn of(object: &Object, lead: bool) -> At {
+        At { primal: object.name.clone(), shadow: object.shadow.clone(), lead }
+    }
+
+    /// The derivative of a whole variable of `rank` dimensions in one direction.
+    fn shadow(&self, rank: usize) -> Option<String> {
+        let name = self.shadow.as_ref()?;
+        Some(if self.lead { format!("{name}(k{})", ", :".repeat(rank)) } else { name.clone() })
+    }
+
+    fn element(&self, indices: &str) -> At {
+        let lead = if self.lead { "k, " } else { "" };
+        At {
+            primal: format!("{}({indices})", self.primal),
+            shadow: self.shadow.as_ref().map(|name| format!("{name}({lead}{indices})")),
+            lead: false,
+        }
+    }
+
+    fn part(&self, name: &str) -> At {
+        At {
+            primal: format!("{}%{name}", self.primal),
+            shadow: self.shadow(0).map(|shadow| format!("{shadow}%{name}")),
+            lead: false,
+        }
+    }
+}
+
+struct Writer<'r> {
+    request: &'r Request<'r>,
+    code: Code,
+}
+
+impl<'r> Writer<'r> {
+    fn program(&mut self) {
+        let plan = self.request.plan;
+        let name = program_name(&plan.head.name);
+        self.header(&name);
+        self.code.line(&format!("program {name}"));
+        self.code.depth = 1;
+        self.uses();
+        self.code.line("implicit none");
+        let declarations = self.code.text.len();
+        self.body();
+        let body = self.code.text.split_off(declarations);
+        self.declarations();
+        self.code.blank();
+        self.code.text.push_str(&body);
+        self.code.depth = 0;
+        self.code.line(&format!("end program {name}"));
+    }
+
+    fn header(&mut self, name: &str) {
+        let plan = self.request.plan;
+        let (head, tangent) = (&plan.head.name, &plan.tangent.name);
+        let direction = if self.request.directions.is_some() { " K" } else { "" };
+        self.code.comment(&format!(
+            "Calls {head} or its tangent {tangent} at a point, and writes what they compute."
+        ));
+        self.code.line("!");
+        self.code.comment(&format!(
+            "  {name} primal  H FILE{direction}   {head} at the point moved by H along the direction"
+        ));
+        self.code.comment(&format!(
+            "  {name} tangent 0 FILE     {tangent} at the point, in the direction"
+        ));
+        self.code.comment(&format!("  {name} point   0 FILE     the point and the direction"));
+        self.code.line("!");
+        self.code.comment("Made by `oxad check`.");
+    }
+
+    fn uses(&mut self) {
+        let plan = self.request.plan;
+        self.code.line("use check_tools");
+        if let Some(module) = self.request.interfaces {
+            self.code.line(&format!("use {module}"));
+        }
+        let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut add = |module: &str, name: &str| {
+            uses.entry(module.to_ascii_lowercase()).or_default().insert(name.to_ascii_lowercase());
+        };
+        for routine in [&plan.head, &plan.tangent] {
+            if let Some(module) = &routine.module {
+                add(module, &routine.name);
+            }
+        }
+        for object in &plan.objects {
+            if let Home::Module { module, derivative } = &object.home {
+                add(module, &object.name);
+                if let (Some(derivative), Some(shadow)) = (derivative, &object.shadow) {
+                    add(derivative, shadow);
+                }
+            } else if let Some((module, name)) = &object.node.defined {
+                add(module, name);
+            }
+        }
+        for (module, names) in uses {
+            let names: Vec<String> = names.into_iter().collect();
+            self.code.line(&format!("use {module}, only: {}", names.join(", ")));
+        }
+    }
+
+    fn declarations(&mut self) {
+        let plan = self.request.plan;
+        if self.request.interfaces.is_none() {
+            self.externals();
+        }
+        for object in plan.objects.iter().filter(|object| object.home == Home::Driver) {
+            self.declare(object);
+        }
+        let mut blocks: Vec<SymbolId> = Vec::new();
+        for object in &plan.objects {
+            if let Home::Common { block } = object.home
+                && !blocks.contains(&block)
+            {
+                blocks.push(block);
+            }
+        }
+        blocks.into_iter().for_each(|block| self.common(block));
+        if self.request.directions.is_some() {
+            self.code.line("integer :: k");
+        }
+        if self.code.loops > 0 {
+            let names: Vec<String> = (1..=self.code.loops).map(|i| format!("i{i}")).collect();
+            self.code.line(&format!("integer :: {}", names.join(", ")));
+        }
+    }
+
+    fn externals(&mut self) {
+        let plan = self.request.plan;
+        if plan.head.module.is_none() {
+            let name = &plan.head.name;
+            match plan.head.result {
+                Some(result) => {
+                    let spec = &plan.objects[result].node.spec;
+                    self.code.line(&format!("{spec}, external :: {name}"));
+                    self.code.line(&format!("external :: {}", plan.tangent.name));
+                }
+                None => self.code.line(&format!("external :: {name}, {}", plan.tangent.name)),
+            }
+        }
+        let mut passed: Vec<&str> = Vec::new();
+        for argument in plan.head.arguments.iter().chain(&plan.tangent.arguments) {
+            if let Argument::Procedure(name) = argument
+                && !passed.contains(&name.as_str())
+            {
+                passed.push(name);
+            }
+        }
+        if !passed.is_empty() {
+            self.code.line(&format!("external :: {}", passed.join(", ")));
+        }
+    }
+
+    /// A variable of the driver and its derivative.
+    fn declare(&mut self, object: &Object) {
+        let node = &object.node;
+        let dims = |rank: usize| match rank {
+            0 => String::new(),
+            _ => format!("({})", vec![":"; rank].join(", ")),
+        };
+        let attribute = |rank: usize| match node.storage {
+            Storage::Pointer => ", pointer",
+            Storage::Allocatable => ", allocatable",
+            Storage::Plain if rank > 0 => ", allocatable",
+            Storage::Plain => "",
+        };
+        let rank = node.rank;
+        let wide = rank + usize::from(self.request.directions.is_some());
+        let name = format!("{}{}", object.name, dims(rank));
+        match &object.shadow {
+            Some(shadow) if wide == rank => self.code.line(&format!(
+                "{}{} :: {name}, {shadow}{}",
+                node.spec,
+                attribute(rank),
+                dims(rank)
+            )),
+            Some(shadow) => {
+                self.code.line(&format!("{}{} :: {name}", node.spec, attribute(rank)));
+                let shadow = format!("{shadow}{}", dims(wide));
+                self.code.line(&format!("{}{} :: {shadow}", node.spec, attribute(wide)));
+            }
+            None => self.code.line(&format!("{}{} :: {name}", node.spec, attribute(rank))),
+        }
+    }
+
+    /// A COMMON block and that of its derivatives, as the program declares them.
+    fn common(&mut self, block: SymbolId) {
+        let (doc, plan) = (self.request.doc, self.request.plan);
+        let mut scopes = vec![doc.procs[plan.head.proc].scope];
+        scopes.extend(doc.scopes.keys());
+        let members = scopes.into_iter().find_map(|scope| {
+            globals::commons(doc, scope).into_iter().find(|(known, _)| *known == block)
+        });
+        if let Some((_, members)) = members {
+            self.block(&globals::block_name(doc, block), &members);
+        }
+        if let Some((name, members)) = globals::derivative_block(doc, block, plan.tangent.proc) {
+            self.block(&name, &members);
+        }
+    }
+
+    fn block(&mut self, name: &str, members: &[SymbolId]) {
+        let doc = self.request.doc;
+        let known = super::bounds::Known::default();
+        for &member in members {
+            let Some(decl) = doc.symbols[member].decl.as_deref() else { continue };
+            let extents: Option<Vec<String>> = decl
+                .dims
+                .iter()
+                .map(|&dim| known.extent(doc, dim).ok().map(|extent| extent.to_string()))
+                .collect();
+            let spec = match decl.spec.base() {
+                Base::Integer(kind) => format!("integer({kind})"),
+                Base::Complex(kind) => format!("complex({kind})"),
+                Base::Logical(kind) => format!("logical({kind})"),
+                Base::Character(_) => "character".to_string(),
+                Base::Real(kind) => format!("real({kind})"),
+                _ => "real".to_string(),
+            };
+            let dims = match extents {
+                Some(extents) if !extents.is_empty() => format!("({})", extents.join(", ")),
+                Some(_) | None => String::new(),
+            };
+            self.code.line(&format!("{spec} :: {}{dims}", doc.symbols[member].id));
+        }
+        let names: Vec<&str> = members.iter().map(|&m| doc.symbols[m].id.as_str()).collect();
+        self.code.line(&format!("common /{name}/ {}", names.join(", ")));
+    }
+
+    fn body(&mut self) {
+        self.code.line(&format!("call check_begin(seed={})", self.request.seed));
+        self.point();
+        self.direction();
+        self.show_point();
+        self.calls();
+        self.results();
+        self.code.line("call check_end()");
+    }
+
+    /// Memory and values.
+    fn point(&mut self) {
+        let plan = self.request.plan;
+        self.code.blank();
+        self.code
+            .comment("The point: reals lie between 0.5 and 1.5 unless something is set for them.");
+        // Integers first: they are the extents of arrays.
+        let is_size = |object: &&Object| object.node.rank == 0 && !object.node.is_continuous();
+        let first = plan.objects.iter().filter(is_size);
+        let then = plan.objects.iter().filter(|object| !is_size(object));
+        for object in first.chain(then) {
+            let at = At::of(object, false);
+            self.allocate(object);
+            if object.input {
+                self.fill(&object.node, &at, 0);
+            }
+        }
+    }
+
+    fn allocate(&mut self, object: &Object) {
+        let node = &object.node;
+        let dynamic = node.storage != Storage::Plain;
+        let local = object.home == Home::Driver && node.rank > 0;
+        let shape = |lead: Option<u32>| -> Option<String> {
+            let mut all: Vec<String> = lead.iter().map(u32::to_string).collect();
+            all.extend(node.extents.clone()?);
+            Some(if all.is_empty() { String::new() } else { format!("({})", all.join(", ")) })
+        };
+        let lead = self.request.directions;
+        let mut names = Vec::new();
+        if let Some(shape) = shape(None).filter(|_| dynamic || local) {
+            names.push(format!("{}{shape}", object.name));
+        }
+        // With many directions also the derivative of a scalar is an array.
+        let wide = object.home == Home::Driver && lead.is_some();
+        if let (Some(shadow), Some(shape)) = (&object.shadow, shape(lead))
+            && (dynamic || local || wide)
+        {
+            names.push(format!("{shadow}{shape}"));
+        }
+        if !names.is_empty() {
+            self.code.line(&format!("allocate ({})", names.join(", ")));
+        }
+    }
+
+    /// Values of a variable and its components; memory of components.
+    fn fill(&mut self, node: &Node, at: &At, loops: usize) {
+        if !node.parts.is_empty() {
+            if node.storage != Storage::Plain && node.extents.is_none() {
+                return;
+            }
+            self.each_element(node, at, loops, |writer, at, loops| {
+                for (name, part) in &node.parts {
+                    let at = at.part(name);
+                    if let (Some(extents), true) = (&part.extents, part.storage != Storage::Plain) {
+                        let shape = match extents.is_empty() {
+                            true => String::new(),
+                            false => format!("({})", extents.join(", ")),
+                        };
+                        writer.code.line(&format!("allocate ({}{shape})", at.primal));
+                    }
+                    writer.fill(part, &at, loops);
+                }
+            });
+            return;
+        }
+        if node.storage == Storage::Pointer && node.extents.is_none() {
+            self.code.line(&format!("nullify ({})", at.primal));
+            return;
+        }
+        if node.storage == Storage::Allocatable && node.extents.is_none() {
+            return;
+        }
+        match &node.setting {
+            Some(setting) => self.set(node, &at.primal, setting),
+            None if node.is_continuous() => self.code.line(&format!("call draw({})", at.primal)),
+            None => {
+                let default = match node.base {
+                    Base::Logical(_) => ".false.",
+                    Base::Character(_) => "' '",
+                    _ => "1",
+                };
+                self.code.line(&format!("{} = {default}", at.primal));
+            }
+        }
+    }
+
+    fn set(&mut self, node: &Node, name: &str, setting: &Setting) {
+        match setting {
+            Setting::Value { shape, words } if shape.is_empty() => {
+                let word = words.first().map_or("", String::as_str);
+                self.code.line(&format!("{name} = {}", literal(node.base, word)));
+            }
+            Setting::Value { words, .. } => {
+                let words: Vec<String> = words.iter().map(|w| literal(node.base, w)).collect();
+                let list = format!("[{} :: {}]", node.spec, words.join(", "));
+                match node.rank {
+                    0 | 1 => self.code.line(&format!("{name} = {list}")),
+                    _ => self.code.line(&format!("{name} = reshape({list}, shape({name}))")),
+                }
+            }
+            Setting::File(path) => {
+                let path = path.display().to_string().replace('\'', "''");
+                self.code.line(&format!("open (10, file='{path}', status='old', action='read')"));
+                self.code.line(&format!("read (10, *) {name}"));
+                self.code.line("close (10)");
+            }
+            Setting::None => {}
+        }
+    }
+
+    /// Loops over the elements of an array of a derived type; a scalar as it is.
+    fn each_element(
+        &mut self,
+        node: &Node,
+        at: &At,
+        loops: usize,
+        body: impl FnOnce(&mut Self, &At, usize),
+    ) {
+        if node.rank == 0 {
+            let at = At { shadow: at.shadow(0), lead: false, ..at.clone() };
+            body(self, &at, loops);
+            return;
+        }
+        let names: Vec<String> =
+            (loops + 1..=loops + node.rank).map(|number| format!("i{number}")).collect();
+        self.code.loops = self.code.loops.max(loops + node.rank);
+        for (index, name) in names.iter().enumerate() {
+            let dim = index + 1;
+            let of = &at.primal;
+            self.code.line(&format!("do {name} = lbound({of}, {dim}), ubound({of}, {dim})"));
+            self.code.depth += 1;
+        }
+        body(self, &at.element(&names.join(", ")), loops + node.rank);
+        for _ in names {
+            self.code.depth -= 1;
+            self.code.line("end do");
+        }
+    }
+
+    /// The direction, and derivatives that are zero before the call.
+    fn direction(&mut self) {
+        let plan = self.request.plan;
+        self.code.blank();
+        self.code.comment(
+            "The direction: numbers between -1 and 1; the point moves along it by the step.",
+        );
+        let lead = self.request.directions;
+        if let Some(directions) = lead {
+            self.code.line(&format!("do k = 1, {directions}"));
+            self.code.depth += 1;
+            self.code.line("call turn(k)");
+        }
+        for object in plan.objects.iter().filter(|object| object.shadow.is_some() && object.input) {
+            let at = At::of(object, lead.is_some());
+            self.seed(&object.node, &at, object.independent, 0);
+        }
+        if lead.is_some() {
+            self.code.depth -= 1;
+            self.code.line("end do");
+        }
+    }
+
+    fn seed(&mut self, node: &Node, at: &At, independent: bool, loops: usize) {
+        let dynamic = node.storage != Storage::Plain;
+        if dynamic && node.extents.is_none() {
+            return;
+        }
+        if !node.parts.is_empty() {
+            self.each_element(node, at, loops, |writer, at, loops| {
+                for (name, part) in &node.parts {
+                    let at = at.part(name);
+                    let memory = (&part.extents, &at.shadow);
+                    if let (true, (Some(extents), Some(shadow))) =
+                        (part.storage != Storage::Plain, memory)
+                    {
+                        let shape = match extents.is_empty() {
+                            true => String::new(),
+                            false => format!("({})", extents.join(", ")),
+                        };
+                        writer.code.line(&format!("allocate ({shadow}{shape})"));
+                    }
+                    writer.seed(part, &at, independent, loops);
+                }
+            });
+            return;
+        }
+        let Some(shadow) = at.shadow(node.rank).filter(|_| node.is_continuous()) else { return };
+        match independent {
+            true => self.code.line(&format!("call aim({}, {shadow})", at.primal)),
+            false => self.code.line(&format!("{shadow} = 0")),
+        }
+    }
+
+    fn show_point(&mut self) {
+        let plan = self.request.plan;
+        self.code.blank();
+        self.code.line("if (mode == 'point') then");
+        self.code.depth += 1;
+        for object in plan.objects.iter().filter(|object| object.input) {
+            let at = At::of(object, false);
+            self.put(&object.node, &at, &object.name, false, 0);
+            if object.independent && self.request.directions.is_none() {
+                self.put(&object.node, &at, &format!("{} direction", object.name), true, 0);
+            }
+        }
+        self.code.depth -= 1;
+        self.code.line("end if");
+    }
+
+    /// Writes the continuous parts of a variable, or of its derivative.
+    fn put(&mut self, node: &Node, at: &At, label: &str, shadow: bool, loops: usize) {
+        if !node.parts.is_empty() {
+            self.each_element(node, at, loops, |writer, at, loops| {
+                for (name, part) in &node.parts {
+                    writer.put(part, &at.part(name), &format!("{label}%{name}"), shadow, loops);
+                }
+            });
+            return;
+        }
+        if !node.is_continuous() {
+            return;
+        }
+        let name = match shadow {
+            true => at.shadow(node.rank),
+            false => Some(at.primal.clone()),
+        };
+        let Some(name) = name else { return };
+        let there = match node.storage {
+            Storage::Plain => None,
+            Storage::Allocatable => Some("allocated"),
+            Storage::Pointer => Some("associated"),
+        };
+        self.code.line(&format!("call label('{label}')"));
+        match there {
+            Some(there) => self.code.line(&format!("if ({there}({})) call put({name})", at.primal)),
+            None => self.code.line(&format!("call put({name})")),
+        }
+    }
+
+    fn calls(&mut self) {
+        let plan = self.request.plan;
+        self.code.blank();
+        self.code.line("select case (mode)");
+        self.code.line("case ('primal')");
+        self.code.depth += 1;
+        let head = format!("{}({})", plan.head.name, self.list(&plan.head.arguments));
+        match plan.head.result {
+            Some(result) => {
+                let object = &plan.objects[result];
+                let assign = if object.node.storage == Storage::Pointer { "=>" } else { "=" };
+                self.code.line(&format!("{} {assign} {head}", object.name));
+            }
+            None => self.code.line(&format!("call {head}")),
+        }
+        self.code.depth -= 1;
+        self.code.line("case ('tangent')");
+        self.code.depth += 1;
+        let list = self.list(&plan.tangent.arguments);
+        self.code.line(&format!("call {}({list})", plan.tangent.name));
+        self.code.depth -= 1;
+        self.code.line("end select");
+    }
+
+    fn list(&self, arguments: &[Argument]) -> String {
+        let objects = &self.request.plan.objects;
+        let names: Vec<&str> = arguments
+            .iter()
+            .map(|argument| match argument {
+                Argument::Object(index) => objects[*index].name.as_str(),
+                Argument::Derivative(index) => objects[*index].shadow.as_deref().unwrap_or("?"),
+                Argument::Procedure(name) => name.as_str(),
+            })
+            .collect();
+        names.join(", ")
+    }
+
+    fn results(&mut self) {
+        let plan = self.request.plan;
+        self.code.blank();
+        self.code.line("if (mode /= 'point') then");
+        self.code.depth += 1;
+        let dependent = || plan.objects.iter().filter(|object| object.dependent);
+        for object in dependent() {
+            self.put(&object.node, &At::of(object, false), &object.name, false, 0);
+        }
+        self.code.depth -= 1;
+        self.code.line("end if");
+        self.code.line("if (mode == 'tangent') then");
+        self.code.depth += 1;
+        let lead = self.request.directions;
+        if let Some(directions) = lead {
+            self.code.line(&format!("do k = 1, {directions}"));
+            self.code.depth += 1;
+        }
+        for object in dependent() {
+            let at = At::of(object, lead.is_some());
+            self.put(&object.node, &at, &format!("{} derivative", object.name), true, 0);
+        }
+        if lead.is_some() {
+            self.code.depth -= 1;
+            self.code.line("end do");
+        }
+        self.code.depth -= 1;
+        self.code.line("end if");
+    }
+}
+
+/// `word` as a literal of type `base`.
+fn literal(base: Base, word: &str) -> String {
+    let real = |kind: u8, word: &str| {
+        let word = word.trim().to_ascii_lowercase().replace('d', "e");
+        let whole = !word.contains(['.', 'e']) && word.ends_with(|c: char| c.is_ascii_digit());
+        format!("{word}{}_{kind}", if whole { ".0" } else { "" })
+    };
+    match base {
+        Base::Real(kind) => real(kind, word),
+        Base::Complex(kind) => {
+            let inner = word.trim().strip_prefix('(').and_then(|word| word.strip_suffix(')'));
+            match inner.and_then(|inner| inner.split_once(',')) {
+                Some((re, im)) => format!("({}, {})", real(kind, re), real(kind, im)),
+                None => format!("({}, {})", real(kind, word), real(kind, "0")),
+            }
+        }
+        Base::Logical(_) => {
+            let yes = word.trim_matches('.').to_ascii_lowercase().starts_with(['t', '1']);
+            if yes { ".true.".into() } else { ".false.".into() }
+        }
+        Base::Character(_) => {
+            let text = word.trim_matches(['\'', '"']).replace('\'', "''");
+            format!("'{text}'")
+        }
+        _ => word.trim().to_string(),
+    }
+}

@@ -1,0 +1,151 @@
+//! Variables of modules and COMMON blocks that a driver may have to set or to look at.
+//!
+//! The derivative of a variable `a` of module `m` is `ad` in `m_d`; that of a member of `/c/` is a
+//! member of `/c_d/`.
+
+use xaif_schema::model::{
+    Attr, Base, Document, ProcId, Role, ScopeId, ScopeKind, SpecItem, SymbolId,
+};
+
+use super::plan::{Home, module_scope};
+
+/// The variables, where they live, and the names of their derivatives.
+pub(crate) fn found(
+    doc: &Document,
+    head: ProcId,
+    tangent: ProcId,
+) -> Vec<(SymbolId, Home, Option<String>)> {
+    let mut found = of_modules(doc);
+    found.extend(of_commons(doc, head, tangent));
+    found
+}
+
+/// Variables of modules, those of the generated modules excepted.
+fn of_modules(doc: &Document) -> Vec<(SymbolId, Home, Option<String>)> {
+    let mut found = Vec::new();
+    for scope in doc.scopes.values() {
+        let ScopeKind::Module(module) = scope.kind else { continue };
+        let module = doc.symbols[module].id.clone();
+        // A module `m_d` that stands beside `m` is a generated one.
+        if module.strip_suffix("_d").is_some_and(|name| module_scope(doc, name).is_some()) {
+            continue;
+        }
+        let derivative = module_scope(doc, &format!("{module}_d"));
+        for &symbol in &scope.symbols {
+            if !is_variable(doc, symbol)
+                || doc.symbols[symbol].decl.as_ref().is_some_and(|d| d.common.is_some())
+            {
+                continue;
+            }
+            let shadow = derivative.and_then(|(scope, _)| shadow_in(doc, scope, symbol));
+            let home = Home::Module {
+                module: module.clone(),
+                derivative: shadow.is_some().then(|| format!("{module}_d")),
+            };
+            found.push((symbol, home, shadow));
+        }
+    }
+    found
+}
+
+/// Members of COMMON blocks as the head declares them, or else the first unit that does.
+fn of_commons(
+    doc: &Document,
+    head: ProcId,
+    tangent: ProcId,
+) -> Vec<(SymbolId, Home, Option<String>)> {
+    let mut scopes: Vec<ScopeId> = vec![doc.procs[head].scope];
+    scopes.extend(doc.scopes.keys());
+    let mut seen: Vec<SymbolId> = Vec::new();
+    let mut found = Vec::new();
+    for scope in scopes {
+        for (block, members) in commons(doc, scope) {
+            if seen.contains(&block) || is_derivative_block(doc, block) {
+                continue;
+            }
+            seen.push(block);
+            for symbol in members {
+                let shadow = shadow_of_member(doc, block, symbol, tangent);
+                found.push((symbol, Home::Common { block }, shadow));
+            }
+        }
+    }
+    found
+}
+
+/// The COMMON blocks of a scope with their members in order.
+pub(crate) fn commons(doc: &Document, scope: ScopeId) -> Vec<(SymbolId, Vec<SymbolId>)> {
+    let mut blocks: Vec<(SymbolId, Vec<SymbolId>)> = Vec::new();
+    for item in &doc.scopes[scope].items {
+        if let SpecItem::Common { block, members } = item {
+            match blocks.iter_mut().find(|(known, _)| known == block) {
+                Some((_, list)) => list.extend(members),
+                None => blocks.push((*block, members.clone())),
+            }
+        }
+    }
+    // What a stage has added may be told by the declarations alone.
+    for &symbol in &doc.scopes[scope].symbols {
+        let Some((block, _)) = doc.symbols[symbol].decl.as_ref().and_then(|decl| decl.common)
+        else {
+            continue;
+        };
+        match blocks.iter_mut().find(|(known, _)| *known == block) {
+            Some((_, list)) if list.contains(&symbol) => {}
+            Some((_, list)) => list.push(symbol),
+            None => blocks.push((block, vec![symbol])),
+        }
+    }
+    blocks
+}
+
+/// The name of a block without slashes.
+pub(crate) fn block_name(doc: &Document, block: SymbolId) -> String {
+    doc.symbols[block].id.trim_matches('/').to_string()
+}
+
+/// The block of the derivatives of `block`, with the members that `scope` or another unit gives it.
+pub(crate) fn derivative_block(
+    doc: &Document,
+    block: SymbolId,
+    tangent: ProcId,
+) -> Option<(String, Vec<SymbolId>)> {
+    let wanted = format!("{}_d", block_name(doc, block));
+    let mut scopes: Vec<ScopeId> = vec![doc.procs[tangent].scope];
+    scopes.extend(doc.scopes.keys());
+    scopes.into_iter().find_map(|scope| {
+        let (_, members) =
+            commons(doc, scope).into_iter().find(|(block, _)| block_name(doc, *block) == wanted)?;
+        Some((wanted.clone(), members))
+    })
+}
+
+fn is_derivative_block(doc: &Document, block: SymbolId) -> bool {
+    let name = block_name(doc, block);
+    name.strip_suffix("_d")
+        .is_some_and(|base| doc.symbols.values().any(|symbol| symbol.id == format!("/{base}/")))
+}
+
+fn shadow_of_member(
+    doc: &Document,
+    block: SymbolId,
+    symbol: SymbolId,
+    tangent: ProcId,
+) -> Option<String> {
+    let (_, members) = derivative_block(doc, block, tangent)?;
+    let wanted = format!("{}d", doc.symbols[symbol].id);
+    let member = members.into_iter().find(|&member| doc.symbols[member].id == wanted)?;
+    Some(doc.symbols[member].id.clone())
+}
+
+fn shadow_in(doc: &Document, scope: ScopeId, symbol: SymbolId) -> Option<String> {
+    let wanted = format!("{}d", doc.symbols[symbol].id);
+    doc.symbol_in(scope, &wanted).map(|_| wanted)
+}
+
+fn is_variable(doc: &Document, symbol: SymbolId) -> bool {
+    let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return false };
+    matches!(decl.role, Role::Variable)
+        && !decl.attrs.contains(&Attr::Parameter)
+        && !matches!(decl.spec.base(), Base::Unknown | Base::Void | Base::Procedure)
+}

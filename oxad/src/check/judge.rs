@@ -1,0 +1,265 @@
+//! From evaluations to verdicts: the tangent against differences, complex step and Taylor.
+//!
+//! An element agrees when it is within the tolerance (relative to its own size) of what it is
+//! compared with, or within what the comparison itself may be off. Where the comparison is too
+//! weak to tell, the verdict says so: that is not good either.
+
+use std::collections::BTreeMap;
+
+use super::build::Results;
+use super::numerics::{Orders, Sample, SweepRow, extrapolate, orders, sweep};
+
+/// What a driver adds to the name of a variable where it writes its derivative.
+pub(crate) const DERIVATIVE: &str = " derivative";
+
+/// What a comparison comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It agrees.
+    Good,
+    /// It does not.
+    Wrong,
+    /// The comparison cannot tell.
+    Unsure,
+}
+
+/// One dependent variable against one method.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    /// The variable, a component by itself.
+    pub(crate) name: String,
+    /// The method.
+    pub(crate) method: &'static str,
+    /// Number of elements.
+    pub(crate) elements: usize,
+    /// The size of the largest derivative.
+    pub(crate) largest: f64,
+    /// The largest difference of an element, relative to the element or what the method resolves.
+    pub(crate) apart: f64,
+    /// What it comes to.
+    pub(crate) verdict: Verdict,
+    /// The element with the largest difference: its number, tangent, comparison.
+    pub(crate) worst: Option<(usize, f64, f64)>,
+}
+
+/// The evaluations of one direction.
+pub(crate) struct Evidence {
+    /// What the head computes at the point.
+    pub(crate) base: Results,
+    /// What the tangent procedure computes there, values and derivatives.
+    pub(crate) tangent: Results,
+    /// The sweep.
+    pub(crate) steps: Vec<(f64, Option<Results>, Option<Results>)>,
+    /// The derivatives by complex step, where there are any.
+    pub(crate) complex_step: Option<BTreeMap<String, Vec<f64>>>,
+}
+
+/// All that is said about one direction.
+pub(crate) struct Judgement {
+    /// A row for each dependent variable and method.
+    pub(crate) rows: Vec<Row>,
+    /// The sweep.
+    pub(crate) sweep: Vec<SweepRow>,
+    /// What the Taylor remainders tell.
+    pub(crate) orders: Orders,
+    /// Variables that the tangent procedure computes differently from the head, and how much.
+    pub(crate) values: Vec<(String, f64)>,
+}
+
+impl Judgement {
+    /// All verdicts together.
+    pub(crate) fn verdict(&self) -> Verdict {
+        let wrong = |row: &Row| row.verdict == Verdict::Wrong;
+        if self.rows.iter().any(wrong) || !self.values.is_empty() || self.rows.is_empty() {
+            return Verdict::Wrong;
+        }
+        if matches!(self.orders, Orders::TooSlow(_)) {
+            return Verdict::Wrong;
+        }
+        // A variable is judged when one method can tell.
+        let told = |name: &str| {
+            self.rows.iter().any(|row| row.name == name && row.verdict == Verdict::Good)
+        };
+        match self.rows.iter().all(|row| told(&row.name)) {
+            true => Verdict::Good,
+            false => Verdict::Unsure,
+        }
+    }
+}
+
+/// Judges one direction. `epsilon` is the precision of each dependent variable by label.
+pub(crate) fn judge(
+    evidence: &Evidence,
+    tolerance: Option<f64>,
+    epsilon: &dyn Fn(&str) -> f64,
+) -> Judgement {
+    let mut rows = Vec::new();
+    let mut values = Vec::new();
+    let mut joined = Joined::default();
+    for (label, tangent) in &evidence.tangent {
+        if !label.contains(DERIVATIVE) {
+            continue;
+        }
+        let name = label.replacen(DERIVATIVE, "", 1);
+        let epsilon = epsilon(&name);
+        let tolerance = tolerance.unwrap_or(if epsilon > 1e-10 { 2e-3 } else { 1e-6 });
+        let base = numbers(&evidence.base, &name);
+        let again = numbers(&evidence.tangent, &name);
+        if let Some(apart) = values_apart(base, again, epsilon) {
+            values.push((name.clone(), apart));
+        }
+        let samples = samples(evidence, &name);
+        let differences: Vec<Option<(f64, f64)>> = (0..tangent.len())
+            .map(|i| extrapolate(&samples, i, 4.0 * epsilon).map(|e| (e.value, e.error)))
+            .collect();
+        rows.push(compare(&name, "differences", tangent, &differences, tolerance));
+        if let Some(steps) = evidence.complex_step.as_ref().and_then(|all| all.get(&name)) {
+            let scale = largest(tangent).max(largest(steps));
+            let steps: Vec<Option<(f64, f64)>> =
+                steps.iter().map(|&value| Some((value, 100.0 * epsilon * scale))).collect();
+            rows.push(compare(&name, "complex step", tangent, &steps, tolerance));
+        }
+        joined.add(base, tangent, samples, epsilon);
+    }
+    let sweep =
+        sweep(&joined.samples, &joined.base, &joined.tangent, &joined.scales, joined.epsilon);
+    let orders = orders(&sweep, joined.epsilon);
+    Judgement { rows, sweep, orders, values }
+}
+
+fn numbers<'r>(results: &'r Results, name: &str) -> &'r [f64] {
+    results.iter().find(|(label, _)| label == name).map_or(&[], |(_, values)| values)
+}
+
+fn samples(evidence: &Evidence, name: &str) -> Vec<Sample> {
+    let of = |results: &Option<Results>| {
+        let values = numbers(results.as_ref()?, name);
+        Some(values.to_vec())
+    };
+    let sample = |(step, plus, minus): &(f64, Option<Results>, Option<Results>)| Sample {
+        step: *step,
+        plus: of(plus),
+        minus: of(minus),
+    };
+    evidence.steps.iter().map(sample).collect()
+}
+
+/// How far the values that the tangent procedure computes are from the head's, where it matters.
+fn values_apart(base: &[f64], again: &[f64], epsilon: f64) -> Option<f64> {
+    if base.len() != again.len() {
+        return Some(f64::INFINITY);
+    }
+    let scale = largest(base);
+    let apart = base.iter().zip(again).map(|(a, b)| {
+        if a.to_bits() == b.to_bits() || a == b { 0.0 } else { (a - b).abs() / scale }
+    });
+    let apart =
+        apart.fold(0.0, |most: f64, one| if one > most || one.is_nan() { one } else { most });
+    // A compiler may order operations differently in two procedures.
+    (apart.is_nan() || apart > 1e5 * epsilon).then_some(apart)
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |most, value| most.max(value.abs()))
+}
+
+/// Compares element by element with values that may be off by so much.
+fn compare(
+    name: &str,
+    method: &'static str,
+    tangent: &[f64],
+    others: &[Option<(f64, f64)>],
+    tolerance: f64,
+) -> Row {
+    let scale = largest(tangent);
+    let mut row = Row {
+        name: name.to_string(),
+        method,
+        elements: tangent.len(),
+        largest: scale,
+        apart: 0.0,
+        verdict: if tangent.is_empty() { Verdict::Unsure } else { Verdict::Good },
+        worst: None,
+    };
+    if others.len() != tangent.len() {
+        row.verdict = Verdict::Wrong;
+        return row;
+    }
+    for (index, (&own, other)) in tangent.iter().zip(others).enumerate() {
+        let (verdict, apart, value) = element(own, *other, scale, tolerance);
+        if apart > row.apart || apart.is_nan() || (verdict == Verdict::Wrong && row.worst.is_none())
+        {
+            row.apart = apart;
+            row.worst = Some((index + 1, own, value));
+        }
+        row.verdict = match (row.verdict, verdict) {
+            (Verdict::Wrong, _) | (_, Verdict::Wrong) => Verdict::Wrong,
+            (Verdict::Unsure, _) | (_, Verdict::Unsure) => Verdict::Unsure,
+            (Verdict::Good, Verdict::Good) => Verdict::Good,
+        };
+    }
+    row
+}
+
+/// One element: the verdict, the relative difference, and what it was compared with.
+fn element(own: f64, other: Option<(f64, f64)>, scale: f64, tolerance: f64) -> (Verdict, f64, f64) {
+    if !own.is_finite() {
+        return (Verdict::Wrong, f64::NAN, other.map_or(f64::NAN, |(value, _)| value));
+    }
+    let Some((value, error)) = other.filter(|(value, _)| value.is_finite()) else {
+        return (Verdict::Unsure, 0.0, f64::NAN);
+    };
+    let size = own.abs().max(value.abs());
+    let apart = (own - value).abs();
+    let relative = if apart == 0.0 { 0.0 } else { apart / size };
+    // Where the method resolves less than a percent of what there is, agreement says nothing.
+    let weak = error > 1e-2 * size && error > 1e-4 * scale && own != 0.0;
+    if weak || !error.is_finite() {
+        // ... unless the difference is far beyond it.
+        let verdict = if apart > 100.0 * error { Verdict::Wrong } else { Verdict::Unsure };
+        return (verdict, relative, value);
+    }
+    if apart <= tolerance * size + 8.0 * error {
+        // Differences that the method does not resolve are none.
+        return (
+            Verdict::Good,
+            if apart <= 8.0 * error { relative.min(error / size) } else { relative },
+            value,
+        );
+    }
+    (Verdict::Wrong, relative, value)
+}
+
+/// All dependents as one vector, each measured by its own size.
+#[derive(Default)]
+struct Joined {
+    base: Vec<f64>,
+    tangent: Vec<f64>,
+    scales: Vec<f64>,
+    samples: Vec<Sample>,
+    epsilon: f64,
+}
+
+impl Joined {
+    fn add(&mut self, base: &[f64], tangent: &[f64], samples: Vec<Sample>, epsilon: f64) {
+        let size = largest(base).max(largest(tangent));
+        let scale = if size > 0.0 && size.is_finite() { size } else { 1.0 };
+        self.base.extend(base);
+        self.tangent.extend(tangent);
+        self.scales.extend(std::iter::repeat_n(scale, base.len()));
+        self.epsilon = self.epsilon.max(epsilon);
+        let join = |all: &mut Option<Vec<f64>>, more: Option<Vec<f64>>| match (all.as_mut(), more) {
+            (Some(list), Some(more)) => list.extend(more),
+            (Some(_), None) => *all = None,
+            (None, _) => {}
+        };
+        if self.samples.is_empty() {
+            self.samples = samples;
+            return;
+        }
+        for (all, more) in self.samples.iter_mut().zip(samples) {
+            join(&mut all.plus, more.plus);
+            join(&mut all.minus, more.minus);
+        }
+    }
+}

@@ -1,0 +1,507 @@
+//! What a driver must know: the head, its tangent, and the variables that they are called with.
+//!
+//! Everything comes from a document that holds both: the arguments of the tangent tell which
+//! variables have a derivative. What the document does not tell (sizes, values of integers) comes
+//! from `--set`; what neither tells is an error at the declaration.
+
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::model::{
+    Body, Document, Intent, ProcId, ProcKind, Role, Scope, ScopeId, ScopeKind, SymbolId,
+};
+
+use super::bounds::Known;
+use super::node::{Builder, Node};
+use super::settings::Settings;
+
+/// What the names of derivative procedures, modules and COMMON blocks end with.
+const PROCEDURE_SUFFIX: &str = "_d";
+/// What the names of derivative variables end with.
+const VARIABLE_SUFFIX: &str = "d";
+
+/// The head, its tangent, and what they work on.
+pub(crate) struct Plan {
+    /// The procedure that is checked.
+    pub(crate) head: Routine,
+    /// The procedure that claims to be its tangent.
+    pub(crate) tangent: Routine,
+    /// Arguments in order, the result, then variables of modules and COMMON blocks.
+    pub(crate) objects: Vec<Object>,
+}
+
+/// A procedure and how it is called.
+pub(crate) struct Routine {
+    /// Its name.
+    pub(crate) name: String,
+    /// The procedure itself.
+    pub(crate) proc: ProcId,
+    /// The module that it stands in.
+    pub(crate) module: Option<String>,
+    /// Its actual arguments.
+    pub(crate) arguments: Vec<Argument>,
+    /// The object that takes the value of a function.
+    pub(crate) result: Option<usize>,
+}
+
+/// An actual argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Argument {
+    /// An object.
+    Object(usize),
+    /// The derivative of an object.
+    Derivative(usize),
+    /// A procedure of this name.
+    Procedure(String),
+}
+
+/// Where an object lives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// The driver declares it.
+    Driver,
+    /// A module has it, another one its derivative.
+    Module {
+        /// The module.
+        module: String,
+        /// The module of the derivative.
+        derivative: Option<String>,
+    },
+    /// A COMMON block has it, another one its derivative.
+    Common {
+        /// The symbol of the block.
+        block: SymbolId,
+    },
+}
+
+/// A variable that is given to the head, or that it computes.
+pub(crate) struct Object {
+    /// The variable of the head.
+    pub(crate) symbol: SymbolId,
+    /// Its name in the document.
+    pub(crate) own_name: String,
+    /// Its name in the driver.
+    pub(crate) name: String,
+    /// The name of its derivative, where it has one.
+    pub(crate) shadow: Option<String>,
+    /// Where it lives.
+    pub(crate) home: Home,
+    /// Whether it has a value before the call.
+    pub(crate) input: bool,
+    /// Whether the derivative is taken with respect to it.
+    pub(crate) independent: bool,
+    /// Whether its derivative is compared.
+    pub(crate) dependent: bool,
+    /// Its type and shape.
+    pub(crate) node: Node,
+}
+
+/// What the user asks for.
+pub(crate) struct Wish<'w> {
+    /// The head, with its module.
+    pub(crate) head: &'w str,
+    /// With respect to which variables; empty is all that have a derivative.
+    pub(crate) independent: &'w [String],
+    /// The derivatives of which variables; empty is all that have one.
+    pub(crate) dependent: &'w [String],
+    /// What is known of the point.
+    pub(crate) settings: &'w Settings,
+}
+
+/// Looks up head and tangent in `doc` and plans how to call them.
+pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics> {
+    let head = find_head(doc, Some(wish.head))?;
+    let tangent = find_tangent(doc, head)?;
+    let mut planner = Planner {
+        doc,
+        wish,
+        known: Known::default(),
+        objects: Vec::new(),
+        problems: Diagnostics::new(),
+    };
+    let head_arguments = planner.arguments(head);
+    let result = planner.result(head);
+    planner.globals(head, tangent);
+    planner.settle_integers();
+    planner.shape_nodes();
+    let tangent_arguments = planner.pair(head, tangent, &head_arguments, result);
+    planner.select(head);
+    planner.complain_of_unused();
+    let Planner { objects, problems, .. } = planner;
+    if problems.has_errors() {
+        return Err(problems);
+    }
+    let routine = |proc: ProcId, arguments, result| Routine {
+        name: doc.name(doc.procs[proc].symbol).to_string(),
+        proc,
+        module: module_of(doc, proc),
+        arguments,
+        result,
+    };
+    Ok(Plan {
+        head: routine(head, head_arguments, result),
+        tangent: routine(tangent, tangent_arguments, None),
+        objects,
+    })
+}
+
+/// The head: by its name, by the directives of the source, or because there is no other procedure.
+pub(crate) fn find_head(doc: &Document, name: Option<&str>) -> Result<ProcId, Diagnostics> {
+    let original = |id: &ProcId| {
+        let proc = &doc.procs[*id];
+        matches!(proc.body, Body::Flow(_))
+            && proc.kind != ProcKind::Program
+            && is_original(doc, *id)
+    };
+    let all: Vec<ProcId> = doc.procs.keys().filter(original).collect();
+    let called: Vec<ProcId> = match name {
+        Some(name) => all.iter().copied().filter(|&id| is_called(doc, id, name)).collect(),
+        None => {
+            let marked = |id: &ProcId| {
+                !doc.procs[*id].independent.is_empty() || !doc.procs[*id].dependent.is_empty()
+            };
+            let marked: Vec<ProcId> = all.iter().copied().filter(marked).collect();
+            if marked.is_empty() { all.clone() } else { marked }
+        }
+    };
+    if let [head] = called.as_slice() {
+        return Ok(*head);
+    }
+    let names: Vec<&str> = all.iter().map(|&id| doc.name(doc.procs[id].symbol)).collect();
+    let message = match (name, called.is_empty()) {
+        (Some(name), true) => format!("there is no procedure `{name}`"),
+        (Some(name), false) => format!("several procedures are called `{name}`"),
+        (None, _) => "which procedure is to be checked is not told".to_string(),
+    };
+    let help = if names.is_empty() {
+        "give the sources of the procedure".to_string()
+    } else {
+        format!("name one with --head: {}", names.join(", "))
+    };
+    Err(one(Diagnostic::error(Code::NO_HEAD, None, message).with_help(help)))
+}
+
+/// `module::name`, or the name alone.
+pub(crate) fn qualified_name(doc: &Document, proc: ProcId) -> String {
+    let name = doc.name(doc.procs[proc].symbol);
+    module_of(doc, proc).map_or(name.to_string(), |module| format!("{module}::{name}"))
+}
+
+fn is_called(doc: &Document, id: ProcId, name: &str) -> bool {
+    let own = doc.name(doc.procs[id].symbol);
+    match name.split_once("::") {
+        Some((module, name)) => {
+            let there = module_of(doc, id).is_some_and(|m| m.eq_ignore_ascii_case(module.trim()));
+            there && own.eq_ignore_ascii_case(name.trim())
+        }
+        None => own.eq_ignore_ascii_case(name),
+    }
+}
+
+/// Whether the user wrote the procedure: a stage has not added it.
+fn is_original(doc: &Document, id: ProcId) -> bool {
+    let split = doc.scopes.values().any(|scope| scope.provided);
+    !split || unit_of(doc, doc.procs[id].scope).is_some_and(|unit| doc.scopes[unit].provided)
+}
+
+/// The program unit that `scope` stands in.
+fn unit_of(doc: &Document, scope: ScopeId) -> Option<ScopeId> {
+    let mut scope = scope;
+    for _ in 0..doc.scopes.len() {
+        let parent = doc.scopes[scope].parent?;
+        if doc.scopes[parent].parent.is_none() {
+            return Some(scope);
+        }
+        scope = parent;
+    }
+    None
+}
+
+fn find_tangent(doc: &Document, head: ProcId) -> Result<ProcId, Diagnostics> {
+    let symbol = doc.procs[head].symbol;
+    let wanted = format!("{}{PROCEDURE_SUFFIX}", doc.symbols[symbol].id);
+    let found = doc.procs.iter().find(|(_, proc)| {
+        matches!(proc.body, Body::Flow(_)) && doc.symbols[proc.symbol].id == wanted
+    });
+    found.map(|(id, _)| id).ok_or_else(|| {
+        let message = format!("`{}` has no tangent `{wanted}`", doc.name(symbol));
+        let spot = doc.spot(doc.procs[head].place);
+        one(Diagnostic::error(Code::NO_TANGENT, spot, message)
+            .with_help("nothing that it computes depends on its inputs, or they are not named"))
+    })
+}
+
+/// The module that a procedure stands in.
+pub(crate) fn module_of(doc: &Document, proc: ProcId) -> Option<String> {
+    let parent = doc.scopes[doc.procs[proc].scope].parent?;
+    match doc.scopes[parent].kind {
+        ScopeKind::Module(symbol) => Some(doc.name(symbol).to_string()),
+        _ => None,
+    }
+}
+
+fn one(diagnostic: Diagnostic) -> Diagnostics {
+    [diagnostic].into_iter().collect()
+}
+
+struct Planner<'p> {
+    doc: &'p Document,
+    wish: &'p Wish<'p>,
+    known: Known,
+    objects: Vec<Object>,
+    problems: Diagnostics,
+}
+
+impl Planner<'_> {
+    fn object(&mut self, symbol: SymbolId, name: String, home: Home, input: bool) -> usize {
+        self.objects.push(Object {
+            symbol,
+            own_name: self.doc.name(symbol).to_ascii_lowercase(),
+            name,
+            shadow: None,
+            home,
+            input,
+            independent: false,
+            dependent: false,
+            node: Node::default(),
+        });
+        self.objects.len() - 1
+    }
+
+    /// The dummy arguments as objects of the driver.
+    fn arguments(&mut self, head: ProcId) -> Vec<Argument> {
+        let doc = self.doc;
+        let mut arguments = Vec::new();
+        for dummy in &doc.procs[head].args {
+            let Some(symbol) = dummy.symbol else {
+                let message = "alternate returns cannot be passed by a driver";
+                self.refuse(doc.procs[head].symbol, message);
+                continue;
+            };
+            if let Some(Role::Procedure(_)) = doc.role(symbol) {
+                arguments.push(self.procedure_argument(symbol));
+                continue;
+            }
+            let input = intent(doc, symbol) != Some(Intent::Out);
+            let name = free_name(&doc.name(symbol).to_ascii_lowercase());
+            arguments.push(Argument::Object(self.object(symbol, name, Home::Driver, input)));
+        }
+        arguments
+    }
+
+    fn procedure_argument(&mut self, symbol: SymbolId) -> Argument {
+        let name = self.doc.name(symbol).to_ascii_lowercase();
+        let given = match self.wish.settings.of(&name) {
+            Some(super::settings::Setting::Value { words, .. }) => words.first().cloned(),
+            Some(_) | None => None,
+        };
+        if given.is_none() {
+            let place = self.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
+            let spot = place.and_then(|place| self.doc.spot(place));
+            let message = format!("which procedure is passed as `{name}` is not told");
+            let diagnostic = Diagnostic::error(Code::MISSING_SETTING, spot, message);
+            let help = format!("name an external procedure of the sources: --set {name}=PROCEDURE");
+            self.problems.push(diagnostic.with_help(help));
+        }
+        Argument::Procedure(given.unwrap_or(name))
+    }
+
+    /// The variable that takes a function's value.
+    fn result(&mut self, head: ProcId) -> Option<usize> {
+        let symbol = self.doc.procs[head].result?;
+        Some(self.object(symbol, "value".to_string(), Home::Driver, false))
+    }
+
+    /// Variables of modules and COMMON blocks that have derivatives, or that are named.
+    fn globals(&mut self, head: ProcId, tangent: ProcId) {
+        for (symbol, home, shadow) in super::globals::found(self.doc, head, tangent) {
+            let name = self.doc.name(symbol).to_ascii_lowercase();
+            let named = |list: &[String]| list.iter().any(|one| one.eq_ignore_ascii_case(&name));
+            let set = self.wish.settings.names().any(|set| set.split('%').next() == Some(&name));
+            let wanted = named(self.wish.independent) || named(self.wish.dependent) || set;
+            if (shadow.is_none() && !wanted) || self.objects.iter().any(|o| o.name == name) {
+                continue;
+            }
+            let index = self.object(symbol, name, home, true);
+            self.objects[index].shadow = shadow;
+        }
+    }
+
+    /// Integers that are set: what bounds are made of.
+    fn settle_integers(&mut self) {
+        for object in &self.objects {
+            let value = self.wish.settings.integer(&object.name);
+            let scalar = self.doc.symbols[object.symbol].decl.as_ref();
+            if scalar.is_some_and(|decl| decl.dims.is_empty())
+                && let Some(value) = value
+            {
+                self.known.integers.insert(object.symbol, value);
+            }
+        }
+    }
+
+    /// Types and shapes, arrays whose bounds need others' shapes last.
+    fn shape_nodes(&mut self) {
+        for index in 0..self.objects.len() {
+            let object = &self.objects[index];
+            let mut builder = Builder {
+                doc: self.doc,
+                settings: self.wish.settings,
+                known: &mut self.known,
+                problems: &mut self.problems,
+            };
+            self.objects[index].node = builder.variable(object);
+        }
+    }
+
+    /// The arguments of the tangent: each is one of the head's, or the derivative of the one before.
+    fn pair(
+        &mut self,
+        head: ProcId,
+        tangent: ProcId,
+        arguments: &[Argument],
+        result: Option<usize>,
+    ) -> Vec<Argument> {
+        let doc = self.doc;
+        let names: Vec<String> = doc.procs[head]
+            .args
+            .iter()
+            .filter_map(|dummy| Some(doc.symbols[dummy.symbol?].id.clone()))
+            .collect();
+        let mut expected: Vec<(Vec<String>, Argument)> =
+            names.into_iter().map(|name| vec![name]).zip(arguments.iter().cloned()).collect();
+        if let (Some(result), Some(symbol)) = (result, doc.procs[head].result) {
+            let function = doc.symbols[doc.procs[head].symbol].id.clone();
+            let names = vec![doc.symbols[symbol].id.clone(), function];
+            expected.push((names, Argument::Object(result)));
+        }
+        let mut paired: Vec<Argument> = Vec::new();
+        let mut expected = expected.into_iter().peekable();
+        let dummies = doc.procs[tangent].args.iter().filter_map(|dummy| dummy.symbol);
+        for symbol in dummies {
+            let id = &doc.symbols[symbol].id;
+            if let Some((_, argument)) = expected.next_if(|(names, _)| names.contains(id)) {
+                paired.push(argument);
+                continue;
+            }
+            match paired.last().cloned() {
+                Some(Argument::Object(index)) if self.objects[index].shadow.is_none() => {
+                    let shadow = format!("{}{VARIABLE_SUFFIX}", self.objects[index].name);
+                    self.objects[index].shadow = Some(self.unique(shadow));
+                    paired.push(Argument::Derivative(index));
+                }
+                Some(Argument::Procedure(name)) => {
+                    paired.push(Argument::Procedure(format!("{name}{PROCEDURE_SUFFIX}")));
+                }
+                Some(_) | None => {
+                    let message =
+                        format!("what the argument `{id}` of the tangent is is not clear");
+                    self.refuse(doc.procs[tangent].symbol, &message);
+                    break;
+                }
+            }
+        }
+        if let Some((names, _)) = expected.next() {
+            let message = format!("the tangent has no argument `{}`", names.join("` or `"));
+            self.refuse(doc.procs[tangent].symbol, &message);
+        }
+        paired
+    }
+
+    fn unique(&self, name: String) -> String {
+        let mut name = name;
+        while self.objects.iter().any(|o| o.name == name || o.shadow.as_deref() == Some(&name)) {
+            name.push_str("_tangent");
+        }
+        name
+    }
+
+    /// Which objects are independent, and which dependent.
+    fn select(&mut self, head: ProcId) {
+        let doc = self.doc;
+        let directive = |refs: &[xaif_schema::model::RefId]| -> Vec<String> {
+            refs.iter().map(|&r| doc.name(doc.refs[r].base).to_ascii_lowercase()).collect()
+        };
+        let proc = &doc.procs[head];
+        let pick =
+            |wish: &[String], refs| if wish.is_empty() { directive(refs) } else { wish.into() };
+        let independent: Vec<String> = pick(self.wish.independent, &proc.independent);
+        let dependent: Vec<String> = pick(self.wish.dependent, &proc.dependent);
+        let function = doc.name(proc.symbol).to_string();
+        for object in &mut self.objects {
+            let own = [doc.name(object.symbol), object.name.as_str()];
+            let named = |list: &[String]| {
+                let result = object.name == "value"
+                    && list.iter().any(|n| n.eq_ignore_ascii_case(&function));
+                result || list.iter().any(|n| own.iter().any(|own| n.eq_ignore_ascii_case(own)))
+            };
+            let intent = intent(doc, object.symbol);
+            let computed = !object.input || intent != Some(Intent::In);
+            let active = object.shadow.is_some();
+            object.independent = active
+                && object.input
+                && if independent.is_empty() { true } else { named(&independent) };
+            object.dependent =
+                active && if dependent.is_empty() { computed } else { named(&dependent) };
+        }
+        for (names, what) in [(&independent, "independent"), (&dependent, "dependent")] {
+            let there = |object: &Object| match what {
+                "independent" => object.independent,
+                _ => object.dependent,
+            };
+            if !self.objects.iter().any(there) {
+                let spot = doc.spot(proc.place);
+                let names = names.join(", ");
+                let message = format!("no {what} variable with a derivative: {names}");
+                let message = message.trim_end_matches([':', ' ']).to_string();
+                let diagnostic = Diagnostic::error(Code::NO_TANGENT, spot, message);
+                let help = format!("name some with --{what}");
+                self.problems.push(diagnostic.with_help(help));
+            }
+        }
+    }
+
+    fn complain_of_unused(&mut self) {
+        let mut known: Vec<String> = Vec::new();
+        self.objects.iter().for_each(|object| object.node.keys(&mut known));
+        self.problems.extend(self.wish.settings.unused(&known));
+    }
+
+    fn refuse(&mut self, symbol: SymbolId, message: &str) {
+        let place = self.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
+        let spot = place.and_then(|place| self.doc.spot(place));
+        let diagnostic = Diagnostic::error(Code::NO_DRIVER, spot, message);
+        let help = "write a subroutine with simple arguments around it, and check that one";
+        self.problems.push(diagnostic.with_help(help));
+    }
+}
+
+/// The intent of a dummy argument; `None` where nobody has told.
+fn intent(doc: &Document, symbol: SymbolId) -> Option<Intent> {
+    doc.symbols[symbol].decl.as_ref().and_then(|decl| decl.intent)
+}
+
+/// `name`, unless the driver uses it itself.
+fn free_name(name: &str) -> String {
+    const TAKEN: [&str; 12] = [
+        "check_begin",
+        "check_end",
+        "draw",
+        "aim",
+        "label",
+        "put",
+        "mode",
+        "step",
+        "value",
+        "i1",
+        "i2",
+        "i3",
+    ];
+    if TAKEN.contains(&name) { format!("{name}_") } else { name.to_string() }
+}
+
+/// The scope of a module by its name.
+pub(crate) fn module_scope<'d>(doc: &'d Document, name: &str) -> Option<(ScopeId, &'d Scope)> {
+    doc.scopes.iter().find(|(_, scope)| match scope.kind {
+        ScopeKind::Module(symbol) => doc.symbols[symbol].id.eq_ignore_ascii_case(name),
+        _ => false,
+    })
+}

@@ -1,0 +1,193 @@
+//! The table of a check: the point, each dependent variable against each method, the sweep of
+//! steps, and the verdict.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::Args;
+use super::judge::{Judgement, Row, Verdict};
+use super::node::Node;
+use super::numerics::{Orders, SweepRow};
+use super::plan::{Object, Plan};
+use super::settings::Setting;
+
+/// The text, as it grows.
+pub(crate) struct Report {
+    text: String,
+    verdict: Verdict,
+    head: String,
+    tangent: String,
+    seed: u32,
+    several: bool,
+}
+
+impl Report {
+    /// The head of the table: what is checked, and where.
+    pub(crate) fn new(args: &Args, plan: &Plan) -> Report {
+        let (head, tangent) = (plan.head.name.clone(), plan.tangent.name.clone());
+        let mut text = format!("check of {tangent}, the tangent of {head}\n\n");
+        let _ = writeln!(text, "{:<14}{:<22}{:<26}role", "variable", "type", "value");
+        for object in &plan.objects {
+            point(&mut text, object);
+        }
+        let several = args.stages.directions.is_some();
+        Report { text, verdict: Verdict::Good, head, tangent, seed: args.seed, several }
+    }
+
+    /// One direction.
+    pub(crate) fn add(&mut self, direction: u32, judgement: &Judgement, why_not: Option<String>) {
+        if self.several {
+            let _ = writeln!(self.text, "\ndirection {direction}");
+        }
+        let _ = writeln!(
+            self.text,
+            "\n{:<14}{:>9}  {:<14}{:>12}{:>12}   verdict",
+            "derivative", "elements", "against", "largest", "rel. diff."
+        );
+        for row in &judgement.rows {
+            self.row(row);
+        }
+        if let Some(reason) = why_not.filter(|_| !self.several) {
+            let _ = writeln!(self.text, "no complex step: {reason}");
+        }
+        for (name, apart) in &judgement.values {
+            let _ = writeln!(
+                self.text,
+                "{name}: the tangent procedure computes another value than {} (rel. diff. {apart:.1e})",
+                self.head
+            );
+        }
+        self.sweep(&judgement.sweep, judgement.orders);
+        let verdict = judgement.verdict();
+        self.verdict = match (self.verdict, verdict) {
+            (Verdict::Wrong, _) | (_, Verdict::Wrong) => Verdict::Wrong,
+            (Verdict::Unsure, _) | (_, Verdict::Unsure) => Verdict::Unsure,
+            (Verdict::Good, Verdict::Good) => Verdict::Good,
+        };
+    }
+
+    fn row(&mut self, row: &Row) {
+        let verdict = match row.verdict {
+            Verdict::Good => "good",
+            Verdict::Wrong => "WRONG",
+            Verdict::Unsure => "cannot tell",
+        };
+        let _ = writeln!(
+            self.text,
+            "{:<14}{:>9}  {:<14}{:>12.4e}{:>12.1e}   {verdict}",
+            row.name, row.elements, row.method, row.largest, row.apart
+        );
+        if let (Verdict::Wrong, Some((index, own, other))) = (row.verdict, row.worst) {
+            let element =
+                if row.elements > 1 { format!(" of element {index}") } else { String::new() };
+            let _ = writeln!(
+                self.text,
+                "{:<14}the tangent{element} is {own:.10e}, {} give {other:.10e}",
+                "", row.method
+            );
+        }
+    }
+
+    fn sweep(&mut self, rows: &[SweepRow], orders: Orders) {
+        let _ = writeln!(
+            self.text,
+            "\n{:<10}{:>18}{:>8}{:>22}",
+            "step h", "Taylor remainder", "order", "central diff. error"
+        );
+        for row in rows {
+            let number =
+                |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.2e}"));
+            let order = row.order.map_or("-".into(), |order| format!("{order:.2}"));
+            let _ = writeln!(
+                self.text,
+                "{:<10.0e}{:>18}{order:>8}{:>22}",
+                row.step,
+                number(row.remainder),
+                number(row.quotient)
+            );
+        }
+        let _ = match orders {
+            Orders::Second(order) => {
+                writeln!(self.text, "remainders fall with order {order:.2}: good")
+            }
+            Orders::Linear => writeln!(self.text, "remainders are rounding errors: good"),
+            Orders::TooSlow(order) => {
+                writeln!(self.text, "remainders fall with order {order:.2}, not 2: WRONG")
+            }
+            Orders::Unknown => writeln!(self.text, "remainders cannot tell: rounding hides them"),
+        };
+    }
+
+    /// The whole text with the verdict, and whether it is good.
+    pub(crate) fn finish(mut self, keep: Option<&Path>) -> (String, bool) {
+        let (tangent, head, seed) = (&self.tangent, &self.head, self.seed);
+        let _ = match self.verdict {
+            Verdict::Good => {
+                writeln!(self.text, "\ngood: {tangent} is the tangent of {head} here (seed {seed})")
+            }
+            Verdict::Wrong => {
+                writeln!(
+                    self.text,
+                    "\nWRONG: {tangent} is not the tangent of {head} here (seed {seed})"
+                )
+            }
+            Verdict::Unsure => writeln!(
+                self.text,
+                "\nno verdict: the program is too rough or too coarse here (seed {seed}); \
+                 try other values (--set) or another --seed"
+            ),
+        };
+        if let Some(folder) = keep {
+            let _ = writeln!(
+                self.text,
+                "kept in {0}: the driver check_{1}.f90; build it with sh {0}/build.sh",
+                folder.display(),
+                head.to_ascii_lowercase()
+            );
+        }
+        (self.text, self.verdict == Verdict::Good)
+    }
+}
+
+/// The line of a variable, and of its components that are set.
+fn point(text: &mut String, object: &Object) {
+    let role = match (object.independent, object.dependent, object.input) {
+        (true, true, _) => "independent, dependent",
+        (true, false, _) => "independent",
+        (false, true, _) => "dependent",
+        (false, false, true) if object.shadow.is_some() => "zero derivative",
+        (false, false, _) => "",
+    };
+    line(text, &object.name, &object.node, object.input, role);
+    fn parts(text: &mut String, node: &Node, input: bool) {
+        for (_, part) in &node.parts {
+            if part.setting.is_some() || part.extents.is_some() {
+                line(text, &part.key, part, input, "");
+            }
+            parts(text, part, input);
+        }
+    }
+    parts(text, &object.node, object.input);
+}
+
+fn line(text: &mut String, name: &str, node: &Node, input: bool, role: &str) {
+    let mut spec = node.spec.clone();
+    if let Some(extents) = node.extents.as_ref().filter(|extents| !extents.is_empty()) {
+        let _ = write!(spec, " ({})", extents.join(", "));
+    }
+    let value = match &node.setting {
+        Some(Setting::Value { words, .. }) if words.len() <= 3 => {
+            format!("set: {}", words.join(", "))
+        }
+        Some(Setting::Value { words, .. }) => format!("set: {} values", words.len()),
+        Some(Setting::File(path)) => {
+            format!("from {}", path.file_name().map_or("".into(), |name| name.to_string_lossy()))
+        }
+        Some(Setting::None) => "none".into(),
+        None if !input => "computed".into(),
+        None if !node.parts.is_empty() => "its components".into(),
+        None if node.is_continuous() => "random in 0.5..1.5".into(),
+        None => "default".into(),
+    };
+    let _ = writeln!(text, "{}", format!("{name:<14}{spec:<22}{value:<26}{role}").trim_end());
+}

@@ -1,0 +1,175 @@
+! What the drivers of `oxad check` share: reproducible numbers, and a file for the results.
+module check_tools
+  implicit none
+  private
+  public :: check_begin, check_end, turn, draw, aim, label, put
+
+  ! What is asked for: 'primal', 'tangent' or 'point'.
+  character(len=:), allocatable, public, protected :: mode
+
+  integer, parameter :: r4 = kind(1.0), r8 = kind(1.0d0), i8 = selected_int_kind(18)
+  integer(i8) :: state
+  integer :: unit
+  ! How far the point moves, and along which direction if there are several.
+  real(r8) :: step, moves
+  integer :: chosen
+
+  ! A number of the point, between 0.5 and 1.5.
+  interface draw
+    procedure draw_r4, draw_r8, draw_c4, draw_c8
+  end interface draw
+
+  ! A number of the direction, between -1 and 1; the point moves along it.
+  interface aim
+    procedure aim_r4, aim_r8, aim_c4, aim_c8
+  end interface aim
+
+  ! Writes a result, one number a line.
+  interface put
+    procedure put_r4, put_r8, put_c4, put_c8
+  end interface put
+
+contains
+
+  ! Reads the command line: MODE STEP FILE [K].
+  subroutine check_begin(seed)
+    integer, intent(in) :: seed
+    character(len=4096) :: word
+    integer :: failed
+
+    state = 1 + modulo(int(seed, i8)*7919_i8, 2147483646_i8)
+    call get_command_argument(1, word)
+    mode = trim(word)
+    call get_command_argument(2, word)
+    read (word, *, iostat=failed) step
+    moves = step
+    call get_command_argument(4, word)
+    chosen = 1
+    if (failed == 0 .and. len_trim(word) > 0) read (word, *, iostat=failed) chosen
+    call get_command_argument(3, word)
+    if (failed /= 0 .or. len_trim(word) == 0) then
+      stop 'arguments: MODE STEP FILE, where MODE is primal, tangent or point'
+    end if
+    open (newunit=unit, file=trim(word), status='replace', action='write')
+  end subroutine check_begin
+
+  ! Tells that the results are complete.
+  subroutine check_end()
+    write (unit, '(a)') '# end'
+    close (unit)
+  end subroutine check_end
+
+  ! Direction k is next: the point moves along the chosen one only.
+  subroutine turn(k)
+    integer, intent(in) :: k
+
+    moves = merge(step, 0.0_r8, k == chosen)
+  end subroutine turn
+
+  ! Names the numbers that follow.
+  subroutine label(name)
+    character(len=*), intent(in) :: name
+
+    write (unit, '(2a)') '# ', name
+  end subroutine label
+
+  ! The next number between 0 and 1 (Park and Miller's minimal standard generator).
+  real(r8) function next()
+    state = modulo(48271_i8*state, 2147483647_i8)
+    next = real(state, r8)/2147483647.0_r8
+  end function next
+
+  impure elemental subroutine draw_r8(x)
+    real(r8), intent(out) :: x
+
+    x = 0.5_r8 + next()
+  end subroutine draw_r8
+
+  impure elemental subroutine draw_r4(x)
+    real(r4), intent(out) :: x
+
+    x = real(0.5_r8 + next(), r4)
+  end subroutine draw_r4
+
+  impure elemental subroutine draw_c8(x)
+    complex(r8), intent(out) :: x
+    real(r8) :: re, im
+
+    call draw_r8(re)
+    call draw_r8(im)
+    x = cmplx(re, im, r8)
+  end subroutine draw_c8
+
+  impure elemental subroutine draw_c4(x)
+    complex(r4), intent(out) :: x
+    real(r4) :: re, im
+
+    call draw_r4(re)
+    call draw_r4(im)
+    x = cmplx(re, im, r4)
+  end subroutine draw_c4
+
+  impure elemental subroutine aim_r8(x, xd)
+    real(r8), intent(inout) :: x
+    real(r8), intent(out) :: xd
+
+    xd = 2.0_r8*next() - 1.0_r8
+    x = x + moves*xd
+  end subroutine aim_r8
+
+  impure elemental subroutine aim_r4(x, xd)
+    real(r4), intent(inout) :: x
+    real(r4), intent(out) :: xd
+
+    xd = real(2.0_r8*next() - 1.0_r8, r4)
+    x = x + real(moves, r4)*xd
+  end subroutine aim_r4
+
+  impure elemental subroutine aim_c8(x, xd)
+    complex(r8), intent(inout) :: x
+    complex(r8), intent(out) :: xd
+    real(r8) :: re, im
+
+    re = 2.0_r8*next() - 1.0_r8
+    im = 2.0_r8*next() - 1.0_r8
+    xd = cmplx(re, im, r8)
+    x = x + moves*xd
+  end subroutine aim_c8
+
+  impure elemental subroutine aim_c4(x, xd)
+    complex(r4), intent(inout) :: x
+    complex(r4), intent(out) :: xd
+    complex(r8) :: wide, direction
+
+    wide = x
+    call aim_c8(wide, direction)
+    xd = cmplx(direction, kind=r4)
+    x = x + real(moves, r4)*xd
+  end subroutine aim_c4
+
+  impure elemental subroutine put_r8(y)
+    real(r8), intent(in) :: y
+
+    write (unit, '(es25.17e3)') y
+  end subroutine put_r8
+
+  impure elemental subroutine put_r4(y)
+    real(r4), intent(in) :: y
+
+    call put_r8(real(y, r8))
+  end subroutine put_r4
+
+  impure elemental subroutine put_c8(y)
+    complex(r8), intent(in) :: y
+
+    call put_r8(real(y))
+    call put_r8(aimag(y))
+  end subroutine put_c8
+
+  impure elemental subroutine put_c4(y)
+    complex(r4), intent(in) :: y
+
+    call put_c8(cmplx(y, kind=r8))
+  end subroutine put_c4
+
+end module check_tools
