@@ -104,7 +104,7 @@ fn request(plan: &Plan, point: &Results) -> Result<Request, String> {
         let words = match &object.node.setting {
             Some(Setting::Value { words, .. }) => words.clone(),
             Some(Setting::File(_) | Setting::None) => return Err("a --set is no value".into()),
-            None if object.home == Home::Driver => vec![default(object).to_string()],
+            None if object.home == Home::Driver => vec![object.node.default_value().to_string()],
             None => continue,
         };
         let single = words.len() == 1 && shape.is_empty();
@@ -113,14 +113,6 @@ fn request(plan: &Plan, point: &Results) -> Result<Request, String> {
             .push((name.to_string(), Given { shape: if single { vec![] } else { shape }, words }));
     }
     Ok(request)
-}
-
-fn default(object: &Object) -> &'static str {
-    match object.node.base {
-        xaif_schema::model::Base::Logical(_) => ".false.",
-        xaif_schema::model::Base::Character(_) => "' '",
-        _ => "1",
-    }
 }
 
 fn given(values: &[f64], complex: bool, shape: &[i64]) -> Result<Given, String> {

@@ -145,17 +145,18 @@ impl<'r> Writer<'r> {
         let plan = self.request.plan;
         let (head, tangent) = (&plan.head.name, &plan.tangent.name);
         let direction = if self.request.directions.is_some() { " K" } else { "" };
+        let pad = " ".repeat(direction.len());
         self.code.comment(&format!(
             "Calls {head} or its tangent {tangent} at a point, and writes what they compute."
         ));
         self.code.line("!");
         self.code.comment(&format!(
-            "  {name} primal  H FILE{direction}   {head} at the point moved by H along the direction"
+            "  {name} primal  H FILE{direction}  {head} at the point moved by H along the direction"
         ));
         self.code.comment(&format!(
-            "  {name} tangent 0 FILE     {tangent} at the point, in the direction"
+            "  {name} tangent 0 FILE{pad}  {tangent} at the point, in the direction"
         ));
-        self.code.comment(&format!("  {name} point   0 FILE     the point and the direction"));
+        self.code.comment(&format!("  {name} point   0 FILE{pad}  the point and the direction"));
         self.code.line("!");
         self.code.comment("Made by `oxad check`.");
     }
@@ -404,13 +405,10 @@ impl<'r> Writer<'r> {
         }
         match &node.setting {
             Some(setting) => self.set(node, &at.primal, setting),
+            None if node.initialised => {}
             None if node.is_continuous() => self.code.line(&format!("call draw({})", at.primal)),
             None => {
-                let default = match node.base {
-                    Base::Logical(_) => ".false.",
-                    Base::Character(_) => "' '",
-                    _ => "1",
-                };
+                let default = node.default_value();
                 self.code.line(&format!("{} = {default}", at.primal));
             }
         }
@@ -654,7 +652,7 @@ fn literal(base: Base, word: &str) -> String {
             }
         }
         Base::Logical(_) => {
-            let yes = word.trim_matches('.').to_ascii_lowercase().starts_with(['t', '1']);
+            let yes = word.trim_start_matches('.').to_ascii_lowercase().starts_with('t');
             if yes { ".true.".into() } else { ".false.".into() }
         }
         Base::Character(_) => {

@@ -110,7 +110,10 @@ pub(crate) fn judge(
         }
         let samples = samples(evidence, &name);
         let differences: Vec<Option<(f64, f64)>> = (0..tangent.len())
-            .map(|i| extrapolate(&samples, i, 4.0 * epsilon).map(|e| (e.value, e.error)))
+            .map(|i| {
+                let base = base.get(i).copied().unwrap_or(f64::NAN);
+                extrapolate(&samples, i, base, 4.0 * epsilon).map(|e| (e.value, e.error))
+            })
             .collect();
         rows.push(compare(&name, "differences", tangent, &differences, tolerance));
         if let Some(steps) = evidence.complex_step.as_ref().and_then(|all| all.get(&name)) {

@@ -112,6 +112,9 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostic
     Ok(good)
 }
 
+/// Files: names and texts.
+type Texts = Vec<(String, String)>;
+
 /// What is checked.
 pub(crate) struct Programs {
     /// The program and its derivative.
@@ -122,8 +125,8 @@ pub(crate) struct Programs {
     head: String,
     /// The user's sources, where they are there.
     sources: Vec<PathBuf>,
-    /// The generated files, or those of `--derivative`: names and texts.
-    derivative: Vec<(String, String)>,
+    /// The generated files, or those of `--derivative`.
+    derivative: Texts,
 }
 
 /// Reads and differentiates.
@@ -161,7 +164,7 @@ fn programs(args: &Args, console: &mut Console) -> Result<Option<Programs>, Diag
 }
 
 /// The sources that a document names, or, where they are not there, what the back end prints.
-fn sources_of(doc: &Document) -> Result<(Vec<PathBuf>, Vec<(String, String)>), Diagnostics> {
+fn sources_of(doc: &Document) -> Result<(Vec<PathBuf>, Texts), Diagnostics> {
     let files: Vec<PathBuf> = doc.files.values().map(|file| PathBuf::from(&file.path)).collect();
     if !files.is_empty() && files.iter().all(|file| file.is_file()) {
         return Ok((files, Vec::new()));
@@ -286,9 +289,9 @@ fn one_direction(results: &Results, direction: u32, directions: u32) -> Results 
     results.iter().map(pick).collect()
 }
 
-/// The precision of the variable with this label.
+/// The precision of the variable with this label: its own, or that of the numbers it comes from.
 fn epsilon(plan: &Plan, label: &str) -> f64 {
     let name = label.split('%').next().unwrap_or(label);
-    let object = plan.objects.iter().find(|object| object.name == name);
-    object.map_or(f64::EPSILON, |object| object.node.epsilon())
+    let objects = plan.objects.iter().filter(|object| object.name == name || object.independent);
+    objects.map(|object| object.node.epsilon()).fold(f64::EPSILON, f64::max)
 }

@@ -43,10 +43,13 @@ pub(crate) struct Node {
     pub(crate) rank: usize,
     /// How it comes to its storage.
     pub(crate) storage: Storage,
-    /// The extents that the driver gives it, as text; `None` where it gives none.
+    /// The extents as text; `None` where nobody tells. What is not [`Storage::Plain`], and arrays
+    /// that the driver declares, are allocated with them.
     pub(crate) extents: Option<Vec<String>>,
     /// What is set for it.
     pub(crate) setting: Option<Setting>,
+    /// Whether the program itself gives it a value before the call.
+    pub(crate) initialised: bool,
     /// The components of a derived type that the driver can reach, by name.
     pub(crate) parts: Vec<(String, Node)>,
 }
@@ -61,6 +64,15 @@ impl Node {
     pub(crate) fn keys(&self, keys: &mut Vec<String>) {
         keys.push(self.key.clone());
         self.parts.iter().for_each(|(_, part)| part.keys(keys));
+    }
+
+    /// The value of what is not continuous where nothing is set for it.
+    pub(crate) fn default_value(&self) -> &'static str {
+        match self.base {
+            Base::Logical(_) => ".false.",
+            Base::Character(_) => "' '",
+            _ => "1",
+        }
     }
 
     /// The precision of its continuous parts: that of the least precise.
@@ -132,11 +144,35 @@ impl Builder<'_> {
             rank: decl.dims.len(),
             storage,
             setting,
+            initialised: !local && decl.init.is_some(),
             ..Node::default()
         };
         node.extents = self.extents(symbol, decl, &node, local, input, depth);
         self.type_of(symbol, decl, &mut node, input, depth);
+        self.check_values(symbol, &node);
         node
+    }
+
+    /// An error where the values that are set are not of the variable's type, or too many or few.
+    fn check_values(&mut self, symbol: SymbolId, node: &Node) {
+        let Some(Setting::Value { shape, words }) = &node.setting else { return };
+        if let Some(word) = words.iter().find(|word| !is_value(node.base, word)) {
+            let message =
+                format!("`{word}` is no value for `{}`, which is {}", node.key, node.spec);
+            self.problem(symbol, Code::BAD_SETTING, &message, String::new());
+        }
+        let extents: Option<Vec<i64>> = node
+            .extents
+            .as_ref()
+            .and_then(|all| all.iter().map(|e| self.extent_value(e)).collect());
+        let wanted = extents.map(|extents| extents.iter().product::<i64>());
+        if let Some(wanted) =
+            wanted.filter(|&wanted| !shape.is_empty() && wanted != words.len() as i64)
+        {
+            let message =
+                format!("`{}` has {wanted} elements, and {} are set", node.key, words.len());
+            self.problem(symbol, Code::BAD_SETTING, &message, String::new());
+        }
     }
 
     /// The extents that the driver must give.
@@ -150,8 +186,13 @@ impl Builder<'_> {
         depth: usize,
     ) -> Option<Vec<String>> {
         let dynamic = node.storage != Storage::Plain;
-        if node.setting == Some(Setting::None) || (!dynamic && (!local || depth > 0)) {
+        if node.setting == Some(Setting::None) {
             return None;
+        }
+        if !dynamic && (!local || depth > 0) {
+            // The program declares it; the shape is only shown.
+            let extent = |&dim| self.known.extent(self.doc, dim).ok();
+            return decl.dims.iter().map(|dim| extent(dim).map(|n| n.to_string())).collect();
         }
         if let Some(shape) = self.settings.shape_of(&node.key) {
             if shape.len() != node.rank {
@@ -318,10 +359,34 @@ impl Builder<'_> {
         let spot = place.and_then(|place| self.doc.spot(place));
         let mut diagnostic = Diagnostic::error(code, spot, message);
         diagnostic.help = Some(help).filter(|help| !help.is_empty());
-        let known = self.problems.iter().any(|known| known.help == diagnostic.help);
+        let known = self.problems.iter().any(|known| match &known.help {
+            Some(help) => Some(help) == diagnostic.help.as_ref(),
+            None => known.message == diagnostic.message,
+        });
         if !known {
             self.problems.push(diagnostic);
         }
+    }
+}
+
+/// Whether `word` can be given to a variable of this type.
+fn is_value(base: Base, word: &str) -> bool {
+    let real =
+        |word: &str| word.trim().to_ascii_lowercase().replace('d', "e").parse::<f64>().is_ok();
+    match base {
+        Base::Integer(_) => word.trim().parse::<i64>().is_ok(),
+        Base::Real(_) => real(word),
+        Base::Complex(_) => {
+            let inner = word.trim().strip_prefix('(').and_then(|word| word.strip_suffix(')'));
+            let pair = inner.and_then(|inner| inner.split_once(','));
+            pair.map_or_else(|| real(word), |(re, im)| real(re) && real(im))
+        }
+        Base::Logical(_) => {
+            let first = word.trim_start_matches('.').chars().next();
+            first.is_some_and(|first| "tfTF".contains(first))
+        }
+        Base::Character(_) => true,
+        _ => false,
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::Args;
 use super::judge::{Judgement, Row, Verdict};
-use super::node::Node;
+use super::node::{Node, Storage};
 use super::numerics::{Orders, SweepRow};
 use super::plan::{Object, Plan};
 use super::settings::Setting;
@@ -74,15 +74,19 @@ impl Report {
         };
         let _ = writeln!(
             self.text,
-            "{:<14}{:>9}  {:<14}{:>12.4e}{:>12.1e}   {verdict}",
-            row.name, row.elements, row.method, row.largest, row.apart
+            "{:<14}{:>9}  {:<14}{:>12}{:>12}   {verdict}",
+            row.name,
+            row.elements,
+            row.method,
+            short(row.largest, 4),
+            short(row.apart, 1)
         );
         if let (Verdict::Wrong, Some((index, own, other))) = (row.verdict, row.worst) {
             let element =
                 if row.elements > 1 { format!(" of element {index}") } else { String::new() };
             let _ = writeln!(
                 self.text,
-                "{:<14}the tangent{element} is {own:.10e}, {} give {other:.10e}",
+                "{:<14}the tangent{element} is {own:.10e}; by {}: {other:.10e}",
                 "", row.method
             );
         }
@@ -149,6 +153,11 @@ impl Report {
     }
 }
 
+/// `value` with so many digits behind the point.
+fn short(value: f64, digits: usize) -> String {
+    if value == 0.0 { "0".into() } else { format!("{value:.digits$e}") }
+}
+
 /// The line of a variable, and of its components that are set.
 fn point(text: &mut String, object: &Object) {
     let role = match (object.independent, object.dependent, object.input) {
@@ -161,7 +170,8 @@ fn point(text: &mut String, object: &Object) {
     line(text, &object.name, &object.node, object.input, role);
     fn parts(text: &mut String, node: &Node, input: bool) {
         for (_, part) in &node.parts {
-            if part.setting.is_some() || part.extents.is_some() {
+            if part.setting.is_some() || (part.storage != Storage::Plain && part.extents.is_some())
+            {
                 line(text, &part.key, part, input, "");
             }
             parts(text, part, input);
@@ -185,9 +195,10 @@ fn line(text: &mut String, name: &str, node: &Node, input: bool, role: &str) {
         }
         Some(Setting::None) => "none".into(),
         None if !input => "computed".into(),
+        None if node.initialised => "as initialised".into(),
         None if !node.parts.is_empty() => "its components".into(),
         None if node.is_continuous() => "random in 0.5..1.5".into(),
-        None => "default".into(),
+        None => format!("default: {}", node.default_value()),
     };
     let _ = writeln!(text, "{}", format!("{name:<14}{spec:<22}{value:<26}{role}").trim_end());
 }

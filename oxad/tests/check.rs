@@ -1,0 +1,200 @@
+//! `oxad check` as a user meets it: derivatives that are right, derivatives that are not, and what
+//! is missing.
+//!
+//! The tangents of `tests/check` are written by hand, so that what is tested here is the check and
+//! not the stages; `tests/tangent.rs` has the two together.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn case(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check").join(name)
+}
+
+fn oxad(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_oxad")).args(arguments).output().expect("oxad runs")
+}
+
+/// Checks `NAME.f90` against the tangent in `derivative`.
+fn check(name: &str, derivative: &Path, arguments: &[&str]) -> Output {
+    let source = case(&format!("{name}.f90"));
+    let mut all = vec!["check", source.to_str().expect("UTF-8")];
+    all.extend(["--derivative", derivative.to_str().expect("UTF-8")]);
+    all.extend(arguments);
+    oxad(&all)
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[track_caller]
+fn assert_good(name: &str, arguments: &[&str]) -> String {
+    let output = check(name, &case(&format!("{name}_d.f90")), arguments);
+    let text = out(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", err(&output));
+    assert!(text.contains("\ngood: "), "{text}");
+    assert!(!text.contains("WRONG"), "{text}");
+    text
+}
+
+/// The tangent of `NAME` with `from` replaced by `to` is found wrong.
+#[track_caller]
+fn assert_wrong(name: &str, from: &str, to: &str, arguments: &[&str]) -> String {
+    let text = std::fs::read_to_string(case(&format!("{name}_d.f90"))).expect("a tangent");
+    assert!(text.contains(from), "{from}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let tampered = folder.path().join(format!("{name}_d.f90"));
+    std::fs::write(&tampered, text.replacen(from, to, 1)).expect("written");
+    let output = check(name, &tampered, arguments);
+    let text = out(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}{}", err(&output));
+    assert!(text.contains("\nWRONG: "), "{text}");
+    text
+}
+
+const SCALARS: &[&str] = &["--set", "k=3", "--set", "flag=.true."];
+const STATE: &[&str] = &["--set", "n=3", "--set", "table:4", "--set", "order=2"];
+const BODIES: &[&str] = &["--set", "b%parts:4", "--set", "speeds:3,4"];
+const COMPLEXES: &[&str] =
+    &["--head", "complexes", "--set", "n=3", "--set", "w:3", "--set", "f=weight"];
+
+#[test]
+fn scalars_of_both_precisions_are_checked() {
+    let text = assert_good("scalars", SCALARS);
+    assert!(text.contains("complex step"), "{text}");
+    assert_good("scalars", &["--set", "k=2", "--seed", "7"]);
+}
+
+#[test]
+fn module_common_and_saved_state_is_checked_and_restored_between_calls() {
+    let text = assert_good("state", STATE);
+    for name in ["gain", "table", "offset", "scale", "y"] {
+        assert!(text.lines().any(|line| line.starts_with(name)), "{name}\n{text}");
+    }
+}
+
+#[test]
+fn derived_types_and_functions_of_modules_are_checked() {
+    assert_good("bodies", BODIES);
+    assert_good("bodies", &[BODIES, &["--head", "bodies::energy", "--independent", "b"]].concat());
+}
+
+#[test]
+fn external_functions_complex_numbers_and_passed_procedures_are_checked() {
+    assert_good("complexes", COMPLEXES);
+}
+
+#[test]
+fn a_wrong_tangent_is_found() {
+    let text = assert_wrong("scalars", "+ bd", "+ 1.01*bd", SCALARS);
+    assert!(text.lines().any(|l| l.contains("complex step") && l.ends_with("WRONG")), "{text}");
+    let text = assert_wrong("state", "order*calls", "calls", STATE);
+    assert!(text.contains("not 2: WRONG"), "{text}");
+    // Only one element of one component of one variable is missing.
+    assert_wrong(
+        "bodies",
+        "bd%parts(i)%mass*sum",
+        "merge(bd%parts(i)%mass, 0d0, i < 4)*sum",
+        BODIES,
+    );
+    assert_wrong("complexes", "conjg(zd(i, 2))", "zd(i, 2)", COMPLEXES);
+}
+
+#[test]
+fn a_tangent_that_computes_other_values_is_found() {
+    let text = assert_wrong("scalars", "c = c*sin(a)**k + b", "c = c*sin(a)**k + b + 1", SCALARS);
+    assert!(text.contains("computes another value"), "{text}");
+}
+
+#[test]
+fn a_tangent_that_is_no_number_is_found() {
+    assert_wrong("state", "gaind = gaind*offset", "gaind = 0/(gaind - gaind)", STATE);
+}
+
+#[test]
+fn a_small_error_is_found_by_the_remainders_too() {
+    let text = assert_wrong(
+        "scalars",
+        "k*sin(a)**(k - 1)",
+        "k*1.0001d0*sin(a)**(k - 1)",
+        &[SCALARS, &["--set", "b=0", "--independent", "a"]].concat(),
+    );
+    assert!(text.contains("differences") && text.contains("WRONG"), "{text}");
+}
+
+#[test]
+fn a_size_that_is_not_set_is_an_error_at_its_declaration() {
+    let output = check("state", &case("state_d.f90"), &["--set", "table:4"]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = err(&output);
+    assert!(message.contains("state.f90:11:26: error[OX5013]"), "{message}");
+    assert!(message.contains("--set n=10"), "{message}");
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn a_shape_that_is_not_set_is_an_error_at_its_declaration() {
+    let output = check("bodies", &case("bodies_d.f90"), &[]);
+    let message = err(&output);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("bodies.f90:13:33: error[OX5013]"), "{message}");
+    assert!(message.contains("--set b%parts:10 or =none"), "{message}");
+    assert!(message.contains("--set speeds:10,10"), "{message}");
+}
+
+#[test]
+fn a_head_that_does_not_exist_is_an_error_with_the_names_of_those_that_do() {
+    let output = check("complexes", &case("complexes_d.f90"), &["--head", "nobody"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("error[OX5010]: there is no procedure `nobody`"));
+    assert!(err(&output).contains("name one with --head: complexes, weight"));
+    let output = check("complexes", &case("complexes_d.f90"), &[]);
+    assert!(err(&output).contains("error[OX5010]"), "{}", err(&output));
+}
+
+#[test]
+fn a_setting_of_nothing_is_an_error() {
+    let output = check("scalars", &case("scalars_d.f90"), &["--set", "kk=3"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("perhaps k is meant"), "{}", err(&output));
+    let output = check("scalars", &case("scalars_d.f90"), &["--set", "k=1.5"]);
+    assert!(err(&output).contains("error[OX5012]"), "{}", err(&output));
+}
+
+#[test]
+fn what_the_compiler_says_is_shown_with_what_was_run() {
+    let arguments = [SCALARS, &["--flags", "--no-such-option"]].concat();
+    let output = check("scalars", &case("scalars_d.f90"), &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    let message = err(&output);
+    assert!(message.contains("error[OX5015]"), "{message}");
+    assert!(message.contains("ran: gfortran -c --no-such-option"), "{message}");
+    let arguments = [SCALARS, &["--compiler", "no-such-compiler"]].concat();
+    let output = check("scalars", &case("scalars_d.f90"), &arguments);
+    assert!(err(&output).contains("cannot run `no-such-compiler`"), "{}", err(&output));
+}
+
+#[test]
+fn what_is_kept_can_be_built_and_run_by_hand() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kept = folder.path().join("kept");
+    let keep = ["--keep", kept.to_str().expect("UTF-8")];
+    assert_good("scalars", &[SCALARS, &keep].concat());
+    std::fs::remove_file(kept.join("check_scalars")).expect("the program is there");
+    let built = Command::new("sh").arg(kept.join("build.sh")).status().expect("a shell");
+    assert!(built.success());
+    let results = kept.join("out.txt");
+    let run = Command::new(kept.join("check_scalars"))
+        .args(["tangent", "0"])
+        .arg(&results)
+        .status()
+        .expect("the driver");
+    assert!(run.success());
+    let text = std::fs::read_to_string(results).expect("results");
+    assert!(text.contains("# c derivative\n") && text.ends_with("# end\n"), "{text}");
+}
