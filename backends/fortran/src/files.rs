@@ -22,7 +22,8 @@ pub enum Layout {
     PerFile,
 }
 
-/// Prints `doc`: names of files (without folders) and their texts.
+/// Prints `doc`: names of files (without folders) and their texts. Program units that the user has
+/// anyway ([`Scope::provided`](xaif_schema::model::Scope::provided)) are left out.
 ///
 /// With [`Layout::OneText`] there is one text, whose name is that of the first source file.
 pub fn unparse(doc: &Document, layout: Layout) -> Result<Vec<(String, String)>, Diagnostics> {
@@ -76,18 +77,29 @@ fn texts(doc: &Document, layout: Layout) -> Outcome {
 /// A unit with the comments before it.
 type Group<'d> = Vec<&'d SpecItem>;
 
-/// All units that the global scope lists.
+/// The units that the global scope lists, without those that the user has anyway: these are left
+/// out with the comments before and behind them.
 fn all_items(doc: &Document) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut group = Vec::new();
+    let mut behind_provided = false;
     let Some(global) = doc.global_scope() else { return groups };
     for item in &doc.scopes[global].items {
-        group.push(item);
-        if matches!(item, SpecItem::Unit(_)) {
-            groups.push(std::mem::take(&mut group));
+        if let SpecItem::Unit(scope) = item {
+            if behind_provided {
+                group.clear();
+            }
+            behind_provided = doc.scopes[*scope].provided;
+            group.push(item);
+            let group = std::mem::take(&mut group);
+            if !behind_provided {
+                groups.push(group);
+            }
+        } else {
+            group.push(item);
         }
     }
-    if !group.is_empty() {
+    if !group.is_empty() && !behind_provided {
         groups.push(group);
     }
     groups

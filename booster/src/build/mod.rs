@@ -4,13 +4,17 @@
 //! - [`Copier`]: second copies of expressions and statements, with other symbols where asked.
 //! - [`Emitter`] and [`rewrite_blocks`]: statements, IF and DO in the middle of a flow graph.
 //! - `names`: names that nobody else has.
+//! - [`mentions`]: what names a program unit needs.
+//! - [`copy_scope`]: second copies of whole program units.
 //!
 //! Nothing here knows what a derivative is.
 
 mod copy;
 mod emit;
 mod expr;
+mod mentions;
 mod names;
+mod tree;
 
 pub use copy::Copier;
 pub use emit::{Emitter, rewrite_blocks};
@@ -19,4 +23,6 @@ pub use expr::{
     assign, binary, boolean, constant, index, integer, intrinsic, negate, promote, real, reference,
     value_of, whole,
 };
+pub use mentions::{Mention, mentions, mentions_of_declaration};
 pub use names::{fresh_name, new_variable};
+pub use tree::{Copied, ScopeTree, copy_decl, copy_dim, copy_item, copy_scope};

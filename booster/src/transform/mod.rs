@@ -1,7 +1,9 @@
 //! Rewriters: a document in, another program out.
 //!
+//! - [`derivative`]: the program units that hold a derivative, without its statements.
 //! - [`linearize`]: the local derivatives of right-hand sides.
 //! - [`tangent`](mod@tangent): procedures that compute derivatives beside the values.
 
+pub mod derivative;
 pub mod linearize;
 pub mod tangent;

@@ -17,6 +17,9 @@ struct Args {
     /// Write one file NAME.f90 into DIR for each source file NAME
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     split: Option<PathBuf>,
+    /// Print the user's own program units, too, where a stage has added others beside them
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     common: cli::CommonArgs,
 }
@@ -25,7 +28,10 @@ fn main() -> ExitCode {
     cli::run(
         |args: &Args| &args.common,
         |args, console| {
-            let doc = console.read_document(&args.input)?;
+            let mut doc = console.read_document(&args.input)?;
+            if args.all {
+                doc.scopes.values_mut().for_each(|scope| scope.provided = false);
+            }
             let Some(folder) = &args.split else {
                 let texts = unparse(&doc, Layout::OneText)?;
                 let text: String = texts.into_iter().map(|(_, text)| text).collect();

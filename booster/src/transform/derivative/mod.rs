@@ -1,0 +1,145 @@
+//! The declarations of a derivative: which objects and procedures it has, and the program units
+//! that hold them.
+//!
+//! [`Counterparts::make`] adds to a document, beside the user's program units, those of the
+//! derivative: for an external procedure `p` a procedure `p_d`; for a module `m` a module `m_d` that
+//! uses `m` and holds the derivatives of its variables and procedures; for a block `/c/` a block
+//! `/c_d/`. Each new procedure has the complete signature and declarations of a derivative procedure
+//! (`p(x, y)` becomes `p_d(x, xd, y, yd)`, a function a subroutine whose last arguments are the
+//! result and its derivative) and, as its body, a plain copy of the original's. What statements the
+//! derivative needs is the business of the mode; no derivative rule stands here. Such a document
+//! can be printed and compiled.
+//!
+//! A derivative object has the type of its original ("shadow"): components, allocation and
+//! association mirror it. With several directions every derivative object has a leading dimension
+//! of their number (leading, so that element and sequence association keep working).
+//!
+//! - `plan`: what gets a derivative. `types`: which types carry one. `storage`: COMMON, EQUIVALENCE.
+//! - `units`: the new program units. `declare`: the derivative variables. `signature`: dummy
+//!   arguments, entries, the comment at the head.
+//! - `reference`: the derivative of a reference.
+//!
+//! The conventions are those of design.md, section 6; association by name and by shadow objects is
+//! compared in Fagan, Hascoët and Utke, "Data representation alternatives in semantically augmented
+//! numerical models" (SCAM 2006).
+
+mod declare;
+mod modules;
+mod names;
+mod plan;
+mod procedures;
+mod reference;
+mod signature;
+mod storage;
+mod types;
+mod units;
+mod zero;
+
+use std::collections::HashMap;
+
+use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::{Document, ExprId, ProcId, SymbolId};
+
+pub use types::Types;
+
+/// What derivatives are called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Naming {
+    /// What names of derivative variables end with.
+    pub variable: String,
+    /// What names of derivative procedures, modules and COMMON blocks end with.
+    pub procedure: String,
+    /// What the comment at the head of a derivative procedure calls it: `Tangent`.
+    pub title: String,
+}
+
+impl Default for Naming {
+    fn default() -> Self {
+        Naming { variable: "d".into(), procedure: "_d".into(), title: "Tangent".into() }
+    }
+}
+
+/// Which of several directions is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// All of them (or the only one): the leading dimension as a whole.
+    All,
+    /// One, by its number: an expression, of which each use is a copy.
+    One(ExprId),
+}
+
+/// What a dummy argument of a derivative procedure is. Positions are those of the original's dummy
+/// arguments, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Slot {
+    /// An argument of the original (also an alternate return).
+    Argument(u32),
+    /// Its derivative.
+    ArgumentDerivative(u32),
+    /// The result of a function.
+    Result,
+    /// Its derivative.
+    ResultDerivative,
+}
+
+/// The program units of a derivative.
+#[derive(Clone, Debug, Default)]
+pub struct Counterparts {
+    /// The derivative procedure of each differentiated procedure, in document order.
+    pub procedures: Vec<(ProcId, ProcId)>,
+    /// Derivative variables that must be set to zero when a derivative procedure begins: they come
+    /// into being with the values that their type gives to its components, or have kept a value.
+    pub zeroed: Vec<(ProcId, Vec<SymbolId>)>,
+    /// The number of directions.
+    pub directions: Option<u32>,
+    /// The types of the document.
+    pub types: Types,
+    variables: HashMap<SymbolId, SymbolId>,
+    callees: HashMap<SymbolId, SymbolId>,
+    signatures: HashMap<SymbolId, Vec<Slot>>,
+}
+
+impl Counterparts {
+    /// Adds the program units of the derivative to `doc` and marks the user's as provided.
+    ///
+    /// # Errors
+    /// What cannot have a derivative, with its place. `doc` is of no use then.
+    pub fn make(
+        doc: &mut Document,
+        naming: &Naming,
+        directions: Option<u32>,
+    ) -> Result<(Counterparts, Diagnostics), Diagnostics> {
+        units::make(doc, naming, directions)
+    }
+
+    /// The derivative variable of a variable that the new bodies name.
+    pub fn variable(&self, symbol: SymbolId) -> Option<SymbolId> {
+        self.variables.get(&symbol).copied()
+    }
+
+    /// The derivative procedure of what the new bodies call by `symbol`: a procedure, a dummy
+    /// procedure, a procedure pointer.
+    pub fn callee(&self, symbol: SymbolId) -> Option<SymbolId> {
+        self.callees.get(&symbol).copied()
+    }
+
+    /// The dummy arguments of a derivative procedure, by its symbol (what [`Counterparts::callee`]
+    /// gives); `None` where they are not known: then every actual argument that has a derivative is
+    /// followed by it.
+    pub fn signature(&self, derivative: SymbolId) -> Option<&[Slot]> {
+        self.signatures.get(&derivative).map(Vec::as_slice)
+    }
+
+    /// Notes that a variable has a derivative: for variables that a later stage makes.
+    pub fn add_variable(&mut self, symbol: SymbolId, derivative: SymbolId) {
+        self.variables.insert(symbol, derivative);
+    }
+
+    /// Notes the derivative procedure of a procedure, as a specification of externals names it.
+    pub fn add_callee(&mut self, symbol: SymbolId, derivative: SymbolId, slots: Option<Vec<Slot>>) {
+        self.callees.insert(symbol, derivative);
+        if let Some(slots) = slots {
+            self.signatures.insert(derivative, slots);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What gets a derivative: decided for the whole document before anything is made.
+//!
+//! Where activity analysis has run ([`Procedure::active`] tells) it decides; else every procedure
+//! with a body but main programs, and every variable whose type carries derivatives.
+//!
+//! [`Procedure::active`]: xaif_schema::model::Procedure::active
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::model::{Body, Document, ProcId, ProcKind, Role, ScopeId, ScopeKind, SymbolId};
+
+use super::storage::{self, CommonPlan};
+use super::types::Types;
+use crate::build::ScopeTree;
+
+/// What gets a derivative.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    /// Procedures that get a derivative procedure; with an internal one its hosts.
+    pub(super) procs: BTreeSet<ProcId>,
+    /// Variables that get a derivative variable.
+    pub(super) variables: HashSet<SymbolId>,
+    /// Types that carry derivatives.
+    pub(super) types: Types,
+    /// COMMON blocks that get a derivative block.
+    pub(super) commons: HashMap<SymbolId, CommonPlan>,
+    /// The procedure whose scope it is.
+    pub(super) proc_of: HashMap<ScopeId, ProcId>,
+}
+
+impl Plan {
+    /// Decides.
+    pub(super) fn new(
+        doc: &Document,
+        tree: &ScopeTree,
+        directions: Option<u32>,
+    ) -> Result<Plan, Diagnostics> {
+        let mut problems = Diagnostics::new();
+        let analysed = doc.procs.values().any(|proc| proc.active.is_some());
+        let types = Types::new(doc);
+        let proc_of = doc.procs.iter().map(|(id, proc)| (proc.scope, id)).collect();
+        let mut plan = Plan { types, proc_of, ..Plan::default() };
+        for (id, proc) in doc.procs.iter() {
+            if !matches!(proc.body, Body::Flow(_)) {
+                continue;
+            }
+            let in_program = plan.is_in_program(doc, id);
+            let wanted = if analysed { proc.active == Some(true) } else { !in_program };
+            if wanted && in_program {
+                problems.push(in_main_program(doc, id));
+            } else if wanted {
+                plan.procs.insert(id);
+                plan.procs.extend(plan.hosts(doc, id));
+            }
+        }
+        for (id, symbol) in doc.symbols.iter() {
+            let Some(decl) = symbol.decl.as_deref() else { continue };
+            let variable = matches!(decl.role, Role::Variable | Role::Associate { .. });
+            let wanted = !analysed || symbol.active != Some(false);
+            if variable && wanted && plan.types.carries(decl.spec.base()) {
+                plan.variables.insert(id);
+            }
+        }
+        storage::close(doc, tree, &mut plan, directions, &mut problems);
+        if problems.has_errors() { Err(problems) } else { Ok(plan) }
+    }
+
+    /// The procedures that `proc` is internal to, innermost first.
+    fn hosts(&self, doc: &Document, proc: ProcId) -> Vec<ProcId> {
+        let parents = |&scope: &ScopeId| doc.scopes[scope].parent;
+        let around = std::iter::successors(doc.scopes[doc.procs[proc].scope].parent, parents);
+        around.filter_map(|scope| self.proc_of.get(&scope).copied()).collect()
+    }
+
+    fn is_in_program(&self, doc: &Document, proc: ProcId) -> bool {
+        let is_program = |proc: ProcId| doc.procs[proc].kind == ProcKind::Program;
+        is_program(proc) || self.hosts(doc, proc).into_iter().any(is_program)
+    }
+
+    /// The module whose derivative module holds the derivative of a procedure or variable of
+    /// `scope`: the module itself, for a submodule the module that it belongs to.
+    pub(super) fn module_of(&self, doc: &Document, scope: ScopeId) -> Option<ScopeId> {
+        let mut current = Some(scope);
+        while let Some(here) = current {
+            match doc.scopes[here].kind {
+                ScopeKind::Module(_) => return Some(here),
+                ScopeKind::Submodule { .. } => current = doc.scopes[here].parent,
+                _ => return None,
+            }
+        }
+        None
+    }
+}
+
+fn in_main_program(doc: &Document, proc: ProcId) -> Diagnostic {
+    let data = &doc.procs[proc];
+    let message = match data.kind {
+        ProcKind::Program => "a main program has no arguments to be differentiated".to_owned(),
+        _ => format!(
+            "`{}` is internal to a main program and cannot be differentiated",
+            doc.name(data.symbol)
+        ),
+    };
+    Diagnostic::error(Code::ACTIVE_MAIN_PROGRAM, doc.spot(data.place), message)
+        .with_help("move what is to be differentiated into a module or an external procedure")
+}

@@ -1,0 +1,114 @@
+//! Which types carry derivatives: real and complex numbers, and derived types that hold some.
+
+use std::collections::{HashMap, HashSet};
+
+use xaif_schema::model::{Attr, Base, Document, Init, Role, ScopeKind, SymbolId, TypeSpec};
+
+/// Answers by type; worked out once for a document.
+#[derive(Clone, Debug, Default)]
+pub struct Types {
+    carrying: HashSet<SymbolId>,
+    /// Types whose objects come into being with values in continuous components.
+    initialised: HashSet<SymbolId>,
+    extensions: HashMap<SymbolId, Vec<SymbolId>>,
+}
+
+impl Types {
+    /// Looks at all derived types of `doc`.
+    pub fn new(doc: &Document) -> Self {
+        let mut types = Types::default();
+        let mut holders: HashMap<SymbolId, Vec<SymbolId>> = HashMap::new();
+        let mut by_value: HashMap<SymbolId, Vec<SymbolId>> = HashMap::new();
+        let (mut carrying, mut initialised) = (Vec::new(), Vec::new());
+        for scope in doc.scopes.values() {
+            let ScopeKind::DerivedType(owner) = scope.kind else { continue };
+            if let Some(Role::DerivedType { extends: Some(parent), .. }) = doc.role(owner) {
+                types.extensions.entry(*parent).or_default().push(owner);
+                holders.entry(*parent).or_default().push(owner);
+                by_value.entry(*parent).or_default().push(owner);
+            }
+            for decl in scope.symbols.iter().filter_map(|&s| doc.symbols[s].decl.as_deref()) {
+                if !matches!(decl.role, Role::Variable) {
+                    continue;
+                }
+                let indirect =
+                    decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer);
+                match decl.spec.base() {
+                    base if base.is_continuous() => {
+                        carrying.push(owner);
+                        if matches!(decl.init, Some(Init::Value(_))) {
+                            initialised.push(owner);
+                        }
+                    }
+                    Base::Derived(part) | Base::Class(part) => {
+                        holders.entry(part).or_default().push(owner);
+                        if !indirect {
+                            by_value.entry(part).or_default().push(owner);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        types.carrying = closure(carrying, &holders);
+        types.initialised = closure(initialised, &by_value);
+        types
+    }
+
+    /// Whether an object of this type has continuous parts: real or complex itself, or a derived
+    /// type with such a component (for a polymorphic object: it or one of its extensions). An
+    /// unlimited polymorphic object has none as far as its type tells.
+    pub fn carries(&self, base: Base) -> bool {
+        match base {
+            Base::Real(_) | Base::Complex(_) => true,
+            Base::Derived(owner) => self.carrying.contains(&owner),
+            Base::Class(owner) => {
+                self.with_extensions(owner).iter().any(|one| self.carrying.contains(one))
+            }
+            Base::Unknown
+            | Base::Void
+            | Base::Integer(_)
+            | Base::Unsigned(_)
+            | Base::Logical(_)
+            | Base::Character(_)
+            | Base::ClassStar
+            | Base::TypeStar
+            | Base::Procedure
+            | Base::Pointer(_) => false,
+        }
+    }
+
+    /// Whether an object of this type comes into being with values in continuous components, so
+    /// that a derivative object must be set to zero then.
+    pub fn is_initialised(&self, spec: &TypeSpec) -> bool {
+        match spec.base() {
+            Base::Derived(owner) => self.initialised.contains(&owner),
+            Base::Class(owner) => {
+                self.with_extensions(owner).iter().any(|one| self.initialised.contains(one))
+            }
+            _ => false,
+        }
+    }
+
+    /// `owner` and all types that extend it, each after the one that it extends.
+    pub fn with_extensions(&self, owner: SymbolId) -> Vec<SymbolId> {
+        let mut found = vec![owner];
+        let mut next = 0;
+        while let Some(&here) = found.get(next) {
+            next += 1;
+            found.extend(self.extensions.get(&here).into_iter().flatten());
+        }
+        found
+    }
+}
+
+/// All that is reached from `start`.
+fn closure(mut start: Vec<SymbolId>, next: &HashMap<SymbolId, Vec<SymbolId>>) -> HashSet<SymbolId> {
+    let mut reached = HashSet::new();
+    while let Some(one) = start.pop() {
+        if reached.insert(one) {
+            start.extend(next.get(&one).into_iter().flatten());
+        }
+    }
+    reached
+}

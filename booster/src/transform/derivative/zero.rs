@@ -1,0 +1,136 @@
+//! Initial values that are zero.
+
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Constant, ConstantClass, ConstantKind, Decl, Document, Expr, ExprId,
+    ExprKind, Init, Place, Role, SymbolId, Ty, TypeSpec,
+};
+
+use super::types::Types;
+use crate::build::real;
+
+/// The initial value of the derivative of a variable that lives as long as the program: zero, or
+/// associated with nothing. `None` for what needs none (an allocatable) or cannot have one.
+pub(super) fn initial(
+    doc: &mut Document,
+    types: &Types,
+    decl: &Decl,
+    place: Place,
+) -> Option<Init> {
+    if decl.attrs.contains(&Attr::Pointer) {
+        return Some(Init::Target(null(doc, place)));
+    }
+    if decl.attrs.contains(&Attr::Allocatable) {
+        return None;
+    }
+    value(doc, types, &decl.spec, place, 0).map(Init::Value)
+}
+
+/// `null()`
+fn null(doc: &mut Document, place: Place) -> ExprId {
+    let kind = ConstantKind::None;
+    let literal =
+        Constant { class: ConstantClass::Null, fe_type: None, text: "null()".into(), kind };
+    push(doc, ExprKind::Constant(literal), Base::Unknown, place)
+}
+
+fn push(doc: &mut Document, kind: ExprKind, base: Base, place: Place) -> ExprId {
+    doc.exprs.push(Expr { kind, ty: Ty::scalar(base), place, parens: false })
+}
+
+/// Types may be nested so deep.
+const DEEPEST: u32 = 50;
+
+/// A zero of a type: for a derived type a structure whose continuous components are zero.
+fn value(
+    doc: &mut Document,
+    types: &Types,
+    spec: &TypeSpec,
+    place: Place,
+    depth: u32,
+) -> Option<ExprId> {
+    let base = spec.base();
+    match base {
+        Base::Real(_) | Base::Complex(_) => Some(real(doc, "0", base, place)),
+        Base::Derived(owner) if depth < DEEPEST => {
+            let mut args = Vec::new();
+            for component in components(doc, owner) {
+                let Some(decl) = doc.symbols[component].decl.as_deref().cloned() else { continue };
+                let zero = component_value(doc, types, &decl, place, depth)?;
+                if let Some(zero) = zero {
+                    args.push(Arg {
+                        position: u32::try_from(args.len() + 1).unwrap_or(u32::MAX),
+                        keyword: Some(decl.name.as_str().into()),
+                        value: ArgValue::Expr(zero),
+                    });
+                }
+            }
+            let spec = Box::new(spec.clone());
+            Some(push(doc, ExprKind::StructureConstructor { spec, args }, base, place))
+        }
+        _ => None,
+    }
+}
+
+/// The value of one component in a structure: `Some(None)` where its own initial value will do.
+#[allow(clippy::option_option)]
+fn component_value(
+    doc: &mut Document,
+    types: &Types,
+    decl: &Decl,
+    place: Place,
+    depth: u32,
+) -> Option<Option<ExprId>> {
+    let indirect = decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer);
+    let base = decl.spec.base();
+    if indirect {
+        return Some(decl.init.is_none().then(|| null(doc, place)));
+    }
+    if types.carries(base) {
+        return value(doc, types, &decl.spec, place, depth + 1).map(Some);
+    }
+    if decl.init.is_some() {
+        return Some(None);
+    }
+    let literal = |class, text: &str| {
+        let (fe_type, kind) = (None, ConstantKind::None);
+        ExprKind::Constant(Constant { class, fe_type, text: text.into(), kind })
+    };
+    match base {
+        Base::Integer(_) => {
+            Some(Some(push(doc, literal(ConstantClass::Integer, "0"), base, place)))
+        }
+        Base::Logical(_) => {
+            Some(Some(push(doc, literal(ConstantClass::Bool, ".false."), base, place)))
+        }
+        Base::Character(_) => {
+            Some(Some(push(doc, literal(ConstantClass::String, "' '"), base, place)))
+        }
+        Base::Derived(_) => value(doc, types, &decl.spec, place, depth + 1).map(Some),
+        _ => None,
+    }
+}
+
+/// The components of a type, those of the type that it extends first.
+fn components(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
+    let mut lineage = vec![owner];
+    while let Some(Role::DerivedType { extends: Some(parent), .. }) =
+        lineage.last().and_then(|&last| doc.role(last))
+    {
+        if lineage.contains(parent) {
+            break;
+        }
+        lineage.push(*parent);
+    }
+    let mut found = Vec::new();
+    for owner in lineage.into_iter().rev() {
+        let Some(Role::DerivedType { scope, .. }) = doc.role(owner) else { continue };
+        found.extend(doc.scopes[*scope].symbols.iter().copied().filter(|&symbol| {
+            match doc.role(symbol) {
+                Some(Role::Variable) => true,
+                Some(Role::Procedure(_)) => true,
+                Some(_) | None => false,
+            }
+        }));
+    }
+    found
+}
