@@ -153,34 +153,14 @@ impl Builder<'_, '_> {
         select: &ast::Select<ast::Expr, ast::CaseSelector>,
         head: &ast::Head,
     ) {
-        self.comments_before(head);
-        self.preamble(&select.preamble);
-        let selector = self.low.expr(self.scope, &select.subject);
-        let name = select.name.as_ref();
-        let branch = self.branch(Some(selector), BranchForm::SelectCase, name, head.place);
-        self.open.clear();
-        self.enter(name, false);
-        let mut ends = Vec::new();
-        let mut has_default = false;
-        let mut number = 0;
-        for arm in &select.arms {
-            let (condition, guard) = match &arm.guard {
-                ast::CaseSelector::Default => {
-                    self.one_default(&mut has_default, arm.head.place);
-                    (None, Guard::Default)
-                }
-                ast::CaseSelector::Values(values) => {
-                    number += 1;
-                    (Some(number), Guard::Case(self.case_ranges(values)))
-                }
+        let form = BranchForm::SelectCase;
+        self.select(select, head, form, &select.subject, |builder, _, guard| {
+            let guard = match guard {
+                ast::CaseSelector::Default => Guard::Default,
+                ast::CaseSelector::Values(values) => Guard::Case(builder.case_ranges(values)),
             };
-            let way = Way { source: branch, condition, guard: Some(Box::new(guard)) };
-            self.begin_arm(way, arm.head.place);
-            self.comments_inside(&arm.head);
-            self.items(&arm.body);
-            ends.append(&mut self.open);
-        }
-        self.end_select(branch, has_default, ends, &select.end);
+            (guard, None)
+        });
     }
 
     /// Lines between SELECT and its first branch: they go before the construct.

@@ -1,4 +1,5 @@
-//! Constructs with names of their own: BLOCK, ASSOCIATE, SELECT TYPE, SELECT RANK.
+//! Constructs with names of their own: BLOCK, ASSOCIATE, SELECT TYPE, SELECT RANK; and what all
+//! kinds of SELECT have in common.
 
 use xaif_schema::model::{
     BranchForm, ExprId, Guard, OpenScope, ScopeId, ScopeKind, StmtKind, Ty, TypeSpec,
@@ -72,43 +73,24 @@ impl Builder<'_, '_> {
         select: &ast::Select<ast::Association, ast::TypeGuard>,
         head: &ast::Head,
     ) {
-        self.comments_before(head);
-        self.preamble(&select.preamble);
-        let selector = self.low.expr(self.scope, &select.subject.selector);
-        let ty = self.low.ty(selector);
-        let local = local_name(&select.subject);
-        let name = select.name.as_ref();
-        let branch = self.branch(Some(selector), BranchForm::SelectType, name, head.place);
-        self.open.clear();
-        self.enter(name, false);
-        let mut ends = Vec::new();
-        let mut has_default = false;
-        let mut number = 0;
-        for arm in &select.arms {
-            let (guard, spec) = match &arm.guard {
+        let subject = &select.subject;
+        let form = BranchForm::SelectType;
+        self.select(select, head, form, &subject.selector, |builder, selector, guard| {
+            let ty = builder.low.ty(selector);
+            let (guard, spec) = match guard {
                 ast::TypeGuard::TypeIs(spec) => {
-                    let spec = self.low.type_spec(self.scope, spec);
+                    let spec = builder.low.type_spec(builder.scope, spec);
                     (Guard::TypeIs(spec.clone()), spec)
                 }
                 ast::TypeGuard::ClassIs(spec) => {
-                    let spec = as_class(self.low.type_spec(self.scope, spec));
+                    let spec = as_class(builder.low.type_spec(builder.scope, spec));
                     (Guard::ClassIs(spec.clone()), spec)
                 }
-                ast::TypeGuard::Default => {
-                    self.one_default(&mut has_default, arm.head.place);
-                    (Guard::Default, self.low.spec_from(ty))
-                }
+                ast::TypeGuard::Default => (Guard::Default, builder.low.spec_from(ty)),
             };
-            let condition = self.number(&guard, &mut number);
-            let way = Way { source: branch, condition, guard: Some(Box::new(guard)) };
-            let entity = Entity { local, selector, spec, rank: ty.rank };
-            self.arm_with_name(way, arm.head.place, entity, |builder| {
-                builder.comments_inside(&arm.head);
-                builder.items(&arm.body);
-            });
-            ends.append(&mut self.open);
-        }
-        self.end_select(branch, has_default, ends, &select.end);
+            let local = local_name(subject);
+            (guard, Some(Entity { local, selector, spec, rank: ty.rank }))
+        });
     }
 
     /// SELECT RANK
@@ -117,35 +99,51 @@ impl Builder<'_, '_> {
         select: &ast::Select<ast::Association, ast::RankGuard>,
         head: &ast::Head,
     ) {
+        let subject = &select.subject;
+        let form = BranchForm::SelectRank;
+        self.select(select, head, form, &subject.selector, |builder, selector, guard| {
+            let ty = builder.low.ty(selector);
+            let (guard, rank) = match guard {
+                ast::RankGuard::Rank(rank) => {
+                    let rank = builder.low.expr(builder.scope, rank);
+                    let value = builder.low.fold_integer(rank).unwrap_or(0);
+                    (Guard::Rank(rank), u8::try_from(value).unwrap_or(0))
+                }
+                ast::RankGuard::Star => (Guard::RankStar, 1),
+                ast::RankGuard::Default => (Guard::Default, ty.rank),
+            };
+            let spec = builder.low.spec_from(Ty::scalar(ty.base));
+            (guard, Some(Entity { local: local_name(subject), selector, spec, rank }))
+        });
+    }
+
+    /// SELECT of any kind: `subject` is looked at, `guard` tells of its value what an arm is and,
+    /// where the arm has a scope of its own, the associate name in it.
+    pub(super) fn select<'t, S, G>(
+        &mut self,
+        select: &'t ast::Select<S, G>,
+        head: &ast::Head,
+        form: BranchForm,
+        subject: &ast::Expr,
+        mut guard: impl FnMut(&mut Self, ExprId, &'t G) -> (Guard, Option<Entity<'t>>),
+    ) {
         self.comments_before(head);
         self.preamble(&select.preamble);
-        let selector = self.low.expr(self.scope, &select.subject.selector);
-        let ty = self.low.ty(selector);
-        let local = local_name(&select.subject);
+        let selector = self.low.expr(self.scope, subject);
         let name = select.name.as_ref();
-        let branch = self.branch(Some(selector), BranchForm::SelectRank, name, head.place);
+        let branch = self.branch(Some(selector), form, name, head.place);
         self.open.clear();
         self.enter(name, false);
         let mut ends = Vec::new();
         let mut has_default = false;
         let mut number = 0;
         for arm in &select.arms {
-            let (guard, rank) = match &arm.guard {
-                ast::RankGuard::Rank(rank) => {
-                    let rank = self.low.expr(self.scope, rank);
-                    let value = self.low.fold_integer(rank).unwrap_or(0);
-                    (Guard::Rank(rank), u8::try_from(value).unwrap_or(0))
-                }
-                ast::RankGuard::Star => (Guard::RankStar, 1),
-                ast::RankGuard::Default => {
-                    self.one_default(&mut has_default, arm.head.place);
-                    (Guard::Default, ty.rank)
-                }
-            };
-            let condition = self.number(&guard, &mut number);
+            let (guard, entity) = guard(self, selector, &arm.guard);
+            if matches!(guard, Guard::Default) {
+                self.one_default(&mut has_default, arm.head.place);
+            }
+            let condition = numbered(&guard, &mut number);
             let way = Way { source: branch, condition, guard: Some(Box::new(guard)) };
-            let spec = self.low.spec_from(Ty::scalar(ty.base));
-            let entity = Entity { local, selector, spec, rank };
             self.arm_with_name(way, arm.head.place, entity, |builder| {
                 builder.comments_inside(&arm.head);
                 builder.items(&arm.body);
@@ -155,29 +153,19 @@ impl Builder<'_, '_> {
         self.end_select(branch, has_default, ends, &select.end);
     }
 
-    /// The condition value of an arm: all but the default are numbered from 1.
-    fn number(&self, guard: &Guard, number: &mut i64) -> Option<i64> {
-        match guard {
-            Guard::Default => None,
-            Guard::Case(_)
-            | Guard::TypeIs(_)
-            | Guard::ClassIs(_)
-            | Guard::Rank(_)
-            | Guard::RankStar => {
-                *number += 1;
-                Some(*number)
-            }
-        }
-    }
-
-    /// An arm in a scope of its own, where the associate name has the type of the guard.
+    /// An arm; where there is an associate name, in a scope of its own, where the name has the type
+    /// of the guard.
     fn arm_with_name(
         &mut self,
         way: Way,
         place: ast::Place,
-        entity: Entity<'_>,
+        entity: Option<Entity<'_>>,
         body: impl FnOnce(&mut Self),
     ) {
+        let Some(entity) = entity else {
+            self.begin_arm(way, place);
+            return body(self);
+        };
         let scope = self.low.open_scope(self.scope, ScopeKind::Associate, place);
         if let Some(local) = entity.local {
             let Entity { selector, spec, rank, .. } = entity;
@@ -191,8 +179,23 @@ impl Builder<'_, '_> {
     }
 }
 
+/// The condition value of an arm: all but the default are numbered from 1.
+fn numbered(guard: &Guard, number: &mut i64) -> Option<i64> {
+    match guard {
+        Guard::Default => None,
+        Guard::Case(_)
+        | Guard::TypeIs(_)
+        | Guard::ClassIs(_)
+        | Guard::Rank(_)
+        | Guard::RankStar => {
+            *number += 1;
+            Some(*number)
+        }
+    }
+}
+
 /// What an associate name stands for in one arm.
-struct Entity<'t> {
+pub(super) struct Entity<'t> {
     local: Option<&'t ast::Name>,
     selector: ExprId,
     spec: TypeSpec,
