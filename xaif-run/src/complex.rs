@@ -197,6 +197,7 @@ impl Complex {
             | Function::SinDegrees
             | Function::CosDegrees
             | Function::TanDegrees
+            | Function::CotanDegrees
             | Function::AsinDegrees
             | Function::AcosDegrees
             | Function::AtanDegrees

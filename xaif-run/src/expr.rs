@@ -54,7 +54,7 @@ impl<'d> Machine<'d> {
             ExprKind::Intrinsic { name, operands, .. } => match self.program.ops[id] {
                 Op::Operator(op) => self.operation(op, operands),
                 Op::Builtin(builtin, result) => {
-                    let value = self.intrinsic(builtin, operands, expr)?;
+                    let value = self.intrinsic(builtin, operands, result, expr)?;
                     self.specific(value, result)
                 }
                 Op::Unknown => refuse(format!("the intrinsic `{name}`")),

@@ -227,3 +227,5 @@ fn parse_form(name: &str, form: Form) -> Rule {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::{standard_rows_used, standard_rows_with_derivative};

@@ -166,7 +166,7 @@ const EXTENSIONS: &[Row] = &[
             -57.2957795130823208767981548141051703*y/(x**2 + y**2)",
         ),
     ),
-    noted("secnds", partials("-d"), "the time of day carries no derivative"),
+    noted("secnds", Form::Passive, "a time carries no derivative"),
     row("rand", Form::Passive),
     row("ran", Form::Passive),
     row("second", Form::Passive),

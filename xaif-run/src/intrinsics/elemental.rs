@@ -239,7 +239,7 @@ impl Machine<'_> {
                 scaled(x, arg(args, 1)?.as_int()?.wrapping_sub(exponent.into()))
             }
             Builtin::Spacing => Num::of(power((exponent - digits).max(smallest - 1))),
-            Builtin::Rrspacing => Num::of((x.v * power(-exponent)).abs() * power(digits)),
+            Builtin::Rrspacing => mode.abs(scaled(x, i64::from(digits - exponent))),
             Builtin::Nearest => {
                 let up = arg(args, 1)?.as_real()?.1.v > 0.0;
                 let v = if kind == 4 {

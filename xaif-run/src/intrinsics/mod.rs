@@ -18,7 +18,7 @@ mod subroutine;
 mod text;
 
 use xaif_schema::diag::Code;
-use xaif_schema::model::{BoolOp, Expr, ExprId, Operands, Ty};
+use xaif_schema::model::{Base, BoolOp, Expr, ExprId, Operands, Ty};
 
 use crate::expr::Operand;
 use crate::fault::{Run, fault};
@@ -83,6 +83,7 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("cos", Function::Cos),
     ("tan", Function::Tan),
     ("cotan", Function::Cotan),
+    ("cotand", Function::CotanDegrees),
     ("asin", Function::Asin),
     ("acos", Function::Acos),
     ("sinh", Function::Sinh),
@@ -129,6 +130,7 @@ impl Machine<'_> {
         &mut self,
         builtin: Builtin,
         operands: &Operands,
+        result: Option<Base>,
         expr: &Expr,
     ) -> Run<Value> {
         let mut args: Vec<Option<ExprId>> = Vec::new();
@@ -148,7 +150,11 @@ impl Machine<'_> {
                 machine.transformational(builtin, values, expr.ty)
             });
         }
-        let values = self.eval_args(&args)?;
+        let mut values = self.eval_args(&args)?;
+        if let Some((index, kind)) = kind_of_specific(builtin, result) {
+            values.resize(index, None);
+            values.push(Some(Value::Scalar(Scalar::int(i64::from(kind)))));
+        }
         self.elemental(builtin, values, None, expr.ty)
     }
 
@@ -278,4 +284,14 @@ pub(crate) fn required(values: &mut Values, index: usize) -> Run<Value> {
 /// The argument at `index`, if it is there.
 pub(crate) fn optional(values: &mut Values, index: usize) -> Option<Value> {
     values.get_mut(index).and_then(Option::take)
+}
+
+/// The argument KIND that the specific name of a conversion stands for, and its index: DBLE must
+/// not go through single precision, nor INT8 through a default integer.
+fn kind_of_specific(builtin: Builtin, result: Option<Base>) -> Option<(usize, u8)> {
+    match (builtin, result?) {
+        (Builtin::Real, Base::Real(kind)) | (Builtin::Int, Base::Integer(kind)) => Some((1, kind)),
+        (Builtin::Cmplx, Base::Complex(kind)) => Some((2, kind)),
+        _ => None,
+    }
 }

@@ -121,6 +121,9 @@ pub(super) fn function(function: Function, z: Num) -> Option<f64> {
         Function::SinDegrees => radians.v.cos() * radians.t.sinh(),
         Function::CosDegrees => -radians.v.sin() * radians.t.sinh(),
         Function::TanDegrees => tangent(radians),
+        Function::CotanDegrees => {
+            over(complex(1.0, 0.0), complex(radians.v.tan(), tangent(radians))).t
+        }
         Function::AsinDegrees => arcsine(z).to_degrees(),
         Function::AcosDegrees => -arcsine(z).to_degrees(),
         Function::AtanDegrees => arctangent(z).to_degrees(),

@@ -66,6 +66,7 @@ fn derivative(function: Function, x: f64, value: f64) -> f64 {
         Function::SinDegrees => degree * (x * degree).cos(),
         Function::CosDegrees => -degree * (x * degree).sin(),
         Function::TanDegrees => degree * (1.0 + value * value),
+        Function::CotanDegrees => -degree * (1.0 + value * value),
         Function::AsinDegrees => 1.0 / (degree * (1.0 - x * x).sqrt()),
         Function::AcosDegrees => -1.0 / (degree * (1.0 - x * x).sqrt()),
         Function::AtanDegrees => 1.0 / (degree * (1.0 + x * x)),

@@ -27,6 +27,7 @@ pub(crate) enum Function {
     SinDegrees,
     CosDegrees,
     TanDegrees,
+    CotanDegrees,
     AsinDegrees,
     AcosDegrees,
     AtanDegrees,
@@ -65,6 +66,7 @@ impl Function {
         Function::SinDegrees,
         Function::CosDegrees,
         Function::TanDegrees,
+        Function::CotanDegrees,
         Function::AsinDegrees,
         Function::AcosDegrees,
         Function::AtanDegrees,
@@ -115,6 +117,7 @@ impl Function {
             | Function::SinDegrees
             | Function::CosDegrees
             | Function::TanDegrees
+            | Function::CotanDegrees
             | Function::AsinDegrees
             | Function::AcosDegrees
             | Function::AtanDegrees => self.double(f64::from(x)) as f32,
@@ -143,6 +146,9 @@ impl Function {
             Function::SinDegrees => sin_degrees(x),
             Function::CosDegrees => sin_degrees(90.0 - x.abs() % 360.0),
             Function::TanDegrees => Function::SinDegrees.double(x) / Function::CosDegrees.double(x),
+            Function::CotanDegrees => {
+                Function::CosDegrees.double(x) / Function::SinDegrees.double(x)
+            }
             Function::AsinDegrees => x.asin().to_degrees(),
             Function::AcosDegrees => x.acos().to_degrees(),
             Function::AtanDegrees => x.atan().to_degrees(),

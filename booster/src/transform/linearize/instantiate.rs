@@ -55,6 +55,10 @@ impl Signed {
     }
 }
 
+/// Functions whose arguments must be of one type and kind.
+const OF_ONE_TYPE: &[&str] =
+    &["atan2", "dim", "hypot", "max", "merge", "min", "mod", "modulo", "sign"];
+
 /// An operation whose rule is written out.
 pub(super) struct Site<'s, 'h> {
     pub(super) doc: &'s mut Document,
@@ -345,8 +349,8 @@ impl<'s, 'h> Site<'s, 'h> {
         Signed::node(self.call(row, args))
     }
 
-    /// A reference to an intrinsic function; literals get the type of the first argument that has
-    /// one, absent arguments are left out.
+    /// A reference to an intrinsic function; where its arguments are of one type, literals get it
+    /// from the first that has one. Absent arguments are left out.
     fn call(&mut self, row: &'static Intrinsic, args: Vec<Signed>) -> ExprId {
         let like = args.iter().find_map(|arg| match arg.value {
             Value::Node(expr) => Some(self.doc.exprs[expr].ty.base),
@@ -360,7 +364,11 @@ impl<'s, 'h> Site<'s, 'h> {
                 keyword = true;
                 continue;
             }
-            let expr = self.typed(arg, like);
+            let expr = if OF_ONE_TYPE.contains(&row.fortran) {
+                self.typed(arg, like)
+            } else {
+                self.node_of(arg)
+            };
             operands.push(Operand { position, keyword, expr });
         }
         let ty = result_type(self.doc, row, &operands);

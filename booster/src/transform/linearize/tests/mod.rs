@@ -1,5 +1,7 @@
 //! The text of derivatives: what a person reads.
 
+mod values;
+
 use xaif_schema::lens::show;
 use xaif_schema::model::{Body, Document, ExprId, RefId, StmtId, StmtKind, VertexKind};
 use xaif_schema::verify;
