@@ -315,6 +315,8 @@ codes! {
         "COMMON or EQUIVALENCE lays variables of different types over each other. With several directions at once the derivatives of one number lie together, so the overlay of the derivatives would be another one. Compute one direction at a time, or give the variables storage of their own."
     4202 NO_ROOM_FOR_DIRECTIONS "a variable cannot have a dimension more"
         "With several directions at once every derivative has one dimension more than its variable. The language allows no more than 15, and none for an argument that is passed by value. Compute one direction at a time."
+    4203 HIDDEN_FROM_DERIVATIVE "the derivative of a module cannot reach what the module hides"
+        "The derivative of a module is another module, which uses it. PRIVATE constants and procedures are copied there, but a PRIVATE variable, type or component cannot be: there would be two of them; and a PROTECTED variable can be written in its own module only. Declare it PUBLIC, or drop PROTECTED."
     5000 MIXED_INPUT "a document among other files"
         "An XAIF document holds a whole program. The driver takes either Fortran sources, all of a program, or one document. Give the document alone, or the sources."
     5001 WOULD_REPLACE_SOURCE "a generated file would replace a source"

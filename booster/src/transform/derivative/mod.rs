@@ -17,6 +17,7 @@
 //! - `plan`: what gets a derivative. `types`: which types carry one. `storage`: COMMON, EQUIVALENCE.
 //! - `units`: the new program units. `declare`: the derivative variables. `signature`: dummy
 //!   arguments, entries, the comment at the head.
+//! - `hidden`: what a module keeps from its derivative module.
 //! - `reference`: the derivative of a reference.
 //!
 //! The conventions are those of design.md, section 6; association by name and by shadow objects is
@@ -24,6 +25,7 @@
 //! numerical models" (SCAM 2006).
 
 mod declare;
+mod hidden;
 mod modules;
 mod names;
 mod plan;

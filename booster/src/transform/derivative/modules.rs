@@ -67,6 +67,7 @@ impl Maker<'_> {
         let Some(module) = self.plan.module_of(self.doc, unit) else { return };
         let Some(new) = self.modules.get(&module).map(|unit| unit.scope) else { return };
         if unit == module {
+            self.copy_hidden(module);
             self.module_variables(module, new);
             self.settle(unit, new);
         }
@@ -97,7 +98,8 @@ impl Maker<'_> {
         let copied = self.modules.get(&module).map(|u| u.copied.clone()).unwrap_or_default();
         let mut declared = Vec::new();
         for variable in self.doc.scopes[module].symbols.clone() {
-            if !self.plan.variables.contains(&variable) {
+            let hidden = self.plan.is_hidden(self.doc, variable);
+            if hidden || !self.plan.variables.contains(&variable) {
                 continue;
             }
             let wish = names::derived(self.doc.name(variable), &self.naming.variable);

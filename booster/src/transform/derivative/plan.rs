@@ -8,7 +8,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
-use xaif_schema::model::{Body, Document, ProcId, ProcKind, Role, ScopeId, ScopeKind, SymbolId};
+use xaif_schema::model::{
+    Attr, Body, Document, ProcId, ProcKind, Role, ScopeId, ScopeKind, SpecItem, SymbolId,
+};
 
 use super::storage::{self, CommonPlan};
 use super::types::Types;
@@ -25,6 +27,8 @@ pub(super) struct Plan {
     pub(super) types: Types,
     /// COMMON blocks that get a derivative block.
     pub(super) commons: HashMap<SymbolId, CommonPlan>,
+    /// What modules hide: by symbol, and (`None`) unless said otherwise.
+    hidden: HashMap<(ScopeId, Option<SymbolId>), bool>,
     /// The procedure whose scope it is.
     pub(super) proc_of: HashMap<ScopeId, ProcId>,
 }
@@ -40,7 +44,8 @@ impl Plan {
         let analysed = doc.procs.values().any(|proc| proc.active.is_some());
         let types = Types::new(doc);
         let proc_of = doc.procs.iter().map(|(id, proc)| (proc.scope, id)).collect();
-        let mut plan = Plan { types, proc_of, ..Plan::default() };
+        let hidden = hidden(doc);
+        let mut plan = Plan { types, proc_of, hidden, ..Plan::default() };
         for (id, proc) in doc.procs.iter() {
             if !matches!(proc.body, Body::Flow(_)) {
                 continue;
@@ -78,6 +83,12 @@ impl Plan {
         is_program(proc) || self.hosts(doc, proc).into_iter().any(is_program)
     }
 
+    /// Whether a symbol of a module cannot be seen through a USE of it.
+    pub(super) fn is_hidden(&self, doc: &Document, symbol: SymbolId) -> bool {
+        let said = |what| self.hidden.get(&(doc.symbols[symbol].scope, what)).copied();
+        said(Some(symbol)).or_else(|| said(None)).unwrap_or(false)
+    }
+
     /// The module whose derivative module holds the derivative of a procedure or variable of
     /// `scope`: the module itself, for a submodule the module that it belongs to.
     pub(super) fn module_of(&self, doc: &Document, scope: ScopeId) -> Option<ScopeId> {
@@ -91,6 +102,29 @@ impl Plan {
         }
         None
     }
+}
+
+/// What PUBLIC and PRIVATE statements and attributes say.
+fn hidden(doc: &Document) -> HashMap<(ScopeId, Option<SymbolId>), bool> {
+    let mut hidden = HashMap::new();
+    for (id, scope) in doc.scopes.iter() {
+        for item in &scope.items {
+            let SpecItem::Access { private, symbols } = item else { continue };
+            if symbols.is_empty() {
+                hidden.insert((id, None), *private);
+            }
+            hidden.extend(symbols.iter().map(|&symbol| ((id, Some(symbol)), *private)));
+        }
+    }
+    for (id, symbol) in doc.symbols.iter() {
+        let Some(decl) = symbol.decl.as_deref() else { continue };
+        for (attr, private) in [(Attr::Private, true), (Attr::Public, false)] {
+            if decl.attrs.contains(&attr) {
+                hidden.insert((symbol.scope, Some(id)), private);
+            }
+        }
+    }
+    hidden
 }
 
 fn in_main_program(doc: &Document, proc: ProcId) -> Diagnostic {
