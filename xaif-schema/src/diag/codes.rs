@@ -317,6 +317,8 @@ codes! {
         "With several directions at once every derivative has one dimension more than its variable. The language allows no more than 15, and none for an argument that is passed by value. Compute one direction at a time."
     4203 HIDDEN_FROM_DERIVATIVE "the derivative of a module cannot reach what the module hides"
         "The derivative of a module is another module, which uses it. PRIVATE constants and procedures are copied there, but a PRIVATE variable, type or component cannot be: there would be two of them; and a PROTECTED variable can be written in its own module only. Declare it PUBLIC, or drop PROTECTED."
+    4204 POINTER_WITHOUT_DERIVATIVE "a procedure pointer begins with a procedure that has no derivative"
+        "The derivative of a procedure pointer points to the derivative of the procedure. This pointer is initialised with a procedure that is not differentiated, so its companion would point to nothing. Give the source of the procedure, or associate the pointer in the code that is differentiated."
     5000 MIXED_INPUT "a document among other files"
         "An XAIF document holds a whole program. The driver takes either Fortran sources, all of a program, or one document. Give the document alone, or the sources."
     5001 WOULD_REPLACE_SOURCE "a generated file would replace a source"

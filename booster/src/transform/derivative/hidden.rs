@@ -9,8 +9,8 @@ use std::collections::HashSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Attr, Body, Init, InterfaceItem, ProcClass, ProcId, Role, ScopeId, ScopeKind, SpecItem,
-    Symbol, SymbolId,
+    Attr, Body, Init, InterfaceItem, ProcClass, ProcId, Role, ScopeId, ScopeKind, SpecItem, Symbol,
+    SymbolId,
 };
 
 use super::units::Maker;
@@ -105,7 +105,9 @@ impl Maker<'_> {
         scopes.sort_unstable();
         for scope in scopes {
             for mut item in self.doc.scopes[scope].items.clone() {
-                let SpecItem::Interface { generic, items: bodies, .. } = &mut item else { continue };
+                let SpecItem::Interface { generic, items: bodies, .. } = &mut item else {
+                    continue;
+                };
                 if let Some(generic) = *generic {
                     if !needed.interfaces.contains(&generic) {
                         continue;

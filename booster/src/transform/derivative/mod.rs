@@ -15,15 +15,19 @@
 //! of their number (leading, so that element and sequence association keep working).
 //!
 //! - `plan`: what gets a derivative. `types`: which types carry one. `storage`: COMMON, EQUIVALENCE.
+//!   `classes`: procedures that must agree.
 //! - `units`: the new program units. `declare`: the derivative variables. `signature`: dummy
 //!   arguments, entries, the comment at the head.
 //! - `hidden`: what a module keeps from its derivative module.
+//! - `callables`: dummy procedures, pointers, interfaces.
 //! - `reference`: the derivative of a reference.
 //!
 //! The conventions are those of design.md, section 6; association by name and by shadow objects is
 //! compared in Fagan, Hascoët and Utke, "Data representation alternatives in semantically augmented
 //! numerical models" (SCAM 2006).
 
+mod callables;
+mod classes;
 mod declare;
 mod hidden;
 mod modules;

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use xaif_schema::model::{
-    Place, Role, Scope, ScopeId, ScopeKind, SpecItem, SymbolId, Use, UseName,
+    Place, ProcClass, Role, Scope, ScopeId, ScopeKind, SpecItem, SymbolId, Use, UseName,
 };
 
 use super::names;
@@ -16,11 +16,19 @@ impl Maker<'_> {
     /// Whether a module has variables or procedures with derivatives.
     pub(super) fn needs_module(&self, module: ScopeId) -> bool {
         let variables = &self.doc.scopes[module].symbols;
-        variables.iter().any(|symbol| self.plan.variables.contains(symbol))
-            || self.plan.procs.iter().any(|&proc| {
-                let parent = self.doc.scopes[self.doc.procs[proc].scope].parent;
-                parent.and_then(|p| self.plan.module_of(self.doc, p)) == Some(module)
-            })
+        variables.iter().any(|&symbol| {
+            let called = match self.doc.role(symbol) {
+                Some(Role::Procedure(info)) => {
+                    matches!(info.class, ProcClass::Abstract | ProcClass::Pointer)
+                }
+                Some(_) | None => false,
+            };
+            called && self.plan.classes.is_differentiable(self.doc, symbol)
+                || self.plan.variables.contains(&symbol)
+        }) || self.plan.procs.iter().any(|&proc| {
+            let parent = self.doc.scopes[self.doc.procs[proc].scope].parent;
+            parent.and_then(|p| self.plan.module_of(self.doc, p)) == Some(module)
+        })
     }
 
     /// Makes the scope of the derivative module.
@@ -62,13 +70,31 @@ impl Maker<'_> {
         self.doc.scopes[scope].items = items;
     }
 
+    /// Declares variables, interfaces and procedure pointers of derivative modules: before any
+    /// procedure is made, so that all can name them.
+    pub(super) fn module_declarations(&mut self) {
+        let modules: Vec<(ScopeId, ScopeId)> =
+            self.modules.iter().map(|(&module, unit)| (module, unit.scope)).collect();
+        for &(module, new) in &modules {
+            self.copy_hidden(module);
+            self.module_variables(module, new);
+        }
+        for classes in [true, false] {
+            for &(module, new) in &modules {
+                let unit = self.modules.get(&module);
+                let copied = unit.map(|unit| unit.copied.clone()).unwrap_or_default();
+                let outer = self.outer_of(module, module);
+                let wanted = |class| (class == ProcClass::Abstract) == classes;
+                self.companions(module, new, &copied, &outer, wanted);
+            }
+        }
+    }
+
     /// Fills the derivative module with what `unit` (the module or one of its submodules) has.
     pub(super) fn module(&mut self, unit: ScopeId) {
         let Some(module) = self.plan.module_of(self.doc, unit) else { return };
         let Some(new) = self.modules.get(&module).map(|unit| unit.scope) else { return };
         if unit == module {
-            self.copy_hidden(module);
-            self.module_variables(module, new);
             self.settle(unit, new);
         }
         for item in self.doc.scopes[unit].contains.clone() {

@@ -12,9 +12,9 @@ use xaif_schema::model::{
     Attr, Body, Document, ProcId, ProcKind, Role, ScopeId, ScopeKind, SpecItem, SymbolId,
 };
 
+use super::classes::Classes;
 use super::storage::{self, CommonPlan};
 use super::types::Types;
-use crate::build::ScopeTree;
 
 /// What gets a derivative.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub(super) struct Plan {
     pub(super) procs: BTreeSet<ProcId>,
     /// Variables that get a derivative variable.
     pub(super) variables: HashSet<SymbolId>,
+    /// Procedures that must agree on their arguments.
+    pub(super) classes: Classes,
     /// Types that carry derivatives.
     pub(super) types: Types,
     /// COMMON blocks that get a derivative block.
@@ -35,11 +37,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Decides.
-    pub(super) fn new(
-        doc: &Document,
-        tree: &ScopeTree,
-        directions: Option<u32>,
-    ) -> Result<Plan, Diagnostics> {
+    pub(super) fn new(doc: &Document, directions: Option<u32>) -> Result<Plan, Diagnostics> {
         let mut problems = Diagnostics::new();
         let analysed = doc.procs.values().any(|proc| proc.active.is_some());
         let types = Types::new(doc);
@@ -67,8 +65,43 @@ impl Plan {
                 plan.variables.insert(id);
             }
         }
-        storage::close(doc, tree, &mut plan, directions, &mut problems);
+        storage::close(doc, &mut plan, directions, &mut problems);
+        plan.agree(doc, analysed);
         if problems.has_errors() { Err(problems) } else { Ok(plan) }
+    }
+
+    /// Procedures that are called by one name agree on which arguments have derivatives, and all of
+    /// them have a derivative where one has.
+    fn agree(&mut self, doc: &Document, analysed: bool) {
+        self.classes = Classes::new(doc);
+        self.classes.decide(doc, &self.procs, analysed);
+        for group in self.classes.groups() {
+            for &proc in &group {
+                let body = matches!(doc.procs[proc].body, Body::Flow(_));
+                if body && !self.is_in_program(doc, proc) && self.procs.insert(proc) {
+                    self.procs.extend(self.hosts(doc, proc));
+                }
+            }
+            let bodies: Vec<ProcId> =
+                group.iter().copied().filter(|proc| self.procs.contains(proc)).collect();
+            let judges = if bodies.is_empty() { &group } else { &bodies };
+            let variables = judges.iter().flat_map(|&proc| arguments(doc, proc));
+            let active: HashSet<Option<u32>> = variables
+                .filter(|(_, variable)| self.variables.contains(variable))
+                .map(|(position, _)| position)
+                .collect();
+            for (position, variable) in group.iter().flat_map(|&proc| arguments(doc, proc)) {
+                let decl = doc.symbols[variable].decl.as_deref();
+                let carries = decl.is_some_and(|decl| {
+                    matches!(decl.role, Role::Variable) && self.types.carries(decl.spec.base())
+                });
+                if active.contains(&position) && carries {
+                    self.variables.insert(variable);
+                } else {
+                    self.variables.remove(&variable);
+                }
+            }
+        }
     }
 
     /// The procedures that `proc` is internal to, innermost first.
@@ -102,6 +135,13 @@ impl Plan {
         }
         None
     }
+}
+
+/// The dummy arguments of a procedure with their positions, and (`None`) its result.
+fn arguments(doc: &Document, proc: ProcId) -> impl Iterator<Item = (Option<u32>, SymbolId)> + '_ {
+    let data = &doc.procs[proc];
+    let args = data.args.iter().filter_map(|arg| Some((Some(arg.position), arg.symbol?)));
+    args.chain(data.result.map(|result| (None, result)))
 }
 
 /// What PUBLIC and PRIVATE statements and attributes say.

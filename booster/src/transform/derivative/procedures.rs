@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, ProcClass, ProcId, ProcKind, ProcSort, ProcedureInfo, Role, ScopeId, ScopeKind, SpecItem,
-    SymbolId,
+    Attr, Body, ProcClass, ProcId, ProcKind, ProcSort, ProcedureInfo, Role, ScopeId, ScopeKind,
+    SpecItem, SymbolId,
 };
 
 use super::names;
@@ -39,15 +39,20 @@ impl Maker<'_> {
             self.declare(old, copied.copier.scope(old), &copied, &outer);
         }
         for &old in &own {
+            self.companions(old, copied.copier.scope(old), &copied, &outer, |_| true);
+        }
+        for &old in &own {
             let new = copied.copier.scope(old);
             self.shared_storage(old, new, &copied);
             self.local_callees(new);
         }
         self.signature(proc, new, &copied);
         let new_scopes: Vec<ScopeId> = own.iter().map(|&old| copied.copier.scope(old)).collect();
-        self.note_zeroed(new, &new_scopes);
-        self.internals(root, scope, &copied, &outer);
-        self.out.procedures.push((proc, new));
+        if matches!(self.doc.procs[new].body, Body::Flow(_)) {
+            self.note_zeroed(new, &new_scopes);
+            self.internals(root, scope, &copied, &outer);
+            self.out.procedures.push((proc, new));
+        }
         scope
     }
 

@@ -1,7 +1,7 @@
 //! The dummy arguments of a derivative procedure, its entries, and the comment at its head.
 
 use xaif_schema::model::{
-    Body, Comment, CommentKind, DummyArg, Intent, ProcId, SpecItem, SymbolId, VertexKind,
+    Body, Comment, CommentKind, DummyArg, Intent, ProcId, Role, SpecItem, SymbolId, VertexKind,
 };
 
 use super::Slot;
@@ -22,7 +22,9 @@ impl Maker<'_> {
         }
         let args = std::mem::take(&mut self.doc.procs[new].args);
         let (list, slots) = self.expand(&args, result);
-        self.comment(proc, new, &list);
+        if matches!(self.doc.procs[new].body, Body::Flow(_)) {
+            self.comment(proc, new, &list);
+        }
         self.out.signatures.insert(self.doc.procs[new].symbol, slots);
         self.doc.procs[new].args = list;
         self.entry_points(new, result, copied);
@@ -38,7 +40,7 @@ impl Maker<'_> {
         };
         for (arg, number) in args.iter().zip(1..) {
             add(arg.symbol, arg.intent, false, Slot::Argument(number));
-            if let Some(derivative) = arg.symbol.and_then(|s| self.out.variable(s)) {
+            if let Some(derivative) = arg.symbol.and_then(|symbol| self.beside(symbol)) {
                 add(Some(derivative), arg.intent, true, Slot::ArgumentDerivative(number));
             }
         }
@@ -49,6 +51,14 @@ impl Maker<'_> {
             }
         }
         (list, slots)
+    }
+
+    /// What follows a dummy argument: its derivative, for a dummy procedure the derivative procedure.
+    fn beside(&self, symbol: SymbolId) -> Option<SymbolId> {
+        match self.doc.role(symbol) {
+            Some(Role::Procedure(_)) => self.out.callee(symbol),
+            Some(_) | None => self.out.variable(symbol),
+        }
     }
 
     /// ENTRY statements: each has its own list; all return the one result.
@@ -82,6 +92,9 @@ impl Maker<'_> {
         for arg in list.iter().filter(|arg| arg.deriv) {
             let Some(symbol) = arg.symbol else { continue };
             let Some(&primal) = self.primals.get(&symbol) else { continue };
+            if matches!(self.doc.role(primal), Some(Role::Procedure(_))) {
+                continue;
+            }
             let intent = self.doc.symbols[primal].decl.as_ref().and_then(|decl| decl.intent);
             let name = format!("{} ({})", self.doc.name(primal), self.doc.name(symbol));
             if intent != Some(Intent::In) {

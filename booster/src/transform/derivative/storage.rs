@@ -11,7 +11,6 @@ use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Base, Document, ScopeId, SpecItem, SymbolId};
 
 use super::plan::Plan;
-use crate::build::ScopeTree;
 
 /// What becomes of a COMMON block.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +25,6 @@ type Declarations = BTreeMap<SymbolId, BTreeMap<ScopeId, Vec<SymbolId>>>;
 /// Adds to the plan what shares storage with what is in it.
 pub(super) fn close(
     doc: &Document,
-    _tree: &ScopeTree,
     plan: &mut Plan,
     directions: Option<u32>,
     problems: &mut Diagnostics,

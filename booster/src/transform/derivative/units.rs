@@ -73,7 +73,7 @@ pub(super) fn make(
         return Ok((Counterparts::default(), Diagnostics::new()));
     };
     let tree = ScopeTree::new(doc);
-    let plan = Plan::new(doc, &tree, directions)?;
+    let plan = Plan::new(doc, directions)?;
     let taken = doc.symbols.values().map(|symbol| symbol.id.trim_matches('/').to_owned()).collect();
     let out = Counterparts { directions, types: plan.types.clone(), ..Counterparts::default() };
     let mut maker = Maker {
@@ -113,6 +113,7 @@ impl Maker<'_> {
             self.doc.scopes[unit].provided = true;
         }
         self.reserve(&units);
+        self.module_declarations();
         for &unit in &units {
             match self.doc.scopes[unit].kind {
                 ScopeKind::Module(_) | ScopeKind::Submodule { .. } => self.module(unit),

@@ -1,0 +1,306 @@
+//! Procedures that are called by one name: they must agree on which arguments have derivatives.
+//!
+//! A dummy procedure stands for all procedures that are passed for it, a procedure pointer for all
+//! that it is associated with, a deferred or overridden binding for all that implement it, an
+//! interface body for the procedure that it describes. Such procedures form a class; an argument
+//! that has a derivative in one of them has one in all.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use xaif_schema::model::{
+    Arg, ArgValue, Body, Callee, Document, ExprId, ExprKind, Init, Part, ProcClass, ProcId, RefId,
+    Role, ScopeKind, StmtKind, SymbolId, VertexKind,
+};
+
+/// What can be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Node {
+    /// A procedure or interface body.
+    Proc(ProcId),
+    /// A dummy procedure or procedure pointer of which nothing is declared, or an entry.
+    Symbol(SymbolId),
+}
+
+/// The classes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Classes {
+    parent: HashMap<Node, Node>,
+    /// The members of each class, by its root.
+    members: HashMap<Node, BTreeSet<Node>>,
+    /// Classes that have a derivative.
+    differentiable: HashSet<Node>,
+}
+
+impl Classes {
+    /// Which procedures belong together.
+    pub(super) fn new(doc: &Document) -> Self {
+        let mut classes = Classes::default();
+        classes.describe(doc);
+        classes.bindings(doc);
+        for stmt in doc.stmts.values() {
+            match &stmt.kind {
+                StmtKind::Call(call) => classes.call(doc, &call.callee, &call.args),
+                StmtKind::PointerAssign { lhs, rhs } => {
+                    let pair = named_by_reference(doc, *lhs).zip(named(doc, *rhs));
+                    if let Some((left, right)) = pair {
+                        classes.join(left, right);
+                    }
+                }
+                _ => {}
+            }
+        }
+        for expr in doc.exprs.values() {
+            match &expr.kind {
+                ExprKind::Call(call) => classes.call(doc, &call.callee, &call.args),
+                ExprKind::StructureConstructor { spec, args } => {
+                    let base = spec.base();
+                    let xaif_schema::model::Base::Derived(owner) = base else { continue };
+                    classes.structure(doc, owner, args);
+                }
+                _ => {}
+            }
+        }
+        for (symbol, data) in doc.symbols.iter() {
+            let Some(decl) = data.decl.as_deref() else { continue };
+            let Some(node) = node_of(doc, symbol) else { continue };
+            let own = classes.root(node);
+            classes.members.entry(own).or_default().insert(node);
+            if let Some(Init::Target(target)) = decl.init
+                && let Some(target) = named(doc, target)
+            {
+                classes.join(node, target);
+            }
+        }
+        classes
+    }
+
+    /// Decides which classes have a derivative. `called`: classes that an active call names.
+    pub(super) fn decide(&mut self, doc: &Document, procs: &BTreeSet<ProcId>, analysed: bool) {
+        let selected = |node: &Node| matches!(node, Node::Proc(proc) if procs.contains(proc));
+        self.differentiable = self
+            .members
+            .iter()
+            .filter(|(_, members)| !analysed || members.iter().any(selected))
+            .map(|(&root, _)| root)
+            .collect();
+        let statements = doc.stmts.values().filter_map(|stmt| match &stmt.kind {
+            StmtKind::Call(call) if call.active == Some(true) => Some(call.callee.symbol),
+            _ => None,
+        });
+        let expressions = doc.exprs.values().filter_map(|expr| match &expr.kind {
+            ExprKind::Call(call) if call.active == Some(true) => Some(call.callee.symbol),
+            _ => None,
+        });
+        for callee in statements.chain(expressions) {
+            if let Some(node) = node_of(doc, callee) {
+                let root = self.root(node);
+                self.differentiable.insert(root);
+            }
+        }
+    }
+
+    /// Whether a procedure name has a derivative beside it.
+    pub(super) fn is_differentiable(&self, doc: &Document, symbol: SymbolId) -> bool {
+        node_of(doc, symbol).is_some_and(|node| self.differentiable.contains(&self.root(node)))
+    }
+
+    /// The members of each class that has a derivative, in order.
+    pub(super) fn groups(&self) -> Vec<Vec<ProcId>> {
+        let mut groups: Vec<Vec<ProcId>> = self
+            .members
+            .iter()
+            .filter(|(root, _)| self.differentiable.contains(root))
+            .map(|(_, members)| {
+                let procs = members.iter().filter_map(|member| match member {
+                    Node::Proc(proc) => Some(*proc),
+                    Node::Symbol(_) => None,
+                });
+                procs.collect()
+            })
+            .collect();
+        groups.sort_unstable();
+        groups
+    }
+
+    /// The procedures that `symbol` may stand for, in order.
+    pub(super) fn members(&self, doc: &Document, symbol: SymbolId) -> Vec<ProcId> {
+        let Some(node) = node_of(doc, symbol) else { return Vec::new() };
+        let members = self.members.get(&self.root(node)).into_iter().flatten();
+        members
+            .filter_map(|member| match member {
+                Node::Proc(proc) => Some(*proc),
+                Node::Symbol(_) => None,
+            })
+            .collect()
+    }
+
+    fn root(&self, node: Node) -> Node {
+        let mut current = node;
+        while let Some(&up) = self.parent.get(&current) {
+            current = up;
+        }
+        current
+    }
+
+    fn join(&mut self, a: Node, b: Node) {
+        let (a, b) = (self.root(a), self.root(b));
+        for root in [a, b] {
+            self.members.entry(root).or_default().insert(root);
+        }
+        if a == b {
+            return;
+        }
+        let size = |root: Node| self.members.get(&root).map_or(0, BTreeSet::len);
+        let (from, to) = if size(a) < size(b) { (a, b) } else { (b, a) };
+        self.parent.insert(from, to);
+        let moved = self.members.remove(&from).unwrap_or_default();
+        self.members.entry(to).or_default().extend(moved);
+    }
+
+    /// Interface bodies describe procedures of the same name.
+    fn describe(&mut self, doc: &Document) {
+        let mut bodies: HashMap<(&str, bool), ProcId> = HashMap::new();
+        let is_global = |proc: ProcId| {
+            let scope = doc.procs[proc].scope;
+            let parent = doc.scopes[scope].parent;
+            parent.is_some_and(|parent| doc.scopes[parent].parent.is_none())
+        };
+        for (id, proc) in doc.procs.iter() {
+            let parent = doc.scopes[proc.scope].parent;
+            let separate =
+                parent.is_some_and(|p| matches!(doc.scopes[p].kind, ScopeKind::Submodule { .. }));
+            if matches!(proc.body, Body::Flow(_)) && (separate || is_global(id)) {
+                bodies.insert((doc.symbols[proc.symbol].id.as_str(), separate), id);
+            }
+        }
+        for (id, proc) in doc.procs.iter() {
+            if !matches!(proc.body, Body::Interface) {
+                continue;
+            }
+            let Some(Role::Procedure(info)) = doc.role(proc.symbol) else { continue };
+            let separate = match info.class {
+                ProcClass::Module => true,
+                ProcClass::External => false,
+                _ => continue,
+            };
+            if let Some(&body) = bodies.get(&(doc.symbols[proc.symbol].id.as_str(), separate)) {
+                self.join(Node::Proc(id), Node::Proc(body));
+            }
+        }
+    }
+
+    /// A binding and the bindings that override it.
+    fn bindings(&mut self, doc: &Document) {
+        for scope in doc.scopes.values() {
+            let ScopeKind::DerivedType(owner) = scope.kind else { continue };
+            let Some(Role::DerivedType { extends: Some(parent), .. }) = doc.role(owner) else {
+                continue;
+            };
+            for &symbol in &scope.symbols {
+                if let Some(Role::Binding { .. }) = doc.role(symbol)
+                    && let Some(other) = inherited(doc, *parent, &doc.symbols[symbol].id)
+                    && let Some((a, b)) = node_of(doc, symbol).zip(node_of(doc, other))
+                {
+                    self.join(a, b);
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, doc: &Document, callee: &Callee, args: &[Arg]) {
+        for arg in args {
+            let ArgValue::Expr(expr) = arg.value else { continue };
+            let Some(actual) = named(doc, expr) else { continue };
+            if let Some(dummy) = dummy_of(doc, callee.symbol, arg.position)
+                && let Some(dummy) = node_of(doc, dummy)
+            {
+                self.join(actual, dummy);
+            }
+        }
+    }
+
+    fn structure(&mut self, doc: &Document, owner: SymbolId, args: &[Arg]) {
+        for arg in args {
+            let ArgValue::Expr(expr) = arg.value else { continue };
+            let Some(actual) = named(doc, expr) else { continue };
+            let Some(Role::DerivedType { scope, .. }) = doc.role(owner) else { continue };
+            let components = doc.scopes[*scope].symbols.iter().copied();
+            let component = match &arg.keyword {
+                Some(name) => inherited(doc, owner, &name.to_ascii_lowercase()),
+                None => components
+                    .filter(|&s| !matches!(doc.role(s), Some(Role::Binding { .. })))
+                    .nth(arg.position.saturating_sub(1) as usize),
+            };
+            if let Some(component) = component.and_then(|symbol| node_of(doc, symbol)) {
+                self.join(actual, component);
+            }
+        }
+    }
+}
+
+/// What is called by a name.
+pub(super) fn node_of(doc: &Document, symbol: SymbolId) -> Option<Node> {
+    let mut symbol = symbol;
+    // `procedure(p) :: q` where `p` is declared likewise; no compiler takes a circle.
+    for _ in 0..16 {
+        match doc.role(symbol)? {
+            Role::Procedure(info) => match (info.class, info.proc, info.interface) {
+                (ProcClass::Entry, ..) => return Some(Node::Symbol(symbol)),
+                (_, Some(proc), _) => return Some(Node::Proc(proc)),
+                (_, None, Some(interface)) => symbol = interface,
+                (_, None, None) => return Some(Node::Symbol(symbol)),
+            },
+            Role::Binding { target, interface, .. } => symbol = (*target).or(*interface)?,
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The procedure that an expression names.
+fn named(doc: &Document, expr: ExprId) -> Option<Node> {
+    match doc.exprs[expr].kind {
+        ExprKind::Procedure(symbol) => node_of(doc, symbol),
+        ExprKind::Ref(reference) => named_by_reference(doc, reference),
+        _ => None,
+    }
+}
+
+fn named_by_reference(doc: &Document, reference: RefId) -> Option<Node> {
+    let reference = &doc.refs[reference];
+    match reference.parts.last() {
+        None => node_of(doc, reference.base),
+        Some(Part::Component { symbol, .. }) => node_of(doc, (*symbol)?),
+        Some(_) => None,
+    }
+}
+
+/// The dummy argument of what is called by `callee` at a position.
+fn dummy_of(doc: &Document, callee: SymbolId, position: u32) -> Option<SymbolId> {
+    let args = match node_of(doc, callee)? {
+        Node::Proc(proc) => &doc.procs[proc].args,
+        Node::Symbol(entry) => {
+            let Some(Role::Procedure(info)) = doc.role(entry) else { return None };
+            let Body::Flow(cfg) = &doc.procs[info.proc?].body else { return None };
+            let found = cfg.vertices.values().find_map(|vertex| match &vertex.kind {
+                VertexKind::Entry(Some(point)) if point.symbol == entry => Some(&point.args),
+                _ => None,
+            });
+            found?
+        }
+    };
+    args.iter().find(|arg| arg.position == position)?.symbol
+}
+
+/// The component or binding of a type or of those that it extends.
+pub(super) fn inherited(doc: &Document, owner: SymbolId, id: &str) -> Option<SymbolId> {
+    let mut owner = Some(owner);
+    for _ in 0..=doc.scopes.len() {
+        let Some(Role::DerivedType { scope, extends, .. }) = doc.role(owner?) else { return None };
+        if let Some(found) = doc.symbol_in(*scope, id) {
+            return Some(found);
+        }
+        owner = *extends;
+    }
+    None
+}
