@@ -187,6 +187,42 @@ pub fn rewrite_blocks<E>(
     result
 }
 
+/// Writes statements that are executed first as `proc` is entered by its own name.
+pub fn rewrite_entry<E>(
+    doc: &mut Document,
+    proc: ProcId,
+    emit: impl FnOnce(&mut Emitter<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let scope = doc.procs[proc].scope;
+    let Body::Flow(cfg) = &mut doc.procs[proc].body else { return Ok(()) };
+    let mut cfg = mem::take(cfg);
+    let is_entry =
+        |vertex: &VertexId| matches!(cfg.vertices[*vertex].kind, VertexKind::Entry(None));
+    let Some(at) = cfg.layout.iter().position(is_entry) else {
+        doc.procs[proc].body = Body::Flow(cfg);
+        return Ok(());
+    };
+    let entry = cfg.layout[at];
+    let place = cfg.vertices[entry].place;
+    let kind = VertexKind::BasicBlock { scope, stmts: Vec::new() };
+    let first = cfg.vertices.push(Vertex { kind, place, id: None });
+    let rest = cfg.layout.split_off(at + 1);
+    cfg.layout.push(first);
+    let before: Vec<_> = cfg.edges.keys().filter(|&e| cfg.edges[e].source == entry).collect();
+    let mut emitter =
+        Emitter { doc, scope, cfg: &mut cfg, current: first, made: Vec::new(), open: Vec::new() };
+    let result = emit(&mut emitter);
+    let Emitter { current, made, .. } = emitter;
+    for edge in before {
+        cfg.edges[edge].source = current;
+    }
+    cfg.connect(entry, first);
+    cfg.layout.extend(made);
+    cfg.layout.extend(rest);
+    doc.procs[proc].body = Body::Flow(cfg);
+    result
+}
+
 fn rewrite_block<E>(
     doc: &mut Document,
     cfg: &mut Cfg,

@@ -17,7 +17,7 @@ mod names;
 mod tree;
 
 pub use copy::Copier;
-pub use emit::{Emitter, rewrite_blocks};
+pub use emit::{Emitter, rewrite_blocks, rewrite_entry};
 pub(crate) use expr::node;
 pub use expr::{
     assign, binary, boolean, constant, index, integer, intrinsic, negate, promote, real, reference,

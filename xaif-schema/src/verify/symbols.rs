@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{At, Verifier};
 use crate::diag::Code;
-use crate::model::{Base, EntityRef, ProcKind, ProcSort, Role, ScopeId, TypeSpec};
+use crate::model::{Base, EntityRef, ProcKind, ProcSort, Role, ScopeId, SymbolId, TypeSpec};
 
 /// OX0201: the scopes are one tree.
 pub(super) fn check_scope_tree(verifier: &mut Verifier<'_>) {
@@ -38,7 +38,8 @@ pub(super) fn check_scope_tree(verifier: &mut Verifier<'_>) {
     }
 }
 
-/// OX0202: each symbol is listed once, where it says, and its id is unique there.
+/// OX0202: each symbol is listed once, where it says, and its id is unique there. Entities are not
+/// removed from a document: a variable that a stage has made and dropped again is listed nowhere.
 pub(super) fn check_membership(verifier: &mut Verifier<'_>) {
     let doc = verifier.doc;
     let mut listed = vec![false; doc.symbols.len()];
@@ -62,7 +63,8 @@ pub(super) fn check_membership(verifier: &mut Verifier<'_>) {
             }
         }
     }
-    for symbol in doc.symbols.keys().filter(|symbol| !listed[symbol.index()]) {
+    let dropped = |symbol: &SymbolId| doc.symbols[*symbol].temp == Some(true);
+    for symbol in doc.symbols.keys().filter(|symbol| !listed[symbol.index()] && !dropped(symbol)) {
         let message = format!("{symbol} is not listed in its scope");
         verifier.report(Code::MISPLACED_SYMBOL, At::Symbol(symbol), message);
     }

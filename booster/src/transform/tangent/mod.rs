@@ -2,15 +2,45 @@
 //!
 //! For an active procedure `p(x, y)` a procedure `p_d(x, xd, y, yd)` is added to the document that
 //! computes what `p` computes and, with `xd` the derivative of `x` in a direction, the derivative
-//! `yd` of `y` in that direction (design.md, section 6; Hascoët and Pascual, "The Tapenade automatic
-//! differentiation tool", section 4, for the placing of derivative statements before their
-//! originals).
+//! `yd` of `y` in that direction (Griewank and Walther, "Evaluating Derivatives", section 3.1;
+//! Hascoët and Pascual, "The Tapenade automatic differentiation tool", section 4, for the placing
+//! of derivative statements before their originals).
+//!
+//! The declarations are made by [`Counterparts`]; the derivative of an expression by
+//! [`tangent_of`](super::linearize::tangent_of). Here each statement of the copied bodies gets its
+//! derivative statements, which stand before it as far as it overwrites what they read:
+//!
+//! - `body`: which statement is handled where. `assign`: assignments, and `reallocate` those that
+//!   give an allocatable variable a new shape. `masked`: WHERE and FORALL.
+//! - `call`: subroutine and function references. `intrinsic`: intrinsic subroutines.
+//! - `memory`: ALLOCATE, DEALLOCATE, NULLIFY, pointer assignment. `zero`: derivatives set to zero.
+//! - `marker`: input and output, statements that are not understood, directives.
+//! - `scoped`: ASSOCIATE, SELECT TYPE and SELECT RANK, DO CONCURRENT, real loop variables.
+//! - `entry`: what must be zero at the beginning. `unused`: declarations that nothing names.
+
+mod assign;
+mod body;
+mod call;
+mod entry;
+mod intrinsic;
+mod marker;
+mod masked;
+mod memory;
+mod reads;
+mod reallocate;
+mod scoped;
+mod unused;
+mod zero;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 
+use super::derivative::{Counterparts, Naming};
+use crate::rules::Catalogue;
+use body::Tangent;
+
 /// What a user may choose.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The number of directions that are computed at once; `None` is one, without a dimension of
     /// its own.
@@ -36,6 +66,26 @@ impl Default for Options {
 /// # Errors
 /// What cannot be differentiated, with its place; `doc` is then of no use.
 pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Diagnostics> {
-    let _ = (doc, options);
-    Ok(Diagnostics::new())
+    let naming = Naming {
+        variable: options.suffix_variable.clone(),
+        procedure: options.suffix_procedure.clone(),
+        title: "Tangent".into(),
+    };
+    let (parts, mut warnings) = Counterparts::make(doc, &naming, options.directions)?;
+    let catalogue = Catalogue::standard();
+    let procedures = parts.procedures.clone();
+    let mut stage = Tangent::new(parts, &catalogue, &options.suffix_variable);
+    for &(_, derivative) in &procedures {
+        stage.procedure(doc, derivative);
+    }
+    if !stage.problems.has_errors() {
+        for &(_, derivative) in &procedures {
+            stage.finish(doc, derivative);
+        }
+    }
+    if stage.problems.has_errors() {
+        return Err(stage.problems);
+    }
+    warnings.extend(stage.problems);
+    Ok(warnings)
 }

@@ -1,0 +1,98 @@
+//! Assignments: scalars, arrays, sections, components, whole structures.
+//!
+//! `yd = d(rhs)` stands before `y = rhs`: it reads what `y` was before. An array statement stays an
+//! array statement, which computes its right-hand side before it assigns, so overlapping sections
+//! need no care.
+
+use xaif_schema::diag::Diagnostic;
+use xaif_schema::model::{Document, ExprId, ExprKind, Operand, RefId, StmtId};
+
+use super::body::Tangent;
+use crate::build::Emitter;
+
+impl Tangent<'_> {
+    /// `lhs = rhs`
+    pub(super) fn assign(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        if let ExprKind::Call(call) = e.doc.exprs[rhs].kind.clone()
+            && self.passes_through(e.doc, &call, lhs)
+        {
+            return self.function_call(e, stmt, lhs, &call);
+        }
+        if !self.is_active(e.doc, lhs) {
+            e.push(stmt);
+            return Ok(());
+        }
+        if self.may_reallocate(e.doc, lhs) {
+            return self.reallocating(e, stmt, lhs, rhs);
+        }
+        self.derivative_assignment(e, lhs, rhs)?;
+        e.push(stmt);
+        Ok(())
+    }
+
+    /// `lhsd = d(rhs)`
+    pub(super) fn derivative_assignment(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[lhs].place;
+        let looped = self.needs_loop(e.doc, lhs, rhs);
+        self.each_direction(e, looped, place, |this, e, direction| {
+            let value = this.derivative(e.doc, rhs, direction)?;
+            let Some(target) = this.shadow(e.doc, lhs, direction) else { return Ok(()) };
+            match value {
+                Some(value) => {
+                    e.assign(target, value, place);
+                    Ok(())
+                }
+                None => this.zero(e, target),
+            }
+        })
+    }
+
+    /// Whether the directions of a derivative assignment must be computed one after the other: an
+    /// array statement has no room for a further dimension.
+    pub(super) fn needs_loop(&self, doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
+        self.parts.directions.is_some()
+            && (doc.refs[lhs].ty.rank > 0
+                || !self.parts.takes_all(doc, lhs)
+                || self.has_arrays(doc, rhs))
+    }
+
+    /// Whether an expression has a part that is an array, or a structure component whose
+    /// derivatives in all directions have no name.
+    fn has_arrays(&self, doc: &Document, root: ExprId) -> bool {
+        let mut stack = vec![root];
+        while let Some(expr) = stack.pop() {
+            if doc.exprs[expr].ty.rank > 0 {
+                return true;
+            }
+            match &doc.exprs[expr].kind {
+                ExprKind::Ref(reference) => {
+                    if self.is_active(doc, *reference) && !self.parts.takes_all(doc, *reference) {
+                        return true;
+                    }
+                }
+                ExprKind::Intrinsic { operands, .. } | ExprKind::Boolean { operands, .. } => {
+                    stack.extend(operands.iter().map(|operand: &Operand| operand.expr));
+                }
+                ExprKind::StructureConstructor { .. }
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::ImpliedDo(_) => return true,
+                ExprKind::Call(_)
+                | ExprKind::Constant(_)
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => {}
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,194 @@
+//! Which statement is handled where.
+
+use std::collections::HashMap;
+
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::model::{
+    Base, Document, ExprId, Place, ProcId, RefId, ScopeId, StmtId, StmtKind, SymbolId,
+};
+
+use crate::build::{Emitter, integer, new_variable, rewrite_blocks, value_of, whole};
+use crate::rules::Catalogue;
+use crate::transform::derivative::{Counterparts, Direction};
+use crate::transform::linearize::tangent_of;
+
+/// The tangent stage at work on one procedure.
+pub(super) struct Tangent<'a> {
+    /// The derivative objects and procedures.
+    pub(super) parts: Counterparts,
+    /// The rules.
+    pub(super) catalogue: &'a Catalogue,
+    /// What was found so far.
+    pub(super) problems: Diagnostics,
+    /// What the names of derivative variables end with.
+    pub(super) suffix: &'a str,
+    /// The procedure.
+    pub(super) proc: ProcId,
+    /// The variables that count directions.
+    counters: HashMap<ProcId, SymbolId>,
+}
+
+impl<'a> Tangent<'a> {
+    pub(super) fn new(parts: Counterparts, catalogue: &'a Catalogue, suffix: &'a str) -> Self {
+        Tangent {
+            parts,
+            catalogue,
+            problems: Diagnostics::new(),
+            suffix,
+            proc: ProcId::from_u32(0),
+            counters: HashMap::new(),
+        }
+    }
+
+    /// Makes the body of a derivative procedure, which is a copy of its original's, compute
+    /// derivatives.
+    pub(super) fn procedure(&mut self, doc: &mut Document, proc: ProcId) {
+        self.proc = proc;
+        self.note(|this| this.constructs(doc));
+        let done: Result<(), std::convert::Infallible> =
+            rewrite_blocks(doc, proc, |emitter, stmt| {
+                if let Err(problem) = self.statement(emitter, stmt) {
+                    self.problems.push(problem);
+                    emitter.push(stmt);
+                }
+                Ok(())
+            });
+        match done {
+            Ok(()) => {}
+            Err(never) => match never {},
+        }
+        if self.problems.has_errors() {
+            return;
+        }
+        let named = self.named(doc);
+        self.note(|this| this.narrow(doc, &named));
+    }
+
+    /// What is done when all procedures have their statements: an internal one may name the
+    /// variables of its host.
+    pub(super) fn finish(&mut self, doc: &mut Document, proc: ProcId) {
+        self.proc = proc;
+        self.note(|this| this.zero_first(doc));
+        self.drop_unused(doc);
+    }
+
+    fn note(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Diagnostic>) {
+        if let Err(problem) = work(self) {
+            self.problems.push(problem);
+        }
+    }
+
+    fn statement(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
+        let place = e.doc.stmts[stmt].place;
+        match e.doc.stmts[stmt].kind.clone() {
+            StmtKind::Assign { lhs, rhs, defined: None } => self.assign(e, stmt, lhs, rhs),
+            StmtKind::Assign { lhs, rhs, defined: Some(callee) } => {
+                self.defined_assignment(e, stmt, lhs, rhs, &callee)
+            }
+            StmtKind::PointerAssign { lhs, rhs } => self.pointer_assign(e, stmt, lhs, rhs),
+            StmtKind::Call(call) => self.call(e, stmt, &call),
+            StmtKind::InlinableCall(_) | StmtKind::Propagate(_) => Err(self.error(
+                e.doc,
+                Code::TANGENT_REFUSED,
+                place,
+                "this statement is the work of another differentiation tool",
+                "differentiate the document that this one was made from",
+            )),
+            StmtKind::Where(_) | StmtKind::Forall(_) => self.masked(e, stmt),
+            StmtKind::Allocate(allocate) => self.allocate(e, stmt, &allocate),
+            StmtKind::Release(release) => self.release(e, stmt, &release),
+            StmtKind::OpenScope(open) => self.open_scope(e, stmt, open.scope),
+            StmtKind::CloseScope(_) => {
+                e.push(stmt);
+                Ok(())
+            }
+            StmtKind::Marker(marker) => self.marker(e, stmt, &marker),
+            StmtKind::Comment(comment) => {
+                self.comment(e, stmt, &comment);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether an occurrence of a variable has a derivative that takes part.
+    pub(super) fn is_active(&self, doc: &Document, reference: RefId) -> bool {
+        doc.refs[reference].active != Some(false) && self.parts.is_active(doc, reference)
+    }
+
+    /// The derivative of an occurrence; `None` if it has none that takes part.
+    pub(super) fn shadow(
+        &self,
+        doc: &mut Document,
+        reference: RefId,
+        direction: Direction,
+    ) -> Option<RefId> {
+        if doc.refs[reference].active == Some(false) {
+            return None;
+        }
+        self.parts.reference(doc, reference, direction)
+    }
+
+    /// The derivative of an expression; `None` is zero.
+    pub(super) fn derivative(
+        &self,
+        doc: &mut Document,
+        expr: ExprId,
+        direction: Direction,
+    ) -> Result<Option<ExprId>, Diagnostic> {
+        let mut shadow = |doc: &mut Document, reference: RefId| {
+            self.shadow(doc, reference, direction).map(|found| value_of(doc, found))
+        };
+        tangent_of(doc, self.catalogue, expr, &mut shadow)
+    }
+
+    /// Calls `emit` for the one direction, for all directions at once, or (`looped`) in a loop over
+    /// them.
+    pub(super) fn each_direction(
+        &mut self,
+        e: &mut Emitter<'_>,
+        looped: bool,
+        place: Place,
+        emit: impl FnOnce(&mut Self, &mut Emitter<'_>, Direction) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let Some(count) = self.parts.directions.filter(|_| looped) else {
+            return emit(self, e, Direction::All);
+        };
+        let counter = self.counter(e.doc);
+        let bounds = (integer(e.doc, 1, place), integer(e.doc, i64::from(count), place));
+        e.open_do(counter, bounds, false, place);
+        let number = whole(e.doc, counter, place);
+        let number = value_of(e.doc, number);
+        let result = emit(self, e, Direction::One(number));
+        e.close_do();
+        result
+    }
+
+    /// The variable that counts directions in this procedure.
+    pub(super) fn counter(&mut self, doc: &mut Document) -> SymbolId {
+        let scope = doc.procs[self.proc].scope;
+        let make = || new_variable(doc, scope, "k", Base::Integer(4), Place::default());
+        *self.counters.entry(self.proc).or_insert_with(make)
+    }
+
+    /// The variable that counts directions, if there is one.
+    pub(super) fn counted(&self) -> Option<SymbolId> {
+        self.counters.get(&self.proc).copied()
+    }
+
+    /// An error with a place and a way out.
+    pub(super) fn error(
+        &self,
+        doc: &Document,
+        code: Code,
+        place: Place,
+        message: impl Into<String>,
+        help: &str,
+    ) -> Diagnostic {
+        Diagnostic::error(code, doc.spot(place), message).with_help(help)
+    }
+
+    /// The scope of the procedure.
+    pub(super) fn scope(&self, doc: &Document) -> ScopeId {
+        doc.procs[self.proc].scope
+    }
+}

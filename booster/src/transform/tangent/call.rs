@@ -1,0 +1,397 @@
+//! Calls: `call q(a, b)` becomes `call q_d(a, ad, b, bd)`, `t = f(a)` becomes
+//! `call f_d(a, ad, t, td)`.
+//!
+//! The derivative procedure computes the values, too, so its call replaces the original's. An
+//! actual argument without derivative, where the dummy argument has one, is followed by a zero.
+
+use xaif_schema::diag::{Code, Diagnostic};
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Callee, Document, ExprId, ExprKind, FunctionCall, Intent, Part, Place,
+    ProcClass, RefId, Role, StmtId, StmtKind, SubroutineCall, SymbolId, Ty,
+};
+
+use super::body::Tangent;
+use super::zero::zero;
+use crate::build::{Copier, Emitter, integer, intrinsic, value_of};
+use crate::transform::derivative::{Direction, Slot};
+use crate::transform::linearize::conform;
+
+/// The actual arguments of the original call, by the position of their dummy arguments.
+struct Actuals<'a> {
+    args: &'a [Arg],
+    /// The variable that takes the result of a function.
+    result: Option<RefId>,
+}
+
+impl Tangent<'_> {
+    /// `call q(…)`
+    pub(super) fn call(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        call: &SubroutineCall,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.stmts[stmt].place;
+        if is_intrinsic(e.doc, call.callee.symbol) {
+            return self.intrinsic_subroutine(e, stmt, call);
+        }
+        if call.active == Some(false) {
+            e.push(stmt);
+            return Ok(());
+        }
+        let Some(derivative) = self.parts.callee(call.callee.symbol) else {
+            self.without_derivative(e.doc, &call.callee, &call.args, call.active, place)?;
+            e.push(stmt);
+            return Ok(());
+        };
+        let actuals = Actuals { args: &call.args, result: None };
+        let args = self.arguments(e, &call.callee, derivative, &actuals, place)?;
+        let mut made = call.clone();
+        made.formal_count = self.count(derivative);
+        made.callee = Callee { symbol: derivative, generic: None, object: None };
+        made.args = args;
+        made.active = None;
+        e.doc.stmts[stmt].kind = StmtKind::Call(Box::new(made));
+        e.push(stmt);
+        Ok(())
+    }
+
+    /// Whether a function reference must become a call of the derivative procedure.
+    pub(super) fn passes_through(&self, doc: &Document, call: &FunctionCall, lhs: RefId) -> bool {
+        match call.active {
+            Some(active) => active,
+            None => {
+                self.parts.callee(call.callee.symbol).is_some()
+                    || self.is_active(doc, lhs)
+                    || self.any_active(doc, &call.args)
+            }
+        }
+    }
+
+    /// `t = f(…)`
+    pub(super) fn function_call(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        lhs: RefId,
+        call: &FunctionCall,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.stmts[stmt].place;
+        let Some(derivative) = self.parts.callee(call.callee.symbol) else {
+            self.without_derivative(e.doc, &call.callee, &call.args, call.active, place)?;
+            if self.is_active(e.doc, lhs) {
+                self.zero_variable(e, lhs)?;
+            }
+            e.push(stmt);
+            return Ok(());
+        };
+        let actuals = Actuals { args: &call.args, result: Some(lhs) };
+        let args = self.arguments(e, &call.callee, derivative, &actuals, place)?;
+        let made = SubroutineCall {
+            callee: Callee { symbol: derivative, generic: None, object: None },
+            args,
+            formal_count: self.count(derivative),
+            active: None,
+        };
+        e.doc.stmts[stmt].kind = StmtKind::Call(Box::new(made));
+        e.push(stmt);
+        Ok(())
+    }
+
+    /// `a = b` by a procedure of the user: `call assign_d(a, ad, (b), bd)`.
+    pub(super) fn defined_assignment(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        lhs: RefId,
+        rhs: ExprId,
+        callee: &Callee,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.stmts[stmt].place;
+        let target = value_of(e.doc, lhs);
+        // The value is that of an expression: what the procedure does to `a` does not change it.
+        if matches!(e.doc.exprs[rhs].kind, ExprKind::Ref(_)) {
+            e.doc.exprs[rhs].parens = true;
+        }
+        let arg = |position, expr| Arg { position, keyword: None, value: ArgValue::Expr(expr) };
+        let args = vec![arg(1, target), arg(2, rhs)];
+        if !self.any_active(e.doc, &args) {
+            e.push(stmt);
+            return Ok(());
+        }
+        let Some(derivative) = self.parts.callee(callee.symbol) else {
+            self.without_derivative(e.doc, callee, &args, None, place)?;
+            e.push(stmt);
+            return Ok(());
+        };
+        let actuals = Actuals { args: &args, result: None };
+        let args = self.arguments(e, callee, derivative, &actuals, place)?;
+        let made = SubroutineCall {
+            callee: Callee { symbol: derivative, generic: None, object: None },
+            args,
+            formal_count: self.count(derivative),
+            active: None,
+        };
+        e.doc.stmts[stmt].kind = StmtKind::Call(Box::new(made));
+        e.push(stmt);
+        Ok(())
+    }
+
+    fn count(&self, derivative: SymbolId) -> Option<u32> {
+        let slots = self.parts.signature(derivative)?;
+        u32::try_from(slots.len()).ok()
+    }
+
+    fn any_active(&self, doc: &Document, args: &[Arg]) -> bool {
+        args.iter().any(|arg| match arg.value {
+            ArgValue::Expr(expr) => match doc.exprs[expr].kind {
+                ExprKind::Ref(reference) => self.is_active(doc, reference),
+                _ => false,
+            },
+            ArgValue::AlternateReturn(_) => false,
+        })
+    }
+
+    /// A procedure without derivative: an error if activity may pass through it.
+    fn without_derivative(
+        &self,
+        doc: &Document,
+        callee: &Callee,
+        args: &[Arg],
+        active: Option<bool>,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        let passes = active == Some(true) || self.any_active(doc, args);
+        if !passes {
+            return Ok(());
+        }
+        let name = doc.name(callee.symbol);
+        Err(self.error(
+            doc,
+            Code::NO_DERIVATIVE_PROCEDURE,
+            place,
+            format!("activity passes through `{name}`, which has no derivative"),
+            "give its source, too, or tell by --externals what it does and what its tangent is called",
+        ))
+    }
+
+    /// The actual arguments of the derivative call, in the order of its dummy arguments.
+    fn arguments(
+        &mut self,
+        e: &mut Emitter<'_>,
+        callee: &Callee,
+        derivative: SymbolId,
+        actuals: &Actuals<'_>,
+        place: Place,
+    ) -> Result<Vec<Arg>, Diagnostic> {
+        let slots: Vec<Slot> = match self.parts.signature(derivative) {
+            Some(slots) => slots.to_vec(),
+            None => self.slots(e.doc, actuals),
+        };
+        let dummies = dummies(e.doc, derivative);
+        let originals = originals(e.doc, callee.symbol);
+        let mut list = Vec::new();
+        let mut keyword = false;
+        for (slot, index) in slots.iter().zip(0..) {
+            let position = u32::try_from(index + 1).unwrap_or(u32::MAX);
+            let name = dummies.get(index).copied().flatten();
+            let own = |number: u32| actuals.args.iter().find(|arg| arg.position == number);
+            let value = match *slot {
+                Slot::Argument(number) => own(number).map(|arg| (arg.value, arg.keyword.is_some())),
+                Slot::ArgumentDerivative(number) => match own(number) {
+                    Some(arg) => {
+                        let ArgValue::Expr(expr) = arg.value else { continue };
+                        let index = usize::try_from(number).unwrap_or(0).wrapping_sub(1);
+                        let dummy = originals.get(index).copied().flatten();
+                        let value = self.derivative_actual(e, expr, dummy, callee, place)?;
+                        Some((ArgValue::Expr(value), arg.keyword.is_some()))
+                    }
+                    None => None,
+                },
+                Slot::Result => actuals.result.map(|lhs| {
+                    let lhs = Copier::new().reference(e.doc, lhs);
+                    (ArgValue::Expr(value_of(e.doc, lhs)), false)
+                }),
+                Slot::ResultDerivative => match actuals.result {
+                    Some(lhs) => {
+                        let value = self.result_derivative(e, lhs, callee, place)?;
+                        Some((ArgValue::Expr(value), false))
+                    }
+                    None => None,
+                },
+            };
+            // Behind an absent optional argument all others need their names.
+            let Some((value, named)) = value else {
+                keyword = true;
+                continue;
+            };
+            keyword |= named;
+            let keyword = name.filter(|_| keyword).map(|name| e.doc.name(name).into());
+            list.push(Arg { position, keyword, value });
+        }
+        Ok(list)
+    }
+
+    /// The dummy arguments of a derivative procedure that nobody knows: every actual argument that
+    /// has a derivative is followed by it.
+    fn slots(&self, doc: &Document, actuals: &Actuals<'_>) -> Vec<Slot> {
+        let mut slots = Vec::new();
+        for arg in actuals.args {
+            slots.push(Slot::Argument(arg.position));
+            if let ArgValue::Expr(expr) = arg.value
+                && doc.exprs[expr].ty.base.is_continuous()
+            {
+                slots.push(Slot::ArgumentDerivative(arg.position));
+            }
+        }
+        if actuals.result.is_some() {
+            slots.extend([Slot::Result, Slot::ResultDerivative]);
+        }
+        slots
+    }
+
+    /// The derivative of an actual argument.
+    fn derivative_actual(
+        &mut self,
+        e: &mut Emitter<'_>,
+        expr: ExprId,
+        dummy: Option<SymbolId>,
+        callee: &Callee,
+        place: Place,
+    ) -> Result<ExprId, Diagnostic> {
+        if let ExprKind::Ref(reference) = e.doc.exprs[expr].kind
+            && !e.doc.exprs[expr].parens
+        {
+            if let Some(found) = self.actual(e.doc, reference, dummy, place)? {
+                return Ok(value_of(e.doc, found));
+            }
+            if may_write(e.doc, dummy) && is_variable(e.doc, reference) {
+                let message = format!(
+                    "`{}` has no derivative, but the dummy argument of `{}` that it is passed to has",
+                    e.doc.name(e.doc.refs[reference].base),
+                    e.doc.name(callee.symbol)
+                );
+                let help = "pass a variable of the type of the dummy argument, and do not change facts of activity by hand";
+                return Err(self.error(e.doc, Code::NO_DERIVATIVE_ARGUMENT, place, message, help));
+            }
+        }
+        let value = match self.derivative(e.doc, expr, Direction::All) {
+            Ok(value) => value,
+            Err(problem) if self.parts.directions.is_none() => return Err(problem),
+            Err(_) => None,
+        };
+        match value {
+            Some(value) => Ok(conform(e.doc, value, expr)),
+            None => self.zero_actual(e.doc, expr, place),
+        }
+    }
+
+    /// The derivative object of an actual argument. An element stands for the array that begins
+    /// with it where the dummy argument is an array.
+    fn actual(
+        &self,
+        doc: &mut Document,
+        reference: RefId,
+        dummy: Option<SymbolId>,
+        place: Place,
+    ) -> Result<Option<RefId>, Diagnostic> {
+        if !self.parts.is_active(doc, reference) {
+            return Ok(None);
+        }
+        if self.parts.directions.is_none() {
+            return Ok(self.parts.reference(doc, reference, Direction::All));
+        }
+        let begins = dummy.is_some_and(|dummy| doc.symbols[dummy].rank.unwrap_or(0) > 0)
+            && doc.refs[reference].ty.rank == 0
+            && matches!(doc.refs[reference].parts.last(), Some(Part::Elements(_)));
+        if !self.parts.takes_all(doc, reference) {
+            return Err(self.error(
+                doc,
+                Code::SEVERAL_DIRECTIONS,
+                place,
+                "an array component as an actual argument has no derivative in several directions at once",
+                "compute one direction at a time, or copy the component to a variable",
+            ));
+        }
+        if begins {
+            let one = integer(doc, 1, place);
+            return Ok(self.parts.reference(doc, reference, Direction::One(one)));
+        }
+        Ok(self.parts.reference(doc, reference, Direction::All))
+    }
+
+    /// A zero in the place of the derivative of an actual argument that has none.
+    fn zero_actual(
+        &self,
+        doc: &mut Document,
+        expr: ExprId,
+        place: Place,
+    ) -> Result<ExprId, Diagnostic> {
+        let base = doc.exprs[expr].ty.base;
+        if !base.is_continuous() {
+            return Err(self.error(
+                doc,
+                Code::NO_DERIVATIVE_ARGUMENT,
+                place,
+                "an argument that is no number is passed where a number is expected that has a derivative",
+                "pass a variable of the type of the dummy argument",
+            ));
+        }
+        let number = zero(doc, base, place);
+        let array = conform(doc, number, expr);
+        let Some(count) = self.parts.directions else { return Ok(array) };
+        let rank = doc.exprs[array].ty.rank;
+        let first = integer(doc, 1, place);
+        let count = integer(doc, i64::from(count), place);
+        let ty = Ty { base, rank: rank + 1 };
+        Ok(intrinsic(doc, "spread", &[array, first, count], ty))
+    }
+
+    /// Where the derivative of a function's result goes.
+    fn result_derivative(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        callee: &Callee,
+        place: Place,
+    ) -> Result<ExprId, Diagnostic> {
+        match self.actual(e.doc, lhs, None, place)? {
+            Some(found) => Ok(value_of(e.doc, found)),
+            None => {
+                let message = format!(
+                    "the result of `{}` has a derivative, but `{}` has none",
+                    e.doc.name(callee.symbol),
+                    e.doc.name(e.doc.refs[lhs].base)
+                );
+                let help = "assign the result to a variable of its type";
+                Err(self.error(e.doc, Code::NO_DERIVATIVE_ARGUMENT, place, message, help))
+            }
+        }
+    }
+}
+
+/// Whether a symbol is an intrinsic procedure.
+pub(super) fn is_intrinsic(doc: &Document, symbol: SymbolId) -> bool {
+    matches!(doc.role(symbol), Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic)
+}
+
+fn is_variable(doc: &Document, reference: RefId) -> bool {
+    matches!(doc.role(doc.refs[reference].base), Some(Role::Variable | Role::Associate { .. }))
+}
+
+/// Whether a procedure may change the argument.
+fn may_write(doc: &Document, dummy: Option<SymbolId>) -> bool {
+    let Some(decl) = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_ref()) else { return true };
+    decl.intent != Some(Intent::In) && !decl.attrs.contains(&Attr::Value)
+}
+
+/// The dummy arguments of the original, as far as they are known.
+fn originals(doc: &Document, callee: SymbolId) -> Vec<Option<SymbolId>> {
+    let proc = doc.procedure_of(callee);
+    proc.map(|proc| doc.procs[proc].args.iter().map(|arg| arg.symbol).collect()).unwrap_or_default()
+}
+
+/// The dummy arguments of the derivative procedure.
+fn dummies(doc: &Document, derivative: SymbolId) -> Vec<Option<SymbolId>> {
+    originals(doc, derivative)
+}

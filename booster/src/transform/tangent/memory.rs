@@ -1,0 +1,387 @@
+//! ALLOCATE, DEALLOCATE, NULLIFY and pointer assignment: derivative objects follow their originals.
+//!
+//! A derivative object is allocated with its original, in the same statement, and set to zero: it
+//! might be read before it is written, as in `x(1:2) = y; z = sum(x)`. With SOURCE= it becomes the
+//! derivative of the source. It is released with its original.
+
+use xaif_schema::diag::{Code, Diagnostic};
+use xaif_schema::model::{
+    Allocate, Attr, Base, Constant, ConstantClass, Document, ExprId, ExprKind, Part, Place, RefId,
+    Release, StmtId, StmtKind, Subscript, Ty,
+};
+
+use super::body::Tangent;
+use super::reallocate::{entity, has};
+use super::zero::exists;
+use crate::build::{Copier, Emitter, boolean, integer, value_of};
+use crate::transform::derivative::Direction;
+
+impl Tangent<'_> {
+    /// ALLOCATE
+    pub(super) fn allocate(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        allocate: &Allocate,
+    ) -> Result<(), Diagnostic> {
+        let active: Vec<RefId> =
+            allocate.objects.iter().copied().filter(|&o| self.has_object(e.doc, o)).collect();
+        if active.is_empty() {
+            e.push(stmt);
+            return Ok(());
+        }
+        let place = e.doc.stmts[stmt].place;
+        let shaped_by_another = allocate.source.is_some() || allocate.mold.is_some();
+        let together =
+            !shaped_by_another && active.iter().all(|&object| !self.looped_object(e.doc, object));
+        if together {
+            let mut objects = Vec::new();
+            for &object in &allocate.objects {
+                objects.push(object);
+                if self.has_object(e.doc, object) {
+                    objects.extend(self.object(e.doc, object, Direction::All));
+                }
+            }
+            let kind = StmtKind::Allocate(Box::new(Allocate { objects, ..allocate.clone() }));
+            e.doc.stmts[stmt].kind = kind;
+            e.push(stmt);
+        } else {
+            e.push(stmt);
+        }
+        let guard = allocate.stat.filter(|_| true);
+        if let Some(stat) = guard {
+            let stat = Copier::new().reference(e.doc, stat);
+            let stat = value_of(e.doc, stat);
+            let zero = integer(e.doc, 0, place);
+            let condition = boolean(e.doc, xaif_schema::model::BoolOp::Equal, &[stat, zero]);
+            e.open_if(condition, place);
+        }
+        let mut done = Ok(());
+        for &object in &active {
+            if done.is_ok() && !together {
+                done = self.allocate_like(e, allocate, object);
+            }
+            if done.is_ok() && allocate.source.is_none() {
+                done = self.zero_object(e, object);
+            }
+        }
+        if guard.is_some() {
+            e.close_if();
+        }
+        done
+    }
+
+    /// Whether an object of ALLOCATE and the like has a derivative object.
+    fn has_object(&self, doc: &Document, object: RefId) -> bool {
+        self.parts.is_active(doc, object)
+    }
+
+    /// Whether the derivative objects of several directions are allocated one by one.
+    fn looped_object(&self, doc: &Document, object: RefId) -> bool {
+        let is_component = |part: &Part| matches!(part, Part::Component { .. });
+        self.parts.directions.is_some() && doc.refs[object].parts.iter().any(is_component)
+    }
+
+    /// The derivative of an object of ALLOCATE: with a leading bound for the number of directions
+    /// where it is no component.
+    fn object(&self, doc: &mut Document, object: RefId, direction: Direction) -> Option<RefId> {
+        let found = match direction {
+            Direction::All if self.parts.directions.is_some() => {
+                let place = doc.refs[object].place;
+                let count = integer(doc, i64::from(self.parts.directions.unwrap_or(1)), place);
+                self.parts.reference(doc, object, Direction::One(count))
+            }
+            direction => self.parts.reference(doc, object, direction),
+        }?;
+        Some(found)
+    }
+
+    /// Allocates the derivative of `object` in a statement of its own.
+    fn allocate_like(
+        &mut self,
+        e: &mut Emitter<'_>,
+        allocate: &Allocate,
+        object: RefId,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[object].place;
+        let looped = self.looped_object(e.doc, object);
+        let shaped = matches!(e.doc.refs[object].parts.last(), Some(Part::Elements(_)));
+        let leading = self.parts.directions.is_some() && !looped;
+        let source = allocate.source.filter(|_| !leading);
+        self.each_direction(e, looped, place, |this, e, direction| {
+            let value = match source {
+                Some(source) => this.derivative(e.doc, source, direction)?,
+                None => None,
+            };
+            let Some(mut derivative) = this.object(e.doc, object, direction) else {
+                return Ok(());
+            };
+            let model = allocate.source.or(allocate.mold);
+            let mut mold = None;
+            if value.is_none() && !shaped && leading {
+                if let Some(symbol) = entity(e.doc, object)
+                    && let Some(symbol) = this.parts.variable(symbol)
+                {
+                    derivative = this.like(e.doc, symbol, object, place);
+                }
+            } else if value.is_none() && model.is_some() {
+                // The original has its shape and type by now.
+                let original = Copier::new().reference(e.doc, object);
+                if shaped {
+                    e.doc.refs[original].parts.pop();
+                }
+                mold = Some(value_of(e.doc, original));
+            }
+            let made = Allocate {
+                spec: allocate.spec.clone(),
+                objects: vec![derivative],
+                stat: None,
+                errmsg: None,
+                source: value,
+                mold,
+            };
+            e.stmt(StmtKind::Allocate(Box::new(made)), place);
+            Ok(())
+        })?;
+        match allocate.source {
+            Some(source) => {
+                let zero = self.is_passive(e.doc, source)?;
+                if leading || zero {
+                    let whole = whole_object(e.doc, object);
+                    if zero {
+                        return self.zero_object(e, object);
+                    }
+                    return self.derivative_assignment(e, whole, source);
+                }
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn is_passive(&self, doc: &mut Document, expr: ExprId) -> Result<bool, Diagnostic> {
+        Ok(self.derivative(doc, expr, Direction::All).map(|found| found.is_none()).unwrap_or(false))
+    }
+
+    /// Sets the derivative of an object that was just allocated to zero.
+    fn zero_object(&mut self, e: &mut Emitter<'_>, object: RefId) -> Result<(), Diagnostic> {
+        let object = whole_object(e.doc, object);
+        let place = e.doc.refs[object].place;
+        let looped = !self.parts.takes_all(e.doc, object);
+        self.each_direction(e, looped, place, |this, e, direction| {
+            match this.parts.reference(e.doc, object, direction) {
+                // What a polymorphic object holds is not known; it has just come into being.
+                Some(derivative) if matches!(e.doc.refs[derivative].ty.base, Base::Class(_)) => {
+                    Ok(())
+                }
+                Some(derivative) => this.zero(e, derivative),
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// DEALLOCATE and NULLIFY
+    pub(super) fn release(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        release: &Release,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.stmts[stmt].place;
+        let mut objects = Vec::new();
+        for &object in &release.objects {
+            objects.push(object);
+            if !self.has_object(e.doc, object) {
+                continue;
+            }
+            if self.looped_object(e.doc, object) {
+                let nullify = release.nullify;
+                self.each_direction(e, true, place, |this, e, direction| {
+                    let Some(derivative) = this.parts.reference(e.doc, object, direction) else {
+                        return Ok(());
+                    };
+                    let symbol = entity(e.doc, object);
+                    let pointer = symbol.is_some_and(|symbol| has(e.doc, symbol, Attr::Pointer));
+                    let name = if pointer { "associated" } else { "allocated" };
+                    if !nullify {
+                        let condition = exists(e.doc, derivative, name);
+                        e.open_if(condition, place);
+                    }
+                    let made =
+                        Release { nullify, objects: vec![derivative], stat: None, errmsg: None };
+                    e.stmt(StmtKind::Release(Box::new(made)), place);
+                    if !nullify {
+                        e.close_if();
+                    }
+                    Ok(())
+                })?;
+            } else {
+                objects.extend(self.parts.reference(e.doc, object, Direction::All));
+            }
+        }
+        e.doc.stmts[stmt].kind =
+            StmtKind::Release(Box::new(Release { objects, ..release.clone() }));
+        e.push(stmt);
+        Ok(())
+    }
+
+    /// `p => t`
+    pub(super) fn pointer_assign(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.stmts[stmt].place;
+        if let Some(made) = self.procedure_pointer(e.doc, lhs, rhs, place)? {
+            e.push(stmt);
+            e.push(made);
+            return Ok(());
+        }
+        if !self.has_object(e.doc, lhs) {
+            e.push(stmt);
+            return Ok(());
+        }
+        if let ExprKind::Call(_) = e.doc.exprs[rhs].kind {
+            return Err(self.error(
+                e.doc,
+                Code::TANGENT_REFUSED,
+                place,
+                "the target is the result of a function",
+                "let a subroutine associate the pointer",
+            ));
+        }
+        let made = self.derivative_association(e.doc, lhs, rhs, place)?;
+        e.push(stmt);
+        for kind in made {
+            e.stmt(kind, place);
+        }
+        Ok(())
+    }
+
+    /// The statements that associate the derivative of a pointer.
+    pub(super) fn derivative_association(
+        &mut self,
+        doc: &mut Document,
+        lhs: RefId,
+        rhs: ExprId,
+        place: Place,
+    ) -> Result<Vec<StmtKind>, Diagnostic> {
+        let several = self.parts.directions.is_some();
+        let target = match doc.exprs[rhs].kind {
+            ExprKind::Ref(target) => Some(target),
+            _ => None,
+        };
+        let simple = [Some(lhs), target].into_iter().flatten().all(|reference| {
+            let is_component = |part: &Part| matches!(part, Part::Component { .. });
+            !doc.refs[reference].parts.iter().any(is_component)
+        });
+        if several && !simple {
+            return Err(self.error(
+                doc,
+                Code::SEVERAL_DIRECTIONS,
+                place,
+                "a pointer to or in a structure has no tangent in several directions at once",
+                "compute one direction at a time",
+            ));
+        }
+        let Some(pointer) = self.pointer(doc, lhs) else { return Ok(Vec::new()) };
+        match target {
+            Some(target) => match self.parts.reference(doc, target, Direction::All) {
+                Some(target) => {
+                    let value = value_of(doc, target);
+                    Ok(vec![StmtKind::PointerAssign { lhs: pointer, rhs: value }])
+                }
+                None => Err(self.error(
+                    doc,
+                    Code::PASSIVE_TARGET,
+                    place,
+                    format!(
+                        "`{}` has a derivative, but its target `{}` has none",
+                        doc.name(doc.refs[lhs].base),
+                        doc.name(doc.refs[target].base)
+                    ),
+                    "run this stage on the document without activity facts, or with those of xaif-activity",
+                )),
+            },
+            None => {
+                let null = Constant {
+                    class: ConstantClass::Null,
+                    fe_type: None,
+                    text: "null()".into(),
+                    kind: xaif_schema::model::ConstantKind::None,
+                };
+                let ty = Ty::scalar(Base::Unknown);
+                let value = crate::build::node(doc, ExprKind::Constant(null), ty, place);
+                let pointer = self.bare(doc, pointer);
+                Ok(vec![StmtKind::PointerAssign { lhs: pointer, rhs: value }])
+            }
+        }
+    }
+
+    /// The derivative of the left-hand side of a pointer assignment: with several directions its
+    /// bounds begin with those of the directions.
+    fn pointer(&self, doc: &mut Document, lhs: RefId) -> Option<RefId> {
+        let symbol = self.parts.variable(doc.refs[lhs].base)?;
+        let copy = Copier::new().reference(doc, lhs);
+        let place = doc.refs[copy].place;
+        doc.refs[copy].base = symbol;
+        doc.refs[copy].active = Some(false);
+        let Some(count) = self.parts.directions else { return Some(copy) };
+        let one = integer(doc, 1, place);
+        let count = integer(doc, i64::from(count), place);
+        let reference = &mut doc.refs[copy];
+        reference.ty.rank = reference.ty.rank.saturating_add(1);
+        if let Some(Part::Elements(bounds)) = reference.parts.last_mut() {
+            let remaps =
+                bounds.iter().any(|b| matches!(b, Subscript::Section { upper: Some(_), .. }));
+            let upper = remaps.then_some(count);
+            bounds.insert(0, Subscript::Section { lower: Some(one), upper, stride: None });
+        }
+        Some(copy)
+    }
+
+    /// The same without bounds.
+    fn bare(&self, doc: &mut Document, pointer: RefId) -> RefId {
+        if matches!(doc.refs[pointer].parts.last(), Some(Part::Elements(_))) {
+            doc.refs[pointer].parts.pop();
+        }
+        pointer
+    }
+
+    /// `fp => f` for procedures: the derivative procedure pointer to the derivative procedure.
+    fn procedure_pointer(
+        &mut self,
+        doc: &mut Document,
+        lhs: RefId,
+        rhs: ExprId,
+        place: Place,
+    ) -> Result<Option<StmtId>, Diagnostic> {
+        let _ = (doc, lhs, rhs, place);
+        Ok(None)
+    }
+}
+
+/// The object of an ALLOCATE without its bounds.
+fn whole_object(doc: &mut Document, object: RefId) -> RefId {
+    let whole = Copier::new().reference(doc, object);
+    let rank = entity_behind(doc, object).map_or(0, |symbol| doc.symbols[symbol].rank.unwrap_or(0));
+    if matches!(doc.refs[whole].parts.last(), Some(Part::Elements(_))) {
+        doc.refs[whole].parts.pop();
+    }
+    doc.refs[whole].ty.rank = rank;
+    whole
+}
+
+/// The variable or component that is allocated.
+fn entity_behind(doc: &Document, object: RefId) -> Option<xaif_schema::model::SymbolId> {
+    let reference = &doc.refs[object];
+    let mut symbol = Some(reference.base);
+    for part in &reference.parts {
+        if let Part::Component { symbol: component, .. } = part {
+            symbol = *component;
+        }
+    }
+    symbol
+}

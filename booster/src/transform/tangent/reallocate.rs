@@ -1,0 +1,230 @@
+//! Assignments that may give an allocatable variable a new shape (Fortran 2018, 10.2.1.3).
+//!
+//! The derivative must get the same shape and bounds. Where the derivative of the right-hand side
+//! has the shape of the right-hand side, its assignment does that of itself; where it is a scalar
+//! it is spread; where it is zero, the derivative takes its shape from the variable, after the
+//! original statement.
+
+use xaif_schema::diag::{Code, Diagnostic};
+use xaif_schema::model::{
+    Allocate, Attr, Document, ExprId, ExprKind, Part, Place, RefId, Reference, Release, StmtId,
+    StmtKind, Subscript, SymbolId, Ty,
+};
+
+use super::body::Tangent;
+use super::reads::reads;
+use crate::build::{Copier, Emitter, integer, intrinsic, value_of, whole};
+use crate::transform::linearize::conform;
+
+impl Tangent<'_> {
+    /// Whether an assignment to `lhs` may allocate it or change its shape.
+    pub(super) fn may_reallocate(&self, doc: &Document, lhs: RefId) -> bool {
+        entity(doc, lhs).is_some_and(|symbol| has(doc, symbol, Attr::Allocatable))
+    }
+
+    /// `lhs = rhs` where that may reallocate `lhs`.
+    pub(super) fn reallocating(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let leading = self.parts.directions.is_some() && doc_parts(e.doc, lhs) == 0;
+        if leading {
+            return self.reallocating_all(e, stmt, lhs, rhs);
+        }
+        let place = e.doc.refs[lhs].place;
+        let looped = self.parts.directions.is_some();
+        let mut zero = false;
+        self.each_direction(e, looped, place, |this, e, direction| {
+            let value = this.derivative(e.doc, rhs, direction)?;
+            let Some(target) = this.shadow(e.doc, lhs, direction) else { return Ok(()) };
+            match value {
+                Some(value) => {
+                    let value = shaped(e.doc, value, rhs);
+                    e.assign(target, value, place);
+                }
+                None => zero = true,
+            }
+            Ok(())
+        })?;
+        e.push(stmt);
+        if !zero {
+            return Ok(());
+        }
+        self.each_direction(e, looped, place, |this, e, direction| {
+            let Some(target) = this.shadow(e.doc, lhs, direction) else { return Ok(()) };
+            if e.doc.exprs[rhs].ty.rank > 0 || !e.doc.refs[lhs].ty.base.is_continuous() {
+                let mold = Copier::new().reference(e.doc, target);
+                let original = Copier::new().reference(e.doc, lhs);
+                let original = value_of(e.doc, original);
+                e.assign(mold, original, place);
+            }
+            this.zero(e, target)
+        })
+    }
+
+    /// The same for a variable whose derivative has a leading dimension for directions, which an
+    /// assignment to its parts does not allocate.
+    fn reallocating_all(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[lhs].place;
+        let base = e.doc.refs[lhs].base;
+        let same_shape = e.doc.refs[lhs].ty.rank > 0
+            && (e.doc.exprs[rhs].ty.rank == 0 || keeps_shape(e.doc, rhs, base));
+        if same_shape {
+            self.derivative_assignment(e, lhs, rhs)?;
+            e.push(stmt);
+            return Ok(());
+        }
+        if reads(e.doc, rhs, base) {
+            return Err(self.error(
+                e.doc,
+                Code::SEVERAL_DIRECTIONS,
+                place,
+                "an assignment that changes the shape of a variable that it reads has no tangent \
+                 in several directions at once",
+                "assign to another variable first and use move_alloc, or compute one direction at a time",
+            ));
+        }
+        e.push(stmt);
+        let Some(derivative) = self.parts.variable(base) else { return Ok(()) };
+        self.renew(e, derivative, lhs, place);
+        self.derivative_assignment(e, lhs, rhs)
+    }
+
+    /// Gives the allocatable `derivative`, which has a leading dimension for directions, the bounds
+    /// of `original`.
+    fn renew(&mut self, e: &mut Emitter<'_>, derivative: SymbolId, original: RefId, place: Place) {
+        let asked = whole(e.doc, derivative, place);
+        let asked = value_of(e.doc, asked);
+        let ty = Ty::scalar(xaif_schema::model::Base::Logical(4));
+        let condition = intrinsic(e.doc, "allocated", &[asked], ty);
+        e.open_if(condition, place);
+        let object = whole(e.doc, derivative, place);
+        let release = Release { nullify: false, objects: vec![object], stat: None, errmsg: None };
+        e.stmt(StmtKind::Release(Box::new(release)), place);
+        e.close_if();
+        let object = self.like(e.doc, derivative, original, place);
+        let allocate = Allocate {
+            spec: None,
+            objects: vec![object],
+            stat: None,
+            errmsg: None,
+            source: None,
+            mold: None,
+        };
+        e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+    }
+
+    /// `derivative(directions, lbound(original, 1):ubound(original, 1), …)`, an object of ALLOCATE.
+    pub(super) fn like(
+        &self,
+        doc: &mut Document,
+        derivative: SymbolId,
+        original: RefId,
+        place: Place,
+    ) -> RefId {
+        let count = integer(doc, i64::from(self.parts.directions.unwrap_or(1)), place);
+        let mut bounds = Vec::new();
+        if self.parts.directions.is_some() {
+            bounds.push(Subscript::Index(count));
+        }
+        for dimension in 1..=doc.refs[original].ty.rank {
+            let mut bound = |name: &str| {
+                let array = Copier::new().reference(doc, original);
+                let array = value_of(doc, array);
+                let dimension = integer(doc, i64::from(dimension), place);
+                let ty = Ty::scalar(xaif_schema::model::Base::Integer(4));
+                intrinsic(doc, name, &[array, dimension], ty)
+            };
+            let (lower, upper) = (Some(bound("lbound")), Some(bound("ubound")));
+            bounds.push(Subscript::Section { lower, upper, stride: None });
+        }
+        let object = whole(doc, derivative, place);
+        if !bounds.is_empty() {
+            doc.refs[object].parts.push(Part::Elements(bounds));
+        }
+        object
+    }
+}
+
+/// The derivative of an array expression with its shape; a whole array (whose bounds the variable
+/// would take) in parentheses where the original is more than a whole array.
+fn shaped(doc: &mut Document, derivative: ExprId, original: ExprId) -> ExprId {
+    if doc.exprs[original].ty.rank == 0 {
+        return derivative;
+    }
+    let shaped = conform(doc, derivative, original);
+    if is_whole_array(doc, shaped) && !is_whole_array(doc, original) {
+        doc.exprs[shaped].parens = true;
+    }
+    shaped
+}
+
+fn is_whole_array(doc: &Document, expr: ExprId) -> bool {
+    match doc.exprs[expr].kind {
+        ExprKind::Ref(reference) => {
+            doc.exprs[expr].ty.rank > 0
+                && !doc.exprs[expr].parens
+                && !matches!(doc.refs[reference].parts.last(), Some(Part::Elements(_)))
+        }
+        _ => false,
+    }
+}
+
+/// The variable or component that a reference names as a whole.
+pub(super) fn entity(doc: &Document, reference: RefId) -> Option<SymbolId> {
+    let Reference { base, parts, .. } = &doc.refs[reference];
+    match parts.last() {
+        None => Some(*base),
+        Some(Part::Component { symbol, .. }) => *symbol,
+        Some(Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref) => None,
+    }
+}
+
+pub(super) fn has(doc: &Document, symbol: SymbolId, attr: Attr) -> bool {
+    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&attr))
+}
+
+fn doc_parts(doc: &Document, reference: RefId) -> usize {
+    doc.refs[reference].parts.len()
+}
+
+/// Whether an elemental expression has the whole of `symbol` as an operand, and so its shape.
+fn keeps_shape(doc: &Document, root: ExprId, symbol: SymbolId) -> bool {
+    let mut stack = vec![root];
+    while let Some(expr) = stack.pop() {
+        match &doc.exprs[expr].kind {
+            ExprKind::Ref(reference) => {
+                let reference = &doc.refs[*reference];
+                if reference.base == symbol && reference.parts.is_empty() {
+                    return true;
+                }
+            }
+            ExprKind::Intrinsic { name, operands, .. } => {
+                use xaif_schema::intrinsics::{self, Class};
+                let elemental = intrinsics::operator(name).is_some()
+                    || intrinsics::by_xaif(name).is_some_and(|row| row.class == Class::Elemental);
+                if elemental {
+                    stack.extend(operands.iter().map(|operand| operand.expr));
+                }
+            }
+            ExprKind::Constant(_)
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,276 @@
+//! Derivatives set to zero.
+
+use xaif_schema::diag::{Code, Diagnostic};
+use xaif_schema::model::{
+    Attr, Base, Document, ExprId, Part, Place, RefId, Reference, Role, StmtId, Subscript, SymbolId,
+    Ty,
+};
+
+use super::body::Tangent;
+use super::reallocate::{entity, has};
+use crate::build::{
+    Copier, Emitter, assign, integer, intrinsic, new_variable, real, value_of, whole,
+};
+
+/// Types may be nested so deep.
+const DEEPEST: u32 = 40;
+
+impl Tangent<'_> {
+    /// Sets a derivative object (with whatever selects a direction) to zero: a number, an array, or
+    /// all continuous components of a structure. An allocatable component is set to zero if it is
+    /// allocated; what a pointer component points to is somebody else's.
+    ///
+    /// # Errors
+    /// A structure whose components are not known here.
+    pub(super) fn zero(&mut self, e: &mut Emitter<'_>, object: RefId) -> Result<(), Diagnostic> {
+        self.zero_to(e, object, 0)
+    }
+
+    fn zero_to(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        depth: u32,
+    ) -> Result<(), Diagnostic> {
+        let Reference { ty, place, .. } = e.doc.refs[object];
+        match ty.base {
+            Base::Real(_) | Base::Complex(_) => {
+                let zero = zero(e.doc, ty.base, place);
+                e.assign(object, zero, place);
+                Ok(())
+            }
+            Base::Derived(owner) if depth < DEEPEST => self.zero_structure(e, object, owner, depth),
+            Base::Derived(_) | Base::Class(_) | Base::ClassStar | Base::TypeStar => Err(self.error(
+                e.doc,
+                Code::TANGENT_REFUSED,
+                place,
+                "the derivative of this object must be set to zero here, but what it consists of is \
+                 known only as the program runs",
+                "assign its components one by one",
+            )),
+            Base::Unknown
+            | Base::Void
+            | Base::Integer(_)
+            | Base::Unsigned(_)
+            | Base::Logical(_)
+            | Base::Character(_)
+            | Base::Procedure
+            | Base::Pointer(_) => Ok(()),
+        }
+    }
+
+    /// Sets the continuous components of a structure, or of each structure of an array, to zero.
+    fn zero_structure(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        owner: SymbolId,
+        depth: u32,
+    ) -> Result<(), Diagnostic> {
+        let components: Vec<SymbolId> = components(e.doc, owner)
+            .into_iter()
+            .filter(|&component| {
+                let decl = e.doc.symbols[component].decl.as_ref();
+                decl.is_some_and(|decl| self.parts.types.carries(decl.spec.base()))
+                    && !has(e.doc, component, Attr::Pointer)
+            })
+            .collect();
+        let rank = e.doc.refs[object].ty.rank;
+        let simple = components.iter().all(|&component| {
+            let symbol = &e.doc.symbols[component];
+            symbol.rank.unwrap_or(0) == 0
+                && !has(e.doc, component, Attr::Allocatable)
+                && symbol.decl.as_ref().is_some_and(|decl| decl.spec.base().is_continuous())
+        });
+        if rank == 0 || simple {
+            return self.zero_components(e, object, &components, depth);
+        }
+        let element = self.open_elements(e, object)?;
+        let done = self.zero_components(e, element, &components, depth);
+        (0..rank).for_each(|_| e.close_do());
+        done
+    }
+
+    fn zero_components(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        components: &[SymbolId],
+        depth: u32,
+    ) -> Result<(), Diagnostic> {
+        for &component in components {
+            let part = component_of(e.doc, object, component);
+            let place = e.doc.refs[part].place;
+            let guarded = has(e.doc, component, Attr::Allocatable);
+            if guarded {
+                let condition = exists(e.doc, part, "allocated");
+                e.open_if(condition, place);
+            }
+            let done = self.zero_to(e, part, depth + 1);
+            if guarded {
+                e.close_if();
+            }
+            done?;
+        }
+        Ok(())
+    }
+
+    /// Opens a loop over each dimension of the array `object` and gives its element.
+    fn open_elements(&mut self, e: &mut Emitter<'_>, object: RefId) -> Result<RefId, Diagnostic> {
+        let Reference { ty, place, .. } = e.doc.refs[object];
+        let element = Copier::new().reference(e.doc, object);
+        let Some((at, given)) = array_part(e.doc, object) else {
+            return Err(self.error(
+                e.doc,
+                Code::TANGENT_REFUSED,
+                place,
+                "the derivatives of these structures must be set to zero here, which is not \
+                 supported for a section with a stride or a vector subscript",
+                "assign the structures in a loop",
+            ));
+        };
+        let scope = self.scope(e.doc);
+        let mut list = given.clone();
+        for (index, subscript) in list.iter_mut().enumerate().rev() {
+            let Subscript::Section { lower, upper, stride: _ } = *subscript else { continue };
+            let dimension = i64::try_from(index + 1).unwrap_or(i64::MAX);
+            let mut bound = |name: &str| {
+                let array = Copier::new().reference(e.doc, object);
+                e.doc.refs[array].parts.truncate(at);
+                e.doc.refs[array].ty.rank = u8::try_from(given.len()).unwrap_or(ty.rank);
+                let array = value_of(e.doc, array);
+                let dimension = integer(e.doc, dimension, place);
+                intrinsic(e.doc, name, &[array, dimension], Ty::scalar(Base::Integer(4)))
+            };
+            let lower = lower.unwrap_or_else(|| bound("lbound"));
+            let upper = upper.unwrap_or_else(|| bound("ubound"));
+            let counter = new_variable(e.doc, scope, "i", Base::Integer(4), place);
+            e.open_do(counter, (lower, upper), false, place);
+            let counter = whole(e.doc, counter, place);
+            *subscript = Subscript::Index(value_of(e.doc, counter));
+        }
+        let reference = &mut e.doc.refs[element];
+        reference.ty.rank = 0;
+        match reference.parts.get_mut(at) {
+            Some(Part::Elements(old)) => *old = list,
+            Some(_) | None => reference.parts.insert(at, Part::Elements(list)),
+        }
+        Ok(element)
+    }
+
+    /// The statement that sets a number or an array of numbers to zero; `None` for structures.
+    pub(super) fn zero_statement(&self, doc: &mut Document, object: RefId) -> Option<StmtId> {
+        let Reference { ty, place, .. } = doc.refs[object];
+        ty.base.is_continuous().then(|| {
+            let zero = zero(doc, ty.base, place);
+            assign(doc, object, zero, place)
+        })
+    }
+
+    /// Sets a derivative object to zero if it exists: an allocatable that is not allocated and an
+    /// OPTIONAL argument that is absent have nothing to be set.
+    pub(super) fn zero_if_there(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[object].place;
+        let symbol = entity(e.doc, object);
+        let guard = match symbol {
+            Some(symbol) if has(e.doc, symbol, Attr::Optional) => Some("present"),
+            Some(symbol) if has(e.doc, symbol, Attr::Allocatable) => Some("allocated"),
+            Some(symbol) if has(e.doc, symbol, Attr::Pointer) => Some("associated"),
+            Some(_) | None => None,
+        };
+        if let Some(name) = guard {
+            let condition = exists(e.doc, object, name);
+            e.open_if(condition, place);
+        }
+        let done = self.zero(e, object);
+        if guard.is_some() {
+            e.close_if();
+        }
+        done
+    }
+}
+
+/// A scalar zero of a type.
+pub(super) fn zero(doc: &mut Document, base: Base, place: Place) -> ExprId {
+    match base {
+        Base::Complex(bytes) => {
+            let parts = [0, 1].map(|_| real(doc, "0", Base::Real(bytes), place));
+            intrinsic(doc, "complex_literal", &parts, Ty::scalar(base))
+        }
+        _ => real(doc, "0", base, place),
+    }
+}
+
+/// `allocated(object)` and the like.
+pub(super) fn exists(doc: &mut Document, object: RefId, name: &str) -> ExprId {
+    let object = Copier::new().reference(doc, object);
+    let object = value_of(doc, object);
+    intrinsic(doc, name, &[object], Ty::scalar(Base::Logical(4)))
+}
+
+/// `object%component`
+pub(super) fn component_of(doc: &mut Document, object: RefId, component: SymbolId) -> RefId {
+    let part = Copier::new().reference(doc, object);
+    let name = doc.name(component).into();
+    let symbol = &doc.symbols[component];
+    let base = symbol.decl.as_ref().map_or(Base::Unknown, |decl| decl.spec.base());
+    let rank = symbol.rank.unwrap_or(0);
+    let reference = &mut doc.refs[part];
+    reference.parts.push(Part::Component { symbol: Some(component), name });
+    reference.ty = Ty { base, rank: reference.ty.rank.max(rank) };
+    part
+}
+
+/// Where in the parts of a reference to an array its subscripts stand or would stand, and which they
+/// are: whole dimensions for a whole array. `None` for strides and vector subscripts.
+fn array_part(doc: &Document, object: RefId) -> Option<(usize, Vec<Subscript>)> {
+    let Reference { base, parts, .. } = &doc.refs[object];
+    let mut entity = Some(*base);
+    for at in 0..=parts.len() {
+        if let Some(Part::Elements(list)) = parts.get(at) {
+            if list.iter().any(|one| matches!(one, Subscript::Section { .. })) {
+                let plain = list.iter().all(|one| match *one {
+                    Subscript::Index(index) => doc.exprs[index].ty.rank == 0,
+                    Subscript::Section { stride, .. } => stride.is_none(),
+                });
+                return plain.then(|| (at, list.clone()));
+            }
+            entity = None;
+            continue;
+        }
+        let rank = entity.map_or(0, |entity| doc.symbols[entity].rank.unwrap_or(0));
+        if rank > 0 {
+            let all = Subscript::Section { lower: None, upper: None, stride: None };
+            return Some((at, vec![all; usize::from(rank)]));
+        }
+        entity = match parts.get(at) {
+            Some(Part::Component { symbol, .. }) => *symbol,
+            Some(_) | None => None,
+        };
+    }
+    None
+}
+
+/// The components of a type, those of the types that it extends first.
+pub(super) fn components(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
+    let mut lineage = vec![owner];
+    while let Some(Role::DerivedType { extends: Some(parent), .. }) =
+        lineage.last().and_then(|&last| doc.role(last))
+    {
+        if lineage.contains(parent) {
+            break;
+        }
+        lineage.push(*parent);
+    }
+    let mut found = Vec::new();
+    for owner in lineage.into_iter().rev() {
+        let Some(Role::DerivedType { scope, .. }) = doc.role(owner) else { continue };
+        let all = doc.scopes[*scope].symbols.iter().copied();
+        found.extend(all.filter(|&symbol| matches!(doc.role(symbol), Some(Role::Variable))));
+    }
+    found
+}
