@@ -470,7 +470,10 @@ impl<'d> Machine<'d> {
             }
         }
         for (symbol, binding) in bindings {
-            self.forget(symbol);
+            // An associate name owns nothing: what it stood for is not its to release.
+            if !matches!(doc.role(symbol), Some(Role::Associate { .. })) {
+                self.forget(symbol);
+            }
             self.bind(symbol, binding)?;
         }
         Ok(())

@@ -1,0 +1,364 @@
+//! Whether all ways to compute the derivative of a program agree.
+//!
+//! The judge is `xaif-run`: dual numbers on the document of the program. It shares no rule with the
+//! stages that it judges.
+
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+
+use fortran_backend::{Layout, unparse};
+use fortran_frontend::source::Options;
+use fortran_frontend::translate_texts;
+use xaif_run::{Element, Given, Limits, Mode, Outcome, Output, Request, run};
+use xaif_schema::diag::{Code, Diagnostics, Severity};
+use xaif_schema::model::Document;
+use xaif_schema::verify::verify;
+
+use super::program::{HEAD, MODULE, Program, Ty};
+use crate::programs::finish;
+
+/// A program that takes more steps is left out: it tells no more than others.
+const STEPS: u64 = 300_000;
+
+/// What has failed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// In which step; programs that fail in the same step fail in the same way.
+    pub step: String,
+    /// What was seen.
+    pub message: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.step, self.message)
+    }
+}
+
+/// A program that was looked at and is fine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything agrees.
+    Agrees,
+    /// It takes too long.
+    TooLong,
+}
+
+pub(crate) fn failure<T>(
+    step: impl Into<String>,
+    message: impl Into<String>,
+) -> Result<T, Failure> {
+    Err(Failure { step: step.into(), message: message.into() })
+}
+
+pub(crate) fn told(found: &Diagnostics) -> String {
+    found
+        .iter()
+        .map(|found| {
+            let place = found.spot.as_ref().map(|spot| format!("{spot}")).unwrap_or_default();
+            format!("{place} {} {}; ", found.code, found.message)
+        })
+        .collect()
+}
+
+/// A value with the name of what gets it.
+pub(crate) type Named = (String, Given);
+
+/// The values of the arguments, and a direction, by the seed of the program.
+pub struct Inputs {
+    /// Names and values.
+    pub values: Vec<(String, Given)>,
+    /// Names and tangents.
+    pub direction: Vec<(String, Given)>,
+}
+
+impl Inputs {
+    /// Those of `program`; `number` tells directions apart.
+    pub fn of(program: &Program, number: u64) -> Self {
+        let mut rng = fastrand::Rng::with_seed(program.seed ^ 0x5eed);
+        let values = program.args.iter().map(|(name, ty, shape)| {
+            let given = given(shape, || match ty {
+                Ty::Int => rng.i64(1..9).to_string(),
+                // With a single precision number everything is the same in both precisions.
+                Ty::Single => (f64::from(rng.u32(0..4096)) / 1024.0 - 2.0).to_string(),
+                Ty::Real | Ty::Complex => (rng.f64() * 4.0 - 2.0).to_string(),
+            });
+            (name.clone(), given)
+        });
+        let values = values.collect();
+        let mut rng = fastrand::Rng::with_seed(program.seed ^ (number + 1));
+        let continuous = program.args.iter().filter(|(_, ty, _)| *ty != Ty::Int);
+        let direction = continuous.map(|(name, ty, shape)| {
+            let given = given(shape, || match ty {
+                Ty::Single => (f64::from(rng.u32(0..4096)) / 1024.0 - 2.0).to_string(),
+                Ty::Real | Ty::Complex | Ty::Int => (rng.f64() * 2.0 - 1.0).to_string(),
+            });
+            (name.clone(), given)
+        });
+        Inputs { values, direction: direction.collect() }
+    }
+}
+
+fn given(shape: &[i64], mut word: impl FnMut() -> String) -> Given {
+    let count: i64 = shape.iter().product();
+    Given { shape: shape.to_vec(), words: (0..count).map(|_| word()).collect() }
+}
+
+/// The document of a text.
+pub fn document(text: &str) -> Result<Document, Failure> {
+    let translation = translate_texts(&[("random.f90", text)], &Options::default());
+    if translation.diagnostics.iter().any(|found| found.severity == Severity::Error) {
+        return failure("front end", told(&translation.diagnostics));
+    }
+    let found = verify(&translation.document);
+    if !found.is_empty() {
+        return failure("verifier", told(&found));
+    }
+    Ok(translation.document)
+}
+
+/// Executes a procedure; `None` if that takes too long.
+pub(crate) fn execute(
+    step: &str,
+    doc: &Document,
+    procedure: &str,
+    inputs: (&[Named], &[Named]),
+    mode: Mode,
+) -> Result<Option<Outcome>, Failure> {
+    let request = Request {
+        procedure: Some(procedure.to_string()),
+        values: inputs.0.to_vec(),
+        direction: inputs.1.to_vec(),
+        mode,
+        // Derivatives take more steps than their primals.
+        limits: Limits { steps: STEPS * 8, stack: 64 << 20, ..Limits::default() },
+        ..Request::default()
+    };
+    match run(doc, &request) {
+        Ok(outcome) => Ok(Some(outcome)),
+        Err(found) if found.iter().any(|found| found.code == Code::RUN_LIMIT) => Ok(None),
+        Err(found) => failure(step, told(&found)),
+    }
+}
+
+/// Front end, back end and execution agree on the program itself: the text that is written again
+/// means the same, values are the same with tangents as without.
+pub fn check_primal(program: &Program) -> Result<Verdict, Failure> {
+    let doc = document(&program.source())?;
+    let inputs = Inputs::of(program, 0);
+    let values = (inputs.values.as_slice(), &[][..]);
+    let Some(plain) = execute("execution", &doc, HEAD, values, Mode::Value)? else {
+        return Ok(Verdict::TooLong);
+    };
+    for output in &plain.outputs {
+        for element in &output.elements {
+            if let Element::Real(value, _) = element
+                && (value.is_nan() || value.abs() > 1e6)
+            {
+                return failure("bounds", format!("{} becomes {value}", output.name));
+            }
+        }
+    }
+    let both = (inputs.values.as_slice(), inputs.direction.as_slice());
+    let Some(dual) = execute("dual numbers", &doc, HEAD, both, Mode::Tangent)? else {
+        return Ok(Verdict::TooLong);
+    };
+    same_values("dual numbers", &plain.outputs, &dual.outputs)?;
+    let text = unparsed(&doc)?;
+    let again = document(&text).map_err(|found| Failure {
+        step: "unparsed text".into(),
+        message: format!("{found}\n{text}"),
+    })?;
+    if let Some(second) = execute("unparsed text", &again, HEAD, both, Mode::Tangent)? {
+        same_values("unparsed text", &plain.outputs, &second.outputs)?;
+        same_tangents("unparsed text", &dual.outputs, &second.outputs, 0.0)?;
+    }
+    Ok(Verdict::Agrees)
+}
+
+/// The text of a document.
+pub(crate) fn unparsed(doc: &Document) -> Result<String, Failure> {
+    match unparse(doc, Layout::OneText) {
+        Ok(files) => Ok(files.into_iter().map(|(_, text)| text).collect()),
+        Err(found) => failure("back end", told(&found)),
+    }
+}
+
+/// Values are the same, bit for bit.
+pub(crate) fn same_values(step: &str, a: &[Output], b: &[Output]) -> Result<(), Failure> {
+    for output in a {
+        let Some(other) = b.iter().find(|other| other.name == output.name) else {
+            return failure(step, format!("{} is missing", output.name));
+        };
+        for (index, (one, two)) in output.elements.iter().zip(&other.elements).enumerate() {
+            let same = match (one, two) {
+                (Element::Real(a, _), Element::Real(b, _)) => a.to_bits() == b.to_bits() || a == b,
+                (Element::Complex(a, _), Element::Complex(b, _)) => a == b,
+                (a, b) => a == b,
+            };
+            if !same {
+                let name = &output.name;
+                return failure(
+                    format!("{step}, values"),
+                    format!("{name}, element {}: {one:?} and {two:?}", index + 1),
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The tangents of all elements with their names.
+pub(crate) fn tangents(outputs: &[Output]) -> Vec<(String, f64)> {
+    let mut found = Vec::new();
+    for output in outputs {
+        for (index, element) in output.elements.iter().enumerate() {
+            let name = format!("{}[{}]", output.name, index + 1);
+            match element {
+                Element::Real(_, t) => found.push((name, *t)),
+                Element::Complex(_, [re, im]) => {
+                    found.push((format!("{name}.re"), *re));
+                    found.push((format!("{name}.im"), *im));
+                }
+                Element::Int(_) | Element::Logical(_) | Element::Text(_) | Element::Undefined => {}
+            }
+        }
+    }
+    found
+}
+
+fn same_tangents(step: &str, a: &[Output], b: &[Output], tolerance: f64) -> Result<(), Failure> {
+    agree(step, &tangents(a), &tangents(b), tolerance)
+}
+
+/// Numbers agree up to `tolerance`, relative to themselves or to the largest of them.
+pub(crate) fn agree(
+    step: &str,
+    a: &[(String, f64)],
+    b: &[(String, f64)],
+    tolerance: f64,
+) -> Result<(), Failure> {
+    let largest = a.iter().map(|(_, x)| x.abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    if a.len() != b.len() {
+        return failure(step, format!("{} and {} numbers", a.len(), b.len()));
+    }
+    for ((name, x), (_, y)) in a.iter().zip(b) {
+        let close = (x - y).abs() <= tolerance * (x.abs() + y.abs() + largest)
+            || (x.is_nan() && y.is_nan())
+            || x == y;
+        if !close {
+            return failure(
+                format!("{step}, tangents"),
+                format!("{name}: {x:e} by dual numbers, {y:e} found"),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The program with a main program that calls it and prints what comes out.
+pub fn with_driver(program: &Program) -> String {
+    let inputs = Inputs::of(program, 0);
+    let mut text = program.source();
+    text.push_str("program driver\n");
+    if program.modular {
+        text.push_str(&format!("  use {MODULE}, only: {HEAD}\n"));
+    }
+    text.push_str("  implicit none\n");
+    let mut names = Vec::new();
+    for (name, ty, shape) in &program.args {
+        let dims: Vec<String> = shape.iter().map(i64::to_string).collect();
+        let dims = if dims.is_empty() { String::new() } else { format!("({})", dims.join(", ")) };
+        text.push_str(&format!("  {} :: {name}{dims}\n", ty.spec()));
+        names.push(name.as_str());
+    }
+    for ((name, ty, shape), (_, given)) in program.args.iter().zip(&inputs.values) {
+        let kind = match ty {
+            Ty::Single => "_4",
+            Ty::Real | Ty::Complex => "_8",
+            Ty::Int => "",
+        };
+        let point = |word: &String| {
+            let dot = if *ty == Ty::Int || word.contains('.') { "" } else { ".0" };
+            format!("{word}{dot}{kind}")
+        };
+        let words: Vec<String> = given.words.iter().map(point).collect();
+        let value = match shape.len() {
+            0 => words.join(""),
+            1 => format!("[{}]", words.join(", ")),
+            _ => {
+                let extents: Vec<String> = shape.iter().map(i64::to_string).collect();
+                format!("reshape([{}], [{}])", words.join(", "), extents.join(", "))
+            }
+        };
+        text.push_str(&format!("  {name} = {value}\n"));
+    }
+    text.push_str(&format!("  call {HEAD}({})\n", names.join(", ")));
+    for name in &names {
+        text.push_str(&format!("  print *, {name}\n"));
+    }
+    text.push_str("end program driver\n");
+    text
+}
+
+/// What gfortran makes the program print is what its document prints, up to the last digits of
+/// functions that the C library and libm compute differently.
+pub fn check_compiled(program: &Program) -> Result<(), Failure> {
+    let text = with_driver(program);
+    let printed = compiled(&text, &[])?;
+    let doc = document(&text)?;
+    let request =
+        Request { limits: Limits { stack: 64 << 20, ..Limits::default() }, ..Request::default() };
+    let outcome = match run(&doc, &request) {
+        Ok(outcome) => outcome,
+        Err(found) => return failure("execution of the driver", told(&found)),
+    };
+    let tolerance = if program.mixed { 1e-4 } else { 1e-11 };
+    let (a, b) = (numbers(&outcome.stdout), numbers(&printed));
+    let step = "gfortran";
+    agree(step, &a, &b, tolerance)
+}
+
+fn numbers(text: &str) -> Vec<(String, f64)> {
+    let words = text.split_whitespace().enumerate();
+    words.map(|(at, word)| (format!("number {at}"), word.parse().unwrap_or(f64::NAN))).collect()
+}
+
+/// Compiles a text without a warning and runs it; the result is what it prints.
+pub fn compiled(text: &str, more: &[&str]) -> Result<String, Failure> {
+    let folder = match tempfile::tempdir() {
+        Ok(folder) => folder,
+        Err(error) => return failure("files", error.to_string()),
+    };
+    let source = folder.path().join("random.f90");
+    let program = folder.path().join("random");
+    if let Err(error) = std::fs::write(&source, text) {
+        return failure("files", error.to_string());
+    }
+    let mut gfortran = Command::new("gfortran");
+    gfortran
+        .args(["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument", "-Wno-unused-label"])
+        // What is never used uninitialised may look so: xaif-run would find it.
+        .args(["-Wno-maybe-uninitialized", "-Wno-uninitialized", "-ffree-line-length-none"])
+        .args(["-fcheck=all", "-finit-real=snan", "-ffp-contract=off"])
+        .args(more)
+        .arg("-J")
+        .arg(folder.path())
+        .arg(&source)
+        .arg("-o")
+        .arg(&program)
+        .current_dir(folder.path());
+    run_checked("gfortran", gfortran)?;
+    let mut run = Command::new(Path::new(&program));
+    run.current_dir(folder.path());
+    run_checked("compiled program", run)
+}
+
+fn run_checked(step: &str, command: Command) -> Result<String, Failure> {
+    match finish(command, b"") {
+        Ok(finished) if finished.status == Some(0) => Ok(finished.out()),
+        Ok(finished) => failure(step, crate::case::first_lines(&finished.err())),
+        Err(error) => failure(step, error.to_string()),
+    }
+}

@@ -1,0 +1,14 @@
+//! Random Fortran programs: well-defined, deterministic from a seed, made to be differentiated.
+//!
+//! [`generate`] makes a program as text; [`shrink`] makes one that fails smaller; [`check`] says
+//! whether all ways to compute its derivative agree.
+
+pub mod check;
+mod expr;
+mod generator;
+pub mod program;
+mod shrink;
+mod statement;
+
+pub use generator::generate;
+pub use shrink::shrink;

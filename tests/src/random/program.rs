@@ -1,0 +1,272 @@
+//! A generated program as text that can be taken apart: units, declarations, a tree of statements.
+//!
+//! Declarations and the statements that give variables their first values are printed only where
+//! the variable is used, so that a program from which statements were dropped is still one that a
+//! compiler takes without a warning.
+
+use std::fmt::Write as _;
+
+/// A type of variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ty {
+    /// `real(8)`
+    Real,
+    /// `real(4)`
+    Single,
+    /// `complex(8)`
+    Complex,
+    /// `integer`
+    Int,
+}
+
+impl Ty {
+    /// How a declaration writes it.
+    pub fn spec(self) -> &'static str {
+        match self {
+            Ty::Real => "real(8)",
+            Ty::Single => "real(4)",
+            Ty::Complex => "complex(8)",
+            Ty::Int => "integer",
+        }
+    }
+}
+
+/// A variable, or a component of one.
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// How it is referred to: `x`, `o%v`.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+    /// Its extents.
+    pub shape: Vec<i64>,
+    /// The lower bound of its first dimension.
+    pub lower: i64,
+    /// Its declaration; empty where it stands elsewhere.
+    pub decl: String,
+    /// Statements that give it its first value.
+    pub init: Vec<String>,
+    /// Whether it may be assigned.
+    pub writable: bool,
+    /// Whether other procedures see it, too: it is not passed to what may define it.
+    pub shared: bool,
+    /// Whether it may stand as a whole (an assumed-size array may not).
+    pub whole: bool,
+}
+
+impl Var {
+    /// The name of the variable that it is, or is a part of.
+    pub fn base(&self) -> &str {
+        self.name.split(['%', '(']).next().unwrap_or(&self.name)
+    }
+}
+
+/// A statement or construct.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// A statement.
+    Line(String),
+    /// A construct: before each body its header, at the end what closes it.
+    Block {
+        /// Headers and bodies.
+        arms: Vec<(String, Vec<Node>)>,
+        /// The last line; empty where there is none.
+        close: String,
+    },
+}
+
+/// A procedure.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// Its name.
+    pub name: String,
+    /// Its first line.
+    pub open: String,
+    /// USE, IMPLICIT and the declarations of dummy arguments.
+    pub spec: Vec<String>,
+    /// Local variables.
+    pub vars: Vec<Var>,
+    /// Further declarations, each with the names that make it needed.
+    pub extra: Vec<(Vec<String>, String)>,
+    /// Statements that always stand first.
+    pub first: Vec<String>,
+    /// The statements.
+    pub body: Vec<Node>,
+    /// Internal procedures.
+    pub inner: Vec<Unit>,
+    /// Its last line.
+    pub close: String,
+}
+
+/// A whole program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The seed that it was made from.
+    pub seed: u64,
+    /// Whether its procedures stand in the module.
+    pub modular: bool,
+    /// The module's own text: types and variables.
+    pub module: Vec<String>,
+    /// The procedures; the last is the one to differentiate.
+    pub units: Vec<Unit>,
+    /// The arguments of that one: name, type, extents.
+    pub args: Vec<(String, Ty, Vec<i64>)>,
+    /// Whether it computes in single precision, too.
+    pub mixed: bool,
+}
+
+/// The module of a program.
+pub const MODULE: &str = "globals";
+
+/// The procedure to differentiate.
+pub const HEAD: &str = "p";
+
+impl Program {
+    /// Its source text.
+    pub fn source(&self) -> String {
+        let mut text = String::new();
+        if self.modular || self.needs_module() {
+            let _ = writeln!(text, "module {MODULE}\n  implicit none");
+            for line in &self.module {
+                let _ = writeln!(text, "  {line}");
+            }
+            if self.modular {
+                text.push_str("contains\n");
+                self.print_units(&mut text);
+            }
+            let _ = writeln!(text, "end module {MODULE}");
+        }
+        if !self.modular {
+            self.print_units(&mut text);
+        }
+        text
+    }
+
+    fn needs_module(&self) -> bool {
+        self.units.iter().any(|unit| unit.spec.iter().any(|line| line.starts_with("use ")))
+    }
+
+    fn print_units(&self, text: &mut String) {
+        for unit in &self.units {
+            if self.is_used(&unit.name) {
+                unit.print(text, 1);
+            }
+        }
+    }
+
+    /// Whether a procedure is the head or mentioned in another one.
+    fn is_used(&self, name: &str) -> bool {
+        name == HEAD || self.units.iter().any(|unit| unit.name != name && unit.mentions(name))
+    }
+}
+
+impl Unit {
+    fn mentions(&self, name: &str) -> bool {
+        let mut text = String::new();
+        self.print(&mut text, 0);
+        has_word(&text, name)
+    }
+
+    /// Prints it, `depth` levels deep.
+    pub fn print(&self, text: &mut String, depth: usize) {
+        let mut body = String::new();
+        print_nodes(&self.body, depth + 1, &mut body);
+        let mut inner = String::new();
+        for unit in &self.inner {
+            if has_word(&body, &unit.name) {
+                unit.print(&mut inner, depth + 1);
+            }
+        }
+        let used = self.used(&format!("{body}{inner}{}", self.first.join("\n")));
+        let pad = "  ".repeat(depth);
+        let _ = writeln!(text, "{pad}{}", self.open);
+        for line in &self.spec {
+            let _ = writeln!(text, "{pad}  {line}");
+        }
+        let mut seen: Vec<&str> = Vec::new();
+        for var in used.iter().filter(|var| !var.decl.is_empty()) {
+            if !seen.contains(&var.decl.as_str()) {
+                seen.push(&var.decl);
+                let _ = writeln!(text, "{pad}  {}", var.decl);
+            }
+        }
+        let all = format!(
+            "{body}{inner}{}",
+            used.iter().flat_map(|v| &v.init).cloned().collect::<Vec<_>>().join("\n")
+        );
+        for (names, line) in &self.extra {
+            if names.iter().any(|name| has_word(&all, name)) {
+                let _ = writeln!(text, "{pad}  {line}");
+            }
+        }
+        for line in &self.first {
+            let _ = writeln!(text, "{pad}  {line}");
+        }
+        let mut seen: Vec<&str> = Vec::new();
+        for line in used.iter().flat_map(|var| &var.init) {
+            if !seen.contains(&line.as_str()) {
+                seen.push(line);
+                let _ = writeln!(text, "{pad}  {line}");
+            }
+        }
+        text.push_str(&body);
+        if !inner.is_empty() {
+            let _ = writeln!(text, "{pad}contains\n{inner}");
+        }
+        let _ = writeln!(text, "{pad}{}", self.close);
+    }
+
+    /// The variables that are used, in the order of their declarations, which is that of first
+    /// values, too.
+    fn used(&self, text: &str) -> Vec<&Var> {
+        let mut used: Vec<bool> = self.vars.iter().map(|var| has_word(text, var.base())).collect();
+        // First values may need other variables.
+        loop {
+            let before = used.clone();
+            for index in 0..self.vars.len() {
+                if used[index] {
+                    let needed = self.vars[index].init.join("\n") + "\n" + &self.vars[index].decl;
+                    for (other, var) in self.vars.iter().enumerate() {
+                        used[other] |= has_word(&needed, var.base());
+                    }
+                }
+            }
+            if used == before {
+                break;
+            }
+        }
+        self.vars.iter().zip(used).filter(|(_, used)| *used).map(|(var, _)| var).collect()
+    }
+}
+
+fn print_nodes(nodes: &[Node], depth: usize, text: &mut String) {
+    let pad = "  ".repeat(depth);
+    for node in nodes {
+        match node {
+            Node::Line(line) => {
+                let _ = writeln!(text, "{pad}{line}");
+            }
+            Node::Block { arms, close } => {
+                for (header, body) in arms {
+                    for line in header.lines() {
+                        let _ = writeln!(text, "{pad}{line}");
+                    }
+                    print_nodes(body, depth + 1, text);
+                }
+                if !close.is_empty() {
+                    let _ = writeln!(text, "{pad}{close}");
+                }
+            }
+        }
+    }
+}
+
+/// Whether `word` stands in `text` as a name of its own.
+pub fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + word.len()..].chars().next();
+        !before.is_some_and(|c| is_part(c) || c == '%') && !after.is_some_and(is_part)
+    })
+}

@@ -1,0 +1,60 @@
+//! Random programs: whatever computes with them agrees.
+//!
+//! `scripts/random` looks at many more of them.
+
+use oxad_tests::pool::check_all;
+use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
+use oxad_tests::random::program::Program;
+use oxad_tests::random::{generate, shrink};
+
+/// How many programs each test looks at, and how many of them a compiler sees.
+const PROGRAMS: u64 = 150;
+const COMPILED: u64 = 12;
+
+/// About the number of statements of a procedure.
+const SIZE: u32 = 6;
+
+fn agree(count: u64, check: impl Fn(&Program) -> Result<(), Failure> + Sync) {
+    let seeds: Vec<u64> = (1..=count).collect();
+    check_all(
+        &seeds,
+        |seed| format!("seed {seed}"),
+        |&seed| {
+            let program = generate(seed, SIZE);
+            let Err(failure) = check(&program) else { return Ok(()) };
+            let small = shrink(&program, 400, |program| {
+                check(program).is_err_and(|found| found.step == failure.step)
+            });
+            Err(format!("{failure}\n{}", small.source()))
+        },
+    );
+}
+
+#[test]
+fn the_text_of_a_document_means_the_same_and_tangents_change_no_value() {
+    agree(PROGRAMS, |program| check_primal(program).map(|_: Verdict| ()));
+}
+
+#[test]
+fn compiled_programs_print_what_their_documents_print() {
+    agree(COMPILED, check_compiled);
+}
+
+#[test]
+fn a_program_depends_on_its_seed_alone() {
+    assert_eq!(generate(7, SIZE).source(), generate(7, SIZE).source());
+    assert_ne!(generate(7, SIZE).source(), generate(8, SIZE).source());
+}
+
+#[test]
+fn a_failing_program_is_made_small() {
+    // "Fails" whatever assigns to y.
+    let fails = |program: &Program| {
+        program.source().lines().any(|line| line.trim_start().starts_with("y = "))
+    };
+    let seed = (1..200).find(|&seed| fails(&generate(seed, SIZE))).expect("a program");
+    let program = generate(seed, SIZE);
+    let small = shrink(&program, 2000, fails);
+    assert!(fails(&small));
+    assert!(small.source().len() * 2 < program.source().len(), "{}", small.source());
+}
