@@ -5,6 +5,7 @@
 //! - [`externals`]: what the user tells of procedures whose source is not given.
 //! - [`flow`]: views on a control flow graph, the one data-flow solver, the call graph.
 //! - [`rules`]: the catalogue of derivatives.
+//! - [`stages`]: the stages with their command line options.
 //! - [`transform`]: the rewriters.
 //!
 //! The crate does no input or output.
@@ -14,6 +15,7 @@ pub mod build;
 pub mod externals;
 pub mod flow;
 pub mod rules;
+pub mod stages;
 #[cfg(test)]
 mod testing;
 pub mod transform;

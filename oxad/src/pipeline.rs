@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use fortran_frontend::args::{SourceArgs, f2xaif};
-use xaif_booster::transform::tangent;
+use xaif_booster::stages::{ActivityArgs, TangentArgs};
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::Document;
@@ -26,28 +26,26 @@ pub(crate) struct Stage {
 }
 
 /// From a program to the program with its tangents.
-pub(crate) const TANGENT: &[Stage] =
-    &[Stage { name: "xaif-tangent", wanted: |_| true, run: tangent_stage }];
+pub(crate) const TANGENT: &[Stage] = &[
+    Stage {
+        name: "xaif-activity",
+        wanted: |args| !args.no_activity,
+        run: |doc, args| args.activity.apply(doc),
+    },
+    Stage { name: "xaif-tangent", wanted: |_| true, run: |doc, args| args.tangent.apply(doc) },
+];
 
 /// The options of the stages.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "What is differentiated")]
 pub(crate) struct StageArgs {
-    /// The procedures whose derivative is wanted
-    #[arg(long, value_name = "P", value_delimiter = ',')]
-    pub(crate) head: Vec<String>,
-    /// The variables of the heads with respect to which; else what directives in the source say
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
-    pub(crate) independent: Vec<String>,
-    /// The variables of the heads whose derivatives are wanted; else what directives say
-    #[arg(long, value_name = "C,D", value_delimiter = ',')]
-    pub(crate) dependent: Vec<String>,
-    /// Compute the derivatives in N directions at once
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) directions: Option<u32>,
-    /// Look for what is active nowhere: take every real and complex variable as active
-    #[arg(long)]
+    #[command(flatten)]
+    pub(crate) activity: ActivityArgs,
+    /// Do not look for what is active: take every real and complex variable as active
+    #[arg(long, conflicts_with_all = ["head", "independent", "dependent"])]
     pub(crate) no_activity: bool,
+    #[command(flatten)]
+    pub(crate) tangent: TangentArgs,
 }
 
 /// What is kept of a run beside its result.
@@ -60,11 +58,6 @@ pub(crate) struct KeepArgs {
     /// Print the time that each stage takes, and the size of the document behind it
     #[arg(long)]
     pub(crate) timings: bool,
-}
-
-fn tangent_stage(doc: &mut Document, args: &StageArgs) -> Result<Diagnostics, Diagnostics> {
-    let options = tangent::Options { directions: args.directions, ..tangent::Options::default() };
-    tangent::tangent(doc, &options)
 }
 
 /// A run of the pipeline.

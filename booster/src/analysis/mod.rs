@@ -4,6 +4,7 @@
 //! - [`storage`]: which references may touch the same storage.
 //! - [`access`]: what each step of a flow graph reads, writes and calls, in order; the one place
 //!   that tells kinds of statements and expressions apart for analyses.
+//! - [`Bodies`]: the events of all bodies, and the call graph that they make.
 //! - [`CallMap`]: what the units of a callee are for its caller.
 //! - [`activity`](mod@activity): which variables have a derivative that must be computed.
 //!
@@ -12,11 +13,13 @@
 
 pub mod access;
 pub mod activity;
+mod bodies;
 mod call_map;
 mod procedures;
 pub mod storage;
 
 pub use access::{Accesses, CallSite, Event};
+pub use bodies::{Bodies, BodyEvents, StepAt, StepKey, call_graph};
 pub use call_map::{CallMap, Passed};
 pub use procedures::{EntryOf, Procedures};
 pub use storage::{Home, Storage, Targets, Unit, UnitId, Units};

@@ -27,7 +27,7 @@ pub struct EntryOf {
 pub struct Procedures {
     bodies: HashMap<SymbolId, EntryOf>,
     externals: HashMap<String, EntryOf>,
-    separate: HashMap<String, EntryOf>,
+    separate: HashMap<String, Vec<EntryOf>>,
     owners: SecondaryMap<ScopeId, Option<ProcId>>,
     statics: HashSet<SymbolId>,
     dummies: HashMap<SymbolId, ProcId>,
@@ -64,13 +64,33 @@ impl Procedures {
         let name = doc.name(symbol).to_ascii_lowercase();
         match class {
             ProcClass::External | ProcClass::Entry => self.externals.get(&name).copied(),
-            ProcClass::Module => self.separate.get(&name).copied(),
+            ProcClass::Module => self.implementation(doc, symbol, &name),
             ProcClass::Internal
             | ProcClass::Dummy
             | ProcClass::Pointer
             | ProcClass::Intrinsic
             | ProcClass::Abstract => None,
         }
+    }
+
+    /// The separate module procedure that implements the interface `symbol`: of those with its name
+    /// the one in a submodule of its module.
+    fn implementation(&self, doc: &Document, symbol: SymbolId, name: &str) -> Option<EntryOf> {
+        let module = doc.symbols[symbol].scope;
+        let candidates = self.separate.get(name)?.iter().copied();
+        let is_below = |entry: &EntryOf| {
+            let mut at = doc.scopes[doc.procs[entry.proc].scope].parent;
+            // Submodules that are given as each other's parents have no module above them.
+            for _ in 0..doc.scopes.len() {
+                match at {
+                    Some(scope) if scope == module => return true,
+                    Some(scope) => at = doc.scopes[scope].parent,
+                    None => return false,
+                }
+            }
+            false
+        };
+        candidates.into_iter().find(is_below)
     }
 
     /// The procedure whose activation holds the variables of `scope`: its own, or that of a BLOCK,
@@ -148,7 +168,7 @@ impl Procedures {
         let name = doc.name(symbol).to_ascii_lowercase();
         let kind = doc.scopes[doc.symbols[symbol].scope].kind;
         if matches!(kind, ScopeKind::Submodule { .. }) {
-            self.separate.entry(name).or_insert(entry);
+            self.separate.entry(name).or_default().push(entry);
             return;
         }
         let external = match doc.role(symbol) {

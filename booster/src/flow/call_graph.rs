@@ -3,6 +3,8 @@
 //! A summary of a procedure needs those of its callees (bottom-up), a context those of its callers
 //! (top-down); procedures that call each other in a circle are worked on together.
 
+use std::collections::BTreeSet;
+
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use xaif_schema::model::{Document, EntityRef, ProcId};
@@ -14,20 +16,29 @@ pub struct CallGraph {
 }
 
 impl CallGraph {
-    /// The call graph of `doc`, from its call edges.
+    /// The call graph of `doc`, from its call edges. Front-ends write an edge where the program
+    /// names the callee; calls of dummy procedures, by procedure pointers and by dispatch have
+    /// none: [`analysis::call_graph`](crate::analysis::call_graph) has them all.
     pub fn new(doc: &Document) -> Self {
+        Self::of_calls(doc, doc.calls.iter().copied())
+    }
+
+    /// The call graph of `doc` with these calls: caller and callee.
+    pub fn of_calls(doc: &Document, calls: impl IntoIterator<Item = (ProcId, ProcId)>) -> Self {
         let mut graph = DiGraph::<ProcId, ()>::new();
         for proc in doc.procs.keys() {
             graph.add_node(proc);
         }
-        for &(caller, callee) in &doc.calls {
-            graph.update_edge(NodeIndex::new(caller.index()), NodeIndex::new(callee.index()), ());
+        let calls: BTreeSet<(ProcId, ProcId)> = calls.into_iter().collect();
+        for (caller, callee) in calls {
+            graph.add_edge(NodeIndex::new(caller.index()), NodeIndex::new(callee.index()), ());
         }
         // Tarjan's components come callees first.
         let mut level_of = vec![0_usize; graph.node_count()];
         let mut levels: Vec<Vec<Vec<ProcId>>> = Vec::new();
         for component in tarjan_scc(&graph) {
-            let outside = |callee: &NodeIndex| !component.contains(callee);
+            let inside: BTreeSet<NodeIndex> = component.iter().copied().collect();
+            let outside = |callee: &NodeIndex| !inside.contains(callee);
             let callees = component.iter().flat_map(|&node| graph.neighbors(node));
             let level = callees
                 .filter(outside)

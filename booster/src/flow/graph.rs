@@ -5,7 +5,8 @@
 
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
-use xaif_schema::model::{Cfg, EdgeId, EntityRef, VertexId, VertexKind};
+use smallvec::SmallVec;
+use xaif_schema::model::{Cfg, EdgeId, EntityRef, SecondaryMap, VertexId, VertexKind};
 
 /// A view on a control flow graph.
 ///
@@ -18,7 +19,11 @@ pub struct Flow<'a> {
     graph: DiGraph<Option<VertexId>, Option<EdgeId>>,
     root: NodeIndex,
     order: Vec<VertexId>,
+    out_edges: SecondaryMap<VertexId, Edges>,
+    in_edges: SecondaryMap<VertexId, Edges>,
 }
+
+type Edges = SmallVec<[EdgeId; 2]>;
 
 impl<'a> Flow<'a> {
     /// Builds the view in time linear in the size of the graph.
@@ -28,10 +33,14 @@ impl<'a> Flow<'a> {
             graph.add_node(Some(vertex));
         }
         let root = graph.add_node(None);
+        let (mut out_edges, mut in_edges) =
+            <(SecondaryMap<_, Edges>, SecondaryMap<_, Edges>)>::default();
         for (id, edge) in cfg.edges.iter() {
             graph.add_edge(node(edge.source), node(edge.target), Some(id));
+            out_edges[edge.source].push(id);
+            in_edges[edge.target].push(id);
         }
-        let mut flow = Flow { cfg, graph, root, order: Vec::new() };
+        let mut flow = Flow { cfg, graph, root, order: Vec::new(), out_edges, in_edges };
         for entry in flow.entries() {
             flow.graph.add_edge(root, node(entry), None);
         }
@@ -52,13 +61,13 @@ impl<'a> Flow<'a> {
     }
 
     /// The edges that leave `vertex`, in the order of the document.
-    pub fn out_edges(&self, vertex: VertexId) -> Vec<EdgeId> {
-        self.edges(vertex, petgraph::Direction::Outgoing)
+    pub fn out_edges(&self, vertex: VertexId) -> &[EdgeId] {
+        &self.out_edges[vertex]
     }
 
     /// The edges that lead to `vertex`, in the order of the document.
-    pub fn in_edges(&self, vertex: VertexId) -> Vec<EdgeId> {
-        self.edges(vertex, petgraph::Direction::Incoming)
+    pub fn in_edges(&self, vertex: VertexId) -> &[EdgeId] {
+        &self.in_edges[vertex]
     }
 
     /// The dominators of all vertices that the root reaches. The artificial root is node
@@ -75,13 +84,6 @@ impl<'a> Flow<'a> {
         vertex: VertexId,
     ) -> bool {
         tree.dominators(node(vertex)).is_some_and(|mut up| up.any(|n| n == node(dominator)))
-    }
-
-    fn edges(&self, vertex: VertexId, direction: petgraph::Direction) -> Vec<EdgeId> {
-        let edges = self.graph.edges_directed(node(vertex), direction);
-        let mut ids: Vec<EdgeId> = edges.filter_map(|edge| *edge.weight()).collect();
-        ids.sort_unstable();
-        ids
     }
 
     /// Links each part that nothing reaches to the root, then orders everything.

@@ -126,7 +126,7 @@ fn gather<A: Analysis>(
     };
     let mut state = if is_boundary { analysis.boundary() } else { analysis.bottom() };
     let edges = if forward { flow.in_edges(vertex) } else { flow.out_edges(vertex) };
-    for edge in edges {
+    for &edge in edges {
         let mut other = outputs[far_end(flow, edge, forward)].clone();
         if let Some(step) = steps_of_edge(flow.cfg, edge) {
             analysis.transfer(step, &mut other);
@@ -147,7 +147,7 @@ fn neighbours<'f>(
     forward: bool,
 ) -> impl Iterator<Item = VertexId> + 'f {
     let edges = if forward { flow.out_edges(vertex) } else { flow.in_edges(vertex) };
-    edges.into_iter().map(move |edge| far_end(flow, edge, !forward))
+    edges.iter().map(move |&edge| far_end(flow, edge, !forward))
 }
 
 #[cfg(test)]

@@ -122,13 +122,17 @@ pub(crate) fn standard_rows_used(doc: &Document) -> Vec<usize> {
     used
 }
 
-/// The rows of the standard table through which a derivative flows by an expression.
+/// The rows of the standard table through which a derivative flows.
 pub(crate) fn standard_rows_with_derivative() -> impl Iterator<Item = (usize, String)> {
     table::rows()
         .enumerate()
         .filter(|(_, row)| match row.form {
-            Form::Partials(_) | Form::Same(_) | Form::Bilinear | Form::Choice(_) => true,
-            Form::Statements | Form::Passive | Form::Refused(_) => false,
+            Form::Partials(_)
+            | Form::Same(_)
+            | Form::Bilinear
+            | Form::Choice(_)
+            | Form::Statements => true,
+            Form::Passive | Form::Refused(_) => false,
         })
         .map(|(index, row)| (index, format!("{} ({:?})", row.name, row.when)))
 }

@@ -11,7 +11,7 @@ use xaif_schema::diag::Diagnostics;
 
 use super::Programs;
 use super::build::Results;
-use super::plan::{Argument, Home, Object, Plan};
+use super::plan::{Argument, Chosen, Home, Object, Plan};
 use super::settings::Setting;
 
 /// Executing a document is slow: more numbers than this are not passed to it.
@@ -37,7 +37,7 @@ pub(crate) fn derivatives(
         return Err("the program stops".into());
     }
     let mut found = BTreeMap::new();
-    for object in plan.objects.iter().filter(|object| object.dependent) {
+    for object in plan.objects.iter().filter(|object| object.dependent != Chosen::None) {
         let name = name_in(plan, object);
         let output = outcome.outputs.iter().find(|output| output.name.eq_ignore_ascii_case(&name));
         let output = output.ok_or_else(|| format!("it has no output `{name}`"))?;
@@ -82,7 +82,7 @@ fn request(plan: &Plan, point: &Results) -> Result<Request, String> {
     }
     for object in &plan.objects {
         let name = &object.own_name;
-        if object.home != Home::Driver && object.dependent {
+        if object.home != Home::Driver && object.dependent != Chosen::None {
             request.show.push(name.to_string());
         }
         let complex = matches!(object.node.base, xaif_schema::model::Base::Complex(_));

@@ -10,8 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use xaif_schema::model::{Base, Document, SymbolId};
 
 use super::globals;
+use super::judge::DERIVATIVE;
 use super::node::{Node, Storage};
-use super::plan::{Argument, Home, Object, Plan};
+use super::plan::{Argument, Chosen, Home, Object, Plan};
 use super::settings::Setting;
 
 /// Longer lines are folded.
@@ -115,6 +116,17 @@ impl At {
             lead: false,
         }
     }
+}
+
+/// What is to be written of a variable.
+#[derive(Clone, Copy)]
+struct Put<'p> {
+    /// The label before it.
+    label: &'p str,
+    /// Whether it is the derivative.
+    shadow: bool,
+    /// Which parts.
+    of: &'p Chosen,
 }
 
 struct Writer<'r> {
@@ -287,7 +299,9 @@ impl<'r> Writer<'r> {
         if let Some((_, members)) = members {
             self.block(&globals::block_name(doc, block), &members);
         }
-        if let Some((name, members)) = globals::derivative_block(doc, block, plan.tangent.proc) {
+        if let Some((name, members)) =
+            globals::derivative_block(doc, block, plan.tangent.proc, &plan.suffix)
+        {
             self.block(&name, &members);
         }
     }
@@ -482,7 +496,7 @@ impl<'r> Writer<'r> {
         }
         for object in plan.objects.iter().filter(|object| object.shadow.is_some() && object.input) {
             let at = At::of(object, lead.is_some());
-            self.seed(&object.node, &at, object.independent, 0);
+            self.seed(&object.node, &at, &object.independent, 0);
         }
         if lead.is_some() {
             self.code.depth -= 1;
@@ -490,7 +504,7 @@ impl<'r> Writer<'r> {
         }
     }
 
-    fn seed(&mut self, node: &Node, at: &At, independent: bool, loops: usize) {
+    fn seed(&mut self, node: &Node, at: &At, independent: &Chosen, loops: usize) {
         let dynamic = node.storage != Storage::Plain;
         if dynamic && node.extents.is_none() {
             return;
@@ -515,7 +529,7 @@ impl<'r> Writer<'r> {
             return;
         }
         let Some(shadow) = at.shadow(node.rank).filter(|_| node.is_continuous()) else { return };
-        match independent {
+        match independent.has(&node.key) {
             true => self.code.line(&format!("call aim({}, {shadow})", at.primal)),
             false => self.code.line(&format!("{shadow} = 0")),
         }
@@ -528,9 +542,20 @@ impl<'r> Writer<'r> {
         self.code.depth += 1;
         for object in plan.objects.iter().filter(|object| object.input) {
             let at = At::of(object, false);
-            self.put(&object.node, &at, &object.name, false, 0);
-            if object.independent && self.request.directions.is_none() {
-                self.put(&object.node, &at, &format!("{} direction", object.name), true, 0);
+            self.put(
+                &object.node,
+                &at,
+                &Put { label: &object.name, shadow: false, of: &Chosen::All },
+                0,
+            );
+            if object.independent != Chosen::None && self.request.directions.is_none() {
+                let label = format!("{} direction", object.name);
+                self.put(
+                    &object.node,
+                    &at,
+                    &Put { label: &label, shadow: true, of: &object.independent },
+                    0,
+                );
             }
         }
         self.code.depth -= 1;
@@ -538,19 +563,20 @@ impl<'r> Writer<'r> {
     }
 
     /// Writes the continuous parts of a variable, or of its derivative.
-    fn put(&mut self, node: &Node, at: &At, label: &str, shadow: bool, loops: usize) {
+    fn put(&mut self, node: &Node, at: &At, what: &Put<'_>, loops: usize) {
         if !node.parts.is_empty() {
             self.each_element(node, at, loops, |writer, at, loops| {
                 for (name, part) in &node.parts {
-                    writer.put(part, &at.part(name), &format!("{label}%{name}"), shadow, loops);
+                    let label = format!("{}%{name}", what.label);
+                    writer.put(part, &at.part(name), &Put { label: &label, ..*what }, loops);
                 }
             });
             return;
         }
-        if !node.is_continuous() {
+        if !node.is_continuous() || !what.of.has(&node.key) {
             return;
         }
-        let name = match shadow {
+        let name = match what.shadow {
             true => at.shadow(node.rank),
             false => Some(at.primal.clone()),
         };
@@ -560,7 +586,7 @@ impl<'r> Writer<'r> {
             Storage::Allocatable => Some("allocated"),
             Storage::Pointer => Some("associated"),
         };
-        self.code.line(&format!("call label('{label}')"));
+        self.code.line(&format!("call label('{}')", what.label));
         match there {
             Some(there) => self.code.line(&format!("if ({there}({})) call put({name})", at.primal)),
             None => self.code.line(&format!("call put({name})")),
@@ -609,9 +635,10 @@ impl<'r> Writer<'r> {
         self.code.blank();
         self.code.line("if (mode /= 'point') then");
         self.code.depth += 1;
-        let dependent = || plan.objects.iter().filter(|object| object.dependent);
+        let dependent = || plan.objects.iter().filter(|object| object.dependent != Chosen::None);
         for object in dependent() {
-            self.put(&object.node, &At::of(object, false), &object.name, false, 0);
+            let what = Put { label: &object.name, shadow: false, of: &object.dependent };
+            self.put(&object.node, &At::of(object, false), &what, 0);
         }
         self.code.depth -= 1;
         self.code.line("end if");
@@ -624,7 +651,9 @@ impl<'r> Writer<'r> {
         }
         for object in dependent() {
             let at = At::of(object, lead.is_some());
-            self.put(&object.node, &at, &format!("{} derivative", object.name), true, 0);
+            let label = format!("{}{DERIVATIVE}", object.name);
+            let what = Put { label: &label, shadow: true, of: &object.dependent };
+            self.put(&object.node, &at, &what, 0);
         }
         if lead.is_some() {
             self.code.depth -= 1;

@@ -1,46 +1,50 @@
 //! Variables of modules and COMMON blocks that a driver may have to set or to look at.
 //!
 //! The derivative of a variable `a` of module `m` is `ad` in `m_d`; that of a member of `/c/` is a
-//! member of `/c_d/`.
+//! member of `/c_d/` (the suffixes are options).
 
 use xaif_schema::model::{
     Attr, Base, Document, ProcId, Role, ScopeId, ScopeKind, SpecItem, SymbolId,
 };
 
-use super::plan::{Home, module_scope};
+use super::plan::{Home, Suffixes, module_scope};
 
 /// The variables, where they live, and the names of their derivatives.
 pub(crate) fn found(
     doc: &Document,
     head: ProcId,
     tangent: ProcId,
+    suffixes: Suffixes<'_>,
 ) -> Vec<(SymbolId, Home, Option<String>)> {
-    let mut found = of_modules(doc);
-    found.extend(of_commons(doc, head, tangent));
+    let mut found = of_modules(doc, suffixes);
+    found.extend(of_commons(doc, head, tangent, suffixes));
     found
 }
 
 /// Variables of modules, those of the generated modules excepted.
-fn of_modules(doc: &Document) -> Vec<(SymbolId, Home, Option<String>)> {
+fn of_modules(doc: &Document, suffixes: Suffixes<'_>) -> Vec<(SymbolId, Home, Option<String>)> {
     let mut found = Vec::new();
     for scope in doc.scopes.values() {
         let ScopeKind::Module(module) = scope.kind else { continue };
         let module = doc.symbols[module].id.clone();
         // A module `m_d` that stands beside `m` is a generated one.
-        if module.strip_suffix("_d").is_some_and(|name| module_scope(doc, name).is_some()) {
+        if module
+            .strip_suffix(suffixes.procedure)
+            .is_some_and(|name| module_scope(doc, name).is_some())
+        {
             continue;
         }
-        let derivative = module_scope(doc, &format!("{module}_d"));
+        let derivative = module_scope(doc, &format!("{module}{}", suffixes.procedure));
         for &symbol in &scope.symbols {
             if !is_variable(doc, symbol)
                 || doc.symbols[symbol].decl.as_ref().is_some_and(|d| d.common.is_some())
             {
                 continue;
             }
-            let shadow = derivative.and_then(|(scope, _)| shadow_in(doc, scope, symbol));
+            let shadow = derivative.and_then(|(scope, _)| shadow_in(doc, scope, symbol, suffixes));
             let home = Home::Module {
                 module: module.clone(),
-                derivative: shadow.is_some().then(|| format!("{module}_d")),
+                derivative: shadow.is_some().then(|| format!("{module}{}", suffixes.procedure)),
             };
             found.push((symbol, home, shadow));
         }
@@ -53,6 +57,7 @@ fn of_commons(
     doc: &Document,
     head: ProcId,
     tangent: ProcId,
+    suffixes: Suffixes<'_>,
 ) -> Vec<(SymbolId, Home, Option<String>)> {
     let mut scopes: Vec<ScopeId> = vec![doc.procs[head].scope];
     scopes.extend(doc.scopes.keys());
@@ -60,12 +65,12 @@ fn of_commons(
     let mut found = Vec::new();
     for scope in scopes {
         for (block, members) in commons(doc, scope) {
-            if seen.contains(&block) || is_derivative_block(doc, block) {
+            if seen.contains(&block) || is_derivative_block(doc, block, suffixes) {
                 continue;
             }
             seen.push(block);
             for symbol in members {
-                let shadow = shadow_of_member(doc, block, symbol, tangent);
+                let shadow = shadow_of_member(doc, block, symbol, tangent, suffixes);
                 found.push((symbol, Home::Common { block }, shadow));
             }
         }
@@ -109,8 +114,9 @@ pub(crate) fn derivative_block(
     doc: &Document,
     block: SymbolId,
     tangent: ProcId,
+    suffix: &str,
 ) -> Option<(String, Vec<SymbolId>)> {
-    let wanted = format!("{}_d", block_name(doc, block));
+    let wanted = format!("{}{suffix}", block_name(doc, block));
     let mut scopes: Vec<ScopeId> = vec![doc.procs[tangent].scope];
     scopes.extend(doc.scopes.keys());
     scopes.into_iter().find_map(|scope| {
@@ -120,9 +126,9 @@ pub(crate) fn derivative_block(
     })
 }
 
-fn is_derivative_block(doc: &Document, block: SymbolId) -> bool {
+fn is_derivative_block(doc: &Document, block: SymbolId, suffixes: Suffixes<'_>) -> bool {
     let name = block_name(doc, block);
-    name.strip_suffix("_d")
+    name.strip_suffix(suffixes.procedure)
         .is_some_and(|base| doc.symbols.values().any(|symbol| symbol.id == format!("/{base}/")))
 }
 
@@ -131,15 +137,21 @@ fn shadow_of_member(
     block: SymbolId,
     symbol: SymbolId,
     tangent: ProcId,
+    suffixes: Suffixes<'_>,
 ) -> Option<String> {
-    let (_, members) = derivative_block(doc, block, tangent)?;
-    let wanted = format!("{}d", doc.symbols[symbol].id);
+    let (_, members) = derivative_block(doc, block, tangent, suffixes.procedure)?;
+    let wanted = format!("{}{}", doc.symbols[symbol].id, suffixes.variable);
     let member = members.into_iter().find(|&member| doc.symbols[member].id == wanted)?;
     Some(doc.symbols[member].id.clone())
 }
 
-fn shadow_in(doc: &Document, scope: ScopeId, symbol: SymbolId) -> Option<String> {
-    let wanted = format!("{}d", doc.symbols[symbol].id);
+fn shadow_in(
+    doc: &Document,
+    scope: ScopeId,
+    symbol: SymbolId,
+    suffixes: Suffixes<'_>,
+) -> Option<String> {
+    let wanted = format!("{}{}", doc.symbols[symbol].id, suffixes.variable);
     doc.symbol_in(scope, &wanted).map(|_| wanted)
 }
 

@@ -31,7 +31,7 @@ use crate::tangent;
 
 use build::{Built, Compiler, Results, Unit};
 use judge::{DERIVATIVE, Evidence, judge};
-use plan::{Plan, Wish};
+use plan::{Chosen, Plan, Suffixes, Wish};
 use settings::Settings;
 
 /// The steps of the sweep.
@@ -78,18 +78,22 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostic
     let Some(programs) = programs(args, console)? else { return Ok(false) };
     let wish = Wish {
         head: &programs.head,
-        independent: &args.stages.independent,
-        dependent: &args.stages.dependent,
+        independent: &args.stages.activity.independent,
+        dependent: &args.stages.activity.dependent,
         settings: &settings,
+        suffixes: Suffixes {
+            variable: &args.stages.tangent.suffix_variable,
+            procedure: &args.stages.tangent.suffix_procedure,
+        },
     };
     let plan = plan::plan(&programs.both, &wish)?;
     let workshop = Workshop::new(args.keep.as_deref())?;
     let built = build_check(args, &programs, &plan, workshop.folder())?;
-    let directions = args.stages.directions.unwrap_or(1);
+    let directions = args.stages.tangent.directions.unwrap_or(1);
     let mut report = report::Report::new(args, &plan);
     let tangent = run_driver(&built, "tangent", 1)?;
     for direction in 1..=directions {
-        let complex_step = match args.stages.directions {
+        let complex_step = match args.stages.tangent.directions {
             None => complex_step::derivatives(&programs, &plan, &run_driver(&built, "point", 1)?),
             Some(_) => Err("there are several directions".to_string()),
         };
@@ -134,7 +138,7 @@ fn programs(args: &Args, console: &mut Console) -> Result<Option<Programs>, Diag
     let keep = KeepArgs::default();
     let mut pipeline = Run::new(console, &keep);
     let Some(original) = pipeline.read(&args.files, &args.source)? else { return Ok(None) };
-    let proc = plan::find_head(&original, args.stages.head.first().map(String::as_str))?;
+    let proc = plan::find_head(&original, args.stages.activity.head.first().map(String::as_str))?;
     let head = plan::qualified_name(&original, proc);
     let (sources, printed) = match args.files.as_slice() {
         [file] if is_document(file) => sources_of(&original)?,
@@ -153,12 +157,12 @@ fn programs(args: &Args, console: &mut Console) -> Result<Option<Programs>, Diag
         return Ok(Some(Programs { both, original, head, sources, derivative }));
     }
     let mut stages = args.stages.clone();
-    if stages.head.is_empty() {
-        stages.head = vec![original.name(original.procs[proc].symbol).to_string()];
+    if stages.activity.head.is_empty() && !stages.no_activity {
+        stages.activity.head = vec![original.name(original.procs[proc].symbol).to_string()];
     }
     let mut both = original.clone();
     pipeline.apply(TANGENT, &mut both, &stages)?;
-    let mut derivative = tangent::texts(&both)?;
+    let mut derivative = tangent::texts(&both, &stages)?;
     derivative.extend(printed);
     Ok(Some(Programs { both, original, head, sources, derivative }))
 }
@@ -212,7 +216,7 @@ fn build_check(
         plan,
         doc: &programs.both,
         seed: args.seed,
-        directions: args.stages.directions,
+        directions: args.stages.tangent.directions,
         interfaces: None,
     };
     let mut files = programs.derivative.clone();
@@ -292,6 +296,9 @@ fn one_direction(results: &Results, direction: u32, directions: u32) -> Results 
 /// The precision of the variable with this label: its own, or that of the numbers it comes from.
 fn epsilon(plan: &Plan, label: &str) -> f64 {
     let name = label.split('%').next().unwrap_or(label);
-    let objects = plan.objects.iter().filter(|object| object.name == name || object.independent);
+    let objects = plan
+        .objects
+        .iter()
+        .filter(|object| object.name == name || object.independent != Chosen::None);
     objects.map(|object| object.node.epsilon()).fold(f64::EPSILON, f64::max)
 }

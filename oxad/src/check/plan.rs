@@ -6,17 +6,22 @@
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Body, Document, Intent, ProcId, ProcKind, Role, Scope, ScopeId, ScopeKind, SymbolId,
+    Body, Document, Intent, Part, ProcId, ProcKind, RefId, Role, Scope, ScopeId, ScopeKind,
+    SymbolId,
 };
 
 use super::bounds::Known;
 use super::node::{Builder, Node};
 use super::settings::Settings;
 
-/// What the names of derivative procedures, modules and COMMON blocks end with.
-const PROCEDURE_SUFFIX: &str = "_d";
-/// What the names of derivative variables end with.
-const VARIABLE_SUFFIX: &str = "d";
+/// What the names of derivatives end with.
+#[derive(Clone, Copy)]
+pub(crate) struct Suffixes<'s> {
+    /// Of variables.
+    pub(crate) variable: &'s str,
+    /// Of procedures, modules and COMMON blocks.
+    pub(crate) procedure: &'s str,
+}
 
 /// The head, its tangent, and what they work on.
 pub(crate) struct Plan {
@@ -26,6 +31,8 @@ pub(crate) struct Plan {
     pub(crate) tangent: Routine,
     /// Arguments in order, the result, then variables of modules and COMMON blocks.
     pub(crate) objects: Vec<Object>,
+    /// What the names of derivative procedures, modules and COMMON blocks end with.
+    pub(crate) suffix: String,
 }
 
 /// A procedure and how it is called.
@@ -86,12 +93,37 @@ pub(crate) struct Object {
     pub(crate) home: Home,
     /// Whether it has a value before the call.
     pub(crate) input: bool,
-    /// Whether the derivative is taken with respect to it.
-    pub(crate) independent: bool,
-    /// Whether its derivative is compared.
-    pub(crate) dependent: bool,
+    /// What of it the derivative is taken with respect to.
+    pub(crate) independent: Chosen,
+    /// What of it has a derivative that is compared.
+    pub(crate) dependent: Chosen,
     /// Its type and shape.
     pub(crate) node: Node,
+}
+
+/// Which parts of a variable are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Chosen {
+    /// None of it.
+    None,
+    /// These components, as `--set` calls them.
+    Parts(Vec<String>),
+    /// All of it.
+    All,
+}
+
+impl Chosen {
+    /// Whether the part with this key belongs to it.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        match self {
+            Chosen::None => false,
+            Chosen::All => true,
+            Chosen::Parts(parts) => parts.iter().any(|part| {
+                key.strip_prefix(part.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('%'))
+            }),
+        }
+    }
 }
 
 /// What the user asks for.
@@ -104,12 +136,14 @@ pub(crate) struct Wish<'w> {
     pub(crate) dependent: &'w [String],
     /// What is known of the point.
     pub(crate) settings: &'w Settings,
+    /// What derivatives are called.
+    pub(crate) suffixes: Suffixes<'w>,
 }
 
 /// Looks up head and tangent in `doc` and plans how to call them.
 pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics> {
     let head = find_head(doc, Some(wish.head))?;
-    let tangent = find_tangent(doc, head)?;
+    let tangent = find_tangent(doc, head, wish.suffixes.procedure)?;
     let mut planner = Planner {
         doc,
         wish,
@@ -140,6 +174,7 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
         head: routine(head, head_arguments, result),
         tangent: routine(tangent, tangent_arguments, None),
         objects,
+        suffix: wish.suffixes.procedure.to_string(),
     })
 }
 
@@ -179,15 +214,15 @@ pub(crate) fn find_head(doc: &Document, name: Option<&str>) -> Result<ProcId, Di
     Err(one(Diagnostic::error(Code::NO_HEAD, None, message).with_help(help)))
 }
 
-/// `module::name`, or the name alone.
+/// `module%name`, or the name alone.
 pub(crate) fn qualified_name(doc: &Document, proc: ProcId) -> String {
     let name = doc.name(doc.procs[proc].symbol);
-    module_of(doc, proc).map_or(name.to_string(), |module| format!("{module}::{name}"))
+    module_of(doc, proc).map_or(name.to_string(), |module| format!("{module}%{name}"))
 }
 
 fn is_called(doc: &Document, id: ProcId, name: &str) -> bool {
     let own = doc.name(doc.procs[id].symbol);
-    match name.split_once("::") {
+    match name.split_once("::").or(name.split_once('%')) {
         Some((module, name)) => {
             let there = module_of(doc, id).is_some_and(|m| m.eq_ignore_ascii_case(module.trim()));
             there && own.eq_ignore_ascii_case(name.trim())
@@ -215,9 +250,9 @@ fn unit_of(doc: &Document, scope: ScopeId) -> Option<ScopeId> {
     None
 }
 
-fn find_tangent(doc: &Document, head: ProcId) -> Result<ProcId, Diagnostics> {
+fn find_tangent(doc: &Document, head: ProcId, suffix: &str) -> Result<ProcId, Diagnostics> {
     let symbol = doc.procs[head].symbol;
-    let wanted = format!("{}{PROCEDURE_SUFFIX}", doc.symbols[symbol].id);
+    let wanted = format!("{}{suffix}", doc.symbols[symbol].id);
     let found = doc.procs.iter().find(|(_, proc)| {
         matches!(proc.body, Body::Flow(_)) && doc.symbols[proc.symbol].id == wanted
     });
@@ -259,8 +294,8 @@ impl Planner<'_> {
             shadow: None,
             home,
             input,
-            independent: false,
-            dependent: false,
+            independent: Chosen::None,
+            dependent: Chosen::None,
             node: Node::default(),
         });
         self.objects.len() - 1
@@ -312,7 +347,9 @@ impl Planner<'_> {
 
     /// Variables of modules and COMMON blocks that have derivatives, or that are named.
     fn globals(&mut self, head: ProcId, tangent: ProcId) {
-        for (symbol, home, shadow) in super::globals::found(self.doc, head, tangent) {
+        for (symbol, home, shadow) in
+            super::globals::found(self.doc, head, tangent, self.wish.suffixes)
+        {
             let name = self.doc.name(symbol).to_ascii_lowercase();
             let named = |list: &[String]| list.iter().any(|one| one.eq_ignore_ascii_case(&name));
             let set = self.wish.settings.names().any(|set| set.split('%').next() == Some(&name));
@@ -384,12 +421,16 @@ impl Planner<'_> {
             }
             match paired.last().cloned() {
                 Some(Argument::Object(index)) if self.objects[index].shadow.is_none() => {
-                    let shadow = format!("{}{VARIABLE_SUFFIX}", self.objects[index].name);
+                    let shadow =
+                        format!("{}{}", self.objects[index].name, self.wish.suffixes.variable);
                     self.objects[index].shadow = Some(self.unique(shadow));
                     paired.push(Argument::Derivative(index));
                 }
                 Some(Argument::Procedure(name)) => {
-                    paired.push(Argument::Procedure(format!("{name}{PROCEDURE_SUFFIX}")));
+                    paired.push(Argument::Procedure(format!(
+                        "{name}{}",
+                        self.wish.suffixes.procedure
+                    )));
                 }
                 Some(_) | None => {
                     let message =
@@ -414,48 +455,49 @@ impl Planner<'_> {
         name
     }
 
-    /// Which objects are independent, and which dependent.
+    /// Which objects are independent, and which dependent: what an analysis or a directive has
+    /// recorded, else what the user names, else all that have a derivative.
     fn select(&mut self, head: ProcId) {
         let doc = self.doc;
-        let directive = |refs: &[xaif_schema::model::RefId]| -> Vec<String> {
-            refs.iter().map(|&r| doc.name(doc.refs[r].base).to_ascii_lowercase()).collect()
-        };
         let proc = &doc.procs[head];
-        let pick =
-            |wish: &[String], refs| if wish.is_empty() { directive(refs) } else { wish.into() };
-        let independent: Vec<String> = pick(self.wish.independent, &proc.independent);
-        let dependent: Vec<String> = pick(self.wish.dependent, &proc.dependent);
-        let function = doc.name(proc.symbol).to_string();
-        for object in &mut self.objects {
-            let own = [doc.name(object.symbol), object.name.as_str()];
-            let named = |list: &[String]| {
-                let result = object.name == "value"
-                    && list.iter().any(|n| n.eq_ignore_ascii_case(&function));
-                result || list.iter().any(|n| own.iter().any(|own| n.eq_ignore_ascii_case(own)))
-            };
-            let intent = intent(doc, object.symbol);
-            let computed = !object.input || intent != Some(Intent::In);
-            let active = object.shadow.is_some();
-            object.independent = active
-                && object.input
-                && if independent.is_empty() { true } else { named(&independent) };
-            object.dependent =
-                active && if dependent.is_empty() { computed } else { named(&dependent) };
-        }
-        for (names, what) in [(&independent, "independent"), (&dependent, "dependent")] {
-            let there = |object: &Object| match what {
-                "independent" => object.independent,
-                _ => object.dependent,
-            };
-            if !self.objects.iter().any(there) {
-                let spot = doc.spot(proc.place);
-                let names = names.join(", ");
-                let message = format!("no {what} variable with a derivative: {names}");
-                let message = message.trim_end_matches([':', ' ']).to_string();
-                let diagnostic = Diagnostic::error(Code::NO_TANGENT, spot, message);
-                let help = format!("name some with --{what}");
-                self.problems.push(diagnostic.with_help(help));
+        let function = doc.symbols[proc.symbol].id.as_str();
+        let keys = |refs: &[RefId], names: &[String]| -> Vec<String> {
+            match refs {
+                [] => names.iter().map(|name| plain_name(name)).collect(),
+                [_, ..] => refs.iter().map(|&reference| key_of(doc, reference)).collect(),
             }
+        };
+        let independent = keys(&proc.independent, self.wish.independent);
+        let dependent = keys(&proc.dependent, self.wish.dependent);
+        let result = proc.result;
+        for object in &mut self.objects {
+            let mut own = vec![object.own_name.as_str(), object.name.as_str()];
+            own.extend((Some(object.symbol) == result).then_some(function));
+            let active = object.shadow.is_some();
+            let computed = !object.input || intent(doc, object.symbol) != Some(Intent::In);
+            let pick = |keys: &[String], default: bool| match keys {
+                [] if default && active => Chosen::All,
+                _ if !active => Chosen::None,
+                keys => chosen(keys, &own, &object.name),
+            };
+            object.independent = pick(&independent, object.input);
+            object.dependent = pick(&dependent, computed);
+            if !object.input {
+                object.independent = Chosen::None;
+            }
+        }
+        let any = |of: fn(&Object) -> &Chosen| self.objects.iter().any(|o| *of(o) != Chosen::None);
+        let missing = [
+            (any(|object| &object.independent), independent, "independent"),
+            (any(|object| &object.dependent), dependent, "dependent"),
+        ];
+        for (_, names, what) in missing.into_iter().filter(|(there, _, _)| !there) {
+            let names = names.join(", ");
+            let message = format!("no {what} variable with a derivative: {names}");
+            let message = message.trim_end_matches([':', ' ']);
+            let diagnostic = Diagnostic::error(Code::NO_TANGENT, doc.spot(proc.place), message);
+            let help = format!("name some with --{what}");
+            self.problems.push(diagnostic.with_help(help));
         }
     }
 
@@ -472,6 +514,46 @@ impl Planner<'_> {
         let help = "write a subroutine with simple arguments around it, and check that one";
         self.problems.push(diagnostic.with_help(help));
     }
+}
+
+/// A name as the user gives it, without head, module or COMMON block, in lower case.
+fn plain_name(name: &str) -> String {
+    let name = name.trim().to_ascii_lowercase();
+    let name = name.rsplit_once(':').map_or(name.as_str(), |(_, name)| name);
+    name.rsplit_once('/').map_or(name, |(_, name)| name).to_string()
+}
+
+/// A reference to a variable or component as `x%c`.
+fn key_of(doc: &Document, reference: RefId) -> String {
+    let reference = &doc.refs[reference];
+    let mut key = doc.name(reference.base).to_ascii_lowercase();
+    for part in &reference.parts {
+        if let Part::Component { name, .. } = part {
+            key.push('%');
+            key.push_str(&name.to_ascii_lowercase());
+        }
+    }
+    key
+}
+
+/// What `keys` choose of the variable with one of the names `own`, which the driver calls `name`.
+fn chosen(keys: &[String], own: &[&str], name: &str) -> Chosen {
+    let mut parts = Vec::new();
+    for key in keys {
+        for own in own {
+            // `m%x` may be a variable of a module.
+            let of_module = key.split_once('%').is_some_and(|(_, rest)| rest == *own);
+            if key == own || of_module {
+                return Chosen::All;
+            }
+            if let Some(rest) = key.strip_prefix(own)
+                && rest.starts_with('%')
+            {
+                parts.push(format!("{name}{rest}"));
+            }
+        }
+    }
+    if parts.is_empty() { Chosen::None } else { Chosen::Parts(parts) }
 }
 
 /// The intent of a dummy argument; `None` where nobody has told.

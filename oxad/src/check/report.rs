@@ -8,7 +8,7 @@ use super::Args;
 use super::judge::{Judgement, Row, Verdict};
 use super::node::{Node, Storage};
 use super::numerics::{Orders, SweepRow};
-use super::plan::{Object, Plan};
+use super::plan::{Chosen, Object, Plan};
 use super::settings::Setting;
 
 /// The text, as it grows.
@@ -30,7 +30,7 @@ impl Report {
         for object in &plan.objects {
             point(&mut text, object);
         }
-        let several = args.stages.directions.is_some();
+        let several = args.stages.tangent.directions.is_some();
         Report { text, verdict: Verdict::Good, head, tangent, seed: args.seed, several }
     }
 
@@ -160,7 +160,9 @@ fn short(value: f64, digits: usize) -> String {
 
 /// The line of a variable, and of its components that are set.
 fn point(text: &mut String, object: &Object) {
-    let role = match (object.independent, object.dependent, object.input) {
+    let [independent, dependent] =
+        [&object.independent, &object.dependent].map(|chosen| *chosen != Chosen::None);
+    let role = match (independent, dependent, object.input) {
         (true, true, _) => "independent, dependent",
         (true, false, _) => "independent",
         (false, true, _) => "dependent",

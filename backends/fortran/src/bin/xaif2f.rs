@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use fortran_backend::{Layout, unparse};
 use xaif_schema::cli;
-use xaif_schema::diag::{Code, Diagnostic};
 
 /// Turns an XAIF document into standard free-form Fortran.
 #[derive(clap::Parser)]
@@ -17,6 +16,9 @@ struct Args {
     /// Write one file NAME.f90 into DIR for each source file NAME
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     split: Option<PathBuf>,
+    /// With --split: write NAMESUFFIX.f90 instead
+    #[arg(long, value_name = "SUFFIX", requires = "split", default_value = "")]
+    suffix: String,
     /// Print the user's own program units, too, where a stage has added others beside them
     #[arg(long)]
     all: bool,
@@ -37,15 +39,12 @@ fn main() -> ExitCode {
                 let text: String = texts.into_iter().map(|(_, text)| text).collect();
                 return Ok(Some(text.into_bytes()));
             };
-            for (name, text) in unparse(&doc, Layout::PerFile)? {
-                let path = folder.join(name);
-                cli::write_file(&path, text.as_bytes()).map_err(|error| {
-                    let message = format!("cannot write {}: {error}", path.display());
-                    [Diagnostic::error(Code::CANNOT_WRITE, None, message)]
-                        .into_iter()
-                        .collect::<xaif_schema::diag::Diagnostics>()
-                })?;
-            }
+            let texts = unparse(&doc, Layout::PerFile(&args.suffix))?;
+            let files: Vec<(PathBuf, Vec<u8>)> = texts
+                .into_iter()
+                .map(|(name, text)| (folder.join(name), text.into_bytes()))
+                .collect();
+            cli::write_files(&files)?;
             Ok(None)
         },
     )

@@ -56,37 +56,50 @@ impl Binder<'_> {
         }
     }
 
-    /// Genuine documents say by virtual addresses which variables share storage. What they say of
-    /// dummy arguments is about calls, which are bound here.
+    /// Genuine documents say by virtual addresses which variables share storage. The addresses of
+    /// each procedure are its own; what they say of dummy arguments is about calls, which are bound
+    /// here. How COMMON blocks overlay each other they do not say, so all variables of the global
+    /// scope are taken as one.
     fn given_alias_sets(&mut self) {
         let doc = self.doc;
         let sets: BTreeMap<i64, _> =
             doc.aliases.sets.iter().map(|(key, set)| (*key, set)).collect();
         let mut ranges = Vec::new();
+        let mut global = None;
         for reference in doc.refs.values() {
-            let symbol = &doc.symbols[reference.base];
-            let Some(set) = reference.alias.filter(|&key| key > 0).and_then(|key| sets.get(&key))
-            else {
+            let base = reference.base;
+            let symbol = &doc.symbols[base];
+            let is_dummy = self.storage.procedures.dummy_of(base).is_some();
+            if symbol.decl.is_some() || is_dummy {
                 continue;
-            };
-            let is_dummy = self.storage.procedures.dummy_of(reference.base).is_some();
-            if symbol.decl.is_none() && !is_dummy {
-                ranges.extend(set.iter().map(|range| (range.from, range.to, reference.base)));
+            }
+            if doc.scopes[symbol.scope].parent.is_none() {
+                let first = *global.get_or_insert(base);
+                if first != base {
+                    let (a, b) = (self.storage.nodes[first], self.storage.nodes[base]);
+                    self.unify(a, b, true);
+                }
+                continue;
+            }
+            if let Some(set) = reference.alias.filter(|&key| key > 0).and_then(|key| sets.get(&key))
+            {
+                let scope = symbol.scope;
+                ranges.extend(set.iter().map(|range| (scope, range.from, range.to, base)));
             }
         }
         ranges.sort_unstable();
         ranges.dedup();
-        let mut last: Option<(i64, SymbolId)> = None;
-        for (from, to, symbol) in ranges {
+        let mut last = None;
+        for (scope, from, to, symbol) in ranges {
             match last {
-                Some((end, other)) if from <= end => {
-                    let (a, b) = (self.storage.nodes[symbol], self.storage.nodes[other]);
+                Some((same, end, other)) if same == scope && from <= end => {
                     if symbol != other {
+                        let (a, b) = (self.storage.nodes[symbol], self.storage.nodes[other]);
                         self.unify(a, b, true);
                     }
-                    last = Some((end.max(to), other));
+                    last = Some((scope, to.max(end), other));
                 }
-                Some(_) | None => last = Some((to, symbol)),
+                Some(_) | None => last = Some((scope, to, symbol)),
             }
         }
     }

@@ -36,7 +36,7 @@ pub fn conform(doc: &mut Document, derivative: ExprId, primal: ExprId) -> ExprId
 }
 
 /// The simplest array in an elemental expression that has its shape.
-fn shape_giver(doc: &Document, expr: ExprId) -> ExprId {
+pub(super) fn shape_giver(doc: &Document, expr: ExprId) -> ExprId {
     let rank = doc.exprs[expr].ty.rank;
     let mut simplest = expr;
     loop {

@@ -2,12 +2,13 @@
 
 mod values;
 
+use xaif_schema::diag::Diagnostic;
 use xaif_schema::lens::show;
-use xaif_schema::model::{Body, Document, ExprId, RefId, StmtId, StmtKind, VertexKind};
+use xaif_schema::model::{Document, ExprId, ExprKind, ProcId, RefId, StmtId, StmtKind};
 use xaif_schema::verify;
 
 use super::*;
-use crate::build::{Copier, assign, value_of};
+use crate::build::{Copier, Emitter, rewrite_blocks, value_of};
 use crate::rules::Catalogue;
 
 /// A new reference to the derivative: the variable whose name has a `d` at its end.
@@ -27,41 +28,42 @@ fn shadow_reference(doc: &mut Document, reference: RefId) -> Option<RefId> {
 
 /// Puts the derivative of every assignment before it.
 pub(super) fn differentiate(doc: &mut Document, catalogue: &Catalogue) {
-    let blocks: Vec<_> = doc
-        .procs
-        .iter()
-        .filter_map(|(id, proc)| match &proc.body {
-            Body::Flow(cfg) => Some(cfg.vertices.keys().map(move |vertex| (id, vertex))),
-            _ => None,
-        })
-        .flatten()
-        .collect();
-    for (proc, vertex) in blocks {
-        let stmts: Vec<StmtId> = match &doc.procs[proc].body {
-            Body::Flow(cfg) => match &cfg.vertices[vertex].kind {
-                VertexKind::BasicBlock { stmts, .. } => stmts.clone(),
-                _ => continue,
-            },
-            _ => continue,
-        };
-        let mut made = Vec::new();
-        for stmt in stmts {
-            if let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[stmt].kind {
-                let found = tangent_of(doc, catalogue, rhs, &mut shadow).expect("a derivative");
-                if let (Some(derivative), Some(target)) = (found, shadow_reference(doc, lhs)) {
-                    let place = doc.stmts[stmt].place;
-                    made.push(assign(doc, target, derivative, place));
-                }
+    let mut scratch = Scratch::default();
+    let procs: Vec<ProcId> = doc.procs.keys().collect();
+    for proc in procs {
+        let done: Result<(), Diagnostic> = rewrite_blocks(doc, proc, |emitter, stmt| {
+            if let StmtKind::Assign { lhs, rhs, .. } = emitter.doc.stmts[stmt].kind
+                && let Some(target) = shadow_reference(emitter.doc, lhs)
+            {
+                derive(emitter, catalogue, stmt, rhs, target, &mut scratch)?;
             }
-            made.push(stmt);
-        }
-        if let Body::Flow(cfg) = &mut doc.procs[proc].body
-            && let VertexKind::BasicBlock { stmts, .. } = &mut cfg.vertices[vertex].kind
-        {
-            *stmts = made;
-        }
+            emitter.push(stmt);
+            Ok(())
+        });
+        done.expect("a derivative");
     }
     assert!(verify::verify(doc).is_empty(), "{:?}", verify::verify(doc));
+}
+
+fn derive(
+    emitter: &mut Emitter<'_>,
+    catalogue: &Catalogue,
+    stmt: StmtId,
+    rhs: ExprId,
+    target: RefId,
+    scratch: &mut Scratch,
+) -> Result<(), Diagnostic> {
+    let loops = match &emitter.doc.exprs[rhs].kind {
+        ExprKind::Intrinsic { name, .. } => catalogue.needs_statement(name),
+        _ => false,
+    };
+    if loops {
+        statement_tangent(emitter, catalogue, stmt, target, &mut shadow, scratch)?;
+    } else if let Some(derivative) = tangent_of(emitter.doc, catalogue, rhs, &mut shadow)? {
+        let place = emitter.doc.stmts[stmt].place;
+        emitter.assign(target, derivative, place);
+    }
+    Ok(())
 }
 
 /// The declarations of the texts below.

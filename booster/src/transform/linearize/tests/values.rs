@@ -357,6 +357,38 @@ const ARRAY_CASES: &[(&str, &[&str])] = &[
     ("r = count(a > p)*x + sum(a, a > p)", ONE),
 ];
 
+/// Reductions whose derivative is a loop.
+const LOOPS: &[(&str, &[&str])] = &[
+    ("r = maxval(a)", ONE),
+    ("r = minval(a)", ONE),
+    ("r = maxval(a, k)", ONE),
+    ("r = maxval(a, mask=k .and. a < 1)", ONE),
+    ("r = minval(a, 1, a > p)", ONE),
+    ("r = maxval(s)", ONE),
+    ("r = minval(s, o)", ONE),
+    ("r = maxval(abs(a - b*x))", ONE),
+    ("r = maxval(a(2:6:2)*x - b(1:3))", ONE),
+    ("r = maxval(s(2, :)*t(1, :))", ONE),
+    ("u = maxval(s, 1)", ONE),
+    ("u = minval(s*t + x, dim=1)", ONE),
+    ("u = maxval(s, 1, o)", ONE),
+    ("u(1:2) = minval(s, 2, mask=o .or. t > 0)", ONE),
+    ("r = maxval(a, a > 100)", ONE),
+    ("r = product(a)", ONE),
+    ("r = product(a*x, k)", ONE),
+    ("r = product(a(1:3), mask=b(1:3) > 0)", ONE),
+    ("r = product(s)", ONE),
+    ("u = product(s, 1)", ONE),
+    ("u = product(s - t, dim=1, mask=o)", ONE),
+    ("u(3:2:-1) = product(s, 2)", ONE),
+    ("c = product(z*a + w)", COMPLEX),
+];
+
+#[test]
+fn derivatives_by_loops_agree_with_differences_and_dual_numbers() {
+    check_all(LOOPS);
+}
+
 #[test]
 fn real_derivatives_agree_with_differences_and_dual_numbers() {
     check_all(REAL);
@@ -383,7 +415,7 @@ fn array_derivatives_agree_with_differences_and_dual_numbers() {
 #[test]
 fn every_rule_is_tested() {
     let mut used = BTreeSet::new();
-    let cases = [REAL, COMPLEX_CASES, ARRAY_CASES].into_iter().flatten();
+    let cases = [REAL, COMPLEX_CASES, ARRAY_CASES, LOOPS].into_iter().flatten();
     for assignment in cases.map(|(assignment, _)| assignment).chain(ROUNDED) {
         let doc = crate::testing::document(&program(8, assignment));
         used.extend(standard_rows_used(&doc));

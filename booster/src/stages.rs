@@ -1,0 +1,110 @@
+//! The stages as a command line has them: their options, and what they leave in the history of the
+//! document.
+//!
+//! Each binary flattens one of these structs, the driver all of them: so a stage cannot mean one
+//! thing in a pipe and another in the driver. No stage is implemented here, and no file is read.
+
+use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::{Document, StageRun};
+
+use crate::analysis::activity;
+use crate::transform::tangent;
+
+/// Options of `xaif-activity`.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct ActivityArgs {
+    /// The procedures whose derivative is wanted: P, or M%P for one of a module
+    #[arg(long, value_name = "P", value_delimiter = ',')]
+    pub head: Vec<String>,
+    /// The variables of the heads with respect to which: X, X%C, M%X, /BLOCK/X, P:X; else what
+    /// directives in the source say
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub independent: Vec<String>,
+    /// The variables of the heads whose derivatives are wanted; else what directives say
+    #[arg(long, value_name = "C,D", value_delimiter = ',')]
+    pub dependent: Vec<String>,
+}
+
+impl ActivityArgs {
+    /// The stage: activity analysis, recorded in the document. The result are warnings.
+    pub fn apply(&self, doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
+        let options = activity::Options {
+            heads: self.head.clone(),
+            independent: self.independent.clone(),
+            dependent: self.dependent.clone(),
+        };
+        let warnings = activity::activity(doc, &options)?;
+        let list = |name: &str, list: &[String]| match list {
+            [] => String::new(),
+            [_, ..] => format!("--{name}={}", list.join(",")),
+        };
+        let shown = [
+            list("head", &self.head),
+            list("independent", &self.independent),
+            list("dependent", &self.dependent),
+        ];
+        note(doc, "xaif-activity", &shown);
+        Ok(warnings)
+    }
+}
+
+/// Options of `xaif-tangent`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct TangentArgs {
+    /// Compute derivatives in N directions at once: they have a leading dimension of N
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub directions: Option<u32>,
+    /// What the names of derivative variables end with
+    #[arg(long, value_name = "SUFFIX", default_value = "d")]
+    pub suffix_variable: String,
+    /// What the names of derivative procedures, modules and COMMON blocks end with
+    #[arg(long, value_name = "SUFFIX", default_value = "_d")]
+    pub suffix_procedure: String,
+}
+
+impl Default for TangentArgs {
+    fn default() -> Self {
+        let tangent::Options { directions, suffix_variable, suffix_procedure, .. } =
+            tangent::Options::default();
+        TangentArgs { directions, suffix_variable, suffix_procedure }
+    }
+}
+
+impl TangentArgs {
+    /// The stage: procedures that compute tangents, beside those of the document. The result are
+    /// warnings.
+    pub fn apply(&self, doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
+        let options = tangent::Options {
+            directions: self.directions,
+            suffix_variable: self.suffix_variable.clone(),
+            suffix_procedure: self.suffix_procedure.clone(),
+        };
+        let warnings = tangent::tangent(doc, &options)?;
+        let default = TangentArgs::default();
+        let unless = |same: bool, word: String| if same { String::new() } else { word };
+        let shown = [
+            self.directions.map_or(String::new(), |count| format!("--directions={count}")),
+            unless(
+                self.suffix_variable == default.suffix_variable,
+                format!("--suffix-variable={}", self.suffix_variable),
+            ),
+            unless(
+                self.suffix_procedure == default.suffix_procedure,
+                format!("--suffix-procedure={}", self.suffix_procedure),
+            ),
+        ];
+        note(doc, "xaif-tangent", &shown);
+        Ok(warnings)
+    }
+}
+
+/// Appends a stage to the history; empty words are options that were not given.
+fn note(doc: &mut Document, stage: &str, options: &[String]) {
+    let words: Vec<&str> =
+        options.iter().map(String::as_str).filter(|word| !word.is_empty()).collect();
+    doc.history.push(StageRun {
+        stage: stage.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        options: words.join(" "),
+    });
+}
