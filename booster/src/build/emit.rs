@@ -4,12 +4,17 @@
 //! an [`Emitter`] what stands in its place. As long as that is statements, the block stays one
 //! vertex; an IF or DO splits it. Edges that led to the block lead to its first part, those that
 //! left it leave its last, so jumps, loops and arms around it stay what they are.
+//!
+//! [`rewrite_flow`] stops, besides, at the head of each construct, where what is evaluated there
+//! (condition, selector, bounds) may need statements before it: those go into the block before the
+//! head, or into a new one. A DO WHILE evaluates its condition in each round, so statements before
+//! it begin each round, and the loop becomes one that is left from within.
 
 use std::mem;
 
 use xaif_schema::model::{
-    Body, BoolOp, BranchForm, Cfg, Document, ExprId, ForForm, Place, ProcId, ScopeId, Stmt, StmtId,
-    StmtKind, SymbolId, Vertex, VertexId, VertexKind,
+    Body, BoolOp, BranchForm, Cfg, Document, ExprId, ForForm, Jump, Place, ProcId, ScopeId, Stmt,
+    StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
 };
 
 use super::{Copier, assign, binary, boolean, integer, value_of, whole};
@@ -22,8 +27,10 @@ pub struct Emitter<'a> {
     /// The scope of the statements.
     pub scope: ScopeId,
     cfg: &'a mut Cfg,
-    /// The block that is written.
-    current: VertexId,
+    /// The block that is written; one is made where there is none yet.
+    current: Option<VertexId>,
+    /// The place of such a block.
+    place: Place,
     /// The vertices that were made, in order.
     made: Vec<VertexId>,
     open: Vec<Open>,
@@ -41,8 +48,26 @@ enum Open {
 impl Emitter<'_> {
     /// Adds a statement of the document.
     pub fn push(&mut self, stmt: StmtId) {
-        if let VertexKind::BasicBlock { stmts, .. } = &mut self.cfg.vertices[self.current].kind {
+        let here = self.here();
+        if let VertexKind::BasicBlock { stmts, .. } = &mut self.cfg.vertices[here].kind {
             stmts.push(stmt);
+        }
+    }
+
+    /// What the vertex `head` is.
+    pub fn head(&self, head: VertexId) -> &Vertex {
+        &self.cfg.vertices[head]
+    }
+
+    /// The block that is written.
+    fn here(&mut self) -> VertexId {
+        match self.current {
+            Some(current) => current,
+            None => {
+                let block = self.block(self.place);
+                self.current = Some(block);
+                block
+            }
         }
     }
 
@@ -66,18 +91,21 @@ impl Emitter<'_> {
             VertexKind::Branch { condition: Some(condition), form: BranchForm::If, name: None };
         let branch = self.follow(kind, place);
         self.open.push(Open::If { branch, first: None });
-        self.current = self.block(place);
-        self.cfg.connect_if(branch, self.current, 1);
+        let arm = self.block(place);
+        self.current = Some(arm);
+        self.cfg.connect_if(branch, arm, 1);
     }
 
     /// `else`; what follows is the second arm of the innermost IF.
     pub fn open_else(&mut self) {
-        let place = self.cfg.vertices[self.current].place;
+        let here = self.here();
+        let place = self.cfg.vertices[here].place;
         if let Some(Open::If { branch, first }) = self.open.last_mut() {
             let branch = *branch;
-            *first = Some(self.current);
-            self.current = self.block(place);
-            self.cfg.connect(branch, self.current);
+            *first = Some(here);
+            let arm = self.block(place);
+            self.current = Some(arm);
+            self.cfg.connect(branch, arm);
         }
     }
 
@@ -90,9 +118,11 @@ impl Emitter<'_> {
             Some(first) => self.cfg.connect(first, end),
             None => self.cfg.connect(branch, end),
         };
-        self.cfg.connect(self.current, end);
-        self.current = self.block(place);
-        self.cfg.connect(end, self.current);
+        let here = self.here();
+        self.cfg.connect(here, end);
+        let behind = self.block(place);
+        self.current = Some(behind);
+        self.cfg.connect(end, behind);
     }
 
     /// `do variable = lower, upper`, or backwards, `do variable = lower, upper, -1`; what follows is
@@ -104,16 +134,45 @@ impl Emitter<'_> {
         backwards: bool,
         place: Place,
     ) {
-        let target = whole(self.doc, variable, place);
-        let init = assign(self.doc, target, lower, place);
+        let step = integer(self.doc, if backwards { -1 } else { 1 }, place);
         let compared = whole(self.doc, variable, place);
         let compared = value_of(self.doc, compared);
         let op = if backwards { BoolOp::GreaterOrEqual } else { BoolOp::LessOrEqual };
         let condition = boolean(self.doc, op, &[compared, upper]);
+        self.open_counted(variable, lower, condition, step, place);
+    }
+
+    /// `do variable = lower, upper, step` for a step of either sign; what follows is its body.
+    pub fn open_do_by(
+        &mut self,
+        variable: SymbolId,
+        (lower, upper): (ExprId, ExprId),
+        step: ExprId,
+        place: Place,
+    ) {
+        let compared = whole(self.doc, variable, place);
+        let compared = value_of(self.doc, compared);
+        let away = binary(self.doc, "sub_scal_scal", compared, upper);
+        let again = Copier::new().expr(self.doc, step);
+        let ahead = binary(self.doc, "mul_scal_scal", away, again);
+        let zero = integer(self.doc, 0, place);
+        let condition = boolean(self.doc, BoolOp::LessOrEqual, &[ahead, zero]);
+        self.open_counted(variable, lower, condition, step, place);
+    }
+
+    fn open_counted(
+        &mut self,
+        variable: SymbolId,
+        lower: ExprId,
+        condition: ExprId,
+        step: ExprId,
+        place: Place,
+    ) {
+        let target = whole(self.doc, variable, place);
+        let init = assign(self.doc, target, lower, place);
         let target = whole(self.doc, variable, place);
         let stepped = Copier::new().reference(self.doc, target);
         let stepped = value_of(self.doc, stepped);
-        let step = integer(self.doc, if backwards { -1 } else { 1 }, place);
         let next = binary(self.doc, "add_scal_scal", stepped, step);
         let update = assign(self.doc, target, next, place);
         let head = self.follow(
@@ -128,8 +187,9 @@ impl Emitter<'_> {
             place,
         );
         self.open.push(Open::Do { head });
-        self.current = self.block(place);
-        self.cfg.connect_if(head, self.current, 1);
+        let body = self.block(place);
+        self.current = Some(body);
+        self.cfg.connect_if(head, body, 1);
     }
 
     /// `end do`
@@ -137,16 +197,19 @@ impl Emitter<'_> {
         let Some(Open::Do { head }) = self.open.pop() else { return };
         let place = self.cfg.vertices[head].place;
         let end = self.vertex(VertexKind::EndLoop, place);
-        self.cfg.connect(self.current, end);
+        let here = self.here();
+        self.cfg.connect(here, end);
         self.cfg.connect(end, head);
-        self.current = self.block(place);
-        self.cfg.connect(head, self.current);
+        let behind = self.block(place);
+        self.current = Some(behind);
+        self.cfg.connect(head, behind);
     }
 
     /// A vertex behind the current block, which ends with it.
     fn follow(&mut self, kind: VertexKind, place: Place) -> VertexId {
+        let here = self.here();
         let vertex = self.vertex(kind, place);
-        self.cfg.connect(self.current, vertex);
+        self.cfg.connect(here, vertex);
         vertex
     }
 
@@ -162,6 +225,15 @@ impl Emitter<'_> {
     }
 }
 
+/// Where [`rewrite_flow`] has arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Site {
+    /// At a statement of a block: the caller adds what stands in its place.
+    Stmt(StmtId),
+    /// At a branch or loop: what the caller adds is executed before it is evaluated.
+    Head(VertexId),
+}
+
 /// Rewrites every basic block of `proc`: `rewrite` is given each statement in order and adds what
 /// stands in its place (the statement itself, where it stays). An IF or DO that it opens it must
 /// close.
@@ -173,14 +245,39 @@ pub fn rewrite_blocks<E>(
     proc: ProcId,
     mut rewrite: impl FnMut(&mut Emitter<'_>, StmtId) -> Result<(), E>,
 ) -> Result<(), E> {
+    rewrite_flow(doc, proc, |emitter, site| match site {
+        Site::Stmt(stmt) => rewrite(emitter, stmt),
+        Site::Head(_) => Ok(()),
+    })
+}
+
+/// As [`rewrite_blocks`], with a stop at each branch and loop as well. What the caller adds there is
+/// executed before the branch, before a counting loop or DO CONCURRENT begins, and in each round
+/// before the condition of a DO WHILE. It must add nothing at a loop that evaluates its condition
+/// after the round or that is a general one ([`ForForm::General`]): see [`takes_statements`].
+pub fn rewrite_flow<E>(
+    doc: &mut Document,
+    proc: ProcId,
+    mut rewrite: impl FnMut(&mut Emitter<'_>, Site) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut scope = doc.procs[proc].scope;
     let Body::Flow(cfg) = &mut doc.procs[proc].body else { return Ok(()) };
     let mut cfg = mem::take(cfg);
     let layout = mem::take(&mut cfg.layout);
     let mut result = Ok(());
     for vertex in layout {
-        cfg.layout.push(vertex);
-        if result.is_ok() {
+        if result.is_err() {
+            cfg.layout.push(vertex);
+            continue;
+        }
+        if let VertexKind::BasicBlock { scope: of_block, .. } = &cfg.vertices[vertex].kind {
+            scope = *of_block;
+            cfg.layout.push(vertex);
             result = rewrite_block(doc, &mut cfg, vertex, &mut rewrite);
+        } else if is_head(&cfg.vertices[vertex].kind) {
+            result = rewrite_head(doc, &mut cfg, vertex, scope, &mut rewrite);
+        } else {
+            cfg.layout.push(vertex);
         }
     }
     doc.procs[proc].body = Body::Flow(cfg);
@@ -209,12 +306,12 @@ pub fn rewrite_entry<E>(
     let rest = cfg.layout.split_off(at + 1);
     cfg.layout.push(first);
     let before: Vec<_> = cfg.edges.keys().filter(|&e| cfg.edges[e].source == entry).collect();
-    let mut emitter =
-        Emitter { doc, scope, cfg: &mut cfg, current: first, made: Vec::new(), open: Vec::new() };
+    let (current, made, open) = (Some(first), Vec::new(), Vec::new());
+    let mut emitter = Emitter { doc, scope, cfg: &mut cfg, current, place, made, open };
     let result = emit(&mut emitter);
     let Emitter { current, made, .. } = emitter;
     for edge in before {
-        cfg.edges[edge].source = current;
+        cfg.edges[edge].source = current.unwrap_or(first);
     }
     cfg.connect(entry, first);
     cfg.layout.extend(made);
@@ -223,45 +320,205 @@ pub fn rewrite_entry<E>(
     result
 }
 
+fn is_head(kind: &VertexKind) -> bool {
+    match kind {
+        VertexKind::Branch { .. }
+        | VertexKind::ForLoop { .. }
+        | VertexKind::PreLoop { .. }
+        | VertexKind::PostLoop { .. }
+        | VertexKind::ConcurrentLoop { .. } => true,
+        VertexKind::Entry(_)
+        | VertexKind::Exit
+        | VertexKind::BasicBlock { .. }
+        | VertexKind::EndBranch
+        | VertexKind::EndLoop
+        | VertexKind::Goto(_)
+        | VertexKind::Label { .. } => false,
+    }
+}
+
+/// Whether [`rewrite_flow`] can put statements before what is evaluated at such a head. For a
+/// counting loop they are executed once, before it begins.
+pub fn takes_statements(kind: &VertexKind) -> bool {
+    match kind {
+        VertexKind::ForLoop { form, .. } => *form == ForForm::Counted,
+        VertexKind::PostLoop { .. } => false,
+        _ => is_head(kind),
+    }
+}
+
+/// Lets the caller write before `head`, and puts `head` into the layout.
+fn rewrite_head<E>(
+    doc: &mut Document,
+    cfg: &mut Cfg,
+    head: VertexId,
+    scope: ScopeId,
+    rewrite: &mut impl FnMut(&mut Emitter<'_>, Site) -> Result<(), E>,
+) -> Result<(), E> {
+    let place = cfg.vertices[head].place;
+    let rounds = matches!(cfg.vertices[head].kind, VertexKind::PreLoop { .. });
+    let before = if rounds { None } else { block_before(cfg, head) };
+    let held = before.map_or(0, |block| length(cfg, block));
+    let edges_before = cfg.edges.len();
+    let mut emitter =
+        Emitter { doc, scope, cfg, current: before, place, made: Vec::new(), open: Vec::new() };
+    let result = rewrite(&mut emitter, Site::Head(head));
+    let Emitter { current, made, .. } = emitter;
+    let first = made.first().copied();
+    let (Some(last), true) =
+        (current, first.is_some() || before.is_some_and(|block| length(cfg, block) > held))
+    else {
+        cfg.layout.push(head);
+        return result;
+    };
+    if let VertexKind::Branch { form: form @ BranchForm::ElseIf, .. } = &mut cfg.vertices[head].kind
+    {
+        // It is no longer alone in the arm.
+        *form = BranchForm::If;
+    }
+    if rounds {
+        cfg.layout.push(head);
+        cfg.layout.extend(made);
+        if let Some(first) = first {
+            leave_from_within(doc, cfg, head, (first, last), scope);
+        }
+        return result;
+    }
+    for edge in cfg.edges.values_mut().take(edges_before) {
+        let arrives =
+            edge.target == head && !matches!(cfg.vertices[edge.source].kind, VertexKind::EndLoop);
+        match (before, first) {
+            (Some(before), _) if edge.source == before => edge.source = last,
+            (None, Some(first)) if arrives => edge.target = first,
+            _ => {}
+        }
+    }
+    if before.is_none() {
+        cfg.connect(last, head);
+    }
+    cfg.layout.extend(made);
+    cfg.layout.push(head);
+    result
+}
+
+/// The block before `head` in the layout, if control passes from it to `head` and nowhere else, and
+/// to `head` (but for the rounds of a loop) from nowhere else.
+fn block_before(cfg: &Cfg, head: VertexId) -> Option<VertexId> {
+    let block = *cfg.layout.last()?;
+    if !matches!(cfg.vertices[block].kind, VertexKind::BasicBlock { .. }) {
+        return None;
+    }
+    let only = |edge: &xaif_schema::model::Edge| {
+        let leaves = edge.source == block;
+        let arrives =
+            edge.target == head && !matches!(cfg.vertices[edge.source].kind, VertexKind::EndLoop);
+        match (leaves, arrives) {
+            (true, true) => edge.condition.is_none(),
+            (false, false) => true,
+            _ => false,
+        }
+    };
+    let connected = cfg.successors(block).any(|edge| edge.target == head);
+    (connected && cfg.edges.values().all(only)).then_some(block)
+}
+
+fn length(cfg: &Cfg, block: VertexId) -> usize {
+    match &cfg.vertices[block].kind {
+        VertexKind::BasicBlock { stmts, .. } => stmts.len(),
+        _ => 0,
+    }
+}
+
+/// A DO WHILE whose rounds begin with the blocks from `first` to `last` becomes a loop without
+/// control, in which `if (.not. condition) exit` follows them.
+fn leave_from_within(
+    doc: &mut Document,
+    cfg: &mut Cfg,
+    head: VertexId,
+    (first, last): (VertexId, VertexId),
+    scope: ScopeId,
+) {
+    let place = cfg.vertices[head].place;
+    let VertexKind::PreLoop { condition, forever, .. } = &mut cfg.vertices[head].kind else {
+        return;
+    };
+    let Some(holds) = condition.take() else { return };
+    *forever = true;
+    let ends = boolean(doc, BoolOp::Not, &[holds]);
+    let mut vertex = |kind| {
+        let vertex = cfg.vertices.push(Vertex { kind, place, id: None });
+        cfg.layout.push(vertex);
+        vertex
+    };
+    let branch = vertex(VertexKind::Branch {
+        condition: Some(ends),
+        form: BranchForm::InlineIf,
+        name: None,
+    });
+    let arm = vertex(VertexKind::BasicBlock { scope, stmts: Vec::new() });
+    let leave = vertex(VertexKind::Goto(Jump::Exit(None)));
+    let end = vertex(VertexKind::EndBranch);
+    for edge in cfg.edges.values_mut().filter(|edge| edge.source == head) {
+        if edge.condition == Some(1) {
+            // The body begins behind the test.
+            edge.source = end;
+        } else {
+            // The way out of the loop.
+            edge.source = leave;
+        }
+        edge.condition = None;
+    }
+    cfg.connect_if(head, first, 1);
+    cfg.connect(last, branch);
+    cfg.connect_if(branch, arm, 1);
+    cfg.connect(arm, leave);
+    cfg.connect(branch, end);
+}
+
 fn rewrite_block<E>(
     doc: &mut Document,
     cfg: &mut Cfg,
     vertex: VertexId,
-    rewrite: &mut impl FnMut(&mut Emitter<'_>, StmtId) -> Result<(), E>,
+    rewrite: &mut impl FnMut(&mut Emitter<'_>, Site) -> Result<(), E>,
 ) -> Result<(), E> {
+    let place = cfg.vertices[vertex].place;
     let VertexKind::BasicBlock { scope, stmts } = &mut cfg.vertices[vertex].kind else {
         return Ok(());
     };
     let (scope, old) = (*scope, mem::take(stmts));
+    let held = old.len();
     let edges_before = cfg.edges.len();
-    let mut emitter =
-        Emitter { doc, scope, cfg, current: vertex, made: Vec::new(), open: Vec::new() };
+    let mut emitter = Emitter {
+        doc,
+        scope,
+        cfg,
+        current: Some(vertex),
+        place,
+        made: Vec::new(),
+        open: Vec::new(),
+    };
     let mut result = Ok(());
     for stmt in old {
         if result.is_ok() {
-            result = rewrite(&mut emitter, stmt);
+            result = rewrite(&mut emitter, Site::Stmt(stmt));
         } else {
             emitter.push(stmt);
         }
     }
     let Emitter { current, made, .. } = emitter;
-    if current != vertex {
+    if let Some(current) = current.filter(|&current| current != vertex) {
         for edge in cfg.edges.values_mut().take(edges_before) {
             if edge.source == vertex {
                 edge.source = current;
             }
         }
     }
-    let whole = made.is_empty() && is_one_statement(cfg, vertex);
+    let grown = !made.is_empty() || length(cfg, vertex) != held;
     cfg.layout.extend(made);
-    if !whole {
+    if grown {
         open_inline_ifs(cfg, vertex);
     }
     result
-}
-
-fn is_one_statement(cfg: &Cfg, vertex: VertexId) -> bool {
-    matches!(&cfg.vertices[vertex].kind, VertexKind::BasicBlock { stmts, .. } if stmts.len() == 1)
 }
 
 /// A one-line IF whose arm has become more than one statement becomes IF … END IF.

@@ -2,8 +2,9 @@
 //!
 //! - `expr`: nodes, with their types worked out ([`promote`]).
 //! - [`Copier`]: second copies of expressions and statements, with other symbols where asked.
-//! - [`Emitter`] and [`rewrite_blocks`]: statements, IF and DO in the middle of a flow graph.
-//! - `names`: names that nobody else has.
+//! - [`Emitter`] with [`rewrite_blocks`] and [`rewrite_flow`]: statements, IF and DO in the middle of
+//!   a flow graph.
+//! - `names`: names that nobody else has; `nodes`: the nodes of an expression.
 //! - [`mentions`]: what names a program unit needs.
 //! - [`copy_scope`]: second copies of whole program units.
 //!
@@ -14,10 +15,11 @@ mod emit;
 mod expr;
 mod mentions;
 mod names;
+mod nodes;
 mod tree;
 
 pub use copy::Copier;
-pub use emit::{Emitter, rewrite_blocks, rewrite_entry};
+pub use emit::{Emitter, Site, rewrite_blocks, rewrite_entry, rewrite_flow, takes_statements};
 pub(crate) use expr::node;
 pub use expr::{
     assign, binary, boolean, constant, index, integer, intrinsic, negate, promote, real, reference,
@@ -25,4 +27,5 @@ pub use expr::{
 };
 pub use mentions::{Mention, mentions, mentions_of_declaration};
 pub use names::{fresh_name, new_variable};
+pub use nodes::{nodes_of, subscripts_of};
 pub use tree::{Copied, ScopeTree, copy_decl, copy_dim, copy_item, copy_scope};

@@ -1,0 +1,40 @@
+//! `xaif-canonicalize`: what a derivative rule needs a statement for gets a statement of its own.
+
+use std::process::ExitCode;
+
+use xaif_booster::transform::canonicalize::canonicalize;
+use xaif_schema::cli::{self, CommonArgs};
+use xaif_schema::model::StageRun;
+
+/// Bring an XAIF document into canonical form
+///
+/// Calls of functions through which activity passes stand alone (`t = f(x)`), their arguments are
+/// variables, array intrinsics such as maxval stand alone, statement functions are expanded. With
+/// activity facts in the document only what is active is touched; without them all that has a
+/// derivative. The program computes the same.
+#[derive(clap::Parser)]
+#[command(name = "xaif-canonicalize", version)]
+struct Args {
+    /// The document; `-` is standard input
+    #[arg(default_value = "-")]
+    input: String,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+fn main() -> ExitCode {
+    cli::run(
+        |args: &Args| &args.common,
+        |args, console| {
+            let mut doc = console.read_document(&args.input)?;
+            let warnings = canonicalize(&mut doc)?;
+            console.report(&warnings);
+            doc.history.push(StageRun {
+                stage: "xaif-canonicalize".to_owned(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                options: String::new(),
+            });
+            console.write_document(&doc)
+        },
+    )
+}

@@ -1,0 +1,403 @@
+//! What is known of activity, and what follows where nobody has told.
+//!
+//! Without activity facts a call may still be told to be passive by its place: where its value can
+//! only decide (a condition, a subscript, a bound) and the procedure changes nothing that has a
+//! derivative, no derivative passes through it. Such a procedure is called quiet here.
+
+use std::collections::{HashMap, HashSet};
+
+use xaif_schema::model::{
+    Access, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, ExprKind, FunctionCall, ProcClass,
+    ProcId, ProcKind, RefId, Role, ScopeId, SpecItem, StmtId, StmtKind, SymbolId, VertexKind,
+};
+use xaif_schema::uses::Uses;
+
+use crate::build::nodes_of;
+
+/// How many types are followed that extend or contain one another.
+const TYPES_DEEP: u32 = 32;
+/// How many statement functions are followed that use one another.
+const STATEMENT_FUNCTIONS_DEEP: u32 = 8;
+
+/// The facts of one document.
+#[derive(Debug)]
+pub(super) struct Facts {
+    /// Whether activity analysis has run.
+    pub(super) analysed: bool,
+    /// Procedures with a body that change nothing outside that has a derivative.
+    quiet: HashSet<ProcId>,
+    /// Variables that EQUIVALENCE overlays with others.
+    overlaid: HashSet<SymbolId>,
+    /// Variables that procedures inside their own scope mention.
+    shared: HashSet<SymbolId>,
+}
+
+impl Facts {
+    pub(super) fn gather(doc: &Document) -> Self {
+        let analysed = doc.procs.values().any(|proc| proc.active.is_some());
+        let mut overlaid = HashSet::new();
+        for item in doc.scopes.values().flat_map(|scope| &scope.items) {
+            if let SpecItem::Equivalence(sets) = item {
+                overlaid.extend(sets.iter().flatten().map(|&reference| doc.refs[reference].base));
+            }
+        }
+        let mut facts = Facts { analysed, quiet: HashSet::new(), overlaid, shared: shared(doc) };
+        facts.quiet = facts.find_quiet(doc);
+        facts
+    }
+
+    /// Whether a derivative procedure may be made of `proc`.
+    pub(super) fn concerns(&self, doc: &Document, proc: ProcId) -> bool {
+        let data = &doc.procs[proc];
+        match data.active {
+            Some(active) => active,
+            None => data.kind != ProcKind::Program,
+        }
+    }
+
+    /// Whether activity passes through a call whose value is used where it has a derivative
+    /// (`flows`) or where it has none.
+    pub(super) fn passes(
+        &self,
+        doc: &Document,
+        call: &FunctionCall,
+        base: Base,
+        flows: bool,
+    ) -> bool {
+        match call.active {
+            Some(active) => active,
+            None => flows && carries(doc, base) || !self.is_quiet(doc, call),
+        }
+    }
+
+    /// Whether the procedure that is called changes nothing that has a derivative.
+    pub(super) fn is_quiet(&self, doc: &Document, call: &FunctionCall) -> bool {
+        self.is_quiet_within(doc, call, STATEMENT_FUNCTIONS_DEEP)
+    }
+
+    fn is_quiet_within(&self, doc: &Document, call: &FunctionCall, fuel: u32) -> bool {
+        let symbol = call.callee.symbol;
+        if is_pure(doc, symbol) {
+            return true;
+        }
+        if let Some((_, body)) = statement_function(doc, symbol) {
+            let Some(fuel) = fuel.checked_sub(1) else { return false };
+            return nodes_of(doc, [body]).into_iter().all(|node| match &doc.exprs[node].kind {
+                ExprKind::Call(inner) => self.is_quiet_within(doc, inner, fuel),
+                _ => true,
+            });
+        }
+        if let Some(proc) = doc.procedure_of(symbol)
+            && matches!(doc.procs[proc].body, Body::Flow(_))
+        {
+            return self.quiet.contains(&proc);
+        }
+        // Where nothing is passed to it that has a derivative, whoever differentiates decides what
+        // it may do to globals.
+        call.args.iter().all(|arg| match arg.value {
+            ArgValue::Expr(expr) => match doc.exprs[expr].kind {
+                ExprKind::Ref(_) => !carries(doc, doc.exprs[expr].ty.base),
+                ExprKind::Procedure(_) => false,
+                _ => true,
+            },
+            ArgValue::AlternateReturn(_) => true,
+        })
+    }
+
+    /// Whether the value of `expr` may have a derivative that is not zero.
+    pub(super) fn is_active_value(&self, doc: &Document, expr: ExprId) -> bool {
+        carries(doc, doc.exprs[expr].ty.base)
+            && nodes_of(doc, [expr]).into_iter().any(|node| match &doc.exprs[node].kind {
+                ExprKind::Ref(reference) => self.is_active(doc, *reference),
+                ExprKind::Call(call) => self.passes(doc, call, doc.exprs[node].ty.base, true),
+                _ => false,
+            })
+    }
+
+    fn is_active(&self, doc: &Document, reference: RefId) -> bool {
+        let reference = &doc.refs[reference];
+        let variable = !matches!(doc.role(reference.base), Some(Role::Constant));
+        let told = match reference.active {
+            Some(active) => active,
+            None => !self.analysed || doc.symbols[reference.base].active == Some(true),
+        };
+        variable && told && carries(doc, reference.ty.base)
+    }
+
+    /// Whether nothing but `reference` itself can be meant by another name or during a call:
+    /// a local variable or dummy argument that is no pointer, no target, in no COMMON block, and
+    /// of which no internal procedure knows.
+    pub(super) fn is_private(&self, doc: &Document, reference: RefId, scope: ScopeId) -> bool {
+        let base = doc.refs[reference].base;
+        let symbol = &doc.symbols[base];
+        let Some(decl) = &symbol.decl else { return false };
+        let local = std::iter::successors(Some(symbol.scope), |&s| doc.scopes[s].parent)
+            .any(|s| s == scope);
+        let open = |attr| decl.attrs.contains(&attr);
+        let pointed = doc.refs[reference].parts.iter().any(|part| match part {
+            xaif_schema::model::Part::Component { symbol: Some(component), .. } => doc.symbols
+                [*component]
+                .decl
+                .as_ref()
+                .is_none_or(|decl| decl.attrs.contains(&Attr::Pointer)),
+            xaif_schema::model::Part::Component { symbol: None, .. }
+            | xaif_schema::model::Part::Deref => true,
+            _ => false,
+        });
+        local
+            && matches!(decl.role, Role::Variable)
+            && decl.common.is_none()
+            && ![Attr::Pointer, Attr::Target, Attr::Volatile].into_iter().any(open)
+            && !pointed
+            && !self.overlaid.contains(&base)
+            && !self.shared.contains(&base)
+    }
+
+    /// The quiet procedures: what is left when all are taken away that change something, then all
+    /// that call one of those.
+    fn find_quiet(&self, doc: &Document) -> HashSet<ProcId> {
+        let mut quiet = HashSet::new();
+        let mut callers: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
+        let mut loud = Vec::new();
+        for (id, proc) in doc.procs.iter() {
+            let Body::Flow(cfg) = &proc.body else { continue };
+            let mut body = Mentions::default();
+            body.cfg(doc, cfg);
+            let changes = body.written.iter().any(|&reference| {
+                carries(doc, doc.refs[reference].ty.base) && !self.is_own(doc, reference, id)
+            });
+            if changes || body.unknown {
+                loud.push(id);
+            } else {
+                quiet.insert(id);
+            }
+            for callee in body.called {
+                callers.entry(callee).or_default().push(id);
+            }
+        }
+        while let Some(proc) = loud.pop() {
+            for caller in callers.remove(&proc).unwrap_or_default() {
+                if quiet.remove(&caller) {
+                    loud.push(caller);
+                }
+            }
+        }
+        quiet
+    }
+
+    /// Whether a reference is to a variable that only this execution of `proc` has.
+    fn is_own(&self, doc: &Document, reference: RefId, proc: ProcId) -> bool {
+        let data = &doc.procs[proc];
+        let base = doc.refs[reference].base;
+        let dummy = data.args.iter().any(|arg| arg.symbol == Some(base));
+        let saved = doc.symbols[base]
+            .decl
+            .as_ref()
+            .is_none_or(|decl| decl.attrs.contains(&Attr::Save) || decl.init.is_some());
+        !dummy && !saved && self.is_private(doc, reference, data.scope)
+    }
+}
+
+/// Whether values of this type have derivatives, wholly or in part.
+pub(super) fn carries(doc: &Document, base: Base) -> bool {
+    carries_within(doc, base, TYPES_DEEP)
+}
+
+fn carries_within(doc: &Document, base: Base, fuel: u32) -> bool {
+    match base {
+        Base::Real(_) | Base::Complex(_) | Base::Class(_) | Base::ClassStar | Base::Unknown => true,
+        Base::Integer(_)
+        | Base::Unsigned(_)
+        | Base::Logical(_)
+        | Base::Character(_)
+        | Base::Void
+        | Base::TypeStar
+        | Base::Procedure
+        | Base::Pointer(_) => false,
+        Base::Derived(symbol) => {
+            let Some(fuel) = fuel.checked_sub(1) else { return true };
+            let Some(Role::DerivedType { scope, extends, .. }) = doc.role(symbol) else {
+                return true;
+            };
+            let component = |&component: &SymbolId| {
+                let Some(decl) = &doc.symbols[component].decl else { return true };
+                let inner = decl.spec.base();
+                matches!(decl.role, Role::Variable)
+                    && inner != base
+                    && carries_within(doc, inner, fuel)
+            };
+            doc.scopes[*scope].symbols.iter().any(component)
+                || extends.is_some_and(|parent| carries_within(doc, Base::Derived(parent), fuel))
+        }
+    }
+}
+
+/// Whether a procedure promises to change nothing.
+fn is_pure(doc: &Document, symbol: SymbolId) -> bool {
+    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| {
+        let promised = [Attr::Pure, Attr::Elemental].iter().any(|attr| decl.attrs.contains(attr));
+        promised && !decl.attrs.contains(&Attr::Impure)
+    })
+}
+
+/// The dummy arguments and the value of a statement function.
+pub(super) fn statement_function(
+    doc: &Document,
+    symbol: SymbolId,
+) -> Option<(&[SymbolId], ExprId)> {
+    doc.scopes[doc.symbols[symbol].scope].items.iter().find_map(|item| match item {
+        SpecItem::StatementFunction { symbol: own, args, body, .. } if *own == symbol => {
+            Some((&args[..], *body))
+        }
+        _ => None,
+    })
+}
+
+/// Variables that are mentioned in a procedure inside the one that they belong to.
+fn shared(doc: &Document) -> HashSet<SymbolId> {
+    let mut shared = HashSet::new();
+    for proc in doc.procs.values() {
+        let Body::Flow(cfg) = &proc.body else { continue };
+        let Some(host) = doc.scopes[proc.scope].parent else { continue };
+        if !matches!(doc.scopes[host].kind, xaif_schema::model::ScopeKind::Procedure(_)) {
+            continue;
+        }
+        let mut uses = Uses::new(doc);
+        uses.cfg(cfg);
+        shared.extend(uses.symbols.into_iter().filter(|&symbol| doc.symbols[symbol].scope == host));
+    }
+    shared
+}
+
+/// What a body writes and calls.
+#[derive(Default)]
+struct Mentions {
+    written: Vec<RefId>,
+    called: Vec<ProcId>,
+    /// Whether it calls what is not known, or may do anything.
+    unknown: bool,
+}
+
+impl Mentions {
+    fn cfg(&mut self, doc: &Document, cfg: &Cfg) {
+        let mut roots: Vec<ExprId> = Vec::new();
+        for vertex in cfg.vertices.values() {
+            match &vertex.kind {
+                VertexKind::BasicBlock { stmts, .. } => {
+                    stmts.iter().for_each(|&stmt| self.stmt(doc, stmt, &mut roots));
+                }
+                VertexKind::Branch { condition, .. }
+                | VertexKind::PreLoop { condition, .. }
+                | VertexKind::PostLoop { condition } => roots.extend(condition),
+                VertexKind::ForLoop { init, condition, update, .. } => {
+                    self.stmt(doc, *init, &mut roots);
+                    self.stmt(doc, *update, &mut roots);
+                    roots.push(*condition);
+                }
+                VertexKind::ConcurrentLoop { header, .. } => {
+                    roots.extend(header.mask);
+                    roots.extend(header.ranges.iter().flat_map(|range| [range.lower, range.upper]));
+                }
+                VertexKind::Entry(_)
+                | VertexKind::Exit
+                | VertexKind::EndBranch
+                | VertexKind::EndLoop
+                | VertexKind::Goto(_)
+                | VertexKind::Label { .. } => {}
+            }
+        }
+        for node in nodes_of(doc, roots) {
+            if let ExprKind::Call(call) = &doc.exprs[node].kind {
+                self.call(doc, call.callee.symbol);
+            }
+        }
+    }
+
+    fn call(&mut self, doc: &Document, symbol: SymbolId) {
+        if is_pure(doc, symbol) {
+            return;
+        }
+        if let Some((_, body)) = statement_function(doc, symbol) {
+            for node in nodes_of(doc, [body]) {
+                let ExprKind::Call(call) = &doc.exprs[node].kind else { continue };
+                match statement_function(doc, call.callee.symbol) {
+                    Some(_) => self.unknown = true,
+                    None => self.call(doc, call.callee.symbol),
+                }
+            }
+            return;
+        }
+        match doc.procedure_of(symbol) {
+            Some(proc) if matches!(doc.procs[proc].body, Body::Flow(_)) => self.called.push(proc),
+            _ => self.unknown = true,
+        }
+    }
+
+    fn stmt(&mut self, doc: &Document, stmt: StmtId, roots: &mut Vec<ExprId>) {
+        let mut stack = vec![stmt];
+        while let Some(stmt) = stack.pop() {
+            match &doc.stmts[stmt].kind {
+                StmtKind::Assign { lhs, rhs, defined } => {
+                    self.written.push(*lhs);
+                    self.unknown |= defined.is_some();
+                    roots.push(*rhs);
+                }
+                StmtKind::PointerAssign { lhs, rhs } => {
+                    self.written.push(*lhs);
+                    roots.push(*rhs);
+                }
+                StmtKind::Call(call) => {
+                    let intrinsic = is_intrinsic(doc, call.callee.symbol);
+                    if !intrinsic {
+                        self.call(doc, call.callee.symbol);
+                    }
+                    for arg in &call.args {
+                        let ArgValue::Expr(expr) = arg.value else { continue };
+                        roots.push(expr);
+                        if let (true, ExprKind::Ref(passed)) = (intrinsic, &doc.exprs[expr].kind) {
+                            self.written.push(*passed);
+                        }
+                    }
+                }
+                StmtKind::InlinableCall(_) | StmtKind::Propagate(_) => self.unknown = true,
+                StmtKind::Where(construct) => {
+                    roots.extend(construct.arms.iter().filter_map(|arm| arm.mask));
+                    stack.extend(construct.arms.iter().flat_map(|arm| &arm.body));
+                }
+                StmtKind::Forall(construct) => {
+                    roots.extend(construct.header.mask);
+                    stack.extend(&construct.body);
+                }
+                StmtKind::Allocate(allocate) => {
+                    self.written.extend(&allocate.objects);
+                    roots.extend(allocate.source);
+                }
+                StmtKind::Release(release) => self.written.extend(&release.objects),
+                StmtKind::Marker(marker) => {
+                    self.unknown |= marker.pessimistic;
+                    for operand in &marker.operands {
+                        roots.push(operand.expr);
+                        if matches!(operand.access, Access::Write | Access::ReadWrite) {
+                            let inner = nodes_of(doc, [operand.expr]);
+                            self.written.extend(inner.into_iter().filter_map(|node| {
+                                match doc.exprs[node].kind {
+                                    ExprKind::Ref(reference) => Some(reference),
+                                    _ => None,
+                                }
+                            }));
+                        }
+                    }
+                }
+                StmtKind::OpenScope(_) | StmtKind::CloseScope(_) | StmtKind::Comment(_) => {}
+            }
+        }
+    }
+}
+
+/// Whether a symbol names an intrinsic procedure.
+pub(super) fn is_intrinsic(doc: &Document, symbol: SymbolId) -> bool {
+    matches!(
+        doc.role(symbol),
+        Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic
+    )
+}

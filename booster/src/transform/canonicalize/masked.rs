@@ -1,0 +1,378 @@
+//! WHERE and FORALL: no statement can stand within them, so what is hoisted goes before, and where
+//! that would be too early the construct is taken apart.
+//!
+//! A WHERE becomes one WHERE for each assignment, under masks that are kept in variables, each
+//! evaluated when the construct would (Fortran 2018, 10.2.3.2). A FORALL becomes DO loops, with an
+//! array between where a right-hand side may read what the statement writes (10.2.4.2.4).
+
+use xaif_schema::diag::Code;
+use xaif_schema::model::{
+    BoolOp, Dim, Document, ExprId, ExprKind, Forall, IndexRange, Part, Place, RefId, StmtId,
+    StmtKind, Subscript, SymbolId, Ty, Where, WhereArm,
+};
+
+use super::Canonical;
+use super::facts::carries;
+use super::statement::place_of;
+use super::temporaries::Storage;
+use crate::build::{
+    Copier, Emitter, assign, boolean, fresh_name, new_variable, nodes_of, subscripts_of, value_of,
+};
+
+impl Canonical {
+    /// WHERE. Whether it was taken apart; else it stays, with what it needs before it.
+    pub(super) fn masked(&mut self, e: &mut Emitter<'_>, stmt: StmtId, construct: &Where) -> bool {
+        let mut late = false;
+        for (number, arm) in construct.arms.iter().enumerate() {
+            late |= number > 0 && arm.mask.is_some_and(|mask| self.hoists(e.doc, mask, false));
+            let mut first = number == 0;
+            for &inner in &arm.body {
+                if matches!(e.doc.stmts[inner].kind, StmtKind::Comment(_)) {
+                    continue;
+                }
+                let nested = matches!(e.doc.stmts[inner].kind, StmtKind::Where(_));
+                if nested && self.statement_hoists(e.doc, inner) {
+                    let place = place_of(e.doc, inner);
+                    let message = "a nested WHERE calls a function that activity passes through";
+                    let help = "combine the masks, or call the function before the construct";
+                    self.refuse(e.doc, Code::CANNOT_HOIST, place, message.into(), help);
+                    return false;
+                }
+                late |= !first && self.statement_hoists(e.doc, inner);
+                first = false;
+            }
+        }
+        if late {
+            self.take_apart(e, place_of(e.doc, stmt), construct);
+        } else {
+            construct.arms.iter().for_each(|arm| self.arm(e, arm));
+        }
+        late
+    }
+
+    fn arm(&mut self, e: &mut Emitter<'_>, arm: &WhereArm) {
+        arm.mask.into_iter().for_each(|mask| self.value(e, mask, false));
+        for &inner in &arm.body {
+            self.within(e, inner);
+        }
+    }
+
+    /// A statement in a WHERE: its expressions.
+    fn within(&mut self, e: &mut Emitter<'_>, stmt: StmtId) {
+        match e.doc.stmts[stmt].kind.clone() {
+            StmtKind::Assign { lhs, rhs, .. } => {
+                self.reference(e, lhs);
+                let flows = carries(e.doc, e.doc.refs[lhs].ty.base);
+                self.value(e, rhs, flows);
+            }
+            StmtKind::Where(construct) => construct.arms.iter().for_each(|arm| self.arm(e, arm)),
+            StmtKind::Comment(_)
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::Call(_)
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_) => {}
+        }
+    }
+
+    /// Whether a statement of a WHERE or FORALL needs statements before it.
+    fn statement_hoists(&self, doc: &Document, stmt: StmtId) -> bool {
+        let mut stack = vec![stmt];
+        while let Some(stmt) = stack.pop() {
+            let mut header = |range: &IndexRange| {
+                [Some(range.lower), Some(range.upper), range.step]
+                    .into_iter()
+                    .flatten()
+                    .any(|bound| self.hoists(doc, bound, false))
+            };
+            let hoists = match &doc.stmts[stmt].kind {
+                StmtKind::Assign { lhs, rhs, .. } | StmtKind::PointerAssign { lhs, rhs } => {
+                    let flows = carries(doc, doc.refs[*lhs].ty.base);
+                    let left = subscripts_of(&doc.refs[*lhs]);
+                    self.hoists(doc, *rhs, flows)
+                        || left.into_iter().any(|expr| self.hoists(doc, expr, false))
+                }
+                StmtKind::Where(construct) => {
+                    stack.extend(construct.arms.iter().flat_map(|arm| &arm.body));
+                    let mut masks = construct.arms.iter().filter_map(|arm| arm.mask);
+                    masks.any(|mask| self.hoists(doc, mask, false))
+                }
+                StmtKind::Forall(inner) => {
+                    stack.extend(&inner.body);
+                    inner.header.mask.is_some_and(|mask| self.hoists(doc, mask, false))
+                        || inner.header.ranges.iter().any(&mut header)
+                }
+                StmtKind::Call(_)
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Allocate(_)
+                | StmtKind::Release(_)
+                | StmtKind::OpenScope(_)
+                | StmtKind::CloseScope(_)
+                | StmtKind::Marker(_)
+                | StmtKind::Comment(_) => false,
+            };
+            if hoists {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn take_apart(&mut self, e: &mut Emitter<'_>, place: Place, construct: &Where) {
+        // Elements that no arm has taken yet; all of them at first.
+        let mut pending: Option<(SymbolId, Ty)> = None;
+        for (number, arm) in construct.arms.iter().enumerate() {
+            let last = number + 1 == construct.arms.len();
+            let Some(taken) = self.mask(e, arm, &mut pending, last, place) else { return };
+            for &inner in &arm.body {
+                self.within(e, inner);
+                if matches!(e.doc.stmts[inner].kind, StmtKind::Comment(_)) {
+                    e.push(inner);
+                } else {
+                    let mask = self.of(e.doc, taken, place);
+                    self.one_where(e, mask, inner, place);
+                }
+            }
+        }
+    }
+
+    /// Computes the mask of an arm into a variable, and what is left for the arms behind it.
+    fn mask(
+        &mut self,
+        e: &mut Emitter<'_>,
+        arm: &WhereArm,
+        pending: &mut Option<(SymbolId, Ty)>,
+        last: bool,
+        place: Place,
+    ) -> Option<(SymbolId, Ty)> {
+        let Some(mask) = arm.mask else { return *pending };
+        self.value(e, mask, false);
+        let ty = e.doc.exprs[mask].ty;
+        let storage = self.shaped(e.doc, mask);
+        let taken = (self.temporary(e, "mask", ty, storage, place)?, ty);
+        let lhs = self.use_of(e.doc, taken.0, ty, place);
+        match *pending {
+            None => {
+                e.assign(lhs, mask, place);
+            }
+            Some(left) => {
+                let start = self.of(e.doc, left, place);
+                e.assign(lhs, start, place);
+                let lhs = self.use_of(e.doc, taken.0, ty, place);
+                let evaluated = assign(e.doc, lhs, mask, place);
+                let where_left = self.of(e.doc, left, place);
+                self.one_where(e, where_left, evaluated, place);
+            }
+        }
+        if !last {
+            let this = self.of(e.doc, taken, place);
+            let not = boolean(e.doc, BoolOp::Not, &[this]);
+            let (rest, value) = match *pending {
+                None => (self.temporary(e, "pending", ty, storage, place)?, not),
+                Some(left) => {
+                    let before = self.of(e.doc, left, place);
+                    (left.0, boolean(e.doc, BoolOp::And, &[before, not]))
+                }
+            };
+            let lhs = self.use_of(e.doc, rest, ty, place);
+            e.assign(lhs, value, place);
+            *pending = Some((rest, ty));
+        }
+        Some(taken)
+    }
+
+    fn of(&self, doc: &mut Document, (symbol, ty): (SymbolId, Ty), place: Place) -> ExprId {
+        let reference = self.use_of(doc, symbol, ty, place);
+        value_of(doc, reference)
+    }
+
+    fn one_where(&mut self, e: &mut Emitter<'_>, mask: ExprId, stmt: StmtId, place: Place) {
+        let arms = vec![WhereArm { mask: Some(mask), body: vec![stmt] }];
+        let inline = !matches!(e.doc.stmts[stmt].kind, StmtKind::Where(_));
+        let construct = Where { arms, name: None, inline };
+        e.stmt(StmtKind::Where(Box::new(construct)), place);
+    }
+
+    /// FORALL. Whether it became loops; else it stays.
+    pub(super) fn forall(&mut self, e: &mut Emitter<'_>, stmt: StmtId, construct: &Forall) -> bool {
+        for range in &construct.header.ranges {
+            for bound in [Some(range.lower), Some(range.upper), range.step] {
+                bound.into_iter().for_each(|bound| self.value(e, bound, false));
+            }
+        }
+        if !self.statement_hoists(e.doc, stmt) {
+            return false;
+        }
+        let place = place_of(e.doc, stmt);
+        let Some(written) = self.written(e, construct) else { return false };
+        let mask = construct.header.mask;
+        let mentions = |doc: &Document, expr| {
+            nodes_of(doc, [expr]).into_iter().any(|node| match &doc.exprs[node].kind {
+                ExprKind::Ref(reference) => written.contains(&doc.refs[*reference].base),
+                _ => false,
+            })
+        };
+        if mask.is_some_and(|mask| mentions(e.doc, mask)) {
+            let message = "the mask of this FORALL looks at what its body writes";
+            let help = "keep the mask in an array of its own, or write DO loops";
+            self.refuse(e.doc, Code::CANNOT_HOIST, place, message.into(), help);
+            return false;
+        }
+        for range in &construct.header.ranges {
+            for bound in [Some(range.lower), Some(range.upper), range.step].into_iter().flatten() {
+                if mentions(e.doc, bound) {
+                    self.hoist(e, bound, "bound");
+                }
+            }
+        }
+        let mut copier = Copier::new();
+        for range in &construct.header.ranges {
+            let base = e.doc.symbols[range.var].decl.as_ref().map(|decl| decl.spec.base());
+            let base = base.unwrap_or(xaif_schema::model::Base::Integer(4));
+            let name = fresh_name(e.doc, self.scope, e.doc.name(range.var));
+            let index = new_variable(e.doc, self.scope, &name, base, place);
+            copier.symbols.insert(range.var, index);
+        }
+        self.changed = true;
+        for &inner in &construct.body {
+            self.loops(e, construct, &copier, inner);
+        }
+        true
+    }
+
+    /// The variables that a FORALL writes; `None`, with a message, where it cannot become loops.
+    fn written(&mut self, e: &mut Emitter<'_>, construct: &Forall) -> Option<Vec<SymbolId>> {
+        let mut written = Vec::new();
+        for &inner in &construct.body {
+            match &e.doc.stmts[inner].kind {
+                StmtKind::Assign { lhs, defined: None, .. } => {
+                    written.push(e.doc.refs[*lhs].base);
+                }
+                StmtKind::Comment(_) => {}
+                _ => {
+                    let place = place_of(e.doc, inner);
+                    let message = "this FORALL calls a function that activity passes through, and \
+                                   holds more than assignments";
+                    let help = "write DO loops";
+                    self.refuse(e.doc, Code::CANNOT_HOIST, place, message.into(), help);
+                    return None;
+                }
+            }
+        }
+        Some(written)
+    }
+
+    /// One statement of a FORALL as loops.
+    fn loops(&mut self, e: &mut Emitter<'_>, construct: &Forall, copier: &Copier, stmt: StmtId) {
+        let place = place_of(e.doc, stmt);
+        let StmtKind::Assign { lhs, rhs, .. } = e.doc.stmts[stmt].kind else {
+            e.push(stmt);
+            return;
+        };
+        let base = e.doc.refs[lhs].base;
+        let roots = subscripts_of(&e.doc.refs[lhs]).into_iter().chain([rhs]);
+        let reads = nodes_of(e.doc, roots).into_iter().any(|node| match &e.doc.exprs[node].kind {
+            ExprKind::Ref(reference) => e.doc.refs[*reference].base == base,
+            _ => false,
+        });
+        if !reads && self.facts.is_private(e.doc, lhs, self.scope) {
+            self.nest(e, construct, copier, place, |this, e| {
+                let lhs = copier.reference(e.doc, lhs);
+                let rhs = copier.expr(e.doc, rhs);
+                this.assignment(e, lhs, rhs);
+                e.assign(lhs, rhs, place);
+            });
+            return;
+        }
+        let Some(between) = self.like(e, lhs, place) else { return };
+        let part = |doc: &mut Document| {
+            let copy = copier.reference(doc, lhs);
+            doc.refs[copy].base = between;
+            copy
+        };
+        self.nest(e, construct, copier, place, |this, e| {
+            let lhs = part(e.doc);
+            let rhs = copier.expr(e.doc, rhs);
+            this.assignment(e, lhs, rhs);
+            e.assign(lhs, rhs, place);
+        });
+        self.nest(e, construct, copier, place, |_, e| {
+            let lhs = copier.reference(e.doc, lhs);
+            let from = part(e.doc);
+            let from = value_of(e.doc, from);
+            e.assign(lhs, from, place);
+        });
+    }
+
+    /// A copy of the array that `lhs` is a part of.
+    fn like(&mut self, e: &mut Emitter<'_>, lhs: RefId, place: Place) -> Option<SymbolId> {
+        let base = e.doc.refs[lhs].base;
+        let decl = e.doc.symbols[base].decl.as_ref();
+        let whole = decl.is_some_and(|decl| {
+            !decl.dims.iter().any(|dim| matches!(dim, Dim::AssumedSize { .. } | Dim::AssumedRank))
+        });
+        let elements = match &e.doc.refs[lhs].parts[..] {
+            [Part::Elements(subscripts)] => subscripts.iter().all(|subscript| match subscript {
+                Subscript::Index(index) => e.doc.exprs[*index].ty.rank == 0,
+                Subscript::Section { .. } => true,
+            }),
+            _ => false,
+        };
+        if !whole || !elements {
+            let message = "this FORALL statement may read what it writes, and its variable is no \
+                           array whose shape is known";
+            self.refuse(e.doc, Code::CANNOT_HOIST, place, message.into(), "write DO loops");
+            return None;
+        }
+        let ty = e.doc.refs[lhs].ty.with_rank(e.doc.symbols[base].rank.unwrap_or(0));
+        let name = e.doc.name(base).to_owned();
+        let start = self.use_of(e.doc, base, ty, place);
+        e.doc.refs[start].active = e.doc.refs[lhs].active;
+        let start = value_of(e.doc, start);
+        let between = self.temporary(e, &name, ty, Storage::Plain, place)?;
+        let target = self.use_of(e.doc, between, ty, place);
+        e.assign(target, start, place);
+        Some(between)
+    }
+
+    /// Loops over the indices of a FORALL; the first is the innermost.
+    fn nest(
+        &mut self,
+        e: &mut Emitter<'_>,
+        construct: &Forall,
+        copier: &Copier,
+        place: Place,
+        body: impl FnOnce(&mut Self, &mut Emitter<'_>),
+    ) {
+        for range in construct.header.ranges.iter().rev() {
+            let lower = copier.expr(e.doc, range.lower);
+            let upper = copier.expr(e.doc, range.upper);
+            let index = copier.symbol(range.var);
+            match range.step {
+                None => e.open_do(index, (lower, upper), false, place),
+                Some(step) => {
+                    let step = copier.expr(e.doc, step);
+                    e.open_do_by(index, (lower, upper), step, place);
+                }
+            }
+        }
+        let mask = construct.header.mask.map(|mask| copier.expr(e.doc, mask));
+        if let Some(mask) = mask {
+            self.value(e, mask, false);
+            e.open_if(mask, place);
+        }
+        body(self, e);
+        if mask.is_some() {
+            e.close_if();
+        }
+        for _ in &construct.header.ranges {
+            e.close_do();
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The canonical form: what a derivative rule needs a statement for has a statement of its own.
+//!
+//! Made where activity passes and nowhere else (design.md, section 6):
+//!
+//! - calls of functions stand alone, as `t = f(args)`, before the statement, condition or loop that
+//!   uses their value; operators and assignments that the program defines become plain calls;
+//! - actual arguments of such calls that are expressions (`(x)` is one) are temporaries;
+//! - array intrinsics whose derivative is no expression (`maxval`, `product`, …) stand alone, with a
+//!   variable as their array;
+//! - statement functions are expanded;
+//! - where a value is needed in the middle of a WHERE, FORALL, `.and.` or array constructor with an
+//!   implied DO, the construct is taken apart as far as that takes.
+//!
+//! Values are computed in the order in which the program computes them, and under its conditions:
+//! what an IF or `.and.` guards stays guarded. A hoisted elemental call in a WHERE is evaluated for
+//! all elements, the unmasked ones included, which a pure procedure allows.
+//!
+//! Without activity facts everything with a derivative is taken as active, but for calls that cannot
+//! matter to one (see `facts`), which are then told to be passive. What can neither stay nor be
+//! hoisted is refused with its place. Running it twice changes nothing more.
+//!
+//! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
+//!   statements; `masked`: WHERE and FORALL; `expand`: statement functions and implied DOs.
+
+mod expand;
+mod facts;
+mod hoist;
+mod masked;
+mod statement;
+mod temporaries;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+
+use xaif_schema::adopt::adopt;
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::model::{
+    Body, Document, ForForm, Place, ProcId, ProcKind, ScopeId, StmtKind, VertexId, VertexKind,
+};
+
+use crate::build::{Emitter, Site, rewrite_flow, takes_statements};
+use facts::Facts;
+use temporaries::Temporaries;
+
+/// Brings `doc` into canonical form. The result are warnings. A genuine XAIF 1.0 document is made
+/// like one of ours first ([`adopt`]).
+///
+/// # Errors
+///
+/// `OX4101` where a value is needed before a statement and cannot be computed there, `OX4102` where
+/// no variable can hold it, `OX4103` for expressions nested too deep; `OX4100` from [`adopt`]. `doc`
+/// is then of no use.
+pub fn canonicalize(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
+    let adopted = match adopt(doc)? {
+        Cow::Owned(adopted) => Some(adopted),
+        Cow::Borrowed(_) => None,
+    };
+    if let Some(adopted) = adopted {
+        *doc = adopted;
+    }
+    let mut stage = Canonical::new(doc);
+    let procs: Vec<ProcId> = doc.procs.keys().collect();
+    for proc in procs {
+        if stage.facts.concerns(doc, proc) {
+            stage.procedure(doc, proc);
+        }
+    }
+    if stage.problems.has_errors() {
+        return Err(stage.problems);
+    }
+    if stage.changed {
+        drop_chains(doc);
+    }
+    Ok(stage.problems)
+}
+
+/// The stage at work.
+struct Canonical {
+    facts: Facts,
+    temporaries: Temporaries,
+    problems: Diagnostics,
+    /// The scope of the procedure, where temporaries are declared.
+    scope: ScopeId,
+    /// Why nothing can be hoisted from where it looks now.
+    fixed: Option<&'static str>,
+    /// How deep the expression is nested that it looks at.
+    depth: u32,
+    /// Whether bounds of temporaries must be literals: in a main program, and where an ENTRY may
+    /// leave a dummy argument out.
+    constant_bounds: bool,
+    changed: bool,
+}
+
+impl Canonical {
+    fn new(doc: &Document) -> Self {
+        Canonical {
+            facts: Facts::gather(doc),
+            temporaries: Temporaries::default(),
+            problems: Diagnostics::new(),
+            scope: ScopeId::from_u32(0),
+            fixed: None,
+            depth: 0,
+            constant_bounds: false,
+            changed: false,
+        }
+    }
+
+    fn procedure(&mut self, doc: &mut Document, proc: ProcId) {
+        self.scope = doc.procs[proc].scope;
+        self.constant_bounds = doc.procs[proc].kind == ProcKind::Program || has_entries(doc, proc);
+        let done: Result<(), Infallible> = rewrite_flow(doc, proc, |emitter, site| {
+            match site {
+                Site::Stmt(stmt) => self.statement(emitter, stmt),
+                Site::Head(head) => self.head(emitter, head),
+            }
+            Ok(())
+        });
+        match done {
+            Ok(()) => {}
+            Err(never) => match never {},
+        }
+    }
+
+    /// What is evaluated at a branch or loop.
+    fn head(&mut self, e: &mut Emitter<'_>, head: VertexId) {
+        let kind = e.head(head).kind.clone();
+        if !takes_statements(&kind) {
+            self.fixed = Some("in the control of this loop, which is evaluated in each round");
+        }
+        match kind {
+            VertexKind::Branch { condition, .. }
+            | VertexKind::PreLoop { condition, .. }
+            | VertexKind::PostLoop { condition } => {
+                if let Some(condition) = condition {
+                    self.value(e, condition, false);
+                }
+            }
+            VertexKind::ForLoop { init, condition, update, form, .. } => {
+                if let StmtKind::Assign { rhs, .. } = e.doc.stmts[init].kind {
+                    self.value(e, rhs, false);
+                }
+                self.value(e, condition, false);
+                if form == ForForm::Counted {
+                    self.fixed = Some("in the step of a loop");
+                }
+                if let StmtKind::Assign { rhs, .. } = e.doc.stmts[update].kind {
+                    self.value(e, rhs, false);
+                }
+            }
+            VertexKind::ConcurrentLoop { header, .. } => {
+                for range in &header.ranges {
+                    for bound in [Some(range.lower), Some(range.upper), range.step] {
+                        bound.into_iter().for_each(|bound| self.value(e, bound, false));
+                    }
+                }
+                self.fixed = Some("in the mask of a DO CONCURRENT");
+                header.mask.into_iter().for_each(|mask| self.value(e, mask, false));
+            }
+            VertexKind::Entry(_)
+            | VertexKind::Exit
+            | VertexKind::BasicBlock { .. }
+            | VertexKind::EndBranch
+            | VertexKind::EndLoop
+            | VertexKind::Goto(_)
+            | VertexKind::Label { .. } => {}
+        }
+        self.fixed = None;
+    }
+
+    fn refuse(&mut self, doc: &Document, code: Code, place: Place, message: String, help: &str) {
+        let problem = Diagnostic::error(code, doc.spot(place), message).with_help(help);
+        self.problems.push(problem);
+    }
+}
+
+fn has_entries(doc: &Document, proc: ProcId) -> bool {
+    match &doc.procs[proc].body {
+        Body::Flow(cfg) => {
+            cfg.vertices.values().any(|vertex| matches!(vertex.kind, VertexKind::Entry(Some(_))))
+        }
+        Body::Interface | Body::Replacements { .. } => false,
+    }
+}
+
+/// Chains of statements no longer hold where statements have been added.
+fn drop_chains(doc: &mut Document) {
+    doc.du_ud.sets.clear();
+    doc.overwrites.sets.clear();
+    let refs: Vec<_> = doc.refs.keys().collect();
+    for reference in refs {
+        doc.refs[reference].du_ud = None;
+    }
+    let stmts: Vec<_> = doc.stmts.keys().collect();
+    for stmt in stmts {
+        doc.stmts[stmt].do_chain = None;
+    }
+}
