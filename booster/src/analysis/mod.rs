@@ -16,6 +16,7 @@ pub mod activity;
 mod bodies;
 mod call_map;
 mod procedures;
+pub mod side_effects;
 pub mod storage;
 
 pub use access::{Accesses, CallSite, Event};

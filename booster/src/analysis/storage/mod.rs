@@ -243,6 +243,11 @@ impl Storage {
         results.filter(is_pointer).collect()
     }
 
+    /// The procedure whose activation a variable belongs to, or in which it is declared.
+    pub fn owner(&self, doc: &Document, symbol: SymbolId) -> Option<ProcId> {
+        self.procedures.owner(doc.symbols[symbol].scope)
+    }
+
     /// Whether a symbol is a variable with units.
     pub fn has_storage(&self, symbol: SymbolId) -> bool {
         self.nodes[symbol].is_some()
