@@ -132,7 +132,7 @@ impl Term {
 
 fn scaled(term: &Term) -> Option<Scaled> {
     if !term.has_derivative() {
-        return Some(plain(term));
+        return Some(partial(term));
     }
     match term {
         Term::Derivative => Some(Scaled::default()),
@@ -163,14 +163,14 @@ fn scaled(term: &Term) -> Option<Scaled> {
 }
 
 /// A partial without `d`: its sign and its denominator are taken apart.
-fn plain(term: &Term) -> Scaled {
+pub(crate) fn partial(term: &Term) -> Scaled {
     match term {
         Term::Negative(inner) => {
-            let inner = plain(inner);
+            let inner = partial(inner);
             Scaled { negative: !inner.negative, ..inner }
         }
         Term::Binary(Operator::Divide, pair) => {
-            let inner = plain(&pair.0);
+            let inner = partial(&pair.0);
             let denominator = times(inner.denominator, Some(pair.1.clone()));
             Scaled { denominator, ..inner }
         }

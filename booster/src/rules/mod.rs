@@ -10,6 +10,7 @@
 pub mod language;
 mod page;
 mod table;
+mod user;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -32,6 +33,13 @@ pub enum When {
     TwoOperands,
     /// It has three operands.
     ThreeOperands,
+    /// It has so many operands, and none of them is complex where `real` says so: a user's rule.
+    Operands {
+        /// How many.
+        count: u16,
+        /// Whether none of them may be complex.
+        real: bool,
+    },
     /// Its second operand is an integer.
     IntegerExponent,
     /// Its value has the type of its first operand.
@@ -47,6 +55,11 @@ impl When {
             When::ComplexOperand => matches!(base(1), Some(Base::Complex(_))),
             When::TwoOperands => operands.len() == 2,
             When::ThreeOperands => operands.len() == 3,
+            When::Operands { count, real } => {
+                let complex = |expr: ExprId| matches!(doc.exprs[expr].ty.base, Base::Complex(_));
+                operands.len() == usize::from(count)
+                    && !(real && operands.iter().any(|operand| complex(operand.expr)))
+            }
             When::SameType => base(1) == Some(doc.exprs[expr].ty.base),
             When::IntegerExponent => {
                 matches!(base(2), Some(Base::Integer(_) | Base::Unsigned(_)))

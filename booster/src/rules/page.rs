@@ -15,8 +15,32 @@ pub fn page() -> String {
             text += &line(row);
         }
     }
+    text += OWN;
+    text += "\n```xml\n";
+    text += include_str!("example.xaif");
+    text += "```\n";
     text
 }
+
+const OWN: &str = "
+## Your own catalogue
+
+`--intrinsics FILE` adds the rules of a catalogue in XAIF's own form: `InlinableIntrinsicDefinitions`
+(xaif_inlinable_intrinsics.xsd of XAIF 1.0). For each argument of a function it gives the partial
+derivative as an expression: nodes, and edges from operands to operators. Argument 0 is the value of
+the function. `partial_type` says `passive`, `linear_one` or `linear_minus_one` where no expression is
+needed. Names are those of XAIF: `sin_scal`, `mul_scal_scal`; a function that XAIF 1.0 does not name
+has its Fortran name. What Fortran computes, `Function`, is not looked at.
+
+An entry overrides the built-in rule of its name, for calls with its number of arguments. It cannot
+override functions of whole arrays, conversions, MAX and MIN, and it cannot make a function passive
+that has a derivative: then the built-in rule stays, with a warning (OX4161). Of
+`NonInlinableIntrinsicDefinitions`, a `DirectAction` of a function on derivatives of its own
+(`transpose_arr` by `transpose_arr`) is used; an `ExplicitJacobian` is refused (OX4162), because it
+describes a procedure: `--externals FILE` is for these.
+
+The following catalogue is read by a test.
+";
 
 const OPENING: &str = "# Derivatives of operators and intrinsic functions
 
@@ -51,6 +75,8 @@ fn line(row: &Row) -> String {
         When::ComplexOperand => ", complex",
         When::TwoOperands => ", two arguments",
         When::ThreeOperands => ", three arguments",
+        // Users have them, the table has not.
+        When::Operands { .. } => "",
         When::IntegerExponent => ", integer exponent",
         When::SameType => ", between numbers of one type",
     };

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use super::fault::{Read, fault, fault_with_help};
 use super::tag::{Attribute, Ns, Tag};
 use super::value::short;
-use super::{MAX_DEPTH, OX, XAIF, XSI};
+use super::{INLINABLE, MAX_DEPTH, NON_INLINABLE, OX, XAIF, XSI};
 use crate::diag::Code;
 
 /// The events of one document.
@@ -203,6 +203,8 @@ impl<'a> Input<'a> {
             XAIF => Ns::Xaif,
             OX => Ns::Ox,
             XSI => Ns::Xsi,
+            INLINABLE => Ns::Inlinable,
+            NON_INLINABLE => Ns::NonInlinable,
             "" => Ns::None,
             _ => Ns::Other,
         };

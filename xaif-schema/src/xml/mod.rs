@@ -18,8 +18,11 @@
 //! - a type is `real8`, `integer4[2]` (rank 2), `character1`, `type(3:point)`;
 //! - an element that holds an expression holds its nodes and edges, as `xaif:AssignmentRHS` does.
 //!
+//! [`catalogue`] reads XAIF's catalogues of intrinsics, which are documents of their own.
+//!
 //! `schema/xaif.xsd` and `schema/oxad.xsd` have every element and attribute.
 
+pub mod catalogue;
 mod fault;
 mod graph;
 mod input;
@@ -45,6 +48,12 @@ pub const OX: &str = "https://oxad.dev/xaif/2026";
 
 /// The namespace of `xsi:schemaLocation`.
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
+
+/// The namespace of XAIF's catalogues of inlinable intrinsics.
+const INLINABLE: &str = "http://www.mcs.anl.gov/XAIFInlinableIntrinsics";
+
+/// The namespace of XAIF's catalogues of other intrinsics.
+const NON_INLINABLE: &str = "http://www.mcs.anl.gov/XAIFNonInlinableIntrinsics";
 
 /// How deeply elements may be nested. Subscripts within subscripts take four levels each; operators
 /// and function calls take none. Reader and writer have the same limit.

@@ -27,6 +27,10 @@ pub(super) enum Ns {
     Ox,
     /// XML Schema instance: `xsi:schemaLocation`.
     Xsi,
+    /// XAIF's catalogues of inlinable intrinsics.
+    Inlinable,
+    /// XAIF's catalogues of other intrinsics.
+    NonInlinable,
     /// Any other.
     Other,
 }
@@ -57,7 +61,7 @@ impl<'a> Tag<'a> {
     /// The error that this element does not belong into `parent`.
     pub(super) fn unexpected<T>(&self, parent: &str) -> Read<T> {
         let name = self.name;
-        if self.ns == Ns::Other || self.ns == Ns::None || self.ns == Ns::Xsi {
+        if matches!(self.ns, Ns::Other | Ns::None | Ns::Xsi) {
             return fault_with_help(
                 Code::WRONG_NAMESPACE,
                 self.offset,

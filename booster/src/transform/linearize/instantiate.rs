@@ -400,8 +400,12 @@ impl<'s, 'h> Site<'s, 'h> {
             Base::Real(8) => 18,
             _ => 38,
         };
-        let end = text.char_indices().filter(|(_, c)| c.is_ascii_digit()).nth(digits);
-        end.map_or(text, |(end, _)| text.get(..end).unwrap_or(text)).into()
+        let (mantissa, exponent) = text.split_at(text.find('e').unwrap_or(text.len()));
+        let end = mantissa.char_indices().filter(|(_, c)| c.is_ascii_digit()).nth(digits);
+        match end.and_then(|(end, _)| mantissa.get(..end)) {
+            Some(shorter) => format!("{shorter}{exponent}").into(),
+            None => text.into(),
+        }
     }
 }
 

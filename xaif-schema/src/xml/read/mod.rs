@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
                     Code::CATALOGUE,
                     root.offset,
                     "this is a catalogue of intrinsics, not a program",
-                    "the rules for intrinsics are built in: leave the file away",
+                    "give it to the stage that differentiates: --intrinsics FILE",
                 )
             }
             (Ns::Xaif, name) => {

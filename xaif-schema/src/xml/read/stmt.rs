@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
                     | "InlinableSubroutineCall"
             ),
             Ns::Ox => true,
-            Ns::None | Ns::Xsi | Ns::Other => false,
+            Ns::None | Ns::Xsi | Ns::Inlinable | Ns::NonInlinable | Ns::Other => false,
         };
         if tag.ns == Ns::Xaif && tag.name == "DerivativePropagator" {
             return Ok(tag.own_text("statement_id")?.map(Into::into));

@@ -1,5 +1,6 @@
 //! The text of derivatives: what a person reads.
 
+mod user;
 mod values;
 
 use xaif_schema::diag::Diagnostic;
@@ -84,8 +85,12 @@ fn program(assignment: &str) -> String {
 
 /// The derivative of an assignment as the lens prints it; empty if it is zero.
 fn derivative(assignment: &str) -> String {
+    derivative_by(&Catalogue::standard(), assignment)
+}
+
+pub(super) fn derivative_by(catalogue: &Catalogue, assignment: &str) -> String {
     let mut doc = crate::testing::document(&program(assignment));
-    differentiate(&mut doc, &Catalogue::standard());
+    differentiate(&mut doc, catalogue);
     let text = show::show(&doc);
     let lines: Vec<&str> =
         text.lines().filter(|line| line.contains(" = ") && !line.contains("constant")).collect();
