@@ -249,5 +249,7 @@ fn file_name(
     let file = file.or_else(|| doc.files.keys().next());
     let path = file.map_or("program", |file| doc.files[file].path.as_str());
     let stem = Path::new(path).file_stem().map_or("program".into(), |stem| stem.to_string_lossy());
+    // A file that a stage has named for what it adds has the suffix already.
+    let suffix = if stem.ends_with(suffix) { "" } else { suffix };
     format!("{}.f90", xaif_schema::names::unique(&format!("{stem}{suffix}"), taken))
 }

@@ -60,6 +60,8 @@ pub struct Copied {
     pub copier: Copier,
     /// Procedures inside, old to new.
     pub procs: HashMap<ProcId, ProcId>,
+    /// Symbols that are not copied: another of the same scope stands for them.
+    pub merged: HashMap<SymbolId, SymbolId>,
 }
 
 /// Copies `root` and all that is inside it to below `parent`. `copied` holds what is mapped already
@@ -94,11 +96,18 @@ pub fn copy_scope(
     for &old in &old_scopes {
         let new = copied.copier.scope(old);
         for symbol in doc.scopes[old].symbols.clone() {
+            if copied.merged.contains_key(&symbol) {
+                continue;
+            }
             let copy = doc.symbols[symbol].clone();
             let copy = doc.add_symbol(xaif_schema::model::Symbol { scope: new, ..copy });
             copied.copier.symbols.insert(symbol, copy);
             symbols.push(copy);
         }
+    }
+    for (&symbol, &other) in &copied.merged {
+        let other = copied.copier.symbol(other);
+        copied.copier.symbols.insert(symbol, other);
     }
     for &old in &old_scopes {
         if let Some(proc) = tree.procedure(old) {
@@ -227,6 +236,8 @@ pub fn copy_item(doc: &mut Document, item: &mut SpecItem, copier: &Copier) {
         }
         SpecItem::Declare(symbols) | SpecItem::Enum(symbols) | SpecItem::SaveCommon(symbols) => {
             map(symbols);
+            let mut seen = std::collections::HashSet::new();
+            symbols.retain(|&symbol| seen.insert(symbol));
         }
         SpecItem::Access { symbols, .. } => map(symbols),
         SpecItem::Common { block, members } => {

@@ -331,6 +331,8 @@ codes! {
         "The derivative of a module is another module, which uses it. PRIVATE constants and procedures are copied there, but a PRIVATE variable, type or component cannot be: there would be two of them; and a PROTECTED variable can be written in its own module only. Declare it PUBLIC, or drop PROTECTED."
     4204 POINTER_WITHOUT_DERIVATIVE "a procedure pointer begins with a procedure that has no derivative"
         "The derivative of a procedure pointer points to the derivative of the procedure. This pointer is initialised with a procedure that is not differentiated, so its companion would point to nothing. Give the source of the procedure, or associate the pointer in the code that is differentiated."
+    4205 RESULTS_DIFFER "entries of a function have results of different types"
+        "The derivative of a function is a subroutine that returns the result by an argument, and all its entries return the same variable. Here the entries of a function have results of different types or shapes. Make the entry a function of its own."
     4250 NO_DERIVATIVE_PROCEDURE "activity passes through a procedure without derivative"
         "The call passes active values to a procedure whose source is not given, so nothing is known of its derivative. Give its source to the front end, too; or write a specification of externals that tells what the procedure reads and writes and what its tangent is called, and name it by --externals. If the call has nothing to do with the derivative, activity analysis (xaif-activity) or the specification will say so."
     4251 NO_DERIVATIVE_ARGUMENT "an actual argument has no derivative"

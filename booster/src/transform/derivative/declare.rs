@@ -33,7 +33,8 @@ impl Maker<'_> {
         let mut derivatives: HashMap<SymbolId, SymbolId> = HashMap::new();
         let data = self.data_objects(new);
         for original in self.doc.scopes[old].symbols.clone() {
-            if !self.plan.variables.contains(&original) {
+            let merged = copied.merged.contains_key(&original);
+            if merged || !self.plan.variables.contains(&original) {
                 continue;
             }
             let primal = copied.copier.symbol(original);
@@ -60,7 +61,7 @@ impl Maker<'_> {
 
     /// The names of the scopes around `scope`, up to the program unit; for a derivative the id of
     /// its original.
-    fn names_above(&self, scope: ScopeId) -> HashMap<String, Option<String>> {
+    pub(super) fn names_above(&self, scope: ScopeId) -> HashMap<String, Option<String>> {
         let mut names = HashMap::new();
         let mut current = self.doc.scopes[scope].parent;
         while let Some(here) = current.filter(|&here| here != self.global) {
@@ -158,8 +159,8 @@ impl Maker<'_> {
             }
             _ => false,
         });
-        let is_dummy = self.is_dummy_or_result(primal);
-        let saved = decl.attrs.contains(&Attr::Save) || saved_by_default && !is_dummy;
+        let saved = decl.attrs.contains(&Attr::Save)
+            || saved_by_default && !self.is_dummy_or_result(primal);
         let given = decl.init.is_some() || initialised;
         fixed && (given || !shares && (saved || self.is_module(scope)))
     }
@@ -400,13 +401,12 @@ impl Maker<'_> {
         let indirect =
             decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer);
         let out = decl.intent == Some(xaif_schema::model::Intent::Out);
-        let is_dummy = self.is_dummy_or_result(derivative);
         matches!(decl.role, Role::Variable)
+            && self.plan.types.is_initialised(&decl.spec)
             && !indirect
             && decl.init.is_none()
             && decl.common.is_none()
-            && (out || !is_dummy)
-            && self.plan.types.is_initialised(&decl.spec)
+            && (out || !self.is_dummy_or_result(derivative))
     }
 
     /// Where a symbol is declared.

@@ -200,6 +200,10 @@ impl Maker<'_> {
     fn is_out_of_reach(&self, module: ScopeId, symbol: SymbolId) -> bool {
         let home = self.doc.symbols[symbol].scope;
         let data = &self.doc.scopes[home];
+        // What comes from elsewhere comes from there for the derivative module, too.
+        if matches!(self.doc.role(symbol), Some(Role::Unresolved { .. })) {
+            return false;
+        }
         match data.kind {
             ScopeKind::Module(_) => home == module && self.plan.is_hidden(self.doc, symbol),
             ScopeKind::Submodule { .. } => self.plan.module_of(self.doc, home) == Some(module),

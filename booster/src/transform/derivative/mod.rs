@@ -18,6 +18,7 @@
 //!   `classes`: procedures that must agree.
 //! - `units`: the new program units. `declare`: the derivative variables. `signature`: dummy
 //!   arguments, entries, the comment at the head.
+//! - `arms`: SELECT TYPE and SELECT RANK.
 //! - `hidden`: what a module keeps from its derivative module.
 //! - `callables`: dummy procedures, pointers, interfaces.
 //! - `reference`: the derivative of a reference.
@@ -26,6 +27,7 @@
 //! compared in Fagan, Hascoët and Utke, "Data representation alternatives in semantically augmented
 //! numerical models" (SCAM 2006).
 
+mod arms;
 mod callables;
 mod classes;
 mod declare;

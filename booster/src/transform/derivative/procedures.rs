@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Attr, Body, ProcClass, ProcId, ProcKind, ProcSort, ProcedureInfo, Role, ScopeId, ScopeKind,
-    SpecItem, SymbolId,
+    SpecItem, SymbolId, VertexKind,
 };
 
 use super::names;
@@ -18,6 +19,7 @@ impl Maker<'_> {
         let Site { parent, symbol, mut copied, outer } = site;
         let root = self.doc.procs[proc].scope;
         let itself = self.itself(proc, &mut copied);
+        self.one_result(proc, &mut copied);
         let scope = copy_scope(self.doc, &self.tree, root, parent, &mut copied);
         if let Some(itself) = itself {
             self.doc.symbols[itself].scope = scope;
@@ -35,7 +37,8 @@ impl Maker<'_> {
         let Some(&new) = copied.procs.get(&proc) else { return scope };
         self.name_procedure(new, symbol);
         let own = self.own_scopes(root);
-        for &old in &own {
+        let arms = self.arm_scopes(proc);
+        for old in own.iter().copied().filter(|old| !arms.contains(old)) {
             self.declare(old, copied.copier.scope(old), &copied, &outer);
         }
         for &old in &own {
@@ -47,6 +50,7 @@ impl Maker<'_> {
             self.local_callees(new);
         }
         self.signature(proc, new, &copied);
+        self.arms(new, &own, &copied, &outer);
         let new_scopes: Vec<ScopeId> = own.iter().map(|&old| copied.copier.scope(old)).collect();
         if matches!(self.doc.procs[new].body, Body::Flow(_)) {
             self.note_zeroed(new, &new_scopes);
@@ -54,6 +58,36 @@ impl Maker<'_> {
             self.out.procedures.push((proc, new));
         }
         scope
+    }
+
+    /// The results of the entries of a function are one variable in the language, as far as their
+    /// types agree; as dummy arguments they must be.
+    fn one_result(&mut self, proc: ProcId, copied: &mut Copied) {
+        let data = &self.doc.procs[proc];
+        let (Body::Flow(cfg), Some(result)) = (&data.body, data.result) else { return };
+        let shape = |symbol: SymbolId| {
+            let symbol = &self.doc.symbols[symbol];
+            (symbol.decl.as_ref().map(|decl| decl.spec.base()), symbol.rank, symbol.bounds.clone())
+        };
+        let entries = cfg.vertices.values().filter_map(|vertex| match &vertex.kind {
+            VertexKind::Entry(Some(entry)) => Some((entry.result?, vertex.place)),
+            _ => None,
+        });
+        for (other, place) in entries.filter(|&(other, _)| other != result) {
+            if shape(other) == shape(result) {
+                copied.merged.insert(other, result);
+                continue;
+            }
+            let message = format!(
+                "`{}` and `{}` are entries of one function with results of different types",
+                self.doc.name(data.symbol),
+                self.doc.name(other)
+            );
+            self.problems.push(
+                Diagnostic::error(Code::RESULTS_DIFFER, self.doc.spot(place), message)
+                    .with_help("make the entry a function of its own"),
+            );
+        }
     }
 
     /// Gives a copy its symbol; it is a subroutine from now on.
