@@ -291,6 +291,8 @@ codes! {
         "The derivative of this variable with respect to each independent is zero, as far as the analysis can tell. Perhaps a name is wrong, or the value passes through an integer or a file."
     4057 WHY_NOT_FOUND "nothing to explain"
         "--why takes a variable as --independent does: `x` in any procedure that the heads reach, `p:x` in the procedure p alone."
+    4058 EXTERNAL_ASSUMED "a procedure of which nothing is known"
+        "The body of this procedure is not in the document, and no specification says what it does. So the worst is assumed: it reads and overwrites its arguments and every COMMON and module variable, and all of that depends on all of that. Activity passes through it. Give its source, or a specification with --externals."
     4100 CANNOT_ADOPT "a genuine document does not say enough"
         "XAIF 1.0 has statements for derivatives, but neither variables nor arguments for them. They are written as assignments to derivative variables and passed beside their primals; here the shape of what would have to be passed is not known, or a function would have to be given a derivative within an expression."
     4101 CANNOT_HOIST "a value is needed before a statement and cannot be computed there"

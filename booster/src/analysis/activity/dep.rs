@@ -49,6 +49,7 @@ impl Dep {
     }
 
     /// The relation of one elementary piece.
+    #[cfg(test)]
     pub(super) fn of(size: usize, effect: &Effect) -> Self {
         let mut dep = Self::identity(size);
         dep.then_effect(effect);
@@ -61,6 +62,7 @@ impl Dep {
     }
 
     /// Whether (`before` . `after`) is in the relation.
+    #[cfg(test)]
     pub(super) fn holds(&self, before: Var, after: Var) -> bool {
         match self.rows.get(&after) {
             Some(row) => row.contains(before as usize),

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use xaif_schema::model::{ExprId, ScopeId, SecondaryMap, StmtId, VertexId, VertexKind};
+use xaif_schema::model::{ExprId, ScopeId, SecondaryMap, StmtId, SymbolId, VertexId, VertexKind};
 
 use super::dep::{Dep, Effect, VarSet, useful_through, varied_through};
 use crate::flow::{Analysis, Direction, Flow, Solution, Step, solve};
@@ -13,6 +13,8 @@ use crate::flow::{Analysis, Direction, Flow, Solution, Step, solve};
 /// What names a step of a procedure's flow graph that may have an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum StepId {
+    /// The procedure is entered, by its main entry or by the ENTRY of that name.
+    Enter(Option<SymbolId>),
     /// A statement is executed.
     Stmt(StmtId),
     /// A condition is evaluated.
@@ -22,13 +24,14 @@ pub(super) enum StepId {
 }
 
 impl StepId {
-    /// The name of `step`; entering and leaving a procedure have none.
+    /// The name of `step`; leaving a procedure has none.
     pub(super) fn of(step: Step<'_>) -> Option<Self> {
         match step {
             Step::Stmt(stmt) => Some(StepId::Stmt(stmt)),
             Step::Evaluate(expr) => Some(StepId::Evaluate(expr)),
             Step::Concurrent(header) => Some(StepId::Concurrent(header.scope)),
-            Step::Enter(_) | Step::Leave => None,
+            Step::Enter(point) => Some(StepId::Enter(point.map(|point| point.symbol))),
+            Step::Leave => None,
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn qualified(doc: &Document, proc: ProcId) -> String {
 }
 
 /// The module or procedure that a scope belongs to.
-fn owner(doc: &Document, scope: ScopeId) -> Option<SymbolId> {
+pub(super) fn owner(doc: &Document, scope: ScopeId) -> Option<SymbolId> {
     match doc.scopes[scope].kind {
         ScopeKind::Module(symbol)
         | ScopeKind::Submodule { symbol, .. }

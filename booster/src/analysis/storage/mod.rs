@@ -25,8 +25,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cranelift_entity::entity_impl;
 use smallvec::SmallVec;
 use xaif_schema::model::{
-    Attr, Base, Body, Callee, Document, Part, PrimaryMap, ProcClass, ProcId, RefId, Role,
-    ScopeKind, SecondaryMap, Subscript, Symbol, SymbolId, SymbolKind, TypeClass,
+    Attr, Base, Body, Callee, Document, Part, PrimaryMap, ProcClass, ProcId, RefId, Reference,
+    Role, ScopeKind, SecondaryMap, Subscript, Symbol, SymbolId, SymbolKind, TypeClass,
 };
 
 use super::{EntryOf, Procedures};
@@ -151,6 +151,13 @@ impl Storage {
     /// and derivatives of variables.
     pub fn units_of(&self, doc: &Document, reference: RefId) -> Units {
         self.node_of(doc, reference).map(|node| self.units_below(node, false)).unwrap_or_default()
+    }
+
+    /// The units of a reference that is not of the document: as [`units_of`](Self::units_of), with
+    /// the targets of pointer components.
+    pub fn units_at(&self, doc: &Document, reference: &Reference) -> Units {
+        let node = self.node_at(doc, reference.base, &reference.parts);
+        node.map(|node| self.units_below(node, true)).unwrap_or_default()
     }
 
     /// All units that somebody who is given `reference` as an argument may touch.
