@@ -8,6 +8,7 @@ use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, StageRun};
 
 use crate::analysis::activity;
+use crate::externals::Externals;
 use crate::transform::tangent;
 
 /// Options of `xaif-activity`.
@@ -27,13 +28,28 @@ pub struct ActivityArgs {
 
 impl ActivityArgs {
     /// The stage: activity analysis, recorded in the document. The result are warnings.
-    pub fn apply(&self, doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
-        let options = activity::Options {
+    /// `externals` is what is known of procedures whose bodies are not given.
+    pub fn apply(
+        &self,
+        doc: &mut Document,
+        externals: &Externals,
+    ) -> Result<Diagnostics, Diagnostics> {
+        let warnings = activity::activity(doc, &self.options(), externals)?;
+        self.note(doc);
+        Ok(warnings)
+    }
+
+    /// The choice that they make.
+    pub fn options(&self) -> activity::Options {
+        activity::Options {
             heads: self.head.clone(),
             independent: self.independent.clone(),
             dependent: self.dependent.clone(),
-        };
-        let warnings = activity::activity(doc, &options)?;
+        }
+    }
+
+    /// Appends the stage to the history of a document.
+    pub fn note(&self, doc: &mut Document) {
         let list = |name: &str, list: &[String]| match list {
             [] => String::new(),
             [_, ..] => format!("--{name}={}", list.join(",")),
@@ -44,7 +60,6 @@ impl ActivityArgs {
             list("dependent", &self.dependent),
         ];
         note(doc, "xaif-activity", &shown);
-        Ok(warnings)
     }
 }
 

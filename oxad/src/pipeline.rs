@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use fortran_frontend::args::{SourceArgs, f2xaif};
+use xaif_booster::externals::Externals;
 use xaif_booster::stages::{ActivityArgs, TangentArgs};
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
@@ -30,7 +31,7 @@ pub(crate) const TANGENT: &[Stage] = &[
     Stage {
         name: "xaif-activity",
         wanted: |args| !args.no_activity,
-        run: |doc, args| args.activity.apply(doc),
+        run: |doc, args| args.activity.apply(doc, &Externals::new()),
     },
     Stage { name: "xaif-tangent", wanted: |_| true, run: |doc, args| args.tangent.apply(doc) },
 ];

@@ -1,16 +1,15 @@
 //! `xaif-activity`: which variables have a derivative that must be computed.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use xaif_booster::analysis::activity::{Activity, Options};
+use xaif_booster::analysis::activity::Activity;
 use xaif_booster::analysis::{Accesses, Storage};
 use xaif_booster::externals::Externals;
+use xaif_booster::stages::ActivityArgs;
 use xaif_schema::cli::{self, CommonArgs, Console};
 use xaif_schema::diag::Diagnostics;
-use xaif_schema::model::StageRun;
 
 /// Find the active variables of a program.
 ///
@@ -25,15 +24,8 @@ struct Args {
     /// The document; `-` is standard input
     #[arg(value_name = "DOCUMENT", default_value = "-")]
     input: String,
-    /// The procedures whose derivative is wanted: `p`, or `m%p` of several with the same name
-    #[arg(long, value_name = "P", value_delimiter = ',')]
-    head: Vec<String>,
-    /// The variables with respect to which: `x`, `x%c`, `m%x`, `/block/x`; `p:x` of the head p alone
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
-    independent: Vec<String>,
-    /// The variables whose derivatives are wanted
-    #[arg(long, value_name = "C,D", value_delimiter = ',')]
-    dependent: Vec<String>,
+    #[command(flatten)]
+    activity: ActivityArgs,
     /// What procedures do whose source is not given (docs/externals.md)
     #[arg(long, value_name = "FILE")]
     externals: Vec<PathBuf>,
@@ -57,40 +49,15 @@ fn activity(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
         externals.extend(Externals::parse(&path, &text)?);
     }
     let mut doc = console.read_document(&args.input)?;
-    let options = Options {
-        heads: args.head.clone(),
-        independent: args.independent.clone(),
-        dependent: args.dependent.clone(),
-    };
     let storage = Storage::new(&doc);
     let accesses = Accesses::new(&doc, &storage);
-    let activity = Activity::new(&accesses, &options, &externals)?;
+    let activity = Activity::new(&accesses, &args.activity.options(), &externals)?;
     console.report(&activity.warnings());
     if args.print {
         return Ok(Some(activity.print().into_bytes()));
     }
     let facts = activity.facts();
     facts.record(&mut doc);
-    doc.history.push(StageRun {
-        stage: "xaif-activity".into(),
-        version: env!("CARGO_PKG_VERSION").into(),
-        options: said(args),
-    });
+    args.activity.note(&mut doc);
     console.write_document(&doc)
-}
-
-/// The options that decide what is found, as given.
-fn said(args: &Args) -> String {
-    let mut text = String::new();
-    for (option, values) in
-        [("head", &args.head), ("independent", &args.independent), ("dependent", &args.dependent)]
-    {
-        if !values.is_empty() {
-            let _ = write!(text, " --{option} {}", values.join(","));
-        }
-    }
-    for path in &args.externals {
-        let _ = write!(text, " --externals {}", path.display());
-    }
-    text.trim_start().to_owned()
 }
