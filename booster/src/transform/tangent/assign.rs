@@ -8,7 +8,8 @@ use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{Document, ExprId, ExprKind, Operand, RefId, StmtId};
 
 use super::body::Tangent;
-use crate::build::Emitter;
+use crate::build::{Emitter, assign, value_of};
+use crate::transform::linearize::statement_tangent;
 
 impl Tangent<'_> {
     /// `lhs = rhs`
@@ -44,6 +45,13 @@ impl Tangent<'_> {
         rhs: ExprId,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[lhs].place;
+        let by_statements = match &e.doc.exprs[rhs].kind {
+            ExprKind::Intrinsic { name, .. } => self.catalogue.needs_statement(name),
+            _ => false,
+        };
+        if by_statements {
+            return self.statements(e, lhs, rhs);
+        }
         let looped = self.needs_loop(e.doc, lhs, rhs);
         self.each_direction(e, looped, place, |this, e, direction| {
             let value = this.derivative(e.doc, rhs, direction)?;
@@ -55,6 +63,29 @@ impl Tangent<'_> {
                 }
                 None => this.zero(e, target),
             }
+        })
+    }
+
+    /// The derivative of `lhs = maxval(…)` and the like, which is computed by statements.
+    fn statements(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[lhs].place;
+        let assignment = assign(e.doc, lhs, rhs, place);
+        self.each_direction(e, true, place, |this, e, direction| {
+            let Some(target) = this.shadow(e.doc, lhs, direction) else { return Ok(()) };
+            let mut scratch = std::mem::take(&mut this.scratch);
+            let mut shadow = |doc: &mut Document, reference: RefId| {
+                this.shadow(doc, reference, direction).map(|found| value_of(doc, found))
+            };
+            let catalogue = this.catalogue;
+            let done =
+                statement_tangent(e, catalogue, assignment, target, &mut shadow, &mut scratch);
+            this.scratch = scratch;
+            if done? { Ok(()) } else { this.zero(e, target) }
         })
     }
 

@@ -10,7 +10,7 @@ use xaif_schema::model::{
 use crate::build::{Emitter, integer, new_variable, rewrite_blocks, value_of, whole};
 use crate::rules::Catalogue;
 use crate::transform::derivative::{Counterparts, Direction};
-use crate::transform::linearize::tangent_of;
+use crate::transform::linearize::{Scratch, tangent_of};
 
 /// The tangent stage at work on one procedure.
 pub(super) struct Tangent<'a> {
@@ -24,6 +24,8 @@ pub(super) struct Tangent<'a> {
     pub(super) suffix: &'a str,
     /// The procedure.
     pub(super) proc: ProcId,
+    /// Variables for intermediate values, to be used again.
+    pub(super) scratch: Scratch,
     /// The variables that count directions.
     counters: HashMap<ProcId, SymbolId>,
 }
@@ -36,6 +38,7 @@ impl<'a> Tangent<'a> {
             problems: Diagnostics::new(),
             suffix,
             proc: ProcId::from_u32(0),
+            scratch: Scratch::default(),
             counters: HashMap::new(),
         }
     }

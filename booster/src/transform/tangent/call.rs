@@ -259,6 +259,9 @@ impl Tangent<'_> {
         callee: &Callee,
         place: Place,
     ) -> Result<ExprId, Diagnostic> {
+        if let Some(procedure) = named_procedure(e.doc, expr) {
+            return self.derivative_procedure(e.doc, expr, procedure, place);
+        }
         if let ExprKind::Ref(reference) = e.doc.exprs[expr].kind
             && !e.doc.exprs[expr].parens
         {
@@ -284,6 +287,34 @@ impl Tangent<'_> {
             Some(value) => Ok(conform(e.doc, value, expr)),
             None => self.zero_actual(e.doc, expr, place),
         }
+    }
+
+    /// The derivative of a procedure that is passed or pointed to.
+    pub(super) fn derivative_procedure(
+        &self,
+        doc: &mut Document,
+        expr: ExprId,
+        procedure: SymbolId,
+        place: Place,
+    ) -> Result<ExprId, Diagnostic> {
+        let Some(derivative) = self.parts.callee(procedure) else {
+            return Err(self.error(
+                doc,
+                Code::NO_DERIVATIVE_PROCEDURE,
+                place,
+                format!(
+                    "`{}` is passed where its derivative is needed, and it has none",
+                    doc.name(procedure)
+                ),
+                "give its source, too",
+            ));
+        };
+        let copy = Copier::new().expr(doc, expr);
+        match doc.exprs[copy].kind {
+            ExprKind::Ref(reference) => doc.refs[reference].base = derivative,
+            _ => doc.exprs[copy].kind = ExprKind::Procedure(derivative),
+        }
+        Ok(copy)
     }
 
     /// The derivative object of an actual argument. An element stands for the array that begins
@@ -367,6 +398,19 @@ impl Tangent<'_> {
                 Err(self.error(e.doc, Code::NO_DERIVATIVE_ARGUMENT, place, message, help))
             }
         }
+    }
+}
+
+/// The procedure or procedure pointer that an expression names.
+pub(super) fn named_procedure(doc: &Document, expr: ExprId) -> Option<SymbolId> {
+    match doc.exprs[expr].kind {
+        ExprKind::Procedure(symbol) => Some(symbol),
+        ExprKind::Ref(reference) => {
+            let reference = &doc.refs[reference];
+            let is_procedure = matches!(doc.role(reference.base), Some(Role::Procedure(_)));
+            (is_procedure && reference.parts.is_empty()).then_some(reference.base)
+        }
+        _ => None,
     }
 }
 

@@ -7,10 +7,11 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Allocate, Attr, Base, Constant, ConstantClass, Document, ExprId, ExprKind, Part, Place, RefId,
-    Release, StmtId, StmtKind, Subscript, Ty,
+    Release, Role, Stmt, StmtId, StmtKind, Subscript, Ty,
 };
 
 use super::body::Tangent;
+use super::call::named_procedure;
 use super::reallocate::{entity, has};
 use super::zero::exists;
 use crate::build::{Copier, Emitter, boolean, integer, value_of};
@@ -358,8 +359,19 @@ impl Tangent<'_> {
         rhs: ExprId,
         place: Place,
     ) -> Result<Option<StmtId>, Diagnostic> {
-        let _ = (doc, lhs, rhs, place);
-        Ok(None)
+        let base = doc.refs[lhs].base;
+        if !matches!(doc.role(base), Some(Role::Procedure(_))) {
+            return Ok(None);
+        }
+        let Some(derivative) = self.parts.callee(base) else { return Ok(None) };
+        let copy = Copier::new().reference(doc, lhs);
+        doc.refs[copy].base = derivative;
+        let rhs = match named_procedure(doc, rhs) {
+            Some(procedure) => self.derivative_procedure(doc, rhs, procedure, place)?,
+            None => Copier::new().expr(doc, rhs),
+        };
+        let kind = StmtKind::PointerAssign { lhs: copy, rhs };
+        Ok(Some(doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None })))
     }
 }
 

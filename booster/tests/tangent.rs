@@ -1,0 +1,246 @@
+//! Tangents: for each source in `tangent/` the text that is printed stands beside it, gfortran takes
+//! it without a warning, and executed it gives what dual numbers give for the original.
+//!
+//! A source says in comments at its top what is executed:
+//!
+//! - `! call p n=3 x=[1,2,3]`: a procedure and the values of its arguments and of module variables;
+//! - `! along x=[1,0,0]`: the direction; what is not named has the derivative zero.
+//!
+//! `OXAD_BLESS=1` writes the texts anew. A text that begins with `refused` holds the messages.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fortran_backend::{Layout, unparse};
+use xaif_booster::transform::tangent::{Options, tangent};
+use xaif_run::{Element, Given, Mode, Outcome, Request, parse_setting, run};
+use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::Document;
+use xaif_schema::verify;
+
+fn sources() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tangent");
+    let entries = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("entry").path());
+    let mut sources: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == "f90")).collect();
+    sources.sort();
+    sources
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a source")
+}
+
+fn told(messages: &Diagnostics) -> String {
+    let mut text = String::new();
+    for message in messages.iter() {
+        writeln!(text, "{message}").expect("a string");
+        if let Some(help) = &message.help {
+            writeln!(text, "  help: {help}").expect("a string");
+        }
+    }
+    text
+}
+
+fn document(source: &str) -> Document {
+    let options = fortran_frontend::source::Options::default();
+    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
+    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
+    translation.document
+}
+
+/// The document with tangents and the warnings, or the messages.
+fn differentiated(
+    source: &str,
+    directions: Option<u32>,
+) -> Result<(Document, Diagnostics), Diagnostics> {
+    let mut doc = document(source);
+    let warnings = tangent(&mut doc, &Options { directions, ..Options::default() })?;
+    let problems = verify::verify(&doc);
+    assert!(problems.is_empty(), "{problems:?}");
+    Ok((doc, warnings))
+}
+
+fn printed(doc: &Document) -> String {
+    let texts = unparse(doc, Layout::OneText).expect("it can be printed");
+    texts.into_iter().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn the_tangents_are_as_blessed() {
+    let mut failures = String::new();
+    for path in sources() {
+        let text = match differentiated(&read(&path), None) {
+            Ok((doc, warnings)) => told(&warnings) + &printed(&doc),
+            Err(messages) => format!("refused\n{}", told(&messages)),
+        };
+        let blessed = path.with_extension("txt");
+        if std::env::var_os("OXAD_BLESS").is_some() {
+            std::fs::write(&blessed, &text).expect("a file that can be written");
+        }
+        let expected = std::fs::read_to_string(&blessed).unwrap_or_default();
+        if text != expected {
+            writeln!(failures, "{}:\n{text}", path.display()).expect("a string");
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+#[test]
+fn gfortran_takes_them_without_a_warning() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut failures = String::new();
+    for path in sources() {
+        for directions in [None, Some(2)] {
+            let Ok((doc, _)) = differentiated(&read(&path), directions) else { continue };
+            std::fs::copy(&path, folder.path().join("user.f90")).expect("a copy");
+            std::fs::write(folder.path().join("user_d.f90"), printed(&doc)).expect("a file");
+            let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument"];
+            for (file, flags) in [("user.f90", &["-w"][..]), ("user_d.f90", &strict[..])] {
+                let output = Command::new("gfortran")
+                    .args(["-std=f2008", "-O1", "-c", file])
+                    .args(flags)
+                    .current_dir(&folder)
+                    .output()
+                    .expect("gfortran");
+                if !output.status.success() {
+                    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+                    writeln!(failures, "{} {directions:?}:\n{message}", path.display())
+                        .expect("a string");
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+/// What is executed.
+struct Call {
+    procedure: String,
+    values: Vec<(String, Given)>,
+    direction: Vec<(String, Given)>,
+}
+
+fn calls(source: &str) -> Vec<Call> {
+    let settings = |text: &str| -> Vec<(String, Given)> {
+        text.split_whitespace().map(|word| parse_setting(word).expect("a setting")).collect()
+    };
+    let mut calls: Vec<Call> = Vec::new();
+    for line in source.lines().take_while(|line| line.starts_with('!')) {
+        if let Some(text) = line.strip_prefix("! call ") {
+            let (procedure, values) = text.split_once(' ').unwrap_or((text, ""));
+            let (procedure, values) = (procedure.to_owned(), settings(values));
+            calls.push(Call { procedure, values, direction: Vec::new() });
+        } else if let (Some(text), Some(call)) = (line.strip_prefix("! along "), calls.last_mut()) {
+            call.direction = settings(text);
+        }
+    }
+    calls
+}
+
+/// The derivative variables that a procedure has as arguments.
+fn derivatives(doc: &Document, procedure: &str) -> Vec<String> {
+    let proc = doc.procs.values().find(|proc| doc.name(proc.symbol) == procedure);
+    let args = proc.map(|proc| proc.args.clone()).unwrap_or_default();
+    let names = args.iter().filter(|arg| arg.deriv).filter_map(|arg| arg.symbol);
+    names.map(|symbol| doc.name(symbol).to_owned()).collect()
+}
+
+/// A direction as the derivative has it; with several, number `i` is the direction times `i`.
+fn seed(given: &Given, directions: Option<u32>) -> Given {
+    let Some(count) = directions else { return given.clone() };
+    let mut shape = given.shape.clone();
+    let number = |word: &str, factor: u32| match word.parse::<f64>() {
+        Ok(value) => format!("{:?}", value * f64::from(factor)),
+        Err(_) => word.to_owned(),
+    };
+    let words = given.words.iter().flat_map(|word| (1..=count).map(|f| number(word, f)));
+    let words = words.collect();
+    shape.insert(0, i64::from(count));
+    Given { shape, words }
+}
+
+fn execute(doc: &Document, request: &Request, what: &str) -> Outcome {
+    run(doc, request).unwrap_or_else(|messages| panic!("{what}: {}", told(&messages)))
+}
+
+fn check(path: &Path, directions: Option<u32>) {
+    let source = read(path);
+    let Ok((derived, _)) = differentiated(&source, directions) else { return };
+    let original = document(&source);
+    for call in calls(&source) {
+        let what = format!("{} {} {directions:?}", path.display(), call.procedure);
+        let primal = Request {
+            procedure: Some(call.procedure.clone()),
+            values: call.values.clone(),
+            direction: call.direction.clone(),
+            mode: Mode::Tangent,
+            ..Request::default()
+        };
+        let expected = execute(&original, &primal, &what);
+        let procedure = format!("{}_d", call.procedure);
+        let mut values = call.values.clone();
+        for name in derivatives(&derived, &procedure) {
+            let known = call.direction.iter().find(|(own, _)| format!("{own}d") == name);
+            let given = known.map(|(_, given)| seed(given, directions));
+            let zero = Given { shape: Vec::new(), words: vec!["0".into()] };
+            values.push((name, given.unwrap_or(zero)));
+        }
+        let request = Request { procedure: Some(procedure), values, ..Request::default() };
+        let found = execute(&derived, &request, &what);
+        let mut compared = 0;
+        for output in &expected.outputs {
+            let name = format!("{}d", output.name);
+            let same = found.outputs.iter().find(|other| other.name == output.name);
+            if let Some(same) = same {
+                assert_eq!(values_of(&same.elements), values_of(&output.elements), "{what}");
+            }
+            let Some(derivative) = found.outputs.iter().find(|other| other.name == name) else {
+                continue;
+            };
+            let count = directions.unwrap_or(1) as usize;
+            for (index, element) in output.elements.iter().enumerate() {
+                for factor in 1..=count {
+                    let got = &derivative.elements[index * count + factor - 1];
+                    compare(element, got, factor as f64, &format!("{what}: {name}({index})"));
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 0, "{what}: nothing was compared");
+    }
+}
+
+fn values_of(elements: &[Element]) -> Vec<String> {
+    let value = |element: &Element| match element {
+        Element::Real(value, _) => format!("{value:?}"),
+        Element::Complex(value, _) => format!("{value:?}"),
+        other => format!("{other:?}"),
+    };
+    elements.iter().map(value).collect()
+}
+
+fn compare(expected: &Element, got: &Element, factor: f64, what: &str) {
+    let close = |a: f64, b: f64| (a * factor - b).abs() <= 1e-12 * (1.0 + (a * factor).abs());
+    let same = match (expected, got) {
+        (Element::Real(_, tangent), Element::Real(value, _)) => close(*tangent, *value),
+        (Element::Complex(_, tangent), Element::Complex(value, _)) => {
+            tangent.iter().zip(value).all(|(&a, &b)| close(a, b))
+        }
+        // What has no value has no derivative.
+        (Element::Undefined, _) => true,
+        (expected, got) => std::mem::discriminant(expected) == std::mem::discriminant(got),
+    };
+    assert!(same, "{what}: dual numbers give {expected:?}, the tangent {got:?}");
+}
+
+#[test]
+fn executed_they_agree_with_dual_numbers() {
+    sources().iter().for_each(|path| check(path, None));
+}
+
+#[test]
+fn executed_in_two_directions_they_agree_with_dual_numbers() {
+    sources().iter().for_each(|path| check(path, Some(2)));
+}
