@@ -33,8 +33,9 @@ fn told(messages: &Diagnostics) -> String {
     text
 }
 
-/// The text of the new units, or the messages; whether there are units.
-fn counterparts(source: &str) -> (String, bool) {
+/// The text of the new units, or the messages; whether there are units. `swept`: without what nothing
+/// in them names.
+fn counterparts(source: &str, swept: bool) -> (String, bool) {
     let options = fortran_frontend::source::Options::default();
     let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
     assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
@@ -43,7 +44,10 @@ fn counterparts(source: &str) -> (String, bool) {
     let directions = first.map(|number| number.trim().parse().expect("a number"));
     match Counterparts::make(&mut doc, &Naming::default(), directions) {
         Err(messages) => (format!("refused\n{}", told(&messages)), false),
-        Ok((_, messages)) => {
+        Ok((mut made, messages)) => {
+            if swept {
+                made.sweep(&mut doc);
+            }
             let problems = verify::verify(&doc);
             assert!(problems.is_empty(), "{problems:?}");
             let texts = unparse(&doc, Layout::OneText).expect("it can be printed");
@@ -58,7 +62,7 @@ fn the_units_of_a_derivative_are_as_blessed() {
     let mut failures = String::new();
     for path in sources() {
         let source = std::fs::read_to_string(&path).expect("a source");
-        let (text, _) = counterparts(&source);
+        let (text, _) = counterparts(&source, false);
         let blessed = path.with_extension("txt");
         if std::env::var_os("OXAD_BLESS").is_some() {
             std::fs::write(&blessed, &text).expect("a file that can be written");
@@ -71,28 +75,47 @@ fn the_units_of_a_derivative_are_as_blessed() {
     assert!(failures.is_empty(), "{failures}");
 }
 
-#[test]
-fn gfortran_takes_the_plain_copies() {
+/// What gfortran says to the new units of all sources.
+fn compiled(swept: bool, options: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let mut failures = String::new();
     for path in sources() {
         let source = std::fs::read_to_string(&path).expect("a source");
-        let (text, made) = counterparts(&source);
+        let (text, made) = counterparts(&source, swept);
         if !made {
             continue;
         }
-        let file = folder.path().join(path.file_name().expect("a name"));
-        std::fs::write(&file, format!("{source}\n{text}")).expect("a file that can be written");
-        let output = Command::new("gfortran")
-            .args(["-std=f2018", "-fsyntax-only", "-J"])
-            .arg(folder.path())
-            .arg(&file)
-            .output()
-            .expect("gfortran");
-        if !output.status.success() {
-            let message = String::from_utf8_lossy(&output.stderr);
+        let gfortran = |name: &str, text: &str, options: &[&str]| {
+            let file = folder.path().join(name);
+            std::fs::write(&file, text).expect("a file that can be written");
+            let output = Command::new("gfortran")
+                .args(["-c", "-o"])
+                .args([&folder.path().join("x.o"), &file])
+                .args(options)
+                .arg("-J")
+                .arg(folder.path())
+                .output()
+                .expect("gfortran");
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            if output.status.success() { String::new() } else { message }
+        };
+        let message = gfortran("source.f90", &source, &[]) + &gfortran("new.f90", &text, options);
+        if !message.is_empty() {
             writeln!(failures, "{}:\n{message}", path.display()).expect("a string");
         }
     }
+    failures
+}
+
+#[test]
+fn gfortran_takes_the_plain_copies() {
+    let failures = compiled(false, &["-std=f2018"]);
+    assert!(failures.is_empty(), "{failures}");
+}
+
+#[test]
+fn what_has_been_swept_leaves_nothing_unused() {
+    let options = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument"];
+    let failures = compiled(true, &options);
     assert!(failures.is_empty(), "{failures}");
 }

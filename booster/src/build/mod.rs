@@ -6,6 +6,7 @@
 //!   a flow graph.
 //! - `names`: names that nobody else has; `nodes`: the nodes of an expression.
 //! - [`mentions`]: what names a program unit needs.
+//! - [`sweep`](fn@sweep): taking out what nothing names.
 //! - [`copy_scope`]: second copies of whole program units.
 //!
 //! Nothing here knows what a derivative is.
@@ -13,9 +14,11 @@
 mod copy;
 mod emit;
 mod expr;
+mod ids;
 mod mentions;
 mod names;
 mod nodes;
+mod sweep;
 mod tree;
 
 pub use copy::Copier;
@@ -28,4 +31,5 @@ pub use expr::{
 pub use mentions::{Mention, mentions, mentions_of_declaration};
 pub use names::{fresh_name, new_variable};
 pub use nodes::{nodes_of, subscripts_of};
+pub use sweep::sweep;
 pub use tree::{Copied, ScopeTree, copy_decl, copy_dim, copy_item, copy_scope};

@@ -45,6 +45,7 @@ impl Maker<'_> {
             let copy = Symbol { scope: new, ..self.doc.symbols[symbol].clone() };
             let copy = self.doc.add_symbol(copy);
             copied.copier.symbols.insert(symbol, copy);
+            self.out.hidden.insert(copy);
             if let Some(&derivative) = self.derivatives.get(&symbol) {
                 self.out.callees.insert(copy, derivative);
             }

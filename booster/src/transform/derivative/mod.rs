@@ -21,6 +21,7 @@
 //! - `arms`: SELECT TYPE and SELECT RANK.
 //! - `hidden`: what a module keeps from its derivative module.
 //! - `callables`: dummy procedures, pointers, interfaces.
+//! - `sweep`: what turned out not to be needed is taken out.
 //! - `reference`: the derivative of a reference.
 //!
 //! The conventions are those of design.md, section 6; association by name and by shadow objects is
@@ -39,14 +40,15 @@ mod procedures;
 mod reference;
 mod signature;
 mod storage;
+mod sweep;
 mod types;
 mod units;
 mod zero;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::Diagnostics;
-use xaif_schema::model::{Document, ExprId, ProcId, SymbolId};
+use xaif_schema::model::{Document, ExprId, ProcId, ScopeId, SymbolId};
 
 pub use types::Types;
 
@@ -105,6 +107,10 @@ pub struct Counterparts {
     variables: HashMap<SymbolId, SymbolId>,
     callees: HashMap<SymbolId, SymbolId>,
     signatures: HashMap<SymbolId, Vec<Slot>>,
+    /// The new program units.
+    units: Vec<ScopeId>,
+    /// What derivative modules have copied of what their modules hide.
+    hidden: HashSet<SymbolId>,
 }
 
 impl Counterparts {

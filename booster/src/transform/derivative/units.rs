@@ -95,7 +95,8 @@ pub(super) fn make(
         files: HashMap::new(),
     };
     maker.run();
-    let Maker { out, problems, .. } = maker;
+    let Maker { mut out, problems, units, .. } = maker;
+    out.units = units;
     if problems.has_errors() { Err(problems) } else { Ok((out, problems)) }
 }
 

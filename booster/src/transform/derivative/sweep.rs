@@ -1,0 +1,200 @@
+//! What the statements of a derivative turned out not to need: plain copies of internal and PRIVATE
+//! procedures that nobody calls, derivatives that are never used, declarations of functions that
+//! have become subroutines, names in USE statements.
+
+use std::collections::{HashMap, HashSet};
+
+use xaif_schema::model::{
+    Body, Comment, CommentKind, Document, Piece, Role, ScopeId, ScopeKind, SpecItem, StmtKind,
+    SymbolId, VertexKind,
+};
+
+use super::Counterparts;
+use crate::build::{ScopeTree, mentions, sweep};
+
+impl Counterparts {
+    /// Takes out of the new program units what nothing in them names. All entities of `doc` get new
+    /// ids; what this table holds is brought up to date, other ids are stale.
+    ///
+    /// What is named in texts only (directives, FORMAT, statements that are carried) stays.
+    pub fn sweep(&mut self, doc: &mut Document) {
+        let tree = ScopeTree::new(doc);
+        let mut candidates = HashSet::new();
+        for &unit in &self.units {
+            self.candidates(doc, &tree, unit, &mut candidates);
+        }
+        // Scopes are renumbered, too: the units are found again by their symbols.
+        let names: Vec<Option<SymbolId>> =
+            self.units.iter().map(|&unit| unit_symbol(doc, unit)).collect();
+        let (symbols, procs) = sweep(doc, &candidates);
+        let new = |symbol: SymbolId| symbols.get(&symbol).copied();
+        self.units = names.into_iter().filter_map(|name| scope_of(doc, new(name?)?)).collect();
+        self.procedures = self
+            .procedures
+            .iter()
+            .filter_map(|(old, derivative)| Some((*procs.get(old)?, *procs.get(derivative)?)))
+            .collect();
+        for (_, zeroed) in &mut self.zeroed {
+            *zeroed = zeroed.iter().filter_map(|&symbol| new(symbol)).collect();
+        }
+        self.zeroed = std::mem::take(&mut self.zeroed)
+            .into_iter()
+            .filter_map(|(proc, symbols)| Some((*procs.get(&proc)?, symbols)))
+            .collect();
+        let pairs = |map: &HashMap<SymbolId, SymbolId>| {
+            map.iter().filter_map(|(&a, &b)| Some((new(a)?, new(b)?))).collect()
+        };
+        self.variables = pairs(&self.variables);
+        self.callees = pairs(&self.callees);
+        self.signatures = std::mem::take(&mut self.signatures)
+            .into_iter()
+            .filter_map(|(symbol, slots)| Some((new(symbol)?, slots)))
+            .collect();
+        self.hidden = self.hidden.iter().filter_map(|&symbol| new(symbol)).collect();
+        self.types = super::Types::new(doc);
+        let tree = ScopeTree::new(doc);
+        for &unit in &self.units {
+            for scope in tree.inside(unit) {
+                unused_imports(doc, &tree, scope);
+            }
+        }
+    }
+
+    /// What of a unit may be taken out.
+    fn candidates(
+        &self,
+        doc: &Document,
+        tree: &ScopeTree,
+        unit: ScopeId,
+        candidates: &mut HashSet<SymbolId>,
+    ) {
+        let scopes = tree.inside(unit);
+        let mut words = HashSet::new();
+        for &scope in &scopes {
+            texts(doc, tree, scope, &mut words);
+            if doc.scopes[scope].kind == ScopeKind::Indices {
+                // An index has the type of the variable of its name.
+                let indices = doc.scopes[scope].symbols.iter();
+                words.extend(indices.map(|&symbol| doc.symbols[symbol].id.clone()));
+            }
+        }
+        for &scope in &scopes {
+            let data = &doc.scopes[scope];
+            let module = matches!(data.kind, ScopeKind::Module(_));
+            let local = match data.kind {
+                ScopeKind::Procedure(_) | ScopeKind::Block => true,
+                ScopeKind::Module(_) => true,
+                ScopeKind::Plain
+                | ScopeKind::Global
+                | ScopeKind::Submodule { .. }
+                | ScopeKind::BlockData(_)
+                | ScopeKind::DerivedType(_)
+                | ScopeKind::Associate
+                | ScopeKind::Indices
+                | ScopeKind::StatementFunction(_) => false,
+            };
+            for &symbol in data.symbols.iter().filter(|_| local) {
+                let removable = match doc.role(symbol) {
+                    Some(Role::Variable | Role::Constant | Role::Procedure(_)) => true,
+                    Some(Role::Generic { .. }) => module,
+                    Some(_) | None => false,
+                };
+                let own = !module || self.hidden.contains(&symbol);
+                if removable && own && !words.contains(doc.symbols[symbol].id.as_str()) {
+                    candidates.insert(symbol);
+                }
+            }
+        }
+    }
+}
+
+fn unit_symbol(doc: &Document, unit: ScopeId) -> Option<SymbolId> {
+    match doc.scopes[unit].kind {
+        ScopeKind::Module(symbol) | ScopeKind::Procedure(symbol) => Some(symbol),
+        _ => None,
+    }
+}
+
+fn scope_of(doc: &Document, symbol: SymbolId) -> Option<ScopeId> {
+    match doc.role(symbol)? {
+        Role::Module { scope } => *scope,
+        Role::Procedure(info) => info.proc.map(|proc| doc.procs[proc].scope),
+        _ => None,
+    }
+}
+
+/// The words of all that is text in a scope.
+fn texts(doc: &Document, tree: &ScopeTree, scope: ScopeId, words: &mut HashSet<String>) {
+    let data = &doc.scopes[scope];
+    for item in data.items.iter().chain(&data.contains) {
+        match item {
+            SpecItem::Opaque { text, .. } => split(text, words),
+            SpecItem::Import { names, .. } => names.iter().for_each(|name| split(name, words)),
+            SpecItem::Comment(comment) => directive(comment, words),
+            _ => {}
+        }
+    }
+    let Some(proc) = tree.procedure(scope) else { return };
+    let Body::Flow(cfg) = &doc.procs[proc].body else { return };
+    for vertex in cfg.vertices.values() {
+        match &vertex.kind {
+            VertexKind::BasicBlock { stmts, .. } => {
+                for &stmt in stmts {
+                    match &doc.stmts[stmt].kind {
+                        StmtKind::Comment(comment) => directive(comment, words),
+                        StmtKind::Marker(marker) => {
+                            for piece in &marker.text {
+                                if let Piece::Text(text) = piece {
+                                    split(text, words);
+                                }
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            VertexKind::ConcurrentLoop { locality: Some(text), .. } => split(text, words),
+            _ => {}
+        }
+    }
+}
+
+fn directive(comment: &Comment, words: &mut HashSet<String>) {
+    if comment.kind == CommentKind::Directive {
+        split(&comment.text, words);
+    }
+}
+
+fn split(text: &str, words: &mut HashSet<String>) {
+    let parts = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.extend(parts.filter(|word| !word.is_empty()).map(str::to_ascii_lowercase));
+}
+
+/// Drops the names after ONLY that nothing in the scope mentions.
+fn unused_imports(doc: &mut Document, tree: &ScopeTree, scope: ScopeId) {
+    let uses = |item: &SpecItem| matches!(item, SpecItem::Use(used) if used.only);
+    if !doc.scopes[scope].items.iter().any(uses) {
+        return;
+    }
+    let mut words = HashSet::new();
+    for inner in tree.inside(scope) {
+        texts(doc, tree, inner, &mut words);
+    }
+    let found = mentions(doc, tree, scope, |_| false);
+    words.extend(found.iter().map(|mention| doc.symbols[mention.symbol].id.clone()));
+    let mut items = std::mem::take(&mut doc.scopes[scope].items);
+    items.retain_mut(|item| {
+        let SpecItem::Use(used) = item else { return true };
+        if !used.only || used.names.is_empty() {
+            return true;
+        }
+        used.names.retain(|name| {
+            let Some(symbol) = name.symbol else { return true };
+            name.local.contains('(')
+                || words.contains(doc.symbols[symbol].id.as_str())
+                || words.contains(&name.local.to_ascii_lowercase())
+        });
+        !used.names.is_empty()
+    });
+    doc.scopes[scope].items = items;
+}
