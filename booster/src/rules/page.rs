@@ -50,7 +50,8 @@ What oxad knows of every operation that can carry a derivative. The second colum
 derivative of each operand contributes, operands parted by `;`. Names are the dummy arguments
 (`a` and `b` for operators), `r` is the value of the operation, `d` the derivative of the operand; a
 text without `d` is multiplied by it. `tiny` is the smallest normal number, and `as_r` converts to
-the type of the result. `-` carries no derivative. The third column states what is computed where
+the type of the result. `digamma`, which Fortran lacks, is written out (recurrence, asymptotic
+series and reflection; Abramowitz and Stegun 6.3). `-` carries no derivative. The third column states what is computed where
 the operation has no derivative: at ties, kinks, steps and poles.
 
 Functions whose value is an integer, a logical or a character carry no derivative, and neither do

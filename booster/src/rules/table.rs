@@ -117,9 +117,9 @@ const HYPOT: Form = partials("x/max(r, tiny) | y/max(r, tiny)");
 
 /// The error function, gamma and Bessel families.
 const SPECIAL: &[Row] = &[
-    row("gamma", Form::Refused("it needs the digamma function")),
-    row("log_gamma", Form::Refused("it needs the digamma function")),
-    row("lgamma", Form::Refused("it needs the digamma function")),
+    row("gamma", partials("r*digamma(x)")),
+    row("log_gamma", partials("digamma(x)")),
+    row("lgamma", partials("digamma(x)")),
     row("erf", partials("1.12837916709551257389615890312154517*exp(-x**2)")),
     row("erfc", partials("-1.12837916709551257389615890312154517*exp(-x**2)")),
     row("erfc_scaled", partials("2*x*r - 1.12837916709551257389615890312154517")),

@@ -356,7 +356,9 @@ impl<'s, 'h> Site<'s, 'h> {
             Value::Node(expr) => Some(self.doc.exprs[expr].ty.base),
             _ => None,
         });
-        let like = like.filter(|base| !matches!(base, Base::Logical(_))).unwrap_or(self.literal);
+        let like = like
+            .filter(|base| !matches!(base, Base::Logical(_) | Base::Unknown))
+            .unwrap_or(self.literal);
         let mut operands: SmallVec<[Operand; 2]> = SmallVec::new();
         let mut keyword = false;
         for (arg, position) in args.into_iter().zip(1..) {

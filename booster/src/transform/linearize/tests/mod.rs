@@ -1,9 +1,10 @@
 //! The text of derivatives: what a person reads.
 
+mod cases;
 mod user;
 mod values;
 
-use xaif_schema::diag::Diagnostic;
+use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::lens::show;
 use xaif_schema::model::{Document, ExprId, ExprKind, ProcId, RefId, StmtId, StmtKind};
 use xaif_schema::verify;
@@ -108,6 +109,123 @@ fn derivatives_read_as_a_person_would_write_them() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// A new reference to `xd`, which has a dimension more than `x`, for several directions at once.
+fn shadow_of_rank(doc: &mut Document, reference: RefId) -> Option<ExprId> {
+    let expr = shadow(doc, reference)?;
+    if let ExprKind::Ref(copy) = doc.exprs[expr].kind {
+        doc.refs[copy].ty.rank += 1;
+    }
+    doc.exprs[expr].ty.rank += 1;
+    Some(expr)
+}
+
+/// The right-hand side of the only assignment that is no copy.
+fn right_hand_side(assignment: &str) -> (Document, ExprId) {
+    let doc = crate::testing::document(&program(assignment));
+    let found = doc.stmts.values().find_map(|stmt| match stmt.kind {
+        StmtKind::Assign { rhs, .. } if !matches!(doc.exprs[rhs].kind, ExprKind::Ref(_)) => {
+            Some(rhs)
+        }
+        _ => None,
+    });
+    (doc, found.expect("an assignment"))
+}
+
+#[test]
+fn several_directions_give_one_dimension_more() {
+    for assignment in [
+        "z = x*y - sin(x)/p",
+        "z = max(x, y, p)",
+        "z = x**y",
+        "c = cmplx(u, v, 8)*e",
+        "v = abs(c)",
+        "z = merge(x, p, n > 0)",
+    ] {
+        let (mut doc, rhs) = right_hand_side(assignment);
+        let catalogue = Catalogue::standard();
+        let found = tangent_of(&mut doc, &catalogue, rhs, &mut shadow_of_rank);
+        let found = found.expect("a derivative").expect("it is not zero");
+        assert_eq!(doc.exprs[found].ty.rank, 1, "{assignment}");
+    }
+}
+
+#[test]
+fn several_directions_through_an_array_operation_are_refused() {
+    let (mut doc, rhs) = right_hand_side("v = sum(a)");
+    let error = tangent_of(&mut doc, &Catalogue::standard(), rhs, &mut shadow_of_rank);
+    assert_eq!(error.expect_err("refused").code, Code::DERIVATIVE_RANK);
+}
+
+#[test]
+fn what_has_no_expression_is_refused_with_its_place() {
+    for (assignment, code) in [
+        ("v = 2*maxval(a)", Code::MUST_STAND_ALONE),
+        ("v = transfer(x, v)", Code::RULE_REFUSED),
+        ("a(1:3) = bessel_jn(1, 3, u)", Code::RULE_REFUSED),
+        ("y = f(x)", Code::CALL_INSIDE),
+    ] {
+        let assignment = format!(
+            "{assignment}\n  contains\n  real function f(x)\n    real :: x\n    \
+            f = x\n  end function"
+        );
+        let (mut doc, rhs) = right_hand_side(&assignment);
+        let error = tangent_of(&mut doc, &Catalogue::standard(), rhs, &mut shadow);
+        let Err(error) = error else { panic!("{assignment} is not refused") };
+        assert_eq!(error.code, code, "{assignment}");
+        assert!(error.spot.is_some() && error.help.is_some(), "{error:?}");
+    }
+}
+
+/// Values that are dear are asked for once, inner ones first.
+#[test]
+fn dear_values_may_be_hoisted() {
+    let (mut doc, rhs) = right_hand_side("v = u*exp(u)*w + u/w");
+    let temp = doc.symbol_in(doc.procs.values().next().expect("a procedure").scope, "q");
+    let temp = temp.expect("a variable");
+    let mut asked = Vec::new();
+    let catalogue = Catalogue::standard();
+    let mut hoist = |doc: &mut Document, part: ExprId| {
+        asked.push(part);
+        let place = doc.exprs[part].place;
+        let reference = crate::build::whole(doc, temp, place);
+        Some(value_of(doc, reference))
+    };
+    let found = tangent_with(&mut doc, &catalogue, rhs, &mut shadow, Some(&mut hoist));
+    assert!(found.expect("a derivative").is_some());
+    let names: Vec<&ExprKind> = asked.iter().map(|&part| &doc.exprs[part].kind).collect();
+    let is = |kind: &ExprKind, expected: &str| matches!(kind, ExprKind::Intrinsic { name, .. } if **name == *expected);
+    assert!(is(names[0], "exp_scal") && is(names[1], "mul_scal_scal"), "{names:?}");
+    assert!(is(names[2], "div_scal_scal") && names.len() == 3, "{names:?}");
+}
+
+/// The product of the partials along the edges is the derivative.
+#[test]
+fn the_graph_has_the_partials_of_every_operation() {
+    let (mut doc, rhs) = right_hand_side("z = x*y - max(x, p) + p*sin(y)");
+    let catalogue = Catalogue::standard();
+    let graph = Linearised::new(&mut doc, &catalogue, rhs, &mut |doc, reference| {
+        let name = doc.name(doc.refs[reference].base);
+        matches!(name, "x" | "y")
+    });
+    let graph = graph.expect("a graph");
+    let mut partials = Vec::new();
+    for node in &graph.nodes {
+        for &edge in &node.edges {
+            partials.push(match graph.partial(&mut doc, node, edge, None) {
+                Partial::Zero => "0",
+                Partial::One => "1",
+                Partial::MinusOne => "-1",
+                Partial::Expr(_) => "e",
+                Partial::Map(_) => "map",
+                Partial::Item => "item",
+            });
+        }
+    }
+    // x*y: y, x; max: e; the difference: 1, -1; sin: cos(y); p*sin: p; the sum: 1, 1.
+    assert_eq!(partials, ["e", "e", "e", "1", "-1", "e", "e", "1", "1"]);
+    assert_eq!(graph.nodes.last().map(|node| node.expr), Some(rhs));
 }
 
 const TEXTS: &[(&str, &str)] = &[

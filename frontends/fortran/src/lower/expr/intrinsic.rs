@@ -126,6 +126,7 @@ impl Lowering<'_> {
         };
         match intrinsic.result {
             ResultType::None => Base::Void,
+            ResultType::Like(_) if gives_several_orders(intrinsic, operands) => argument(3),
             ResultType::Like(position) => argument(position),
             ResultType::RealOf(position) => match argument(position) {
                 Base::Complex(kind) => Base::Real(kind),
@@ -169,6 +170,7 @@ impl Lowering<'_> {
         let first = rank(1).unwrap_or(0);
         let has_dim = named("dim").is_some();
         match intrinsic.rank {
+            ResultRank::Elemental if gives_several_orders(intrinsic, operands) => 1,
             ResultRank::Elemental => {
                 operands.iter().map(|operand| self.ty(operand.expr).rank).max().unwrap_or(0)
             }
@@ -194,4 +196,9 @@ impl Lowering<'_> {
             ResultRank::Mold => first,
         }
     }
+}
+
+/// Whether it is `bessel_jn(n1, n2, x)`, which is no elemental function: its value is a vector.
+fn gives_several_orders(intrinsic: &Intrinsic, operands: &Operands) -> bool {
+    intrinsic.position_of("x2") == Some(2) && operands.len() == 3
 }
