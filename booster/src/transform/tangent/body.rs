@@ -64,7 +64,7 @@ impl<'a> Tangent<'a> {
             return;
         }
         let named = self.named(doc);
-        self.note(|this| this.narrow(doc, &named));
+        self.note(|this| this.local_names(doc, &named));
     }
 
     /// What is done when all procedures have their statements: an internal one may name the

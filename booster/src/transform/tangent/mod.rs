@@ -6,7 +6,7 @@
 //! Hascoët and Pascual, "The Tapenade automatic differentiation tool", section 4, for the placing
 //! of derivative statements before their originals).
 //!
-//! The declarations are made by [`Counterparts`]; the derivative of an expression by
+//! The canonical form is made first; the declarations are made by [`Counterparts`]; the derivative of an expression by
 //! [`tangent_of`](super::linearize::tangent_of). Here each statement of the copied bodies gets its
 //! derivative statements, which stand before it as far as it overwrites what they read:
 //!
@@ -35,6 +35,7 @@ mod zero;
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 
+use super::canonicalize::canonicalize;
 use super::derivative::{Counterparts, Naming};
 use crate::rules::Catalogue;
 use body::Tangent;
@@ -60,7 +61,8 @@ impl Default for Options {
 /// Adds the derivative procedures of all active procedures to `doc`; the user's own program units
 /// stay and are marked as provided. The result are warnings.
 ///
-/// Where activity facts are absent, every real and complex variable and every procedure with a body
+/// The document is brought into canonical form first ([`canonicalize`]). Where activity facts are
+/// absent, every real and complex variable and every procedure with a body
 /// is active.
 ///
 /// # Errors
@@ -71,7 +73,9 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         procedure: options.suffix_procedure.clone(),
         title: "Tangent".into(),
     };
-    let (parts, mut warnings) = Counterparts::make(doc, &naming, options.directions)?;
+    let mut warnings = canonicalize(doc)?;
+    let (parts, more) = Counterparts::make(doc, &naming, options.directions)?;
+    warnings.extend(more);
     let catalogue = Catalogue::standard();
     let procedures = parts.procedures.clone();
     let mut stage = Tangent::new(parts, &catalogue, &options.suffix_variable);

@@ -1,20 +1,18 @@
-//! Constructs that give names: ASSOCIATE, BLOCK, SELECT TYPE, SELECT RANK, DO CONCURRENT; and loop
-//! variables that are real.
+//! Constructs that give names, ASSOCIATE and DO CONCURRENT; and loop variables that are real.
 //!
-//! ASSOCIATE gets a name for the derivative of each selector. In an arm of SELECT TYPE the
-//! derivative object must be narrowed as its original is: the body of the arm stands in a SELECT
-//! TYPE on the derivative object, which has the same dynamic type; so with SELECT RANK.
+//! Associate names of variables have their derivatives from the declarations already, in SELECT TYPE
+//! and SELECT RANK, too; here are those of expressions.
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Body, BranchForm, Cfg, Document, Edge, ExprId, ExprKind, Guard, Place, Role, ScopeId,
-    ScopeKind, StmtId, StmtKind, Symbol, SymbolId, Vertex, VertexId, VertexKind,
+    Body, Cfg, Document, ExprId, ExprKind, Place, Role, ScopeId, ScopeKind, StmtId, StmtKind,
+    Symbol, SymbolId, Vertex, VertexId, VertexKind,
 };
 
 use super::body::Tangent;
 use super::reads::references;
 use super::zero::zero;
-use crate::build::{Copier, Emitter, assign, binary, fresh_name, integer};
+use crate::build::{Emitter, assign, fresh_name};
 use crate::transform::derivative::Direction;
 
 impl Tangent<'_> {
@@ -152,157 +150,16 @@ impl Tangent<'_> {
 
     /// What must be done with a graph when its statements have been rewritten; `named` tells which
     /// symbols the body names.
-    pub(super) fn narrow(
+    pub(super) fn local_names(
         &mut self,
         doc: &mut Document,
         named: &std::collections::HashSet<SymbolId>,
     ) -> Result<(), Diagnostic> {
         let Body::Flow(cfg) = &mut doc.procs[self.proc].body else { return Ok(()) };
         let mut cfg = std::mem::take(cfg);
-        for vertex in cfg.layout.clone() {
-            if let VertexKind::Branch {
-                form: form @ (BranchForm::SelectType | BranchForm::SelectRank),
-                ..
-            } = cfg.vertices[vertex].kind
-            {
-                self.narrow_arms(doc, &mut cfg, vertex, form, named);
-            }
-        }
         let result = self.localities(doc, &mut cfg, named);
         doc.procs[self.proc].body = Body::Flow(cfg);
         result
-    }
-
-    fn narrow_arms(
-        &mut self,
-        doc: &mut Document,
-        cfg: &mut Cfg,
-        branch: VertexId,
-        form: BranchForm,
-        named: &std::collections::HashSet<SymbolId>,
-    ) {
-        let arms: Vec<Edge> = cfg.successors(branch).cloned().collect();
-        for edge in arms {
-            let VertexKind::BasicBlock { scope, .. } = cfg.vertices[edge.target].kind else {
-                continue;
-            };
-            let Some(derivative) = self.derivative_name(doc, scope) else { continue };
-            if !named.contains(&derivative) {
-                doc.scopes[scope].symbols.retain(|&symbol| symbol != derivative);
-                continue;
-            }
-            self.narrow_arm(doc, cfg, branch, &edge, scope, derivative, form);
-        }
-    }
-
-    /// The derivative of the associate name of an arm.
-    fn derivative_name(&self, doc: &Document, scope: ScopeId) -> Option<SymbolId> {
-        let symbols = &doc.scopes[scope].symbols;
-        let is_name = |symbol: &SymbolId| matches!(doc.role(*symbol), Some(Role::Associate { .. }));
-        symbols.iter().filter(|&symbol| is_name(symbol)).find_map(|&symbol| {
-            self.parts.variable(symbol).filter(|derivative| symbols.contains(derivative))
-        })
-    }
-
-    /// Puts the body of an arm into a construct of its own on the derivative object.
-    #[allow(clippy::too_many_arguments)]
-    fn narrow_arm(
-        &mut self,
-        doc: &mut Document,
-        cfg: &mut Cfg,
-        branch: VertexId,
-        arm: &Edge,
-        scope: ScopeId,
-        derivative: SymbolId,
-        form: BranchForm,
-    ) {
-        let Some(Role::Associate { selector: Some(selector) }) = doc.role(derivative) else {
-            return;
-        };
-        let selector = *selector;
-        let Some((region, end)) = region(cfg, branch, arm.target) else { return };
-        let place = cfg.vertices[arm.target].place;
-        let inner = doc.add_scope(scope, ScopeKind::Associate, place);
-        doc.scopes[scope].symbols.retain(|&symbol| symbol != derivative);
-        doc.scopes[inner].symbols.push(derivative);
-        doc.symbols[derivative].scope = inner;
-        let children: Vec<ScopeId> = doc
-            .scopes
-            .iter()
-            .filter(|(id, data)| data.parent == Some(scope) && *id != inner)
-            .map(|(id, _)| id)
-            .collect();
-        for child in children {
-            doc.scopes[child].parent = Some(inner);
-        }
-        for &vertex in &region {
-            if let VertexKind::BasicBlock { scope: own, .. } = &mut cfg.vertices[vertex].kind
-                && *own == scope
-            {
-                *own = inner;
-            }
-        }
-        let guard = arm.guard.as_deref().map(|guard| self.guard_of_derivative(doc, guard));
-        let condition = Some(Copier::new().expr(doc, selector));
-        let new = |cfg: &mut Cfg, kind| cfg.vertices.push(Vertex { kind, place, id: None });
-        let block = || VertexKind::BasicBlock { scope, stmts: Vec::new() };
-        let first = new(cfg, block());
-        let select = new(cfg, VertexKind::Branch { condition, form, name: None });
-        let join = new(cfg, VertexKind::EndBranch);
-        let last = new(cfg, block());
-        for edge in cfg.edges.values_mut() {
-            if edge.source == branch && edge.target == arm.target {
-                edge.target = first;
-            }
-            let falls = region.contains(&edge.source) && edge.target == end;
-            if falls && !matches!(cfg.vertices[edge.source].kind, VertexKind::Goto(_)) {
-                edge.target = join;
-            }
-        }
-        cfg.connect(first, select);
-        let is_default = matches!(guard, Some(Guard::Default) | None);
-        let condition = (!is_default).then_some(1);
-        let guard = guard.map(Box::new);
-        cfg.edges.push(Edge { source: select, target: arm.target, condition, guard });
-        if !is_default {
-            cfg.connect(select, join);
-        }
-        cfg.connect(join, last);
-        cfg.connect(last, end);
-        let at = |cfg: &Cfg, vertex| cfg.layout.iter().position(|&other| other == vertex);
-        if let Some(from) = at(cfg, arm.target) {
-            cfg.layout.splice(from..from, [first, select]);
-            let to = from + 2 + region.len();
-            cfg.layout.splice(to..to, [join, last]);
-        }
-    }
-
-    /// A guard on the derivative object, which has one dimension more with several directions.
-    fn guard_of_derivative(&self, doc: &mut Document, guard: &Guard) -> Guard {
-        let copier = Copier::new();
-        match guard {
-            Guard::TypeIs(spec) => {
-                let mut spec = spec.clone();
-                copier.spec(doc, &mut spec);
-                Guard::TypeIs(spec)
-            }
-            Guard::ClassIs(spec) => {
-                let mut spec = spec.clone();
-                copier.spec(doc, &mut spec);
-                Guard::ClassIs(spec)
-            }
-            Guard::Rank(rank) => {
-                let rank = copier.expr(doc, *rank);
-                if self.parts.directions.is_none() {
-                    return Guard::Rank(rank);
-                }
-                let one = integer(doc, 1, doc.exprs[rank].place);
-                Guard::Rank(binary(doc, "add_scal_scal", rank, one))
-            }
-            Guard::Case(ranges) => Guard::Case(ranges.clone()),
-            Guard::Default => Guard::Default,
-            Guard::RankStar => Guard::RankStar,
-        }
     }
 
     /// The derivative of a variable that DO CONCURRENT makes local to a round is local, too.
@@ -375,48 +232,6 @@ fn seen(doc: &Document, scope: ScopeId, name: &str) -> Option<SymbolId> {
     let id = name.to_ascii_lowercase();
     std::iter::successors(Some(scope), |&scope| doc.scopes[scope].parent)
         .find_map(|scope| doc.symbol_in(scope, &id))
-}
-
-/// The vertices of an arm in the order of the text, and the end of its branch.
-fn region(cfg: &Cfg, branch: VertexId, arm: VertexId) -> Option<(Vec<VertexId>, VertexId)> {
-    let from = cfg.layout.iter().position(|&vertex| vertex == arm)?;
-    let others: Vec<VertexId> = cfg.successors(branch).map(|edge| edge.target).collect();
-    let mut depth = 0_usize;
-    let mut last = None;
-    let mut end = None;
-    for (index, &vertex) in cfg.layout.iter().enumerate().skip(from) {
-        if depth == 0 && index > from && last.is_none() && others.contains(&vertex) {
-            last = Some(index);
-        }
-        match &cfg.vertices[vertex].kind {
-            VertexKind::Branch { form, .. } if has_end(*form) => depth += 1,
-            VertexKind::EndBranch if depth == 0 => {
-                end = Some((index, vertex));
-                break;
-            }
-            VertexKind::EndBranch => depth -= 1,
-            _ => {}
-        }
-    }
-    let (index, end) = end?;
-    let to = last.unwrap_or(index);
-    Some((cfg.layout.get(from..to)?.to_vec(), end))
-}
-
-fn has_end(form: BranchForm) -> bool {
-    match form {
-        BranchForm::Plain
-        | BranchForm::If
-        | BranchForm::InlineIf
-        | BranchForm::ElseIf
-        | BranchForm::SelectCase
-        | BranchForm::SelectType
-        | BranchForm::SelectRank => true,
-        BranchForm::ArithmeticIf
-        | BranchForm::ComputedGoto
-        | BranchForm::AssignedGoto
-        | BranchForm::IndirectGoto => false,
-    }
 }
 
 /// A block with a statement before a loop.
