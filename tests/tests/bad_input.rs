@@ -6,8 +6,15 @@ use std::path::Path;
 use oxad_tests::programs::{Finished, tool, workspace};
 
 /// Programs that read a document from a file or from standard input.
-const READERS: &[&str] =
-    &["xaif-lint", "xaif-canonicalize", "xaif-show", "xaif-dot", "xaif2f", "xaif-activity"];
+const READERS: &[&str] = &[
+    "xaif-lint",
+    "xaif-canonicalize",
+    "xaif-show",
+    "xaif-dot",
+    "xaif2f",
+    "xaif-activity",
+    "xaif-sideeffects",
+];
 
 /// Programs that read files only, with a file name that fits.
 const FILE_READERS: &[(&str, &str)] = &[("f2xaif", "missing.f90")];

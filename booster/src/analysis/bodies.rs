@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 use xaif_schema::model::{
-    Body, Cfg, Document, EdgeId, ExprId, ProcId, ScopeId, SecondaryMap, StmtId, SymbolId, VertexId,
+    Body, Cfg, EdgeId, ExprId, ProcId, ScopeId, SecondaryMap, StmtId, SymbolId, VertexId,
 };
 
-use super::access::{Accesses, Event, Events};
+use super::access::{Accesses, ActualValue, CallSite, Event, Events};
 use crate::flow::{CallGraph, Flow, Step, steps_of_edge, steps_of_vertex};
 
 /// Names a step within its body.
@@ -120,28 +120,43 @@ impl<'d> Bodies<'d> {
         self.bodies.iter().flatten()
     }
 
-    /// The call graph, with everything that indirect calls may mean. What strangers may call back
-    /// is not in it.
-    pub fn call_graph(&self, doc: &Document) -> CallGraph {
-        let events = |body: &'_ BodyEvents<'d>| {
-            let proc = body.proc;
+    /// The call graph, with everything that indirect calls may mean. What is passed to a procedure
+    /// without a body is called there.
+    pub fn call_graph(&self, accesses: &Accesses<'d>) -> CallGraph {
+        let calls = self.iter().flat_map(|body| {
             let events = body.steps.iter().flat_map(|step| &step.events);
-            let callees = events.flat_map(|event| match event {
-                Event::Call(call) => call.targets.bodies.as_slice(),
+            events.flat_map(move |event| match event {
+                Event::Call(call) => callees(accesses, call)
+                    .into_iter()
+                    .map(|callee| (body.proc, callee))
+                    .collect::<Vec<_>>(),
                 Event::Read(..)
                 | Event::Write(_)
                 | Event::Allocate(_)
                 | Event::Release { .. }
                 | Event::Associate(_)
-                | Event::Anything => &[],
-            });
-            callees.map(|entry| (proc, entry.proc)).collect::<Vec<_>>()
-        };
-        CallGraph::of_calls(doc, self.iter().flat_map(events))
+                | Event::Anything => Vec::new(),
+            })
+        });
+        CallGraph::of_calls(accesses.doc(), calls)
     }
+}
+
+/// The bodies that a call may execute, itself or by a stranger that is given them.
+fn callees(accesses: &Accesses<'_>, call: &CallSite<'_>) -> Vec<ProcId> {
+    let mut callees: Vec<ProcId> = call.targets.bodies.iter().map(|entry| entry.proc).collect();
+    if call.targets.unknown || !call.targets.outside.is_empty() {
+        for actual in &call.actuals {
+            if let ActualValue::Procedure(symbol) = actual.value {
+                let passed = accesses.storage().meaning(accesses.doc(), symbol);
+                callees.extend(passed.bodies.iter().map(|entry| entry.proc));
+            }
+        }
+    }
+    callees
 }
 
 /// The call graph of a document, with everything that indirect calls may mean.
 pub fn call_graph(accesses: &Accesses<'_>) -> CallGraph {
-    Bodies::new(accesses).call_graph(accesses.doc())
+    Bodies::new(accesses).call_graph(accesses)
 }

@@ -17,7 +17,7 @@ use super::{EdgeId, ExprId, ProcId, RefId, ScopeId, StmtId, SymbolId, VertexId};
 /// The spellings; empty for documents of our own dialect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AsRead {
-    /// Whether the document was read from XML that does not mention our namespace.
+    /// Whether the document was read from XML without declarations in our namespace.
     pub(crate) genuine: bool,
     /// Distinct spellings; documents repeat few of them.
     pub(crate) spellings: Vec<Spelling>,

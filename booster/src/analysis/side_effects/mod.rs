@@ -66,7 +66,7 @@ impl SideEffects {
     /// Finds them.
     pub fn new(accesses: &Accesses<'_>, bodies: &Bodies<'_>, externals: &Externals) -> Self {
         let mut effects = SideEffects { summaries: SecondaryMap::new() };
-        let graph = bodies.call_graph(accesses.doc());
+        let graph = bodies.call_graph(accesses);
         for level in graph.bottom_up() {
             let found: Vec<Vec<(ProcId, Summary)>> = level
                 .par_iter()

@@ -125,7 +125,9 @@ impl<'a> Reader<'a> {
                 "a pointer type that is not listed",
             );
         }
-        self.doc.as_read.genuine = !self.input.own;
+        // A stage that adds facts of ours to a genuine document does not make it one of ours.
+        let undeclared = self.doc.symbols.values().all(|symbol| symbol.decl.is_none());
+        self.doc.as_read.genuine = !self.input.own || (undeclared && !self.doc.symbols.is_empty());
         Ok(())
     }
 
