@@ -4,12 +4,61 @@
 //! Each binary flattens one of these structs, the driver all of them: so a stage cannot mean one
 //! thing in a pipe and another in the driver. No stage is implemented here, and no file is read.
 
+use std::path::PathBuf;
+
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, StageRun};
 
-use crate::analysis::activity;
+use crate::analysis::side_effects::{self, SideEffects};
+use crate::analysis::{Accesses, Bodies, Storage, activity};
 use crate::externals::Externals;
+use crate::transform::canonicalize::canonicalize;
 use crate::transform::tangent;
+
+/// What is told of procedures whose source is not given.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct ExternalsArgs {
+    /// What procedures do whose source is not given (docs/externals.md)
+    #[arg(long, value_name = "FILE")]
+    pub externals: Vec<PathBuf>,
+}
+
+impl ExternalsArgs {
+    /// The specifications of all files. `read` gives the text of a file.
+    pub fn read(
+        &self,
+        mut read: impl FnMut(&str) -> Result<String, Diagnostics>,
+    ) -> Result<Externals, Diagnostics> {
+        let mut externals = Externals::new();
+        for path in &self.externals {
+            let path = path.to_string_lossy();
+            externals.extend(Externals::parse(&path, &read(&path)?)?);
+        }
+        Ok(externals)
+    }
+
+    fn shown(&self) -> Vec<String> {
+        self.externals.iter().map(|path| format!("--externals={}", path.display())).collect()
+    }
+}
+
+/// Options of `xaif-sideeffects`.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct SideEffectsArgs {}
+
+impl SideEffectsArgs {
+    /// The stage: side effects, alias sets and chains, recorded in the document. `known` is what
+    /// the files of `externals` say.
+    pub fn apply(&self, doc: &mut Document, externals: &ExternalsArgs, known: &Externals) {
+        let storage = Storage::new(doc);
+        let accesses = Accesses::new(doc, &storage);
+        let bodies = Bodies::new(&accesses);
+        let effects = SideEffects::new(&accesses, &bodies, known);
+        let facts = side_effects::record::Facts::new(&accesses, &bodies, known, &effects);
+        facts.record(doc);
+        note(doc, "xaif-sideeffects", &externals.shown());
+    }
+}
 
 /// Options of `xaif-activity`.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -60,6 +109,19 @@ impl ActivityArgs {
             list("dependent", &self.dependent),
         ];
         note(doc, "xaif-activity", &shown);
+    }
+}
+
+/// Options of `xaif-canonicalize`: there are none yet.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub struct CanonicalizeArgs {}
+
+impl CanonicalizeArgs {
+    /// The stage: the same program in canonical form. The result are warnings.
+    pub fn apply(&self, doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
+        let warnings = canonicalize(doc)?;
+        note(doc, "xaif-canonicalize", &[]);
+        Ok(warnings)
     }
 }
 

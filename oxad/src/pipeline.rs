@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 
 use fortran_frontend::args::{SourceArgs, f2xaif};
 use xaif_booster::externals::Externals;
-use xaif_booster::stages::{ActivityArgs, TangentArgs};
+use xaif_booster::stages::{
+    ActivityArgs, CanonicalizeArgs, ExternalsArgs, SideEffectsArgs, TangentArgs,
+};
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::Document;
@@ -23,17 +25,41 @@ pub(crate) struct Stage {
     /// Whether it is wanted; a fact finder may be left out.
     wanted: fn(&StageArgs) -> bool,
     /// What it does to the document; the result are warnings.
-    run: fn(&mut Document, &StageArgs) -> Result<Diagnostics, Diagnostics>,
+    run: fn(&mut Document, &Choices<'_>) -> Result<Diagnostics, Diagnostics>,
+}
+
+/// What the user has chosen, with the files read that the options name.
+pub(crate) struct Choices<'a> {
+    args: &'a StageArgs,
+    externals: Externals,
 }
 
 /// From a program to the program with its tangents.
 pub(crate) const TANGENT: &[Stage] = &[
     Stage {
+        name: "xaif-sideeffects",
+        wanted: |args| !args.no_sideeffects,
+        run: |doc, choices| {
+            let args = &choices.args;
+            args.side_effects.apply(doc, &args.externals, &choices.externals);
+            Ok(Diagnostics::new())
+        },
+    },
+    Stage {
         name: "xaif-activity",
         wanted: |args| !args.no_activity,
-        run: |doc, args| args.activity.apply(doc, &Externals::new()),
+        run: |doc, choices| choices.args.activity.apply(doc, &choices.externals),
     },
-    Stage { name: "xaif-tangent", wanted: |_| true, run: |doc, args| args.tangent.apply(doc) },
+    Stage {
+        name: "xaif-canonicalize",
+        wanted: |_| true,
+        run: |doc, choices| choices.args.canonicalize.apply(doc),
+    },
+    Stage {
+        name: "xaif-tangent",
+        wanted: |_| true,
+        run: |doc, choices| choices.args.tangent.apply(doc),
+    },
 ];
 
 /// The options of the stages.
@@ -45,6 +71,15 @@ pub(crate) struct StageArgs {
     /// Do not look for what is active: take every real and complex variable as active
     #[arg(long, conflicts_with_all = ["head", "independent", "dependent"])]
     pub(crate) no_activity: bool,
+    #[command(flatten)]
+    externals: ExternalsArgs,
+    /// Do not look for side effects
+    #[arg(long)]
+    no_sideeffects: bool,
+    #[command(flatten)]
+    side_effects: SideEffectsArgs,
+    #[command(flatten)]
+    canonicalize: CanonicalizeArgs,
     #[command(flatten)]
     pub(crate) tangent: TangentArgs,
 }
@@ -120,9 +155,15 @@ impl<'c> Run<'c> {
         doc: &mut Document,
         args: &StageArgs,
     ) -> Result<(), Diagnostics> {
+        let externals = args.externals.read(|path| {
+            let text = cli::read_text(path)?;
+            self.console.remember(path, text.as_str());
+            Ok(text)
+        })?;
+        let choices = Choices { args, externals };
         for stage in stages.iter().filter(|stage| (stage.wanted)(args)) {
             let start = Instant::now();
-            let warnings = (stage.run)(doc, args)?;
+            let warnings = (stage.run)(doc, &choices)?;
             self.console.report(&warnings);
             self.lap(stage.name, start, doc)?;
         }

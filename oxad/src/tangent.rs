@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<(), Diagnostics>
     let mut run = Run::new(console, &args.keep);
     let Some(mut doc) = run.read(&args.files, &args.source)? else { return Ok(()) };
     run.apply(TANGENT, &mut doc, &args.stages)?;
-    let files = run.timed("xaif2f", || texts(&doc, &args.stages))?;
+    let files = run.timed("xaif2f", || texts(&doc))?;
     let files = in_folder(&args.output, files);
     spare_sources(&args.files, &files)?;
     cli::write_files(&files)?;
@@ -48,11 +48,8 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<(), Diagnostics>
 }
 
 /// The generated files: names and texts.
-pub(crate) fn texts(
-    doc: &Document,
-    args: &StageArgs,
-) -> Result<Vec<(String, String)>, Diagnostics> {
-    unparse(doc, Layout::PerFile(&args.tangent.suffix_procedure))
+pub(crate) fn texts(doc: &Document) -> Result<Vec<(String, String)>, Diagnostics> {
+    unparse(doc, Layout::PerFile)
 }
 
 /// The same with their paths in `folder`, as they are written.

@@ -86,7 +86,19 @@ fn derived_types_and_functions_of_modules_are_checked() {
 
 #[test]
 fn external_functions_complex_numbers_and_passed_procedures_are_checked() {
-    assert_good("complexes", COMPLEXES);
+    let text = assert_good("complexes", COMPLEXES);
+    assert!(text.contains("complex step"), "{text}");
+}
+
+#[test]
+fn external_procedures_that_need_an_interface_get_one() {
+    let arguments = ["--set", "a:3,4", "--set", "b:4"];
+    let text = assert_good("shapes", &arguments);
+    assert!(
+        text.lines().any(|line| line.starts_with("b  ") && line.contains("dependent")),
+        "{text}"
+    );
+    assert_wrong("shapes", "s*cd", "0*cd", &arguments);
 }
 
 #[test]

@@ -287,14 +287,15 @@ impl<'d> Machine<'d> {
                 }
                 let name = doc.name(symbol);
                 let given = find(&request.values, doc, symbol);
-                let actual = self.make_argument(symbol, given).map_err(|mut halt| {
+                let direction = find(&request.direction, doc, symbol);
+                let actual = self.make_argument(symbol, given, direction).map_err(|mut halt| {
                     if let Halt::Fault(fault) = &mut *halt {
                         fault.about(name);
                     }
                     halt
                 })?;
                 if let Actual::Data { view, .. } = &actual {
-                    self.fill(view, given, find(&request.direction, doc, symbol))?;
+                    self.fill(view, given, direction)?;
                     self.bind(symbol, Binding::Data(view.clone()))?;
                 }
                 made[index] = actual;
@@ -303,7 +304,12 @@ impl<'d> Machine<'d> {
         Ok(made)
     }
 
-    fn make_argument(&mut self, symbol: SymbolId, given: Option<&Given>) -> Run<Actual> {
+    fn make_argument(
+        &mut self,
+        symbol: SymbolId,
+        given: Option<&Given>,
+        direction: Option<&Given>,
+    ) -> Run<Actual> {
         let doc = self.doc;
         let decl = doc.symbols[symbol].decl.as_deref();
         if let Some(Role::Procedure(_)) = decl.map(|decl| &decl.role) {
@@ -330,7 +336,7 @@ impl<'d> Machine<'d> {
                 None => Slot::Null,
             };
             if let (Slot::Owned(view) | Slot::Data(view), Some(_)) = (&slot, given) {
-                self.fill(&view.clone(), given, None)?;
+                self.fill(&view.clone(), given, direction)?;
             }
             self.memory.set_slot(addr, slot)?;
             let rank = decl.map_or(0, |decl| decl.dims.len() as u8);

@@ -172,3 +172,21 @@ end program
         "   4.5000000000000000        6.0000000000000000     \n          -1\n end\n"
     );
 }
+
+#[test]
+fn allocatable_and_pointer_arguments_have_directions() {
+    let source = "
+subroutine p(a, b, y)
+  real(8), allocatable, intent(in) :: a(:)
+  real(8), pointer, intent(in) :: b
+  real(8), intent(out) :: y
+  y = a(1)*a(2)*b
+end subroutine
+";
+    for mode in [Mode::Tangent, Mode::ComplexStep] {
+        let request = request(mode, &["a=[2,3]", "b=5"], &["a=[1,0]", "b=1"]);
+        let outcome = execute(source, &request).expect("it runs");
+        let found = tangent(&outcome, "y");
+        assert!((found - (15.0 + 6.0)).abs() < 1e-13, "{mode:?}: {found}");
+    }
+}

@@ -14,20 +14,19 @@ use crate::unit::units;
 
 /// Into how many texts a document is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Layout<'s> {
+pub enum Layout {
     /// Into one, modules before the units that use them.
     #[default]
     OneText,
-    /// Into one for each source file, in the order of the sources; the name of the file, without
-    /// its extension, gets this suffix.
-    PerFile(&'s str),
+    /// Into one for each source file, in the order of the sources.
+    PerFile,
 }
 
 /// Prints `doc`: names of files (without folders) and their texts. Program units that the user has
 /// anyway ([`Scope::provided`](xaif_schema::model::Scope::provided)) are left out.
 ///
 /// With [`Layout::OneText`] there is one text, whose name is that of the first source file.
-pub fn unparse(doc: &Document, layout: Layout<'_>) -> Result<Vec<(String, String)>, Diagnostics> {
+pub fn unparse(doc: &Document, layout: Layout) -> Result<Vec<(String, String)>, Diagnostics> {
     let mut doc = xaif_schema::adopt::adopt(doc)?;
     // Which loops need a variable is known when they are printed. Each time there are fewer.
     loop {
@@ -50,11 +49,11 @@ enum Outcome {
     Uncounted(Vec<(ScopeId, VertexId)>),
 }
 
-fn texts(doc: &Document, layout: Layout<'_>) -> Outcome {
+fn texts(doc: &Document, layout: Layout) -> Outcome {
     let cx = Context::new(doc);
     let groups = match layout {
         Layout::OneText => vec![(None, in_order_of_use(doc, all_items(doc)))],
-        Layout::PerFile(_) => by_file(doc),
+        Layout::PerFile => by_file(doc),
     };
     let mut texts = Vec::new();
     for (file, items) in groups {
@@ -71,12 +70,7 @@ fn texts(doc: &Document, layout: Layout<'_>) -> Outcome {
         return Outcome::Uncounted(uncounted);
     }
     let mut taken = HashSet::new();
-    let suffix = match layout {
-        Layout::OneText => "",
-        Layout::PerFile(suffix) => suffix,
-    };
-    let named =
-        texts.into_iter().map(|(file, text)| (file_name(doc, file, suffix, &mut taken), text));
+    let named = texts.into_iter().map(|(file, text)| (file_name(doc, file, &mut taken), text));
     Outcome::Texts(named.collect())
 }
 
@@ -240,16 +234,9 @@ fn place_of(doc: &Document, item: &SpecItem) -> Option<Place> {
 }
 
 /// `dir/name.F` becomes `name.f90`; a second file of the same name becomes `name_2.f90`.
-fn file_name(
-    doc: &Document,
-    file: Option<FileId>,
-    suffix: &str,
-    taken: &mut HashSet<String>,
-) -> String {
+fn file_name(doc: &Document, file: Option<FileId>, taken: &mut HashSet<String>) -> String {
     let file = file.or_else(|| doc.files.keys().next());
     let path = file.map_or("program", |file| doc.files[file].path.as_str());
     let stem = Path::new(path).file_stem().map_or("program".into(), |stem| stem.to_string_lossy());
-    // A file that a stage has named for what it adds has the suffix already.
-    let suffix = if stem.ends_with(suffix) { "" } else { suffix };
-    format!("{}.f90", xaif_schema::names::unique(&format!("{stem}{suffix}"), taken))
+    format!("{}.f90", xaif_schema::names::unique(&stem, taken))
 }

@@ -1,13 +1,11 @@
 //! `xaif-activity`: which variables have a derivative that must be computed.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 use xaif_booster::analysis::activity::Activity;
 use xaif_booster::analysis::{Accesses, Storage};
-use xaif_booster::externals::Externals;
-use xaif_booster::stages::ActivityArgs;
+use xaif_booster::stages::{ActivityArgs, ExternalsArgs};
 use xaif_schema::cli::{self, CommonArgs, Console};
 use xaif_schema::diag::Diagnostics;
 
@@ -26,9 +24,8 @@ struct Args {
     input: String,
     #[command(flatten)]
     activity: ActivityArgs,
-    /// What procedures do whose source is not given (docs/externals.md)
-    #[arg(long, value_name = "FILE")]
-    externals: Vec<PathBuf>,
+    #[command(flatten)]
+    externals: ExternalsArgs,
     /// Instead of the document: the active variables of each procedure
     #[arg(long)]
     print: bool,
@@ -41,13 +38,11 @@ fn main() -> ExitCode {
 }
 
 fn activity(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
-    let mut externals = Externals::new();
-    for path in &args.externals {
-        let path = path.to_string_lossy();
-        let text = cli::read_text(&path)?;
-        console.remember(&path, text.as_str());
-        externals.extend(Externals::parse(&path, &text)?);
-    }
+    let externals = args.externals.read(|path| {
+        let text = cli::read_text(path)?;
+        console.remember(path, text.as_str());
+        Ok(text)
+    })?;
     let mut doc = console.read_document(&args.input)?;
     let storage = Storage::new(&doc);
     let accesses = Accesses::new(&doc, &storage);

@@ -2,9 +2,8 @@
 
 use std::process::ExitCode;
 
-use xaif_booster::transform::canonicalize::canonicalize;
+use xaif_booster::stages::CanonicalizeArgs;
 use xaif_schema::cli::{self, CommonArgs};
-use xaif_schema::model::StageRun;
 
 /// Bring an XAIF document into canonical form
 ///
@@ -19,6 +18,8 @@ struct Args {
     #[arg(default_value = "-")]
     input: String,
     #[command(flatten)]
+    stage: CanonicalizeArgs,
+    #[command(flatten)]
     common: CommonArgs,
 }
 
@@ -27,13 +28,8 @@ fn main() -> ExitCode {
         |args: &Args| &args.common,
         |args, console| {
             let mut doc = console.read_document(&args.input)?;
-            let warnings = canonicalize(&mut doc)?;
+            let warnings = args.stage.apply(&mut doc)?;
             console.report(&warnings);
-            doc.history.push(StageRun {
-                stage: "xaif-canonicalize".to_owned(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                options: String::new(),
-            });
             console.write_document(&doc)
         },
     )

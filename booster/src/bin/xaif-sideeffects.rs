@@ -1,15 +1,13 @@
 //! `xaif-sideeffects`: adds to a document what shares storage, what each procedure reads and
 //! overwrites, and the chains of definitions and uses.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 use xaif_booster::analysis::side_effects::{self, SideEffects};
 use xaif_booster::analysis::{Accesses, Bodies, Storage};
-use xaif_booster::externals::Externals;
+use xaif_booster::stages::{ExternalsArgs, SideEffectsArgs};
 use xaif_schema::cli::{self, CommonArgs};
-use xaif_schema::model::StageRun;
 
 /// Find side effects: alias sets, what procedures read and overwrite, chains of definitions
 ///
@@ -24,9 +22,10 @@ struct Args {
     /// Print the facts for people instead of the document
     #[arg(short, long)]
     print: bool,
-    /// What external procedures do (TOML; may be given several times)
-    #[arg(long, value_name = "FILE")]
-    externals: Vec<PathBuf>,
+    #[command(flatten)]
+    externals: ExternalsArgs,
+    #[command(flatten)]
+    stage: SideEffectsArgs,
     #[command(flatten)]
     common: CommonArgs,
 }
@@ -35,35 +34,22 @@ fn main() -> ExitCode {
     cli::run(
         |args: &Args| &args.common,
         |args, console| {
-            let mut externals = Externals::new();
-            for path in &args.externals {
-                let file = path.display().to_string();
-                let text = cli::read_text(&file)?;
-                console.remember(&file, text.as_str());
-                externals.extend(Externals::parse(&file, &text)?);
-            }
+            let externals = args.externals.read(|path| {
+                let text = cli::read_text(path)?;
+                console.remember(path, text.as_str());
+                Ok(text)
+            })?;
             let mut doc = console.read_document(&args.input)?;
-            let storage = Storage::new(&doc);
-            let accesses = Accesses::new(&doc, &storage);
-            let bodies = Bodies::new(&accesses);
-            let effects = SideEffects::new(&accesses, &bodies, &externals);
             if args.print {
+                let storage = Storage::new(&doc);
+                let accesses = Accesses::new(&doc, &storage);
+                let bodies = Bodies::new(&accesses);
+                let effects = SideEffects::new(&accesses, &bodies, &externals);
                 let page = side_effects::print::print(&doc, &storage, &bodies, &effects);
                 return Ok(Some(page.into_bytes()));
             }
-            let facts = side_effects::record::Facts::new(&accesses, &bodies, &externals, &effects);
-            facts.record(&mut doc);
-            doc.history.push(run_of(args));
+            args.stage.apply(&mut doc, &args.externals, &externals);
             console.write_document(&doc)
         },
     )
-}
-
-fn run_of(args: &Args) -> StageRun {
-    let options = args.externals.iter().map(|path| format!("--externals {}", path.display()));
-    StageRun {
-        stage: "xaif-sideeffects".into(),
-        version: env!("CARGO_PKG_VERSION").into(),
-        options: options.collect::<Vec<_>>().join(" "),
-    }
 }

@@ -31,7 +31,12 @@ pub(crate) fn derivatives(
     if point.iter().map(|(_, values)| values.len()).sum::<usize>() > MOST_NUMBERS {
         return Err("there are too many numbers for it".into());
     }
-    let request = request(plan, point)?;
+    let dummies: Vec<String> = programs.both.procs[plan.head.proc]
+        .args
+        .iter()
+        .filter_map(|dummy| Some(programs.both.name(dummy.symbol?).to_ascii_lowercase()))
+        .collect();
+    let request = request(plan, point, &dummies)?;
     let outcome = run(&programs.original, &request).map_err(|found| reason(&found))?;
     if outcome.stopped.is_some() {
         return Err("the program stops".into());
@@ -65,7 +70,7 @@ fn name_in(plan: &Plan, object: &Object) -> String {
     }
 }
 
-fn request(plan: &Plan, point: &Results) -> Result<Request, String> {
+fn request(plan: &Plan, point: &Results, dummies: &[String]) -> Result<Request, String> {
     let numbers = |label: &str| {
         point.iter().find(|(known, _)| known == label).map(|(_, values)| values.as_slice())
     };
@@ -75,9 +80,10 @@ fn request(plan: &Plan, point: &Results) -> Result<Request, String> {
         limits: Limits { steps: MOST_STEPS, zero_undefined: true, ..Limits::default() },
         ..Request::default()
     };
-    for argument in &plan.head.arguments {
-        if let Argument::Procedure(_) = argument {
-            return Err("a procedure is passed as an argument".into());
+    for (argument, dummy) in plan.head.arguments.iter().zip(dummies) {
+        if let Argument::Procedure(name) = argument {
+            let given = Given { shape: Vec::new(), words: vec![name.clone()] };
+            request.values.push((dummy.clone(), given));
         }
     }
     for object in &plan.objects {

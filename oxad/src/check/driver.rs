@@ -18,6 +18,9 @@ use super::settings::Setting;
 /// Longer lines are folded.
 const WIDTH: usize = 96;
 
+/// The variable that counts directions, where there are several.
+const TURN: &str = "direction";
+
 /// What a driver is made for.
 pub(crate) struct Request<'r> {
     /// Head, tangent and variables.
@@ -97,11 +100,11 @@ impl At {
     /// The derivative of a whole variable of `rank` dimensions in one direction.
     fn shadow(&self, rank: usize) -> Option<String> {
         let name = self.shadow.as_ref()?;
-        Some(if self.lead { format!("{name}(k{})", ", :".repeat(rank)) } else { name.clone() })
+        Some(if self.lead { format!("{name}({TURN}{})", ", :".repeat(rank)) } else { name.clone() })
     }
 
     fn element(&self, indices: &str) -> At {
-        let lead = if self.lead { "k, " } else { "" };
+        let lead = if self.lead { format!("{TURN}, ") } else { String::new() };
         At {
             primal: format!("{}({indices})", self.primal),
             shadow: self.shadow.as_ref().map(|name| format!("{name}({lead}{indices})")),
@@ -206,9 +209,7 @@ impl<'r> Writer<'r> {
 
     fn declarations(&mut self) {
         let plan = self.request.plan;
-        if self.request.interfaces.is_none() {
-            self.externals();
-        }
+        self.externals();
         for object in plan.objects.iter().filter(|object| object.home == Home::Driver) {
             self.declare(object);
         }
@@ -222,7 +223,7 @@ impl<'r> Writer<'r> {
         }
         blocks.into_iter().for_each(|block| self.common(block));
         if self.request.directions.is_some() {
-            self.code.line("integer :: k");
+            self.code.line(&format!("integer :: {TURN}"));
         }
         if self.code.loops > 0 {
             let names: Vec<String> = (1..=self.code.loops).map(|i| format!("i{i}")).collect();
@@ -232,7 +233,7 @@ impl<'r> Writer<'r> {
 
     fn externals(&mut self) {
         let plan = self.request.plan;
-        if plan.head.module.is_none() {
+        if plan.head.module.is_none() && self.request.interfaces.is_none() {
             let name = &plan.head.name;
             match plan.head.result {
                 Some(result) => {
@@ -490,9 +491,9 @@ impl<'r> Writer<'r> {
         );
         let lead = self.request.directions;
         if let Some(directions) = lead {
-            self.code.line(&format!("do k = 1, {directions}"));
+            self.code.line(&format!("do {TURN} = 1, {directions}"));
             self.code.depth += 1;
-            self.code.line("call turn(k)");
+            self.code.line(&format!("call turn({TURN})"));
         }
         for object in plan.objects.iter().filter(|object| object.shadow.is_some() && object.input) {
             let at = At::of(object, lead.is_some());
@@ -646,7 +647,7 @@ impl<'r> Writer<'r> {
         self.code.depth += 1;
         let lead = self.request.directions;
         if let Some(directions) = lead {
-            self.code.line(&format!("do k = 1, {directions}"));
+            self.code.line(&format!("do {TURN} = 1, {directions}"));
             self.code.depth += 1;
         }
         for object in dependent() {

@@ -11,6 +11,7 @@ mod build;
 mod complex_step;
 mod driver;
 mod globals;
+mod interfaces;
 mod judge;
 mod node;
 mod numerics;
@@ -162,7 +163,7 @@ fn programs(args: &Args, console: &mut Console) -> Result<Option<Programs>, Diag
     }
     let mut both = original.clone();
     pipeline.apply(TANGENT, &mut both, &stages)?;
-    let mut derivative = tangent::texts(&both, &stages)?;
+    let mut derivative = tangent::texts(&both)?;
     derivative.extend(printed);
     Ok(Some(Programs { both, original, head, sources, derivative }))
 }
@@ -212,15 +213,17 @@ fn build_check(
     folder: &Path,
 ) -> Result<Built, Diagnostics> {
     let name = driver::program_name(&plan.head.name);
+    let described = interfaces::module(&programs.both, plan)?;
     let request = driver::Request {
         plan,
         doc: &programs.both,
         seed: args.seed,
         directions: args.stages.tangent.directions,
-        interfaces: None,
+        interfaces: described.is_some().then_some(interfaces::MODULE),
     };
     let mut files = programs.derivative.clone();
     files.push(("check_tools.f90".into(), include_str!("tools.f90").into()));
+    files.extend(described.map(|text| (format!("{}.f90", interfaces::MODULE), text)));
     files.push((format!("{name}.f90"), driver::text(&request)));
     let files = tangent::in_folder(folder, files);
     cli::write_files(&files)?;

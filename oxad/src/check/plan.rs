@@ -563,19 +563,20 @@ fn intent(doc: &Document, symbol: SymbolId) -> Option<Intent> {
 
 /// `name`, unless the driver uses it itself.
 fn free_name(name: &str) -> String {
-    const TAKEN: [&str; 12] = [
+    const TAKEN: [&str; 13] = [
         "check_begin",
         "check_end",
         "draw",
         "aim",
         "label",
         "put",
+        "turn",
         "mode",
-        "step",
         "value",
         "i1",
         "i2",
         "i3",
+        "direction",
     ];
     if TAKEN.contains(&name) { format!("{name}_") } else { name.to_string() }
 }

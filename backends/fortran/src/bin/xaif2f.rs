@@ -16,9 +16,6 @@ struct Args {
     /// Write one file NAME.f90 into DIR for each source file NAME
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     split: Option<PathBuf>,
-    /// With --split: write NAMESUFFIX.f90 instead
-    #[arg(long, value_name = "SUFFIX", requires = "split", default_value = "")]
-    suffix: String,
     /// Print the user's own program units, too, where a stage has added others beside them
     #[arg(long)]
     all: bool,
@@ -39,7 +36,7 @@ fn main() -> ExitCode {
                 let text: String = texts.into_iter().map(|(_, text)| text).collect();
                 return Ok(Some(text.into_bytes()));
             };
-            let texts = unparse(&doc, Layout::PerFile(&args.suffix))?;
+            let texts = unparse(&doc, Layout::PerFile)?;
             let files: Vec<(PathBuf, Vec<u8>)> = texts
                 .into_iter()
                 .map(|(name, text)| (folder.join(name), text.into_bytes()))

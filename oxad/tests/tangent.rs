@@ -1,0 +1,177 @@
+//! `oxad tangent` as a user meets it, and its derivatives under `oxad check`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn case(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check").join(name).display().to_string()
+}
+
+fn oxad(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_oxad")).args(arguments).output().expect("oxad runs")
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The names of the files in `folder`; none where there is no folder.
+fn listed(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<PathBuf> = entries.map(|entry| entry.file_name().into()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn each_source_has_a_file_with_its_tangent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("new/folder");
+    let files = [case("scalars.f90"), case("shapes.f90")];
+    let run = oxad(&[
+        "tangent",
+        &files[0],
+        &files[1],
+        "--head",
+        "scalars,shapes",
+        "-o",
+        out.to_str().expect("UTF-8"),
+    ]);
+    assert_eq!(run.status.code(), Some(0), "{}", err(&run));
+    assert_eq!(listed(&out), [Path::new("scalars_d.f90"), Path::new("shapes_d.f90")]);
+}
+
+#[test]
+fn generated_tangents_pass_the_check() {
+    let cases: [(&str, &[&str]); 5] = [
+        ("scalars.f90", &["--set", "k=3", "--set", "flag=.true."]),
+        ("scalars.f90", &["--set", "k=3", "--directions", "2"]),
+        ("state.f90", &["--set", "n=3", "--set", "table:4", "--set", "order=2"]),
+        ("shapes.f90", &["--set", "a:3,4", "--set", "b:4"]),
+        (
+            "complexes.f90",
+            &["--head", "complexes", "--set", "n=3", "--set", "w:3", "--set", "f=weight"],
+        ),
+    ];
+    for (name, arguments) in cases {
+        let file = case(name);
+        let run = oxad(&[&["check", &file], arguments].concat());
+        let text = String::from_utf8_lossy(&run.stdout).into_owned();
+        assert_eq!(run.status.code(), Some(0), "{name}: {text}{}", err(&run));
+        assert!(text.contains("\ngood: "), "{text}");
+    }
+}
+
+#[test]
+fn a_kept_tangent_that_is_tampered_with_is_found_wrong() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kept = folder.path().join("kept").display().to_string();
+    let source = case("scalars.f90");
+    let set = ["--set", "k=3", "--set", "flag=.true."];
+    let run = oxad(&[&["check", &source, "--keep", &kept], &set[..]].concat());
+    assert_eq!(run.status.code(), Some(0), "{}", err(&run));
+    let path = Path::new(&kept).join("scalars_d.f90");
+    let text = std::fs::read_to_string(&path).expect("the tangent is kept");
+    assert!(text.contains("*ad + bd"), "{text}");
+    std::fs::write(&path, text.replace("*ad + bd", "*ad - bd")).expect("written");
+    let tampered = path.to_str().expect("UTF-8");
+    let run = oxad(&[&["check", &source, "--derivative", tampered], &set[..]].concat());
+    assert_eq!(run.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&run.stdout).contains("\nWRONG: "));
+}
+
+#[test]
+fn an_error_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bad = folder.path().join("bad.f90");
+    std::fs::write(&bad, "subroutine bad(x)\n  real :: x\n  x = (x\nend\n").expect("written");
+    let out = folder.path().join("out");
+    let bad = bad.to_str().expect("UTF-8");
+    let run = oxad(&["tangent", &case("scalars.f90"), bad, "-o", out.to_str().expect("UTF-8")]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(err(&run).contains("bad.f90:3:"), "{}", err(&run));
+    assert!(listed(&out).is_empty());
+    // One of two files cannot take its place: the other one is not written either.
+    std::fs::create_dir_all(out.join("shapes_d.f90")).expect("a folder in the way");
+    let run = oxad(&[
+        "tangent",
+        &case("scalars.f90"),
+        &case("shapes.f90"),
+        "--head",
+        "scalars,shapes",
+        "-o",
+        out.to_str().expect("UTF-8"),
+    ]);
+    assert_eq!(run.status.code(), Some(1), "{}", err(&run));
+    assert!(err(&run).contains("error[OX0002]"), "{}", err(&run));
+    assert_eq!(listed(&out), [Path::new("shapes_d.f90")]);
+}
+
+#[test]
+fn sources_are_never_replaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("scalars.f90");
+    std::fs::copy(case("scalars.f90"), &source).expect("copied");
+    let inside = folder.path().to_str().expect("UTF-8");
+    let run = oxad(&[
+        "tangent",
+        source.to_str().expect("UTF-8"),
+        "-o",
+        inside,
+        "--suffix-procedure",
+        "_d",
+    ]);
+    assert_eq!(run.status.code(), Some(0), "{}", err(&run));
+    let generated = folder.path().join("scalars_d.f90");
+    // Together with what was generated from it, it would be generated again.
+    let run = oxad(&[
+        "tangent",
+        source.to_str().expect("UTF-8"),
+        generated.to_str().expect("UTF-8"),
+        "--head",
+        "scalars",
+        "-o",
+        inside,
+    ]);
+    assert_eq!(run.status.code(), Some(1), "{}", err(&run));
+}
+
+#[test]
+fn a_document_is_input_too_but_not_beside_sources() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let run = oxad(&["tangent", &case("scalars.f90"), "-o", &at("a"), "--save-stages", &at("s")]);
+    assert_eq!(run.status.code(), Some(0), "{}", err(&run));
+    let document = at("s/1-f2xaif.xaif");
+    let run = oxad(&["tangent", &document, "-o", &at("b")]);
+    assert_eq!(run.status.code(), Some(0), "{}", err(&run));
+    let [a, b] = ["a", "b"].map(|name| std::fs::read(at(name) + "/scalars_d.f90").expect("there"));
+    assert_eq!(a, b);
+    let run = oxad(&["check", &document, "--set", "k=3"]);
+    assert_eq!(run.status.code(), Some(0), "{}", err(&run));
+    let run = oxad(&["tangent", &document, &case("scalars.f90"), "-o", &at("c")]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(err(&run).contains("error[OX5000]"), "{}", err(&run));
+}
+
+#[test]
+fn timings_are_a_table_on_standard_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("UTF-8");
+    let run = oxad(&["tangent", &case("scalars.f90"), "-o", out, "--timings"]);
+    let table = err(&run);
+    for stage in ["f2xaif", "xaif-sideeffects", "xaif-activity", "xaif-tangent", "xaif2f", "all"] {
+        assert!(table.lines().any(|line| line.starts_with(stage)), "{stage}: {table}");
+    }
+    let run = oxad(&[
+        "tangent",
+        &case("scalars.f90"),
+        "-o",
+        out,
+        "--no-activity",
+        "--no-sideeffects",
+        "--timings",
+    ]);
+    assert!(!err(&run).contains("xaif-activity"), "{}", err(&run));
+    assert!(!err(&run).contains("xaif-sideeffects"), "{}", err(&run));
+}
