@@ -129,6 +129,16 @@ fn a_tangent_that_is_no_number_is_found() {
 }
 
 #[test]
+fn where_the_program_has_no_value_there_is_no_verdict() {
+    let arguments = [STATE, &["--set", "scale=[1,0]"]].concat();
+    let output = check("state", &case("state_d.f90"), &arguments);
+    let text = out(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("state itself computes no finite number"), "{text}");
+    assert!(text.contains("\nno verdict: "), "{text}");
+}
+
+#[test]
 fn a_small_error_is_found_by_the_remainders_too() {
     let text = assert_wrong(
         "scalars",

@@ -64,6 +64,8 @@ pub(crate) struct Judgement {
     pub(crate) orders: Orders,
     /// Variables that the tangent procedure computes differently from the head, and how much.
     pub(crate) values: Vec<(String, f64)>,
+    /// Variables that the head computes as no finite numbers.
+    pub(crate) undefined: Vec<String>,
 }
 
 impl Judgement {
@@ -95,6 +97,7 @@ pub(crate) fn judge(
 ) -> Judgement {
     let mut rows = Vec::new();
     let mut values = Vec::new();
+    let mut undefined = Vec::new();
     let mut joined = Joined::default();
     for (label, tangent) in &evidence.tangent {
         if !label.contains(DERIVATIVE) {
@@ -105,7 +108,9 @@ pub(crate) fn judge(
         let tolerance = tolerance.unwrap_or(if epsilon > 1e-10 { 2e-3 } else { 1e-6 });
         let base = numbers(&evidence.base, &name);
         let again = numbers(&evidence.tangent, &name);
-        if let Some(apart) = values_apart(base, again, epsilon) {
+        if base.iter().any(|value| !value.is_finite()) {
+            undefined.push(name.clone());
+        } else if let Some(apart) = values_apart(base, again, epsilon) {
             values.push((name.clone(), apart));
         }
         let samples = samples(evidence, &name);
@@ -122,12 +127,15 @@ pub(crate) fn judge(
                 steps.iter().map(|&value| Some((value, 100.0 * epsilon * scale))).collect();
             rows.push(compare(&name, "complex step", tangent, &steps, tolerance));
         }
+        // Differences across a pole mean nothing.
+        let of_name = rows.iter_mut().filter(|row: &&mut Row| undefined.contains(&row.name));
+        of_name.for_each(|row| row.verdict = Verdict::Unsure);
         joined.add(base, tangent, samples, epsilon);
     }
     let sweep =
         sweep(&joined.samples, &joined.base, &joined.tangent, &joined.scales, joined.epsilon);
     let orders = orders(&sweep, joined.epsilon);
-    Judgement { rows, sweep, orders, values }
+    Judgement { rows, sweep, orders, values, undefined }
 }
 
 fn numbers<'r>(results: &'r Results, name: &str) -> &'r [f64] {
@@ -207,7 +215,10 @@ fn compare(
 /// One element: the verdict, the relative difference, and what it was compared with.
 fn element(own: f64, other: Option<(f64, f64)>, scale: f64, tolerance: f64) -> (Verdict, f64, f64) {
     if !own.is_finite() {
-        return (Verdict::Wrong, f64::NAN, other.map_or(f64::NAN, |(value, _)| value));
+        // Where there is no derivative, the tangent cannot have a value either.
+        let value = other.map_or(f64::NAN, |(value, _)| value);
+        let verdict = if value.is_finite() { Verdict::Wrong } else { Verdict::Unsure };
+        return (verdict, f64::NAN, value);
     }
     let Some((value, error)) = other.filter(|(value, _)| value.is_finite()) else {
         return (Verdict::Unsure, 0.0, f64::NAN);

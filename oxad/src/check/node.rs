@@ -48,7 +48,7 @@ pub(crate) struct Node {
     pub(crate) extents: Option<Vec<String>>,
     /// What is set for it.
     pub(crate) setting: Option<Setting>,
-    /// Whether the program itself gives it a value before the call.
+    /// Whether the driver leaves the value that the program gives it before the call.
     pub(crate) initialised: bool,
     /// The components of a derived type that the driver can reach, by name.
     pub(crate) parts: Vec<(String, Node)>,
@@ -144,7 +144,7 @@ impl Builder<'_> {
             rank: decl.dims.len(),
             storage,
             setting,
-            initialised: !local && decl.init.is_some(),
+            initialised: !local && (decl.init.is_some() || !decl.spec.base().is_continuous()),
             ..Node::default()
         };
         node.extents = self.extents(symbol, decl, &node, local, input, depth);

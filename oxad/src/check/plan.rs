@@ -354,11 +354,30 @@ impl Planner<'_> {
             let named = |list: &[String]| list.iter().any(|one| one.eq_ignore_ascii_case(&name));
             let set = self.wish.settings.names().any(|set| set.split('%').next() == Some(&name));
             let wanted = named(self.wish.independent) || named(self.wish.dependent) || set;
+            let wanted = wanted || self.is_read(head, symbol, &home);
             if (shadow.is_none() && !wanted) || self.objects.iter().any(|o| o.name == name) {
                 continue;
             }
             let index = self.object(symbol, name, home, true);
             self.objects[index].shadow = shadow;
+        }
+    }
+
+    /// Whether the head may read a variable of a module or COMMON block: it needs a value then.
+    fn is_read(&self, head: ProcId, symbol: SymbolId, home: &Home) -> bool {
+        let doc = self.doc;
+        let proc = &doc.procs[head];
+        let block_of = |symbol: SymbolId| {
+            doc.symbols[symbol].decl.as_ref().and_then(|decl| decl.common).map(|(block, _)| block)
+        };
+        let read = proc.effects.read.iter().flatten().map(|&reference| doc.refs[reference].base);
+        let mut read = read.into_iter();
+        match home {
+            Home::Common { block } => {
+                doc.symbols[symbol].scope == proc.scope
+                    || read.any(|other| block_of(other) == Some(*block))
+            }
+            Home::Module { .. } | Home::Driver => read.any(|other| other == symbol),
         }
     }
 

@@ -57,6 +57,9 @@ impl Report {
                 self.head
             );
         }
+        for name in &judgement.undefined {
+            let _ = writeln!(self.text, "{name}: {} itself computes no finite number", self.head);
+        }
         self.sweep(&judgement.sweep, judgement.orders);
         let verdict = judgement.verdict();
         self.verdict = match (self.verdict, verdict) {
@@ -197,7 +200,7 @@ fn line(text: &mut String, name: &str, node: &Node, input: bool, role: &str) {
         }
         Some(Setting::None) => "none".into(),
         None if !input => "computed".into(),
-        None if node.initialised => "as initialised".into(),
+        None if node.initialised => "as the program has it".into(),
         None if !node.parts.is_empty() => "its components".into(),
         None if node.is_continuous() => "random in 0.5..1.5".into(),
         None => format!("default: {}", node.default_value()),
