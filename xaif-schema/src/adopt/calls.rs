@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use crate::model::{
-    ArgValue, Attr, Body, Dim, Document, ExprKind, InterfaceItem, Part, ProcId, Procedure, RefId,
-    ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Subscript, Symbol, SymbolId,
+    ArgValue, Attr, Body, Dim, Document, Effects, ExprKind, InterfaceItem, Part, ProcId, Procedure,
+    RefId, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Subscript, Symbol, SymbolId,
 };
 
 use super::symbols::integer_literal;
@@ -141,6 +141,10 @@ fn interface(doc: &mut Document, callee: ProcId, scope: ScopeId) -> ScopeId {
     }
     copy.scope = body;
     copy.body = Body::Interface;
+    // The facts belong to the body.
+    copy.effects = Effects::default();
+    copy.independent.clear();
+    copy.dependent.clear();
     doc.procs.push(copy);
     body
 }

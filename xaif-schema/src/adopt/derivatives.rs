@@ -25,6 +25,8 @@ pub(super) fn expand(doc: &mut Document, problems: &mut Vec<Problem>) {
             StmtKind::Propagate(steps) => {
                 let expanded = steps.iter().map(|step| propagate(doc, &mut partners, step, stmt));
                 many.insert(stmt, expanded.collect());
+                // Nobody executes it any more; what it consisted of has moved.
+                doc.stmts[stmt].kind = StmtKind::Propagate(Vec::new());
             }
             StmtKind::InlinableCall(call) => {
                 doc.stmts[stmt].kind = inlined(doc, &mut partners, &call, stmt);

@@ -2,8 +2,9 @@
 //!
 //! Such a document has symbols without declarations, scopes without a kind, statements that mean
 //! derivatives. This makes a copy in which every symbol is declared (`symbols`), every scope is a
-//! module or a procedure (`units`), arguments have the rank that is expected (`calls`), and
-//! derivative statements are assignments to derivative variables (`derivatives`). It serves the
+//! module or a procedure (`units`), every expression has a type (`types`), arguments have the rank that
+//! is expected (`calls`), and derivative statements are assignments to derivative variables
+//! (`derivatives`). It serves the
 //! back-ends, which need declarations to print, and the rewriters, which need them to declare
 //! derivatives; what a language looks like it does not know. A document of our own front-ends is left as it is; a procedure that
 //! a stage has added and that no scope lists becomes a unit of its own.
@@ -11,6 +12,7 @@
 mod calls;
 mod derivatives;
 mod symbols;
+mod types;
 mod units;
 mod zeros;
 
@@ -21,7 +23,7 @@ use std::collections::HashSet;
 
 use crate::diag::{Code as DiagCode, Diagnostic, Diagnostics};
 use crate::model::{
-    Body, Document, InterfaceItem, Place, ProcId, ScopeId, ScopeKind, SpecItem, StmtKind,
+    AsRead, Body, Document, InterfaceItem, Place, ProcId, ScopeId, ScopeKind, SpecItem, StmtKind,
 };
 
 /// The document as one that our own front-ends could have made: `doc` itself, where it is one.
@@ -34,10 +36,11 @@ pub fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
     let unlisted = unlisted(doc);
     let genuine = doc.symbols.values().any(|symbol| symbol.decl.is_none());
     let derivatives = doc.refs.values().any(|reference| reference.deriv)
-        || doc
-            .stmts
-            .values()
-            .any(|stmt| matches!(stmt.kind, StmtKind::Propagate(_) | StmtKind::InlinableCall(_)));
+        || doc.stmts.values().any(|stmt| match &stmt.kind {
+            StmtKind::Propagate(steps) => !steps.is_empty(),
+            StmtKind::InlinableCall(_) => true,
+            _ => false,
+        });
     let fragments = doc.procs.values().any(|proc| matches!(proc.body, Body::Replacements { .. }));
     if !genuine && !derivatives && !fragments && unlisted.is_empty() {
         return Ok(Cow::Borrowed(doc));
@@ -57,8 +60,14 @@ pub fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
     if genuine {
         calls::keywords(&mut doc);
         calls::interfaces(&mut doc);
+        types::resolve(&mut doc);
     }
     units::list(&mut doc, &unlisted);
+    if genuine {
+        units::drop_modules(&mut doc);
+        // From here on it is one of ours, and is written and verified as such.
+        doc.as_read = AsRead::default();
+    }
     Ok(Cow::Owned(doc))
 }
 

@@ -8,8 +8,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::model::{
-    Body, Cfg, Comment, CommentKind, Document, Place, ProcId, ProcKind, Procedure, RefId, ScopeId,
-    ScopeKind, SpecItem, Symbol, SymbolId, SymbolKind, TypeClass, Use,
+    Body, Cfg, Comment, CommentKind, Document, Place, PrimaryMap, ProcId, ProcKind, Procedure,
+    RefId, Role, ScopeId, ScopeKind, SpecItem, Symbol, SymbolId, SymbolKind, TypeClass, Use,
 };
 
 use super::is_plain;
@@ -232,4 +232,27 @@ pub(super) fn list(doc: &mut Document, unlisted: &[ProcId]) {
             }
         }
     }
+}
+
+/// Takes away the procedures that stand for modules: a module is its scope.
+pub(super) fn drop_modules(doc: &mut Document) {
+    let mut kept: PrimaryMap<ProcId, Procedure> = PrimaryMap::new();
+    let mut new: HashMap<ProcId, ProcId> = HashMap::new();
+    for (id, proc) in std::mem::take(&mut doc.procs) {
+        if !matches!(doc.role(proc.symbol), Some(Role::Module { .. })) {
+            new.insert(id, kept.push(proc));
+        }
+    }
+    doc.procs = kept;
+    let symbols: Vec<SymbolId> = doc.symbols.keys().collect();
+    for symbol in symbols {
+        if let Some(decl) = &mut doc.symbols[symbol].decl
+            && let Role::Procedure(info) = &mut decl.role
+        {
+            info.proc = info.proc.and_then(|proc| new.get(&proc).copied());
+        }
+    }
+    let calls = std::mem::take(&mut doc.calls);
+    let call = |(from, to)| Some((*new.get(&from)?, *new.get(&to)?));
+    doc.calls = calls.into_iter().filter_map(call).collect();
 }
