@@ -2,7 +2,8 @@
 //!
 //! Such a document has symbols without declarations, scopes without a kind, statements that mean
 //! derivatives. This makes a copy in which every symbol is declared (`symbols`), every scope is a
-//! module or a procedure (`units`), every expression has a type (`types`), arguments have the rank that
+//! module or a procedure (`units`), every expression has a type (`types`),
+//! control flow reads as a text does (`structure`), arguments have the rank that
 //! is expected (`calls`), and derivative statements are assignments to derivative variables
 //! (`derivatives`). It serves the
 //! back-ends, which need declarations to print, and the rewriters, which need them to declare
@@ -11,6 +12,7 @@
 
 mod calls;
 mod derivatives;
+mod structure;
 mod symbols;
 mod types;
 mod units;
@@ -65,6 +67,7 @@ pub fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
     units::list(&mut doc, &unlisted);
     if genuine {
         units::drop_modules(&mut doc);
+        structure::normalise(&mut doc);
         // From here on it is one of ours, and is written and verified as such.
         doc.as_read = AsRead::default();
     }
