@@ -58,7 +58,9 @@ pub fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
     units::kinds(&mut doc);
     units::localise(&mut doc);
     units::globals(&mut doc);
+    let calls = if genuine { units::module_procedures(&mut doc) } else { Vec::new() };
     symbols::declare(&mut doc);
+    units::bring_in(&mut doc, calls);
     if genuine {
         calls::keywords(&mut doc);
         calls::interfaces(&mut doc);

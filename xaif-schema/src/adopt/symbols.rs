@@ -223,14 +223,22 @@ fn procedure_role(doc: &Document, scope: ScopeId, symbol: SymbolId, facts: &Fact
         ScopeKind::Module(module) if module == symbol => Some(id),
         _ => None,
     });
-    if facts.modules.contains(&symbol) || own.is_some() {
+    let unit = doc
+        .scopes
+        .values()
+        .any(|scope| matches!(scope.kind, ScopeKind::Procedure(procedure) if procedure == symbol));
+    if facts.modules.contains(&symbol) && !unit || own.is_some() {
         return Role::Module { scope: own };
     }
     let proc = doc.procs.iter().find(|(_, proc)| proc.symbol == symbol).map(|(id, _)| id);
     let internal = matches!(doc.scopes[scope].kind, ScopeKind::Procedure(_)) && proc.is_some();
     let sort =
         if facts.functions.contains(&symbol) { ProcSort::Function } else { ProcSort::Subroutine };
-    let class = if internal { ProcClass::Internal } else { ProcClass::External };
+    let class = match doc.scopes[scope].kind {
+        ScopeKind::Module(_) if proc.is_some() => ProcClass::Module,
+        _ if internal => ProcClass::Internal,
+        _ => ProcClass::External,
+    };
     Role::Procedure(ProcedureInfo { sort, class, proc, interface: None, pass: None })
 }
 

@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 use crate::model::{
     Body, Cfg, Comment, CommentKind, Document, Place, PrimaryMap, ProcId, ProcKind, Procedure,
     RefId, Role, ScopeId, ScopeKind, SpecItem, Symbol, SymbolId, SymbolKind, TypeClass, Use,
+    UseName,
 };
 
 use super::is_plain;
@@ -239,7 +240,7 @@ pub(super) fn drop_modules(doc: &mut Document) {
     let mut kept: PrimaryMap<ProcId, Procedure> = PrimaryMap::new();
     let mut new: HashMap<ProcId, ProcId> = HashMap::new();
     for (id, proc) in std::mem::take(&mut doc.procs) {
-        if !matches!(doc.role(proc.symbol), Some(Role::Module { .. })) {
+        if !matches!(doc.scopes[proc.scope].kind, ScopeKind::Module(_)) {
             new.insert(id, kept.push(proc));
         }
     }
@@ -255,4 +256,54 @@ pub(super) fn drop_modules(doc: &mut Document) {
     let calls = std::mem::take(&mut doc.calls);
     let call = |(from, to)| Some((*new.get(&from)?, *new.get(&to)?));
     doc.calls = calls.into_iter().filter_map(call).collect();
+}
+
+/// A program unit, a module and a procedure of it that the unit calls.
+pub(super) type Call = (ScopeId, SymbolId, SymbolId);
+
+/// Moves the names of procedures that stand in a module there: whirl2xaif has all names in the
+/// global scope. Tells who calls them from elsewhere.
+pub(super) fn module_procedures(doc: &mut Document) -> Vec<Call> {
+    let mut home: HashMap<SymbolId, (ScopeId, SymbolId)> = HashMap::new();
+    for proc in doc.procs.values() {
+        let Some(parent) = doc.scopes[proc.scope].parent else { continue };
+        if let ScopeKind::Module(module) = doc.scopes[parent].kind {
+            home.insert(proc.symbol, (parent, module));
+        }
+    }
+    let mut calls: Vec<Call> = Vec::new();
+    for proc in doc.procs.values() {
+        let Body::Flow(cfg) = &proc.body else { continue };
+        let host = host_of(doc, proc.scope);
+        let mut uses = Uses::new(doc);
+        uses.cfg(cfg);
+        for symbol in uses.symbols {
+            let Some(&(scope, module)) = home.get(&symbol) else { continue };
+            let call = (host, module, symbol);
+            if doc.scopes[host].parent != Some(scope) && !calls.contains(&call) {
+                calls.push(call);
+            }
+        }
+    }
+    let mut moved: Vec<(SymbolId, ScopeId)> =
+        home.iter().map(|(&symbol, &(scope, _))| (symbol, scope)).collect();
+    moved.sort_unstable();
+    for (symbol, scope) in moved {
+        let old = doc.symbols[symbol].scope;
+        doc.scopes[old].symbols.retain(|&other| other != symbol);
+        doc.symbols[symbol].scope = scope;
+        doc.scopes[scope].symbols.push(symbol);
+    }
+    calls
+}
+
+/// Lets each unit use the procedures of modules that it calls.
+pub(super) fn bring_in(doc: &mut Document, calls: Vec<Call>) {
+    for (host, module, symbol) in calls {
+        let name = doc.name(symbol).to_owned();
+        let name = UseName { local: name.clone(), remote: name, symbol: Some(symbol) };
+        let (names, place) = (vec![name], Place::default());
+        let used = Use { module, nature: None, only: true, names, place };
+        doc.scopes[host].items.insert(0, SpecItem::Use(used));
+    }
 }
