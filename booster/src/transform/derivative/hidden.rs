@@ -9,8 +9,8 @@ use std::collections::HashSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Attr, Body, Init, InterfaceItem, ProcClass, ProcId, Role, ScopeId, ScopeKind, SpecItem, Symbol,
-    SymbolId,
+    Attr, Body, Init, InterfaceItem, ProcClass, ProcId, ProcKind, Role, ScopeId, ScopeKind,
+    SpecItem, Symbol, SymbolId,
 };
 
 use super::units::Maker;
@@ -25,6 +25,8 @@ struct Needed {
     procedures: Vec<(SymbolId, ProcId)>,
     /// Generic names and abstract interfaces.
     interfaces: Vec<SymbolId>,
+    /// Separate procedures of submodules, and their names in the module.
+    separate: Vec<(SymbolId, SymbolId)>,
 }
 
 impl Maker<'_> {
@@ -33,6 +35,7 @@ impl Maker<'_> {
         let needed = self.needed(module);
         let Some(new) = self.modules.get(&module).map(|unit| unit.scope) else { return };
         let mut copied = Copied::default();
+        copied.copier.symbols.extend(needed.separate.iter().copied());
         let procedures = needed.procedures.iter().map(|&(symbol, _)| symbol);
         let all: Vec<SymbolId> = needed
             .constants
@@ -163,6 +166,11 @@ impl Maker<'_> {
             }
             let symbol = mention.symbol;
             let place = mention.place;
+            let public = self.name_in_module(symbol);
+            if let Some(name) = public.filter(|&name| !self.plan.is_hidden(self.doc, name)) {
+                needed.separate.push((symbol, name));
+                continue;
+            }
             match self.doc.role(symbol) {
                 Some(Role::Constant) => {
                     needed.constants.push(symbol);
@@ -192,8 +200,10 @@ impl Maker<'_> {
         needed
     }
 
+    /// Whether there is a body that can be copied as it is, with its dummy arguments.
     fn has_body(&self, proc: ProcId) -> bool {
-        matches!(self.doc.procs[proc].body, Body::Flow(_))
+        let data = &self.doc.procs[proc];
+        matches!(data.body, Body::Flow(_)) && data.kind != ProcKind::ModuleProcedure
     }
 
     /// Whether `symbol` belongs to `module` (or a submodule or type of it) and cannot be seen from

@@ -19,6 +19,7 @@
 //! - `units`: the new program units. `declare`: the derivative variables. `signature`: dummy
 //!   arguments, entries, the comment at the head.
 //! - `arms`: SELECT TYPE and SELECT RANK.
+//! - `bindings`: type-bound calls. `separate`: separate module procedures.
 //! - `hidden`: what a module keeps from its derivative module.
 //! - `callables`: dummy procedures, pointers, interfaces.
 //! - `sweep`: what turned out not to be needed is taken out.
@@ -29,6 +30,7 @@
 //! numerical models" (SCAM 2006).
 
 mod arms;
+mod bindings;
 mod callables;
 mod classes;
 mod declare;
@@ -38,6 +40,7 @@ mod names;
 mod plan;
 mod procedures;
 mod reference;
+mod separate;
 mod signature;
 mod storage;
 mod sweep;

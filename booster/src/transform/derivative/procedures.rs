@@ -20,6 +20,7 @@ impl Maker<'_> {
         let root = self.doc.procs[proc].scope;
         let itself = self.itself(proc, &mut copied);
         self.one_result(proc, &mut copied);
+        let adopted = self.adopt_interface(proc, &mut copied);
         let scope = copy_scope(self.doc, &self.tree, root, parent, &mut copied);
         if let Some(itself) = itself {
             self.doc.symbols[itself].scope = scope;
@@ -27,6 +28,7 @@ impl Maker<'_> {
             data.symbols.push(itself);
             data.items.push(SpecItem::Declare(vec![itself]));
         }
+        self.settle_interface(proc, scope, &adopted, &copied);
         for inner in self.tree.inside(root) {
             let pair =
                 self.tree.procedure(inner).and_then(|old| Some((old, copied.procs.get(&old)?)));
@@ -38,6 +40,9 @@ impl Maker<'_> {
         self.name_procedure(new, symbol);
         let own = self.own_scopes(root);
         let arms = self.arm_scopes(proc);
+        if let Some(interface) = self.interface_scope(proc) {
+            self.declare(interface, scope, &copied, &outer);
+        }
         for old in own.iter().copied().filter(|old| !arms.contains(old)) {
             self.declare(old, copied.copier.scope(old), &copied, &outer);
         }

@@ -125,6 +125,7 @@ impl Maker<'_> {
                 }
             }
         }
+        self.bindings();
         let new = self.units.iter().map(|&unit| SpecItem::Unit(unit));
         self.doc.scopes[self.global].items.extend(new);
         self.use_modules();
@@ -176,9 +177,13 @@ impl Maker<'_> {
     fn new_procedure_symbol(&mut self, original: SymbolId, home: ScopeId) {
         let wish = names::derived(self.doc.name(original), &self.naming.procedure);
         let name = self.global_name(&wish, home);
-        let symbol = self.procedure_symbol(original, home, name);
-        self.derivatives.insert(original, symbol);
-        self.out.callees.insert(original, symbol);
+        // The prefixes of a separate procedure stand in its module.
+        let in_module = self.name_in_module(original);
+        let symbol = self.procedure_symbol(in_module.unwrap_or(original), home, name);
+        for name in std::iter::once(original).chain(in_module) {
+            self.derivatives.insert(name, symbol);
+            self.out.callees.insert(name, symbol);
+        }
     }
 
     /// A name that nobody has; names in a derivative module must clash with nothing in the module.
