@@ -1,5 +1,7 @@
 ! What the drivers of `oxad check` share: reproducible numbers, and a file for the results.
 module check_tools
+  ! Not kind(1.0) and kind(1.0d0): compiler options may make them the same.
+  use, intrinsic :: iso_fortran_env, only: r4 => real32, r8 => real64, i8 => int64
   implicit none
   private
   public :: check_begin, check_end, turn, draw, aim, label, put
@@ -7,7 +9,6 @@ module check_tools
   ! What is asked for: 'primal', 'tangent' or 'point'.
   character(len=:), allocatable, public, protected :: mode
 
-  integer, parameter :: r4 = kind(1.0), r8 = kind(1.0d0), i8 = selected_int_kind(18)
   integer(i8) :: state
   integer :: unit
   ! How far the point moves, and along which direction if there are several.

@@ -211,7 +211,10 @@ impl Tangent<'_> {
             return;
         }
         let word: String = comment.text.trim_start_matches('$').to_ascii_lowercase();
-        if ["openad", "ad", "oxad"].iter().any(|tool| word.split(' ').next() == Some(tool)) {
+        if ["openad", "ad", "oxad", "adj", "taf"]
+            .iter()
+            .any(|tool| word.split(' ').next() == Some(tool))
+        {
             return;
         }
         let message = format!("the directive `!{}` is not carried over", comment.text);
