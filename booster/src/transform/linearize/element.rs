@@ -238,15 +238,16 @@ fn dims_of(doc: &Document, symbol: Option<SymbolId>) -> u8 {
 }
 
 fn is_literal(doc: &Document, expr: ExprId, value: Option<&str>) -> bool {
-    match &doc.exprs[expr].kind {
-        ExprKind::Constant(Constant { class: ConstantClass::Integer, text, .. }) => {
-            value.is_none_or(|value| &**text == value)
-        }
-        ExprKind::Intrinsic { name, operands, .. } if &**name == "minus_scal" => {
-            value.is_none() && operands.iter().all(|operand| is_literal(doc, operand.expr, None))
-        }
-        _ => false,
+    if let ExprKind::Constant(Constant { class: ConstantClass::Integer, text, .. }) =
+        &doc.exprs[expr].kind
+    {
+        return value.is_none_or(|value| &**text == value);
     }
+    if let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[expr].kind {
+        let negative = &**name == "minus_scal" && value.is_none();
+        return negative && operands.iter().all(|operand| is_literal(doc, operand.expr, None));
+    }
+    false
 }
 
 /// `lower + (position - 1)*stride`

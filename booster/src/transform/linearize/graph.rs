@@ -353,13 +353,13 @@ fn refuse(doc: &Document, expr: ExprId, kind: NodeKind<'_>) -> Result<(), Diagno
 /// What the source calls an operation.
 pub(super) fn spelling(doc: &Document, expr: ExprId) -> String {
     use xaif_schema::intrinsics::{Spelling, spelling};
-    match &doc.exprs[expr].kind {
-        ExprKind::Intrinsic { spelling: Some(name), .. } => name.to_string(),
-        ExprKind::Intrinsic { name, .. } => match spelling(name) {
-            Some(Spelling::Operator(operator)) => operator.symbol.to_string(),
-            Some(Spelling::Function(row)) => row.fortran.to_string(),
-            None => name.to_string(),
-        },
-        _ => String::new(),
+    let ExprKind::Intrinsic { name, spelling: own, .. } = &doc.exprs[expr].kind else {
+        return String::new();
+    };
+    match (own, spelling(name)) {
+        (Some(own), _) => own.to_string(),
+        (None, Some(Spelling::Operator(operator))) => operator.symbol.to_string(),
+        (None, Some(Spelling::Function(row))) => row.fortran.to_string(),
+        (None, None) => name.to_string(),
     }
 }

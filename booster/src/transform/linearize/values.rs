@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use xaif_schema::intrinsics::{self, Class};
-use xaif_schema::model::{Document, ExprId, ExprKind, Init, Role};
+use xaif_schema::model::{Document, ExprId, ExprKind, Init, RefId, Role};
 
 use crate::build::Copier;
 
@@ -106,32 +106,36 @@ pub(super) fn constant_value(doc: &Document, expr: ExprId) -> Option<f64> {
 
 fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<f64> {
     let depth = depth.checked_sub(1)?;
-    match &doc.exprs[expr].kind {
-        ExprKind::Constant(constant) => number(&constant.text),
-        ExprKind::Ref(reference) if doc.refs[*reference].parts.is_empty() => {
-            let decl = doc.symbols[doc.refs[*reference].base].decl.as_deref()?;
-            match (&decl.role, decl.value, decl.init) {
-                (Role::Constant, Some(value), _) => Some(value as f64),
-                (Role::Constant, None, Some(Init::Value(init))) if decl.dims.is_empty() => {
-                    evaluate(doc, init, depth)
-                }
-                _ => None,
-            }
-        }
-        ExprKind::Intrinsic { name, operands, .. } => {
-            let real = doc.exprs[expr].ty.base.is_continuous();
-            let at = |index: usize| {
-                operands.get(index).and_then(|operand| evaluate(doc, operand.expr, depth))
-            };
-            match &**name {
-                "minus_scal" => Some(-at(0)?),
-                "plus_scal" => at(0),
-                "add_scal_scal" => Some(at(0)? + at(1)?),
-                "sub_scal_scal" => Some(at(0)? - at(1)?),
-                "mul_scal_scal" => Some(at(0)? * at(1)?),
-                "div_scal_scal" if real => Some(at(0)? / at(1)?),
-                _ => None,
-            }
+    let node = &doc.exprs[expr];
+    if let ExprKind::Constant(constant) = &node.kind {
+        return number(&constant.text);
+    }
+    if let ExprKind::Ref(reference) = node.kind {
+        return named_constant(doc, reference, depth);
+    }
+    let ExprKind::Intrinsic { name, operands, .. } = &node.kind else { return None };
+    let real = node.ty.base.is_continuous();
+    let at =
+        |index: usize| operands.get(index).and_then(|operand| evaluate(doc, operand.expr, depth));
+    match &**name {
+        "minus_scal" => Some(-at(0)?),
+        "plus_scal" => at(0),
+        "add_scal_scal" => Some(at(0)? + at(1)?),
+        "sub_scal_scal" => Some(at(0)? - at(1)?),
+        "mul_scal_scal" => Some(at(0)? * at(1)?),
+        "div_scal_scal" if real => Some(at(0)? / at(1)?),
+        _ => None,
+    }
+}
+
+fn named_constant(doc: &Document, reference: RefId, depth: u32) -> Option<f64> {
+    let reference = &doc.refs[reference];
+    let decl = doc.symbols[reference.base].decl.as_deref()?;
+    match (&decl.role, decl.value, decl.init) {
+        _ if !reference.parts.is_empty() => None,
+        (Role::Constant, Some(value), _) => Some(value as f64),
+        (Role::Constant, None, Some(Init::Value(init))) if decl.dims.is_empty() => {
+            evaluate(doc, init, depth)
         }
         _ => None,
     }

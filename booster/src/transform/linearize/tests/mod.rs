@@ -200,6 +200,20 @@ fn dear_values_may_be_hoisted() {
     assert!(is(names[2], "div_scal_scal") && names.len() == 3, "{names:?}");
 }
 
+/// A long expression neither overflows the stack nor takes for ever.
+#[test]
+fn long_sums_and_products_are_differentiated() {
+    let sum = format!("y = x{}", " + x*p".repeat(1000));
+    let (mut doc, rhs) = right_hand_side(&sum.replace(" + ", " &\n + "));
+    let catalogue = Catalogue::standard();
+    let found = tangent_of(&mut doc, &catalogue, rhs, &mut shadow);
+    assert!(found.expect("a derivative").is_some());
+    let product = format!("y = x{}", "*x".repeat(300));
+    let (mut doc, rhs) = right_hand_side(&product.replace("*", " &\n *"));
+    let found = tangent_of(&mut doc, &catalogue, rhs, &mut shadow);
+    assert!(found.expect("a derivative").is_some());
+}
+
 /// The product of the partials along the edges is the derivative.
 #[test]
 fn the_graph_has_the_partials_of_every_operation() {
