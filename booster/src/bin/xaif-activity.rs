@@ -27,8 +27,11 @@ struct Args {
     #[command(flatten)]
     externals: ExternalsArgs,
     /// Instead of the document: the active variables of each procedure
-    #[arg(long)]
+    #[arg(long, conflicts_with = "why")]
     print: bool,
+    /// Instead of the document: why a variable (`x`, or `p:x` in the procedure p) is active or not
+    #[arg(long, value_name = "X")]
+    why: Option<String>,
     #[command(flatten)]
     common: CommonArgs,
 }
@@ -50,6 +53,9 @@ fn activity(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
     console.report(&activity.warnings());
     if args.print {
         return Ok(Some(activity.print().into_bytes()));
+    }
+    if let Some(name) = &args.why {
+        return Ok(Some(activity.why(name)?.into_bytes()));
     }
     let facts = activity.facts();
     facts.record(&mut doc);

@@ -1,6 +1,6 @@
 //! From the accesses of a document to the program that activity analysis looks at.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use xaif_schema::model::{Cfg, EntityRef, ProcId, Reference, SymbolId};
 
@@ -244,7 +244,7 @@ impl<'d> Collector<'_, 'd> {
 
     fn way(&self, step: StepId, event: u32, call: &CallSite<'d>, entry: EntryOf) -> Way {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
-        let mut outer: HashMap<UnitId, Outer> = HashMap::new();
+        let mut outer: BTreeMap<UnitId, Outer> = BTreeMap::new();
         // What is not passed is nothing to the caller.
         if let xaif_schema::model::Body::Flow(cfg) = &doc.procs[entry.proc].body {
             for other in entries(entry.proc, cfg) {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use xaif_schema::model::{
-    Document, EntityRef, ExprId, ExprKind, ProcClass, ProcId, RefId, Reference, Role, StmtId,
-    StmtKind, SymbolId, SymbolKind,
+    Arg, ArgValue, Document, EntityRef, ExprId, ExprKind, ProcClass, ProcId, RefId, Reference,
+    Role, StmtId, StmtKind, SymbolId, SymbolKind,
 };
 
 use super::equations::StepId;
@@ -123,23 +123,18 @@ impl Facts {
         for (id, reference) in &mut doc.refs {
             reference.active = Some(self.references.contains(&id));
         }
-        for (id, stmt) in &mut doc.stmts {
-            if let StmtKind::Call(call) = &mut stmt.kind {
-                call.active = Some(self.subroutine_calls.contains(&id));
+        for stmt in (0..doc.stmts.len()).map(StmtId::new) {
+            let active = self.is_active_call(doc, stmt);
+            if let StmtKind::Call(call) = &mut doc.stmts[stmt].kind {
+                call.active = Some(active);
             }
         }
-        let functions: Vec<ExprId> = doc
-            .exprs
-            .iter()
-            .filter(|(_, expr)| match &expr.kind {
-                // What it computes is that of its expression.
-                ExprKind::Call(call) => {
-                    !matches!(doc.role(call.callee.symbol), Some(Role::StatementFunction))
-                }
-                _ => false,
-            })
-            .map(|(id, _)| id)
-            .collect();
+        // What a statement function computes is that of its expression.
+        let is_function = |id: &ExprId| {
+            matches!(&doc.exprs[*id].kind, ExprKind::Call(call)
+                if !matches!(doc.role(call.callee.symbol), Some(Role::StatementFunction)))
+        };
+        let functions: Vec<ExprId> = doc.exprs.keys().filter(is_function).collect();
         for id in functions {
             if let ExprKind::Call(call) = &mut doc.exprs[id].kind {
                 call.active = Some(self.function_calls.contains(&id));
@@ -149,6 +144,22 @@ impl Facts {
             proc.active = Some(self.procs.contains(&id));
         }
         self.record_heads(doc);
+    }
+
+    /// An intrinsic subroutine (MOVE_ALLOC) is no call to the analysis: its arguments tell.
+    fn is_active_call(&self, doc: &Document, stmt: StmtId) -> bool {
+        let StmtKind::Call(call) = &doc.stmts[stmt].kind else { return false };
+        let is_intrinsic = matches!(
+            doc.role(call.callee.symbol),
+            Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic
+        );
+        let is_active = |arg: &Arg| match arg.value {
+            ArgValue::Expr(expr) => {
+                matches!(&doc.exprs[expr].kind, ExprKind::Ref(r) if self.references.contains(r))
+            }
+            ArgValue::AlternateReturn(_) => false,
+        };
+        self.subroutine_calls.contains(&stmt) || (is_intrinsic && call.args.iter().any(is_active))
     }
 
     fn record_heads(&self, doc: &mut Document) {

@@ -40,6 +40,9 @@ pub(super) trait Usage {
     /// Whether `proc` is called, or handed on as an argument or pointer target, by another
     /// procedure that is no main program.
     fn is_called(&self, proc: ProcId) -> bool;
+    /// Whether anything of real or complex numbers happens in `proc`. Genuine documents have modules
+    /// that look like empty procedures.
+    fn computes(&self, proc: ProcId) -> bool;
     /// Whether `proc` may read the dummy argument before it overwrites it.
     fn reads(&self, proc: ProcId, dummy: SymbolId) -> bool;
     /// Whether `proc` may overwrite the dummy argument or result.
@@ -49,7 +52,7 @@ pub(super) trait Usage {
 /// The heads that `options`, directives and rules choose.
 ///
 /// Heads: `options.heads`; else the procedures with an INDEPENDENT or DEPENDENT directive; else the
-/// one procedure that no other calls, main programs aside. Independents and dependents: the options,
+/// one procedure that computes real or complex numbers and that no other calls, main programs aside. Independents and dependents: the options,
 /// else the directives; if there are none of both, the dummy arguments with real or complex values
 /// that are read, and those that are written and the function result.
 ///
@@ -143,7 +146,8 @@ fn default_heads(doc: &Document, usage: &impl Usage) -> Result<Vec<ProcId>, Diag
     if !with_directives.is_empty() {
         return Ok(with_directives);
     }
-    let tops: Vec<ProcId> = procs.iter().copied().filter(|&p| !usage.is_called(p)).collect();
+    let is_top = |&proc: &ProcId| usage.computes(proc) && !usage.is_called(proc);
+    let tops: Vec<ProcId> = procs.iter().copied().filter(is_top).collect();
     if let [top] = tops[..] {
         return Ok(vec![top]);
     }

@@ -11,7 +11,7 @@
 //!
 //! All three only ever add, and are applied until nothing changes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use xaif_schema::model::{EntityRef, ProcId, RefId, SymbolId};
 
@@ -37,8 +37,21 @@ pub(super) struct Marks {
     pub(super) references: BTreeSet<RefId>,
     /// Calls through which activity passes: the step and the number of the event.
     pub(super) calls: BTreeSet<(ProcId, StepId, u32)>,
+    /// Why units have a derivative through which nothing flows: the first call that asks for it.
+    pub(super) reasons: BTreeMap<UnitId, Reason>,
     /// Calls of procedures without a body through which activity passes.
     pub(super) outside: BTreeSet<(ProcId, StepId, u32)>,
+}
+
+/// A call that asks for the derivative of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reason {
+    /// Where it stands.
+    pub(super) step: StepId,
+    /// What is called.
+    pub(super) callee: ProcId,
+    /// Whether the callee must set it to zero; else it is passed to it.
+    pub(super) zero: bool,
 }
 
 /// Where a procedure is solved, with what stands at each piece.
@@ -160,7 +173,10 @@ impl Marks {
                     || (is_value && self.value_is_varied(way, summaries, place))
                 {
                     active = true;
-                    self.units.insert(*unit);
+                    self.ask(
+                        *unit,
+                        Reason { step: place.step, callee: way.entry.proc, zero: true },
+                    );
                 }
             }
             active |= self.moves_objects(program, way);
@@ -173,9 +189,18 @@ impl Marks {
             self.procs.insert(way.entry.proc);
             for (unit, outer) in &way.outer {
                 if self.units.contains(unit) {
-                    self.units.extend(units(outer.reads.iter().chain(&outer.writes).copied()));
+                    let reason = Reason { step: place.step, callee: way.entry.proc, zero: false };
+                    for unit in units(outer.reads.iter().chain(&outer.writes).copied()) {
+                        self.ask(unit, reason);
+                    }
                 }
             }
+        }
+    }
+
+    fn ask(&mut self, unit: UnitId, reason: Reason) {
+        if self.units.insert(unit) {
+            self.reasons.insert(unit, reason);
         }
     }
 

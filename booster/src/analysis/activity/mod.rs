@@ -11,7 +11,8 @@
 //!
 //! The way: `program.rs` and `collect.rs` (what flows where), `frame.rs` (numbers and effects),
 //! `equations.rs` and `structured.rs` (the data-flow equations), `solve.rs` (the sweeps), `marks.rs`
-//! and `kin.rs` (what must have a derivative, beyond one procedure), `facts.rs` (the document).
+//! and `kin.rs` (what must have a derivative, beyond one procedure), `facts.rs` (the document); `trace.rs` and `why.rs`
+//! explain.
 
 mod collect;
 mod dep;
@@ -29,6 +30,8 @@ mod print;
 mod program;
 mod solve;
 mod structured;
+mod trace;
+mod why;
 
 use std::collections::BTreeSet;
 
@@ -37,6 +40,7 @@ use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, Reference, Symbo
 
 pub use facts::Facts;
 pub use heads::{Head, Options};
+pub use why::explain;
 
 use super::{Accesses, Storage, UnitId};
 use crate::externals::Externals;
@@ -242,6 +246,10 @@ impl heads::Usage for Usage<'_, '_> {
                 Piece::Plain(_) => false,
             })
         })
+    }
+
+    fn computes(&self, proc: ProcId) -> bool {
+        self.program.body(proc).is_some_and(|body| body.pieces().next().is_some())
     }
 
     fn reads(&self, proc: ProcId, dummy: SymbolId) -> bool {

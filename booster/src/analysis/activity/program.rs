@@ -4,7 +4,7 @@
 //! written from what is said by [`crate::analysis::access`]; this file adds what is known of
 //! procedures without a body.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
@@ -94,7 +94,7 @@ pub(super) struct Way {
     pub(super) entry: EntryOf,
     /// What the units of its dummy arguments and of its result are for the caller; units that are
     /// not here are the same for both.
-    pub(super) outer: HashMap<UnitId, Outer>,
+    pub(super) outer: BTreeMap<UnitId, Outer>,
     /// The actual arguments.
     pub(super) arguments: Vec<Argument>,
 }

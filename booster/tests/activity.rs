@@ -1,0 +1,172 @@
+//! Activity analysis: for each program in `activity/` the facts that are found stand beside it, and
+//! dual numbers never show a derivative where the analysis says that there is none.
+//!
+//! Comments at the beginning of a program: `! activity head=… independent=… dependent=…` are the
+//! options, `! why x` asks for an explanation, `! run x=… n=…` are inputs with which it can be
+//! executed. `OXAD_BLESS=1` writes the texts anew.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use xaif_booster::analysis::activity::{Activity, Options, activity};
+use xaif_booster::analysis::{Accesses, Storage};
+use xaif_booster::externals::Externals;
+use xaif_run::{Element, Mode, Request, parse_setting, run};
+use xaif_schema::diag::{Code, Diagnostics};
+use xaif_schema::lens::show::{ShowOptions, show_with};
+use xaif_schema::model::{Document, ProcId};
+use xaif_schema::verify;
+
+fn sources() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/activity");
+    let entries = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("entry").path());
+    let mut sources: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == "f90")).collect();
+    sources.sort();
+    sources
+}
+
+fn document(source: &str) -> Document {
+    let options = fortran_frontend::source::Options::default();
+    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
+    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
+    translation.document
+}
+
+/// The words behind `! key` at the beginning of a source.
+fn words<'s>(source: &'s str, key: &str) -> Vec<Vec<&'s str>> {
+    let comments = source.lines().map_while(|line| line.strip_prefix("! "));
+    let wanted = comments.filter_map(|line| line.strip_prefix(key));
+    wanted.map(|line| line.split_whitespace().collect()).collect()
+}
+
+fn options(source: &str) -> Options {
+    let mut options = Options::default();
+    for word in words(source, "activity ").into_iter().flatten() {
+        let (key, list) = word.split_once('=').expect("key=list");
+        let list: Vec<String> = list.split(',').map(str::to_owned).collect();
+        match key {
+            "head" => options.heads = list,
+            "independent" => options.independent = list,
+            "dependent" => options.dependent = list,
+            _ => panic!("no option {key}"),
+        }
+    }
+    options
+}
+
+fn told(messages: &Diagnostics) -> String {
+    let mut text = String::new();
+    for message in messages.iter() {
+        writeln!(text, "{message}").expect("a string");
+        if let Some(help) = &message.help {
+            writeln!(text, "  help: {help}").expect("a string");
+        }
+    }
+    text
+}
+
+/// What is printed, what is explained, and the document with the facts.
+fn facts(source: &str) -> String {
+    let mut doc = document(source);
+    let storage = Storage::new(&doc);
+    let accesses = Accesses::new(&doc, &storage);
+    let found = match Activity::new(&accesses, &options(source), &Externals::new()) {
+        Ok(found) => found,
+        Err(messages) => return format!("refused\n{}", told(&messages)),
+    };
+    let mut text = told(&found.warnings()) + &found.print();
+    for name in words(source, "why ").into_iter().flatten() {
+        text += "\n";
+        text += &found.why(name).unwrap_or_else(|messages| told(&messages));
+    }
+    found.facts().record(&mut doc);
+    let problems = verify::verify(&doc);
+    assert!(problems.is_empty(), "{problems:?}");
+    let show = ShowOptions { vertices: false, comments: false, ..ShowOptions::default() };
+    text + "\n" + &show_with(&doc, &show)
+}
+
+#[test]
+fn the_facts_of_activity_are_as_blessed() {
+    let bless = std::env::var_os("OXAD_BLESS").is_some();
+    let mut failures = String::new();
+    for path in sources() {
+        let source = std::fs::read_to_string(&path).expect("a source");
+        let text = facts(&source);
+        let blessed = path.with_extension("txt");
+        if bless {
+            std::fs::write(&blessed, &text).expect("written");
+        } else if std::fs::read_to_string(&blessed).unwrap_or_default() != text {
+            writeln!(failures, "{}:\n{text}", path.display()).expect("a string");
+        }
+    }
+    assert!(failures.is_empty(), "not as blessed:\n{failures}");
+}
+
+/// The real dummy arguments of a procedure.
+fn real_dummies(doc: &Document, proc: ProcId) -> Vec<String> {
+    let dummies = doc.procs[proc].args.iter().filter_map(|arg| arg.symbol);
+    let real = dummies.filter(|&symbol| {
+        let decl = doc.symbols[symbol].decl.as_ref();
+        decl.is_some_and(|decl| decl.spec.base().is_continuous())
+    });
+    real.map(|symbol| doc.name(symbol).to_owned()).collect()
+}
+
+#[test]
+fn dual_numbers_show_no_derivative_where_there_is_said_to_be_none() {
+    let mut pairs = [0, 0];
+    for path in sources() {
+        let source = std::fs::read_to_string(&path).expect("a source");
+        let settings: Vec<_> = words(&source, "run ").concat();
+        if settings.is_empty() {
+            continue;
+        }
+        let doc = document(&source);
+        let (head, data) = doc.procs.iter().find(|(_, p)| doc.name(p.symbol) == "f").expect("f");
+        let values: Vec<_> =
+            settings.iter().map(|word| parse_setting(word).expect("a setting")).collect();
+        for independent in real_dummies(&doc, head) {
+            if !values.iter().any(|(name, _)| *name == independent) {
+                continue;
+            }
+            let direction = vec![parse_setting(&format!("{independent}=1.0")).expect("a number")];
+            let request = Request {
+                procedure: Some(doc.name(data.symbol).to_owned()),
+                values: values.clone(),
+                direction,
+                mode: Mode::Tangent,
+                ..Request::default()
+            };
+            let outcome = run(&doc, &request)
+                .unwrap_or_else(|messages| panic!("{}: {}", path.display(), told(&messages)));
+            for output in outcome.outputs {
+                let is_real = output.elements.iter().any(|e| matches!(e, Element::Real(..)));
+                if !is_real {
+                    continue;
+                }
+                let has_derivative = output
+                    .elements
+                    .iter()
+                    .any(|element| matches!(element, Element::Real(_, tangent) if *tangent != 0.0));
+                let chosen = Options {
+                    heads: vec!["f".to_owned()],
+                    independent: vec![independent.clone()],
+                    dependent: vec![output.name.clone()],
+                };
+                let mut copy = doc.clone();
+                let warnings = activity(&mut copy, &chosen, &Externals::new()).expect("clear");
+                let none = warnings.iter().any(|w| w.code == Code::DEPENDENT_CONSTANT);
+                pairs[usize::from(none)] += 1;
+                assert!(
+                    !(none && has_derivative),
+                    "{}: {} does depend on {independent}",
+                    path.display(),
+                    output.name
+                );
+            }
+        }
+    }
+    assert!(pairs[0] > 5 && pairs[1] > 3, "both cases occur: {pairs:?}");
+}
