@@ -76,7 +76,10 @@ fn a_genuine_document_with_facts_is_still_one() {
         let bodies = Bodies::new(&accesses);
         let externals = Externals::new();
         let effects = SideEffects::new(&accesses, &bodies, &externals);
+        let given = doc.du_ud.clone();
         record::Facts::new(&accesses, &bodies, &externals, &effects).record(&mut doc);
+        // Who made it saw more of the program than it shows.
+        assert!(given.sets.is_empty() || doc.du_ud == given, "{name}");
         doc.history.push(StageRun {
             stage: "xaif-sideeffects".into(),
             version: "0".into(),

@@ -10,6 +10,7 @@
 //! A procedure without a body is believed what its specification says
 //! ([`Externals`](crate::externals::Externals)); without one it reads and writes all that it is
 //! given and everything global ([`Summary::world`]), and calls every procedure that it is given.
+//! What a genuine document tells of statements that it does not show is believed, too.
 //! Pointers and allocatables are one with what they point to: associating, allocating and releasing
 //! count as overwriting partly.
 
@@ -25,7 +26,7 @@ use std::collections::BTreeSet;
 
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
-use xaif_schema::model::{ProcId, SecondaryMap};
+use xaif_schema::model::{ProcId, RefId, SecondaryMap};
 
 use self::actions::{Action, Actions};
 use super::access::Accesses;
@@ -146,7 +147,7 @@ fn summarise(
         killed.intersect_with(&actions.out);
         outliving(&killed)
     });
-    Summary {
+    let mut summary = Summary {
         input: outliving(&input),
         used: outliving(&actions.used),
         out,
@@ -156,7 +157,29 @@ fn summarise(
         on_entry: outliving(&actions.on_entry),
         world: actions.world,
         world_here: actions.world_here,
-    }
+    };
+    add_given(accesses, body.proc, &mut summary);
+    summary
+}
+
+/// A genuine document shows nothing but a marker of statements that move no real numbers; what they
+/// do to other variables only its lists tell.
+fn add_given(accesses: &Accesses<'_>, proc: ProcId, summary: &mut Summary) {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let given = &doc.procs[proc].effects;
+    let units = |list: &Option<Vec<RefId>>| -> Vec<UnitId> {
+        let undeclared = list
+            .iter()
+            .flatten()
+            .filter(|&&reference| doc.symbols[doc.refs[reference].base].decl.is_none());
+        let units = undeclared.flat_map(|&reference| storage.units_of(doc, reference));
+        units.filter(|&unit| !storage.units()[unit].continuous).collect()
+    };
+    summary.out.extend(units(&given.modified));
+    summary.out_here.extend(units(&given.mod_local));
+    summary.used.extend(units(&given.read));
+    summary.input.extend(units(&given.read));
+    summary.used_here.extend(units(&given.read_local));
 }
 
 /// Which units are read before they are certainly overwritten: backward, union.

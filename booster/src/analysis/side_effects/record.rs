@@ -70,7 +70,14 @@ impl Facts {
     }
 
     /// Writes the facts into the document that they were found in, in place of older ones.
+    ///
+    /// A genuine document that has facts keeps them, and gets only what it lacks: who made it saw
+    /// the statements of which it shows no more than a marker.
     pub fn record(self, doc: &mut Document) {
+        if is_genuine(doc) && !doc.du_ud.sets.is_empty() {
+            record_lists(doc, self.lists);
+            return;
+        }
         forget(doc);
         number_statements(doc);
         let mut aliases = Keys::new();
@@ -90,18 +97,31 @@ impl Facts {
         }
         doc.du_ud = StmtSets { sets: du_ud.sets() };
         doc.overwrites = StmtSets { sets: overwrites.sets() };
-        for (proc, lists) in self.lists {
-            let mut add = |list: Option<Vec<Reference>>| {
-                list.map(|list| list.into_iter().map(|r| doc.refs.push(r)).collect())
-            };
-            doc.procs[proc].effects = Effects {
-                mod_local: add(lists.mod_local),
-                modified: add(lists.modified),
-                read_local: add(lists.read_local),
-                read: add(lists.read),
-                on_entry: add(lists.on_entry),
-            };
-        }
+        record_lists(doc, self.lists);
+    }
+}
+
+/// Whether the document declares nothing in our namespace.
+fn is_genuine(doc: &Document) -> bool {
+    doc.symbols.values().all(|symbol| symbol.decl.is_none())
+}
+
+/// Writes the lists that are not there yet.
+fn record_lists(doc: &mut Document, lists: Vec<(ProcId, Lists)>) {
+    for (proc, lists) in lists {
+        let given = std::mem::take(&mut doc.procs[proc].effects);
+        let mut add = |given: Option<Vec<RefId>>, found: Option<Vec<Reference>>| {
+            let new = |list: Vec<Reference>| list.into_iter().map(|r| doc.refs.push(r)).collect();
+            given.or_else(|| found.map(new))
+        };
+        let effects = Effects {
+            mod_local: add(given.mod_local, lists.mod_local),
+            modified: add(given.modified, lists.modified),
+            read_local: add(given.read_local, lists.read_local),
+            read: add(given.read, lists.read),
+            on_entry: add(given.on_entry, lists.on_entry),
+        };
+        doc.procs[proc].effects = effects;
     }
 }
 
