@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use fortran_frontend::args::{SourceArgs, f2xaif};
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
-use xaif_schema::model::Document;
+use xaif_schema::model::{Document, ProcId, Role};
 
 use crate::Common;
 use crate::pipeline::{KeepArgs, Run, StageArgs, TANGENT, is_document};
@@ -33,7 +33,7 @@ use crate::tangent;
 use build::{Built, Compiler, Results, Unit};
 use judge::{DERIVATIVE, Evidence, judge};
 use plan::{Chosen, Plan, Suffixes, Wish};
-use settings::Settings;
+use settings::{Setting, Settings};
 
 /// The steps of the sweep.
 const STEPS: [f64; 8] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
@@ -76,7 +76,7 @@ pub(crate) struct Args {
 /// Checks, prints the table; whether the derivative is good.
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostics> {
     let settings = Settings::parse(&args.set)?;
-    let Some(programs) = programs(args, console)? else { return Ok(false) };
+    let Some(programs) = programs(args, &settings, console)? else { return Ok(false) };
     let wish = Wish {
         head: &programs.head,
         independent: &args.stages.activity.independent,
@@ -135,7 +135,11 @@ pub(crate) struct Programs {
 }
 
 /// Reads and differentiates.
-fn programs(args: &Args, console: &mut Console) -> Result<Option<Programs>, Diagnostics> {
+fn programs(
+    args: &Args,
+    settings: &Settings,
+    console: &mut Console,
+) -> Result<Option<Programs>, Diagnostics> {
     let keep = KeepArgs::default();
     let mut pipeline = Run::new(console, &keep);
     let Some(original) = pipeline.read(&args.files, &args.source)? else { return Ok(None) };
@@ -157,15 +161,39 @@ fn programs(args: &Args, console: &mut Console) -> Result<Option<Programs>, Diag
         }
         return Ok(Some(Programs { both, original, head, sources, derivative }));
     }
-    let mut stages = args.stages.clone();
-    if stages.activity.head.is_empty() && !stages.no_activity {
-        stages.activity.head = vec![original.name(original.procs[proc].symbol).to_string()];
-    }
+    let stages = stages_for(&original, proc, &args.stages, settings);
     let mut both = original.clone();
     pipeline.apply(TANGENT, &mut both, &stages)?;
     let mut derivative = tangent::texts(&both)?;
     derivative.extend(printed);
     Ok(Some(Programs { both, original, head, sources, derivative }))
+}
+
+/// The options of the stages: the head, and the procedures that are passed to it, which no call of
+/// the program need name.
+fn stages_for(doc: &Document, head: ProcId, given: &StageArgs, settings: &Settings) -> StageArgs {
+    let mut stages = given.clone();
+    if stages.no_activity {
+        return stages;
+    }
+    let own = plan::qualified_name(doc, head);
+    let dummies = doc.procs[head].args.iter().filter_map(|dummy| dummy.symbol);
+    let procedures = dummies.filter(|&s| matches!(doc.role(s), Some(Role::Procedure(_))));
+    let passed: Vec<String> = procedures
+        .filter_map(|symbol| match settings.of(doc.name(symbol)) {
+            Some(Setting::Value { words, .. }) => words.first().cloned(),
+            Some(Setting::File(_) | Setting::None) | None => None,
+        })
+        .collect();
+    let activity = &mut stages.activity;
+    if !passed.is_empty() {
+        // What is independent is so for the head alone.
+        let name = doc.name(doc.procs[head].symbol);
+        let lists = activity.independent.iter_mut().chain(&mut activity.dependent);
+        lists.filter(|x| !x.contains(':')).for_each(|x| *x = format!("{name}:{x}"));
+    }
+    activity.head = std::iter::once(own).chain(passed).collect();
+    stages
 }
 
 /// The sources that a document names, or, where they are not there, what the back end prints.
