@@ -98,11 +98,11 @@ fn recipes_build_a_program_that_computes_the_same() {
     assert_eq!(original.status, Some(0), "{}", original.out());
     for (language, file, command, program) in [
         ("make", "Makefile", "make heat", "./heat"),
-        ("ninja", "build.ninja", "rm heat* result.f90 && ninja heat", "./heat"),
+        ("ninja", "build.ninja", "rm -r heat derivative && ninja heat", "./heat"),
         (
             "cmake",
             "CMakeLists.txt",
-            "rm heat* result.f90 && cmake -S . -B out -DCMAKE_BUILD_TYPE=Release && cmake --build out",
+            "rm -r heat derivative && cmake -S . -B out -DCMAKE_BUILD_TYPE=Release && cmake --build out",
             "out/heat",
         ),
     ] {
