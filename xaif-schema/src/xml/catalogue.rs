@@ -254,6 +254,7 @@ impl<'a> Reader<'a> {
                 }
                 (Ns::Xaif, "Intrinsic") => {
                     tag.text_opt("type")?;
+                    tag.text_opt("rType")?;
                     CatalogueNode::Function(tag.text("name")?.into_owned(), Vec::new())
                 }
                 (Ns::Xaif, "ExpressionEdge") => {
