@@ -19,8 +19,6 @@ mod calls;
 pub mod chains;
 pub mod print;
 pub mod record;
-#[cfg(test)]
-mod tests;
 
 use std::collections::BTreeSet;
 
