@@ -41,7 +41,17 @@ pub fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
         || doc.stmts.values().any(|stmt| match &stmt.kind {
             StmtKind::Propagate(steps) => !steps.is_empty(),
             StmtKind::InlinableCall(_) => true,
-            _ => false,
+            StmtKind::Assign { .. }
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::Call(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => false,
         });
     let fragments = doc.procs.values().any(|proc| matches!(proc.body, Body::Replacements { .. }));
     if !genuine && !derivatives && !fragments && unlisted.is_empty() {

@@ -203,7 +203,14 @@ fn put(doc: &mut Document, node: ExprId, value: ExprId) {
     let operation = match &kind {
         ExprKind::Intrinsic { name, .. } => intrinsics::operator(name).is_some(),
         ExprKind::Boolean { .. } => true,
-        _ => false,
+        ExprKind::Constant(_)
+        | ExprKind::Ref(_)
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => false,
     };
     let parens = doc.exprs[value].parens || operation;
     let node = &mut doc.exprs[node];

@@ -98,7 +98,14 @@ impl Facts {
             ArgValue::Expr(expr) => match doc.exprs[expr].kind {
                 ExprKind::Ref(_) => !carries(doc, doc.exprs[expr].ty.base),
                 ExprKind::Procedure(_) => false,
-                _ => true,
+                ExprKind::Constant(_)
+                | ExprKind::Intrinsic { .. }
+                | ExprKind::Boolean { .. }
+                | ExprKind::Call(_)
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::ImpliedDo(_)
+                | ExprKind::StructureConstructor { .. }
+                | ExprKind::Opaque(_) => true,
             },
             ArgValue::AlternateReturn(_) => true,
         })
@@ -110,7 +117,14 @@ impl Facts {
             && nodes_of(doc, [expr]).into_iter().any(|node| match &doc.exprs[node].kind {
                 ExprKind::Ref(reference) => self.is_active(doc, *reference),
                 ExprKind::Call(call) => self.passes(doc, call, doc.exprs[node].ty.base, true),
-                _ => false,
+                ExprKind::Constant(_)
+                | ExprKind::Intrinsic { .. }
+                | ExprKind::Boolean { .. }
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::ImpliedDo(_)
+                | ExprKind::StructureConstructor { .. }
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => false,
             })
     }
 

@@ -28,7 +28,14 @@ impl Canonical {
             nodes_of(e.doc, [expr]).into_iter().any(|node| match &e.doc.exprs[node].kind {
                 ExprKind::Call(_) => true,
                 ExprKind::Intrinsic { name, .. } => needs_statement(name),
-                _ => false,
+                ExprKind::Constant(_)
+                | ExprKind::Ref(_)
+                | ExprKind::Boolean { .. }
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::ImpliedDo(_)
+                | ExprKind::StructureConstructor { .. }
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => false,
             });
         if !concerned {
             return;
@@ -334,7 +341,14 @@ impl Canonical {
                         && needs_statement(name)
                         && operands.iter().any(|o| self.facts.is_active_value(doc, o.expr))
                 }
-                _ => false,
+                ExprKind::Constant(_)
+                | ExprKind::Ref(_)
+                | ExprKind::Boolean { .. }
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::ImpliedDo(_)
+                | ExprKind::StructureConstructor { .. }
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => false,
             }
         })
     }

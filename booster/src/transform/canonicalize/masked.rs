@@ -255,7 +255,18 @@ impl Canonical {
                     written.push(e.doc.refs[*lhs].base);
                 }
                 StmtKind::Comment(_) => {}
-                _ => {
+                StmtKind::Assign { .. }
+                | StmtKind::PointerAssign { .. }
+                | StmtKind::Call(_)
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Where(_)
+                | StmtKind::Forall(_)
+                | StmtKind::Allocate(_)
+                | StmtKind::Release(_)
+                | StmtKind::OpenScope(_)
+                | StmtKind::CloseScope(_)
+                | StmtKind::Marker(_) => {
                     let place = place_of(e.doc, inner);
                     let message = "this FORALL calls a function that activity passes through, and \
                                    holds more than assignments";

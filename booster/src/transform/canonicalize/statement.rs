@@ -90,7 +90,15 @@ impl Canonical {
                     self.hoist(e, rhs, intrinsic_name(&name));
                 }
             }
-            _ => self.value(e, rhs, flows),
+            ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => self.value(e, rhs, flows),
         }
     }
 
@@ -128,7 +136,14 @@ impl Canonical {
             ExprKind::Call(call) => {
                 call.callee.object.is_some_and(|object| doc.refs[object].base == base)
             }
-            _ => false,
+            ExprKind::Constant(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => false,
         })
     }
 
