@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
 use oxad_tests::random::program::Program;
+use oxad_tests::random::tangent::{check_compiled_tangent, check_tangent, check_vector};
 use oxad_tests::random::{generate, shrink};
 
 type Check = fn(&Program) -> Result<Verdict, Failure>;
@@ -18,6 +19,11 @@ fn main() {
     match args.first().map(String::as_str) {
         Some("show") => print!("{}", generate(number(1, 1), number(2, 6) as u32).source()),
         Some("primal") => report(check_primal, number(1, 100), number(2, 1), size),
+        Some("tangent") => report(check_tangent, number(1, 100), number(2, 1), size),
+        Some("vector") => report(check_vector, number(1, 100), number(2, 1), size),
+        Some("compiled-tangent") => {
+            report(check_compiled_tangent, number(1, 100), number(2, 1), size)
+        }
         Some("compiled") => report(compiled, number(1, 100), number(2, 1), size),
         _ => eprintln!("usage: random show SEED [SIZE] | primal N [SEED [SIZE]] | compiled N …"),
     }
@@ -32,6 +38,7 @@ fn report(check: Check, count: u64, first: u64, size: u32) {
     let next = AtomicU64::new(0);
     let failures: Mutex<BTreeMap<String, Vec<(u64, Failure)>>> = Mutex::default();
     let long = AtomicU64::new(0);
+    let refused: Mutex<BTreeMap<String, u64>> = Mutex::default();
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
             scope.spawn(|| {
@@ -43,6 +50,11 @@ fn report(check: Check, count: u64, first: u64, size: u32) {
                     let seed = first + at;
                     match check(&generate(seed, size)) {
                         Ok(Verdict::Agrees) => {}
+                        Ok(Verdict::Refused(code)) => {
+                            if let Ok(mut refused) = refused.lock() {
+                                *refused.entry(code.to_string()).or_default() += 1;
+                            }
+                        }
                         Ok(Verdict::TooLong) => {
                             long.fetch_add(1, Ordering::Relaxed);
                         }
@@ -76,6 +88,9 @@ fn report(check: Check, count: u64, first: u64, size: u32) {
     }
     let failed: usize = failures.values().map(Vec::len).sum();
     let long = long.into_inner();
+    for (code, count) in refused.into_inner().unwrap_or_default() {
+        println!("refused with {code}: {count}");
+    }
     println!("{count} programs from seed {first}: {failed} failed, {long} take too long");
     if failed > 0 {
         std::process::exit(1);

@@ -5,11 +5,13 @@
 use oxad_tests::pool::check_all;
 use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
 use oxad_tests::random::program::Program;
+use oxad_tests::random::tangent::{check_tangent, check_vector};
 use oxad_tests::random::{generate, shrink};
 
 /// How many programs each test looks at, and how many of them a compiler sees.
 const PROGRAMS: u64 = 150;
 const COMPILED: u64 = 12;
+const TANGENTS: u64 = 60;
 
 /// About the number of statements of a procedure.
 const SIZE: u32 = 6;
@@ -33,6 +35,16 @@ fn agree(count: u64, check: impl Fn(&Program) -> Result<(), Failure> + Sync) {
 #[test]
 fn the_text_of_a_document_means_the_same_and_tangents_change_no_value() {
     agree(PROGRAMS, |program| check_primal(program).map(|_: Verdict| ()));
+}
+
+#[test]
+fn tangents_are_those_of_dual_numbers_whatever_optional_stages_ran_before() {
+    agree(TANGENTS, |program| check_tangent(program).map(|_: Verdict| ()));
+}
+
+#[test]
+fn several_directions_at_once_are_each_of_them_alone() {
+    agree(TANGENTS, |program| check_vector(program).map(|_: Verdict| ()));
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use xaif_schema::model::{
-    Base, Decl, Document, KindSpelling, Place, Role, ScopeId, Symbol, SymbolId, SymbolKind, Ty,
-    TypeClass, TypeSpec,
+    Base, Decl, Document, KindSpelling, Place, Role, ScopeId, ScopeKind, Symbol, SymbolId,
+    SymbolKind, Ty, TypeClass, TypeSpec,
 };
 
 /// The longest name that Fortran allows.
@@ -39,7 +39,9 @@ fn related(doc: &Document, inner: ScopeId, outer: ScopeId) -> bool {
     std::iter::successors(Some(inner), |&scope| doc.scopes[scope].parent).any(|s| s == outer)
 }
 
-/// A new scalar variable of `scope`, made by a stage; its name is `wish` or like it.
+/// A new scalar variable of `scope`, made by a stage; its name is `wish` or like it. The construct
+/// around an associate name or an index has no declarations: the variable belongs to the scope
+/// around it then.
 pub fn new_variable(
     doc: &mut Document,
     scope: ScopeId,
@@ -47,6 +49,12 @@ pub fn new_variable(
     base: Base,
     place: Place,
 ) -> SymbolId {
+    let mut scope = scope;
+    while let (ScopeKind::Associate | ScopeKind::Indices, Some(parent)) =
+        (doc.scopes[scope].kind, doc.scopes[scope].parent)
+    {
+        scope = parent;
+    }
     let name = fresh_name(doc, scope, wish);
     let kind = match base {
         // The default kinds need no number; others have one, whatever names the program has.

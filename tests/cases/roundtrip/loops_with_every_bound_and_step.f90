@@ -26,5 +26,8 @@ program loops
     if (i == 2) cycle
     k = k + 100
   enddo
+  do j = 1, 9, maxval([integer(4) :: 2, 3])
+    k = k + j
+  end do
   print *, i, j, k, big
 end program loops

@@ -9,6 +9,7 @@ mod generator;
 pub mod program;
 mod shrink;
 mod statement;
+pub mod tangent;
 
 pub use generator::generate;
 pub use shrink::shrink;

@@ -7,7 +7,7 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Callee, Document, ExprId, ExprKind, FunctionCall, Intent, Part, Place,
-    ProcClass, RefId, Role, StmtId, StmtKind, SubroutineCall, SymbolId, Ty,
+    ProcClass, RefId, Reference, Role, StmtId, StmtKind, SubroutineCall, SymbolId, Ty,
 };
 
 use super::body::Tangent;
@@ -44,6 +44,7 @@ impl Tangent<'_> {
             e.push(stmt);
             return Ok(());
         };
+        self.one_element(e.doc, &call.callee, &call.args, place)?;
         let actuals = Actuals { args: &call.args, result: None };
         let args = self.arguments(e, &call.callee, derivative, &actuals, place)?;
         let mut made = call.clone();
@@ -85,6 +86,8 @@ impl Tangent<'_> {
             e.push(stmt);
             return Ok(());
         };
+        self.one_element(e.doc, &call.callee, &call.args, place)?;
+        self.shape_result(e, lhs, call, place);
         let actuals = Actuals { args: &call.args, result: Some(lhs) };
         let args = self.arguments(e, &call.callee, derivative, &actuals, place)?;
         let made = SubroutineCall {
@@ -96,6 +99,68 @@ impl Tangent<'_> {
         e.doc.stmts[stmt].kind = StmtKind::Call(Box::new(made));
         e.push(stmt);
         Ok(())
+    }
+
+    /// An elemental procedure with derivatives in several directions is none any more: its
+    /// derivatives are arrays. So it cannot be called for the elements of arrays.
+    fn one_element(
+        &self,
+        doc: &Document,
+        callee: &Callee,
+        args: &[Arg],
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        let decl = doc.symbols[callee.symbol].decl.as_ref();
+        let elemental = decl.is_some_and(|decl| decl.attrs.contains(&Attr::Elemental));
+        let array = args.iter().any(|arg| match arg.value {
+            ArgValue::Expr(expr) => doc.exprs[expr].ty.rank > 0,
+            ArgValue::AlternateReturn(_) => false,
+        });
+        if self.parts.directions.is_none() || !elemental || !array {
+            return Ok(());
+        }
+        Err(self.error(
+            doc,
+            Code::SEVERAL_DIRECTIONS,
+            place,
+            format!(
+                "the elemental procedure `{}` is called for arrays, which has no tangent in \
+                 several directions at once",
+                doc.name(callee.symbol)
+            ),
+            "compute one direction at a time, or call it in a loop over the elements",
+        ))
+    }
+
+    /// An elemental subroutine gives no shape to its result, as the assignment of an elemental
+    /// function does: an allocatable variable gets it from an argument before the call.
+    fn shape_result(&mut self, e: &mut Emitter<'_>, lhs: RefId, call: &FunctionCall, place: Place) {
+        let attrs = |symbol: SymbolId| e.doc.symbols[symbol].decl.as_ref().map(|decl| &decl.attrs);
+        let has = |symbol, attr| attrs(symbol).is_some_and(|attrs| attrs.contains(&attr));
+        let Reference { base, ty, ref parts, .. } = e.doc.refs[lhs];
+        if !parts.is_empty()
+            || ty.rank == 0
+            || !has(base, Attr::Allocatable)
+            || !has(call.callee.symbol, Attr::Elemental)
+        {
+            return;
+        }
+        let arrays = call.args.iter().filter_map(|arg| match arg.value {
+            ArgValue::Expr(expr) if e.doc.exprs[expr].ty.rank == ty.rank => Some(expr),
+            ArgValue::Expr(_) | ArgValue::AlternateReturn(_) => None,
+        });
+        // The values do not matter, but one of the same type needs no conversion.
+        let found = arrays.min_by_key(|&expr| e.doc.exprs[expr].ty.base != ty.base);
+        let Some(like) = found else { return };
+        let (to, like) = (Copier::new().reference(e.doc, lhs), Copier::new().expr(e.doc, like));
+        e.assign(to, like, place);
+        if let Some(derivative) = self.parts.reference(e.doc, lhs, Direction::All)
+            && self.parts.directions.is_none()
+        {
+            let like = Copier::new().reference(e.doc, lhs);
+            let like = value_of(e.doc, like);
+            e.assign(derivative, like, place);
+        }
     }
 
     /// `a = b` by a procedure of the user: `call assign_d(a, ad, (b), bd)`.

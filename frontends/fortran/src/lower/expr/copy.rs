@@ -2,7 +2,8 @@
 //! the document: the step of a DO loop is in its condition and in its update.
 
 use xaif_schema::model::{
-    Arg, ArgValue, ExprId, ExprKind, FunctionCall, ImpliedDo, IndexRange, Part, RefId, Subscript,
+    Arg, ArgValue, CharLen, ExprId, ExprKind, FunctionCall, ImpliedDo, IndexRange, KindSpelling,
+    Part, RefId, Subscript, TypeParam, TypeSpec,
 };
 
 use crate::lower::Lowering;
@@ -20,9 +21,17 @@ impl Lowering<'_> {
                 }
             }
             ExprKind::Call(call) => self.copy_call(call),
-            ExprKind::ArrayConstructor { items, .. } => self.copy_all(items),
+            ExprKind::ArrayConstructor { spec, items } => {
+                if let Some(spec) = spec {
+                    self.copy_spec(spec);
+                }
+                self.copy_all(items);
+            }
             ExprKind::ImpliedDo(implied) => self.copy_implied_do(implied),
-            ExprKind::StructureConstructor { args, .. } => self.copy_args(args),
+            ExprKind::StructureConstructor { spec, args } => {
+                self.copy_spec(spec);
+                self.copy_args(args);
+            }
         }
         self.doc.exprs.push(node)
     }
@@ -75,6 +84,34 @@ impl Lowering<'_> {
         *lower = self.copy_expr(*lower);
         *upper = self.copy_expr(*upper);
         self.copy_option(step);
+    }
+
+    /// Kinds, lengths and parameters are expressions, too.
+    fn copy_spec(&mut self, spec: &mut TypeSpec) {
+        match spec {
+            TypeSpec::Intrinsic { kind, .. } => self.copy_kind(kind),
+            TypeSpec::Character { kind, len, .. } => {
+                self.copy_kind(kind);
+                if let CharLen::Expr(len) = len {
+                    *len = self.copy_expr(*len);
+                }
+            }
+            TypeSpec::Derived { params, .. } => {
+                for (_, param) in params {
+                    if let TypeParam::Expr(expr) = param {
+                        *expr = self.copy_expr(*expr);
+                    }
+                }
+            }
+            TypeSpec::Pointer(target) => self.copy_spec(target),
+            TypeSpec::ClassStar | TypeSpec::TypeStar | TypeSpec::None => {}
+        }
+    }
+
+    fn copy_kind(&mut self, kind: &mut KindSpelling) {
+        if let KindSpelling::Expr(expr) = kind {
+            *expr = self.copy_expr(*expr);
+        }
     }
 
     fn copy_all(&mut self, exprs: &mut [ExprId]) {

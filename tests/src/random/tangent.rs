@@ -1,0 +1,295 @@
+//! Whether the tangent of a program, made by the stages and executed, is what dual numbers give.
+
+use fortran_backend::{Layout, unparse};
+use xaif_booster::analysis::side_effects::{self, SideEffects};
+use xaif_booster::analysis::{Accesses, Bodies, Storage, activity};
+use xaif_booster::externals::Externals;
+use xaif_booster::transform::canonicalize::canonicalize;
+use xaif_booster::transform::tangent::{self, Options};
+use xaif_run::{Element, Mode, Output};
+use xaif_schema::diag::{Code, Diagnostics, Severity};
+use xaif_schema::model::Document;
+
+use super::check::{
+    Driver, Failure, Inputs, Named, Verdict, agree, document, execute, failure, same_values,
+    same_when_compiled, tangents, told,
+};
+use super::program::{HEAD, MODULE, Program, Ty};
+
+/// The procedure with the derivative.
+const DERIVATIVE: &str = "p_d";
+
+/// Directions that are computed at once where several are.
+const DIRECTIONS: u32 = 3;
+
+/// The optional stages before the tangent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stages {
+    /// `xaif-sideeffects`
+    pub effects: bool,
+    /// `xaif-activity`
+    pub activity: bool,
+    /// `xaif-canonicalize`
+    pub canonical: bool,
+}
+
+impl Stages {
+    /// The canonical form alone.
+    pub const CANONICAL: Stages = Stages { effects: false, activity: false, canonical: true };
+
+    /// All of them.
+    pub const ALL: Stages = Stages { effects: true, activity: true, canonical: true };
+
+    /// All subsets.
+    pub fn subsets() -> impl Iterator<Item = Stages> {
+        (0..8).map(|bits| Stages {
+            effects: bits & 4 != 0,
+            activity: bits & 2 != 0,
+            canonical: bits & 1 == 0,
+        })
+    }
+
+    fn name(self) -> String {
+        let mut name = String::new();
+        for (wanted, stage) in [
+            (self.effects, "effects, "),
+            (self.activity, "activity, "),
+            (self.canonical, "canonical form, "),
+        ] {
+            if wanted {
+                name.push_str(stage);
+            }
+        }
+        name + "tangent"
+    }
+}
+
+/// What only the canonical form makes possible.
+const NEEDS_CANONICAL: &[Code] =
+    &[Code::MUST_STAND_ALONE, Code::CALL_INSIDE, Code::TANGENT_REFUSED];
+
+/// What stages may refuse: what must be computed before stands where no statement can stand; a
+/// structure without derivative is a component of one with; an extremum along one dimension stands
+/// inside an expression.
+const REFUSALS: &[Code] = &[Code::CANNOT_HOIST, Code::RULE_REFUSED, Code::MUST_STAND_ALONE];
+
+/// The document with the derivative of the program; the code if a stage refuses it.
+pub fn differentiate(
+    program: &Program,
+    doc: &Document,
+    stages: Stages,
+    directions: Option<u32>,
+) -> Result<Result<Document, Code>, Failure> {
+    let mut doc = doc.clone();
+    let step = match directions {
+        Some(_) => format!("{}, vector", stages.name()),
+        None => stages.name(),
+    };
+    if stages.effects {
+        let storage = Storage::new(&doc);
+        let accesses = Accesses::new(&doc, &storage);
+        let bodies = Bodies::new(&accesses);
+        let externals = Externals::new();
+        let effects = SideEffects::new(&accesses, &bodies, &externals);
+        let facts = side_effects::record::Facts::new(&accesses, &bodies, &externals, &effects);
+        facts.record(&mut doc);
+    }
+    if stages.activity {
+        let names = program.args.iter().filter(|(_, ty, _)| *ty != Ty::Int);
+        let names: Vec<String> = names.map(|(name, ..)| name.clone()).collect();
+        let options = activity::Options {
+            heads: vec![HEAD.into()],
+            independent: names.clone(),
+            dependent: names,
+        };
+        if let Err(found) = activity::activity(&mut doc, &options, &Externals::new()) {
+            return refused(format!("{step}, activity"), &found, REFUSALS);
+        }
+    }
+    if stages.canonical
+        && let Err(found) = canonicalize(&mut doc)
+    {
+        return refused(format!("{step}, canonical form"), &found, REFUSALS);
+    }
+    let options = Options { directions, ..Options::default() };
+    match tangent::tangent(&mut doc, &options) {
+        Ok(_) => Ok(Ok(doc)),
+        Err(found) if stages.canonical => refused(format!("{step} refuses"), &found, REFUSALS),
+        Err(found) => {
+            let known: Vec<Code> = REFUSALS.iter().chain(NEEDS_CANONICAL).copied().collect();
+            refused(format!("{step} refuses"), &found, &known)
+        }
+    }
+}
+
+fn refused(
+    step: String,
+    found: &Diagnostics,
+    known: &[Code],
+) -> Result<Result<Document, Code>, Failure> {
+    let mut codes = found.iter().filter(|found| found.severity == Severity::Error);
+    match codes.next() {
+        Some(first)
+            if codes.all(|found| known.contains(&found.code)) && known.contains(&first.code) =>
+        {
+            Ok(Err(first.code))
+        }
+        _ => failure(step, told(found)),
+    }
+}
+
+/// The tolerance of a program.
+fn tolerance(program: &Program) -> f64 {
+    if program.mixed { 2e-4 } else { 1e-10 }
+}
+
+/// The tangent by every subset of the stages, executed, against dual numbers; the text of it,
+/// translated again, the same.
+pub fn check_tangent(program: &Program) -> Result<Verdict, Failure> {
+    let doc = document(&program.source())?;
+    let inputs = Inputs::of(program, 0);
+    let dual =
+        execute("dual numbers", &doc, HEAD, (&inputs.values, &inputs.direction), Mode::Tangent)?;
+    let Some(dual) = dual else { return Ok(Verdict::TooLong) };
+    for stages in Stages::subsets() {
+        let derived = match differentiate(program, &doc, stages, None)? {
+            Ok(derived) => derived,
+            Err(_) if !stages.canonical => continue,
+            Err(code) => return Ok(Verdict::Refused(code)),
+        };
+        let step = stages.name();
+        compare(&step, program, &derived, &inputs, &dual.outputs)?;
+        let text = format!("{}{}", program.source(), derivative_text(&derived)?);
+        let step = format!("{step}, text");
+        let again = match document(&text) {
+            Ok(again) => again,
+            Err(found) => return failure(step, format!("{found}\n{text}")),
+        };
+        compare(&step, program, &again, &inputs, &dual.outputs)?;
+    }
+    Ok(Verdict::Agrees)
+}
+
+/// What is added to the program, as text.
+pub fn derivative_text(doc: &Document) -> Result<String, Failure> {
+    match unparse(doc, Layout::OneText) {
+        Ok(files) => Ok(files.into_iter().map(|(_, text)| text).collect()),
+        Err(found) => failure("back end on the tangent", told(&found)),
+    }
+}
+
+/// The name of the derivative of an argument.
+fn derivative_name(name: &str) -> String {
+    format!("{name}d")
+}
+
+fn compare(
+    step: &str,
+    program: &Program,
+    doc: &Document,
+    inputs: &Inputs,
+    dual: &[Output],
+) -> Result<(), Failure> {
+    let mut values: Vec<Named> = inputs.values.clone();
+    let direction = inputs.direction.iter();
+    values.extend(direction.map(|(name, given)| (derivative_name(name), given.clone())));
+    let Some(plain) = execute(step, doc, DERIVATIVE, (&values, &[]), Mode::Value)? else {
+        return Ok(());
+    };
+    same_values(step, dual, &plain.outputs)?;
+    let mut found = Vec::new();
+    for (name, ty, _) in program.args.iter().filter(|(_, ty, _)| *ty != Ty::Int) {
+        let wanted = derivative_name(name);
+        let Some(output) = plain.outputs.iter().find(|output| output.name == wanted) else {
+            return failure(step, format!("{wanted} is no argument"));
+        };
+        let _ = ty;
+        found.extend(output.elements.iter().enumerate().map(|(index, element)| match element {
+            Element::Real(value, _) => (format!("{name}[{}]", index + 1), *value),
+            _ => (name.clone(), f64::NAN),
+        }));
+    }
+    agree(step, &tangents(dual), &found, tolerance(program))
+}
+
+/// The text of the tangent compiles without a warning, and prints what its document prints.
+pub fn check_compiled_tangent(program: &Program) -> Result<Verdict, Failure> {
+    let doc = document(&program.source())?;
+    let derived = match differentiate(program, &doc, Stages::ALL, None)? {
+        Ok(derived) => derived,
+        Err(code) => return Ok(Verdict::Refused(code)),
+    };
+    let inputs = Inputs::of(program, 0);
+    let mut driver = Driver::default();
+    let mut directions = inputs.direction.iter();
+    for ((name, ty, shape), (_, given)) in program.args.iter().zip(&inputs.values) {
+        driver.argument(name, *ty, shape, given);
+        if *ty != Ty::Int
+            && let Some((_, given)) = directions.next()
+        {
+            driver.argument(&derivative_name(name), *ty, shape, given);
+        }
+    }
+    let module = program.modular.then(|| format!("{MODULE}_d"));
+    let text = format!(
+        "{}{}{}",
+        program.source(),
+        derivative_text(&derived)?,
+        driver.text(module.as_deref(), DERIVATIVE)
+    );
+    same_when_compiled(&text, "tangent by gfortran", program.mixed)?;
+    Ok(Verdict::Agrees)
+}
+
+/// Several directions at once are what each of them is alone.
+pub fn check_vector(program: &Program) -> Result<Verdict, Failure> {
+    let doc = document(&program.source())?;
+    let derived = match differentiate(program, &doc, Stages::CANONICAL, Some(DIRECTIONS))? {
+        Ok(derived) => derived,
+        Err(code) => return Ok(Verdict::Refused(code)),
+    };
+    let base = Inputs::of(program, 0);
+    let singles: Vec<Inputs> =
+        (0..DIRECTIONS).map(|number| Inputs::of(program, u64::from(number))).collect();
+    let mut values = base.values.clone();
+    for (index, (name, given)) in base.direction.iter().enumerate() {
+        let mut all = given.clone();
+        all.shape.insert(0, i64::from(DIRECTIONS));
+        all.words.clear();
+        for element in 0..given.words.len() {
+            for single in &singles {
+                all.words.push(single.direction[index].1.words[element].clone());
+            }
+        }
+        values.push((derivative_name(name), all));
+    }
+    let step = "vector tangent";
+    let Some(plain) = execute(step, &derived, DERIVATIVE, (&values, &[]), Mode::Value)? else {
+        return Ok(Verdict::TooLong);
+    };
+    for (number, single) in singles.iter().enumerate() {
+        let dual = execute(
+            "dual numbers",
+            &doc,
+            HEAD,
+            (&single.values, &single.direction),
+            Mode::Tangent,
+        )?;
+        let Some(dual) = dual else { return Ok(Verdict::TooLong) };
+        same_values(step, &dual.outputs, &plain.outputs)?;
+        let mut found = Vec::new();
+        for (name, ..) in program.args.iter().filter(|(_, ty, _)| *ty != Ty::Int) {
+            let wanted = derivative_name(name);
+            let Some(output) = plain.outputs.iter().find(|output| output.name == wanted) else {
+                return failure(step, format!("{wanted} is no argument"));
+            };
+            let own = output.elements.iter().skip(number).step_by(DIRECTIONS as usize);
+            found.extend(own.enumerate().map(|(index, element)| match element {
+                Element::Real(value, _) => (format!("{name}[{}]", index + 1), *value),
+                _ => (name.clone(), f64::NAN),
+            }));
+        }
+        agree(step, &tangents(&dual.outputs), &found, tolerance(program))?;
+    }
+    Ok(Verdict::Agrees)
+}
