@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Attr, Base, Body, Document, ProcId, ProcKind, Reference, Symbol, SymbolId,
+    Attr, Base, Body, Document, ProcId, ProcKind, Reference, Symbol, SymbolId, TypeClass,
 };
 
 use super::names::{self, Found};
@@ -304,8 +304,15 @@ fn by_rule(doc: &Document, usage: &impl Usage, proc: ProcId, side: Side) -> Vec<
             Side::Dependent => usage.writes(proc, symbol),
         };
         let reference = names::whole(doc, symbol);
-        let known = reference.ty.base != Base::Unknown;
-        if wanted && known && may_be_continuous(doc, reference.ty.base) {
+        // Genuine documents tell the class of a variable and nothing else.
+        let is_continuous = match &doc.symbols[symbol].decl {
+            Some(_) => {
+                let base = reference.ty.base;
+                base != Base::Unknown && may_be_continuous(doc, base)
+            }
+            None => matches!(doc.symbols[symbol].class, TypeClass::Real | TypeClass::Complex),
+        };
+        if wanted && is_continuous {
             chosen.push(reference);
         }
     }

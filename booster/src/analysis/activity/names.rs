@@ -47,8 +47,7 @@ pub(super) fn owner(doc: &Document, scope: ScopeId) -> Option<SymbolId> {
 /// Whether a user who writes `name` may mean `proc`.
 pub(super) fn is_called(doc: &Document, proc: ProcId, name: &str) -> bool {
     let name = name.trim();
-    doc.name(doc.procs[proc].symbol).eq_ignore_ascii_case(name)
-        || qualified(doc, proc).eq_ignore_ascii_case(name)
+    is_named(doc, doc.procs[proc].symbol, name) || qualified(doc, proc).eq_ignore_ascii_case(name)
 }
 
 /// The procedure with a body that `name` means.
@@ -183,9 +182,17 @@ fn is_variable(doc: &Document, symbol: SymbolId) -> bool {
 
 fn named_in(doc: &Document, scope: ScopeId, name: &str) -> Option<SymbolId> {
     let mut symbols = doc.scopes[scope].symbols.iter().copied();
-    symbols.find(|&s| {
-        doc.symbols[s].id.eq_ignore_ascii_case(name) || doc.name(s).eq_ignore_ascii_case(name)
-    })
+    symbols.find(|&s| doc.symbols[s].id.eq_ignore_ascii_case(name) || is_named(doc, s, name))
+}
+
+/// Whether a user may call a symbol `name`. Genuine documents number their names: `head__24`.
+fn is_named(doc: &Document, symbol: SymbolId, name: &str) -> bool {
+    let own = doc.name(symbol);
+    let plain = own.rsplit_once("__").filter(|(_, number)| {
+        doc.symbols[symbol].decl.is_none() && number.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    own.eq_ignore_ascii_case(name)
+        || plain.is_some_and(|(plain, _)| plain.eq_ignore_ascii_case(name))
 }
 
 /// What `name` means in `scope`: of the scope itself, by USE, of the scopes around it.
