@@ -14,17 +14,18 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Body, BranchForm, Cfg, Edge, ExprId, ExprKind, Guard, ProcId, Role, Scope, ScopeId, ScopeKind,
-    Symbol, SymbolId, Vertex, VertexId, VertexKind,
+    Body, BranchForm, Cfg, Edge, ExprId, ExprKind, Guard, Jump, Place, ProcId, Role, Scope,
+    ScopeId, ScopeKind, Symbol, SymbolId, Vertex, VertexId, VertexKind,
 };
 
 use super::Direction;
+use super::dispatch::{add, stop_marker};
 use super::names;
 use super::units::Maker;
 use crate::build::{Copied, copy_decl, integer, value_of};
 
 /// One arm.
-struct Arm {
+pub(super) struct Arm {
     branch: VertexId,
     first: VertexId,
     /// The end of the construct.
@@ -90,7 +91,7 @@ impl Maker<'_> {
         self.doc.procs[new].body = Body::Flow(cfg);
     }
 
-    fn arm(
+    pub(super) fn arm(
         &mut self,
         cfg: &mut Cfg,
         arm: &Arm,
@@ -132,18 +133,41 @@ impl Maker<'_> {
         cfg.connect(before, head);
         let default = condition.is_none();
         cfg.edges.push(Edge { source: head, target: arm.first, condition, guard: Some(guard) });
-        if !default {
-            cfg.connect(head, end);
-        }
+        let others = if default { Vec::new() } else { self.other_type(cfg, head, inner, place) };
         cfg.connect(end, after);
         cfg.connect(after, arm.end);
         let position = |vertex: Option<&VertexId>| {
             vertex.and_then(|v| cfg.layout.iter().position(|other| other == v))
         };
         if let Some((first, last)) = position(arm.range.first()).zip(position(arm.range.last())) {
-            cfg.layout.splice(last + 1..last + 1, [end, after]);
+            cfg.layout.splice(last + 1..last + 1, others.into_iter().chain([end, after]));
             cfg.layout.splice(first..first, [before, head]);
         }
+    }
+
+    /// A derivative of another type or rank than its original would go unnoticed: it stops the
+    /// program.
+    fn other_type(
+        &mut self,
+        cfg: &mut Cfg,
+        head: VertexId,
+        scope: ScopeId,
+        place: Place,
+    ) -> Vec<VertexId> {
+        let exit = cfg.vertices.iter().find(|(_, one)| matches!(one.kind, VertexKind::Exit));
+        let Some(exit) = exit.map(|(id, _)| id) else { return Vec::new() };
+        let block = VertexKind::BasicBlock { scope, stmts: Vec::new() };
+        let other = cfg.vertices.push(Vertex { kind: block, place, id: None });
+        let stop = VertexKind::Goto(Jump::Stop);
+        let stop = cfg.vertices.push(Vertex { kind: stop, place, id: None });
+        let guard = Some(Box::new(Guard::Default));
+        cfg.edges.push(Edge { source: head, target: other, condition: None, guard });
+        cfg.connect(other, stop);
+        cfg.connect(stop, exit);
+        cfg.structured = Some(false);
+        let message = stop_marker("error stop 'a derivative of another type'");
+        add(self.doc, cfg, other, message, place);
+        vec![other, stop]
     }
 
     /// The guard of the inner construct and the condition value of its edge.
@@ -239,7 +263,7 @@ impl Maker<'_> {
 }
 
 /// The arms of a SELECT, in the order of the text.
-fn arms_of(cfg: &Cfg, branch: VertexId) -> Vec<Arm> {
+pub(super) fn arms_of(cfg: &Cfg, branch: VertexId) -> Vec<Arm> {
     let Some(start) = cfg.layout.iter().position(|&vertex| vertex == branch) else {
         return Vec::new();
     };

@@ -7,21 +7,31 @@ use super::units::Maker;
 
 impl Maker<'_> {
     /// The derivative of a binding is that of the procedure that it names, where no extension of
-    /// the type overrides it. For others there is none: which procedure is called is known when the
-    /// program runs only.
+    /// the type overrides it; else of a procedure that asks for the type.
     pub(super) fn bindings(&mut self) {
-        let mut found = Vec::new();
-        for scope in self.doc.scopes.values() {
-            let ScopeKind::DerivedType(owner) = scope.kind else { continue };
-            for &binding in &scope.symbols {
-                if let Some(target) = self.only_target(owner, binding)
-                    && let Some(derivative) = self.out.callee(target)
-                {
-                    found.push((binding, derivative));
+        let types: Vec<(SymbolId, Vec<SymbolId>)> = self
+            .doc
+            .scopes
+            .values()
+            .filter_map(|scope| match scope.kind {
+                ScopeKind::DerivedType(owner) => Some((owner, scope.symbols.clone())),
+                _ => None,
+            })
+            .collect();
+        for (owner, symbols) in types {
+            for binding in symbols {
+                if !matches!(self.doc.role(binding), Some(Role::Binding { .. })) {
+                    continue;
+                }
+                let derivative = match self.only_target(owner, binding) {
+                    Some(target) => self.out.callee(target),
+                    None => self.dispatch(owner, binding),
+                };
+                if let Some(derivative) = derivative {
+                    self.out.callees.insert(binding, derivative);
                 }
             }
         }
-        self.out.callees.extend(found);
     }
 
     /// The one procedure that a call of `binding` by an object of `class(owner)` can mean.

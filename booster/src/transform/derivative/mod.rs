@@ -19,7 +19,7 @@
 //! - `units`: the new program units. `declare`: the derivative variables. `signature`: dummy
 //!   arguments, entries, the comment at the head.
 //! - `arms`: SELECT TYPE and SELECT RANK.
-//! - `bindings`: type-bound calls. `separate`: separate module procedures.
+//! - `bindings`, `dispatch`: type-bound calls. `separate`: separate module procedures.
 //! - `hidden`: what a module keeps from its derivative module.
 //! - `callables`: dummy procedures, pointers, interfaces.
 //! - `sweep`: what turned out not to be needed is taken out.
@@ -34,6 +34,7 @@ mod bindings;
 mod callables;
 mod classes;
 mod declare;
+mod dispatch;
 mod hidden;
 mod modules;
 mod names;

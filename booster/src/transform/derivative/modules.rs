@@ -111,7 +111,7 @@ impl Maker<'_> {
     }
 
     /// The names that a procedure in the derivative module of `module` sees.
-    fn outer_of(&mut self, module: ScopeId, inner: ScopeId) -> HashSet<String> {
+    pub(super) fn outer_of(&mut self, module: ScopeId, inner: ScopeId) -> HashSet<String> {
         let mut outer = self.taken_globally();
         outer.extend(self.imported.of_module(self.doc, module).iter().cloned());
         for scope in self.tree.inside(inner) {
@@ -145,10 +145,12 @@ impl Maker<'_> {
             let mut needed: BTreeMap<ScopeId, Vec<SymbolId>> = BTreeMap::new();
             let mut seen = HashSet::new();
             for mention in mentions(self.doc, &tree, unit, |_| false) {
-                let found = [self.out.variable(mention.symbol), self.out.callee(mention.symbol)];
+                let symbol = mention.symbol;
+                let found = [Some(symbol), self.out.variable(symbol), self.out.callee(symbol)];
                 for derivative in found.into_iter().flatten() {
                     let home = self.doc.symbols[derivative].scope;
-                    if home != unit && self.is_module(home) && seen.insert(derivative) {
+                    let made = self.modules.values().any(|unit| unit.scope == home);
+                    if home != unit && made && seen.insert(derivative) {
                         needed.entry(home).or_default().push(derivative);
                     }
                 }

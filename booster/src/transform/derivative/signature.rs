@@ -31,7 +31,11 @@ impl Maker<'_> {
     }
 
     /// Each active argument is followed by its derivative, all by the result and its derivative.
-    fn expand(&self, args: &[DummyArg], result: Option<SymbolId>) -> (Vec<DummyArg>, Vec<Slot>) {
+    pub(super) fn expand(
+        &self,
+        args: &[DummyArg],
+        result: Option<SymbolId>,
+    ) -> (Vec<DummyArg>, Vec<Slot>) {
         let (mut list, mut slots) = (Vec::new(), Vec::new());
         let mut add = |symbol: Option<SymbolId>, intent, deriv, slot| {
             let position = u32::try_from(list.len() + 1).unwrap_or(u32::MAX);

@@ -30,6 +30,8 @@ pub(super) struct Maker<'a> {
     /// The derivative procedure of a procedure or entry of the user, except internal ones.
     pub(super) derivatives: HashMap<SymbolId, SymbolId>,
     pub(super) global: ScopeId,
+    /// Dummy arguments of a dispatch procedure that wait for their derivatives.
+    pub(super) dispatched: Vec<SymbolId>,
     /// The new program units.
     pub(super) units: Vec<ScopeId>,
     /// All names of the user's document, and those of new units.
@@ -87,6 +89,7 @@ pub(super) fn make(
         blocks: HashMap::new(),
         derivatives: HashMap::new(),
         global,
+        dispatched: Vec::new(),
         units: Vec::new(),
         taken,
         imported: Imported::default(),
