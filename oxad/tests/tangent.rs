@@ -43,7 +43,9 @@ fn each_source_has_a_file_with_its_tangent() {
 
 #[test]
 fn generated_tangents_pass_the_check() {
-    let cases: [(&str, &[&str]); 5] = [
+    let cases: [(&str, &[&str]); 7] = [
+        ("bodies.f90", &["--set", "b%parts:4", "--set", "speeds:3,4"]),
+        ("directives.f90", &[]),
         ("scalars.f90", &["--set", "k=3", "--set", "flag=.true."]),
         ("scalars.f90", &["--set", "k=3", "--directions", "2"]),
         ("state.f90", &["--set", "n=3", "--set", "table:4", "--set", "order=2"]),
@@ -60,6 +62,15 @@ fn generated_tangents_pass_the_check() {
         assert_eq!(run.status.code(), Some(0), "{name}: {text}{}", err(&run));
         assert!(text.contains("\ngood: "), "{text}");
     }
+}
+
+#[test]
+fn directives_tell_what_is_independent() {
+    let run = oxad(&["check", &case("directives.f90")]);
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    let role = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+    assert!(role("x ").ends_with("independent"), "{text}");
+    assert!(!role("z ").contains("independent"), "{text}");
 }
 
 #[test]
