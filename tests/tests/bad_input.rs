@@ -14,6 +14,7 @@ const READERS: &[&str] = &[
     "xaif2f",
     "xaif-activity",
     "xaif-sideeffects",
+    "xaif-tangent",
 ];
 
 /// Programs that read files only, with a file name that fits.

@@ -142,7 +142,15 @@ impl Binder<'_> {
                     self.point_to_results(name, &call.callee);
                     self.copy(name, *selector);
                 }
-                _ => self.copy(name, *selector),
+                ExprKind::Constant(_)
+                | ExprKind::Ref(_)
+                | ExprKind::Intrinsic { .. }
+                | ExprKind::Boolean { .. }
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::ImpliedDo(_)
+                | ExprKind::StructureConstructor { .. }
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => self.copy(name, *selector),
             }
         }
     }

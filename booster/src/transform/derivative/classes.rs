@@ -46,7 +46,17 @@ impl Classes {
                         classes.join(left, right);
                     }
                 }
-                _ => {}
+                StmtKind::Assign { .. }
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Where(_)
+                | StmtKind::Forall(_)
+                | StmtKind::Allocate(_)
+                | StmtKind::Release(_)
+                | StmtKind::OpenScope(_)
+                | StmtKind::CloseScope(_)
+                | StmtKind::Marker(_)
+                | StmtKind::Comment(_) => {}
             }
         }
         for expr in doc.exprs.values() {
@@ -57,7 +67,14 @@ impl Classes {
                     let xaif_schema::model::Base::Derived(owner) = base else { continue };
                     classes.structure(doc, owner, args);
                 }
-                _ => {}
+                ExprKind::Constant(_)
+                | ExprKind::Ref(_)
+                | ExprKind::Intrinsic { .. }
+                | ExprKind::Boolean { .. }
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::ImpliedDo(_)
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => {}
             }
         }
         for (symbol, data) in doc.symbols.iter() {
@@ -262,7 +279,14 @@ fn named(doc: &Document, expr: ExprId) -> Option<Node> {
     match doc.exprs[expr].kind {
         ExprKind::Procedure(symbol) => node_of(doc, symbol),
         ExprKind::Ref(reference) => named_by_reference(doc, reference),
-        _ => None,
+        ExprKind::Constant(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Opaque(_) => None,
     }
 }
 

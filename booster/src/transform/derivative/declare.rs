@@ -378,7 +378,14 @@ impl Maker<'_> {
                     found.insert(self.doc.refs[*reference].base);
                 }
                 ExprKind::ImpliedDo(implied) => objects.extend(&implied.items),
-                _ => {}
+                ExprKind::Constant(_)
+                | ExprKind::Intrinsic { .. }
+                | ExprKind::Boolean { .. }
+                | ExprKind::Call(_)
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::StructureConstructor { .. }
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => {}
             }
         }
         found

@@ -149,7 +149,17 @@ fn texts(doc: &Document, tree: &ScopeTree, scope: ScopeId, words: &mut HashSet<S
                                 }
                             }
                         }
-                        _ => {}
+                        StmtKind::Assign { .. }
+                        | StmtKind::PointerAssign { .. }
+                        | StmtKind::Call(_)
+                        | StmtKind::InlinableCall(_)
+                        | StmtKind::Propagate(_)
+                        | StmtKind::Where(_)
+                        | StmtKind::Forall(_)
+                        | StmtKind::Allocate(_)
+                        | StmtKind::Release(_)
+                        | StmtKind::OpenScope(_)
+                        | StmtKind::CloseScope(_) => {}
                     }
                 }
             }

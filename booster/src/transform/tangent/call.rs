@@ -475,7 +475,14 @@ pub(super) fn named_procedure(doc: &Document, expr: ExprId) -> Option<SymbolId> 
             let is_procedure = matches!(doc.role(reference.base), Some(Role::Procedure(_)));
             (is_procedure && reference.parts.is_empty()).then_some(reference.base)
         }
-        _ => None,
+        ExprKind::Constant(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Opaque(_) => None,
     }
 }
 
