@@ -150,11 +150,17 @@ impl Default for TangentArgs {
 impl TangentArgs {
     /// The stage: procedures that compute tangents, beside those of the document. The result are
     /// warnings.
-    pub fn apply(&self, doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
+    /// `externals` is what is known of procedures whose bodies are not given.
+    pub fn apply(
+        &self,
+        doc: &mut Document,
+        externals: &Externals,
+    ) -> Result<Diagnostics, Diagnostics> {
         let options = tangent::Options {
             directions: self.directions,
             suffix_variable: self.suffix_variable.clone(),
             suffix_procedure: self.suffix_procedure.clone(),
+            externals: externals.clone(),
         };
         let warnings = tangent::tangent(doc, &options)?;
         let default = TangentArgs::default();

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fortran_backend::{Layout, unparse};
+use xaif_booster::analysis::activity;
+use xaif_booster::externals::Externals;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_run::{Element, Given, Mode, Outcome, Request, parse_setting, run};
 use xaif_schema::diag::Diagnostics;
@@ -168,48 +170,52 @@ fn execute(doc: &Document, request: &Request, what: &str) -> Outcome {
 fn check(path: &Path, directions: Option<u32>) {
     let source = read(path);
     let Ok((derived, _)) = differentiated(&source, directions) else { return };
-    let original = document(&source);
     for call in calls(&source) {
-        let what = format!("{} {} {directions:?}", path.display(), call.procedure);
-        let primal = Request {
-            procedure: Some(call.procedure.clone()),
-            values: call.values.clone(),
-            direction: call.direction.clone(),
-            mode: Mode::Tangent,
-            ..Request::default()
-        };
-        let expected = execute(&original, &primal, &what);
-        let procedure = format!("{}_d", call.procedure);
-        let mut values = call.values.clone();
-        for name in derivatives(&derived, &procedure) {
-            let known = call.direction.iter().find(|(own, _)| format!("{own}d") == name);
-            let given = known.map(|(_, given)| seed(given, directions));
-            let zero = Given { shape: Vec::new(), words: vec!["0".into()] };
-            values.push((name, given.unwrap_or(zero)));
-        }
-        let request = Request { procedure: Some(procedure), values, ..Request::default() };
-        let found = execute(&derived, &request, &what);
-        let mut compared = 0;
-        for output in &expected.outputs {
-            let name = format!("{}d", output.name);
-            let same = found.outputs.iter().find(|other| other.name == output.name);
-            if let Some(same) = same {
-                assert_eq!(values_of(&same.elements), values_of(&output.elements), "{what}");
-            }
-            let Some(derivative) = found.outputs.iter().find(|other| other.name == name) else {
-                continue;
-            };
-            let count = directions.unwrap_or(1) as usize;
-            for (index, element) in output.elements.iter().enumerate() {
-                for factor in 1..=count {
-                    let got = &derivative.elements[index * count + factor - 1];
-                    compare(element, got, factor as f64, &format!("{what}: {name}({index})"));
-                    compared += 1;
-                }
-            }
-        }
-        assert!(compared > 0, "{what}: nothing was compared");
+        check_call(path, &source, &derived, &call, directions);
     }
+}
+
+fn check_call(path: &Path, source: &str, derived: &Document, call: &Call, directions: Option<u32>) {
+    let original = document(source);
+    let what = format!("{} {} {directions:?}", path.display(), call.procedure);
+    let primal = Request {
+        procedure: Some(call.procedure.clone()),
+        values: call.values.clone(),
+        direction: call.direction.clone(),
+        mode: Mode::Tangent,
+        ..Request::default()
+    };
+    let expected = execute(&original, &primal, &what);
+    let procedure = format!("{}_d", call.procedure);
+    let mut values = call.values.clone();
+    for name in derivatives(derived, &procedure) {
+        let known = call.direction.iter().find(|(own, _)| format!("{own}d") == name);
+        let given = known.map(|(_, given)| seed(given, directions));
+        let zero = Given { shape: Vec::new(), words: vec!["0".into()] };
+        values.push((name, given.unwrap_or(zero)));
+    }
+    let request = Request { procedure: Some(procedure), values, ..Request::default() };
+    let found = execute(derived, &request, &what);
+    let mut compared = 0;
+    for output in &expected.outputs {
+        let name = format!("{}d", output.name);
+        let same = found.outputs.iter().find(|other| other.name == output.name);
+        if let Some(same) = same {
+            assert_eq!(values_of(&same.elements), values_of(&output.elements), "{what}");
+        }
+        let Some(derivative) = found.outputs.iter().find(|other| other.name == name) else {
+            continue;
+        };
+        let count = directions.unwrap_or(1) as usize;
+        for (index, element) in output.elements.iter().enumerate() {
+            for factor in 1..=count {
+                let got = &derivative.elements[index * count + factor - 1];
+                compare(element, got, factor as f64, &format!("{what}: {name}({index})"));
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 0, "{what}: nothing was compared");
 }
 
 fn values_of(elements: &[Element]) -> Vec<String> {
@@ -233,6 +239,26 @@ fn compare(expected: &Element, got: &Element, factor: f64, what: &str) {
         (expected, got) => std::mem::discriminant(expected) == std::mem::discriminant(got),
     };
     assert!(same, "{what}: dual numbers give {expected:?}, the tangent {got:?}");
+}
+
+#[test]
+fn executed_with_facts_of_activity_they_agree_with_dual_numbers() {
+    for path in sources() {
+        let source = read(&path);
+        for call in calls(&source) {
+            let mut doc = document(&source);
+            let options =
+                activity::Options { heads: vec![call.procedure.clone()], ..Default::default() };
+            let what = path.display();
+            activity::activity(&mut doc, &options, &Externals::new())
+                .unwrap_or_else(|messages| panic!("{what}: {}", told(&messages)));
+            tangent(&mut doc, &Options::default())
+                .unwrap_or_else(|messages| panic!("{what}: {}", told(&messages)));
+            let problems = verify::verify(&doc);
+            assert!(problems.is_empty(), "{what}: {problems:?}");
+            check_call(&path, &source, &doc, &call, None);
+        }
+    }
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub(crate) const TANGENT: &[Stage] = &[
     Stage {
         name: "xaif-tangent",
         wanted: |_| true,
-        run: |doc, choices| choices.args.tangent.apply(doc),
+        run: |doc, choices| choices.args.tangent.apply(doc, &choices.externals),
     },
 ];
 

@@ -1,7 +1,9 @@
 //! `xaif-tangent`: procedures that compute tangents, beside those of a document.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use xaif_booster::externals::Externals;
 use xaif_booster::stages::TangentArgs;
 use xaif_schema::cli::{self, CommonArgs, Console, Output};
 use xaif_schema::diag::Diagnostics;
@@ -20,6 +22,10 @@ struct Args {
     input: String,
     #[command(flatten)]
     tangent: TangentArgs,
+    /// What procedures do whose source is not given, and what their tangents are called
+    /// (docs/externals.md)
+    #[arg(long, value_name = "FILE")]
+    externals: Vec<PathBuf>,
     #[command(flatten)]
     common: CommonArgs,
 }
@@ -29,8 +35,15 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
+    let mut externals = Externals::new();
+    for path in &args.externals {
+        let path = path.to_string_lossy();
+        let text = cli::read_text(&path)?;
+        console.remember(&path, text.as_str());
+        externals.extend(Externals::parse(&path, &text)?);
+    }
     let mut doc = console.read_document(&args.input)?;
-    let warnings = args.tangent.apply(&mut doc)?;
+    let warnings = args.tangent.apply(&mut doc, &externals)?;
     console.report(&warnings);
     console.write_document(&doc)
 }

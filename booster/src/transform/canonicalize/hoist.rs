@@ -8,7 +8,7 @@ use xaif_schema::diag::Code;
 use xaif_schema::intrinsics;
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, BoolOp, Document, ExprId, ExprKind, FunctionCall, GenericSpec,
-    Operands, Place, RefId, Role, StmtKind, SymbolId, Ty,
+    Operands, Place, ProcClass, RefId, Role, StmtKind, SymbolId, Ty,
 };
 
 use super::Canonical;
@@ -371,7 +371,18 @@ pub(super) fn is_variable(doc: &Document, expr: ExprId) -> bool {
 /// What the result of a function is.
 pub(super) fn storage_of(doc: &Document, expr: ExprId) -> Storage {
     let ExprKind::Call(call) = &doc.exprs[expr].kind else { return Storage::Plain };
-    let symbol = call.callee.symbol;
+    let mut symbol = call.callee.symbol;
+    // The attributes of a procedure pointer are its own, not those of the result.
+    for _ in 0..8 {
+        match doc.role(symbol) {
+            Some(Role::Procedure(info)) if info.proc.is_none() => match info.interface {
+                Some(interface) => symbol = interface,
+                None if info.class == ProcClass::Pointer => return Storage::Plain,
+                None => break,
+            },
+            _ => break,
+        }
+    }
     let result = doc.procedure_of(symbol).and_then(|proc| doc.procs[proc].result);
     let decl = doc.symbols[result.unwrap_or(symbol)].decl.as_ref();
     let has = |attr| decl.is_some_and(|decl| decl.attrs.contains(&attr));

@@ -27,7 +27,7 @@ impl Tangent<'_> {
         }
         if !self.is_active(e.doc, lhs) {
             e.push(stmt);
-            return Ok(());
+            return self.follow_shape(e, lhs, rhs);
         }
         if self.may_reallocate(e.doc, lhs) {
             return self.reallocating(e, stmt, lhs, rhs);

@@ -7,7 +7,9 @@ use xaif_schema::model::{
     Base, Document, ExprId, Place, ProcId, RefId, ScopeId, StmtId, StmtKind, SymbolId,
 };
 
+use super::Options;
 use crate::build::{Emitter, integer, new_variable, rewrite_blocks, value_of, whole};
+use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::derivative::{Counterparts, Direction};
 use crate::transform::linearize::{Scratch, tangent_of};
@@ -18,6 +20,8 @@ pub(super) struct Tangent<'a> {
     pub(super) parts: Counterparts,
     /// The rules.
     pub(super) catalogue: &'a Catalogue,
+    /// What is known of procedures whose source is not given.
+    pub(super) externals: &'a Externals,
     /// What was found so far.
     pub(super) problems: Diagnostics,
     /// What the names of derivative variables end with.
@@ -31,12 +35,13 @@ pub(super) struct Tangent<'a> {
 }
 
 impl<'a> Tangent<'a> {
-    pub(super) fn new(parts: Counterparts, catalogue: &'a Catalogue, suffix: &'a str) -> Self {
+    pub(super) fn new(parts: Counterparts, catalogue: &'a Catalogue, options: &'a Options) -> Self {
         Tangent {
             parts,
             catalogue,
+            externals: &options.externals,
             problems: Diagnostics::new(),
-            suffix,
+            suffix: &options.suffix_variable,
             proc: ProcId::from_u32(0),
             scratch: Scratch::default(),
             counters: HashMap::new(),

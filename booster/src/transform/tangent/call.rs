@@ -7,7 +7,7 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Callee, Document, ExprId, ExprKind, FunctionCall, Intent, Part, Place,
-    ProcClass, RefId, Reference, Role, StmtId, StmtKind, SubroutineCall, SymbolId, Ty,
+    ProcClass, RefId, Role, StmtId, StmtKind, SubroutineCall, SymbolId, Ty,
 };
 
 use super::body::Tangent;
@@ -35,14 +35,16 @@ impl Tangent<'_> {
         if is_intrinsic(e.doc, call.callee.symbol) {
             return self.intrinsic_subroutine(e, stmt, call);
         }
-        if call.active == Some(false) {
+        let derivative = match call.active {
+            Some(false) => None,
+            Some(true) | None => self.callee(e.doc, &call.callee),
+        };
+        let Some(derivative) = derivative else {
+            let passes = call.active.unwrap_or_else(|| self.any_active(e.doc, &call.args));
+            let written =
+                self.without_derivative(e.doc, &call.callee, &call.args, passes, place)?;
             e.push(stmt);
-            return Ok(());
-        }
-        let Some(derivative) = self.parts.callee(call.callee.symbol) else {
-            self.without_derivative(e.doc, &call.callee, &call.args, call.active, place)?;
-            e.push(stmt);
-            return Ok(());
+            return self.zero_written(e, written);
         };
         self.one_element(e.doc, &call.callee, &call.args, place)?;
         let actuals = Actuals { args: &call.args, result: None };
@@ -78,16 +80,18 @@ impl Tangent<'_> {
         call: &FunctionCall,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
-        let Some(derivative) = self.parts.callee(call.callee.symbol) else {
-            self.without_derivative(e.doc, &call.callee, &call.args, call.active, place)?;
+        let Some(derivative) = self.callee(e.doc, &call.callee) else {
+            let passes = call.active.unwrap_or(true);
+            let mut written =
+                self.without_derivative(e.doc, &call.callee, &call.args, passes, place)?;
             if self.is_active(e.doc, lhs) {
-                self.zero_variable(e, lhs)?;
+                written.push(lhs);
             }
             e.push(stmt);
-            return Ok(());
+            return self.zero_written(e, written);
         };
         self.one_element(e.doc, &call.callee, &call.args, place)?;
-        self.shape_result(e, lhs, call, place);
+        self.shape_result(e, lhs, call, place)?;
         let actuals = Actuals { args: &call.args, result: Some(lhs) };
         let args = self.arguments(e, &call.callee, derivative, &actuals, place)?;
         let made = SubroutineCall {
@@ -132,37 +136,6 @@ impl Tangent<'_> {
         ))
     }
 
-    /// An elemental subroutine gives no shape to its result, as the assignment of an elemental
-    /// function does: an allocatable variable gets it from an argument before the call.
-    fn shape_result(&mut self, e: &mut Emitter<'_>, lhs: RefId, call: &FunctionCall, place: Place) {
-        let attrs = |symbol: SymbolId| e.doc.symbols[symbol].decl.as_ref().map(|decl| &decl.attrs);
-        let has = |symbol, attr| attrs(symbol).is_some_and(|attrs| attrs.contains(&attr));
-        let Reference { base, ty, ref parts, .. } = e.doc.refs[lhs];
-        if !parts.is_empty()
-            || ty.rank == 0
-            || !has(base, Attr::Allocatable)
-            || !has(call.callee.symbol, Attr::Elemental)
-        {
-            return;
-        }
-        let arrays = call.args.iter().filter_map(|arg| match arg.value {
-            ArgValue::Expr(expr) if e.doc.exprs[expr].ty.rank == ty.rank => Some(expr),
-            ArgValue::Expr(_) | ArgValue::AlternateReturn(_) => None,
-        });
-        // The values do not matter, but one of the same type needs no conversion.
-        let found = arrays.min_by_key(|&expr| e.doc.exprs[expr].ty.base != ty.base);
-        let Some(like) = found else { return };
-        let (to, like) = (Copier::new().reference(e.doc, lhs), Copier::new().expr(e.doc, like));
-        e.assign(to, like, place);
-        if let Some(derivative) = self.parts.reference(e.doc, lhs, Direction::All)
-            && self.parts.directions.is_none()
-        {
-            let like = Copier::new().reference(e.doc, lhs);
-            let like = value_of(e.doc, like);
-            e.assign(derivative, like, place);
-        }
-    }
-
     /// `a = b` by a procedure of the user: `call assign_d(a, ad, (b), bd)`.
     pub(super) fn defined_assignment(
         &mut self,
@@ -184,10 +157,10 @@ impl Tangent<'_> {
             e.push(stmt);
             return Ok(());
         }
-        let Some(derivative) = self.parts.callee(callee.symbol) else {
-            self.without_derivative(e.doc, callee, &args, None, place)?;
+        let Some(derivative) = self.callee(e.doc, callee) else {
+            let written = self.without_derivative(e.doc, callee, &args, true, place)?;
             e.push(stmt);
-            return Ok(());
+            return self.zero_written(e, written);
         };
         let actuals = Actuals { args: &args, result: None };
         let args = self.arguments(e, callee, derivative, &actuals, place)?;
@@ -207,7 +180,8 @@ impl Tangent<'_> {
         u32::try_from(slots.len()).ok()
     }
 
-    fn any_active(&self, doc: &Document, args: &[Arg]) -> bool {
+    /// Whether one of the arguments is active.
+    pub(super) fn any_active(&self, doc: &Document, args: &[Arg]) -> bool {
         args.iter().any(|arg| match arg.value {
             ArgValue::Expr(expr) => match doc.exprs[expr].kind {
                 ExprKind::Ref(reference) => self.is_active(doc, reference),
@@ -215,29 +189,6 @@ impl Tangent<'_> {
             },
             ArgValue::AlternateReturn(_) => false,
         })
-    }
-
-    /// A procedure without derivative: an error if activity may pass through it.
-    fn without_derivative(
-        &self,
-        doc: &Document,
-        callee: &Callee,
-        args: &[Arg],
-        active: Option<bool>,
-        place: Place,
-    ) -> Result<(), Diagnostic> {
-        let passes = active == Some(true) || self.any_active(doc, args);
-        if !passes {
-            return Ok(());
-        }
-        let name = doc.name(callee.symbol);
-        Err(self.error(
-            doc,
-            Code::NO_DERIVATIVE_PROCEDURE,
-            place,
-            format!("activity passes through `{name}`, which has no derivative"),
-            "give its source, too, or tell by --externals what it does and what its tangent is called",
-        ))
     }
 
     /// The actual arguments of the derivative call, in the order of its dummy arguments.
@@ -303,9 +254,7 @@ impl Tangent<'_> {
         let mut slots = Vec::new();
         for arg in actuals.args {
             slots.push(Slot::Argument(arg.position));
-            if let ArgValue::Expr(expr) = arg.value
-                && doc.exprs[expr].ty.base.is_continuous()
-            {
+            if self.any_active(doc, std::slice::from_ref(arg)) {
                 slots.push(Slot::ArgumentDerivative(arg.position));
             }
         }

@@ -12,7 +12,8 @@
 //!
 //! - `body`: which statement is handled where. `assign`: assignments, and `reallocate` those that
 //!   give an allocatable variable a new shape. `masked`: WHERE and FORALL.
-//! - `call`: subroutine and function references. `intrinsic`: intrinsic subroutines.
+//! - `call`: subroutine and function references, `external` those whose source is not given,
+//!   `result` the shape of what functions return. `intrinsic`: intrinsic subroutines.
 //! - `memory`: ALLOCATE, DEALLOCATE, NULLIFY, pointer assignment. `zero`: derivatives set to zero.
 //! - `marker`: input and output, statements that are not understood, directives.
 //! - `scoped`: ASSOCIATE, SELECT TYPE and SELECT RANK, DO CONCURRENT, real loop variables.
@@ -22,12 +23,14 @@ mod assign;
 mod body;
 mod call;
 mod entry;
+mod external;
 mod intrinsic;
 mod marker;
 mod masked;
 mod memory;
 mod reads;
 mod reallocate;
+mod result;
 mod scoped;
 mod unused;
 mod zero;
@@ -37,6 +40,7 @@ use xaif_schema::model::Document;
 
 use super::canonicalize::canonicalize;
 use super::derivative::{Counterparts, Naming};
+use crate::externals::Externals;
 use crate::rules::Catalogue;
 use body::Tangent;
 
@@ -50,11 +54,18 @@ pub struct Options {
     pub suffix_variable: String,
     /// What the names of derivative procedures, modules and COMMON blocks end with.
     pub suffix_procedure: String,
+    /// What is known of procedures whose source is not given.
+    pub externals: Externals,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { directions: None, suffix_variable: "d".into(), suffix_procedure: "_d".into() }
+        Options {
+            directions: None,
+            suffix_variable: "d".into(),
+            suffix_procedure: "_d".into(),
+            externals: Externals::new(),
+        }
     }
 }
 
@@ -78,7 +89,7 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     warnings.extend(more);
     let catalogue = Catalogue::standard();
     let procedures = parts.procedures.clone();
-    let mut stage = Tangent::new(parts, &catalogue, &options.suffix_variable);
+    let mut stage = Tangent::new(parts, &catalogue, options);
     for &(_, derivative) in &procedures {
         stage.procedure(doc, derivative);
     }

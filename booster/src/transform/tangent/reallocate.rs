@@ -56,13 +56,54 @@ impl Tangent<'_> {
         self.each_direction(e, looped, place, |this, e, direction| {
             let Some(target) = this.shadow(e.doc, lhs, direction) else { return Ok(()) };
             if e.doc.exprs[rhs].ty.rank > 0 || !e.doc.refs[lhs].ty.base.is_continuous() {
-                let mold = Copier::new().reference(e.doc, target);
-                let original = Copier::new().reference(e.doc, lhs);
-                let original = value_of(e.doc, original);
-                e.assign(mold, original, place);
+                return this.take_shape(e, target, lhs, place);
             }
             this.zero(e, target)
         })
+    }
+
+    /// Behind an assignment whose derivative is not asked for: the derivative object follows the
+    /// shape all the same, since a later assignment may rely on it.
+    pub(super) fn follow_shape(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let base = e.doc.refs[lhs].base;
+        let scalar = e.doc.refs[lhs].ty.rank == 0;
+        let kept = !scalar && (e.doc.exprs[rhs].ty.rank == 0 || keeps_shape(e.doc, rhs, base));
+        if !self.parts.is_active(e.doc, lhs) || !self.may_reallocate(e.doc, lhs) || kept {
+            return Ok(());
+        }
+        let place = e.doc.refs[lhs].place;
+        if self.parts.directions.is_some() && doc_parts(e.doc, lhs) == 0 {
+            if let Some(derivative) = self.parts.variable(base) {
+                self.renew(e, derivative, lhs, place);
+            }
+            return self.zero_variable(e, lhs);
+        }
+        self.each_direction(e, true, place, |this, e, direction| {
+            match this.parts.reference(e.doc, lhs, direction) {
+                Some(target) => this.take_shape(e, target, lhs, place),
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// Gives the derivative object `target` the shape of `original`, and the value zero.
+    fn take_shape(
+        &mut self,
+        e: &mut Emitter<'_>,
+        target: RefId,
+        original: RefId,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        let mold = Copier::new().reference(e.doc, target);
+        let original = Copier::new().reference(e.doc, original);
+        let original = value_of(e.doc, original);
+        e.assign(mold, original, place);
+        self.zero(e, target)
     }
 
     /// The same for a variable whose derivative has a leading dimension for directions, which an
