@@ -6,6 +6,15 @@ use crate::model::{
     SymbolId, TypeParam, TypeSpec, VertexKind,
 };
 
+/// A place where a procedure stands for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mention {
+    /// A call statement.
+    Stmt(StmtId),
+    /// A call of a function, or a procedure as an argument.
+    Expr(ExprId),
+}
+
 /// Collects symbols; what has been collected is handed out in the order of the first mention.
 #[derive(Debug)]
 pub struct Uses<'d> {
@@ -16,6 +25,8 @@ pub struct Uses<'d> {
     pub symbols: Vec<SymbolId>,
     /// The references, with repetitions.
     pub references: Vec<RefId>,
+    /// Where procedures are called or passed, with repetitions.
+    pub procedures: Vec<(Mention, SymbolId)>,
 }
 
 impl<'d> Uses<'d> {
@@ -27,6 +38,7 @@ impl<'d> Uses<'d> {
             refs: Vec::new(),
             symbols: Vec::new(),
             references: Vec::new(),
+            procedures: Vec::new(),
         }
     }
 
@@ -167,7 +179,7 @@ impl<'d> Uses<'d> {
                     self.exprs.push(*rhs);
                 }
                 StmtKind::Call(call) => {
-                    self.symbols.push(call.callee.symbol);
+                    self.procedure(Mention::Stmt(stmt), call.callee.symbol);
                     self.refs.extend(call.callee.object);
                     self.arguments(&call.args);
                 }
@@ -197,6 +209,11 @@ impl<'d> Uses<'d> {
             }
             self.run();
         }
+    }
+
+    fn procedure(&mut self, place: Mention, symbol: SymbolId) {
+        self.symbols.push(symbol);
+        self.procedures.push((place, symbol));
     }
 
     fn propagator(&mut self, step: &Propagator) {
@@ -241,7 +258,7 @@ impl<'d> Uses<'d> {
                 self.exprs.extend(operands.iter().map(|operand| operand.expr));
             }
             ExprKind::Call(call) => {
-                self.symbols.push(call.callee.symbol);
+                self.procedure(Mention::Expr(expr), call.callee.symbol);
                 self.symbols.extend(call.callee.generic);
                 self.refs.extend(call.callee.object);
                 self.exprs.extend(call.args.iter().filter_map(|arg| match arg.value {
@@ -268,7 +285,7 @@ impl<'d> Uses<'d> {
                     ArgValue::AlternateReturn(_) => None,
                 }));
             }
-            ExprKind::Procedure(symbol) => self.symbols.push(*symbol),
+            ExprKind::Procedure(symbol) => self.procedure(Mention::Expr(expr), *symbol),
             ExprKind::Opaque(_) => {}
         }
     }

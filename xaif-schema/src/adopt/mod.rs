@@ -72,6 +72,7 @@ pub fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
     symbols::declare(&mut doc);
     units::bring_in(&mut doc, calls);
     if genuine {
+        calls::rests(&mut doc);
         calls::keywords(&mut doc);
         calls::interfaces(&mut doc);
         types::resolve(&mut doc);

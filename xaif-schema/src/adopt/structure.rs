@@ -1,15 +1,16 @@
 //! Control flow as our front-ends write it: vertices in the order of a text, and a block at the
-//! beginning of each arm and body.
+//! beginning of each arm and body, an end to each branch.
 //!
 //! A genuine document lists its vertices in any order, and an arm may lead straight to another
-//! construct. Edges decide there what follows what; so an empty block in an edge changes nothing.
+//! construct. A branch all of whose arms leave has no end there; here its arms are jumps. Edges
+//! decide there what follows what; so an empty block in an edge changes nothing.
 
 use std::collections::HashMap;
 
 use crate::lens::flow::Flow;
 use crate::model::{
-    Body, Cfg, Document, EdgeId, EntityRef as _, Jump, ProcId, ScopeId, Vertex, VertexId,
-    VertexKind,
+    Body, BranchForm, Cfg, Document, EdgeId, EntityRef as _, Jump, ProcId, ScopeId, Vertex,
+    VertexId, VertexKind,
 };
 
 /// Brings the graphs of all procedures into order.
@@ -33,8 +34,15 @@ fn normalise_graph(cfg: &mut Cfg, scope: ScopeId) {
     let flow = Flow::new(cfg);
     cfg.layout.clone_from(&flow.order);
     let mut wanted: Vec<(Spot, EdgeId, bool)> = Vec::new();
+    let mut unclosed: Vec<VertexId> = Vec::new();
     for &vertex in &flow.order {
-        let Some(mate) = flow.nodes[vertex].mate else { continue };
+        let Some(mate) = flow.nodes[vertex].mate else {
+            if opens_branch(&cfg.vertices[vertex].kind) {
+                wanted.extend(flow.out[vertex].iter().map(|&e| (Spot::After(vertex), e, true)));
+                unclosed.push(vertex);
+            }
+            continue;
+        };
         let position = |vertex: VertexId| flow.nodes[vertex].position;
         match cfg.vertices[vertex].kind {
             VertexKind::Branch { .. } => {
@@ -69,15 +77,51 @@ fn normalise_graph(cfg: &mut Cfg, scope: ScopeId) {
             | VertexKind::Label { .. } => {}
         }
     }
-    insert(cfg, scope, wanted);
+    insert(cfg, scope, wanted, unclosed);
+}
+
+/// Whether a branch is one that a text closes.
+fn opens_branch(kind: &VertexKind) -> bool {
+    match kind {
+        VertexKind::Branch { form, .. } => match form {
+            BranchForm::Plain
+            | BranchForm::If
+            | BranchForm::InlineIf
+            | BranchForm::ElseIf
+            | BranchForm::SelectCase
+            | BranchForm::SelectType
+            | BranchForm::SelectRank => true,
+            BranchForm::ArithmeticIf
+            | BranchForm::ComputedGoto
+            | BranchForm::AssignedGoto
+            | BranchForm::IndirectGoto => false,
+        },
+        VertexKind::ForLoop { .. }
+        | VertexKind::PreLoop { .. }
+        | VertexKind::PostLoop { .. }
+        | VertexKind::ConcurrentLoop { .. }
+        | VertexKind::Entry(_)
+        | VertexKind::Exit
+        | VertexKind::BasicBlock { .. }
+        | VertexKind::EndBranch
+        | VertexKind::EndLoop
+        | VertexKind::Goto(_)
+        | VertexKind::Label { .. } => false,
+    }
 }
 
 fn is_block(cfg: &Cfg, vertex: VertexId) -> bool {
     matches!(cfg.vertices[vertex].kind, VertexKind::BasicBlock { .. })
 }
 
-/// Puts an empty block (and, where it leads out of the construct, a jump) into each of the edges.
-fn insert(cfg: &mut Cfg, scope: ScopeId, wanted: Vec<(Spot, EdgeId, bool)>) {
+/// Puts an empty block (and, where it leads out of the construct, a jump) into each of the edges,
+/// and closes the branches `unclosed` behind theirs.
+fn insert(
+    cfg: &mut Cfg,
+    scope: ScopeId,
+    wanted: Vec<(Spot, EdgeId, bool)>,
+    unclosed: Vec<VertexId>,
+) {
     let mut before: HashMap<usize, Vec<VertexId>> = HashMap::new();
     let mut after: HashMap<usize, Vec<VertexId>> = HashMap::new();
     for (spot, edge, jumps) in wanted {
@@ -99,6 +143,11 @@ fn insert(cfg: &mut Cfg, scope: ScopeId, wanted: Vec<(Spot, EdgeId, bool)>) {
             Spot::Before(vertex) => before.entry(vertex.index()).or_default().extend(made),
             Spot::After(vertex) => after.entry(vertex.index()).or_default().extend(made),
         }
+    }
+    for vertex in unclosed {
+        let place = cfg.vertices[vertex].place;
+        let end = cfg.vertices.push(Vertex { kind: VertexKind::EndBranch, place, id: None });
+        after.entry(vertex.index()).or_default().push(end);
     }
     let layout = std::mem::take(&mut cfg.layout);
     for vertex in layout {
