@@ -8,10 +8,12 @@ use std::path::PathBuf;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, StageRun};
+use xaif_schema::xml::catalogue::read_catalogue;
 
 use crate::analysis::side_effects::{self, SideEffects};
 use crate::analysis::{Accesses, Bodies, Storage, activity};
 use crate::externals::Externals;
+use crate::rules::Catalogue;
 use crate::transform::canonicalize::canonicalize;
 use crate::transform::tangent;
 
@@ -137,30 +139,39 @@ pub struct TangentArgs {
     /// What the names of derivative procedures, modules and COMMON blocks end with
     #[arg(long, value_name = "SUFFIX", default_value = "_d")]
     pub suffix_procedure: String,
+    /// Derivatives of intrinsics beside or instead of the built-in ones: a catalogue in XAIF's form
+    /// (docs/intrinsics.md)
+    #[arg(long, value_name = "FILE")]
+    pub intrinsics: Vec<PathBuf>,
 }
 
 impl Default for TangentArgs {
     fn default() -> Self {
         let tangent::Options { directions, suffix_variable, suffix_procedure, .. } =
             tangent::Options::default();
-        TangentArgs { directions, suffix_variable, suffix_procedure }
+        let intrinsics = Vec::new();
+        TangentArgs { directions, suffix_variable, suffix_procedure, intrinsics }
     }
 }
 
 impl TangentArgs {
     /// The stage: procedures that compute tangents, beside those of the document. The result are
     /// warnings.
-    /// `externals` is what is known of procedures whose bodies are not given.
+    ///
+    /// `externals` is what is known of procedures whose bodies are not given, `catalogue` how
+    /// intrinsics are differentiated ([`TangentArgs::catalogue`]).
     pub fn apply(
         &self,
         doc: &mut Document,
         externals: &Externals,
+        catalogue: &Catalogue,
     ) -> Result<Diagnostics, Diagnostics> {
         let options = tangent::Options {
             directions: self.directions,
             suffix_variable: self.suffix_variable.clone(),
             suffix_procedure: self.suffix_procedure.clone(),
             externals: externals.clone(),
+            catalogue: catalogue.clone(),
         };
         let warnings = tangent::tangent(doc, &options)?;
         let default = TangentArgs::default();
@@ -176,8 +187,26 @@ impl TangentArgs {
                 format!("--suffix-procedure={}", self.suffix_procedure),
             ),
         ];
+        let files = self.intrinsics.iter().map(|path| format!("--intrinsics={}", path.display()));
+        let shown: Vec<String> = shown.into_iter().chain(files).collect();
         note(doc, "xaif-tangent", &shown);
         Ok(warnings)
+    }
+
+    /// The built-in catalogue with what the files of `--intrinsics` add; and warnings. `read` gives
+    /// the text of a file.
+    pub fn catalogue(
+        &self,
+        mut read: impl FnMut(&str) -> Result<String, Diagnostics>,
+    ) -> Result<(Catalogue, Diagnostics), Diagnostics> {
+        let mut catalogue = Catalogue::standard();
+        let mut warnings = Diagnostics::new();
+        for path in &self.intrinsics {
+            let path = path.to_string_lossy();
+            let user = read_catalogue(read(&path)?.as_bytes(), &path)?;
+            warnings.extend(catalogue.add_user(&user)?);
+        }
+        Ok((catalogue, warnings))
     }
 }
 

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use fortran_frontend::args::{SourceArgs, f2xaif};
 use xaif_booster::externals::Externals;
+use xaif_booster::rules::Catalogue;
 use xaif_booster::stages::{
     ActivityArgs, CanonicalizeArgs, ExternalsArgs, SideEffectsArgs, TangentArgs,
 };
@@ -32,6 +33,7 @@ pub(crate) struct Stage {
 pub(crate) struct Choices<'a> {
     args: &'a StageArgs,
     externals: Externals,
+    catalogue: Catalogue,
 }
 
 /// From a program to the program with its tangents.
@@ -58,7 +60,7 @@ pub(crate) const TANGENT: &[Stage] = &[
     Stage {
         name: "xaif-tangent",
         wanted: |_| true,
-        run: |doc, choices| choices.args.tangent.apply(doc, &choices.externals),
+        run: |doc, choices| choices.args.tangent.apply(doc, &choices.externals, &choices.catalogue),
     },
 ];
 
@@ -155,12 +157,10 @@ impl<'c> Run<'c> {
         doc: &mut Document,
         args: &StageArgs,
     ) -> Result<(), Diagnostics> {
-        let externals = args.externals.read(|path| {
-            let text = cli::read_text(path)?;
-            self.console.remember(path, text.as_str());
-            Ok(text)
-        })?;
-        let choices = Choices { args, externals };
+        let externals = args.externals.read(|path| self.console.read_text(path))?;
+        let (catalogue, warnings) = args.tangent.catalogue(|path| self.console.read_text(path))?;
+        self.console.report(&warnings);
+        let choices = Choices { args, externals, catalogue };
         for stage in stages.iter().filter(|stage| (stage.wanted)(args)) {
             let start = Instant::now();
             let warnings = (stage.run)(doc, &choices)?;

@@ -112,6 +112,13 @@ impl Console {
         self.sources.insert(file, text);
     }
 
+    /// The text of a file that an option names, remembered for messages about it.
+    pub fn read_text(&mut self, path: &str) -> Result<String, Diagnostics> {
+        let text = read_text(path)?;
+        self.remember(path, text.as_str());
+        Ok(text)
+    }
+
     /// Prints `diagnostics` on standard error.
     pub fn report(&mut self, diagnostics: &Diagnostics) {
         self.failed |= diagnostics.has_errors();

@@ -1,10 +1,8 @@
 //! `xaif-tangent`: procedures that compute tangents, beside those of a document.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use xaif_booster::externals::Externals;
-use xaif_booster::stages::TangentArgs;
+use xaif_booster::stages::{ExternalsArgs, TangentArgs};
 use xaif_schema::cli::{self, CommonArgs, Console, Output};
 use xaif_schema::diag::Diagnostics;
 
@@ -22,10 +20,8 @@ struct Args {
     input: String,
     #[command(flatten)]
     tangent: TangentArgs,
-    /// What procedures do whose source is not given, and what their tangents are called
-    /// (docs/externals.md)
-    #[arg(long, value_name = "FILE")]
-    externals: Vec<PathBuf>,
+    #[command(flatten)]
+    externals: ExternalsArgs,
     #[command(flatten)]
     common: CommonArgs,
 }
@@ -35,15 +31,11 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
-    let mut externals = Externals::new();
-    for path in &args.externals {
-        let path = path.to_string_lossy();
-        let text = cli::read_text(&path)?;
-        console.remember(&path, text.as_str());
-        externals.extend(Externals::parse(&path, &text)?);
-    }
+    let externals = args.externals.read(|path| console.read_text(path))?;
+    let (catalogue, warnings) = args.tangent.catalogue(|path| console.read_text(path))?;
+    console.report(&warnings);
     let mut doc = console.read_document(&args.input)?;
-    let warnings = args.tangent.apply(&mut doc, &externals)?;
+    let warnings = args.tangent.apply(&mut doc, &externals, &catalogue)?;
     console.report(&warnings);
     console.write_document(&doc)
 }

@@ -56,6 +56,8 @@ pub struct Options {
     pub suffix_procedure: String,
     /// What is known of procedures whose source is not given.
     pub externals: Externals,
+    /// The rules by which intrinsics are differentiated.
+    pub catalogue: Catalogue,
 }
 
 impl Default for Options {
@@ -65,6 +67,7 @@ impl Default for Options {
             suffix_variable: "d".into(),
             suffix_procedure: "_d".into(),
             externals: Externals::new(),
+            catalogue: Catalogue::standard(),
         }
     }
 }
@@ -87,9 +90,8 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     let mut warnings = canonicalize(doc)?;
     let (parts, more) = Counterparts::make(doc, &naming, options.directions)?;
     warnings.extend(more);
-    let catalogue = Catalogue::standard();
     let procedures = parts.procedures.clone();
-    let mut stage = Tangent::new(parts, &catalogue, options);
+    let mut stage = Tangent::new(parts, &options.catalogue, options);
     for &(_, derivative) in &procedures {
         stage.procedure(doc, derivative);
     }
