@@ -77,7 +77,6 @@ impl<'a> Tangent<'a> {
     pub(super) fn finish(&mut self, doc: &mut Document, proc: ProcId) {
         self.proc = proc;
         self.note(|this| this.zero_first(doc));
-        self.drop_unused(doc);
     }
 
     fn note(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Diagnostic>) {

@@ -17,7 +17,9 @@
 //! - `memory`: ALLOCATE, DEALLOCATE, NULLIFY, pointer assignment. `zero`: derivatives set to zero.
 //! - `marker`: input and output, statements that are not understood, directives.
 //! - `scoped`: ASSOCIATE, SELECT TYPE and SELECT RANK, DO CONCURRENT, real loop variables.
-//! - `entry`: what must be zero at the beginning. `unused`: declarations that nothing names.
+//! - `entry`: what must be zero at the beginning.
+//!
+//! What the new program units declare and nothing names is swept out at the end.
 
 mod assign;
 mod body;
@@ -32,7 +34,6 @@ mod reads;
 mod reallocate;
 mod result;
 mod scoped;
-mod unused;
 mod zero;
 
 use xaif_schema::diag::Diagnostics;
@@ -103,6 +104,7 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     if stage.problems.has_errors() {
         return Err(stage.problems);
     }
+    stage.parts.sweep(doc);
     warnings.extend(stage.problems);
     Ok(warnings)
 }
