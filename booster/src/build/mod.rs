@@ -18,6 +18,8 @@ mod ids;
 mod mentions;
 mod names;
 mod nodes;
+mod same;
+
 mod sweep;
 mod tree;
 
@@ -31,5 +33,6 @@ pub use expr::{
 pub use mentions::{Mention, mentions, mentions_of_declaration};
 pub use names::{fresh_name, new_variable};
 pub use nodes::{nodes_of, subscripts_of};
+pub use same::{same_expr, same_reference};
 pub use sweep::sweep;
 pub use tree::{Copied, ScopeTree, copy_decl, copy_dim, copy_item, copy_scope};

@@ -8,4 +8,5 @@ subroutine p(x, y)
   if (y > 0.1d0) x = x + y**3
   y = 2
   y = y*x
+  x = x + 1
 end subroutine p

@@ -8,8 +8,24 @@ use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{Document, ExprId, ExprKind, Operand, RefId, StmtId};
 
 use super::body::Tangent;
-use crate::build::{Emitter, assign, value_of};
+use crate::build::{Emitter, assign, same_reference, value_of};
 use crate::transform::linearize::statement_tangent;
+
+/// Whether an expression is nothing but the value of a reference.
+fn is_value_of(doc: &Document, value: ExprId, reference: RefId) -> bool {
+    match doc.exprs[value].kind {
+        ExprKind::Ref(found) => same_reference(doc, found, reference),
+        ExprKind::Constant(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => false,
+    }
+}
 
 impl Tangent<'_> {
     /// `lhs = rhs`
@@ -57,6 +73,8 @@ impl Tangent<'_> {
             let value = this.derivative(e.doc, rhs, direction)?;
             let Some(target) = this.shadow(e.doc, lhs, direction) else { return Ok(()) };
             match value {
+                // `x = x + 1`: the derivative stays what it is.
+                Some(value) if is_value_of(e.doc, value, target) => Ok(()),
                 Some(value) => {
                     e.assign(target, value, place);
                     Ok(())
