@@ -8,6 +8,7 @@
 //! bodies it may execute and what their dummy arguments stand for.
 //!
 //! Not seen: FINAL procedures, and user-defined procedures for I/O of derived types.
+//! `transform::derivative` refuses those whose effects could make a derivative wrong.
 
 mod expr;
 mod stmt;

@@ -16,6 +16,7 @@
 //!
 //! - `plan`: what gets a derivative. `types`: which types carry one. `storage`: COMMON, EQUIVALENCE.
 //!   `classes`: procedures that must agree.
+//! - `unseen`: what FINAL procedures and those for input and output would do to derivatives.
 //! - `units`: the new program units. `declare`: the derivative variables. `signature`: dummy
 //!   arguments, entries, the comment at the head.
 //! - `arms`: SELECT TYPE and SELECT RANK.
@@ -47,6 +48,7 @@ mod storage;
 mod sweep;
 mod types;
 mod units;
+mod unseen;
 mod zero;
 
 use std::collections::{HashMap, HashSet};

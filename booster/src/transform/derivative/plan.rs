@@ -15,6 +15,7 @@ use xaif_schema::model::{
 use super::classes::Classes;
 use super::storage::{self, CommonPlan};
 use super::types::Types;
+use super::unseen;
 
 /// What gets a derivative.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +68,7 @@ impl Plan {
         }
         storage::close(doc, &mut plan, directions, &mut problems);
         plan.agree(doc, analysed);
+        unseen::check(doc, &plan, &mut problems);
         if problems.has_errors() { Err(problems) } else { Ok(plan) }
     }
 
@@ -111,7 +113,7 @@ impl Plan {
         around.filter_map(|scope| self.proc_of.get(&scope).copied()).collect()
     }
 
-    fn is_in_program(&self, doc: &Document, proc: ProcId) -> bool {
+    pub(super) fn is_in_program(&self, doc: &Document, proc: ProcId) -> bool {
         let is_program = |proc: ProcId| doc.procs[proc].kind == ProcKind::Program;
         is_program(proc) || self.hosts(doc, proc).into_iter().any(is_program)
     }
