@@ -6,37 +6,48 @@ use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_run::{Element, Request, parse_setting, run};
 use xaif_schema::adopt::adopt;
-use xaif_schema::model::{Document, ScopeKind, Ty};
+use xaif_schema::model::{Document, ScopeKind, StmtKind, Ty};
 use xaif_schema::{verify, xml};
 
-fn genuine() -> Document {
+fn branches_and_a_module() -> Document {
     let text = include_str!("genuine/branches_and_a_module.xaif");
     xml::read(text.as_bytes(), "branches_and_a_module.xaif").expect("a document")
 }
 
-#[test]
-fn an_adopted_document_holds_the_invariants_of_ours_and_everything_has_a_type() {
-    let doc = genuine();
-    let adopted = adopt(&doc).expect("it says enough").into_owned();
-    let found = verify::verify(&adopted);
-    assert!(found.is_empty(), "{found:?}");
-    let modules = adopted.scopes.values().filter(|s| matches!(s.kind, ScopeKind::Module(_)));
-    assert_eq!(modules.count(), 1);
-    assert!(adopted.exprs.values().all(|node| node.ty != Ty::default()));
-    let again = adopt(&adopted).expect("it says enough");
-    assert_eq!(*again, adopted, "adopting twice changes nothing more");
+/// Procedures that need an interface, an element of an array of assumed shape for an array, and a
+/// branch both arms of which leave, so that nothing closes it.
+fn interfaces() -> Document {
+    let text = include_str!("genuine/interfaces.xaif");
+    xml::read(text.as_bytes(), "interfaces.xaif").expect("a document")
 }
 
-/// `y` and its derivative for `x` in direction 1.
-fn tangent_at(x: f64) -> (f64, f64) {
-    let mut doc = genuine();
+#[test]
+fn an_adopted_document_holds_the_invariants_of_ours_and_everything_has_a_type() {
+    for (doc, modules) in [(branches_and_a_module(), 1), (interfaces(), 0)] {
+        let adopted = adopt(&doc).expect("it says enough").into_owned();
+        let found = verify::verify(&adopted);
+        assert!(found.is_empty(), "{found:?}");
+        let made = adopted.scopes.values().filter(|s| matches!(s.kind, ScopeKind::Module(_)));
+        assert_eq!(made.count(), modules);
+        assert!(adopted.exprs.values().all(|node| node.ty != Ty::default()));
+        let again = adopt(&adopted).expect("it says enough");
+        assert_eq!(*again, adopted, "adopting twice changes nothing more");
+    }
+}
+
+/// `y` and its derivative for `x` in the direction `xd`.
+fn tangent_at(mut doc: Document, x: &str, xd: &str) -> (f64, f64) {
     canonicalize(&mut doc).expect("a canonical form");
     tangent(&mut doc, &Options::default()).expect("a tangent");
     let found = verify::verify(&doc);
     assert!(found.is_empty(), "{found:?}");
     let setting = |text: &str| parse_setting(text).expect("a setting");
-    let values =
-        vec![setting(&format!("x_1={x}")), setting("x_1d=1"), setting("y_2=0"), setting("y_2d=0")];
+    let values = vec![
+        setting(&format!("x_1={x}")),
+        setting(&format!("x_1d={xd}")),
+        setting("y_2=0"),
+        setting("y_2d=0"),
+    ];
     let request = Request { procedure: Some("head_d".into()), values, ..Request::default() };
     let outcome = run(&doc, &request).expect("it runs");
     let value = |name: &str| {
@@ -51,7 +62,28 @@ fn tangent_at(x: f64) -> (f64, f64) {
 
 #[test]
 fn its_tangent_is_right_on_every_way_through_it() {
-    assert_eq!(tangent_at(3.0), (9.0, 6.0), "the inner branch");
-    assert_eq!(tangent_at(0.5), (1.0, 2.0), "the procedure of the module");
-    assert_eq!(tangent_at(-2.0), (0.0, 0.0), "the way past the outer branch");
+    let at = |x| tangent_at(branches_and_a_module(), x, "1");
+    assert_eq!(at("3.0"), (9.0, 6.0), "the inner branch");
+    assert_eq!(at("0.5"), (1.0, 2.0), "the procedure of the module");
+    assert_eq!(at("-2.0"), (0.0, 0.0), "the way past the outer branch");
+}
+
+#[test]
+fn the_derivative_procedures_are_called_by_the_same_kind_of_interface() {
+    let at = |x| tangent_at(interfaces(), x, "[1,10,100]");
+    assert_eq!(at("[2,5,7]"), (30.0, 60.0), "the whole array, then the rest of it");
+    assert_eq!(at("[0.5,5,7]"), (17.5, 35.0), "an optional argument, absent and present");
+}
+
+#[test]
+fn each_caller_has_a_name_of_its_own_for_what_it_declares_in_an_interface() {
+    let adopted = adopt(&interfaces()).expect("it says enough").into_owned();
+    let head = adopted.procs.values().find(|proc| adopted.name(proc.symbol) == "head");
+    let scope = head.expect("the head").scope;
+    for stmt in adopted.stmts.values() {
+        let StmtKind::Call(call) = &stmt.kind else { continue };
+        let symbol = call.callee.symbol;
+        let declared = adopted.symbols[symbol].scope == scope;
+        assert_eq!(declared, adopted.name(symbol) != "first", "{}", adopted.name(symbol));
+    }
 }
