@@ -186,3 +186,56 @@ fn timings_are_a_table_on_standard_error() {
     assert!(!err(&run).contains("xaif-activity"), "{}", err(&run));
     assert!(!err(&run).contains("xaif-sideeffects"), "{}", err(&run));
 }
+
+/// A catalogue in which the derivative of the sine is PARTIAL times the cosine.
+fn sine(partial: &str) -> String {
+    format!(
+        "<ii:InlinableIntrinsicDefinitions language=\"F95\"
+            xmlns:ii=\"http://www.mcs.anl.gov/XAIFInlinableIntrinsics\"
+            xmlns:xaif=\"http://www.mcs.anl.gov/XAIF\">
+          <ii:InlinableIntrinsic name=\"sin_scal\" nr_arguments=\"1\">
+            <ii:Function type=\"builtin\" builtin_name=\"sin\"/>
+            <ii:Partial partial_id=\"1\">
+              <xaif:Intrinsic vertex_id=\"1\" name=\"mul_scal_scal\"/>
+              <xaif:Constant vertex_id=\"2\" type=\"integer\" value=\"{partial}\"/>
+              <xaif:Intrinsic vertex_id=\"3\" name=\"cos_scal\"/>
+              <ii:ArgumentReference vertex_id=\"4\" argument=\"1\"/>
+              <xaif:ExpressionEdge edge_id=\"1\" source=\"2\" target=\"1\" position=\"1\"/>
+              <xaif:ExpressionEdge edge_id=\"2\" source=\"3\" target=\"1\" position=\"2\"/>
+              <xaif:ExpressionEdge edge_id=\"3\" source=\"4\" target=\"3\" position=\"1\"/>
+            </ii:Partial>
+          </ii:InlinableIntrinsic>
+        </ii:InlinableIntrinsicDefinitions>"
+    )
+}
+
+#[test]
+fn a_users_catalogue_is_used_and_a_wrong_one_is_found_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("wave.f90");
+    let text = "subroutine wave(x, y)\n  implicit none\n  real(8), intent(in) :: x\n  \
+        real(8), intent(out) :: y\n  y = sin(x)*x\nend subroutine wave\n";
+    std::fs::write(&source, text).expect("written");
+    for (partial, status) in [("1", 0), ("3", 1)] {
+        let catalogue = folder.path().join("catalogue.xaif");
+        std::fs::write(&catalogue, sine(partial)).expect("written");
+        let [source, catalogue] =
+            [&source, &catalogue].map(|path| path.to_str().expect("UTF-8").to_owned());
+        let run = oxad(&["check", &source, "--intrinsics", &catalogue]);
+        let text = String::from_utf8_lossy(&run.stdout).into_owned();
+        assert_eq!(run.status.code(), Some(status), "{text}{}", err(&run));
+        let verdict = if status == 0 { "\ngood: " } else { "\nWRONG: " };
+        assert!(text.contains(verdict), "{text}");
+    }
+}
+
+#[test]
+fn a_catalogue_that_makes_no_sense_is_an_error_with_its_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let catalogue = folder.path().join("catalogue.xaif");
+    std::fs::write(&catalogue, sine("1").replace("cos_scal", "no_such")).expect("written");
+    let catalogue = catalogue.to_str().expect("UTF-8");
+    let run = oxad(&["tangent", &case("scalars.f90"), "--intrinsics", catalogue]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(err(&run).contains("catalogue.xaif:"), "{}", err(&run));
+}
