@@ -61,11 +61,7 @@ impl Tangent<'_> {
         rhs: ExprId,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[lhs].place;
-        let by_statements = match &e.doc.exprs[rhs].kind {
-            ExprKind::Intrinsic { name, .. } => self.catalogue.needs_statement(name),
-            _ => false,
-        };
-        if by_statements {
+        if self.needs_statements(e.doc, rhs) {
             return self.statements(e, lhs, rhs);
         }
         let looped = self.needs_loop(e.doc, lhs, rhs);
@@ -82,6 +78,22 @@ impl Tangent<'_> {
                 None => this.zero(e, target),
             }
         })
+    }
+
+    /// Whether the derivative of an expression is computed by statements.
+    pub(super) fn needs_statements(&self, doc: &Document, rhs: ExprId) -> bool {
+        match &doc.exprs[rhs].kind {
+            ExprKind::Intrinsic { name, .. } => self.catalogue.needs_statement(name),
+            ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => false,
+        }
     }
 
     /// The derivative of `lhs = maxval(…)` and the like, which is computed by statements.

@@ -34,6 +34,9 @@ impl Tangent<'_> {
         if leading {
             return self.reallocating_all(e, stmt, lhs, rhs);
         }
+        if self.needs_statements(e.doc, rhs) {
+            return self.reallocating_by_statements(e, stmt, lhs, rhs);
+        }
         let place = e.doc.refs[lhs].place;
         let looped = self.parts.directions.is_some();
         let mut zero = false;
@@ -99,11 +102,35 @@ impl Tangent<'_> {
         original: RefId,
         place: Place,
     ) -> Result<(), Diagnostic> {
-        let mold = Copier::new().reference(e.doc, target);
-        let original = Copier::new().reference(e.doc, original);
-        let original = value_of(e.doc, original);
-        e.assign(mold, original, place);
+        follow(e, target, original, place);
         self.zero(e, target)
+    }
+
+    /// `lhs = maxval(array, dim)` and the like: the elements of the derivative are assigned one by
+    /// one, so it needs its shape before, which it takes from the variable. The canonical form sees
+    /// to it that the right-hand side does not read the variable.
+    fn reallocating_by_statements(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        if e.doc.exprs[rhs].ty.rank == 0 {
+            self.derivative_assignment(e, lhs, rhs)?;
+            e.push(stmt);
+            return Ok(());
+        }
+        e.push(stmt);
+        let place = e.doc.refs[lhs].place;
+        let looped = self.parts.directions.is_some();
+        self.each_direction(e, looped, place, |this, e, direction| {
+            if let Some(target) = this.shadow(e.doc, lhs, direction) {
+                follow(e, target, lhs, place);
+            }
+            Ok(())
+        })?;
+        self.derivative_assignment(e, lhs, rhs)
     }
 
     /// The same for a variable whose derivative has a leading dimension for directions, which an
@@ -194,6 +221,14 @@ impl Tangent<'_> {
         }
         object
     }
+}
+
+/// `derivative = original`, which gives the derivative the shape of the original.
+fn follow(e: &mut Emitter<'_>, derivative: RefId, original: RefId, place: Place) {
+    let mold = Copier::new().reference(e.doc, derivative);
+    let original = Copier::new().reference(e.doc, original);
+    let original = value_of(e.doc, original);
+    e.assign(mold, original, place);
 }
 
 /// The derivative of an array expression with its shape; a whole array (whose bounds the variable
