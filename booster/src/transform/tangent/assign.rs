@@ -5,11 +5,15 @@
 //! need no care.
 
 use xaif_schema::diag::Diagnostic;
-use xaif_schema::model::{Document, ExprId, ExprKind, Operand, RefId, StmtId};
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Document, ExprId, ExprKind, Operand, RefId, StmtId, SymbolId,
+};
 
 use super::body::Tangent;
-use crate::build::{Emitter, assign, same_reference, value_of};
-use crate::transform::linearize::statement_tangent;
+use super::reallocate::has;
+use super::zero::{component_of, components};
+use crate::build::{Copier, Emitter, assign, same_reference, value_of};
+use crate::transform::linearize::{statement_tangent, tangent_of};
 
 /// Whether an expression is nothing but the value of a reference.
 fn is_value_of(doc: &Document, value: ExprId, reference: RefId) -> bool {
@@ -65,19 +69,57 @@ impl Tangent<'_> {
             return self.statements(e, lhs, rhs);
         }
         let looped = self.needs_loop(e.doc, lhs, rhs);
+        let passive = self.passive_components(e.doc, rhs);
         self.each_direction(e, looped, place, |this, e, direction| {
-            let value = this.derivative(e.doc, rhs, direction)?;
+            let mut shadow = |doc: &mut Document, reference: RefId| {
+                let found = this.shadow(doc, reference, direction);
+                let kept = || passive.iter().any(|&(own, _)| own == reference);
+                let found =
+                    found.or_else(|| kept().then(|| Copier::new().reference(doc, reference)));
+                found.map(|found| value_of(doc, found))
+            };
+            let value = tangent_of(e.doc, this.catalogue, rhs, &mut shadow)?;
             let Some(target) = this.shadow(e.doc, lhs, direction) else { return Ok(()) };
-            match value {
+            let Some(value) = value else { return this.zero(e, target) };
+            if is_value_of(e.doc, value, target) {
                 // `x = x + 1`: the derivative stays what it is.
-                Some(value) if is_value_of(e.doc, value, target) => Ok(()),
-                Some(value) => {
-                    e.assign(target, value, place);
-                    Ok(())
-                }
-                None => this.zero(e, target),
+                return Ok(());
             }
+            let zeros: Vec<RefId> = passive
+                .iter()
+                .map(|&(_, component)| component_of(e.doc, target, component))
+                .collect();
+            e.assign(target, value, place);
+            zeros.into_iter().try_for_each(|zero| this.zero(e, zero))
         })
+    }
+
+    /// The structures without derivative that a structure constructor makes components of one with.
+    /// No constructor can say that the derivative of such a component is zero: it gets the value, and
+    /// then is set to zero. With each goes the component.
+    fn passive_components(&self, doc: &Document, rhs: ExprId) -> Vec<(RefId, SymbolId)> {
+        let ExprKind::StructureConstructor { spec, args } = &doc.exprs[rhs].kind else {
+            return Vec::new();
+        };
+        let Base::Derived(owner) = spec.base() else { return Vec::new() };
+        let components = components(doc, owner);
+        let named = |arg: &Arg| match &arg.keyword {
+            Some(name) => components
+                .iter()
+                .copied()
+                .find(|&component| doc.name(component).eq_ignore_ascii_case(name)),
+            None => components.get(usize::try_from(arg.position).ok()?.checked_sub(1)?).copied(),
+        };
+        let passive = |arg: &Arg| {
+            let ArgValue::Expr(value) = arg.value else { return None };
+            let ExprKind::Ref(reference) = doc.exprs[value].kind else { return None };
+            let structure = matches!(doc.refs[reference].ty.base, Base::Derived(owner)
+                if self.parts.types.carries(Base::Derived(owner)));
+            let stays = structure && !self.is_active(doc, reference);
+            let component = named(arg).filter(|&component| !has(doc, component, Attr::Pointer))?;
+            stays.then_some((reference, component))
+        };
+        args.iter().filter_map(passive).collect()
     }
 
     /// Whether the derivative of an expression is computed by statements.
