@@ -52,6 +52,10 @@ impl Tangent<'_> {
         if self.may_reallocate(e.doc, lhs) {
             return self.reallocating(e, stmt, lhs, rhs);
         }
+        if self.has_allocatable_parts(e.doc, lhs) && self.is_passive(e.doc, rhs)? {
+            e.push(stmt);
+            return self.follow_components(e, lhs);
+        }
         self.derivative_assignment(e, lhs, rhs)?;
         e.push(stmt);
         Ok(())

@@ -160,7 +160,8 @@ impl Tangent<'_> {
         }
     }
 
-    fn is_passive(&self, doc: &mut Document, expr: ExprId) -> Result<bool, Diagnostic> {
+    /// Whether the derivative of an expression is zero.
+    pub(super) fn is_passive(&self, doc: &mut Document, expr: ExprId) -> Result<bool, Diagnostic> {
         Ok(self.derivative(doc, expr, Direction::All).map(|found| found.is_none()).unwrap_or(false))
     }
 

@@ -7,12 +7,13 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, Attr, Document, ExprId, ExprKind, Part, Place, RefId, Reference, Release, StmtId,
-    StmtKind, Subscript, SymbolId, Ty,
+    Allocate, Attr, Base, Document, ExprId, ExprKind, Part, Place, RefId, Reference, Release,
+    StmtId, StmtKind, Subscript, SymbolId, Ty,
 };
 
 use super::body::Tangent;
 use super::reads::reads;
+use super::zero::components;
 use crate::build::{Copier, Emitter, integer, intrinsic, value_of, whole};
 use crate::transform::linearize::conform;
 
@@ -76,7 +77,13 @@ impl Tangent<'_> {
         let base = e.doc.refs[lhs].base;
         let scalar = e.doc.refs[lhs].ty.rank == 0;
         let kept = !scalar && (e.doc.exprs[rhs].ty.rank == 0 || keeps_shape(e.doc, rhs, base));
-        if !self.parts.is_active(e.doc, lhs) || !self.may_reallocate(e.doc, lhs) || kept {
+        if !self.parts.is_active(e.doc, lhs) {
+            return Ok(());
+        }
+        if !self.may_reallocate(e.doc, lhs) {
+            return self.follow_components(e, lhs);
+        }
+        if kept {
             return Ok(());
         }
         let place = e.doc.refs[lhs].place;
@@ -92,6 +99,51 @@ impl Tangent<'_> {
                 None => Ok(()),
             }
         })
+    }
+
+    /// Behind an assignment of a structure whose derivative is zero: the allocatable components of
+    /// the derivative are allocated as those of the structure are.
+    pub(super) fn follow_components(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+    ) -> Result<(), Diagnostic> {
+        if !self.has_allocatable_parts(e.doc, lhs) {
+            return Ok(());
+        }
+        let place = e.doc.refs[lhs].place;
+        self.each_direction(e, true, place, |this, e, direction| {
+            match this.parts.reference(e.doc, lhs, direction) {
+                Some(target) => this.take_shape(e, target, lhs, place),
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// Whether a structure has allocatable components, and no pointers: a copy of it would have
+    /// those of the original.
+    pub(super) fn has_allocatable_parts(&self, doc: &Document, lhs: RefId) -> bool {
+        let mut types = match doc.refs[lhs].ty.base {
+            Base::Derived(owner) => vec![owner],
+            _ => Vec::new(),
+        };
+        let (mut at, mut found) = (0, false);
+        while let Some(&owner) = types.get(at) {
+            at += 1;
+            for component in components(doc, owner) {
+                if has(doc, component, Attr::Pointer) {
+                    return false;
+                }
+                found |= has(doc, component, Attr::Allocatable);
+                let base = doc.symbols[component].decl.as_ref().map(|decl| decl.spec.base());
+                if let Some(Base::Derived(inner)) = base
+                    && !types.contains(&inner)
+                {
+                    types.push(inner);
+                }
+            }
+        }
+        found
     }
 
     /// Gives the derivative object `target` the shape of `original`, and the value zero.
@@ -172,7 +224,7 @@ impl Tangent<'_> {
     fn renew(&mut self, e: &mut Emitter<'_>, derivative: SymbolId, original: RefId, place: Place) {
         let asked = whole(e.doc, derivative, place);
         let asked = value_of(e.doc, asked);
-        let ty = Ty::scalar(xaif_schema::model::Base::Logical(4));
+        let ty = Ty::scalar(Base::Logical(4));
         let condition = intrinsic(e.doc, "allocated", &[asked], ty);
         e.open_if(condition, place);
         let object = whole(e.doc, derivative, place);
@@ -209,7 +261,7 @@ impl Tangent<'_> {
                 let array = Copier::new().reference(doc, original);
                 let array = value_of(doc, array);
                 let dimension = integer(doc, i64::from(dimension), place);
-                let ty = Ty::scalar(xaif_schema::model::Base::Integer(4));
+                let ty = Ty::scalar(Base::Integer(4));
                 intrinsic(doc, name, &[array, dimension], ty)
             };
             let (lower, upper) = (Some(bound("lbound")), Some(bound("ubound")));
