@@ -68,3 +68,36 @@ fn the_driver_writes_what_the_pipe_writes() {
         }
     }
 }
+
+#[test]
+fn the_driver_gives_every_stage_what_is_told_of_externals() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "\
+subroutine p(x, y)
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  external :: solve
+  call solve(x, y)
+end subroutine p
+";
+    let specification = "\
+[procedure.solve]
+pure = true
+arguments = [{ name = 'x', access = 'read' }, { name = 'y', access = 'write', depends = ['x'] }]
+tangent = { name = 'solve_by_hand', arguments = ['x', 'y'] }
+";
+    std::fs::write(folder.path().join("p.f90"), source).expect("a source");
+    std::fs::write(folder.path().join("solve.toml"), specification).expect("a specification");
+    let refused = tool("oxad", &["tangent", "p.f90"], folder.path(), b"");
+    assert_eq!(refused.status, Some(1), "{}", refused.err());
+    assert!(refused.err().contains("p.f90:6:3: error[OX4250]"), "{}", refused.err());
+    assert!(refused.err().contains("`x` is active"), "{}", refused.err());
+    assert!(!folder.path().join("p_d.f90").exists());
+    let arguments = ["tangent", "--externals", "solve.toml", "p.f90"];
+    let run = tool("oxad", &arguments, folder.path(), b"");
+    assert_eq!(run.status, Some(0), "{}", run.err());
+    assert_eq!(run.err(), "");
+    let written = text(&folder.path().join("p_d.f90"));
+    assert!(written.contains("  call solve_by_hand(x, xd, y, yd)\n"), "{written}");
+}

@@ -11,6 +11,7 @@ use xaif_schema::model::{
 };
 
 use super::body::Tangent;
+use super::external::Outside;
 use super::zero::zero;
 use crate::build::{Copier, Emitter, integer, intrinsic, value_of};
 use crate::transform::derivative::{Direction, Slot};
@@ -40,9 +41,9 @@ impl Tangent<'_> {
             Some(true) | None => self.callee(e.doc, &call.callee),
         };
         let Some(derivative) = derivative else {
-            let passes = call.active.unwrap_or_else(|| self.any_active(e.doc, &call.args));
-            let written =
-                self.without_derivative(e.doc, &call.callee, &call.args, passes, place)?;
+            let (callee, args, active) = (&call.callee, &call.args[..], call.active);
+            let outside = Outside { callee, args, active, result: None, place };
+            let written = self.without_derivative(e.doc, &outside)?;
             e.push(stmt);
             return self.zero_written(e, written);
         };
@@ -81,12 +82,9 @@ impl Tangent<'_> {
     ) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
         let Some(derivative) = self.callee(e.doc, &call.callee) else {
-            let passes = call.active.unwrap_or(true);
-            let mut written =
-                self.without_derivative(e.doc, &call.callee, &call.args, passes, place)?;
-            if self.is_active(e.doc, lhs) {
-                written.push(lhs);
-            }
+            let (callee, args, active) = (&call.callee, &call.args[..], call.active);
+            let outside = Outside { callee, args, active, result: Some(lhs), place };
+            let written = self.without_derivative(e.doc, &outside)?;
             e.push(stmt);
             return self.zero_written(e, written);
         };
@@ -158,7 +156,8 @@ impl Tangent<'_> {
             return Ok(());
         }
         let Some(derivative) = self.callee(e.doc, callee) else {
-            let written = self.without_derivative(e.doc, callee, &args, true, place)?;
+            let outside = Outside { callee, args: &args, active: Some(true), result: None, place };
+            let written = self.without_derivative(e.doc, &outside)?;
             e.push(stmt);
             return self.zero_written(e, written);
         };

@@ -2,14 +2,27 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Callee, Decl, Document, ExprKind, Place, ProcClass, ProcSort, ProcedureInfo,
-    RefId, Role, Symbol, SymbolId, SymbolKind, TypeClass, TypeSpec,
+    Arg, ArgValue, Attr, Body, Callee, Decl, Document, ExprKind, Place, ProcClass, ProcSort,
+    ProcedureInfo, RefId, Role, Symbol, SymbolId, SymbolKind, TypeClass, TypeSpec,
 };
 
 use super::body::Tangent;
+use crate::analysis::activity::explain;
 use crate::build::Emitter;
 use crate::externals::{Derivative, Effect, External};
 use crate::transform::derivative::Slot;
+
+/// A call of a procedure for which there is no derivative procedure.
+#[derive(Clone, Copy)]
+pub(super) struct Outside<'a> {
+    pub(super) callee: &'a Callee,
+    pub(super) args: &'a [Arg],
+    /// What activity analysis says.
+    pub(super) active: Option<bool>,
+    /// The variable that takes the result of a function.
+    pub(super) result: Option<RefId>,
+    pub(super) place: Place,
+}
 
 impl Tangent<'_> {
     /// The derivative procedure of what is called: one that was made, or the one that a
@@ -27,30 +40,33 @@ impl Tangent<'_> {
     }
 
     /// A call of a procedure without derivative: an error where activity passes through it. What it
-    /// overwrites by a specification has the derivative zero behind it; these are the result.
+    /// overwrites by a specification has the derivative zero behind it; these are the result, with
+    /// the variable that takes the result of a function.
     pub(super) fn without_derivative(
-        &self,
-        doc: &Document,
-        callee: &Callee,
-        args: &[Arg],
-        passes: bool,
-        place: Place,
+        &mut self,
+        doc: &mut Document,
+        outside: &Outside<'_>,
     ) -> Result<Vec<RefId>, Diagnostic> {
-        let external = self.externals.find(doc, callee.symbol);
-        let name = doc.name(callee.symbol);
-        let Some(external) = external else {
-            if !passes {
-                return Ok(Vec::new());
+        let Outside { callee, args, active, result, place } = *outside;
+        let externals = self.externals;
+        let name = doc.name(callee.symbol).to_owned();
+        let result = result.filter(|&result| self.is_active(doc, result));
+        let Some(external) = externals.find(doc, callee.symbol) else {
+            let passes = match active {
+                Some(active) => active,
+                None => result.is_some() || self.any_active(doc, args),
+            };
+            if passes {
+                return Err(self.unknown(doc, outside));
             }
-            return Err(self.error(
-                doc,
-                Code::NO_DERIVATIVE_PROCEDURE,
-                place,
-                format!("activity passes through `{name}`, which has no derivative"),
-                "give its source, too, or tell by --externals what it does and what its tangent is called",
-            ));
+            // Nothing that is differentiated is inside the other procedures of the document.
+            if active.is_none() && !self.changes_no_global(doc, callee.symbol) {
+                self.refuse_globals(doc, callee.symbol, place)?;
+            }
+            return Ok(Vec::new());
         };
         let mut zeroed = Vec::new();
+        let help = "name its tangent in the specification of externals";
         for arg in args {
             let Some(effect) = external.argument(arg.position).filter(|effect| effect.written)
             else {
@@ -60,25 +76,118 @@ impl Tangent<'_> {
             if !self.parts.is_active(doc, reference) {
                 continue;
             }
-            if self.depends_on_active(doc, effect, args) {
-                let help = "name its tangent in the specification of externals";
+            if self.depends_on_active(doc, external, effect, args) {
                 let message = format!(
                     "`{}` depends on active arguments of `{name}`, whose tangent nobody has told",
                     doc.name(doc.refs[reference].base)
                 );
-                return Err(self.error(doc, Code::NO_DERIVATIVE_PROCEDURE, place, message, help));
+                let error = self.error(doc, Code::NO_DERIVATIVE_PROCEDURE, place, message, help);
+                return Err(self.with_chain(doc, error, outside));
             }
             zeroed.push(reference);
+        }
+        if let Some(result) = result {
+            let depends = external
+                .result
+                .as_ref()
+                .is_none_or(|effect| self.depends_on_active(doc, external, effect, args));
+            if depends {
+                let message = format!(
+                    "the result of `{name}` depends on active arguments, and nobody has told what its \
+                     tangent is called"
+                );
+                let error = self.error(doc, Code::NO_DERIVATIVE_PROCEDURE, place, message, help);
+                return Err(self.with_chain(doc, error, outside));
+            }
+            zeroed.push(result);
+        }
+        match &external.globals {
+            Some(globals) => {
+                let depends: Vec<bool> = globals
+                    .iter()
+                    .map(|effect| self.depends_on_active(doc, external, effect, args))
+                    .collect();
+                zeroed.extend(self.zeroed_globals(doc, external, &depends, place)?);
+            }
+            None if external.pure || active == Some(false) => {}
+            None => self.refuse_globals(doc, callee.symbol, place)?,
         }
         Ok(zeroed)
     }
 
+    fn unknown(&self, doc: &Document, outside: &Outside<'_>) -> Diagnostic {
+        let name = doc.name(outside.callee.symbol);
+        let error = self.error(
+            doc,
+            Code::NO_DERIVATIVE_PROCEDURE,
+            outside.place,
+            format!("activity passes through `{name}`, which has no derivative"),
+            "give its source, too, or tell by --externals what it does and what its tangent is called",
+        );
+        self.with_chain(doc, error, outside)
+    }
+
+    /// Adds to the first message of this kind how activity comes here.
+    fn with_chain(&self, doc: &Document, error: Diagnostic, outside: &Outside<'_>) -> Diagnostic {
+        let told = self.problems.iter().any(|known| known.code == error.code);
+        if outside.active != Some(true) || told {
+            return error;
+        }
+        let found = self.original_of(doc, outside).map(|symbol| {
+            let chain = explain(doc, self.externals, symbol);
+            (symbol, chain)
+        });
+        match found {
+            Some((symbol, chain)) if !chain.is_empty() => {
+                let title = format!("`{}` is active:", doc.name(symbol));
+                let error = error.with_note(None, title);
+                chain.into_iter().fold(error, |error, (spot, text)| error.with_note(spot, text))
+            }
+            Some(_) | None => error,
+        }
+    }
+
+    /// The user's own variable behind the first active variable of a call.
+    fn original_of(&self, doc: &Document, outside: &Outside<'_>) -> Option<SymbolId> {
+        let passed = outside.args.iter().filter_map(|arg| variable(doc, arg));
+        let mut active = passed.chain(outside.result).filter(|&r| self.is_active(doc, r));
+        let symbol = doc.refs[active.next()?].base;
+        if doc.symbols[symbol].scope != self.scope(doc) {
+            return Some(symbol);
+        }
+        let own = self.parts.procedures.iter().find(|(_, derivative)| *derivative == self.proc)?;
+        doc.symbol_in(doc.procs[own.0].scope, &doc.symbols[symbol].id)
+    }
+
+    /// Whether an interface promises that no global variable is changed.
+    fn changes_no_global(&self, doc: &Document, callee: SymbolId) -> bool {
+        let proc = doc.procedure_of(callee);
+        let known = proc.is_some_and(|proc| !matches!(doc.procs[proc].body, Body::Interface));
+        let named = proc.map(|proc| doc.procs[proc].symbol);
+        let pure = [Some(callee), named].into_iter().flatten().any(|symbol| {
+            doc.symbols[symbol].decl.as_ref().is_some_and(|decl| {
+                decl.attrs.contains(&Attr::Pure)
+                    || (decl.attrs.contains(&Attr::Elemental)
+                        && !decl.attrs.contains(&Attr::Impure))
+            })
+        });
+        known || pure
+    }
+
     /// Whether an output of an external procedure depends on an argument that is active, or on a
-    /// global, of which it is not known.
-    fn depends_on_active(&self, doc: &Document, effect: &Effect, args: &[Arg]) -> bool {
+    /// global that has a derivative.
+    fn depends_on_active(
+        &self,
+        doc: &Document,
+        external: &External,
+        effect: &Effect,
+        args: &[Arg],
+    ) -> bool {
         use crate::externals::Slot as Input;
         effect.depends.iter().any(|input| match *input {
-            Input::Global(_) => true,
+            Input::Global(_) => external
+                .effect(*input)
+                .is_none_or(|global| !self.globals_named(doc, &global.name).is_empty()),
             Input::Argument(index) => {
                 let position = u32::try_from(index + 1).unwrap_or(u32::MAX);
                 args.iter()

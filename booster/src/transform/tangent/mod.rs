@@ -13,7 +13,7 @@
 //! - `body`: which statement is handled where. `assign`: assignments, and `reallocate` those that
 //!   give an allocatable variable a new shape. `masked`: WHERE and FORALL.
 //! - `call`: subroutine and function references, `external` those whose source is not given,
-//!   `result` the shape of what functions return. `intrinsic`: intrinsic subroutines.
+//!   `globals` what these do to COMMON and modules, `result` the shape of what functions return. `intrinsic`: intrinsic subroutines.
 //! - `memory`: ALLOCATE, DEALLOCATE, NULLIFY, pointer assignment. `zero`: derivatives set to zero.
 //! - `marker`: input and output, statements that are not understood, directives.
 //! - `scoped`: ASSOCIATE, SELECT TYPE and SELECT RANK, DO CONCURRENT, real loop variables.
@@ -26,6 +26,7 @@ mod body;
 mod call;
 mod entry;
 mod external;
+mod globals;
 mod intrinsic;
 mod marker;
 mod masked;

@@ -1,0 +1,170 @@
+//! COMMON blocks and module variables that a procedure writes whose source is not given: their
+//! derivatives are zero behind the call where the specification says so; where it may be otherwise,
+//! or where it cannot be said here, the call is refused.
+
+use xaif_schema::diag::{Code, Diagnostic};
+use xaif_schema::model::{
+    Attr, Document, Place, RefId, Role, ScopeId, ScopeKind, SpecItem, SymbolId, Use, UseName,
+};
+
+use super::body::Tangent;
+use crate::build::whole;
+use crate::externals::External;
+
+impl Tangent<'_> {
+    /// A global variable with a derivative, if there is one.
+    pub(super) fn some_global(&self, doc: &Document) -> Option<SymbolId> {
+        doc.symbols.keys().find(|&symbol| self.is_global(doc, symbol))
+    }
+
+    fn is_global(&self, doc: &Document, symbol: SymbolId) -> bool {
+        let data = &doc.symbols[symbol];
+        let common = data.decl.as_ref().is_some_and(|decl| decl.common.is_some());
+        let constant = matches!(doc.role(symbol), Some(Role::Constant));
+        let shared = common || matches!(doc.scopes[data.scope].kind, ScopeKind::Module(_));
+        shared && !constant && self.parts.variable(symbol).is_some()
+    }
+
+    /// A procedure without specification or interface may do anything to global variables.
+    pub(super) fn refuse_globals(
+        &self,
+        doc: &Document,
+        callee: SymbolId,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        let Some(global) = self.some_global(doc) else { return Ok(()) };
+        let message = format!(
+            "nobody has told whether `{}` changes global variables, and `{}` has a derivative",
+            doc.name(callee),
+            doc.name(global)
+        );
+        let help = "list the globals that it touches, or say `pure = true`, in a specification for \
+                    --externals; activity analysis may find that it does not matter";
+        Err(self.error(doc, Code::NO_DERIVATIVE_PROCEDURE, place, message, help))
+    }
+
+    /// The variables with derivatives that a name of a specification means: `/block/`,
+    /// `module::variable`.
+    pub(super) fn globals_named(&self, doc: &Document, name: &str) -> Vec<SymbolId> {
+        let same = |id: &str, name: &str| id.eq_ignore_ascii_case(name);
+        let meant = |symbol: SymbolId| {
+            let data = &doc.symbols[symbol];
+            match name.split_once("::") {
+                Some((module, variable)) => {
+                    same(&data.id, variable)
+                        && matches!(
+                            doc.scopes[data.scope].kind,
+                            ScopeKind::Module(m) if same(doc.name(m), module)
+                        )
+                }
+                None => {
+                    data.decl.as_ref().and_then(|decl| decl.common).is_some_and(|(block, _)| {
+                        same(doc.symbols[block].id.trim_matches('/'), name.trim_matches('/'))
+                    })
+                }
+            }
+        };
+        let all = doc.symbols.keys();
+        all.filter(|&symbol| meant(symbol) && self.is_global(doc, symbol)).collect()
+    }
+
+    /// The globals whose derivatives are zero behind a call, since the specification says that they
+    /// are overwritten and depend on nothing that is active; `depends` tells whether an effect does.
+    pub(super) fn zeroed_globals(
+        &mut self,
+        doc: &mut Document,
+        external: &External,
+        depends: &[bool],
+        place: Place,
+    ) -> Result<Vec<RefId>, Diagnostic> {
+        let mut zeroed = Vec::new();
+        let effects = external.globals.iter().flatten().zip(depends);
+        for (effect, &depends) in effects.filter(|(effect, _)| effect.written) {
+            let meant = self.globals_named(doc, &effect.name);
+            if meant.is_empty() {
+                continue;
+            }
+            if depends {
+                return Err(self.global_error(
+                    doc,
+                    place,
+                    format!(
+                        "`{}` changes `{}`, which depends on what is active there",
+                        external.name, effect.name
+                    ),
+                ));
+            }
+            let mut seen = false;
+            for symbol in meant {
+                if self.can_name(doc, symbol) {
+                    seen = true;
+                    zeroed.push(whole(doc, symbol, place));
+                }
+            }
+            if !seen {
+                return Err(self.global_error(
+                    doc,
+                    place,
+                    format!(
+                        "`{}` overwrites `{}`, whose derivative cannot be named here",
+                        external.name, effect.name
+                    ),
+                ));
+            }
+        }
+        Ok(zeroed)
+    }
+
+    fn global_error(&self, doc: &Document, place: Place, message: String) -> Diagnostic {
+        let help = "name its tangent in the specification of externals, or use the module or declare \
+                    the COMMON block in the procedure that calls it";
+        self.error(doc, Code::NO_DERIVATIVE_PROCEDURE, place, message, help)
+    }
+
+    /// Whether the derivative of a global variable has a name in this procedure; one in a derivative
+    /// module is imported where it has none yet.
+    fn can_name(&self, doc: &mut Document, symbol: SymbolId) -> bool {
+        let Some(derivative) = self.parts.variable(symbol) else { return false };
+        let home = doc.symbols[derivative].scope;
+        let around: Vec<ScopeId> =
+            std::iter::successors(Some(self.scope(doc)), |&s| doc.scopes[s].parent).collect();
+        if around.contains(&home) {
+            return true;
+        }
+        let ScopeKind::Module(module) = doc.scopes[home].kind else { return false };
+        let id = doc.symbols[derivative].id.clone();
+        let name = doc.name(derivative).to_owned();
+        let names = UseName { local: name.clone(), remote: name, symbol: Some(derivative) };
+        let imported = |used: &Use, symbol| used.names.iter().any(|name| name.symbol == symbol);
+        for &scope in &around {
+            for item in &mut doc.scopes[scope].items {
+                let SpecItem::Use(used) = item else { continue };
+                if used.module == module && (!used.only || imported(used, Some(derivative))) {
+                    return true;
+                }
+            }
+        }
+        let guarded = has_attr(doc, symbol, Attr::Private);
+        let taken = around.iter().any(|&scope| doc.symbol_in(scope, &id).is_some());
+        if guarded || taken {
+            return false;
+        }
+        // Behind the last USE of the program unit or procedure.
+        let own = self.scope(doc);
+        let place = doc.scopes[home].place;
+        let used = Use { module, nature: None, only: true, names: vec![names], place };
+        let items = &mut doc.scopes[own].items;
+        let last = items.iter().rposition(|item| matches!(item, SpecItem::Use(_)));
+        let comment = |item: &SpecItem| matches!(item, SpecItem::Comment(_));
+        let at = match last {
+            Some(last) => last + 1,
+            None => items.iter().take_while(|item| comment(item)).count(),
+        };
+        items.insert(at, SpecItem::Use(used));
+        true
+    }
+}
+
+fn has_attr(doc: &Document, symbol: SymbolId, attr: Attr) -> bool {
+    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&attr))
+}
