@@ -1,6 +1,6 @@
 //! The pipeline as a list: which stages make a derivative, and in what order.
 //!
-//! A [`Stage`] is a function of the booster under the name of its binary; [`run`] applies one after
+//! A [`Stage`] is a function of the booster under the name of its binary; a [`Run`] applies one after
 //! the other to a document in memory, and does beside it what a person does who stops a pipe between
 //! two programs: keeps the document that stands there, verifies it, looks at the clock. No stage
 //! is implemented here.

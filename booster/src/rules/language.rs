@@ -11,7 +11,7 @@
 //! brought into the form `before * d * after / denominator`, which all that reads partials shares;
 //! else the operation is linear over the real numbers only (`aimag`, `conjg`) and stays a map.
 //!
-//! `digamma(e)`, which Fortran lacks, stands for its expression ([`DIGAMMA`]).
+//! `digamma(e)`, which Fortran lacks, stands for its expression (`DIGAMMA`).
 //!
 //! Nothing here knows documents; `instantiate` makes document expressions of terms.
 

@@ -44,8 +44,12 @@ pub(crate) struct Args {
     /// Fortran sources of a program, in any order, or one XAIF document
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A value or size at the point: n=10, x=[1,2,3], x=FILE, x:10,20 (a shape), x=none
-    #[arg(long, value_name = "NAME=VALUE")]
+    /// Values and sizes at the point.
+    #[arg(
+        long,
+        value_name = "NAME=VALUE",
+        help = "A value or size at the point: n=10, x=[1,2,3], x=FILE, x:10,20 (a shape), x=none"
+    )]
     set: Vec<String>,
     /// Where random numbers begin
     #[arg(long, value_name = "S", default_value_t = 1)]

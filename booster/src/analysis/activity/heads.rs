@@ -13,7 +13,7 @@ use xaif_schema::model::{
 use super::names::{self, Found};
 
 /// What a user may choose. Empty lists leave the choice to directives in the source, and where
-/// there are none, to the rules of [`select`].
+/// there are none, to the rules of `select`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Procedures: `p`, or `m%p` for one of several with the same name.

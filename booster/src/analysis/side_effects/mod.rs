@@ -8,7 +8,7 @@
 //! COMMON, saved ones, dummy arguments, variables of procedures around it.
 //!
 //! A procedure without a body is believed what its specification says
-//! ([`Externals`](crate::externals::Externals)); without one it reads and writes all that it is
+//! ([`Externals`]); without one it reads and writes all that it is
 //! given and everything global ([`Summary::world`]), and calls every procedure that it is given.
 //! What a genuine document tells of statements that it does not show is believed, too.
 //! Pointers and allocatables are one with what they point to: associating, allocating and releasing

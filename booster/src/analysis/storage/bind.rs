@@ -1,6 +1,6 @@
 //! What else makes names share storage: pointers, associate names, results of entries, POINTER and
-//! TARGET dummy arguments; and, by the same unification, which procedures a dummy procedure, a
-//! procedure pointer or a dispatched call may mean.
+//! TARGET dummy arguments; and, by the same unification, which procedures a dummy procedure or a
+//! procedure pointer may mean (`targets` asks for it).
 //!
 //! Calls are bound in rounds, because an indirect call binds arguments only when its callees are
 //! known; each round unifies more or is the last.
@@ -8,12 +8,13 @@
 use std::collections::BTreeMap;
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Body, Callee, Document, EntityRef, ExprId, ExprKind, Init, Part,
-    ProcClass, ProcId, RefId, Role, ScopeKind, StmtKind, SymbolId, TypeSpec, VertexKind,
+    Arg, ArgValue, Base, Body, Callee, Document, EntityRef, ExprId, ExprKind, Init, Part, RefId,
+    Role, StmtKind, SymbolId, TypeSpec, VertexKind,
 };
 
-use super::tree::{Forest, NodeId, Shape, ancestors};
-use super::{EntryOf, Storage, Targets, is_data, is_target};
+use super::targets::{is_intrinsic, object_node, passed_object, targets};
+use super::tree::{Forest, NodeId, Shape};
+use super::{EntryOf, Storage, is_data, is_target};
 
 /// Unifies everything but overlays, and finds out what indirect calls mean.
 pub(super) fn unify_aliases(doc: &Document, storage: &mut Storage) {
@@ -36,11 +37,12 @@ pub(super) fn unify_aliases(doc: &Document, storage: &mut Storage) {
     binder.index_values();
 }
 
-struct Binder<'a> {
-    doc: &'a Document,
-    storage: &'a mut Storage,
+/// A document of which the aliases are being found.
+pub(super) struct Binder<'a> {
+    pub(super) doc: &'a Document,
+    pub(super) storage: &'a mut Storage,
     /// What procedures without a body may have kept a pointer to.
-    escaped: NodeId,
+    pub(super) escaped: NodeId,
 }
 
 impl Binder<'_> {
@@ -306,51 +308,8 @@ impl Binder<'_> {
         }
     }
 
-    /// Arguments of a procedure without a body: it may keep pointers, and set those that it gets.
-    fn outside(&mut self, callee: &Callee, args: &[Arg]) {
-        let doc = self.doc;
-        let name = doc.name(callee.symbol).to_ascii_lowercase();
-        let interface = doc.procedure_of(callee.symbol).map(|proc| doc.procs[proc].args.as_slice());
-        for arg in args {
-            let ArgValue::Expr(actual) = arg.value else { continue };
-            let position = (arg.position as usize).wrapping_sub(1);
-            let dummy = interface.and_then(|dummies| dummies.get(position)?.symbol);
-            let keeps = dummy.is_some_and(|dummy| is_target(&doc.symbols[dummy]));
-            // MOVE_ALLOC leaves pointers to what it moves in place.
-            if keeps || matches!(name.as_str(), "c_loc" | "c_f_pointer" | "loc") {
-                self.point(self.escaped, actual);
-            }
-            if name != "move_alloc" && !is_intrinsic(doc, callee.symbol) {
-                self.copy(self.escaped, actual);
-            }
-        }
-        if name == "move_alloc" {
-            self.move_alloc(args);
-        }
-    }
-
-    fn move_alloc(&mut self, args: &[Arg]) {
-        let doc = self.doc;
-        let reference = |position: u32| {
-            let arg = args.iter().find(|arg| arg.position == position)?;
-            let ArgValue::Expr(expr) = arg.value else { return None };
-            match doc.exprs[expr].kind {
-                ExprKind::Ref(reference) => Some(reference),
-                _ => None,
-            }
-        };
-        let (Some(from), Some(to)) = (reference(1), reference(2)) else { return };
-        let nodes = (self.storage.node_of(doc, from), self.storage.node_of(doc, to));
-        let (Some(a), Some(b)) = nodes else { return };
-        if is_target(&doc.symbols[doc.refs[from].base]) {
-            self.storage.forest.unify(a, b, true);
-        } else {
-            self.storage.forest.unify_targets(a, b);
-        }
-    }
-
     /// `node => target`
-    fn point(&mut self, node: NodeId, target: ExprId) {
+    pub(super) fn point(&mut self, node: NodeId, target: ExprId) {
         let doc = self.doc;
         match &doc.exprs[target].kind {
             ExprKind::Ref(reference) => {
@@ -394,7 +353,7 @@ impl Binder<'_> {
     }
 
     /// `node = value`: the pointers in it point where those of the value point.
-    fn copy(&mut self, node: NodeId, value: ExprId) {
+    pub(super) fn copy(&mut self, node: NodeId, value: ExprId) {
         if !self.storage.forest.has_pointers(node) {
             return;
         }
@@ -480,48 +439,6 @@ impl Binder<'_> {
         }
     }
 
-    /// The pointer and target dummy arguments of a procedure that only strangers call may share
-    /// storage with each other and with all pointers and targets that outlive activations.
-    fn callers_outside(&mut self) {
-        let doc = self.doc;
-        let mut globals: BTreeMap<Kind, Vec<NodeId>> = BTreeMap::new();
-        let mut of_procs: BTreeMap<ProcId, BTreeMap<Kind, Vec<NodeId>>> = BTreeMap::new();
-        for (id, symbol) in &doc.symbols {
-            let (Some(node), Some(decl)) = (self.storage.nodes[id], &symbol.decl) else { continue };
-            if !is_data(symbol) {
-                continue;
-            }
-            let mut nodes = Vec::new();
-            if is_target(symbol) {
-                nodes.push((kind_of(doc, decl.spec.base()), node));
-            }
-            for (component, target) in self.storage.forest.pointers_below(node) {
-                let decl = doc.symbols[component].decl.as_ref();
-                let base = decl.map_or(Base::Unknown, |decl| decl.spec.base());
-                nodes.push((kind_of(doc, base), target));
-            }
-            let map = match self.storage.procedures.dummy_of(id) {
-                Some(proc) if !self.storage.is_called(proc) => of_procs.entry(proc).or_default(),
-                Some(_) => continue,
-                None if matches!(self.storage.home_of(id, symbol), super::Home::Global) => {
-                    &mut globals
-                }
-                None => continue,
-            };
-            for (kind, node) in nodes {
-                map.entry(kind).or_default().push(node);
-            }
-        }
-        for groups in of_procs.into_values() {
-            for (kind, nodes) in groups {
-                let [first, rest @ ..] = nodes.as_slice() else { continue };
-                for other in rest.iter().chain(globals.get(&kind).into_iter().flatten()) {
-                    self.storage.forest.unify(*first, *other, true);
-                }
-            }
-        }
-    }
-
     /// Keeps the procedures that a node may mean at its representative.
     fn index_values(&mut self) {
         let old = std::mem::take(&mut self.storage.values);
@@ -534,196 +451,12 @@ impl Binder<'_> {
     }
 }
 
-/// What may be associated with what: types that have a common ancestor, or equal types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Intrinsic(u8, u8),
-    Derived(SymbolId),
-    Any,
-}
-
-fn kind_of(doc: &Document, base: Base) -> Kind {
-    match base {
-        Base::Integer(n) => Kind::Intrinsic(0, n),
-        Base::Unsigned(n) => Kind::Intrinsic(1, n),
-        Base::Real(n) => Kind::Intrinsic(2, n),
-        Base::Complex(n) => Kind::Intrinsic(3, n),
-        Base::Logical(n) => Kind::Intrinsic(4, n),
-        Base::Character(n) => Kind::Intrinsic(5, n),
-        Base::Derived(ty) | Base::Class(ty) => {
-            Kind::Derived(ancestors(doc, ty).last().copied().unwrap_or(ty))
-        }
-        Base::Unknown
-        | Base::Void
-        | Base::ClassStar
-        | Base::TypeStar
-        | Base::Procedure
-        | Base::Pointer(_) => Kind::Any,
-    }
-}
-
 /// The components of a type in the order of its constructor; `None` for an extended type.
 fn constructor_components(doc: &Document, ty: SymbolId) -> Option<Vec<SymbolId>> {
     let Some(Role::DerivedType { scope, extends: None, .. }) = doc.role(ty) else { return None };
     let is_component =
         |symbol: &SymbolId| matches!(doc.role(*symbol), Some(Role::Variable | Role::Procedure(_)));
     Some(doc.scopes[*scope].symbols.iter().copied().filter(is_component).collect())
-}
-
-fn is_intrinsic(doc: &Document, symbol: SymbolId) -> bool {
-    matches!(doc.role(symbol), Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic)
-}
-
-/// What a call may execute.
-pub(super) fn targets(doc: &Document, storage: &Storage, callee: &Callee) -> Targets {
-    match doc.role(callee.symbol) {
-        Some(Role::Binding { .. }) => dispatched(doc, storage, callee),
-        Some(Role::StatementFunction) => Targets::default(),
-        Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic => Targets::default(),
-        Some(_) | None => match callee.object {
-            Some(object) => indirect(doc, storage, storage.node_of(doc, object), None),
-            None => meaning(doc, storage, callee.symbol),
-        },
-    }
-}
-
-/// What a procedure's name may mean.
-pub(super) fn meaning(doc: &Document, storage: &Storage, symbol: SymbolId) -> Targets {
-    match storage.nodes[symbol] {
-        Some(node) if !is_data(&doc.symbols[symbol]) => {
-            indirect(doc, storage, Some(node), storage.procedures.dummy_of(symbol))
-        }
-        Some(_) | None => {
-            let mut targets = Targets::default();
-            add(doc, storage, symbol, &mut targets);
-            targets
-        }
-    }
-}
-
-fn add(doc: &Document, storage: &Storage, symbol: SymbolId, targets: &mut Targets) {
-    match storage.procedures.executed(doc, symbol) {
-        Some(entry) if !targets.bodies.contains(&entry) => targets.bodies.push(entry),
-        Some(_) => {}
-        None => targets.outside.push(symbol),
-    }
-}
-
-/// The procedures whose names have reached a node. A dummy procedure of a procedure that nobody
-/// here calls may be anything.
-fn indirect(
-    doc: &Document,
-    storage: &Storage,
-    node: Option<NodeId>,
-    dummy_of: Option<ProcId>,
-) -> Targets {
-    let mut targets = Targets::default();
-    let node = node.map(|node| storage.forest.find(node));
-    let values = node.and_then(|node| storage.values.get(&node));
-    for &symbol in values.into_iter().flatten() {
-        add(doc, storage, symbol, &mut targets);
-    }
-    targets.bodies.sort_unstable();
-    targets.unknown = values.is_none() || dummy_of.is_some_and(|proc| !storage.is_called(proc));
-    targets
-}
-
-/// `object%binding`: the binding of the declared type and, for a polymorphic object, those of all
-/// types that extend it.
-fn dispatched(doc: &Document, storage: &Storage, callee: &Callee) -> Targets {
-    let name = doc.name(callee.symbol).to_ascii_lowercase();
-    let declared = callee.object.map_or(Base::Unknown, |object| type_of_object(doc, object));
-    let mut targets = Targets::default();
-    let types = match declared {
-        Base::Derived(ty) => vec![ty],
-        Base::Class(ty) => {
-            let mut types = vec![ty];
-            types.extend(storage.types.descendants(ty));
-            types
-        }
-        _ => match doc.scopes[doc.symbols[callee.symbol].scope].kind {
-            ScopeKind::DerivedType(ty) => {
-                let mut types = vec![ty];
-                types.extend(storage.types.descendants(ty));
-                types
-            }
-            _ => Vec::new(),
-        },
-    };
-    for ty in types {
-        let own = ancestors(doc, ty).into_iter().find_map(|ty| binding_of(doc, ty, &name));
-        if let Some(Role::Binding { target: Some(target), .. }) = own.and_then(|b| doc.role(b)) {
-            add(doc, storage, *target, &mut targets);
-        }
-    }
-    targets.bodies.sort_unstable();
-    targets.outside.sort_unstable();
-    targets.outside.dedup();
-    targets.unknown = targets.bodies.is_empty() && targets.outside.is_empty();
-    targets
-}
-
-fn binding_of(doc: &Document, ty: SymbolId, name: &str) -> Option<SymbolId> {
-    let Some(Role::DerivedType { scope, .. }) = doc.role(ty) else { return None };
-    doc.scopes[*scope].symbols.iter().copied().find(|&symbol| {
-        matches!(doc.role(symbol), Some(Role::Binding { .. }))
-            && doc.name(symbol).eq_ignore_ascii_case(name)
-    })
-}
-
-/// The declared type of what stands before the last part of a callee's object.
-fn type_of_object(doc: &Document, object: RefId) -> Base {
-    let reference = &doc.refs[object];
-    let before = reference.parts.split_last().map_or(&[][..], |(_, before)| before);
-    let last = before.iter().rev().find_map(|part| match part {
-        Part::Component { symbol, .. } => Some(*symbol),
-        _ => None,
-    });
-    let spec = |symbol: SymbolId| doc.symbols[symbol].decl.as_ref().map(|decl| decl.spec.base());
-    match last {
-        Some(Some(symbol)) if matches!(doc.role(symbol), Some(Role::DerivedType { .. })) => {
-            Base::Derived(symbol)
-        }
-        Some(symbol) => symbol.and_then(spec).unwrap_or_default(),
-        None => spec(reference.base).unwrap_or_default(),
-    }
-}
-
-/// The node of what stands before the last part of a callee's object.
-pub(super) fn object_node(doc: &Document, storage: &Storage, object: RefId) -> Option<NodeId> {
-    let reference = &doc.refs[object];
-    let before = reference.parts.split_last().map_or(&[][..], |(_, before)| before);
-    storage.node_at(doc, reference.base, before)
-}
-
-/// Which dummy argument (from 0) of `entry` gets the object of `callee`, if any does.
-pub(super) fn passed_object(
-    doc: &Document,
-    storage: &Storage,
-    callee: &Callee,
-    entry: EntryOf,
-) -> Option<(usize, RefId)> {
-    let object = callee.object?;
-    let last = match doc.refs[object].parts.last() {
-        Some(Part::Component { symbol: Some(symbol), .. }) => *symbol,
-        Some(_) | None => callee.symbol,
-    };
-    let decl = doc.symbols[last].decl.as_ref()?;
-    if decl.attrs.contains(&Attr::NoPass) {
-        return None;
-    }
-    let pass = match &decl.role {
-        Role::Binding { pass, .. } => pass.as_deref(),
-        Role::Procedure(info) => info.pass.as_deref(),
-        _ => None,
-    };
-    let dummies = storage.procedures.dummies(doc, entry);
-    let position = pass.and_then(|name| {
-        dummies.iter().position(|dummy| {
-            dummy.symbol.is_some_and(|symbol| doc.name(symbol).eq_ignore_ascii_case(name))
-        })
-    });
-    Some((position.unwrap_or(0), object))
 }
 
 impl Forest {
@@ -735,27 +468,5 @@ impl Forest {
                 Shape::Leaf => None,
             })
             .collect()
-    }
-
-    /// The targets of the pointer components below a node.
-    fn pointers_below(&self, id: NodeId) -> Vec<(SymbolId, NodeId)> {
-        let mut found = Vec::new();
-        let mut seen = Vec::new();
-        let mut work = vec![id];
-        while let Some(id) = work.pop() {
-            let id = self.find(id);
-            if let Shape::Struct(children) = self.shape(id)
-                && !seen.contains(&id)
-            {
-                seen.push(id);
-                for (&component, child) in children {
-                    if child.pointer {
-                        found.push((component, child.node));
-                    }
-                    work.push(child.node);
-                }
-            }
-        }
-        found
     }
 }

@@ -16,6 +16,8 @@
 
 mod bind;
 mod overlay;
+mod strangers;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -202,7 +204,7 @@ impl Storage {
         dummy: SymbolId,
         object: RefId,
     ) -> Vec<(UnitId, UnitId)> {
-        self.passed_node(dummy, bind::object_node(doc, self, object))
+        self.passed_node(dummy, targets::object_node(doc, self, object))
     }
 
     fn passed_node(&self, dummy: SymbolId, actual: Option<NodeId>) -> Vec<(UnitId, UnitId)> {
@@ -214,12 +216,12 @@ impl Storage {
 
     /// What a call of `callee` may execute.
     pub fn targets(&self, doc: &Document, callee: &Callee) -> Targets {
-        bind::targets(doc, self, callee)
+        targets::targets(doc, self, callee)
     }
 
     /// What a procedure named as an actual argument (or pointer target) may be.
     pub fn meaning(&self, doc: &Document, procedure: SymbolId) -> Targets {
-        bind::meaning(doc, self, procedure)
+        targets::meaning(doc, self, procedure)
     }
 
     /// Which dummy argument (from 0) of `entry` gets the object of a type-bound call: the reference
@@ -230,12 +232,12 @@ impl Storage {
         callee: &Callee,
         entry: EntryOf,
     ) -> Option<(usize, RefId)> {
-        bind::passed_object(doc, self, callee, entry)
+        targets::passed_object(doc, self, callee, entry)
     }
 
     /// All units that the callee of `object%procedure(…)` may touch through its object.
     pub fn reach_of_object(&self, doc: &Document, object: RefId) -> Units {
-        let node = bind::object_node(doc, self, object);
+        let node = targets::object_node(doc, self, object);
         node.map(|node| self.units_below(node, true)).unwrap_or_default()
     }
 
