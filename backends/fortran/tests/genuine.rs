@@ -69,6 +69,47 @@ fn bounds_are_listed_with_the_last_dimension_first() {
     compile(&text);
 }
 
+/// `p(1:n) = 0`, where p has one dimension and no bounds; then what `more` makes.
+fn assigned_by_a_section(more: impl FnOnce(&mut Build, SymbolId) -> Option<StmtId>) -> String {
+    let mut b = genuine();
+    let scope = b.scope;
+    let p = bare(&mut b, scope, "P_1", 1, &[]);
+    let lhs = section(&mut b, p, 4);
+    let zero = b.int(0);
+    let mut stmts = vec![b.stmt(StmtKind::Assign { lhs, rhs: zero, defined: None })];
+    stmts.extend(more(&mut b, p));
+    finished(b, &stmts)
+}
+
+fn section(b: &mut Build, symbol: SymbolId, to: i64) -> RefId {
+    let (lower, upper) = (Some(b.int(1)), Some(b.int(to)));
+    let reference = whole(b, symbol);
+    let part = Part::Elements(vec![Subscript::Section { lower, upper, stride: None }]);
+    b.doc.refs[reference].parts.push(part);
+    reference
+}
+
+#[test]
+fn an_array_of_unknown_bounds_has_the_extent_that_all_its_sections_have() {
+    let text = assigned_by_a_section(|_, _| None);
+    assert!(text.contains("real(8) :: p_1(4)\n"), "{text}");
+    compile(&text);
+}
+
+#[test]
+fn an_array_whose_sections_differ_or_that_is_assigned_as_a_whole_stays_allocatable() {
+    let differ = assigned_by_a_section(|b, p| {
+        let (lhs, zero) = (section(b, p, 5), b.int(0));
+        Some(b.stmt(StmtKind::Assign { lhs, rhs: zero, defined: None }))
+    });
+    assert!(differ.contains("real(8), allocatable :: p_1(:)\n"), "{differ}");
+    let assigned = assigned_by_a_section(|b, p| {
+        let (lhs, zero) = (whole(b, p), b.int(0));
+        Some(b.stmt(StmtKind::Assign { lhs, rhs: zero, defined: None }))
+    });
+    assert!(assigned.contains("real(8), allocatable :: p_1(:)\n"), "{assigned}");
+}
+
 #[test]
 fn propagators_become_assignments_to_derivative_variables() {
     let mut b = genuine();

@@ -1,17 +1,18 @@
 //! What a genuine XAIF 1.0 document does not say, made up so that it is like one of ours.
 //!
 //! Such a document has symbols without declarations, scopes without a kind, statements that mean
-//! derivatives. This makes a copy in which every symbol is declared (`symbols`), every scope is a
-//! module or a procedure (`units`), every expression has a type (`types`),
-//! control flow reads as a text does (`structure`), arguments have the rank that
-//! is expected (`calls`), and derivative statements are assignments to derivative variables
-//! (`derivatives`). It serves the
-//! back-ends, which need declarations to print, and the rewriters, which need them to declare
-//! derivatives; what a language looks like it does not know. A document of our own front-ends is left as it is; a procedure that
-//! a stage has added and that no scope lists becomes a unit of its own.
+//! derivatives. This makes a copy in which every symbol is declared (`symbols`, `extents`), every
+//! scope is a module or a procedure (`units`), every expression has a type (`types`), control flow
+//! reads as a text does (`structure`), arguments have the rank that is expected and callees the
+//! interface that they need (`calls`), and derivative statements are assignments to derivative
+//! variables (`derivatives`). It serves the back-ends, which need declarations to print, and the
+//! rewriters, which need them to declare derivatives; what a language looks like it does not know. A
+//! document of our own front-ends is left as it is; a procedure that a stage has added and that no
+//! scope lists becomes a unit of its own.
 
 mod calls;
 mod derivatives;
+mod extents;
 mod structure;
 mod symbols;
 mod types;

@@ -9,6 +9,7 @@ use crate::model::{
     SymbolKind, Ty, TypeClass, TypeSpec,
 };
 
+use super::extents;
 use crate::names::{legal, unique};
 use crate::uses::Uses;
 
@@ -53,6 +54,8 @@ struct Facts {
     modules: HashSet<SymbolId>,
     /// The procedure whose dummy argument a symbol is.
     owner: HashMap<SymbolId, SymbolId>,
+    /// Extents that sections tell.
+    extents: HashMap<SymbolId, Vec<i64>>,
 }
 
 impl Facts {
@@ -65,6 +68,7 @@ impl Facts {
             called: HashSet::new(),
             modules: HashSet::new(),
             owner: HashMap::new(),
+            extents: extents::told_by_sections(doc),
         };
         for proc in doc.procs.values() {
             for arg in &proc.args {
@@ -332,6 +336,12 @@ fn dims(
             .collect();
     }
     let dummy = facts.dummies.contains_key(&id);
+    if let (false, false, Some(extents)) = (dummy, pointer, facts.extents.get(&id))
+        && extents.len() == rank
+    {
+        let explicit = |&extent| Dim::Explicit { lower: None, upper: integer_literal(doc, extent) };
+        return extents.iter().map(explicit).collect();
+    }
     if !dummy || pointer {
         return vec![Dim::Deferred; rank];
     }
