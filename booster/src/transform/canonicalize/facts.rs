@@ -26,6 +26,9 @@ pub(super) struct Facts {
     pub(super) analysed: bool,
     /// Procedures with a body that change nothing outside that has a derivative.
     quiet: HashSet<ProcId>,
+    /// Procedures with a body that change nothing at all outside, and read and write no file: it does
+    /// not matter how often they are executed.
+    still: HashSet<ProcId>,
     /// Variables that EQUIVALENCE overlays with others.
     overlaid: HashSet<SymbolId>,
     /// Variables that procedures inside their own scope mention.
@@ -41,8 +44,18 @@ impl Facts {
                 overlaid.extend(sets.iter().flatten().map(|&reference| doc.refs[reference].base));
             }
         }
-        let mut facts = Facts { analysed, quiet: HashSet::new(), overlaid, shared: shared(doc) };
-        facts.quiet = facts.find_quiet(doc);
+        let (quiet, still) = (HashSet::new(), HashSet::new());
+        let mut facts = Facts { analysed, quiet, still, overlaid, shared: shared(doc) };
+        facts.quiet = facts.without_effect(doc, |doc, body| {
+            let types = body.written.iter().copied();
+            types.filter(|&written| carries(doc, doc.refs[written].ty.base)).collect()
+        });
+        let kept = kept(doc);
+        facts.still = facts.without_effect(doc, |doc, body| {
+            body.unknown |= body.markers
+                || body.written.iter().any(|&written| kept.contains(&doc.refs[written].base));
+            body.written.clone()
+        });
         facts
     }
 
@@ -167,9 +180,20 @@ impl Facts {
             && !self.shared.contains(&base)
     }
 
-    /// The quiet procedures: what is left when all are taken away that change something, then all
-    /// that call one of those.
-    fn find_quiet(&self, doc: &Document) -> HashSet<ProcId> {
+    /// Whether it does not matter how often a function is executed.
+    pub(super) fn is_still(&self, doc: &Document, call: &FunctionCall) -> bool {
+        let mut body = Mentions::default();
+        body.call(doc, call.callee.symbol);
+        !body.unknown && body.called.iter().all(|proc| self.still.contains(proc))
+    }
+
+    /// What is left when all procedures are taken away that write something outside (of what
+    /// `written` says), then all that call one of those.
+    fn without_effect(
+        &self,
+        doc: &Document,
+        mut written: impl FnMut(&Document, &mut Mentions) -> Vec<RefId>,
+    ) -> HashSet<ProcId> {
         let mut quiet = HashSet::new();
         let mut callers: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
         let mut loud = Vec::new();
@@ -177,9 +201,8 @@ impl Facts {
             let Body::Flow(cfg) = &proc.body else { continue };
             let mut body = Mentions::default();
             body.cfg(doc, cfg);
-            let changes = body.written.iter().any(|&reference| {
-                carries(doc, doc.refs[reference].ty.base) && !self.is_own(doc, reference, id)
-            });
+            let written = written(doc, &mut body);
+            let changes = written.iter().any(|&reference| !self.is_own(doc, reference, id));
             if changes || body.unknown {
                 loud.push(id);
             } else {
@@ -283,6 +306,28 @@ fn shared(doc: &Document) -> HashSet<SymbolId> {
     shared
 }
 
+/// Variables that DATA gives a value or SAVE without a list keeps.
+fn kept(doc: &Document) -> HashSet<SymbolId> {
+    let mut kept = HashSet::new();
+    for scope in doc.scopes.values() {
+        for item in &scope.items {
+            match item {
+                SpecItem::SaveAll => kept.extend(&scope.symbols),
+                SpecItem::Data(sets) => {
+                    let roots = sets.iter().flat_map(|set| set.objects.iter().copied());
+                    for node in nodes_of(doc, roots) {
+                        if let ExprKind::Ref(reference) = doc.exprs[node].kind {
+                            kept.insert(doc.refs[reference].base);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    kept
+}
+
 /// What a body writes and calls.
 #[derive(Default)]
 struct Mentions {
@@ -290,6 +335,8 @@ struct Mentions {
     called: Vec<ProcId>,
     /// Whether it calls what is not known, or may do anything.
     unknown: bool,
+    /// Whether it has statements for input and output and the like.
+    markers: bool,
 }
 
 impl Mentions {
@@ -328,7 +375,7 @@ impl Mentions {
     }
 
     fn call(&mut self, doc: &Document, symbol: SymbolId) {
-        if is_pure(doc, symbol) {
+        if is_pure(doc, symbol) || is_intrinsic(doc, symbol) {
             return;
         }
         if let Some((_, body)) = statement_function(doc, symbol) {
@@ -388,6 +435,7 @@ impl Mentions {
                 }
                 StmtKind::Release(release) => self.written.extend(&release.objects),
                 StmtKind::Marker(marker) => {
+                    self.markers = true;
                     self.unknown |= marker.pessimistic;
                     for operand in &marker.operands {
                         roots.push(operand.expr);

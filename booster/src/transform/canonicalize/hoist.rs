@@ -65,7 +65,13 @@ impl Canonical {
             }
             ExprKind::Boolean { op, operands } => self.boolean(e, expr, op, &operands),
             ExprKind::Call(call) => {
-                if self.call(e, expr, &call, flows) {
+                let once = self.must_be_once(e.doc, expr, &call, flows);
+                // What is hoisted takes its arguments with it.
+                let outer = self.repeated;
+                self.repeated &= !once;
+                let passes = self.call(e, expr, &call, flows);
+                self.repeated = outer;
+                if passes || once {
                     let wish = plain_name(e.doc.name(call.callee.symbol));
                     self.hoist(e, expr, &wish);
                 }
@@ -201,6 +207,14 @@ impl Canonical {
         passes
     }
 
+    /// Whether a call would be executed several times in a derivative, which matters, although no
+    /// activity passes through it.
+    fn must_be_once(&self, doc: &Document, expr: ExprId, call: &FunctionCall, flows: bool) -> bool {
+        self.repeated
+            && !self.facts.passes(doc, call, doc.exprs[expr].ty.base, flows)
+            && !self.facts.is_still(doc, call)
+    }
+
     /// An operator that the program defines becomes a call of the function by its name, where it has
     /// one here.
     fn plain_call(&mut self, e: &mut Emitter<'_>, expr: ExprId) {
@@ -239,8 +253,12 @@ impl Canonical {
         let active = active && !is_intrinsic(e.doc, callee);
         for arg in args {
             let ArgValue::Expr(value) = arg.value else { continue };
-            let flows = active && carries(e.doc, e.doc.exprs[value].ty.base);
+            let carries = carries(e.doc, e.doc.exprs[value].ty.base);
+            let flows = active && carries;
+            let outer = self.repeated;
+            self.repeated &= carries || !active;
             self.value(e, value, flows);
+            self.repeated = outer;
             let tried = matches!(e.doc.exprs[value].kind, ExprKind::Call(_));
             let stays = tried || is_variable(e.doc, value);
             if flows && !stays && self.facts.is_active_value(e.doc, value) {
@@ -335,7 +353,10 @@ impl Canonical {
         nodes_of(doc, [expr]).into_iter().any(|node| {
             let base = doc.exprs[node].ty.base;
             match &doc.exprs[node].kind {
-                ExprKind::Call(call) => self.facts.passes(doc, call, base, flows),
+                ExprKind::Call(call) => {
+                    self.facts.passes(doc, call, base, flows)
+                        || self.must_be_once(doc, node, call, flows)
+                }
                 ExprKind::Intrinsic { name, operands, .. } => {
                     flows
                         && needs_statement(name)

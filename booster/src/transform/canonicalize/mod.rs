@@ -85,6 +85,9 @@ struct Canonical {
     scope: ScopeId,
     /// Why nothing can be hoisted from where it looks now.
     fixed: Option<&'static str>,
+    /// Whether a derivative will repeat parts of the statement that it looks at: then a function of
+    /// which it matters how often it is executed is hoisted, although it is passive.
+    repeated: bool,
     /// How deep the expression is nested that it looks at.
     depth: u32,
     /// Whether bounds of temporaries must be literals: in a main program, and where an ENTRY may
@@ -101,6 +104,7 @@ impl Canonical {
             problems: Diagnostics::new(),
             scope: ScopeId::from_u32(0),
             fixed: None,
+            repeated: false,
             depth: 0,
             constant_bounds: false,
             changed: false,
@@ -126,6 +130,7 @@ impl Canonical {
     /// What is evaluated at a branch or loop.
     fn head(&mut self, e: &mut Emitter<'_>, head: VertexId) {
         let kind = e.head(head).kind.clone();
+        self.repeated = false;
         if !takes_statements(&kind) {
             self.fixed = Some("in the control of this loop, which is evaluated in each round");
         }

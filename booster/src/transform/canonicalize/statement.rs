@@ -14,6 +14,7 @@ use crate::build::{Emitter, nodes_of, value_of};
 impl Canonical {
     /// Adds what must stand before a statement, and the statement.
     pub(super) fn statement(&mut self, e: &mut Emitter<'_>, stmt: StmtId) {
+        self.repeated = is_repeated(e.doc, stmt);
         match e.doc.stmts[stmt].kind.clone() {
             StmtKind::Assign { lhs, rhs, defined: None } => self.assignment(e, lhs, rhs),
             StmtKind::Assign { lhs, rhs, defined: Some(callee) } => {
@@ -79,7 +80,13 @@ impl Canonical {
         }
         match e.doc.exprs[rhs].kind.clone() {
             ExprKind::Call(call) if statement_function(e.doc, call.callee.symbol).is_none() => {
-                if self.call(e, rhs, &call, flows) && !self.stands_alone(e.doc, lhs, rhs) {
+                // A call that stays is executed once.
+                let passes = self.facts.passes(e.doc, &call, e.doc.exprs[rhs].ty.base, flows);
+                let outer = self.repeated;
+                self.repeated &= passes;
+                let passes = self.call(e, rhs, &call, flows);
+                self.repeated = outer;
+                if passes && !self.stands_alone(e.doc, lhs, rhs) {
                     let wish = plain_name(e.doc.name(call.callee.symbol));
                     self.hoist(e, rhs, &wish);
                 }
@@ -199,6 +206,8 @@ impl Canonical {
             })
             .collect();
         for (selector, symbol) in selectors {
+            self.repeated = matches!(e.doc.exprs[selector].kind, ExprKind::Ref(_))
+                || e.doc.exprs[selector].ty.base.is_continuous();
             self.value(e, selector, true);
             if !is_variable(e.doc, selector) && self.facts.is_active_value(e.doc, selector) {
                 let wish = plain_name(e.doc.name(symbol));
@@ -249,4 +258,30 @@ fn same_type(doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
 /// The place of a statement.
 pub(super) fn place_of(doc: &Document, stmt: StmtId) -> Place {
     doc.stmts[stmt].place
+}
+
+/// Whether the derivative of a statement repeats parts of it: subscripts, passive factors.
+fn is_repeated(doc: &Document, stmt: StmtId) -> bool {
+    let active = |reference: RefId| {
+        let reference = &doc.refs[reference];
+        carries(doc, reference.ty.base) && reference.active != Some(false)
+    };
+    let objects = |objects: &[RefId]| objects.iter().any(|&r| carries(doc, doc.refs[r].ty.base));
+    match &doc.stmts[stmt].kind {
+        StmtKind::Assign { lhs, defined, .. } => defined.is_some() || active(*lhs),
+        StmtKind::PointerAssign { lhs, .. } => carries(doc, doc.refs[*lhs].ty.base),
+        StmtKind::Call(call) => call.active != Some(false),
+        StmtKind::Where(_) | StmtKind::Forall(_) => true,
+        StmtKind::Allocate(allocate) => objects(&allocate.objects),
+        StmtKind::Release(release) => objects(&release.objects),
+        StmtKind::Marker(marker) => marker.operands.iter().any(|operand| {
+            matches!(operand.access, Access::Write | Access::ReadWrite)
+                && carries(doc, doc.exprs[operand.expr].ty.base)
+        }),
+        StmtKind::OpenScope(_) => true,
+        StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Comment(_) => false,
+    }
 }
