@@ -68,10 +68,12 @@ impl Stages {
 const NEEDS_CANONICAL: &[Code] =
     &[Code::MUST_STAND_ALONE, Code::CALL_INSIDE, Code::TANGENT_REFUSED];
 
-/// What stages may refuse: what must be computed before stands where no statement can stand; a
-/// structure without derivative is a component of one with; an extremum along one dimension stands
-/// inside an expression.
-const REFUSALS: &[Code] = &[Code::CANNOT_HOIST, Code::RULE_REFUSED, Code::MUST_STAND_ALONE];
+/// What stages may refuse: what must be computed before stands where no statement can stand.
+const REFUSALS: &[Code] = &[Code::CANNOT_HOIST];
+
+/// What they may refuse in several directions besides: elemental procedures that are called for
+/// arrays, and whole components of arrays of structures.
+const VECTOR_REFUSALS: &[Code] = &[Code::CANNOT_HOIST, Code::SEVERAL_DIRECTIONS];
 
 /// The document with the derivative of the program; the code if a stage refuses it.
 pub fn differentiate(
@@ -81,9 +83,9 @@ pub fn differentiate(
     directions: Option<u32>,
 ) -> Result<Result<Document, Code>, Failure> {
     let mut doc = doc.clone();
-    let step = match directions {
-        Some(_) => format!("{}, vector", stages.name()),
-        None => stages.name(),
+    let (step, refusals) = match directions {
+        Some(_) => (format!("{}, vector", stages.name()), VECTOR_REFUSALS),
+        None => (stages.name(), REFUSALS),
     };
     if stages.effects {
         let storage = Storage::new(&doc);
@@ -103,20 +105,20 @@ pub fn differentiate(
             dependent: names,
         };
         if let Err(found) = activity::activity(&mut doc, &options, &Externals::new()) {
-            return refused(format!("{step}, activity"), &found, REFUSALS);
+            return refused(format!("{step}, activity"), &found, refusals);
         }
     }
     if stages.canonical
         && let Err(found) = canonicalize(&mut doc)
     {
-        return refused(format!("{step}, canonical form"), &found, REFUSALS);
+        return refused(format!("{step}, canonical form"), &found, refusals);
     }
     let options = Options { directions, ..Options::default() };
     match tangent::tangent(&mut doc, &options) {
         Ok(_) => Ok(Ok(doc)),
-        Err(found) if stages.canonical => refused(format!("{step} refuses"), &found, REFUSALS),
+        Err(found) if stages.canonical => refused(format!("{step} refuses"), &found, refusals),
         Err(found) => {
-            let known: Vec<Code> = REFUSALS.iter().chain(NEEDS_CANONICAL).copied().collect();
+            let known: Vec<Code> = refusals.iter().chain(NEEDS_CANONICAL).copied().collect();
             refused(format!("{step} refuses"), &found, &known)
         }
     }

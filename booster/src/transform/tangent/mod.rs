@@ -106,6 +106,7 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         return Err(stage.problems);
     }
     stage.parts.sweep(doc);
+    stage.parts.sweep(doc);
     warnings.extend(stage.problems);
     Ok(warnings)
 }
