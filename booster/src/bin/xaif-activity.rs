@@ -6,6 +6,7 @@ use clap::Parser;
 use xaif_booster::analysis::activity::Activity;
 use xaif_booster::analysis::{Accesses, Storage};
 use xaif_booster::stages::{ActivityArgs, ExternalsArgs};
+use xaif_schema::adopt::adopt;
 use xaif_schema::cli::{self, CommonArgs, Console};
 use xaif_schema::diag::Diagnostics;
 
@@ -46,7 +47,9 @@ fn activity(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
         console.remember(path, text.as_str());
         Ok(text)
     })?;
-    let mut doc = console.read_document(&args.input)?;
+    // A genuine document may list its vertices in any order; the structured equations follow a text.
+    let read = console.read_document(&args.input)?;
+    let mut doc = adopt(&read)?.into_owned();
     let storage = Storage::new(&doc);
     let accesses = Accesses::new(&doc, &storage);
     let activity = Activity::new(&accesses, &args.activity.options(), &externals)?;
