@@ -274,3 +274,38 @@ globals = [{ name = 'm::g', access = 'readwrite' }]
         assert!(messages.contains(message), "{specification}: {messages}");
     }
 }
+
+#[test]
+fn module_arrays_that_the_user_allocates_have_their_derivatives_allocated() {
+    let source = "
+module m
+  implicit none
+  real(8), allocatable :: a(:)
+contains
+  subroutine init(n)
+    integer, intent(in) :: n
+    allocate (a(0:n))
+    a = 2
+  end subroutine init
+  subroutine p(x, y)
+    real(8), intent(in) :: x
+    real(8), intent(out) :: y
+    a(0) = x*x
+    y = sum(a)
+  end subroutine p
+end module m
+";
+    let by_hand = "
+program main
+  use m
+  use m_d
+  real(8) :: y, yd
+  call init(2)
+  call p_d(3d0, 1d0, y, yd)
+  print '(2f8.1)', y, yd
+  call p_d(5d0, 1d0, y, yd)
+  print '(2f8.1)', y, yd
+end program
+";
+    runs(source, "", by_hand, "13.0 6.0 29.0 10.0");
+}

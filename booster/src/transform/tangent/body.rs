@@ -77,6 +77,7 @@ impl<'a> Tangent<'a> {
     pub(super) fn finish(&mut self, doc: &mut Document, proc: ProcId) {
         self.proc = proc;
         self.note(|this| this.zero_first(doc));
+        self.note(|this| this.allocate_outer(doc));
     }
 
     fn note(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Diagnostic>) {

@@ -31,6 +31,7 @@ mod intrinsic;
 mod marker;
 mod masked;
 mod memory;
+mod outer;
 mod reads;
 mod reallocate;
 mod result;
