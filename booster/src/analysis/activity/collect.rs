@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use xaif_schema::model::{Cfg, EntityRef, ProcId, Reference, SymbolId};
+use xaif_schema::model::{Attr, Cfg, EntityRef, ProcId, Reference, Role, SymbolId};
 
 use super::equations::StepId;
 use super::outside::Outside;
@@ -24,6 +24,7 @@ pub(super) fn program<'d>(accesses: &Accesses<'d>, externals: &Externals) -> Pro
         storage: accesses.storage(),
         bodies: vec![None; count],
         moved: vec![BTreeSet::new(); count],
+        pointed: vec![BTreeSet::new(); count],
     };
     let outside = Outside::new(accesses, externals);
     for proc in doc.procs.keys() {
@@ -62,11 +63,37 @@ fn find_moved(accesses: &Accesses<'_>, program: &mut Program<'_>) {
             }
         }
         moved.retain(|&unit| program.is_visible(proc, unit));
-        if moved.len() > program.moved[proc.index()].len() {
+        let callees = body.callees();
+        let below = callees.iter().flat_map(|callee| &program.pointed[callee.index()]).copied();
+        let pointed: BTreeSet<ProcId> = pointed_to(accesses, proc, body).chain(below).collect();
+        let grows = pointed.len() > program.pointed[proc.index()].len();
+        program.pointed[proc.index()] = pointed;
+        if grows || moved.len() > program.moved[proc.index()].len() {
             program.moved[proc.index()] = moved;
             work.extend(callers.get(&proc).into_iter().flatten());
         }
     }
+}
+
+/// What procedure pointers may mean that a body sets and that live longer than a call of it.
+fn pointed_to<'a>(
+    accesses: &'a Accesses<'_>,
+    proc: ProcId,
+    body: &'a Body,
+) -> impl Iterator<Item = ProcId> + 'a {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let data = &doc.procs[proc];
+    let pointers = body.objects.iter().filter_map(move |&object| {
+        let Reference { base, ref parts, .. } = doc.refs[object];
+        let is_procedure = matches!(doc.role(base), Some(Role::Procedure(_))) && parts.is_empty();
+        let is_dummy = data.args.iter().any(|arg| arg.symbol == Some(base));
+        let saved = doc.symbols[base].decl.as_ref().is_some_and(|d| d.attrs.contains(&Attr::Save));
+        let is_local = doc.symbols[base].scope == data.scope && !is_dummy && !saved;
+        (is_procedure && !is_local).then_some(base)
+    });
+    pointers.flat_map(move |pointer| {
+        storage.meaning(doc, pointer).bodies.into_iter().map(|entry| entry.proc)
+    })
 }
 
 fn body<'d>(

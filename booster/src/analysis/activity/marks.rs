@@ -7,9 +7,10 @@
 //!   call;
 //! - a callee that overwrites something whose derivative is asked for later must set that to zero,
 //!   so its dummy argument has a derivative, too;
-//! - procedures that can be called through the same name have the same active dummy arguments.
+//! - procedures that can be called through the same name have the same active dummy arguments;
+//! - a callee that sets a procedure pointer sets that to the derivative procedure beside it.
 //!
-//! All three only ever add, and are applied until nothing changes.
+//! All of them only ever add, and are applied until nothing changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -180,6 +181,9 @@ impl Marks {
                 }
             }
             active |= self.moves_objects(program, way);
+            // It sets the pointers to the derivatives of these, too.
+            let pointed = program.pointed.get(way.callee()).into_iter().flatten();
+            active |= pointed.into_iter().any(|proc| self.procs.contains(proc));
         }
         if !active {
             return;

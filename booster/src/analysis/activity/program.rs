@@ -199,6 +199,9 @@ pub(super) struct Program<'d> {
     /// By the number of the procedure: the units of objects that it or its callees allocate,
     /// release or associate with other targets, as far as its callers see them.
     pub(super) moved: Vec<BTreeSet<UnitId>>,
+    /// By the number of the procedure: the procedures that may be meant by procedure pointers that
+    /// it or its callees set, as far as its callers see these pointers.
+    pub(super) pointed: Vec<BTreeSet<ProcId>>,
 }
 
 impl<'d> Program<'d> {

@@ -9,16 +9,18 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Body, BranchForm, Callee, Cfg, DummyArg, Edge, Effects, Expr, ExprKind,
-    Guard, Intent, Jump, Marker, Piece, Place, ProcId, ProcKind, Procedure, Role, Scope, ScopeId,
-    ScopeKind, SpecItem, Stmt, StmtKind, SubroutineCall, Symbol, SymbolId, Ty, TypeSpec, Verb,
-    Vertex, VertexId, VertexKind,
+    Guard, Intent, InterfaceItem, Jump, Marker, Piece, Place, ProcClass, ProcId, ProcKind,
+    Procedure, ProcedureInfo, Role, Scope, ScopeId, ScopeKind, SpecItem, Stmt, StmtKind,
+    SubroutineCall, Symbol, SymbolId, Ty, TypeSpec, Verb, Vertex, VertexId, VertexKind,
 };
 use xaif_schema::model::{Base, Document};
 
 use super::classes::{Node, inherited, node_of};
 use super::names;
 use super::units::Maker;
-use crate::build::{Copied, copy_decl, copy_item, mentions_of_declaration, value_of, whole};
+use crate::build::{
+    Copied, copy_decl, copy_item, copy_scope, mentions_of_declaration, value_of, whole,
+};
 
 /// A type and the procedure that a binding means for it.
 type Case = (SymbolId, SymbolId);
@@ -65,6 +67,12 @@ impl Maker<'_> {
         let wish = format!("{type_name}_{}", self.doc.name(binding));
         let name = self.global_name(&names::derived(&wish, &self.naming.procedure), home);
         let symbol = self.procedure_symbol(first.1, home, name);
+        // What it calls may call the binding of the type that it extends.
+        if let Some(decl) = self.doc.symbols[symbol].decl.as_deref_mut()
+            && !decl.attrs.contains(&Attr::Elemental)
+        {
+            decl.attrs.insert(Attr::Recursive);
+        }
         self.dispatch_body(model, passed, &cases, module, symbol)?;
         Some(symbol)
     }
@@ -123,6 +131,7 @@ impl Maker<'_> {
         let outer = self.outer_of(module, module);
         self.copy_dummies(old, scope, &args, result, &mut copied);
         self.derive_dummies(scope, &outer);
+        self.companions(old, scope, &copied, &outer, |class| class == ProcClass::Dummy);
         let mapped = |symbol: SymbolId| copied.copier.symbol(symbol);
         let args: Vec<DummyArg> = args
             .iter()
@@ -184,6 +193,19 @@ impl Maker<'_> {
             let copy = self.doc.add_symbol(copy);
             copied.copier.symbols.insert(one, copy);
         }
+        let mut interfaces = Vec::new();
+        for &one in &needed {
+            let Some(Role::Procedure(ProcedureInfo { proc: Some(body), .. })) = self.doc.role(one)
+            else {
+                continue;
+            };
+            let body = self.doc.procs[*body].scope;
+            if self.doc.scopes[body].parent == Some(old) {
+                let copy = copy_scope(self.doc, &self.tree, body, new, copied);
+                let items = vec![InterfaceItem::Body(copy)];
+                interfaces.push(SpecItem::Interface { generic: None, is_abstract: false, items });
+            }
+        }
         for &one in &needed {
             let copy = copied.copier.symbol(one);
             if let Some(mut decl) = self.doc.symbols[copy].decl.take() {
@@ -198,6 +220,7 @@ impl Maker<'_> {
                 items.push(item);
             }
         }
+        items.append(&mut interfaces);
         self.doc.scopes[new].items = items;
         let originals = needed.into_iter().filter(|one| self.plan.variables.contains(one));
         self.dispatched = originals.map(|one| copied.copier.symbol(one)).collect();

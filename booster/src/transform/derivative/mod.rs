@@ -57,6 +57,16 @@ use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, ExprId, ProcId, ScopeId, SymbolId};
 
 pub use types::Types;
+pub(crate) use zero::zero_value;
+
+/// The procedure or interface body that describes the dummy arguments of what is called by
+/// `symbol`: a procedure, a procedure pointer, a dummy procedure or a binding.
+pub(crate) fn described_by(doc: &Document, symbol: SymbolId) -> Option<ProcId> {
+    match classes::node_of(doc, symbol)? {
+        classes::Node::Proc(proc) => Some(proc),
+        classes::Node::Symbol(_) => None,
+    }
+}
 
 /// What derivatives are called.
 #[derive(Clone, Debug, PartialEq, Eq)]

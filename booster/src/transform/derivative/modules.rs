@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use xaif_schema::model::{
-    Place, ProcClass, Role, Scope, ScopeId, ScopeKind, SpecItem, SymbolId, Use, UseName,
+    Body, ExprKind, Place, ProcClass, Role, Scope, ScopeId, ScopeKind, SpecItem, StmtKind,
+    SymbolId, Use, UseName, VertexKind,
 };
 
 use super::names;
@@ -144,8 +145,10 @@ impl Maker<'_> {
         for unit in self.units.clone() {
             let mut needed: BTreeMap<ScopeId, Vec<SymbolId>> = BTreeMap::new();
             let mut seen = HashSet::new();
-            for mention in mentions(self.doc, &tree, unit, |_| false) {
-                let symbol = mention.symbol;
+            let named = mentions(self.doc, &tree, unit, |_| false);
+            let named = named.into_iter().map(|mention| mention.symbol);
+            let named: Vec<SymbolId> = named.chain(self.bound_callees(&tree, unit)).collect();
+            for symbol in named {
                 let found = [Some(symbol), self.out.variable(symbol), self.out.callee(symbol)];
                 for derivative in found.into_iter().flatten() {
                     let home = self.doc.symbols[derivative].scope;
@@ -175,6 +178,52 @@ impl Maker<'_> {
             };
             items.splice(at..at, uses);
         }
+    }
+
+    /// The bindings that calls mean; by name a call may have a generic one.
+    fn bound_callees(&self, tree: &ScopeTree, unit: ScopeId) -> Vec<SymbolId> {
+        let procs = tree.inside(unit).into_iter().filter_map(|scope| tree.procedure(scope));
+        let mut found = Vec::new();
+        for proc in procs {
+            let Body::Flow(cfg) = &self.doc.procs[proc].body else { continue };
+            let blocks = cfg.vertices.values().filter_map(|vertex| match &vertex.kind {
+                VertexKind::BasicBlock { stmts, .. } => Some(stmts),
+                _ => None,
+            });
+            for &stmt in blocks.flatten() {
+                let callee = match &self.doc.stmts[stmt].kind {
+                    StmtKind::Call(call) => Some(&call.callee),
+                    StmtKind::Assign { defined: Some(callee), .. } => Some(callee.as_ref()),
+                    StmtKind::Assign { rhs, defined: None, .. } => {
+                        match &self.doc.exprs[*rhs].kind {
+                            ExprKind::Call(call) => Some(&call.callee),
+                            ExprKind::Constant(_)
+                            | ExprKind::Ref(_)
+                            | ExprKind::Intrinsic { .. }
+                            | ExprKind::Boolean { .. }
+                            | ExprKind::ArrayConstructor { .. }
+                            | ExprKind::ImpliedDo(_)
+                            | ExprKind::Procedure(_)
+                            | ExprKind::StructureConstructor { .. }
+                            | ExprKind::Opaque(_) => None,
+                        }
+                    }
+                    StmtKind::PointerAssign { .. }
+                    | StmtKind::InlinableCall(_)
+                    | StmtKind::Propagate(_)
+                    | StmtKind::Where(_)
+                    | StmtKind::Forall(_)
+                    | StmtKind::Allocate(_)
+                    | StmtKind::Release(_)
+                    | StmtKind::OpenScope(_)
+                    | StmtKind::CloseScope(_)
+                    | StmtKind::Marker(_)
+                    | StmtKind::Comment(_) => None,
+                };
+                found.extend(callee.filter(|callee| callee.object.is_some()).map(|c| c.symbol));
+            }
+        }
+        found
     }
 
     /// `use m_d, only: xd, f_d`

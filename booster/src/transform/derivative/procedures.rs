@@ -9,6 +9,7 @@ use xaif_schema::model::{
 };
 
 use super::names;
+use super::types::Types;
 use super::units::{Maker, Site, declaration, symbol};
 use crate::build::{Copied, copy_scope, mentions};
 
@@ -22,6 +23,7 @@ impl Maker<'_> {
         self.one_result(proc, &mut copied);
         let adopted = self.adopt_interface(proc, &mut copied);
         let scope = copy_scope(self.doc, &self.tree, root, parent, &mut copied);
+        self.local_types(root);
         if let Some(itself) = itself {
             self.doc.symbols[itself].scope = scope;
             let data = &mut self.doc.scopes[scope];
@@ -63,6 +65,15 @@ impl Maker<'_> {
             self.out.procedures.push((proc, new));
         }
         scope
+    }
+
+    /// A type that a procedure declares is another type in its copy.
+    fn local_types(&mut self, root: ScopeId) {
+        let is_type = |scope| matches!(self.doc.scopes[scope].kind, ScopeKind::DerivedType(_));
+        if self.tree.inside(root).into_iter().any(is_type) {
+            self.plan.types = Types::new(self.doc);
+            self.out.types = self.plan.types.clone();
+        }
     }
 
     /// The results of the entries of a function are one variable in the language, as far as their

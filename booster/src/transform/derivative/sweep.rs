@@ -72,8 +72,12 @@ impl Counterparts {
         let mut words = HashSet::new();
         for &scope in &scopes {
             texts(doc, tree, scope, &mut words);
-            if doc.scopes[scope].kind == ScopeKind::Indices {
-                // An index has the type of the variable of its name.
+            let borrows = matches!(
+                doc.scopes[scope].kind,
+                ScopeKind::Indices | ScopeKind::StatementFunction(_)
+            );
+            if borrows {
+                // An index has the type of the variable of its name, and so has an argument.
                 let indices = doc.scopes[scope].symbols.iter();
                 words.extend(indices.map(|&symbol| doc.symbols[symbol].id.clone()));
             }

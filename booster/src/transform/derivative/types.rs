@@ -46,6 +46,8 @@ impl Types {
                             by_value.entry(part).or_default().push(owner);
                         }
                     }
+                    // What it holds as the program runs may be a number.
+                    Base::ClassStar => carrying.push(owner),
                     _ => {}
                 }
             }
@@ -56,11 +58,11 @@ impl Types {
     }
 
     /// Whether an object of this type has continuous parts: real or complex itself, or a derived
-    /// type with such a component (for a polymorphic object: it or one of its extensions). An
-    /// unlimited polymorphic object has none as far as its type tells.
+    /// type with such a component (for a polymorphic object: it or one of its extensions), or an
+    /// unlimited polymorphic object, which may be anything.
     pub fn carries(&self, base: Base) -> bool {
         match base {
-            Base::Real(_) | Base::Complex(_) => true,
+            Base::Real(_) | Base::Complex(_) | Base::ClassStar => true,
             Base::Derived(owner) => self.carrying.contains(&owner),
             Base::Class(owner) => {
                 self.with_extensions(owner).iter().any(|one| self.carrying.contains(one))
@@ -71,7 +73,6 @@ impl Types {
             | Base::Unsigned(_)
             | Base::Logical(_)
             | Base::Character(_)
-            | Base::ClassStar
             | Base::TypeStar
             | Base::Procedure
             | Base::Pointer(_) => false,

@@ -25,6 +25,16 @@ pub(super) fn initial(
     value(doc, types, &decl.spec, place, 0).map(Init::Value)
 }
 
+/// A scalar zero of a type, if it has one that can be written.
+pub(crate) fn zero_value(
+    doc: &mut Document,
+    types: &Types,
+    spec: &TypeSpec,
+    place: Place,
+) -> Option<ExprId> {
+    value(doc, types, spec, place, 0)
+}
+
 /// `null()`
 fn null(doc: &mut Document, place: Place) -> ExprId {
     let kind = ConstantKind::None;

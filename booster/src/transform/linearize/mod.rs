@@ -15,6 +15,7 @@ mod element;
 mod graph;
 mod instantiate;
 mod statement;
+mod structure;
 mod tangent;
 mod values;
 

@@ -17,6 +17,7 @@ use xaif_schema::model::{
 use super::conform::{conform, zero, zero_vector};
 use super::graph::{Edge, Linearised, Node, NodeKind, spelling};
 use super::instantiate::{Signed, Site, Value, convert};
+use super::structure::zero_components_not_given;
 use super::values::{Hoist, Values};
 use crate::build::{Copier, boolean, intrinsic, negate};
 use crate::rules::language::{Local, Scaled, Term};
@@ -509,6 +510,7 @@ impl Build<'_, '_> {
                     let own = known(self, position);
                     arg.value = ArgValue::Expr(self.component(value, own)?);
                 }
+                zero_components_not_given(self.doc, &spec, &mut args, original.place)?;
                 ExprKind::StructureConstructor { spec, args }
             }
             ExprKind::Constant(_)

@@ -30,6 +30,8 @@ pub(super) struct Tangent<'a> {
     pub(super) proc: ProcId,
     /// Variables for intermediate values, to be used again.
     pub(super) scratch: Scratch,
+    /// Whether what is set to zero was just allocated: its components are not allocated yet.
+    pub(super) fresh: bool,
     /// The variables that count directions.
     counters: HashMap<ProcId, SymbolId>,
 }
@@ -44,6 +46,7 @@ impl<'a> Tangent<'a> {
             suffix: &options.suffix_variable,
             proc: ProcId::from_u32(0),
             scratch: Scratch::default(),
+            fresh: false,
             counters: HashMap::new(),
         }
     }
@@ -52,6 +55,7 @@ impl<'a> Tangent<'a> {
     /// derivatives.
     pub(super) fn procedure(&mut self, doc: &mut Document, proc: ProcId) {
         self.proc = proc;
+        self.note(|this| this.pointer_results(doc));
         self.note(|this| this.constructs(doc));
         let done: Result<(), std::convert::Infallible> =
             rewrite_blocks(doc, proc, |emitter, stmt| {

@@ -6,15 +6,17 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Callee, Document, ExprId, ExprKind, FunctionCall, Intent, Part, Place,
-    ProcClass, RefId, Role, StmtId, StmtKind, SubroutineCall, SymbolId, Ty,
+    Arg, ArgValue, Attr, Base, Callee, Document, ExprId, ExprKind, FunctionCall, Intent, Part,
+    Place, ProcClass, RefId, Role, StmtId, StmtKind, SubroutineCall, SymbolId, Ty,
 };
 
 use super::body::Tangent;
+use super::bound::with_object;
 use super::external::Outside;
 use super::zero::zero;
 use crate::build::{Copier, Emitter, integer, intrinsic, value_of};
-use crate::transform::derivative::{Direction, Slot};
+use crate::rules::may_be_continuous;
+use crate::transform::derivative::{Direction, Slot, described_by};
 use crate::transform::linearize::conform;
 
 /// The actual arguments of the original call, by the position of their dummy arguments.
@@ -47,8 +49,9 @@ impl Tangent<'_> {
             e.push(stmt);
             return self.zero_written(e, written);
         };
-        self.one_element(e.doc, &call.callee, &call.args, place)?;
-        let actuals = Actuals { args: &call.args, result: None };
+        let all = with_object(e.doc, &call.callee, &call.args);
+        self.one_element(e.doc, &call.callee, &all, place)?;
+        let actuals = Actuals { args: &all, result: None };
         let args = self.arguments(e, &call.callee, derivative, &actuals, place)?;
         let mut made = call.clone();
         made.formal_count = self.count(derivative);
@@ -88,9 +91,10 @@ impl Tangent<'_> {
             e.push(stmt);
             return self.zero_written(e, written);
         };
-        self.one_element(e.doc, &call.callee, &call.args, place)?;
+        let all = with_object(e.doc, &call.callee, &call.args);
+        self.one_element(e.doc, &call.callee, &all, place)?;
         self.shape_result(e, lhs, call, place)?;
-        let actuals = Actuals { args: &call.args, result: Some(lhs) };
+        let actuals = Actuals { args: &all, result: Some(lhs) };
         let args = self.arguments(e, &call.callee, derivative, &actuals, place)?;
         let made = SubroutineCall {
             callee: Callee { symbol: derivative, generic: None, object: None },
@@ -296,8 +300,13 @@ impl Tangent<'_> {
             Err(problem) if self.parts.directions.is_none() => return Err(problem),
             Err(_) => None,
         };
+        let base = e.doc.exprs[expr].ty.base;
         match value {
             Some(value) => Ok(conform(e.doc, value, expr)),
+            // The derivative of what may be of any type is of the same type.
+            None if !may_be_continuous(base) && is_unlimited(e.doc, dummy) => {
+                Ok(Copier::new().expr(e.doc, expr))
+            }
             None => self.zero_actual(e.doc, expr, place),
         }
     }
@@ -443,6 +452,11 @@ fn is_variable(doc: &Document, reference: RefId) -> bool {
     matches!(doc.role(doc.refs[reference].base), Some(Role::Variable | Role::Associate { .. }))
 }
 
+fn is_unlimited(doc: &Document, dummy: Option<SymbolId>) -> bool {
+    let decl = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_ref());
+    decl.is_some_and(|decl| decl.spec.base() == Base::ClassStar)
+}
+
 /// Whether a procedure may change the argument.
 fn may_write(doc: &Document, dummy: Option<SymbolId>) -> bool {
     let Some(decl) = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_ref()) else { return true };
@@ -451,7 +465,7 @@ fn may_write(doc: &Document, dummy: Option<SymbolId>) -> bool {
 
 /// The dummy arguments of the original, as far as they are known.
 fn originals(doc: &Document, callee: SymbolId) -> Vec<Option<SymbolId>> {
-    let proc = doc.procedure_of(callee);
+    let proc = described_by(doc, callee);
     proc.map(|proc| doc.procs[proc].args.iter().map(|arg| arg.symbol).collect()).unwrap_or_default()
 }
 

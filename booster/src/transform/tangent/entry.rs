@@ -13,8 +13,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Body, Cfg, Document, ExprId, ExprKind, Intent, Place, ProcClass, RefId,
-    Role, ScopeId, StmtId, StmtKind, SubroutineCall, SymbolId, VertexKind,
+    Arg, ArgValue, Attr, Body, Cfg, Document, ExprId, ExprKind, Intent, ProcClass, RefId, Role,
+    ScopeId, StmtId, StmtKind, SubroutineCall, SymbolId, VertexKind,
 };
 
 use super::body::Tangent;
@@ -66,7 +66,8 @@ impl Tangent<'_> {
 
     fn zero_all(&mut self, e: &mut Emitter<'_>, list: &[SymbolId]) -> Result<(), Diagnostic> {
         for &symbol in list {
-            let object = whole(e.doc, symbol, Place::default());
+            let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
+            let object = whole(e.doc, symbol, place.unwrap_or_default());
             self.zero_if_there(e, object)?;
         }
         Ok(())

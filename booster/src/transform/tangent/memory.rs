@@ -7,15 +7,16 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Allocate, Attr, Base, Constant, ConstantClass, Document, ExprId, ExprKind, Part, Place, RefId,
-    Release, Role, Stmt, StmtId, StmtKind, Subscript, Ty,
+    Release, Role, Stmt, StmtId, StmtKind, Subscript, SymbolId, Ty, TypeSpec,
 };
 
 use super::body::Tangent;
 use super::call::named_procedure;
+use super::reads::references;
 use super::reallocate::{entity, has};
 use super::zero::exists;
 use crate::build::{Copier, Emitter, boolean, integer, value_of};
-use crate::transform::derivative::Direction;
+use crate::transform::derivative::{Direction, zero_value};
 
 impl Tangent<'_> {
     /// ALLOCATE
@@ -33,8 +34,9 @@ impl Tangent<'_> {
         }
         let place = e.doc.stmts[stmt].place;
         let shaped_by_another = allocate.source.is_some() || allocate.mold.is_some();
-        let together =
-            !shaped_by_another && active.iter().all(|&object| !self.looped_object(e.doc, object));
+        let together = !shaped_by_another
+            && active.iter().all(|&object| !self.looped_object(e.doc, object))
+            && active.iter().all(|&object| self.start(e.doc, allocate, object).is_none());
         if together {
             let mut objects = Vec::new();
             for &object in &allocate.objects {
@@ -114,6 +116,10 @@ impl Tangent<'_> {
                 Some(source) => this.derivative(e.doc, source, direction)?,
                 None => None,
             };
+            let value = match (value, this.start(e.doc, allocate, object)) {
+                (None, Some(spec)) => Some(this.zero_of_type(e.doc, spec.as_ref(), place)?),
+                (value, _) => value,
+            };
             let Some(mut derivative) = this.object(e.doc, object, direction) else {
                 return Ok(());
             };
@@ -134,7 +140,7 @@ impl Tangent<'_> {
                 mold = Some(value_of(e.doc, original));
             }
             let made = Allocate {
-                spec: allocate.spec.clone(),
+                spec: allocate.spec.clone().filter(|_| value.is_none()),
                 objects: vec![derivative],
                 stat: None,
                 errmsg: None,
@@ -149,6 +155,9 @@ impl Tangent<'_> {
                 let zero = self.is_passive(e.doc, source)?;
                 if leading || zero {
                     let whole = whole_object(e.doc, object);
+                    if zero && self.start(e.doc, allocate, object).is_some() {
+                        return Ok(());
+                    }
                     if zero {
                         return self.zero_object(e, object);
                     }
@@ -158,6 +167,74 @@ impl Tangent<'_> {
             }
             None => Ok(()),
         }
+    }
+
+    /// The type with which a polymorphic object comes into being, if its derivative must become
+    /// zero with it; `Some(None)` where it is not known here.
+    #[allow(clippy::option_option)]
+    fn start(
+        &self,
+        doc: &Document,
+        allocate: &Allocate,
+        object: RefId,
+    ) -> Option<Option<TypeSpec>> {
+        let base = doc.refs[object].ty.base;
+        let Base::Class(owner) = base else { return None };
+        let of = |owner: SymbolId| TypeSpec::Derived {
+            symbol: Some(owner),
+            name: doc.name(owner).to_owned(),
+            class: false,
+            params: Vec::new(),
+        };
+        let types = &self.parts.types;
+        match (allocate.source.or(allocate.mold), &allocate.spec) {
+            (Some(model), _) => {
+                let found = match doc.exprs[model].ty.base {
+                    Base::Derived(owner) => Some(of(owner)),
+                    _ => None,
+                };
+                let declared = doc.symbols[owner].decl.as_ref().map(|_| of(owner));
+                let initialised = match (&found, declared) {
+                    (Some(found), _) => types.is_initialised(found),
+                    (None, Some(_)) => types
+                        .with_extensions(owner)
+                        .into_iter()
+                        .any(|o| types.is_initialised(&of(o))),
+                    (None, None) => true,
+                };
+                let passive = allocate.source.is_some() && self.is_constant(doc, model);
+                (passive || (allocate.source.is_none() && initialised)).then_some(found)
+            }
+            (None, Some(spec)) => types.is_initialised(spec).then(|| Some(spec.clone())),
+            (None, None) => {
+                let spec = of(owner);
+                types.is_initialised(&spec).then_some(Some(spec))
+            }
+        }
+    }
+
+    /// Whether nothing in an expression has a derivative that takes part.
+    fn is_constant(&self, doc: &Document, expr: ExprId) -> bool {
+        !references(doc, expr).into_iter().any(|reference| self.is_active(doc, reference))
+    }
+
+    fn zero_of_type(
+        &self,
+        doc: &mut Document,
+        spec: Option<&TypeSpec>,
+        place: Place,
+    ) -> Result<ExprId, Diagnostic> {
+        let made = spec.and_then(|spec| zero_value(doc, &self.parts.types, spec, place));
+        made.ok_or_else(|| {
+            self.error(
+                doc,
+                Code::TANGENT_REFUSED,
+                place,
+                "the derivative of this polymorphic object must begin with zero, but what it \
+                 consists of is known only as the program runs",
+                "allocate it with a type, and assign its components",
+            )
+        })
     }
 
     /// Whether the derivative of an expression is zero.
@@ -176,7 +253,12 @@ impl Tangent<'_> {
                 Some(derivative) if matches!(e.doc.refs[derivative].ty.base, Base::Class(_)) => {
                     Ok(())
                 }
-                Some(derivative) => this.zero(e, derivative),
+                Some(derivative) => {
+                    this.fresh = true;
+                    let done = this.zero(e, derivative);
+                    this.fresh = false;
+                    done
+                }
                 None => Ok(()),
             }
         })

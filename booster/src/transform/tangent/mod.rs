@@ -23,6 +23,7 @@
 
 mod assign;
 mod body;
+mod bound;
 mod call;
 mod entry;
 mod external;
@@ -106,7 +107,6 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     if stage.problems.has_errors() {
         return Err(stage.problems);
     }
-    stage.parts.sweep(doc);
     stage.parts.sweep(doc);
     warnings.extend(stage.problems);
     Ok(warnings)

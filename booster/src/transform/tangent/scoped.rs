@@ -51,6 +51,19 @@ impl Tangent<'_> {
             };
             let selector = *selector;
             let known = self.parts.variable(symbol).is_some();
+            if let ExprKind::Ref(reference) = doc.exprs[selector].kind
+                && known
+                && !self.parts.takes_all(doc, reference)
+            {
+                return Err(self.error(
+                    doc,
+                    Code::SEVERAL_DIRECTIONS,
+                    doc.exprs[selector].place,
+                    "a name for a component that is an array has no tangent in several directions \
+                     at once",
+                    "compute one direction at a time, or name the component itself",
+                ));
+            }
             if known || matches!(doc.exprs[selector].kind, ExprKind::Ref(_)) {
                 continue;
             }

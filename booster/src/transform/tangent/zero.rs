@@ -40,6 +40,9 @@ impl Tangent<'_> {
                 Ok(())
             }
             Base::Derived(owner) if depth < DEEPEST => self.zero_structure(e, object, owner, depth),
+            Base::Class(owner) if depth < DEEPEST && self.has_no_extension(owner) => {
+                self.zero_structure(e, object, owner, depth)
+            }
             Base::Derived(_) | Base::Class(_) | Base::ClassStar | Base::TypeStar => Err(self.error(
                 e.doc,
                 Code::TANGENT_REFUSED,
@@ -57,6 +60,10 @@ impl Tangent<'_> {
             | Base::Procedure
             | Base::Pointer(_) => Ok(()),
         }
+    }
+
+    fn has_no_extension(&self, owner: SymbolId) -> bool {
+        self.parts.types.with_extensions(owner).len() == 1
     }
 
     /// Sets the continuous components of a structure, or of each structure of an array, to zero.
@@ -102,6 +109,9 @@ impl Tangent<'_> {
             let part = component_of(e.doc, object, component);
             let place = e.doc.refs[part].place;
             let guarded = has(e.doc, component, Attr::Allocatable);
+            if guarded && self.fresh {
+                continue;
+            }
             if guarded {
                 let condition = exists(e.doc, part, "allocated");
                 e.open_if(condition, place);

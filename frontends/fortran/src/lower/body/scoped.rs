@@ -79,12 +79,13 @@ impl Builder<'_, '_> {
             let ty = builder.low.ty(selector);
             let (guard, spec) = match guard {
                 ast::TypeGuard::TypeIs(spec) => {
-                    let spec = builder.low.type_spec(builder.scope, spec);
-                    (Guard::TypeIs(spec.clone()), spec)
+                    // A kind or length is an expression, and each has its own.
+                    let own = builder.low.type_spec(builder.scope, spec);
+                    (Guard::TypeIs(own), builder.low.type_spec(builder.scope, spec))
                 }
                 ast::TypeGuard::ClassIs(spec) => {
-                    let spec = as_class(builder.low.type_spec(builder.scope, spec));
-                    (Guard::ClassIs(spec.clone()), spec)
+                    let own = as_class(builder.low.type_spec(builder.scope, spec));
+                    (Guard::ClassIs(own), as_class(builder.low.type_spec(builder.scope, spec)))
                 }
                 ast::TypeGuard::Default => (Guard::Default, builder.low.spec_from(ty)),
             };

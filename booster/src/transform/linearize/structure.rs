@@ -1,0 +1,87 @@
+//! Structure constructors: a component that is not given has the initial value of its declaration,
+//! which is the value of the original and not its derivative.
+
+use xaif_schema::diag::{Code, Diagnostic};
+use xaif_schema::model::{Arg, ArgValue, Attr, Document, Init, Place, Role, SymbolId, TypeSpec};
+
+use crate::build::real;
+use crate::rules::may_be_continuous;
+
+/// Types may extend each other so often.
+const DEEPEST: usize = 50;
+
+/// Gives the components zeros that a constructor leaves to their initial values.
+///
+/// # Errors
+/// A component of derived type that is left to the initial values of its own components.
+pub(super) fn zero_components_not_given(
+    doc: &mut Document,
+    spec: &TypeSpec,
+    args: &mut Vec<Arg>,
+    place: Place,
+) -> Result<(), Diagnostic> {
+    let xaif_schema::model::Base::Derived(owner) = spec.base() else { return Ok(()) };
+    let lineage = lineage(doc, owner);
+    let of = |owner: SymbolId| own_components(doc, owner);
+    let all: Vec<SymbolId> = lineage.iter().rev().flat_map(|&owner| of(owner)).collect();
+    let mut given: Vec<SymbolId> = Vec::new();
+    for (arg, index) in args.iter().zip(0..) {
+        match &arg.keyword {
+            None => given.extend(all.get(index)),
+            Some(name) => {
+                let named = |symbol: &SymbolId| doc.name(*symbol).eq_ignore_ascii_case(name);
+                given.extend(all.iter().copied().filter(named));
+                // `parent = …` gives all that the parent has.
+                if let Some(at) = lineage.iter().position(|owner| named(owner)).filter(|&at| at > 0)
+                {
+                    given.extend(lineage.iter().skip(at).flat_map(|&owner| of(owner)));
+                }
+            }
+        }
+    }
+    for component in all.into_iter().filter(|component| !given.contains(component)) {
+        let Some(decl) = doc.symbols[component].decl.as_deref() else { continue };
+        let base = decl.spec.base();
+        let indirect =
+            decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer);
+        let name = decl.name.clone();
+        if indirect || !may_be_continuous(base) {
+            let associated = decl.attrs.contains(&Attr::Pointer)
+                && matches!(decl.init, Some(Init::Target(target))
+                    if matches!(doc.exprs[target].kind, xaif_schema::model::ExprKind::Ref(_)));
+            if !(associated && may_be_continuous(base)) {
+                continue;
+            }
+        }
+        if indirect || !base.is_continuous() {
+            let message = format!("the component `{name}` is left to its initial value");
+            return Err(Diagnostic::error(Code::RULE_REFUSED, doc.spot(place), message)
+                .with_help("give it a value in the constructor"));
+        }
+        let position = args.iter().map(|arg| arg.position).max().unwrap_or(0) + 1;
+        let value = ArgValue::Expr(real(doc, "0", base, place));
+        args.push(Arg { position, keyword: Some(name.as_str().into()), value });
+    }
+    Ok(())
+}
+
+/// A type and what it extends.
+fn lineage(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
+    let mut lineage = vec![owner];
+    while let Some(Role::DerivedType { extends: Some(parent), .. }) =
+        lineage.last().and_then(|&last| doc.role(last))
+    {
+        if lineage.contains(parent) || lineage.len() > DEEPEST {
+            break;
+        }
+        lineage.push(*parent);
+    }
+    lineage
+}
+
+fn own_components(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
+    let Some(Role::DerivedType { scope, .. }) = doc.role(owner) else { return Vec::new() };
+    let is_component =
+        |symbol: &SymbolId| matches!(doc.role(*symbol), Some(Role::Variable | Role::Procedure(_)));
+    doc.scopes[*scope].symbols.iter().copied().filter(is_component).collect()
+}

@@ -1,0 +1,123 @@
+//! The object of `call object%binding(…)` is an actual argument like others in the call of a
+//! derivative procedure, which is called by its own name.
+//!
+//! Which procedure is called is not found here: `Counterparts` has the derivative of the binding.
+
+use std::borrow::Cow;
+
+use xaif_schema::diag::{Code, Diagnostic};
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Callee, Document, ExprId, Part, RefId, Role, Subscript, SymbolId, Ty,
+};
+
+use super::body::Tangent;
+use crate::build::{Copier, ScopeTree, mentions, value_of};
+use crate::transform::derivative::described_by;
+
+impl Tangent<'_> {
+    /// A function that associates its result with a target has no tangent, and no analysis here
+    /// follows what the result is associated with.
+    pub(super) fn pointer_results(&self, doc: &Document) -> Result<(), Diagnostic> {
+        let tree = ScopeTree::new(doc);
+        for mention in mentions(doc, &tree, self.scope(doc), |_| false) {
+            let Some(proc) = described_by(doc, mention.symbol) else { continue };
+            let Some(result) = doc.procs[proc].result else { continue };
+            let Some(decl) = doc.symbols[result].decl.as_deref() else { continue };
+            if decl.attrs.contains(&Attr::Pointer) && self.parts.types.carries(decl.spec.base()) {
+                let place = match mention.place.file {
+                    Some(_) => mention.place,
+                    None => doc.procs[proc].place,
+                };
+                let name = doc.name(doc.procs[proc].symbol);
+                let message = format!("the result of `{name}` is a pointer");
+                let help = "let a subroutine associate the pointer";
+                return Err(self.error(doc, Code::TANGENT_REFUSED, place, message, help));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The actual arguments with the passed object at its position.
+pub(super) fn with_object<'a>(
+    doc: &mut Document,
+    callee: &Callee,
+    args: &'a [Arg],
+) -> Cow<'a, [Arg]> {
+    let Some((position, value)) = passed_object(doc, callee) else { return Cow::Borrowed(args) };
+    let object = Arg { position, keyword: None, value: ArgValue::Expr(value) };
+    let mut all = args.to_vec();
+    let at = all.iter().take_while(|arg| arg.position < position).count();
+    all.insert(at, object);
+    Cow::Owned(all)
+}
+
+/// The passed object of a call and the position of its dummy argument.
+fn passed_object(doc: &mut Document, callee: &Callee) -> Option<(u32, ExprId)> {
+    let object = callee.object?;
+    let named = match doc.refs[object].parts.last() {
+        Some(Part::Component { symbol: Some(symbol), .. }) => *symbol,
+        Some(_) | None => callee.symbol,
+    };
+    // A generic binding has no PASS of its own.
+    let named = match doc.role(named) {
+        Some(Role::Binding { .. } | Role::Procedure(_)) => named,
+        Some(_) | None => callee.symbol,
+    };
+    let decl = doc.symbols[named].decl.as_deref()?;
+    if decl.attrs.contains(&Attr::NoPass) {
+        return None;
+    }
+    let pass = match &decl.role {
+        Role::Binding { pass, .. } => pass.clone(),
+        Role::Procedure(info) => info.pass.as_deref().map(str::to_owned),
+        _ => None,
+    };
+    let dummies = described_by(doc, named).map(|proc| &doc.procs[proc].args);
+    let at = pass.and_then(|name| {
+        dummies?.iter().position(|arg| {
+            arg.symbol.is_some_and(|symbol| doc.name(symbol).eq_ignore_ascii_case(&name))
+        })
+    });
+    let position = u32::try_from(at.unwrap_or(0) + 1).unwrap_or(u32::MAX);
+    let object = before_the_binding(doc, object);
+    Some((position, value_of(doc, object)))
+}
+
+/// `a%b(i)` of `a%b(i)%binding`.
+fn before_the_binding(doc: &mut Document, reference: RefId) -> RefId {
+    let copy = Copier::new().reference(doc, reference);
+    doc.refs[copy].parts.pop();
+    let data = &doc.refs[copy];
+    let mut base = base_of(doc, data.base);
+    let mut rank = doc.symbols[data.base].rank.unwrap_or(0);
+    for part in &data.parts {
+        match part {
+            Part::Component { symbol: Some(symbol), .. } => {
+                // At most one part of a reference is an array.
+                rank = rank.max(doc.symbols[*symbol].rank.unwrap_or(0));
+                base = match doc.role(*symbol) {
+                    Some(Role::DerivedType { .. }) => Base::Derived(*symbol),
+                    Some(_) | None => base_of(doc, *symbol),
+                };
+            }
+            Part::Elements(list) => {
+                let ranks = list.iter().map(|subscript| match subscript {
+                    Subscript::Index(index) => doc.exprs[*index].ty.rank,
+                    Subscript::Section { .. } => 1,
+                });
+                rank = ranks.sum();
+            }
+            Part::Component { symbol: None, .. }
+            | Part::Substring { .. }
+            | Part::Inquiry(_)
+            | Part::Deref => {}
+        }
+    }
+    doc.refs[copy].ty = Ty { base, rank };
+    copy
+}
+
+fn base_of(doc: &Document, symbol: SymbolId) -> Base {
+    doc.symbols[symbol].decl.as_deref().map(|decl| decl.spec.base()).unwrap_or_default()
+}
