@@ -7,7 +7,7 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Callee, Document, ExprId, ExprKind, FunctionCall, Intent, Part,
-    Place, ProcClass, RefId, Role, StmtId, StmtKind, SubroutineCall, SymbolId, Ty,
+    Place, ProcClass, RefId, Role, SpecItem, StmtId, StmtKind, SubroutineCall, SymbolId, Ty,
 };
 
 use super::body::Tangent;
@@ -331,12 +331,40 @@ impl Tangent<'_> {
                 "give its source, too",
             ));
         };
+        let derivative = self.declared_here(doc, derivative);
         let copy = Copier::new().expr(doc, expr);
         match doc.exprs[copy].kind {
             ExprKind::Ref(reference) => doc.refs[reference].base = derivative,
             _ => doc.exprs[copy].kind = ExprKind::Procedure(derivative),
         }
         Ok(copy)
+    }
+
+    /// A procedure as an actual argument must be known to be one: an external one that nothing
+    /// else declares is declared EXTERNAL in the procedure that passes it.
+    fn declared_here(&self, doc: &mut Document, derivative: SymbolId) -> SymbolId {
+        let scope = self.scope(doc);
+        let is_global = Some(doc.symbols[derivative].scope) == doc.global_scope();
+        if !is_global || derivative == doc.procs[self.proc].symbol {
+            return derivative;
+        }
+        let id = doc.symbols[derivative].id.clone();
+        if let Some(known) = doc.symbol_in(scope, &id) {
+            return known;
+        }
+        let proc = doc.procedure_of(derivative);
+        let mut local = doc.symbols[derivative].clone();
+        local.scope = scope;
+        if let Some(decl) = local.decl.as_deref_mut() {
+            decl.attrs = [Attr::External].into_iter().collect();
+            if let Role::Procedure(info) = &mut decl.role {
+                info.class = ProcClass::External;
+                info.proc = info.proc.or(proc);
+            }
+        }
+        let local = doc.add_symbol(local);
+        doc.scopes[scope].items.push(SpecItem::Declare(vec![local]));
+        local
     }
 
     /// The derivative object of an actual argument. An element stands for the array that begins

@@ -17,11 +17,13 @@
 //! - `memory`: ALLOCATE, DEALLOCATE, NULLIFY, pointer assignment. `zero`: derivatives set to zero.
 //! - `marker`: input and output, statements that are not understood, directives.
 //! - `scoped`: ASSOCIATE, SELECT TYPE and SELECT RANK, DO CONCURRENT, real loop variables.
+//! - `bits`: values that pass through variables of another type.
 //! - `entry`: what must be zero at the beginning.
 //!
 //! What the new program units declare and nothing names is swept out at the end.
 
 mod assign;
+mod bits;
 mod body;
 mod bound;
 mod call;
@@ -92,6 +94,10 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         title: "Tangent".into(),
     };
     let mut warnings = canonicalize(doc)?;
+    let refused = bits::refuse(doc);
+    if refused.has_errors() {
+        return Err(refused);
+    }
     let (parts, more) = Counterparts::make(doc, &naming, options.directions)?;
     warnings.extend(more);
     let procedures = parts.procedures.clone();
