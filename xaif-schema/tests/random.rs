@@ -45,7 +45,7 @@ proptest! {
 fn the_random_documents_have_every_kind_of_element() {
     let mut state = 1u32;
     let mut bytes = vec![0; 900];
-    let texts: Vec<String> = (0..60)
+    let texts: Vec<String> = (0..240)
         .map(|_| {
             for byte in &mut bytes {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

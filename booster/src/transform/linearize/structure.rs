@@ -32,8 +32,7 @@ pub(super) fn zero_components_not_given(
                 let named = |symbol: &SymbolId| doc.name(*symbol).eq_ignore_ascii_case(name);
                 given.extend(all.iter().copied().filter(named));
                 // `parent = …` gives all that the parent has.
-                if let Some(at) = lineage.iter().position(|owner| named(owner)).filter(|&at| at > 0)
-                {
+                if let Some(at) = lineage.iter().position(named).filter(|&at| at > 0) {
                     given.extend(lineage.iter().skip(at).flat_map(|&owner| of(owner)));
                 }
             }
