@@ -83,7 +83,7 @@ fn document(procs: usize) -> Document {
 }
 
 fn push(cfg: &mut Cfg, kind: VertexKind, place: Place) -> VertexId {
-    cfg.push(Vertex { kind, place, id: None })
+    cfg.push(Vertex { kind, place, id: None, recorded: None })
 }
 
 fn plain(
@@ -124,7 +124,7 @@ fn assignment(doc: &mut Document, [a, x, i]: [SymbolId; 3], place: Place) -> Stm
     let right = binary(doc, "mul_scal_scal", sine, two, place);
     let rhs = binary(doc, "add_scal_scal", left, right, place);
     let kind = StmtKind::Assign { lhs, rhs, defined: None };
-    doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None })
+    doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None })
 }
 
 fn element(doc: &mut Document, a: SymbolId, i: SymbolId, place: Place) -> RefId {

@@ -103,7 +103,7 @@ fn assign(doc: &mut Document, rhs: ExprId) {
 
 fn stmt(doc: &mut Document, kind: StmtKind) -> StmtId {
     let place = Place::default();
-    doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None })
+    doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None })
 }
 
 fn assignment(doc: &mut Document) -> StmtId {
@@ -297,7 +297,9 @@ fn types_of_pointers_to_pointers() {
 fn constructs(doc: &mut Document, loops: bool) -> Cfg {
     let scope = ScopeId::from_u32(1);
     let mut cfg = Cfg::default();
-    let add = |cfg: &mut Cfg, kind| cfg.push(Vertex { kind, place: Place::default(), id: None });
+    let add = |cfg: &mut Cfg, kind| {
+        cfg.push(Vertex { kind, place: Place::default(), id: None, recorded: None })
+    };
     let block = || VertexKind::BasicBlock { scope, stmts: Vec::new() };
     let entry = add(&mut cfg, VertexKind::Entry(None));
     let mut inner = add(&mut cfg, block());

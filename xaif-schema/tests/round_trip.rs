@@ -124,10 +124,11 @@ fn what_a_stage_adds_to_a_genuine_document_is_numbered_apart() {
         annotation: None,
     };
     let kind = StmtKind::Marker(Box::new(marker));
-    let stmt = doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None });
+    let stmt =
+        doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None });
     let Body::Flow(cfg) = &mut doc.procs[head].body else { panic!("a body") };
     let kind = VertexKind::BasicBlock { scope, stmts: vec![stmt] };
-    let vertex = cfg.push(Vertex { kind, place, id: None });
+    let vertex = cfg.push(Vertex { kind, place, id: None, recorded: None });
     cfg.connect(vertex, vertex);
     let again = read(&write(&doc));
     let Body::Flow(cfg) = &again.procs[head].body else { panic!("a body") };

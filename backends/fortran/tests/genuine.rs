@@ -175,9 +175,18 @@ fn an_array_for_a_scalar_dummy_is_passed_by_its_first_element() {
     proc.scope = inner;
     proc.args = vec![DummyArg { position: 1, symbol: Some(dummy), intent: None, deriv: false }];
     let mut cfg = Cfg::default();
-    let entry =
-        cfg.push(Vertex { kind: VertexKind::Entry(None), place: Place::default(), id: None });
-    let exit = cfg.push(Vertex { kind: VertexKind::Exit, place: Place::default(), id: None });
+    let entry = cfg.push(Vertex {
+        kind: VertexKind::Entry(None),
+        place: Place::default(),
+        id: None,
+        recorded: None,
+    });
+    let exit = cfg.push(Vertex {
+        kind: VertexKind::Exit,
+        place: Place::default(),
+        id: None,
+        recorded: None,
+    });
     cfg.connect(entry, exit);
     proc.body = Body::Flow(cfg);
     b.doc.procs.push(proc);
@@ -210,7 +219,8 @@ fn callee(b: &mut Build) -> SymbolId {
     let mut cfg = Cfg::default();
     let block = VertexKind::BasicBlock { scope: inner, stmts: vec![zero] };
     let kinds = [VertexKind::Entry(None), block, VertexKind::Exit];
-    let vertices = kinds.map(|kind| cfg.push(Vertex { kind, place: Place::default(), id: None }));
+    let vertices = kinds
+        .map(|kind| cfg.push(Vertex { kind, place: Place::default(), id: None, recorded: None }));
     cfg.connect(vertices[0], vertices[1]);
     cfg.connect(vertices[1], vertices[2]);
     proc.body = Body::Flow(cfg);

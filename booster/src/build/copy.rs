@@ -181,6 +181,9 @@ impl Copier {
             }
             StmtKind::Comment(_) => {}
         }
+        if let Some(recorded) = &mut copy.recorded {
+            self.references(doc, recorded);
+        }
         doc.stmts.push(copy)
     }
 

@@ -73,7 +73,14 @@ impl Emitter<'_> {
 
     /// Makes a statement and adds it.
     pub fn stmt(&mut self, kind: StmtKind, place: Place) -> StmtId {
-        let stmt = self.doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None });
+        let stmt = self.doc.stmts.push(Stmt {
+            kind,
+            place,
+            id: None,
+            do_chain: None,
+            label: None,
+            recorded: None,
+        });
         self.push(stmt);
         stmt
     }
@@ -219,7 +226,7 @@ impl Emitter<'_> {
     }
 
     fn vertex(&mut self, kind: VertexKind, place: Place) -> VertexId {
-        let vertex = self.cfg.vertices.push(Vertex { kind, place, id: None });
+        let vertex = self.cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
         self.made.push(vertex);
         vertex
     }
@@ -302,7 +309,7 @@ pub fn rewrite_entry<E>(
     let entry = cfg.layout[at];
     let place = cfg.vertices[entry].place;
     let kind = VertexKind::BasicBlock { scope, stmts: Vec::new() };
-    let first = cfg.vertices.push(Vertex { kind, place, id: None });
+    let first = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
     let rest = cfg.layout.split_off(at + 1);
     cfg.layout.push(first);
     let before: Vec<_> = cfg.edges.keys().filter(|&e| cfg.edges[e].source == entry).collect();
@@ -446,7 +453,7 @@ fn leave_from_within(
     *forever = true;
     let ends = boolean(doc, BoolOp::Not, &[holds]);
     let mut vertex = |kind| {
-        let vertex = cfg.vertices.push(Vertex { kind, place, id: None });
+        let vertex = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
         cfg.layout.push(vertex);
         vertex
     };

@@ -3,7 +3,7 @@
 use xaif_schema::model::*;
 
 pub(crate) fn vertex(kind: VertexKind) -> Vertex {
-    Vertex { kind, place: Place::default(), id: None }
+    Vertex { kind, place: Place::default(), id: None, recorded: None }
 }
 
 fn block(stmts: &[u32]) -> Vertex {

@@ -128,13 +128,13 @@ fn insert(
         let (source, target) = (cfg.edges[edge].source, cfg.edges[edge].target);
         let place = cfg.vertices[source].place;
         let kind = VertexKind::BasicBlock { scope, stmts: Vec::new() };
-        let block = cfg.vertices.push(Vertex { kind, place, id: None });
+        let block = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
         let mut made = vec![block];
         cfg.edges[edge].target = block;
         let mut last = block;
         if jumps {
             let kind = VertexKind::Goto(Jump::Goto);
-            last = cfg.vertices.push(Vertex { kind, place, id: None });
+            last = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
             cfg.connect(block, last);
             made.push(last);
         }
@@ -146,7 +146,12 @@ fn insert(
     }
     for vertex in unclosed {
         let place = cfg.vertices[vertex].place;
-        let end = cfg.vertices.push(Vertex { kind: VertexKind::EndBranch, place, id: None });
+        let end = cfg.vertices.push(Vertex {
+            kind: VertexKind::EndBranch,
+            place,
+            id: None,
+            recorded: None,
+        });
         after.entry(vertex.index()).or_default().push(end);
     }
     let layout = std::mem::take(&mut cfg.layout);

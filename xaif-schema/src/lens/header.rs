@@ -38,6 +38,16 @@ impl<'a> Headers<'a> {
         with_name(name, text)
     }
 
+    /// Whether the way that is taken is to be recorded.
+    pub(crate) fn branch_facts(&self, vertex: VertexId) -> Vec<String> {
+        let fact = match self.cfg.vertices[vertex].recorded {
+            Some(true) => "records the way",
+            Some(false) => "decided again",
+            None => return Vec::new(),
+        };
+        vec![fact.to_owned()]
+    }
+
     /// An expression without the parentheses that the construct has anyway.
     fn bare(&self, id: ExprId) -> String {
         self.text.expr(id)
@@ -55,6 +65,8 @@ impl<'a> Headers<'a> {
                     }
                     .to_owned()
                 }));
+                let init_stmt = self.text.doc.stmts.get(*init);
+                facts.extend(init_stmt.and_then(|init| self.text.recorded(init)));
                 let counted = match form {
                     ForForm::Counted => self.counted(*init, *condition, *update),
                     ForForm::General => None,

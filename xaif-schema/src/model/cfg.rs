@@ -213,6 +213,10 @@ pub struct Vertex {
     pub place: Place,
     /// XAIF's `vertex_id`; the writer numbers those that are `None`.
     pub id: Option<Box<str>>,
+    /// For a `Branch`: whether an adjoint records which way was taken. `Some(false)` tells that the
+    /// condition evaluated again behind the construct has the same value; `None` that no
+    /// to-be-recorded analysis has told.
+    pub recorded: Option<bool>,
 }
 
 /// The kinds of vertices.

@@ -76,6 +76,7 @@ fn walk(doc: &Document, visit: &mut dyn FnMut(At, Held)) {
         let mut walker = Walker { at: At::Stmt(id), visit };
         walker.place(stmt.place);
         walker.stmt(&stmt.kind);
+        stmt.recorded.iter().for_each(|recorded| walker.refs(recorded));
     }
     for (id, expr) in doc.exprs.iter() {
         let mut walker = Walker { at: At::Expr(id), visit };

@@ -368,7 +368,11 @@ impl<'b> Maker<'b> {
         };
         let (do_chain, label) = (self.maybe(|_| 0), self.maybe(|_| 100));
         let place = self.place();
-        self.doc.stmts.push(Stmt { kind, place, id, do_chain, label })
+        let recorded = match self.pick(5) {
+            0 => Some(self.several(3, |m| m.reference(1))),
+            _ => None,
+        };
+        self.doc.stmts.push(Stmt { kind, place, id, do_chain, label, recorded })
     }
 
     fn assignment(&mut self, depth: usize) -> StmtKind {

@@ -67,7 +67,11 @@ impl Maker<'_> {
     /// Adds a vertex to which control comes from the one before.
     fn vertex(&mut self, kind: VertexKind) -> VertexId {
         let place = self.place();
-        let vertex = self.cfg.push(Vertex { kind, place, id: None });
+        let recorded = match kind {
+            VertexKind::Branch { .. } => self.maybe(Self::flag),
+            _ => None,
+        };
+        let vertex = self.cfg.push(Vertex { kind, place, id: None, recorded });
         if let Some(from) = self.from.replace(vertex) {
             self.cfg.connect(from, vertex);
         }

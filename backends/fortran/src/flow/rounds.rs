@@ -176,7 +176,14 @@ impl Maker<'_> {
     fn assign(&mut self, lhs: RefId, rhs: ExprId) -> StmtId {
         let place = self.doc.stmts[self.like].place;
         let kind = StmtKind::Assign { lhs, rhs, defined: None };
-        self.doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None })
+        self.doc.stmts.push(Stmt {
+            kind,
+            place,
+            id: None,
+            do_chain: None,
+            label: None,
+            recorded: None,
+        })
     }
 }
 
@@ -207,7 +214,7 @@ fn rewire(
     let place = cfg.vertices[head].place;
     let block = |cfg: &mut Cfg, before: VertexId, stmts: Vec<StmtId>| {
         let kind = VertexKind::BasicBlock { scope, stmts };
-        let block = cfg.vertices.push(Vertex { kind, place, id: None });
+        let block = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
         let at = cfg.layout.iter().position(|&vertex| vertex == before);
         cfg.layout.insert(at.unwrap_or(cfg.layout.len()), block);
         for edge in cfg.edges.values_mut().filter(|edge| edge.target == before) {

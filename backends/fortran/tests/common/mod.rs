@@ -128,6 +128,7 @@ impl Build {
             id: None,
             do_chain: None,
             label: None,
+            recorded: None,
         })
     }
 
@@ -146,7 +147,7 @@ impl Build {
     }
 
     pub(crate) fn vertex(&mut self, kind: VertexKind) -> VertexId {
-        self.cfg.push(Vertex { kind, place: Place::default(), id: None })
+        self.cfg.push(Vertex { kind, place: Place::default(), id: None, recorded: None })
     }
 
     pub(crate) fn block(&mut self, stmts: &[StmtId]) -> VertexId {

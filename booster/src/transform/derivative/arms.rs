@@ -115,7 +115,7 @@ impl Maker<'_> {
         };
         let selector = value_of(self.doc, derived);
         let block = |scope| VertexKind::BasicBlock { scope, stmts: Vec::new() };
-        let mut push = |kind| cfg.vertices.push(Vertex { kind, place, id: None });
+        let mut push = |kind| cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
         let before = push(block(scope));
         let head = push(VertexKind::Branch { condition: Some(selector), form, name: None });
         let end = push(VertexKind::EndBranch);
@@ -157,9 +157,9 @@ impl Maker<'_> {
         let exit = cfg.vertices.iter().find(|(_, one)| matches!(one.kind, VertexKind::Exit));
         let Some(exit) = exit.map(|(id, _)| id) else { return Vec::new() };
         let block = VertexKind::BasicBlock { scope, stmts: Vec::new() };
-        let other = cfg.vertices.push(Vertex { kind: block, place, id: None });
+        let other = cfg.vertices.push(Vertex { kind: block, place, id: None, recorded: None });
         let stop = VertexKind::Goto(Jump::Stop);
-        let stop = cfg.vertices.push(Vertex { kind: stop, place, id: None });
+        let stop = cfg.vertices.push(Vertex { kind: stop, place, id: None, recorded: None });
         let guard = Some(Box::new(Guard::Default));
         cfg.edges.push(Edge { source: head, target: other, condition: None, guard });
         cfg.connect(other, stop);

@@ -250,7 +250,7 @@ impl Maker<'_> {
         place: Place,
     ) -> Cfg {
         let mut cfg = Cfg { structured: Some(false), ..Cfg::default() };
-        let vertex = |kind| Vertex { kind, place, id: None };
+        let vertex = |kind| Vertex { kind, place, id: None, recorded: None };
         let block = |scope| VertexKind::BasicBlock { scope, stmts: Vec::new() };
         let entry = cfg.push(vertex(VertexKind::Entry(None)));
         let selector = whole(self.doc, object, place);
@@ -379,7 +379,8 @@ pub(super) fn add(
     kind: StmtKind,
     place: Place,
 ) {
-    let stmt = doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None });
+    let stmt =
+        doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None });
     if let VertexKind::BasicBlock { stmts, .. } = &mut cfg.vertices[vertex].kind {
         stmts.push(stmt);
     }

@@ -454,7 +454,14 @@ impl Tangent<'_> {
             None => Copier::new().expr(doc, rhs),
         };
         let kind = StmtKind::PointerAssign { lhs: copy, rhs };
-        Ok(Some(doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None })))
+        Ok(Some(doc.stmts.push(Stmt {
+            kind,
+            place,
+            id: None,
+            do_chain: None,
+            label: None,
+            recorded: None,
+        })))
     }
 }
 

@@ -250,7 +250,7 @@ fn seen(doc: &Document, scope: ScopeId, name: &str) -> Option<SymbolId> {
 /// A block with a statement before a loop.
 fn before_loop(cfg: &mut Cfg, head: VertexId, stmt: StmtId, scope: ScopeId, place: Place) {
     let kind = VertexKind::BasicBlock { scope, stmts: vec![stmt] };
-    let block = cfg.vertices.push(Vertex { kind, place, id: None });
+    let block = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
     let back: Vec<bool> = cfg
         .edges
         .values()

@@ -314,14 +314,15 @@ impl<'s, 'a> BodyText<'s, 'a> {
 
     fn branch(&mut self, vertex: VertexId) {
         let header = self.headers().branch_header(vertex);
+        let facts = self.headers().branch_facts(vertex);
         if self.else_ifs.contains(&vertex)
             && let Some(around) = self.flow.nodes[vertex].around
         {
             self.depth = self.opened[around];
-            return self.open(vertex, format!("else {}", header), Vec::new());
+            return self.open(vertex, format!("else {}", header), facts);
         }
         if self.one_line.contains(&vertex) {
-            return self.one_line_if(vertex, header);
+            return self.one_line_if(vertex, header, facts);
         }
         let jumps = match self.kind(vertex) {
             VertexKind::Branch { form, .. } => matches!(
@@ -334,7 +335,7 @@ impl<'s, 'a> BodyText<'s, 'a> {
             _ => false,
         };
         if !jumps {
-            return self.open(vertex, header, Vec::new());
+            return self.open(vertex, header, facts);
         }
         let ways: Vec<_> = self.flow.out[vertex]
             .iter()
@@ -348,29 +349,22 @@ impl<'s, 'a> BodyText<'s, 'a> {
         let gutter = self.first(vertex);
         let comment = self.take_trailing(self.next(vertex));
         let place = self.cfg.vertices[vertex].place;
-        self.commented(
-            gutter,
-            format!("{header}: {}", ways.join(", ")),
-            comment,
-            Vec::new(),
-            place,
-        );
+        self.commented(gutter, format!("{header}: {}", ways.join(", ")), comment, facts, place);
     }
 
-    fn one_line_if(&mut self, branch: VertexId, header: String) {
+    fn one_line_if(&mut self, branch: VertexId, header: String, mut facts: Vec<String>) {
         let (block, jump) = {
             let first = self.next(branch);
             (first, first.and_then(|first| self.next(first)))
         };
         let statement = block.and_then(|block| self.stmts(block).first().copied());
         let place = self.cfg.vertices[branch].place;
-        let mut facts = Vec::new();
         let action = match (statement, jump.map(|jump| (jump, self.kind(jump)))) {
             (Some(id), _) if !self.silent(id) => match self.show.doc.stmts.get(id) {
                 Some(stmt) => {
                     let StmtText { lines, facts: more } =
                         self.show.text.stmt_text(id, stmt, &|_| None);
-                    facts = more;
+                    facts.extend(more);
                     lines.into_iter().map(|(_, line)| line).collect::<Vec<_>>().join("; ")
                 }
                 None => String::new(),

@@ -79,6 +79,7 @@ impl<'a> Text<'a> {
         lines: &mut Vec<(usize, String)>,
         facts: &mut Vec<String>,
     ) {
+        facts.extend(self.recorded(stmt));
         let mut line = |text: String| lines.push((indent, text));
         match &stmt.kind {
             StmtKind::Assign { lhs, rhs, defined } => {
@@ -114,6 +115,13 @@ impl<'a> Text<'a> {
             }
             StmtKind::Comment(comment) => line(format!("# {}", comment.text.trim())),
         }
+    }
+
+    /// What is to be recorded before the statement.
+    pub(crate) fn recorded(&self, stmt: &Stmt) -> Option<String> {
+        let recorded = stmt.recorded.as_ref()?;
+        let list: Vec<_> = recorded.iter().map(|&value| self.reference(value)).collect();
+        (!list.is_empty()).then(|| format!("records {}", list.join(", ")))
     }
 
     fn defined(&self, callee: &Callee) -> String {

@@ -64,7 +64,14 @@ impl Build {
     }
 
     fn stmt(&mut self, kind: StmtKind) -> StmtId {
-        self.doc.stmts.push(Stmt { kind, place: NOWHERE, id: None, do_chain: None, label: None })
+        self.doc.stmts.push(Stmt {
+            kind,
+            place: NOWHERE,
+            id: None,
+            do_chain: None,
+            label: None,
+            recorded: None,
+        })
     }
 
     pub(crate) fn assign(&mut self, lhs: &str, rhs: ExprId) -> StmtId {
@@ -73,7 +80,7 @@ impl Build {
     }
 
     pub(crate) fn vertex(&mut self, kind: VertexKind) -> VertexId {
-        self.cfg.push(Vertex { kind, place: NOWHERE, id: None })
+        self.cfg.push(Vertex { kind, place: NOWHERE, id: None, recorded: None })
     }
 
     /// A block of assignments `name = 1`.
@@ -514,4 +521,27 @@ fn control_characters_of_a_document_do_not_break_lines() {
     let stmt = b.stmt(StmtKind::Marker(Box::new(marker)));
     b.vertex(VertexKind::BasicBlock { scope: b.scope, stmts: vec![stmt] });
     assert!(b.body().starts_with("marker a\\nb\\tc\n"));
+}
+
+#[test]
+fn what_is_recorded_stands_at_the_right() {
+    let mut b = Build::new();
+    let entry = b.vertex(VertexKind::Entry(None));
+    let branch = b.branch(BranchForm::If);
+    let yes = b.block(&["x"]);
+    let no = b.block(&["y"]);
+    let end = b.vertex(VertexKind::EndBranch);
+    let exit = b.vertex(VertexKind::Exit);
+    b.chain(&[entry, branch]);
+    b.cfg.connect_if(branch, yes, 1);
+    b.cfg.connect(branch, no);
+    b.chain(&[yes, end, exit]);
+    b.chain(&[no, end]);
+    b.cfg.vertices[branch].recorded = Some(true);
+    let x = b.doc.refs.keys().next().expect("a reference");
+    let first = b.doc.stmts.keys().next().expect("a statement");
+    b.doc.stmts[first].recorded = Some(vec![x]);
+    let text = b.body();
+    assert!(text.contains("! records the way"), "{text}");
+    assert!(text.contains("! records c"), "{text}");
 }

@@ -289,8 +289,12 @@ impl<'a> Reader<'a> {
         self.keep_annotation(&mut tag)?;
         let lined = matches!(tag.name, "Branch" | "If" | "ForLoop" | "PreLoop" | "PostLoop");
         let place = if lined { self.line_number(&mut tag)? } else { self.at(&mut tag)? };
+        let recorded = match tag.name {
+            "Branch" | "If" => tag.own_opt_flag("recorded")?,
+            _ => None,
+        };
         let kind = self.vertex_kind(&mut tag, graph, parent)?;
-        let vertex = graph.cfg.push(Vertex { kind, place, id: own_id });
+        let vertex = graph.cfg.push(Vertex { kind, place, id: own_id, recorded });
         if self.positions.noted() {
             self.positions.vertices.insert((proc, fragment, vertex), offset as u32);
         }

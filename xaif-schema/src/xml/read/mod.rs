@@ -24,8 +24,8 @@ use super::input::Input;
 use super::tag::{Ns, Tag};
 use crate::diag::{Code, Diagnostic, Diagnostics, Spot};
 use crate::model::{
-    AliasRange, Document, Key, Language, Listed, ProcId, ScopeId, SourceFile, Spelling, StageRun,
-    SymbolId,
+    AliasRange, Document, Key, Language, Listed, ProcId, RefId, ScopeId, SourceFile, Spelling,
+    StageRun, SymbolId,
 };
 
 /// Reads a document from the bytes of `file`.
@@ -74,6 +74,8 @@ struct Reader<'a> {
     pool: Vec<expr::Buffer<'a>>,
     /// The arguments of the call that is being read.
     arguments: Vec<Option<Tag<'a>>>,
+    /// What is to be recorded for the statement that is being read.
+    recorded: Option<Vec<RefId>>,
     /// Whether a replacement list is being read.
     in_template: bool,
     /// How many statements of the current graph have been read.
@@ -97,6 +99,7 @@ impl<'a> Reader<'a> {
             spellings: HashMap::new(),
             pool: Vec::new(),
             arguments: Vec::new(),
+            recorded: None,
             in_template: false,
             stmts: 0,
             block_scope: None,

@@ -36,7 +36,10 @@ impl<'a> Reader<'a> {
             _ => self.at(&mut tag)?,
         };
         let label = tag.own_number("label")?;
-        let mut stmt = Stmt { kind: StmtKind::Propagate(Vec::new()), place, id, do_chain, label };
+        let kind = StmtKind::Propagate(Vec::new());
+        let mut stmt = Stmt { kind, place, id, do_chain, label, recorded: None };
+        // What is recorded for a statement within which this one stands.
+        let outer = self.recorded.take();
         stmt.kind = match (own, name) {
             (false, "Assignment" | "Initialization" | "Update") => {
                 tag.keep("active")?;
@@ -70,13 +73,13 @@ impl<'a> Reader<'a> {
                 let scope = self.own_scope(&mut tag, "scope")?;
                 let name = tag.own_text("name")?.map(Into::into);
                 tag.finish()?;
-                self.input.leaf("OpenScope")?;
+                self.stmt_leaf("OpenScope")?;
                 StmtKind::OpenScope(Box::new(OpenScope { scope, name }))
             }
             (true, "CloseScope") => {
                 let scope = self.own_scope(&mut tag, "scope")?;
                 tag.finish()?;
-                self.input.leaf("CloseScope")?;
+                self.stmt_leaf("CloseScope")?;
                 StmtKind::CloseScope(scope)
             }
             (true, "Comment") => {
@@ -85,16 +88,42 @@ impl<'a> Reader<'a> {
                 let comment = self.comment(&mut tag)?;
                 stmt.place = if apart { place } else { comment.place };
                 tag.finish()?;
-                self.input.leaf("Comment")?;
+                self.stmt_leaf("Comment")?;
                 StmtKind::Comment(comment)
             }
             _ => return tag.unexpected(parent),
         };
+        stmt.recorded = std::mem::replace(&mut self.recorded, outer);
         let stmt = self.doc.stmts.push(stmt);
         self.positions.stmts.push(offset as u32);
         self.note_arguments(stmt);
         self.note(tag, Key::Stmt(stmt));
         Ok(stmt)
+    }
+
+    /// The next child of a statement's element. What is to be recorded, which each may have, is kept
+    /// aside.
+    fn stmt_child(&mut self) -> Read<Option<Tag<'a>>> {
+        loop {
+            match self.input.child()? {
+                Some(tag) if tag.ns == Ns::Ox && tag.name == "Recorded" => {
+                    tag.finish()?;
+                    let list = self.reference_list("Reference", "Recorded")?;
+                    if self.recorded.replace(list).is_some() {
+                        return tag.bad("two lists of what is recorded");
+                    }
+                }
+                other => return Ok(other),
+            }
+        }
+    }
+
+    /// Reads to the end of a statement's element, which has no children of its own.
+    fn stmt_leaf(&mut self, parent: &str) -> Read<()> {
+        match self.stmt_child()? {
+            Some(tag) => tag.unexpected(parent),
+            None => Ok(()),
+        }
     }
 
     /// The id of a statement, where it is not its number. It is unique, but in what xaifBooster
@@ -139,7 +168,7 @@ impl<'a> Reader<'a> {
         defined: bool,
     ) -> Read<(RefId, ExprId, Option<Box<Callee>>)> {
         let (mut lhs, mut rhs, mut callee) = (None, None, None);
-        while let Some(child) = self.input.child()? {
+        while let Some(child) = self.stmt_child()? {
             match (child.ns, child.name) {
                 (Ns::Xaif, "AssignmentLHS") if lhs.is_none() => {
                     lhs = Some(self.reference(child, None)?);
@@ -181,7 +210,7 @@ impl<'a> Reader<'a> {
         tag.finish()?;
         let mut object = None;
         let mut args = Vec::new();
-        while let Some(child) = self.input.child()? {
+        while let Some(child) = self.stmt_child()? {
             match (child.ns, child.name) {
                 (Ns::Ox, "Object") => object = Some(self.reference(child, None)?),
                 _ => args.push(self.argument(child, tag.name)?),
@@ -195,7 +224,7 @@ impl<'a> Reader<'a> {
         let name = tag.text("subroutine_name")?.into();
         tag.finish()?;
         let mut args = Vec::new();
-        while let Some(child) = self.input.child()? {
+        while let Some(child) = self.stmt_child()? {
             args.push(self.argument(child, tag.name)?);
         }
         Ok(StmtKind::InlinableCall(Box::new(InlinableCall { name, args })))
@@ -276,7 +305,7 @@ impl<'a> Reader<'a> {
 
     fn propagators(&mut self) -> Read<Vec<Propagator>> {
         let mut steps = Vec::new();
-        while let Some(tag) = self.input.child()? {
+        while let Some(tag) = self.stmt_child()? {
             if tag.ns != Ns::Xaif {
                 return tag.unexpected("DerivativePropagator");
             }
@@ -355,7 +384,7 @@ impl<'a> Reader<'a> {
         let inline = tag.own_flag("inline")?;
         tag.finish()?;
         let mut arms = Vec::new();
-        while let Some(child) = self.input.child()? {
+        while let Some(child) = self.stmt_child()? {
             self.expect(&child, Ns::Ox, "Arm", "Where")?;
             child.finish()?;
             let mut arm = WhereArm { mask: None, body: Vec::new() };
@@ -377,7 +406,7 @@ impl<'a> Reader<'a> {
         tag.finish()?;
         let mut header = ForallHeader { scope, spec: None, ranges: Vec::new(), mask: None };
         let mut body = Vec::new();
-        while let Some(child) = self.input.child()? {
+        while let Some(child) = self.stmt_child()? {
             match (child.ns, child.name) {
                 (Ns::Ox, "Body") => {
                     child.finish()?;
@@ -401,7 +430,7 @@ impl<'a> Reader<'a> {
             source: None,
             mold: None,
         };
-        while let Some(child) = self.input.child()? {
+        while let Some(child) = self.stmt_child()? {
             match (child.ns, child.name) {
                 (Ns::Ox, "Type") => allocate.spec = Some(self.type_spec(child)?),
                 (Ns::Ox, "Object") => allocate.objects.push(self.reference(child, None)?),
@@ -419,7 +448,7 @@ impl<'a> Reader<'a> {
         tag.finish()?;
         let nullify = tag.name == "Nullify";
         let mut release = Release { nullify, objects: Vec::new(), stat: None, errmsg: None };
-        while let Some(child) = self.input.child()? {
+        while let Some(child) = self.stmt_child()? {
             match (child.ns, child.name) {
                 (Ns::Ox, "Object") => release.objects.push(self.reference(child, None)?),
                 (Ns::Ox, "Stat") => release.stat = Some(self.reference(child, None)?),
@@ -445,7 +474,7 @@ impl<'a> Reader<'a> {
             marker.text.push(Piece::Text(text.into()));
         }
         tag.finish()?;
-        while let Some(mut child) = self.input.child()? {
+        while let Some(mut child) = self.stmt_child()? {
             match (child.ns, child.name) {
                 (Ns::Ox, "Piece") => marker.text.push(self.piece(child)?),
                 (Ns::Ox, "Operand") => {

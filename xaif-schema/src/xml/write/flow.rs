@@ -116,6 +116,7 @@ impl<'a, W: io::Write> Writer<'a, W> {
                 let form = (*form != BranchForm::Plain).then_some(*form);
                 self.out.own_word("form", form);
                 self.out.own_opt("name", name.as_deref());
+                self.out.own_opt_flag("recorded", vertex.recorded);
                 self.boxed_expr_opt("xaif:Condition", *condition);
             }
             VertexKind::EndBranch => self.plain_vertex("xaif:EndBranch", key, number, place),

@@ -114,7 +114,19 @@ impl<'a, W: io::Write> Writer<'a, W> {
                 self.comment_attributes(comment);
             }
         }
+        self.recorded(stmt);
         self.out.end();
+    }
+
+    /// What is to be recorded before the statement.
+    fn recorded(&mut self, stmt: &Stmt) {
+        if let Some(recorded) = &stmt.recorded {
+            self.out.start("ox:Recorded");
+            for &reference in recorded {
+                self.reference("ox:Reference", None, reference);
+            }
+            self.out.end();
+        }
     }
 
     fn id_of_stmt(&mut self) {
@@ -174,6 +186,7 @@ impl<'a, W: io::Write> Writer<'a, W> {
         self.out.number("do_chain", stmt.do_chain);
         self.stmt_attributes(stmt, true);
         self.assignment(*lhs, *rhs);
+        self.recorded(stmt);
         self.out.end();
     }
 

@@ -97,7 +97,7 @@ impl Lowering<'_> {
             leaving: Vec::new(),
             unstructured: false,
         };
-        let entry = Vertex { kind: VertexKind::Entry(None), place, id: None };
+        let entry = Vertex { kind: VertexKind::Entry(None), place, id: None, recorded: None };
         let entry = builder.cfg.push(entry);
         builder.open.push(Way::on(entry));
         builder.items(exec);
@@ -132,7 +132,7 @@ impl Builder<'_, '_> {
     /// Adds a vertex, to which all that is open leads.
     fn vertex(&mut self, kind: VertexKind, place: ast::Place) -> VertexId {
         let place = self.low.place(place);
-        let vertex = self.cfg.push(Vertex { kind, place, id: None });
+        let vertex = self.cfg.push(Vertex { kind, place, id: None, recorded: None });
         for Way { source, condition, guard } in std::mem::take(&mut self.open) {
             let edge = match condition {
                 Some(value) => self.cfg.connect_if(source, vertex, value),
@@ -169,7 +169,14 @@ impl Builder<'_, '_> {
     /// Adds a statement without putting it into a block.
     fn loose(&mut self, kind: StmtKind, place: ast::Place) -> StmtId {
         let place = self.low.place(place);
-        self.low.doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None })
+        self.low.doc.stmts.push(Stmt {
+            kind,
+            place,
+            id: None,
+            do_chain: None,
+            label: None,
+            recorded: None,
+        })
     }
 
     /// Puts a statement at the end of the current block, which is returned.
