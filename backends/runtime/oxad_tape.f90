@@ -1,10 +1,11 @@
 ! The tape as Fortran sees it: what the forward sweep of an adjoint pushes, the backward sweep pops.
 !
-! push and pop take one value of any of the usual types; push_array and pop_array a whole array or
-! section of any type and rank, which is one copy where it is contiguous. What was pushed last is
+! push and pop take one value of an intrinsic type, of 1, 2, 4 or 8 bytes (complex: a part) or a
+! character of any length; push_array and pop_array anything else: a whole array or section of any
+! type and rank, which is one copy where it is contiguous, also a scalar of another kind or type. What was pushed last is
 ! popped first. The work is done by oxad_tape.c, which has a tape for each thread.
 module oxad_tape
-  use, intrinsic :: iso_c_binding, only: c_ptr, c_size_t
+  use, intrinsic :: iso_c_binding, only: c_char, c_ptr, c_size_t
   implicit none
   private
   public :: push, pop, push_array, pop_array
@@ -14,11 +15,13 @@ module oxad_tape
   ! One value.
   interface push
     module procedure push_integer1, push_integer2, push_integer4, push_integer8
-    module procedure push_real4, push_real8, push_complex4, push_complex8, push_logical4
+    module procedure push_real4, push_real8, push_complex4, push_complex8
+    module procedure push_logical1, push_logical2, push_logical4, push_logical8, push_character
   end interface push
   interface pop
     module procedure pop_integer1, pop_integer2, pop_integer4, pop_integer8
-    module procedure pop_real4, pop_real8, pop_complex4, pop_complex8, pop_logical4
+    module procedure pop_real4, pop_real8, pop_complex4, pop_complex8
+    module procedure pop_logical1, pop_logical2, pop_logical4, pop_logical8, pop_character
   end interface pop
 
   interface
@@ -71,6 +74,11 @@ module oxad_tape
     subroutine push_16(value) bind(c, name="oxad_push_16")
       type(*), intent(in) :: value
     end subroutine push_16
+    subroutine push_bytes(values, bytes) bind(c, name="oxad_push_bytes")
+      import :: c_char, c_size_t
+      character(kind=c_char), intent(in) :: values(*)
+      integer(c_size_t), value :: bytes
+    end subroutine push_bytes
     subroutine pop_1(value) bind(c, name="oxad_pop_1")
       type(*), intent(inout) :: value
     end subroutine pop_1
@@ -86,6 +94,11 @@ module oxad_tape
     subroutine pop_16(value) bind(c, name="oxad_pop_16")
       type(*), intent(inout) :: value
     end subroutine pop_16
+    subroutine pop_bytes(values, bytes) bind(c, name="oxad_pop_bytes")
+      import :: c_char, c_size_t
+      character(kind=c_char), intent(inout) :: values(*)
+      integer(c_size_t), value :: bytes
+    end subroutine pop_bytes
   end interface
 
 contains
@@ -170,6 +183,26 @@ contains
     call pop_16(value)
   end subroutine pop_complex8
 
+  subroutine push_logical1(value)
+    logical(1), intent(in) :: value
+    call push_1(value)
+  end subroutine push_logical1
+
+  subroutine pop_logical1(value)
+    logical(1), intent(inout) :: value
+    call pop_1(value)
+  end subroutine pop_logical1
+
+  subroutine push_logical2(value)
+    logical(2), intent(in) :: value
+    call push_2(value)
+  end subroutine push_logical2
+
+  subroutine pop_logical2(value)
+    logical(2), intent(inout) :: value
+    call pop_2(value)
+  end subroutine pop_logical2
+
   subroutine push_logical4(value)
     logical(4), intent(in) :: value
     call push_4(value)
@@ -179,5 +212,25 @@ contains
     logical(4), intent(inout) :: value
     call pop_4(value)
   end subroutine pop_logical4
+
+  subroutine push_logical8(value)
+    logical(8), intent(in) :: value
+    call push_8(value)
+  end subroutine push_logical8
+
+  subroutine pop_logical8(value)
+    logical(8), intent(inout) :: value
+    call pop_8(value)
+  end subroutine pop_logical8
+
+  subroutine push_character(value)
+    character(len=*), intent(in) :: value
+    call push_bytes(value, len(value, c_size_t))
+  end subroutine push_character
+
+  subroutine pop_character(value)
+    character(len=*), intent(inout) :: value
+    call pop_bytes(value, len(value, c_size_t))
+  end subroutine pop_character
 
 end module oxad_tape

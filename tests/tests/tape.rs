@@ -3,12 +3,21 @@
 use std::path::Path;
 use std::process::Command;
 
+use fortran_backend::{Layout, unparse};
+use fortran_frontend::source::Options;
+use fortran_frontend::translate_texts;
 use oxad_tests::programs::{Finished, finish, workspace};
+use xaif_schema::model::{Document, InlinableCall, StmtKind};
+use xaif_schema::{verify, xml};
 
 /// Compiles the runtime and `tests/cases/tape/NAME.f90` in `folder`, and runs the program.
 fn run(name: &str, optimise: &str, folder: &Path) -> Finished {
-    let runtime = workspace().join("backends/runtime");
     let case = workspace().join(format!("tests/cases/tape/{name}.f90"));
+    run_file(&case, optimise, folder)
+}
+
+fn run_file(case: &Path, optimise: &str, folder: &Path) -> Finished {
+    let runtime = workspace().join("backends/runtime");
     let mut gcc = Command::new("gcc");
     gcc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", optimise, "-c"]);
     compiled(gcc.arg(runtime.join("oxad_tape.c")).current_dir(folder));
@@ -47,4 +56,135 @@ fn taking_back_more_than_was_recorded_ends_the_program_with_a_message() {
     let finished = run("underflow", "-O0", folder.path());
     assert_eq!(finished.status, Some(2));
     assert!(finished.err().contains("more is taken back than was recorded"), "{}", finished.err());
+}
+
+#[test]
+fn a_value_of_every_kind_comes_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let finished = run("kinds", "-O2", folder.path());
+    assert_eq!(finished.status, Some(0), "{}", finished.err());
+    let out = finished.out();
+    let words: Vec<&str> = out.split_whitespace().collect();
+    let expected = "111 -bc-- -1 300 70000 5000000000 0.250000000 0.12500000000000000 \
+                    (1.00000000,-2.00000000) (3.0000000000000000,-4.0000000000000000) T T T T \
+                    abcde onetwo 7 1.0000000000000000 2.0000000000000000 3.0000000000000000 0";
+    assert_eq!(words, expected.split_whitespace().collect::<Vec<_>>());
+}
+
+#[test]
+fn an_assumed_size_array_as_a_whole_is_not_recorded_as_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let finished = run("assumed", "-O0", folder.path());
+    assert_eq!(finished.status, Some(2));
+    assert!(finished.err().contains("assumed-size"), "{}", finished.err());
+}
+
+/// The document of `source`, in which `call tape_x` means the operation `x` of the tape.
+fn document(source: &str) -> Document {
+    let translation = translate_texts(&[("p.f90", source)], &Options::default());
+    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
+    let mut doc = translation.document;
+    let calls: Vec<_> = doc
+        .stmts
+        .iter()
+        .filter_map(|(id, stmt)| match &stmt.kind {
+            StmtKind::Call(call) => {
+                let name = doc.name(call.callee.symbol).strip_prefix("tape_")?.to_owned();
+                Some((id, name, call.args.clone()))
+            }
+            _ => None,
+        })
+        .collect();
+    for (id, name, args) in calls {
+        let call = InlinableCall { name: name.into(), args };
+        doc.stmts[id].kind = StmtKind::InlinableCall(Box::new(call));
+    }
+    assert_eq!(verify::verify(&doc), Default::default());
+    doc
+}
+
+fn text_of(doc: &Document) -> String {
+    let texts = unparse(doc, Layout::OneText).expect("it can be printed");
+    texts.into_iter().map(|(_, text)| text).collect()
+}
+
+/// The lines that use the tape, without indentation.
+fn uses(text: &str) -> Vec<&str> {
+    text.lines().map(str::trim).filter(|line| line.starts_with("use oxad_tape")).collect()
+}
+
+/// Prints, compiles and executes the document, and executes it by xaif-run: both print the same.
+fn agree(doc: &Document, text: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("p.f90");
+    std::fs::write(&file, text).expect("the file is written");
+    let compiled = run_file(&file, "-O1", folder.path());
+    assert_eq!(compiled.status, Some(0), "{}", compiled.err());
+    let outcome = xaif_run::run(doc, &xaif_run::Request::default()).expect("it runs");
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(words(&compiled.out()), words(&outcome.stdout));
+}
+
+#[test]
+fn each_procedure_uses_the_operations_that_it_calls() {
+    let doc = document(
+        "module m\n  use, intrinsic :: iso_c_binding, only: c_double\n  implicit none\ncontains\n\
+         subroutine forward(x)\n  ! It records.\n  real(c_double), intent(inout) :: x(3)\n\
+         integer :: i\n\
+         do i = 1, 3\n call tape_push(x(i))\n x(i) = 2*x(i)\n end do\n\
+         call tape_push_array(x(1:3:2))\n x = 0\nend subroutine\nend module m\n\
+         subroutine backward(x)\n  implicit none\n  real(8), intent(inout) :: x(3)\n\
+         integer :: i\n call tape_pop_array(x(1:3:2))\n print *, int(x)\n\
+         do i = 3, 1, -1\n call tape_pop(x(i))\n end do\n\
+         call inner\ncontains\n subroutine inner\n call tape_push(i)\n i = 5\n\
+         call tape_pop(i)\n print *, i\n end subroutine\nend subroutine backward\n\
+         program p\n use m\n implicit none\n real(8) :: x(3) = [1d0, 2d0, 3d0]\n\
+         call forward(x)\n call backward(x)\n print *, int(x)\nend program\n",
+    );
+    let text = text_of(&doc);
+    assert_eq!(
+        uses(&text),
+        [
+            "use oxad_tape, only: push, push_array",
+            "use oxad_tape, only: pop, pop_array",
+            "use oxad_tape, only: push, pop",
+        ]
+    );
+    assert!(text.contains("    do i = 1, 3\n      call push(x(i))\n"), "{text}");
+    agree(&doc, &text);
+    let mut bytes = Vec::new();
+    xml::write(&doc, &mut bytes).expect("it can be written");
+    let again = xml::read(&bytes, "again.xaif").expect("it can be read");
+    assert_eq!(text_of(&again), text);
+}
+
+#[test]
+fn names_of_the_user_are_not_taken_by_the_tape() {
+    let doc = document(
+        "module stacks\n implicit none\n integer :: pop = 4\n\
+         type :: stack\n integer :: push_array = 3\n end type stack\nend module stacks\n\
+         subroutine push(x)\n implicit none\n real, intent(inout) :: x\n x = x + 1\n\
+         end subroutine push\n\
+         program p\n use stacks\n implicit none\n real :: x = 1\n type(stack) :: s\n\
+         external :: push\n\
+         call tape_push(x)\n call push(x)\n print *, int(x), pop, s%push_array\n\
+         call tape_push_array(s)\n s%push_array = 0\n call tape_pop_array(s)\n\
+         call tape_pop(x)\n print *, int(x), s%push_array\nend program p\n",
+    );
+    let text = text_of(&doc);
+    assert_eq!(
+        uses(&text),
+        ["use oxad_tape, only: push_2 => push, pop_2 => pop, push_array, pop_array"]
+    );
+    agree(&doc, &text);
+}
+
+#[test]
+fn a_call_of_the_users_own_push_stays_a_call() {
+    let source = "subroutine s(x)\n implicit none\n real :: x\n external :: push\n\
+                  call push(x)\nend subroutine s\n";
+    let doc = translate_texts(&[("p.f90", source)], &Options::default()).document;
+    assert!(!doc.stmts.values().any(|stmt| matches!(stmt.kind, StmtKind::InlinableCall(_))));
+    assert!(text_of(&doc).contains("call push(x)"));
+    assert_eq!(uses(&text_of(&doc)), Vec::<&str>::new());
 }

@@ -9,6 +9,7 @@ use xaif_schema::model::{
     ProcId, Propagator, RefId, Role, ScopeId, StmtId, StmtKind, SymbolId, TypeSpec, VertexId,
     VertexKind,
 };
+use xaif_schema::tape::operation;
 
 use crate::arith::{Operator, compare_chars, convert};
 use crate::fault::{Located as _, Run, fault, refuse};
@@ -509,8 +510,8 @@ impl<'d> Machine<'d> {
         }
     }
 
-    /// A call that a back-end expands from a template: the tape, and derivative propagation by
-    /// name.
+    /// An operation of our tape, or a template of another tool: its tape, and derivative propagation
+    /// by name.
     fn inlinable(&mut self, call: &InlinableCall) -> Run<()> {
         let name = call.name.to_ascii_lowercase();
         let mut args = Vec::new();
@@ -520,6 +521,11 @@ impl<'d> Machine<'d> {
             if let ArgValue::Expr(expr) = arg.value {
                 args.push(expr);
             }
+        }
+        if !self.program.genuine
+            && let Some(operation) = operation(&call.name)
+        {
+            return self.tape_operation(operation, &args);
         }
         let integers = name.contains("_i");
         match (name.as_str(), args.as_slice()) {
@@ -581,7 +587,7 @@ impl<'d> Machine<'d> {
         self.elementwise(value, |arith, a| arith.unary(Operator::Minus, a))
     }
 
-    fn argument_view(&mut self, expr: ExprId) -> Run<View> {
+    pub(crate) fn argument_view(&mut self, expr: ExprId) -> Run<View> {
         match &self.doc.exprs[expr].kind {
             xaif_schema::model::ExprKind::Ref(r) => self.locate(*r)?.view(),
             _ => fault(Code::RUN_ARGUMENT, "a variable is needed here")

@@ -69,6 +69,8 @@ pub(crate) struct Flow {
 #[derive(Debug)]
 pub(crate) struct Program<'d> {
     pub(crate) doc: &'d Document,
+    /// Whether it is a genuine document: what names of templates mean is for its tools to say.
+    pub(crate) genuine: bool,
     pub(crate) ops: SecondaryMap<ExprId, Op>,
     pub(crate) constants: SecondaryMap<ExprId, Option<Scalar>>,
     pub(crate) homes: SecondaryMap<SymbolId, Home>,
@@ -99,6 +101,7 @@ impl<'d> Program<'d> {
     pub(crate) fn new(doc: &'d Document) -> Self {
         let mut program = Program {
             doc,
+            genuine: doc.is_genuine(),
             ops: SecondaryMap::new(),
             constants: SecondaryMap::new(),
             homes: SecondaryMap::new(),

@@ -250,6 +250,14 @@ impl Memory {
         Ok(())
     }
 
+    /// Forgets that anything was ever written at `addr`.
+    pub(crate) fn undefine(&mut self, addr: Addr, elem: Elem) -> Run<()> {
+        let block = self.block_mut(addr.block)?;
+        let at = block.range(addr, scalar_size(elem))?;
+        at.for_each(|byte| block.set_defined(byte, false));
+        Ok(())
+    }
+
     /// Copies `size` bytes with all that belongs to them: pointers get the same targets,
     /// allocatables targets of their own.
     pub(crate) fn copy(&mut self, from: Addr, to: Addr, size: i64) -> Run<()> {

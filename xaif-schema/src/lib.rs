@@ -5,6 +5,7 @@
 //! - [`intrinsics`]: the vocabulary of operators and intrinsic functions, as a table.
 //! - [`xml`]: the document as XML text; the only module of all crates that knows XML.
 //! - [`names`], [`uses`]: names that a language accepts; what a piece of a document mentions.
+//! - [`tape`]: the operations of the tape, as a table.
 //! - [`verify`]: the invariants of a document.
 //! - [`lens`]: looks at a document and changes nothing; `lens::show` is the text that people read.
 //! - [`diag`]: diagnostics, for all crates.
@@ -16,6 +17,7 @@ pub mod intrinsics;
 pub mod lens;
 pub mod model;
 pub mod names;
+pub mod tape;
 pub mod uses;
 pub mod verify;
 pub mod xml;

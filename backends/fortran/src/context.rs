@@ -7,6 +7,7 @@ use xaif_schema::diag::{Code as DiagCode, Diagnostic, Diagnostics};
 use xaif_schema::model::{Document, Place, ProcId, ScopeId, SpecItem, SymbolId, VertexId};
 
 use crate::names::Names;
+use crate::tape::Tape;
 
 /// The document that is printed and what is known about it as a whole.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(crate) struct Context<'d> {
     pub(crate) doc: &'d Document,
     /// What symbols are called.
     pub(crate) names: Names<'d>,
+    /// The operations of the tape.
+    pub(crate) tape: Tape,
     /// The procedure whose scope it is.
     procs: HashMap<ScopeId, ProcId>,
     /// The symbols that a PUBLIC or PRIVATE statement names: their declaration does not repeat it.
@@ -45,6 +48,7 @@ impl<'d> Context<'d> {
         Context {
             doc,
             names: Names::new(doc),
+            tape: Tape::new(doc),
             procs,
             stated,
             uncounted: RefCell::default(),

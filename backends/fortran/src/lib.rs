@@ -23,6 +23,7 @@ mod literal;
 mod names;
 mod specification;
 mod statement;
+mod tape;
 mod types;
 mod unit;
 

@@ -15,6 +15,7 @@ use crate::context::Context;
 use crate::expression::{Printer, Tok, comma, list, owned, text, whole};
 use crate::lines::Lines;
 use crate::statement::{breakable, comment};
+use crate::tape::Tape;
 use xaif_schema::uses::Uses;
 
 /// Prints the specification part of one scope.
@@ -64,17 +65,34 @@ impl<'c, 'd> Specification<'c, 'd> {
                 let last = items.iter().rposition(|item| !matches!(item, SpecItem::Comment(_)));
                 last.map_or(0, |last| last + 1)
             });
+        let tape = self.tape_use();
+        let tape_at = tape_use_at(items);
         for (index, item) in items.iter().enumerate() {
+            if index == tape_at {
+                tape.iter().for_each(|tape| lines.code(None, tape));
+            }
             if index == rest_at {
                 self.rest(lines);
             }
             self.item(lines, item);
         }
+        if tape_at >= items.len() {
+            tape.iter().for_each(|tape| lines.code(None, tape));
+        }
         if rest_at >= items.len() {
             self.rest(lines);
         }
-        let any = !items.is_empty() || !self.missing.is_empty();
+        let any = !items.is_empty() || !self.missing.is_empty() || tape.is_some();
         any && lines.ends_in_statement()
+    }
+
+    /// The USE of the operations of the tape that the body of this procedure calls.
+    fn tape_use(&self) -> Option<Code> {
+        let cx = self.printer.cx;
+        let items = cx.tape.use_items(cx.proc_of(self.printer.scope)?)?;
+        let mut tokens = vec![owned(Tape::use_head())];
+        tokens.extend(list(items.into_iter().map(owned)));
+        Some(self.printer.code(tokens))
     }
 
     /// Declares what no item mentions.
@@ -367,6 +385,14 @@ impl<'c, 'd> Specification<'c, 'd> {
         lines.dedent();
         lines.plain("end enum");
     }
+}
+
+/// The index of the item before which a further USE can stand: behind all others, and behind the
+/// comment that opens the procedure.
+fn tape_use_at(items: &[SpecItem]) -> usize {
+    let last = items.iter().rposition(|item| matches!(item, SpecItem::Use(_)));
+    let first = || items.iter().position(|item| !matches!(item, SpecItem::Comment(_)));
+    last.map_or_else(|| first().unwrap_or(0), |last| last + 1)
 }
 
 /// DATA.

@@ -1,15 +1,17 @@
 //! Statements that stand in a basic block.
 //!
 //! What a statement looks like is decided here; labels come from the flow, which knows where jumps
-//! lead. Propagators and inlinable calls do not reach this place: `adopt` has expanded them.
+//! lead. Propagators and the templates of other tools do not reach this place: `adopt` has
+//! expanded them; the operations of our own tape do.
 
 use std::collections::HashMap;
 
 use xaif_schema::diag::Code as DiagCode;
 use xaif_schema::model::{
     Allocate, Arg, ArgValue, Comment, CommentKind, Forall, Marker, Piece, Release, Stmt, StmtId,
-    StmtKind, SubroutineCall, Verb, Where,
+    StmtKind, Verb, Where,
 };
+use xaif_schema::tape;
 
 use crate::code::Code;
 use crate::context::Context;
@@ -42,7 +44,12 @@ impl<'d> Printer<'_, 'd> {
             StmtKind::PointerAssign { lhs, rhs } => {
                 vec![Tok::Ref(*lhs), text(" =>"), Tok::Break(6), text(" "), whole(*rhs)]
             }
-            StmtKind::Call(call) => self.call(call, labels),
+            StmtKind::Call(call) => self.call(self.callee(&call.callee), &call.args, labels),
+            StmtKind::InlinableCall(call) => {
+                let operation = tape::operation(&call.name)?;
+                let name = owned(self.cx.tape.name(operation.name).to_owned());
+                self.call(vec![name], &call.args, labels)
+            }
             StmtKind::Where(construct) if construct.inline => {
                 self.inline_where(construct, labels)?
             }
@@ -62,8 +69,7 @@ impl<'d> Printer<'_, 'd> {
                 | Verb::Return
                 | Verb::Opaque => self.marker(marker, stmt, labels),
             },
-            StmtKind::InlinableCall(_)
-            | StmtKind::Propagate(_)
+            StmtKind::Propagate(_)
             | StmtKind::Where(_)
             | StmtKind::Forall(_)
             | StmtKind::OpenScope(_)
@@ -123,14 +129,14 @@ impl<'d> Printer<'_, 'd> {
         }
     }
 
-    fn call(self, call: &'d SubroutineCall, labels: &Labels) -> Vec<Tok<'d>> {
+    fn call(self, callee: Vec<Tok<'d>>, args: &'d [Arg], labels: &Labels) -> Vec<Tok<'d>> {
         let mut tokens = vec![text("call ")];
-        tokens.extend(self.callee(&call.callee));
-        if call.args.is_empty() {
+        tokens.extend(callee);
+        if args.is_empty() {
             return tokens;
         }
         tokens.extend([text("("), Tok::Down]);
-        for (index, arg) in call.args.iter().enumerate() {
+        for (index, arg) in args.iter().enumerate() {
             if index > 0 {
                 tokens.extend(comma());
             }

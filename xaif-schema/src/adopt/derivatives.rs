@@ -2,7 +2,8 @@
 //!
 //! The derivative of `x` is a variable `x_d` of the same shape; where `x` is a dummy argument,
 //! `x_d` is the dummy argument after it. Templates of xaifBooster that work on derivatives
-//! (`Saxpy`, `IncDeriv`, …) are written out; those that work on the tape become calls.
+//! (`Saxpy`, `IncDeriv`, …) are written out; those that work on the tape become calls, but for the
+//! operations of our own tape in a document of ours.
 
 use std::collections::HashMap;
 
@@ -14,9 +15,10 @@ use crate::model::{
 };
 
 use super::{Problem, zeros};
+use crate::tape;
 
 /// Writes out all derivative statements and references.
-pub(super) fn expand(doc: &mut Document, problems: &mut Vec<Problem>) {
+pub(super) fn expand(doc: &mut Document, genuine: bool, problems: &mut Vec<Problem>) {
     let mut partners = Partners::default();
     let stmts: Vec<StmtId> = doc.stmts.keys().collect();
     let mut many: HashMap<StmtId, Vec<StmtId>> = HashMap::new();
@@ -28,6 +30,7 @@ pub(super) fn expand(doc: &mut Document, problems: &mut Vec<Problem>) {
                 // Nobody executes it any more; what it consisted of has moved.
                 doc.stmts[stmt].kind = StmtKind::Propagate(Vec::new());
             }
+            StmtKind::InlinableCall(call) if !genuine && tape::operation(&call.name).is_some() => {}
             StmtKind::InlinableCall(call) => {
                 doc.stmts[stmt].kind = inlined(doc, &mut partners, &call, stmt);
             }

@@ -28,6 +28,7 @@ use crate::diag::{Code as DiagCode, Diagnostic, Diagnostics};
 use crate::model::{
     AsRead, Body, Document, InterfaceItem, Place, ProcId, ScopeId, ScopeKind, SpecItem, StmtKind,
 };
+use crate::tape;
 
 /// The document as one that our own front-ends could have made: `doc` itself, where it is one.
 ///
@@ -37,11 +38,11 @@ use crate::model::{
 /// for something whose shape is not known): `OX4100`.
 pub fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
     let unlisted = unlisted(doc);
-    let genuine = doc.symbols.values().any(|symbol| symbol.decl.is_none());
+    let genuine = doc.is_genuine();
     let derivatives = doc.refs.values().any(|reference| reference.deriv)
         || doc.stmts.values().any(|stmt| match &stmt.kind {
             StmtKind::Propagate(steps) => !steps.is_empty(),
-            StmtKind::InlinableCall(_) => true,
+            StmtKind::InlinableCall(call) => genuine || tape::operation(&call.name).is_none(),
             StmtKind::Assign { .. }
             | StmtKind::PointerAssign { .. }
             | StmtKind::Call(_)
@@ -60,7 +61,7 @@ pub fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
     }
     let mut doc = doc.clone();
     let mut problems = Vec::new();
-    derivatives::expand(&mut doc, &mut problems);
+    derivatives::expand(&mut doc, genuine, &mut problems);
     if !problems.is_empty() {
         return Err(problems.into_iter().map(|problem| problem.told(&doc)).collect());
     }

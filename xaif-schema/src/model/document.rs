@@ -133,6 +133,12 @@ impl Document {
         symbol.decl.as_ref().map_or(symbol.id.as_str(), |decl| decl.name.as_str())
     }
 
+    /// Whether it says of some symbol nothing but what XAIF 1.0 has: no front-end of ours made it,
+    /// and nobody has adopted it yet.
+    pub fn is_genuine(&self) -> bool {
+        self.symbols.values().any(|symbol| symbol.decl.is_none())
+    }
+
     /// What `symbol` is; `None` in a genuine document.
     pub fn role(&self, symbol: SymbolId) -> Option<&Role> {
         self.symbols[symbol].decl.as_ref().map(|decl| &decl.role)

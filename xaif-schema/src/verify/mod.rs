@@ -34,7 +34,8 @@
 //! - OX0225 only the last arm of a WHERE lacks a mask; WHERE and FORALL hold assignments, WHERE,
 //!   FORALL and comments only;
 //! - OX0226 the spec for numbers is not used for types that have a spec of their own;
-//! - OX0227 what a procedure is goes with what its symbol says.
+//! - OX0227 what a procedure is goes with what its symbol says;
+//! - OX0228 the operations of the tape have the arguments that [`crate::tape`] tells.
 //!
 //! Not checked (TODO): that types of operands fit together, that `OpenScope` and `CloseScope` pair
 //! along every path, that the graph of calls has an edge for each call.
@@ -79,6 +80,7 @@ pub fn verify_at(doc: &Document, positions: Option<&Positions<'_>>) -> Diagnosti
     flow::check_procedures(&mut verifier);
     if !doc.as_read.genuine {
         symbols::check_procedures(&mut verifier);
+        stmts::check_tape(&mut verifier);
         structure::check(&mut verifier);
     }
     verifier.found

@@ -5,8 +5,10 @@ use std::collections::HashSet;
 use super::{At, Verifier, graph};
 use crate::diag::Code;
 use crate::model::{
-    BoolOp, Cfg, ExprKind, Marker, Operands, Piece, StmtId, StmtKind, VertexId, VertexKind,
+    Access, Arg, ArgValue, BoolOp, Cfg, Document, ExprKind, Marker, Operands, Piece, StmtId,
+    StmtKind, VertexId, VertexKind,
 };
+use crate::tape;
 
 /// OX0205: operators have the operands that they need.
 pub(super) fn check_operands(verifier: &mut Verifier<'_>) {
@@ -121,6 +123,45 @@ fn check_ways_out(
             verifier.report(Code::BAD_PIECE, At::Stmt(stmt), message);
         }
     }
+}
+
+/// OX0228: operations of the tape have the arguments that their table tells.
+pub(super) fn check_tape(verifier: &mut Verifier<'_>) {
+    for (id, stmt) in verifier.doc.stmts.iter() {
+        let StmtKind::InlinableCall(call) = &stmt.kind else { continue };
+        if let Some(message) = tape::operation(&call.name)
+            .and_then(|operation| wrong_argument(verifier.doc, operation, &call.args))
+        {
+            verifier.report(Code::BAD_TAPE, At::Stmt(id), message);
+        }
+    }
+}
+
+fn wrong_argument(doc: &Document, operation: &tape::Operation, args: &[Arg]) -> Option<String> {
+    let name = operation.name;
+    if args.len() != operation.args.len() {
+        return Some(format!(
+            "`{name}` has {} arguments, not {}",
+            operation.args.len(),
+            args.len()
+        ));
+    }
+    operation.args.iter().zip(args).zip(1..).find_map(|((wanted, arg), position)| {
+        let ArgValue::Expr(expr) = arg.value else {
+            return Some(format!("a label is no argument of `{name}`"));
+        };
+        let expr = &doc.exprs[expr];
+        let variable = matches!(expr.kind, ExprKind::Ref(_));
+        if arg.position != position || arg.keyword.is_some() {
+            Some(format!("the arguments of `{name}` stand in their order, without keywords"))
+        } else if !wanted.sort.takes(expr.ty) {
+            Some(format!("argument {position} of `{name}` is {}", wanted.sort.name()))
+        } else if wanted.access != Access::Read && !variable {
+            Some(format!("argument {position} of `{name}` is a variable"))
+        } else {
+            None
+        }
+    })
 }
 
 /// OX0225: masked assignments and FORALL.

@@ -286,3 +286,34 @@ fn a_function_that_is_declared_as_a_subroutine() {
         proc.expect("a function").kind = ProcKind::Subroutine;
     });
 }
+
+#[test]
+fn an_operation_of_the_tape_with_wrong_arguments() {
+    let doc = crate::xml::read(OWN.as_bytes(), "own.xaif").expect("the document is read");
+    // What a statement of the tape would need is taken from an assignment.
+    let assigned = |wanted: fn(&Document, ExprId) -> bool| {
+        let mut found = doc.stmts.iter().filter_map(|(id, stmt)| match stmt.kind {
+            StmtKind::Assign { rhs, defined: None, .. } if wanted(&doc, rhs) => Some((id, rhs)),
+            _ => None,
+        });
+        found.next().expect("such an assignment")
+    };
+    let constant = |doc: &Document, expr| matches!(doc.exprs[expr].kind, ExprKind::Constant(_));
+    let (stmt, expr) = assigned(constant);
+    let tape = |name: &str, positions: &[u32], rank: u8| {
+        let mut doc = doc.clone();
+        doc.exprs[expr].ty.rank = rank;
+        let arg = |&position| Arg { position, keyword: None, value: ArgValue::Expr(expr) };
+        let args = positions.iter().map(arg).collect();
+        let call = InlinableCall { name: name.into(), args };
+        doc.stmts[stmt].kind = StmtKind::InlinableCall(Box::new(call));
+        verify(&doc).iter().any(|diagnostic| diagnostic.code == Code::BAD_TAPE)
+    };
+    assert!(!tape("push", &[1], 0));
+    assert!(!tape("push_array", &[1], 1));
+    assert!(!tape("push_i", &[2], 1), "a template of another tool");
+    assert!(tape("push", &[], 0), "too few");
+    assert!(tape("push", &[2], 0), "out of order");
+    assert!(tape("push", &[1], 1), "an array");
+    assert!(tape("pop", &[1], 0), "no variable");
+}

@@ -436,7 +436,7 @@ impl<'b> Maker<'b> {
             }
             2 => StmtKind::PointerAssign { lhs: self.reference(depth), rhs: self.expr(depth) },
             3 => StmtKind::InlinableCall(Box::new(InlinableCall {
-                name: "push".into(),
+                name: "push_i".into(),
                 args: self.args(depth, false),
             })),
             4 => StmtKind::Propagate(self.several(4, |m| m.propagator(depth))),

@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 
 use xaif_schema::model::{
-    ArgValue, Attr, BoolOp, Document, ExprId, ExprKind, ForForm, RefId, Role, ScopeKind, SpecItem,
-    Stmt, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
+    Access, ArgValue, Attr, BoolOp, Document, ExprId, ExprKind, ForForm, InlinableCall, RefId,
+    Role, ScopeKind, SpecItem, Stmt, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
 };
+use xaif_schema::tape::operation;
+use xaif_schema::uses::Uses;
 
 use super::graph::Graph;
-use xaif_schema::uses::Uses;
 
 /// The bounds of a counted loop.
 #[derive(Clone, Copy, Debug)]
@@ -313,6 +314,21 @@ fn has_call(doc: &Document, root: ExprId) -> bool {
     false
 }
 
+/// The variables that an operation of the tape may overwrite.
+fn written_by_tape(doc: &Document, call: &InlinableCall) -> Vec<SymbolId> {
+    let Some(operation) = operation(&call.name) else { return Vec::new() };
+    let args = operation.args.iter().zip(&call.args);
+    args.filter(|(formal, _)| formal.access != Access::Read)
+        .filter_map(|(_, arg)| match arg.value {
+            ArgValue::Expr(expr) => match doc.exprs[expr].kind {
+                ExprKind::Ref(reference) => Some(doc.refs[reference].base),
+                _ => None,
+            },
+            ArgValue::AlternateReturn(_) => None,
+        })
+        .collect()
+}
+
 /// The variables that the body of a loop may change; `None` if nobody can tell.
 fn written(graph: &Graph<'_>, head: VertexId, torn: bool) -> Option<HashSet<SymbolId>> {
     let doc = graph.doc;
@@ -331,15 +347,7 @@ fn written(graph: &Graph<'_>, head: VertexId, torn: bool) -> Option<HashSet<Symb
                     }
                 }
             }
-            StmtKind::InlinableCall(call) => {
-                for arg in &call.args {
-                    if let ArgValue::Expr(expr) = arg.value {
-                        let mut uses = Uses::new(doc);
-                        uses.expr(expr);
-                        symbols.extend(uses.symbols);
-                    }
-                }
-            }
+            StmtKind::InlinableCall(call) => symbols.extend(written_by_tape(doc, call)),
             StmtKind::Marker(marker) => {
                 if marker.pessimistic {
                     return None;

@@ -6,6 +6,7 @@ use xaif_schema::model::{
     Marker, MarkerOperand, Propagator, RefId, Release, Role, ScopeId, StmtId, StmtKind,
     SubroutineCall, SymbolId, TypeSpec, Verb, Where,
 };
+use xaif_schema::tape;
 
 use super::expr::{Walk, is_intrinsic};
 use super::{
@@ -52,7 +53,10 @@ impl<'d> Walk<'_, 'd> {
                     self.call(&call.callee, &call.args, CallSort::Subroutine, stmt.place);
                 }
             }
-            StmtKind::InlinableCall(call) => self.unknown_arguments(&call.args),
+            StmtKind::InlinableCall(call) => match tape::operation(&call.name) {
+                Some(operation) => self.tape(operation, &call.args),
+                None => self.unknown_arguments(&call.args),
+            },
             StmtKind::Propagate(list) => self.propagate(list),
             StmtKind::Where(construct) => self.masked(construct),
             StmtKind::Forall(forall) => self.forall(forall),
@@ -163,6 +167,20 @@ impl<'d> Walk<'_, 'd> {
     }
 
     /// Arguments of something of which nothing is known but that it sees nothing else.
+    /// An operation of the tape, by its table. What a value was when it was recorded, nobody knows
+    /// here: modes that differentiate refuse the tape.
+    fn tape(&mut self, operation: &tape::Operation, args: &[Arg]) {
+        let (mut sources, mut written) = (Vec::new(), Vec::new());
+        for (formal, arg) in operation.args.iter().zip(args) {
+            let Some(expr) = expr_of(arg.value) else { continue };
+            let operand = MarkerOperand { expr, access: formal.access };
+            self.operand(operand, &mut sources, &mut written);
+        }
+        for (reference, certain) in written {
+            self.write(reference, certain, Vec::new());
+        }
+    }
+
     fn unknown_arguments(&mut self, args: &[Arg]) {
         let (mut sources, mut written) = (Vec::new(), Vec::new());
         for expr in args.iter().filter_map(|arg| expr_of(arg.value)) {
