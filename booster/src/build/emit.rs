@@ -5,16 +5,20 @@
 //! vertex; an IF or DO splits it. Edges that led to the block lead to its first part, those that
 //! left it leave its last, so jumps, loops and arms around it stay what they are.
 //!
+//! [`Emitter::fresh`] writes a whole body instead, with labels, jumps and SELECT.
+//!
 //! [`rewrite_flow`] stops, besides, at the head of each construct, where what is evaluated there
 //! (condition, selector, bounds) may need statements before it: those go into the block before the
 //! head, or into a new one. A DO WHILE evaluates its condition in each round, so statements before
 //! it begin each round, and the loop becomes one that is left from within.
 
+mod fresh;
+
 use std::mem;
 
 use xaif_schema::model::{
-    Body, BoolOp, BranchForm, Cfg, Document, ExprId, ForForm, Jump, Place, ProcId, ScopeId, Stmt,
-    StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
+    Body, BoolOp, BranchForm, Cfg, Document, Edge, ExprId, ForForm, Guard, Jump, Place, ProcId,
+    ScopeId, Stmt, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
 };
 
 use super::{Copier, assign, binary, boolean, integer, value_of, whole};
@@ -34,18 +38,40 @@ pub struct Emitter<'a> {
     /// The vertices that were made, in order.
     made: Vec<VertexId>,
     open: Vec<Open>,
+    /// Whether control never arrives here: the last thing written was a jump.
+    jumped: bool,
 }
 
 /// A construct that is open.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Open {
-    /// An IF: its branch, and the end of the first arm once ELSE was met.
-    If { branch: VertexId, first: Option<VertexId> },
+    /// An IF or SELECT.
+    Branch {
+        /// Its vertex.
+        branch: VertexId,
+        /// The ends of the arms before this one, as far as control arrives there.
+        ends: Vec<VertexId>,
+        /// How many arms have a number.
+        arms: i64,
+        /// Whether an arm stands for all other values.
+        otherwise: bool,
+    },
     /// A loop: its head.
     Do { head: VertexId },
 }
 
-impl Emitter<'_> {
+impl<'a> Emitter<'a> {
+    fn new(
+        doc: &'a mut Document,
+        scope: ScopeId,
+        cfg: &'a mut Cfg,
+        current: Option<VertexId>,
+        place: Place,
+    ) -> Self {
+        let (made, open) = (Vec::new(), Vec::new());
+        Emitter { doc, scope, cfg, current, place, made, open, jumped: false }
+    }
+
     /// Adds a statement of the document.
     pub fn push(&mut self, stmt: StmtId) {
         let here = self.here();
@@ -66,6 +92,7 @@ impl Emitter<'_> {
             None => {
                 let block = self.block(self.place);
                 self.current = Some(block);
+                self.jumped = false;
                 block
             }
         }
@@ -94,42 +121,73 @@ impl Emitter<'_> {
 
     /// `if (condition) then`; what follows is the first arm.
     pub fn open_if(&mut self, condition: ExprId, place: Place) {
-        let kind =
-            VertexKind::Branch { condition: Some(condition), form: BranchForm::If, name: None };
-        let branch = self.follow(kind, place);
-        self.open.push(Open::If { branch, first: None });
-        let arm = self.block(place);
-        self.current = Some(arm);
-        self.cfg.connect_if(branch, arm, 1);
+        self.open_branch(condition, BranchForm::If, place);
+        self.open_arm(Some(1), None);
     }
 
     /// `else`; what follows is the second arm of the innermost IF.
     pub fn open_else(&mut self) {
-        let here = self.here();
-        let place = self.cfg.vertices[here].place;
-        if let Some(Open::If { branch, first }) = self.open.last_mut() {
-            let branch = *branch;
-            *first = Some(here);
-            let arm = self.block(place);
-            self.current = Some(arm);
-            self.cfg.connect(branch, arm);
-        }
+        self.open_arm(None, None);
     }
 
     /// `end if`
     pub fn close_if(&mut self) {
-        let Some(Open::If { branch, first }) = self.open.pop() else { return };
+        self.close_branch();
+    }
+
+    fn open_branch(&mut self, condition: ExprId, form: BranchForm, place: Place) {
+        let kind = VertexKind::Branch { condition: Some(condition), form, name: None };
+        let branch = self.follow(kind, place);
+        self.open.push(Open::Branch { branch, ends: Vec::new(), arms: 0, otherwise: false });
+        self.current = None;
+        self.jumped = true;
+    }
+
+    /// Begins an arm of the innermost branch; `None` is the arm for all other values.
+    fn open_arm(&mut self, condition: Option<i64>, guard: Option<Box<Guard>>) {
+        let here = self.arrived();
+        let Some(Open::Branch { branch, ends, arms, otherwise }) = self.open.last_mut() else {
+            return;
+        };
+        ends.extend(here);
+        *arms += i64::from(condition.is_some());
+        *otherwise |= condition.is_none();
+        let source = *branch;
+        let place = self.cfg.vertices[source].place;
+        let target = self.block(place);
+        self.current = Some(target);
+        self.jumped = false;
+        self.cfg.edges.push(Edge { source, target, condition, guard });
+    }
+
+    fn close_branch(&mut self) {
+        let here = self.arrived();
+        let Some(Open::Branch { branch, mut ends, otherwise, .. }) = self.open.pop() else {
+            return;
+        };
         let place = self.cfg.vertices[branch].place;
         let end = self.vertex(VertexKind::EndBranch, place);
-        match first {
-            Some(first) => self.cfg.connect(first, end),
-            None => self.cfg.connect(branch, end),
-        };
-        let here = self.here();
-        self.cfg.connect(here, end);
+        ends.extend(here);
+        if !otherwise {
+            self.cfg.connect(branch, end);
+        }
+        for arm in ends {
+            self.cfg.connect(arm, end);
+        }
+        self.go_on_from(end, place);
+    }
+
+    /// Control goes from `source` to what is written next.
+    fn go_on_from(&mut self, source: VertexId, place: Place) {
         let behind = self.block(place);
         self.current = Some(behind);
-        self.cfg.connect(end, behind);
+        self.jumped = false;
+        self.cfg.connect(source, behind);
+    }
+
+    /// The block that is written, if control arrives at its end.
+    fn arrived(&mut self) -> Option<VertexId> {
+        if self.jumped { None } else { Some(self.here()) }
     }
 
     /// `do variable = lower, upper`, or backwards, `do variable = lower, upper, -1`; what follows is
@@ -201,15 +259,15 @@ impl Emitter<'_> {
 
     /// `end do`
     pub fn close_do(&mut self) {
+        let here = self.arrived();
         let Some(Open::Do { head }) = self.open.pop() else { return };
         let place = self.cfg.vertices[head].place;
         let end = self.vertex(VertexKind::EndLoop, place);
-        let here = self.here();
-        self.cfg.connect(here, end);
+        if let Some(here) = here {
+            self.cfg.connect(here, end);
+        }
         self.cfg.connect(end, head);
-        let behind = self.block(place);
-        self.current = Some(behind);
-        self.cfg.connect(head, behind);
+        self.go_on_from(head, place);
     }
 
     /// A vertex behind the current block, which ends with it.
@@ -313,8 +371,7 @@ pub fn rewrite_entry<E>(
     let rest = cfg.layout.split_off(at + 1);
     cfg.layout.push(first);
     let before: Vec<_> = cfg.edges.keys().filter(|&e| cfg.edges[e].source == entry).collect();
-    let (current, made, open) = (Some(first), Vec::new(), Vec::new());
-    let mut emitter = Emitter { doc, scope, cfg: &mut cfg, current, place, made, open };
+    let mut emitter = Emitter::new(doc, scope, &mut cfg, Some(first), place);
     let result = emit(&mut emitter);
     let Emitter { current, made, .. } = emitter;
     for edge in before {
@@ -367,8 +424,7 @@ fn rewrite_head<E>(
     let before = if rounds { None } else { block_before(cfg, head) };
     let held = before.map_or(0, |block| length(cfg, block));
     let edges_before = cfg.edges.len();
-    let mut emitter =
-        Emitter { doc, scope, cfg, current: before, place, made: Vec::new(), open: Vec::new() };
+    let mut emitter = Emitter::new(doc, scope, cfg, before, place);
     let result = rewrite(&mut emitter, Site::Head(head));
     let Emitter { current, made, .. } = emitter;
     let first = made.first().copied();
@@ -482,7 +538,8 @@ fn leave_from_within(
     cfg.connect(branch, end);
 }
 
-fn rewrite_block<E>(
+/// Rewrites one block; `vertex` must be the last of the layout so far.
+pub(crate) fn rewrite_block<E>(
     doc: &mut Document,
     cfg: &mut Cfg,
     vertex: VertexId,
@@ -495,15 +552,7 @@ fn rewrite_block<E>(
     let (scope, old) = (*scope, mem::take(stmts));
     let held = old.len();
     let edges_before = cfg.edges.len();
-    let mut emitter = Emitter {
-        doc,
-        scope,
-        cfg,
-        current: Some(vertex),
-        place,
-        made: Vec::new(),
-        open: Vec::new(),
-    };
+    let mut emitter = Emitter::new(doc, scope, cfg, Some(vertex), place);
     let mut result = Ok(());
     for stmt in old {
         if result.is_ok() {

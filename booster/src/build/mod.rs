@@ -24,6 +24,7 @@ mod sweep;
 mod tree;
 
 pub use copy::Copier;
+pub(crate) use emit::rewrite_block;
 pub use emit::{Emitter, Site, rewrite_blocks, rewrite_entry, rewrite_flow, takes_statements};
 pub(crate) use expr::node;
 pub use expr::{

@@ -1,10 +1,12 @@
 //! Rewriters: a document in, another program out.
 //!
+//! - [`adjoint`]: procedures that compute derivatives in reverse.
 //! - [`canonicalize`](mod@canonicalize): what a derivative rule needs a statement for gets one.
 //! - [`derivative`]: the program units that hold a derivative, without its statements.
 //! - [`linearize`]: the local derivatives of right-hand sides.
 //! - [`tangent`](mod@tangent): procedures that compute derivatives beside the values.
 
+pub mod adjoint;
 pub mod canonicalize;
 pub mod derivative;
 pub mod linearize;
