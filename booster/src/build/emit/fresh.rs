@@ -34,7 +34,12 @@ impl<'a> Emitter<'a> {
     /// A place to jump to, which [`put_label`](Self::put_label) must put somewhere.
     pub fn label(&mut self) -> VertexId {
         let kind = VertexKind::Label { label: None };
-        self.cfg.vertices.push(xaif_schema::model::Vertex { kind, place: self.place, id: None })
+        self.cfg.vertices.push(xaif_schema::model::Vertex {
+            kind,
+            place: self.place,
+            id: None,
+            recorded: None,
+        })
     }
 
     /// Puts a label: control arrives here from its jumps and from what is written before.
