@@ -13,6 +13,13 @@
 //!
 //! `digamma(e)`, which Fortran lacks, stands for its expression (`DIGAMMA`).
 //!
+//! A text of an adjoint ([`parse_adjoint`]) says what an operand gets from the adjoint `d` of the
+//! operation; its maps cannot be worked out from those of the tangent. There `conjg` of a real
+//! number is the number, `aimag` of one zero, `imaginary(e)` is `e` times the imaginary unit, `zero`
+//! is the zero of the type of `d`, `[e]` an array of one element, and `or(a, b)` is `b` where the
+//! optional operand `a` is absent. A function that lacks an operand it needs is its first argument:
+//! `spread(d, dim, n)` is `d` without `dim`. `absent` stands for an argument that is left out.
+//!
 //! Nothing here knows documents; `instantiate` makes document expressions of terms.
 
 use xaif_schema::intrinsics::{self, Intrinsic};
@@ -45,8 +52,18 @@ pub enum Term {
     Derivative,
     /// The smallest normal number.
     Tiny,
+    /// The zero of the type of `d`.
+    Zero,
+    /// An argument that is left out.
+    Absent,
     /// `as_r(e)`: converted to the type of the result.
     AsResult(Box<Term>),
+    /// `imaginary(e)`: `e` times the imaginary unit.
+    Imaginary(Box<Term>),
+    /// `[e]`
+    Vector(Box<Term>),
+    /// `or(a, b)`: the first that is not absent.
+    Or(Box<(Term, Term)>),
     /// `-e`
     Negative(Box<Term>),
     /// An operator between two numbers.
@@ -124,14 +141,96 @@ pub fn parse(text: &str, operand: impl Fn(&str) -> Option<u16>) -> Result<Local,
     })
 }
 
+/// What an operand gets from the adjoint `d` of the operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backward {
+    /// The value, which mentions `d`.
+    pub value: Term,
+    /// A mask: where it is not so, the operand gets zero, whatever the value is.
+    pub guard: Option<Guard>,
+}
+
+/// A condition on the operands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guard {
+    /// The mask; there is none where it is an absent operand.
+    pub mask: Term,
+    /// What the mask is where the operand gets the value.
+    pub holds: bool,
+}
+
+/// Parses the text of what one operand gets; `operand` tells the positions of names.
+///
+/// # Errors
+/// A sentence that says what is wrong with the text.
+pub fn parse_adjoint(
+    text: &str,
+    operand: impl Fn(&str) -> Option<u16>,
+) -> Result<Backward, String> {
+    let mut parser = Parser { rest: text, operand: &operand, depth: 0 };
+    let term = parser.truth()?;
+    if parser.peek() != "" {
+        return Err(format!("`{}` is not understood in `{text}`", parser.rest.trim()));
+    }
+    if let Term::Function(row, args) = &term
+        && row.fortran == "merge"
+        && let [one, other, mask] = args.as_slice()
+    {
+        let (value, holds) = match (one, other) {
+            (value, Term::Zero) => (value, true),
+            (Term::Zero, value) => (value, false),
+            _ => return Ok(Backward { value: term, guard: None }),
+        };
+        let guard = Some(Guard { mask: mask.clone(), holds });
+        return Ok(Backward { value: value.clone(), guard });
+    }
+    Ok(Backward { value: term, guard: None })
+}
+
 impl Term {
+    /// The operands that it names, and whether it names the value of the operation.
+    pub(crate) fn names(&self, operand: &mut dyn FnMut(u16), result: &mut bool) {
+        match self {
+            Term::Operand(position) => operand(*position),
+            Term::Result => *result = true,
+            Term::Whole(_)
+            | Term::Decimal(_)
+            | Term::Derivative
+            | Term::Tiny
+            | Term::Zero
+            | Term::Absent => {}
+            Term::AsResult(inner)
+            | Term::Negative(inner)
+            | Term::Imaginary(inner)
+            | Term::Vector(inner) => inner.names(operand, result),
+            Term::Binary(_, pair) | Term::Truth(_, pair) | Term::Or(pair) => {
+                pair.0.names(operand, result);
+                pair.1.names(operand, result);
+            }
+            // They ask for the shape of their argument, not for its value.
+            Term::Function(row, args) if matches!(row.fortran, "size" | "shape") => {
+                args.iter().skip(1).for_each(|arg| arg.names(operand, result));
+            }
+            Term::Function(_, args) => args.iter().for_each(|arg| arg.names(operand, result)),
+        }
+    }
+
     /// Puts other terms in the place of operands.
     fn substitute(&mut self, with: &dyn Fn(u16) -> Term) {
         match self {
             Term::Operand(position) => *self = with(*position),
-            Term::Whole(_) | Term::Decimal(_) | Term::Result | Term::Derivative | Term::Tiny => {}
-            Term::AsResult(inner) | Term::Negative(inner) => inner.substitute(with),
-            Term::Binary(_, pair) | Term::Truth(_, pair) => {
+            Term::Whole(_)
+            | Term::Decimal(_)
+            | Term::Result
+            | Term::Derivative
+            | Term::Tiny
+            | Term::Zero
+            | Term::Absent => {}
+            Term::AsResult(inner)
+            | Term::Negative(inner)
+            | Term::Imaginary(inner)
+            | Term::Vector(inner) => inner.substitute(with),
+            Term::Binary(_, pair) | Term::Truth(_, pair) | Term::Or(pair) => {
                 pair.0.substitute(with);
                 pair.1.substitute(with);
             }
@@ -143,11 +242,18 @@ impl Term {
     pub fn has_derivative(&self) -> bool {
         match self {
             Term::Derivative => true,
-            Term::Whole(_) | Term::Decimal(_) | Term::Operand(_) | Term::Result | Term::Tiny => {
-                false
-            }
-            Term::AsResult(inner) | Term::Negative(inner) => inner.has_derivative(),
-            Term::Binary(_, pair) | Term::Truth(_, pair) => {
+            Term::Whole(_)
+            | Term::Decimal(_)
+            | Term::Operand(_)
+            | Term::Result
+            | Term::Tiny
+            | Term::Zero
+            | Term::Absent => false,
+            Term::AsResult(inner)
+            | Term::Negative(inner)
+            | Term::Imaginary(inner)
+            | Term::Vector(inner) => inner.has_derivative(),
+            Term::Binary(_, pair) | Term::Truth(_, pair) | Term::Or(pair) => {
                 pair.0.has_derivative() || pair.1.has_derivative()
             }
             Term::Function(_, args) => args.iter().any(Term::has_derivative),
@@ -351,6 +457,11 @@ impl<'a> Parser<'a> {
                 self.expect(")")?;
                 Ok(inner)
             }
+            Some(b'[') => {
+                let inner = self.truth()?;
+                self.expect("]")?;
+                Ok(Term::Vector(Box::new(inner)))
+            }
             Some(b'0'..=b'9') => match token.parse() {
                 Ok(whole) => Ok(Term::Whole(whole)),
                 Err(_) => {
@@ -382,6 +493,8 @@ impl<'a> Parser<'a> {
             "r" => Ok(Term::Result),
             "d" => Ok(Term::Derivative),
             "tiny" => Ok(Term::Tiny),
+            "zero" => Ok(Term::Zero),
+            "absent" => Ok(Term::Absent),
             _ => Err(format!("`{name}` is no operand of this operation")),
         }
     }
@@ -396,6 +509,11 @@ impl<'a> Parser<'a> {
             && let (1, Some(arg)) = (args.len(), args.pop())
         {
             return Ok(Term::AsResult(Box::new(arg)));
+        }
+        match (name, args.as_slice()) {
+            ("imaginary", [arg]) => return Ok(Term::Imaginary(Box::new(arg.clone()))),
+            ("or", [one, other]) => return Ok(Term::Or(Box::new((one.clone(), other.clone())))),
+            _ => {}
         }
         if let ("digamma", [arg]) = (name, args.as_slice()) {
             return digamma(arg);

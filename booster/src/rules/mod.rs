@@ -7,6 +7,7 @@
 //!
 //! Nothing here changes a document.
 
+mod adjoints;
 pub mod language;
 mod page;
 mod table;
@@ -15,7 +16,7 @@ mod user;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use language::{Local, parse};
+use language::{Backward, Local, parse, parse_adjoint};
 pub use page::page;
 use xaif_schema::intrinsics::{self, Class};
 use xaif_schema::model::{Base, BoolOp, Document, ExprId, ExprKind, Operands};
@@ -44,11 +45,16 @@ pub enum When {
     IntegerExponent,
     /// Its value has the type of its first operand.
     SameType,
+    /// Its first two operands have so many dimensions.
+    Ranks(u8, u8),
+    /// Its second operand is a scalar.
+    ScalarSecond,
 }
 
 impl When {
     fn holds(self, doc: &Document, expr: ExprId, operands: &Operands) -> bool {
         let base = |position| operand(operands, position).map(|expr| doc.exprs[expr].ty.base);
+        let rank = |position| operand(operands, position).map_or(0, |expr| doc.exprs[expr].ty.rank);
         match self {
             When::Always => true,
             When::ComplexResult => matches!(doc.exprs[expr].ty.base, Base::Complex(_)),
@@ -61,6 +67,8 @@ impl When {
                     && !(real && operands.iter().any(|operand| complex(operand.expr)))
             }
             When::SameType => base(1) == Some(doc.exprs[expr].ty.base),
+            When::Ranks(first, second) => rank(1) == first && rank(2) == second,
+            When::ScalarSecond => rank(2) == 0,
             When::IntegerExponent => {
                 matches!(base(2), Some(Base::Integer(_) | Base::Unsigned(_)))
             }
@@ -114,18 +122,27 @@ pub enum Rule {
     Refused(Box<str>),
 }
 
+/// What each operand of an operation gets from its adjoint.
+type Adjoints = Vec<Option<Backward>>;
+
 /// The rules of all operations.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     /// The rules by XAIF name, those that are tried first first.
     rules: HashMap<Box<str>, Vec<(When, Rule)>>,
+    /// The adjoints of those that are no products with a partial, one for each operand.
+    adjoints: HashMap<Box<str>, Vec<(When, Adjoints)>>,
 }
 
 static STANDARD: LazyLock<Catalogue> = LazyLock::new(|| {
-    let mut catalogue = Catalogue { rules: HashMap::new() };
+    let mut catalogue = Catalogue { rules: HashMap::new(), adjoints: HashMap::new() };
     for row in table::rows() {
         let rule = parse_form(row.name, row.form);
         catalogue.rules.entry(row.name.into()).or_default().push((row.when, rule));
+    }
+    for row in adjoints::ROWS {
+        let texts = parse_backward(row.name, row.text).unwrap_or_default();
+        catalogue.adjoints.entry(row.name.into()).or_default().push((row.when, texts));
     }
     catalogue
 });
@@ -153,6 +170,15 @@ impl Catalogue {
             rules.iter().find(|(when, _)| when.holds(doc, expr, operands)).map(|(_, rule)| rule)
         });
         found.or_else(|| inquires(name).then_some(&Rule::Passive))
+    }
+
+    /// What the operand at `position` of an operation gets from the adjoint of the operation, where
+    /// the rule is no product with a partial derivative; `None` where it has no expression.
+    pub fn adjoint(&self, doc: &Document, expr: ExprId, position: u16) -> Option<&Backward> {
+        let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[expr].kind else { return None };
+        let rows = self.adjoints.get(canonical(name))?;
+        let (_, texts) = rows.iter().find(|(when, _)| when.holds(doc, expr, operands))?;
+        texts.get(usize::from(position).checked_sub(1)?)?.as_ref()
     }
 
     /// Whether the derivative of the operation with this XAIF name needs statements of its own
@@ -236,6 +262,17 @@ fn parse_form(name: &str, form: Form) -> Rule {
         Form::Passive => Rule::Passive,
         Form::Refused(reason) => Rule::Refused(reason.into()),
     }
+}
+
+/// A row of the table of adjoints. The tests hold that all are understood.
+fn parse_backward(name: &str, text: &str) -> Result<Adjoints, String> {
+    text.split('|')
+        .map(str::trim)
+        .map(|text| match text {
+            "-" => Ok(None),
+            text => parse_adjoint(text, |word| position_of(name, word)).map(Some),
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -80,6 +80,10 @@ fn line(row: &Row) -> String {
         When::Operands { .. } => "",
         When::IntegerExponent => ", integer exponent",
         When::SameType => ", between numbers of one type",
+        When::Ranks(1, 2) => ", vector and matrix",
+        When::Ranks(2, 1) => ", matrix and vector",
+        When::Ranks(..) => "",
+        When::ScalarSecond => ", scalar mask",
     };
     let rule = match row.form {
         Form::Partials(text) => {

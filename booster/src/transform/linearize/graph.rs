@@ -1,5 +1,6 @@
 //! The linearised computational graph of an expression.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 
 use xaif_schema::diag::{Code, Diagnostic};
@@ -91,6 +92,21 @@ impl<'c> Linearised<'c> {
         root: ExprId,
         active: &mut dyn FnMut(&mut Document, RefId) -> bool,
     ) -> Result<Self, Diagnostic> {
+        Self::traced(doc, catalogue, root, &mut |doc, reference| active(doc, reference), true)
+    }
+
+    /// The graph where the document need not change. With `strict`, operations whose derivative has
+    /// no expression are refused.
+    ///
+    /// # Errors
+    /// As [`Linearised::new`].
+    pub(super) fn traced<D: Borrow<Document>>(
+        mut shared: D,
+        catalogue: &'c Catalogue,
+        root: ExprId,
+        active: &mut dyn FnMut(&mut D, RefId) -> bool,
+        strict: bool,
+    ) -> Result<Self, Diagnostic> {
         let mut nodes: Vec<Node<'c>> = Vec::new();
         // `None` is passive; a node that is not yet here has not been met.
         let mut known: HashMap<ExprId, Option<usize>> = HashMap::new();
@@ -103,9 +119,10 @@ impl<'c> Linearised<'c> {
                         continue;
                     }
                     known.insert(expr, None);
+                    let doc = shared.borrow();
                     if let ExprKind::Ref(reference) = doc.exprs[expr].kind {
-                        if may_be_continuous(doc.refs[reference].ty.base) && active(doc, reference)
-                        {
+                        let continuous = may_be_continuous(doc.refs[reference].ty.base);
+                        if continuous && active(&mut shared, reference) {
                             known.insert(expr, Some(nodes.len()));
                             let kind = NodeKind::Leaf(reference);
                             nodes.push(Node { expr, kind, edges: Vec::new() });
@@ -129,8 +146,12 @@ impl<'c> Linearised<'c> {
                     if edges.is_empty() {
                         continue;
                     }
-                    let Some(kind) = kind else { return Err(no_rule(doc, expr)) };
-                    refuse(doc, expr, kind)?;
+                    let Some(kind) = kind else {
+                        return Err(no_rule(shared.borrow(), expr));
+                    };
+                    if strict || kind != NodeKind::Operation(&Rule::Statements) {
+                        refuse(shared.borrow(), expr, kind)?;
+                    }
                     known.insert(expr, Some(nodes.len()));
                     nodes.push(Node { expr, kind, edges });
                 }
@@ -201,8 +222,27 @@ fn choice<'c>(
     op: BoolOp,
     values: &mut Values<'_>,
 ) -> Partial<'c> {
+    let Some(condition) = is_chosen(doc, expr, position, op, values) else { return Partial::One };
+    let (ty, place) = (doc.exprs[expr].ty, doc.exprs[expr].place);
+    let one = crate::build::real(doc, "1", ty.base, place);
+    let zero = crate::build::real(doc, "0", ty.base, place);
+    let rank = doc.exprs[condition].ty.rank;
+    let base = doc.exprs[one].ty.base;
+    let ty = xaif_schema::model::Ty { base, rank };
+    Partial::Expr(intrinsic(doc, "merge", &[one, zero, condition], ty))
+}
+
+/// Whether the argument at `position` is the first of a MAX or MIN that is not beaten, as a new
+/// expression; `None` where it is the only one.
+pub(super) fn is_chosen(
+    doc: &mut Document,
+    expr: ExprId,
+    position: u16,
+    op: BoolOp,
+    values: &mut Values<'_>,
+) -> Option<ExprId> {
     let ExprKind::Intrinsic { name, operands, .. } = doc.exprs[expr].kind.clone() else {
-        return Partial::Zero;
+        return None;
     };
     let ty = doc.exprs[expr].ty;
     let mut before: Vec<ExprId> = Vec::new();
@@ -220,7 +260,10 @@ fn choice<'c>(
         match copies.as_slice() {
             [] => None,
             [one] => Some(*one),
-            [_, ..] => Some(intrinsic(doc, &name, &copies, ty)),
+            [_, ..] => {
+                let rank = copies.iter().map(|&copy| doc.exprs[copy].ty.rank).max().unwrap_or(0);
+                Some(intrinsic(doc, &name, &copies, ty.with_rank(rank)))
+            }
         }
     };
     let (before, after) = (gather(doc, before), gather(doc, after));
@@ -239,14 +282,7 @@ fn choice<'c>(
             None => holds,
         });
     }
-    let Some(condition) = condition else { return Partial::One };
-    let place = doc.exprs[expr].place;
-    let one = crate::build::real(doc, "1", ty.base, place);
-    let zero = crate::build::real(doc, "0", ty.base, place);
-    let rank = doc.exprs[condition].ty.rank;
-    let base = doc.exprs[one].ty.base;
-    let ty = xaif_schema::model::Ty { base, rank };
-    Partial::Expr(intrinsic(doc, "merge", &[one, zero, condition], ty))
+    condition
 }
 
 /// The operands of a node through which a derivative may come.

@@ -4,12 +4,13 @@
 //! so that `y - (-x)` never stands in the generated code.
 
 use smallvec::SmallVec;
-use xaif_schema::intrinsics::{Intrinsic, ResultRank, ResultType};
+use xaif_schema::intrinsics::{Dummy, Intrinsic, ResultRank, ResultType};
 use xaif_schema::model::{
     Base, BoolOp, Constant, ConstantClass, ConstantKind, Document, ExprId, ExprKind, Operand,
     Operands, Ty,
 };
 
+use super::conform::{shape_giver, zero};
 use super::values::{Values, constant_value};
 use crate::build::{Copier, binary, boolean, constant, integer, intrinsic, negate, promote, real};
 use crate::rules::language::{Operator, Term};
@@ -80,7 +81,7 @@ impl<'s, 'h> Site<'s, 'h> {
         values: &'s mut Values<'h>,
     ) -> Self {
         let operands = match &doc.exprs[node].kind {
-            ExprKind::Intrinsic { operands, .. } => operands.clone(),
+            ExprKind::Intrinsic { name, operands, .. } => placed(doc, name, operands),
             _ => Operands::new(),
         };
         let literal = literal_base(doc.exprs[node].ty.base);
@@ -98,6 +99,28 @@ impl<'s, 'h> Site<'s, 'h> {
                 None => Value::Whole(1).into(),
             },
             Term::Tiny => Value::Tiny.into(),
+            Term::Zero => {
+                let like = self.derivative.unwrap_or(self.node);
+                let base = self.doc.exprs[like].ty.base;
+                Signed::node(zero(self.doc, base, self.node))
+            }
+            Term::Absent => Value::Absent.into(),
+            Term::Or(pair) => match self.eval(&pair.0) {
+                Signed { value: Value::Absent, .. } => self.eval(&pair.1),
+                found => found,
+            },
+            Term::Imaginary(inner) => {
+                let inner = self.eval(inner);
+                let inner = self.node_of(inner);
+                Signed::node(imaginary(self.doc, inner))
+            }
+            Term::Vector(inner) => {
+                let inner = self.eval(inner);
+                let item = self.node_of(inner);
+                let (ty, place) = (self.doc.exprs[item].ty, self.doc.exprs[item].place);
+                let kind = ExprKind::ArrayConstructor { spec: None, items: vec![item] };
+                Signed::node(crate::build::node(self.doc, kind, ty.with_rank(1), place))
+            }
             Term::AsResult(inner) => {
                 let inner = self.eval(inner);
                 let inner = self.node_of(inner);
@@ -263,6 +286,18 @@ impl<'s, 'h> Site<'s, 'h> {
         Signed { negative, value }
     }
 
+    /// The conjugate of a complex number.
+    pub(super) fn conjugate(&mut self, signed: Signed) -> Signed {
+        match signed.value {
+            Value::Node(expr) if matches!(self.doc.exprs[expr].ty.base, Base::Complex(_)) => {
+                let ty = self.doc.exprs[expr].ty;
+                let value = Value::Node(intrinsic(self.doc, "conjg", &[expr], ty));
+                Signed { negative: signed.negative, value }
+            }
+            value => Signed { negative: signed.negative, value },
+        }
+    }
+
     fn power(&mut self, base: Signed, exponent: Signed) -> Signed {
         match exponent.value {
             Value::Whole(0) => return Value::Whole(1).into(),
@@ -322,7 +357,12 @@ impl<'s, 'h> Site<'s, 'h> {
             Term::Result
             | Term::Derivative
             | Term::Tiny
+            | Term::Zero
+            | Term::Absent
             | Term::AsResult(_)
+            | Term::Imaginary(_)
+            | Term::Vector(_)
+            | Term::Or(_)
             | Term::Negative(_)
             | Term::Binary(..)
             | Term::Truth(..) => None,
@@ -340,12 +380,38 @@ impl<'s, 'h> Site<'s, 'h> {
             let values: Vec<Signed> = [one, other].map(|arg| self.eval(arg)).into();
             return Signed::node(self.call(row, values.into_iter().chain([mask]).collect()));
         }
-        let args: Vec<Signed> = args.iter().map(|arg| self.eval(arg)).collect();
+        if let ("size" | "shape", Some(&Term::Operand(position))) = (row.fortran, args.first()) {
+            return self.extent(row, position, args.get(1));
+        }
+        let mut args: Vec<Signed> = args.iter().map(|arg| self.eval(arg)).collect();
+        let lacks = |(arg, dummy): (&Signed, &Dummy)| arg.value == Value::Absent && !dummy.optional;
+        if args.iter().zip(&row.dummies).any(lacks) {
+            return args.swap_remove(0);
+        }
+        if let (Some(&Signed { negative, value: Value::Node(expr) }), false) =
+            (args.first(), args.len() > 1)
+            && !matches!(self.doc.exprs[expr].ty.base, Base::Complex(_))
+        {
+            match row.fortran {
+                "conjg" => return Signed { negative, value: Value::Node(expr) },
+                "aimag" => return Value::Whole(0).into(),
+                _ => {}
+            }
+        }
         if let ("abs", [Signed { value: Value::Whole(number), .. }]) =
             (row.fortran, args.as_slice())
         {
             return Value::Whole(*number).into();
         }
+        Signed::node(self.call(row, args))
+    }
+
+    /// `size` or `shape` of an operand, by the simplest array that has its shape.
+    fn extent(&mut self, row: &'static Intrinsic, position: u16, of: Option<&Term>) -> Signed {
+        let Some(array) = operand(&self.operands, position) else { return Value::Absent.into() };
+        let giver = shape_giver(self.doc, array);
+        let mut args = vec![Signed::node(Copier::new().expr(self.doc, giver))];
+        args.extend(of.map(|of| self.eval(of)));
         Signed::node(self.call(row, args))
     }
 
@@ -409,6 +475,37 @@ impl<'s, 'h> Site<'s, 'h> {
             None => text.into(),
         }
     }
+}
+
+/// `expr`, which is real, times the imaginary unit.
+fn imaginary(doc: &mut Document, expr: ExprId) -> ExprId {
+    let ty = doc.exprs[expr].ty;
+    let Base::Real(bytes) = ty.base else { return expr };
+    let place = doc.exprs[expr].place;
+    let mut operands: SmallVec<[Operand; 2]> = SmallVec::new();
+    let none = real(doc, "0", ty.base, place);
+    operands.push(Operand { position: 1, keyword: false, expr: none });
+    operands.push(Operand { position: 2, keyword: false, expr });
+    if bytes != 4 {
+        let kind = integer(doc, i64::from(bytes), place);
+        operands.push(Operand { position: 3, keyword: false, expr: kind });
+    }
+    let kind = ExprKind::Intrinsic { name: "complex_scal".into(), spelling: None, operands };
+    crate::build::node(doc, kind, Ty { base: Base::Complex(bytes), rank: ty.rank }, place)
+}
+
+/// The operands at the positions of their dummy arguments: `sum(array, mask)` is allowed, too.
+pub(super) fn placed(doc: &Document, name: &str, operands: &Operands) -> Operands {
+    let mut operands = operands.clone();
+    if matches!(name, "sum_arr" | "product" | "nc_maxval" | "nc_minval") {
+        for operand in &mut operands {
+            let logical = matches!(doc.exprs[operand.expr].ty.base, Base::Logical(_));
+            if operand.position == 2 && logical {
+                operand.position = 3;
+            }
+        }
+    }
+    operands
 }
 
 /// The type of real literals beside values of type `base`; double precision where nobody knows.

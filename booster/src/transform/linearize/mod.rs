@@ -4,23 +4,32 @@
 //!   "Evaluating Derivatives", section 10.2): its active operations in the order of evaluation, with
 //!   the partial derivative on every edge. Adjoint and preaccumulation start from it.
 //! - [`tangent_of`]: the derivative of an expression as an expression.
+//! - [`adjoint_of`]: what each active reference of an expression gets from the adjoint of the
+//!   whole; [`needed`]: which references that reads.
 //! - [`statement_tangent`]: derivatives that are no expressions, as statements.
 //!
 //! What has a derivative is told by the caller, reference by reference. Functions that the program
 //! defines must stand in statements of their own (canonical form); so must operations whose
 //! derivative has no expression ([`Catalogue::needs_statement`](crate::rules::Catalogue)).
 
+mod adjoint;
+mod adjoint_maps;
 mod conform;
+mod constructor;
 mod element;
 mod graph;
 mod instantiate;
+mod keep;
+mod needed;
 mod statement;
 mod structure;
 mod tangent;
 mod values;
 
+pub use adjoint::{Adjoint, Contribution, adjoint_of};
 pub use conform::conform;
 pub use graph::{Edge, Linearised, Node, NodeKind, Partial};
+pub use needed::needed;
 pub use statement::{Scratch, Shadow, statement_tangent};
 pub use tangent::{tangent_of, tangent_with};
 pub use values::Hoist;

@@ -585,7 +585,7 @@ impl Build<'_, '_> {
 }
 
 /// Whether an operation works element by element.
-fn is_elemental(name: &str) -> bool {
+pub(super) fn is_elemental(name: &str) -> bool {
     intrinsics::operator(name).is_some()
         || intrinsics::by_xaif(name).is_none_or(|row| row.class == Class::Elemental)
 }

@@ -12,35 +12,76 @@ use crate::build::Copier;
 pub type Hoist<'a> = &'a mut dyn FnMut(&mut Document, ExprId) -> Option<ExprId>;
 
 /// Gives the values of parts of the original expression.
+#[derive(Default)]
 pub(super) struct Values<'a> {
     hoist: Option<Hoist<'a>>,
-    /// What the caller has answered.
+    /// What the caller has answered, and what stands in variables anyway.
     known: HashMap<ExprId, Option<ExprId>>,
+    /// How often each value was asked for, where that is all that is wanted to be known.
+    counted: Option<HashMap<ExprId, usize>>,
 }
 
 impl<'a> Values<'a> {
     pub(super) fn new(hoist: Option<Hoist<'a>>) -> Self {
-        Values { hoist, known: HashMap::new() }
+        Values { hoist, ..Values::default() }
+    }
+
+    /// Values that are only counted: what is made of them is of no use.
+    pub(super) fn counting() -> Self {
+        Values { counted: Some(HashMap::new()), ..Values::default() }
+    }
+
+    /// How often each value was asked for.
+    pub(super) fn counts(self) -> HashMap<ExprId, usize> {
+        self.counted.unwrap_or_default()
+    }
+
+    /// From now on the value of `expr` is that of `variable`.
+    pub(super) fn keep(&mut self, expr: ExprId, variable: ExprId) {
+        self.known.insert(expr, Some(variable));
     }
 
     /// A new expression that has the value of `expr`.
     pub(super) fn of(&mut self, doc: &mut Document, expr: ExprId) -> ExprId {
+        if let Some(counted) = &mut self.counted {
+            *counted.entry(expr).or_default() += 1;
+            return expr;
+        }
         if let Some(hoist) = &mut self.hoist
             && is_costly(doc, expr)
+            && !self.known.contains_key(&expr)
         {
-            let known = match self.known.get(&expr) {
-                Some(known) => *known,
-                None => {
-                    let answer = hoist(doc, expr);
-                    self.known.insert(expr, answer);
-                    answer
-                }
-            };
-            if let Some(variable) = known {
-                return Copier::new().expr(doc, variable);
-            }
+            let answer = hoist(doc, expr);
+            self.known.insert(expr, answer);
         }
-        Copier::new().expr(doc, expr)
+        if let Some(Some(variable)) = self.known.get(&expr) {
+            return Copier::new().expr(doc, *variable);
+        }
+        if self.hoist.is_some() || self.known.is_empty() {
+            return Copier::new().expr(doc, expr);
+        }
+        self.inner(doc, expr)
+    }
+
+    /// A copy of `expr` that reads the variables of what is kept inside it.
+    pub(super) fn inner(&mut self, doc: &mut Document, expr: ExprId) -> ExprId {
+        let mut node = doc.exprs[expr].clone();
+        match &mut node.kind {
+            ExprKind::Intrinsic { operands, .. } | ExprKind::Boolean { operands, .. } => {
+                for operand in operands {
+                    operand.expr = self.of(doc, operand.expr);
+                }
+            }
+            ExprKind::Ref(_)
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Constant(_)
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => return Copier::new().expr(doc, expr),
+        }
+        doc.exprs.push(node)
     }
 }
 
@@ -72,7 +113,7 @@ fn is_costly(doc: &Document, expr: ExprId) -> bool {
     false
 }
 
-fn costs(name: &str) -> bool {
+pub(super) fn costs(name: &str) -> bool {
     if intrinsics::operator(name).is_some() {
         return matches!(name, "div_scal_scal" | "pow_scal_scal");
     }

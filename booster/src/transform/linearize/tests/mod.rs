@@ -1,5 +1,6 @@
 //! The text of derivatives: what a person reads.
 
+mod adjoints;
 mod cases;
 mod user;
 mod values;
@@ -19,7 +20,7 @@ pub(super) fn shadow(doc: &mut Document, reference: RefId) -> Option<ExprId> {
     Some(value_of(doc, copy))
 }
 
-fn shadow_reference(doc: &mut Document, reference: RefId) -> Option<RefId> {
+pub(super) fn shadow_reference(doc: &mut Document, reference: RefId) -> Option<RefId> {
     let base = doc.refs[reference].base;
     let name = format!("{}d", doc.name(base));
     let symbol = doc.symbol_in(doc.symbols[base].scope, &name)?;
@@ -69,7 +70,7 @@ fn derive(
 }
 
 /// The declarations of the texts below.
-const DECLARATIONS: &str = "
+pub(super) const DECLARATIONS: &str = "
   integer :: n
   integer(8) :: m
   integer, parameter :: three = 3

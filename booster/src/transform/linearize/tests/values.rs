@@ -26,7 +26,7 @@ const INPUTS: &[&str] = &[
     "o=[[.true., .false.], [.false., .true.], [.true., .true.]]",
 ];
 
-const DIRECTION: &[&str] = &[
+pub(super) const DIRECTION: &[&str] = &[
     "x=0.6",
     "y=-0.35",
     "z=(0.3,0.8)",
@@ -38,12 +38,12 @@ const DIRECTION: &[&str] = &[
     "g=[[-0.25, 0.5, 0.45], [0.8, -0.1, 0.15]]",
 ];
 
-fn settings(texts: &[&str]) -> Vec<(String, Given)> {
+pub(super) fn settings(texts: &[&str]) -> Vec<(String, Given)> {
     texts.iter().map(|text| parse_setting(text).expect("a setting")).collect()
 }
 
 /// `inputs` with those of `point`, and each plus `step` times its direction.
-fn moved(point: &str, step: f64) -> Vec<(String, Given)> {
+pub(super) fn moved(point: &str, step: f64) -> Vec<(String, Given)> {
     let own = settings(&point.split_whitespace().collect::<Vec<_>>());
     let mut values = settings(INPUTS);
     for (name, value) in &mut values {
@@ -75,7 +75,7 @@ fn shifted(word: &str, by: &str, step: f64) -> String {
 }
 
 /// Values (and tangents) of a variable after a run.
-fn result(
+pub(super) fn result(
     doc: &Document,
     values: Vec<(String, Given)>,
     direction: Vec<(String, Given)>,
@@ -109,7 +109,7 @@ fn result(
     numbers
 }
 
-fn close(found: f64, expected: f64, tolerance: f64) -> bool {
+pub(super) fn close(found: f64, expected: f64, tolerance: f64) -> bool {
     (found - expected).abs() <= tolerance * (1.0 + expected.abs())
 }
 
