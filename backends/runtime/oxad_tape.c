@@ -6,7 +6,9 @@
  * - push and pop of one value or array, for what is irregular. While the chunk has room this is a
  *   comparison, a copy and an addition;
  * - reserve and release of contiguous room, for what a counted loop records: the loop indexes the
- *   room by its counter, and can be vectorised.
+ *   room by its counter, and can be vectorised. Where the loop is done, the place of its room is
+ *   pushed (keep), and popped before the loop runs backward (reserved): so a loop may have several
+ *   rooms, and may push and call others that reserve beside them.
  *
  * What was pushed or reserved last must be popped or released first, with the same size. Taking
  * back more than there is ends the program with a message. Nothing here knows types: the Fortran
@@ -246,25 +248,37 @@ void *oxad_reserve(size_t bytes)
     return p;
 }
 
-/* The room that was reserved last; it stays on the tape until it is released. */
-void *oxad_reserved(size_t bytes)
+/* Where a room is. */
+typedef struct {
+    void *room;
+    size_t bytes;
+} place;
+
+/* Notes where `room` of so many bytes is. */
+void oxad_keep(void *room_of_loop, size_t bytes)
+{
+    place p = {room_of_loop, bytes};
+    memcpy(room(sizeof p), &p, sizeof p);
+}
+
+/* The room whose place was noted last, and its size. It stays on the tape until it is released. */
+void *oxad_reserved(size_t *bytes)
+{
+    place p;
+    memcpy(&p, room_back(sizeof p), sizeof p);
+    *bytes = p.bytes;
+    return p.room;
+}
+
+/* Gives back the room that was reserved last. */
+void oxad_release(const void *room_of_loop)
 {
     frame f;
     memcpy(&f, room_back(sizeof f), sizeof f);
-    tape.top += sizeof f;
-    if (f.bytes != bytes)
-        fail("the room that is asked for is not what was reserved last", bytes);
-    return tape.top - sizeof f - bytes;
-}
-
-void oxad_release(size_t bytes)
-{
-    char *p = oxad_reserved(bytes);
-    frame f;
-    memcpy(&f, p + bytes, sizeof f);
-    if (tape.top > tape.high)
-        tape.high = tape.top;
-    tape.top = p - f.padding;
+    size_t whole = f.bytes + f.padding;
+    if ((size_t)(tape.top - tape.begin) < whole || tape.top - f.bytes != (const char *)room_of_loop)
+        fail("the room that is released is not what was reserved last", f.bytes);
+    tape.top -= whole;
 }
 
 /* Bytes on the tape of this thread, now and at most so far. */

@@ -2,14 +2,16 @@
 !
 ! push and pop take one value of an intrinsic type, of 1, 2, 4 or 8 bytes (complex: a part) or a
 ! character of any length; push_array and pop_array anything else: a whole array or section of any
-! type and rank, which is one copy where it is contiguous, also a scalar of another kind or type. What was pushed last is
-! popped first. The work is done by oxad_tape.c, which has a tape for each thread.
+! type and rank, which is one copy where it is contiguous, also a scalar of another kind or type.
+! What was pushed last is popped first. reserve gives room for all that a counted loop records, so
+! that the compiler can vectorise the loop. The work is done by oxad_tape.c, which has a tape for
+! each thread.
 module oxad_tape
-  use, intrinsic :: iso_c_binding, only: c_char, c_ptr, c_size_t
+  use, intrinsic :: iso_c_binding, only: c_char, c_f_pointer, c_loc, c_ptr, c_size_t
   implicit none
   private
   public :: push, pop, push_array, pop_array
-  public :: tape_reserve, tape_reserved, tape_release
+  public :: reserve, keep, reserved, release
   public :: tape_bytes, tape_peak, tape_free
 
   ! One value.
@@ -24,6 +26,33 @@ module oxad_tape
     module procedure pop_logical1, pop_logical2, pop_logical4, pop_logical8, pop_character
   end interface pop
 
+  ! Contiguous room for what a counted loop records, aligned for vector instructions: `reserve`
+  ! before the loop, which indexes it by its counter; `keep` behind the loop. Backward, `reserved`
+  ! finds it again, `release` gives it back. Measured with gfortran 12 on a loop that records two
+  ! values a round and takes them back: push and pop 10 ns a round, the loop is not vectorised;
+  ! room behind a contiguous pointer 1.4 ns, vectorised, the same as an internal procedure to
+  ! which the room is passed with explicit shape (-O3 -march=native; at -O2, where gfortran
+  ! vectorises less, 6.5 and 3 ns). One room for each row of a nest costs no more than one for
+  ! the whole nest.
+  interface reserve
+    module procedure reserve_integer4, reserve_integer4_long, reserve_integer8
+    module procedure reserve_integer8_long, reserve_real4, reserve_real4_long, reserve_real8
+    module procedure reserve_real8_long, reserve_complex4, reserve_complex4_long, reserve_complex8
+    module procedure reserve_complex8_long, reserve_logical4, reserve_logical4_long
+  end interface reserve
+  interface keep
+    module procedure keep_integer4, keep_integer8, keep_real4, keep_real8, keep_complex4
+    module procedure keep_complex8, keep_logical4
+  end interface keep
+  interface reserved
+    module procedure reserved_integer4, reserved_integer8, reserved_real4, reserved_real8
+    module procedure reserved_complex4, reserved_complex8, reserved_logical4
+  end interface reserved
+  interface release
+    module procedure release_integer4, release_integer8, release_real4, release_real8
+    module procedure release_complex4, release_complex8, release_logical4
+  end interface release
+
   interface
     ! A whole array or section, also of a type that push does not know.
     subroutine push_array(values) bind(c, name="oxad_push_array")
@@ -33,20 +62,23 @@ module oxad_tape
       type(*), dimension(..), intent(inout) :: values
     end subroutine pop_array
 
-    ! Contiguous room of so many bytes, aligned for vector instructions: reserved before a counted
-    ! loop, indexed by its counter, found again by tape_reserved, given back by tape_release.
-    type(c_ptr) function tape_reserve(bytes) bind(c, name="oxad_reserve")
+    type(c_ptr) function reserve_bytes(bytes) bind(c, name="oxad_reserve")
       import :: c_ptr, c_size_t
       integer(c_size_t), value :: bytes
-    end function tape_reserve
-    type(c_ptr) function tape_reserved(bytes) bind(c, name="oxad_reserved")
+    end function reserve_bytes
+    subroutine keep_bytes(room, bytes) bind(c, name="oxad_keep")
       import :: c_ptr, c_size_t
+      type(c_ptr), value :: room
       integer(c_size_t), value :: bytes
-    end function tape_reserved
-    subroutine tape_release(bytes) bind(c, name="oxad_release")
-      import :: c_size_t
-      integer(c_size_t), value :: bytes
-    end subroutine tape_release
+    end subroutine keep_bytes
+    type(c_ptr) function reserved_bytes(bytes) bind(c, name="oxad_reserved")
+      import :: c_ptr, c_size_t
+      integer(c_size_t), intent(out) :: bytes
+    end function reserved_bytes
+    subroutine release_bytes(room) bind(c, name="oxad_release")
+      import :: c_ptr
+      type(c_ptr), value :: room
+    end subroutine release_bytes
 
     ! Bytes on the tape of this thread: now, and at most so far.
     integer(c_size_t) function tape_bytes() bind(c, name="oxad_tape_bytes")
@@ -232,5 +264,222 @@ contains
     character(len=*), intent(inout) :: value
     call pop_bytes(value, len(value, c_size_t))
   end subroutine pop_character
+
+  subroutine reserve_integer4(room, count)
+    integer(4), pointer, contiguous, intent(out) :: room(:)
+    integer(4), intent(in) :: count
+    call reserve(room, int(count, 8))
+  end subroutine reserve_integer4
+
+  subroutine reserve_integer4_long(room, count)
+    integer(4), pointer, contiguous, intent(out) :: room(:)
+    integer(8), intent(in) :: count
+    call c_f_pointer(reserve_bytes(4_c_size_t*max(count, 0_8)), room, [max(count, 0_8)])
+  end subroutine reserve_integer4_long
+
+  subroutine keep_integer4(room)
+    integer(4), pointer, contiguous, intent(in) :: room(:)
+    call keep_bytes(c_loc(room), 4_c_size_t*size(room, kind=c_size_t))
+  end subroutine keep_integer4
+
+  subroutine reserved_integer4(room)
+    integer(4), pointer, contiguous, intent(out) :: room(:)
+    integer(c_size_t) :: bytes
+    type(c_ptr) :: place
+    place = reserved_bytes(bytes)
+    call c_f_pointer(place, room, [bytes/4])
+  end subroutine reserved_integer4
+
+  subroutine release_integer4(room)
+    integer(4), pointer, contiguous, intent(inout) :: room(:)
+    call release_bytes(c_loc(room))
+    nullify (room)
+  end subroutine release_integer4
+
+  subroutine reserve_integer8(room, count)
+    integer(8), pointer, contiguous, intent(out) :: room(:)
+    integer(4), intent(in) :: count
+    call reserve(room, int(count, 8))
+  end subroutine reserve_integer8
+
+  subroutine reserve_integer8_long(room, count)
+    integer(8), pointer, contiguous, intent(out) :: room(:)
+    integer(8), intent(in) :: count
+    call c_f_pointer(reserve_bytes(8_c_size_t*max(count, 0_8)), room, [count])
+  end subroutine reserve_integer8_long
+
+  subroutine keep_integer8(room)
+    integer(8), pointer, contiguous, intent(in) :: room(:)
+    call keep_bytes(c_loc(room), 8_c_size_t*size(room, kind=c_size_t))
+  end subroutine keep_integer8
+
+  subroutine reserved_integer8(room)
+    integer(8), pointer, contiguous, intent(out) :: room(:)
+    integer(c_size_t) :: bytes
+    type(c_ptr) :: place
+    place = reserved_bytes(bytes)
+    call c_f_pointer(place, room, [bytes/8])
+  end subroutine reserved_integer8
+
+  subroutine release_integer8(room)
+    integer(8), pointer, contiguous, intent(inout) :: room(:)
+    call release_bytes(c_loc(room))
+    nullify (room)
+  end subroutine release_integer8
+
+  subroutine reserve_real4(room, count)
+    real(4), pointer, contiguous, intent(out) :: room(:)
+    integer(4), intent(in) :: count
+    call reserve(room, int(count, 8))
+  end subroutine reserve_real4
+
+  subroutine reserve_real4_long(room, count)
+    real(4), pointer, contiguous, intent(out) :: room(:)
+    integer(8), intent(in) :: count
+    call c_f_pointer(reserve_bytes(4_c_size_t*max(count, 0_8)), room, [count])
+  end subroutine reserve_real4_long
+
+  subroutine keep_real4(room)
+    real(4), pointer, contiguous, intent(in) :: room(:)
+    call keep_bytes(c_loc(room), 4_c_size_t*size(room, kind=c_size_t))
+  end subroutine keep_real4
+
+  subroutine reserved_real4(room)
+    real(4), pointer, contiguous, intent(out) :: room(:)
+    integer(c_size_t) :: bytes
+    type(c_ptr) :: place
+    place = reserved_bytes(bytes)
+    call c_f_pointer(place, room, [bytes/4])
+  end subroutine reserved_real4
+
+  subroutine release_real4(room)
+    real(4), pointer, contiguous, intent(inout) :: room(:)
+    call release_bytes(c_loc(room))
+    nullify (room)
+  end subroutine release_real4
+
+  subroutine reserve_real8(room, count)
+    real(8), pointer, contiguous, intent(out) :: room(:)
+    integer(4), intent(in) :: count
+    call reserve(room, int(count, 8))
+  end subroutine reserve_real8
+
+  subroutine reserve_real8_long(room, count)
+    real(8), pointer, contiguous, intent(out) :: room(:)
+    integer(8), intent(in) :: count
+    call c_f_pointer(reserve_bytes(8_c_size_t*max(count, 0_8)), room, [count])
+  end subroutine reserve_real8_long
+
+  subroutine keep_real8(room)
+    real(8), pointer, contiguous, intent(in) :: room(:)
+    call keep_bytes(c_loc(room), 8_c_size_t*size(room, kind=c_size_t))
+  end subroutine keep_real8
+
+  subroutine reserved_real8(room)
+    real(8), pointer, contiguous, intent(out) :: room(:)
+    integer(c_size_t) :: bytes
+    type(c_ptr) :: place
+    place = reserved_bytes(bytes)
+    call c_f_pointer(place, room, [bytes/8])
+  end subroutine reserved_real8
+
+  subroutine release_real8(room)
+    real(8), pointer, contiguous, intent(inout) :: room(:)
+    call release_bytes(c_loc(room))
+    nullify (room)
+  end subroutine release_real8
+
+  subroutine reserve_complex4(room, count)
+    complex(4), pointer, contiguous, intent(out) :: room(:)
+    integer(4), intent(in) :: count
+    call reserve(room, int(count, 8))
+  end subroutine reserve_complex4
+
+  subroutine reserve_complex4_long(room, count)
+    complex(4), pointer, contiguous, intent(out) :: room(:)
+    integer(8), intent(in) :: count
+    call c_f_pointer(reserve_bytes(8_c_size_t*max(count, 0_8)), room, [count])
+  end subroutine reserve_complex4_long
+
+  subroutine keep_complex4(room)
+    complex(4), pointer, contiguous, intent(in) :: room(:)
+    call keep_bytes(c_loc(room), 8_c_size_t*size(room, kind=c_size_t))
+  end subroutine keep_complex4
+
+  subroutine reserved_complex4(room)
+    complex(4), pointer, contiguous, intent(out) :: room(:)
+    integer(c_size_t) :: bytes
+    type(c_ptr) :: place
+    place = reserved_bytes(bytes)
+    call c_f_pointer(place, room, [bytes/8])
+  end subroutine reserved_complex4
+
+  subroutine release_complex4(room)
+    complex(4), pointer, contiguous, intent(inout) :: room(:)
+    call release_bytes(c_loc(room))
+    nullify (room)
+  end subroutine release_complex4
+
+  subroutine reserve_complex8(room, count)
+    complex(8), pointer, contiguous, intent(out) :: room(:)
+    integer(4), intent(in) :: count
+    call reserve(room, int(count, 8))
+  end subroutine reserve_complex8
+
+  subroutine reserve_complex8_long(room, count)
+    complex(8), pointer, contiguous, intent(out) :: room(:)
+    integer(8), intent(in) :: count
+    call c_f_pointer(reserve_bytes(16_c_size_t*max(count, 0_8)), room, [count])
+  end subroutine reserve_complex8_long
+
+  subroutine keep_complex8(room)
+    complex(8), pointer, contiguous, intent(in) :: room(:)
+    call keep_bytes(c_loc(room), 16_c_size_t*size(room, kind=c_size_t))
+  end subroutine keep_complex8
+
+  subroutine reserved_complex8(room)
+    complex(8), pointer, contiguous, intent(out) :: room(:)
+    integer(c_size_t) :: bytes
+    type(c_ptr) :: place
+    place = reserved_bytes(bytes)
+    call c_f_pointer(place, room, [bytes/16])
+  end subroutine reserved_complex8
+
+  subroutine release_complex8(room)
+    complex(8), pointer, contiguous, intent(inout) :: room(:)
+    call release_bytes(c_loc(room))
+    nullify (room)
+  end subroutine release_complex8
+
+  subroutine reserve_logical4(room, count)
+    logical(4), pointer, contiguous, intent(out) :: room(:)
+    integer(4), intent(in) :: count
+    call reserve(room, int(count, 8))
+  end subroutine reserve_logical4
+
+  subroutine reserve_logical4_long(room, count)
+    logical(4), pointer, contiguous, intent(out) :: room(:)
+    integer(8), intent(in) :: count
+    call c_f_pointer(reserve_bytes(4_c_size_t*max(count, 0_8)), room, [count])
+  end subroutine reserve_logical4_long
+
+  subroutine keep_logical4(room)
+    logical(4), pointer, contiguous, intent(in) :: room(:)
+    call keep_bytes(c_loc(room), 4_c_size_t*size(room, kind=c_size_t))
+  end subroutine keep_logical4
+
+  subroutine reserved_logical4(room)
+    logical(4), pointer, contiguous, intent(out) :: room(:)
+    integer(c_size_t) :: bytes
+    type(c_ptr) :: place
+    place = reserved_bytes(bytes)
+    call c_f_pointer(place, room, [bytes/4])
+  end subroutine reserved_logical4
+
+  subroutine release_logical4(room)
+    logical(4), pointer, contiguous, intent(inout) :: room(:)
+    call release_bytes(c_loc(room))
+    nullify (room)
+  end subroutine release_logical4
 
 end module oxad_tape

@@ -13,8 +13,9 @@ use xaif_schema::tape::Operation;
 use crate::counts::Counts;
 use crate::fault::{Run, fault, refuse};
 use crate::layout::SlotKind;
-use crate::machine::Machine;
-use crate::storage::{Addr, BlockId, scalar_size};
+use crate::machine::{Handle, Machine};
+use crate::reference::Located;
+use crate::storage::{Addr, BlockId, Slot, scalar_size};
 use crate::value::{Elem, Scalar, Value};
 use crate::view::View;
 
@@ -46,7 +47,15 @@ enum Data {
     Scalars(Vec<Scalar>),
     /// Elements of a derived type, one behind the other.
     Block(BlockId),
+    /// Room that was reserved.
+    Room(BlockId),
+    /// Where a room is.
+    Kept(View),
 }
+
+/// What the runtime puts on the tape beside a room: its size and the padding that aligns it, which
+/// is not counted itself; and what it notes where it keeps the place of one.
+const NOTE: u64 = 16;
 
 impl Tape {
     fn stack(&mut self, integers: bool) -> &mut Vec<Scalar> {
@@ -97,19 +106,27 @@ impl Machine<'_> {
                 let view = self.argument_view(*variable)?;
                 self.tape_pop(&view)
             }
+            ("reserve", [room, count]) => self.reserve(*room, *count),
+            ("keep", [room]) => {
+                let view = self.argument_view(*room)?;
+                self.tape_record(view.elem, 0, NOTE, Data::Kept(view))
+            }
+            ("reserved", [room]) => self.reserved(*room),
+            ("release", [room]) => self.release_room(*room),
             (name, _) => refuse(format!("`{name}` with {} arguments", args.len())),
         }
     }
 
     fn tape_push(&mut self, value: ExprId) -> Run<()> {
-        if let ExprKind::Ref(_) = self.doc.exprs[value].kind {
-            let view = self.argument_view(value)?;
+        if let ExprKind::Ref(reference) = self.doc.exprs[value].kind
+            && let Located::View(view) = self.locate(reference)?
+        {
             view.known_shape()?;
             return self.tape_push_view(&view);
         }
         match self.eval(value)? {
-            Value::Scalar(scalar) => self.tape_record(scalar.elem(), Data::Scalars(vec![scalar])),
-            Value::Array(array) => self.tape_record(array.elem, Data::Scalars(array.data)),
+            Value::Scalar(scalar) => self.tape_push_scalars(scalar.elem(), vec![scalar]),
+            Value::Array(array) => self.tape_push_scalars(array.elem, array.data),
             Value::Object(view) => self.tape_push_view(&view),
         }
     }
@@ -118,17 +135,19 @@ impl Machine<'_> {
         let Elem::Derived(layout) = view.elem else {
             let values = view.elements().map(|addr| self.memory.read(addr, view.elem));
             let values = values.collect::<Run<Vec<_>>>()?;
-            return self.tape_record(view.elem, Data::Scalars(values));
+            return self.tape_push_scalars(view.elem, values);
         };
         if self.owns_storage(layout) {
             return refuse("a derived type with allocatable components on the tape");
         }
         let size = self.size_of(view.elem);
-        let block = self.memory.allocate(size.saturating_mul(view.elements().count() as i64))?;
+        let count = view.elements().count();
+        let bytes = size.saturating_mul(count as i64);
+        let block = self.memory.allocate(bytes)?;
         for (from, index) in view.elements().zip(0..) {
             self.memory.copy(from, Addr { block, offset: size * index }, size)?;
         }
-        self.tape_record(view.elem, Data::Block(block))
+        self.tape_push_some(view.elem, count, bytes as u64, Data::Block(block))
     }
 
     /// Whether a component of the type, at any depth, is allocatable: its bytes are not its value.
@@ -147,23 +166,73 @@ impl Machine<'_> {
         false
     }
 
-    fn tape_record(&mut self, elem: Elem, data: Data) -> Run<()> {
-        let (count, bytes) = match &data {
-            Data::Scalars(values) => {
-                (values.len(), values.iter().map(|value| scalar_size(value.elem()) as u64).sum())
-            }
-            Data::Block(block) => {
-                let bytes = self.memory.size(*block)?;
-                ((bytes / self.size_of(elem).max(1)) as usize, bytes as u64)
+    fn tape_push_scalars(&mut self, elem: Elem, values: Vec<Scalar>) -> Run<()> {
+        let bytes = values.iter().map(|value| scalar_size(value.elem()) as u64).sum();
+        self.tape_push_some(elem, values.len(), bytes, Data::Scalars(values))
+    }
+
+    /// An empty array leaves nothing behind in the runtime.
+    fn tape_push_some(&mut self, elem: Elem, count: usize, bytes: u64, data: Data) -> Run<()> {
+        if count == 0 { Ok(()) } else { self.tape_record(elem, count, bytes, data) }
+    }
+
+    fn tape_record(&mut self, elem: Elem, count: usize, bytes: u64, data: Data) -> Run<()> {
+        self.tape.grow(count, bytes, &mut self.arith.counts);
+        let place = self.place;
+        self.tape.records.push(Record { elem, count, bytes, data, place });
+        Ok(())
+    }
+
+    /// The pointer that is to name a room.
+    fn room_pointer(&mut self, room: ExprId) -> Run<Handle> {
+        let ExprKind::Ref(reference) = self.doc.exprs[room].kind else {
+            return fault(Code::RUN_ARGUMENT, "a pointer is needed here");
+        };
+        let reference = &self.doc.refs[reference];
+        match self.handle(reference.base, &reference.parts)? {
+            Some(handle) => Ok(handle),
+            None => fault(Code::RUN_ARGUMENT, "a pointer is needed here"),
+        }
+    }
+
+    fn reserve(&mut self, room: ExprId, count: ExprId) -> Run<()> {
+        let count = self.int(count)?.max(0);
+        let handle = self.room_pointer(room)?;
+        let Some(elem) = handle.elem else { return refuse("room of any type") };
+        let view = self.allocate_like(elem, &[count])?;
+        let bytes = self.memory.size(view.addr.block)? as u64 + NOTE;
+        self.tape_record(elem, count as usize, bytes, Data::Room(view.addr.block))?;
+        self.memory.set_slot(handle.addr, Slot::Data(view))
+    }
+
+    fn reserved(&mut self, room: ExprId) -> Run<()> {
+        let handle = self.room_pointer(room)?;
+        let Some(record) = self.tape.records.pop() else { return empty() };
+        let fits = handle.elem == Some(record.elem);
+        let view = match record.data {
+            Data::Kept(view) if fits => view,
+            Data::Kept(_) | Data::Scalars(_) | Data::Block(_) | Data::Room(_) => {
+                return fault(Code::RUN_TAPE, "no room of this type is what was kept last");
             }
         };
-        self.tape.grow(count, bytes, &mut self.arith.counts);
-        // An empty array leaves nothing behind in the runtime.
-        if count > 0 {
-            let place = self.place;
-            self.tape.records.push(Record { elem, count, bytes, data, place });
+        self.tape.bytes -= record.bytes;
+        self.memory.set_slot(handle.addr, Slot::Data(view))
+    }
+
+    fn release_room(&mut self, room: ExprId) -> Run<()> {
+        let view = self.argument_view(room)?;
+        let handle = self.room_pointer(room)?;
+        let Some(record) = self.tape.records.pop() else { return empty() };
+        match record.data {
+            Data::Room(block) if block == view.addr.block => self.memory.release(block),
+            Data::Room(_) | Data::Kept(_) | Data::Scalars(_) | Data::Block(_) => {
+                let message = "the room that is released is not what was reserved last";
+                return fault(Code::RUN_TAPE, message);
+            }
         }
-        Ok(())
+        self.tape.bytes -= record.bytes;
+        self.arith.counts.pops += record.count as u64;
+        self.memory.set_slot(handle.addr, Slot::Null)
     }
 
     fn tape_pop(&mut self, view: &View) -> Run<()> {
@@ -174,7 +243,8 @@ impl Machine<'_> {
             return Ok(());
         }
         let Some(record) = self.tape.records.pop() else { return empty() };
-        if record.elem != view.elem || record.count != addresses.len() {
+        let same = record.elem == view.elem && record.count == addresses.len();
+        if !same || matches!(record.data, Data::Room(_) | Data::Kept(_)) {
             return self.not_what_was_recorded(&record, view.elem, addresses.len());
         }
         self.tape.bytes -= record.bytes;
@@ -194,6 +264,8 @@ impl Machine<'_> {
                 }
                 self.memory.release(block);
             }
+            // Refused above.
+            Data::Room(_) | Data::Kept(_) => {}
         }
         Ok(())
     }
@@ -207,12 +279,16 @@ impl Machine<'_> {
             Some(spot) => format!(" at {spot}"),
             None => String::new(),
         };
+        let last = match &record.data {
+            Data::Scalars(_) | Data::Block(_) => several(record.elem, record.count),
+            Data::Room(_) => "room".to_owned(),
+            Data::Kept(_) => "the place of room".to_owned(),
+        };
         fault(
             Code::RUN_TAPE,
             format!(
-                "what is popped ({}) is not what was pushed last ({}{place})",
+                "what is popped ({}) is not what was pushed last ({last}{place})",
                 several(elem, count),
-                several(record.elem, record.count),
             ),
         )
     }

@@ -165,3 +165,40 @@ fn a_type_with_allocatable_components_is_refused() {
          the tape",
     );
 }
+
+#[test]
+fn rooms_are_found_again_beside_pushes_and_other_rooms() {
+    let (printed, counts, warnings) = outcome(
+        "implicit none\nreal(8), pointer, contiguous :: p(:)\n\
+         integer, pointer, contiguous :: q(:)\ninteger :: i, j\n\
+         call tape_reserve(p, 3)\ncall tape_reserve(q, 4_8 - 1)\n\
+         do i = 1, 3\np(i) = i\nq(i) = i*i\ncall tape_push(i)\nend do\n\
+         call tape_keep(q)\ncall tape_keep(p)\nnullify(p, q)\n\
+         call tape_reserved(p)\ncall tape_reserved(q)\nprint *, size(p), size(q)\n\
+         do i = 3, 1, -1\ncall tape_pop(j)\nprint *, j, int(p(i)), q(i)\nend do\n\
+         call tape_release(q)\ncall tape_release(p)\nprint *, associated(p)",
+    );
+    let words: Vec<&str> = printed.split_whitespace().collect();
+    assert_eq!(words, ["3", "3", "3", "3", "9", "2", "2", "4", "1", "1", "1", "F"]);
+    assert_eq!((counts.pushes, counts.pops, warnings.as_str()), (9, 9, ""));
+    assert_eq!(counts.peak_tape_bytes, (24 + 16) + (12 + 16) + 12 + 16 + 16);
+}
+
+#[test]
+fn a_room_that_is_not_where_it_should_be_is_an_error() {
+    let start = "implicit none\nreal, pointer, contiguous :: p(:)\n\
+                 integer, pointer, contiguous :: q(:)\ncall tape_reserve(p, 3)\n";
+    fails(
+        &format!("{start}call tape_reserve(q, 3)\ncall tape_release(p)"),
+        "p.f90:7:1: error[OX3008]: the room that is released is not what was reserved last",
+    );
+    fails(
+        &format!("{start}call tape_keep(p)\ncall tape_reserved(q)"),
+        "p.f90:7:1: error[OX3008]: no room of this type is what was kept last",
+    );
+    fails(
+        &format!("{start}p = 1\ncall tape_pop_array(p)"),
+        "p.f90:7:1: error[OX3008]: what is popped (3 values of real(4)) is not what was pushed \
+         last (room at p.f90:5:1)",
+    );
+}

@@ -1,10 +1,8 @@
 ! Pushes what a forward sweep would, takes it back, compares, and prints the peak, three times.
 program lifo
   use oxad_tape
-  use, intrinsic :: iso_c_binding, only: c_f_pointer, c_ptr, c_size_t
   implicit none
   integer, parameter :: n = 100000
-  integer(c_size_t), parameter :: bytes = 8_c_size_t*n
   real(8) :: a(100, 100), b(100, 100)
   integer :: round
 
@@ -25,8 +23,7 @@ contains
 
   subroutine forward
     integer :: i
-    real(8), pointer :: room(:)
-    type(c_ptr) :: p
+    real(8), pointer, contiguous :: room(:)
     do i = 1, n
       call push(real(i, 8))
       if (mod(i, 1000) == 0) call push_array(a(1:100:3, 2:50))
@@ -35,11 +32,11 @@ contains
     end do
     call push_array(a)
     call push_array(a(:, 5:4))
-    p = tape_reserve(bytes)
-    call c_f_pointer(p, room, [n])
+    call reserve(room, n)
     do i = 1, n
       room(i) = 3*i
     end do
+    call keep(room)
     call push(5)
   end subroutine forward
 
@@ -48,16 +45,15 @@ contains
     logical :: yes
     complex :: z
     real(8) :: x
-    real(8), pointer :: room(:)
-    type(c_ptr) :: p
+    real(8), pointer, contiguous :: room(:)
     call pop(five)
     if (five /= 5) error stop "an integer"
-    p = tape_reserved(bytes)
-    call c_f_pointer(p, room, [n])
+    call reserved(room)
+    if (size(room) /= n) error stop "the size of reserved room"
     do i = n, 1, -1
       if (room(i) /= 3*i) error stop "reserved room"
     end do
-    call tape_release(bytes)
+    call release(room)
     call pop_array(a(:, 5:4))
     call pop_array(a)
     if (any(a /= b)) error stop "a whole array"

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{At, Verifier, graph};
 use crate::diag::Code;
 use crate::model::{
-    Access, Arg, ArgValue, BoolOp, Cfg, Document, ExprKind, Marker, Operands, Piece, StmtId,
+    Access, Arg, ArgValue, Attr, BoolOp, Cfg, Document, ExprKind, Marker, Operands, Piece, StmtId,
     StmtKind, VertexId, VertexKind,
 };
 use crate::tape;
@@ -158,10 +158,21 @@ fn wrong_argument(doc: &Document, operation: &tape::Operation, args: &[Arg]) -> 
             Some(format!("argument {position} of `{name}` is {}", wanted.sort.name()))
         } else if wanted.access != Access::Read && !variable {
             Some(format!("argument {position} of `{name}` is a variable"))
+        } else if wanted.sort == tape::Sort::Room && !is_contiguous_pointer(doc, &expr.kind) {
+            Some(format!("argument {position} of `{name}` is a contiguous pointer"))
         } else {
             None
         }
     })
+}
+
+/// Whether it is a whole variable with the attributes POINTER and CONTIGUOUS.
+fn is_contiguous_pointer(doc: &Document, kind: &ExprKind) -> bool {
+    let ExprKind::Ref(reference) = *kind else { return false };
+    let reference = &doc.refs[reference];
+    let decl = doc.symbols[reference.base].decl.as_ref();
+    let has = |attr| decl.is_some_and(|decl| decl.attrs.contains(&attr));
+    reference.parts.is_empty() && has(Attr::Pointer) && has(Attr::Contiguous)
 }
 
 /// OX0225: masked assignments and FORALL.

@@ -173,6 +173,12 @@ impl<'d> Walk<'_, 'd> {
         let (mut sources, mut written) = (Vec::new(), Vec::new());
         for (formal, arg) in operation.args.iter().zip(args) {
             let Some(expr) = expr_of(arg.value) else { continue };
+            if formal.sort == tape::Sort::Room && formal.access == Access::Write {
+                if let ExprKind::Ref(pointer) = self.accesses.doc().exprs[expr].kind {
+                    self.events.push(Event::Associate(pointer));
+                }
+                continue;
+            }
             let operand = MarkerOperand { expr, access: formal.access };
             self.operand(operand, &mut sources, &mut written);
         }
