@@ -13,6 +13,7 @@
 
 mod copy;
 mod emit;
+mod entries;
 mod expr;
 mod ids;
 mod mentions;
@@ -26,6 +27,7 @@ mod tree;
 pub use copy::Copier;
 pub(crate) use emit::rewrite_block;
 pub use emit::{Emitter, Site, rewrite_blocks, rewrite_entry, rewrite_flow, takes_statements};
+pub use entries::{passed_from_above, rewrite_entries};
 pub(crate) use expr::node;
 pub use expr::{
     assign, binary, boolean, constant, index, integer, intrinsic, negate, promote, real, reference,

@@ -361,7 +361,7 @@ impl Maker<'_> {
 }
 
 /// A statement that stops the program.
-pub(super) fn stop_marker(text: &str) -> StmtKind {
+pub(crate) fn stop_marker(text: &str) -> StmtKind {
     StmtKind::Marker(Box::new(Marker {
         verb: Verb::Stop,
         text: vec![Piece::Text(text.into())],

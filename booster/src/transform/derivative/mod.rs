@@ -56,7 +56,9 @@ use std::collections::{HashMap, HashSet};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, ExprId, ProcId, ScopeId, SymbolId};
 
+pub(crate) use dispatch::stop_marker;
 pub use types::Types;
+pub(crate) use units::{declaration, symbol};
 pub(crate) use zero::zero_value;
 
 /// The procedure or interface body that describes the dummy arguments of what is called by

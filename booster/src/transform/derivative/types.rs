@@ -10,6 +10,8 @@ pub struct Types {
     carrying: HashSet<SymbolId>,
     /// Types whose objects come into being with values in continuous components.
     initialised: HashSet<SymbolId>,
+    /// Types whose objects hold pointers to what may carry a derivative.
+    pointing: HashSet<SymbolId>,
     extensions: HashMap<SymbolId, Vec<SymbolId>>,
 }
 
@@ -20,6 +22,7 @@ impl Types {
         let mut holders: HashMap<SymbolId, Vec<SymbolId>> = HashMap::new();
         let mut by_value: HashMap<SymbolId, Vec<SymbolId>> = HashMap::new();
         let (mut carrying, mut initialised) = (Vec::new(), Vec::new());
+        let mut pointers: Vec<(SymbolId, Base)> = Vec::new();
         for scope in doc.scopes.values() {
             let ScopeKind::DerivedType(owner) = scope.kind else { continue };
             if let Some(Role::DerivedType { extends: Some(parent), .. }) = doc.role(owner) {
@@ -31,8 +34,11 @@ impl Types {
                 if !matches!(decl.role, Role::Variable) {
                     continue;
                 }
-                let indirect =
-                    decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer);
+                let pointer = decl.attrs.contains(&Attr::Pointer);
+                let indirect = pointer || decl.attrs.contains(&Attr::Allocatable);
+                if pointer {
+                    pointers.push((owner, decl.spec.base()));
+                }
                 match decl.spec.base() {
                     base if base.is_continuous() => {
                         carrying.push(owner);
@@ -54,7 +60,32 @@ impl Types {
         }
         types.carrying = closure(carrying, &holders);
         types.initialised = closure(initialised, &by_value);
+        let pointing = pointers.into_iter().filter(|&(_, target)| types.carries(target));
+        types.pointing = closure(pointing.map(|(owner, _)| owner).collect(), &holders);
         types
+    }
+
+    /// Whether an object of this type holds pointers whose targets may carry derivatives, itself or
+    /// in what it holds.
+    pub fn points(&self, base: Base) -> bool {
+        match base {
+            Base::Derived(owner) => self.pointing.contains(&owner),
+            Base::Class(owner) => {
+                self.with_extensions(owner).iter().any(|one| self.pointing.contains(one))
+            }
+            Base::ClassStar => !self.pointing.is_empty(),
+            Base::Real(_)
+            | Base::Complex(_)
+            | Base::Unknown
+            | Base::Void
+            | Base::Integer(_)
+            | Base::Unsigned(_)
+            | Base::Logical(_)
+            | Base::Character(_)
+            | Base::TypeStar
+            | Base::Procedure
+            | Base::Pointer(_) => false,
+        }
     }
 
     /// Whether an object of this type has continuous parts: real or complex itself, or a derived

@@ -288,7 +288,7 @@ impl Maker<'_> {
 }
 
 /// A declaration that says nothing but a name and a role.
-pub(super) fn declaration(name: String, role: Role, place: Place) -> Decl {
+pub(crate) fn declaration(name: String, role: Role, place: Place) -> Decl {
     Decl {
         name,
         role,
@@ -307,7 +307,7 @@ pub(super) fn declaration(name: String, role: Role, place: Place) -> Decl {
 }
 
 /// A symbol that is no variable.
-pub(super) fn symbol(scope: ScopeId, decl: Decl) -> Symbol {
+pub(crate) fn symbol(scope: ScopeId, decl: Decl) -> Symbol {
     Symbol {
         id: decl.name.to_ascii_lowercase(),
         scope,

@@ -64,6 +64,25 @@ pub(super) fn zero_components_not_given(
     Ok(())
 }
 
+/// Which values of a structure constructor are targets of pointer components.
+pub(super) fn pointers_of(doc: &Document, spec: &TypeSpec, args: &[Arg]) -> Vec<bool> {
+    let xaif_schema::model::Base::Derived(owner) = spec.base() else {
+        return vec![false; args.len()];
+    };
+    let lineage = lineage(doc, owner);
+    let all: Vec<SymbolId> =
+        lineage.iter().rev().flat_map(|&owner| own_components(doc, owner)).collect();
+    let named = |arg: &Arg, index: usize| match &arg.keyword {
+        None => all.get(index).copied(),
+        Some(name) => all.iter().copied().find(|&one| doc.name(one).eq_ignore_ascii_case(name)),
+    };
+    let is_pointer = |component: SymbolId| {
+        let decl = doc.symbols[component].decl.as_deref();
+        decl.is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
+    };
+    args.iter().zip(0..).map(|(arg, index)| named(arg, index).is_some_and(is_pointer)).collect()
+}
+
 /// A type and what it extends.
 fn lineage(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
     let mut lineage = vec![owner];

@@ -11,13 +11,14 @@ use smallvec::SmallVec;
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::intrinsics::{self, Class};
 use xaif_schema::model::{
-    ArgValue, Base, BoolOp, Document, Expr, ExprId, ExprKind, Operand, Operands, RefId, Ty,
+    Arg, ArgValue, Base, BoolOp, ConstantClass, Document, Expr, ExprId, ExprKind, Operand,
+    Operands, Place, RefId, Ty, TypeSpec,
 };
 
 use super::conform::{conform, zero, zero_vector};
 use super::graph::{Edge, Linearised, Node, NodeKind, spelling};
 use super::instantiate::{Signed, Site, Value, convert};
-use super::structure::zero_components_not_given;
+use super::structure::{pointers_of, zero_components_not_given};
 use super::values::{Hoist, Values};
 use crate::build::{Copier, boolean, intrinsic, negate};
 use crate::rules::language::{Local, Scaled, Term};
@@ -476,7 +477,7 @@ impl Build<'_, '_> {
                 let mut derivatives = Vec::with_capacity(items.len());
                 for (item, position) in items.iter().zip(1..) {
                     let own = known(self, position);
-                    derivatives.push(self.item(*item, own, original.ty.base));
+                    derivatives.push(self.item(*item, own, original.ty.base)?);
                 }
                 let mut spec = spec.clone();
                 if let Some(spec) = &mut spec {
@@ -488,7 +489,7 @@ impl Build<'_, '_> {
                 let mut copy = implied.clone();
                 for (item, position) in copy.items.iter_mut().zip(1..) {
                     let own = known(self, position);
-                    *item = self.item(*item, own, original.ty.base);
+                    *item = self.item(*item, own, original.ty.base)?;
                 }
                 let control = &mut copy.control;
                 for bound in
@@ -501,17 +502,9 @@ impl Build<'_, '_> {
                 ExprKind::ImpliedDo(copy)
             }
             ExprKind::StructureConstructor { spec, args } => {
-                let (mut spec, mut args) = (spec.clone(), args.clone());
-                Copier::new().spec(self.doc, &mut spec);
-                let mut position = 0;
-                for arg in &mut args {
-                    let ArgValue::Expr(value) = arg.value else { continue };
-                    position += 1;
-                    let own = known(self, position);
-                    arg.value = ArgValue::Expr(self.component(value, own)?);
-                }
-                zero_components_not_given(self.doc, &spec, &mut args, original.place)?;
-                ExprKind::StructureConstructor { spec, args }
+                let numbered = (1..).take(args.len());
+                let own: Vec<_> = numbered.map(|position| known(self, position)).collect();
+                self.structure(spec, args, &own, original.place)?
             }
             ExprKind::Constant(_)
             | ExprKind::Ref(_)
@@ -525,23 +518,51 @@ impl Build<'_, '_> {
         Ok(Some(Derivative { negative: false, expr }))
     }
 
+    /// A structure of derivatives, `own` in the order of `args`, with zero for what has none.
+    fn structure(
+        &mut self,
+        spec: &TypeSpec,
+        args: &[Arg],
+        own: &[Option<Derivative>],
+        place: Place,
+    ) -> Result<ExprKind, Diagnostic> {
+        let (mut spec, mut args) = (spec.clone(), args.to_vec());
+        Copier::new().spec(self.doc, &mut spec);
+        let pointers = pointers_of(self.doc, &spec, &args);
+        for ((arg, own), pointer) in args.iter_mut().zip(own).zip(pointers) {
+            let ArgValue::Expr(value) = arg.value else { continue };
+            let component = match own {
+                None if pointer => self.target(value)?,
+                own => self.component(value, *own)?,
+            };
+            arg.value = ArgValue::Expr(component);
+        }
+        zero_components_not_given(self.doc, &spec, &mut args, place)?;
+        Ok(ExprKind::StructureConstructor { spec: Box::new(spec), args })
+    }
+
     /// An item of an array constructor: of the type of the array and the shape of the original.
-    fn item(&mut self, original: ExprId, own: Option<Derivative>, base: Base) -> ExprId {
+    fn item(
+        &mut self,
+        original: ExprId,
+        own: Option<Derivative>,
+        base: Base,
+    ) -> Result<ExprId, Diagnostic> {
         let Some(derivative) = own else { return self.zero_item(original, base) };
         let expr = match self.doc.exprs[derivative.expr].kind {
             ExprKind::ImpliedDo(_) => derivative.expr,
             _ => convert(self.doc, derivative.expr, base),
         };
         let expr = if derivative.negative { negate(self.doc, expr) } else { expr };
-        conform(self.doc, expr, original)
+        Ok(conform(self.doc, expr, original))
     }
 
     /// The zeros of an item that has no derivative.
-    fn zero_item(&mut self, original: ExprId, base: Base) -> ExprId {
+    fn zero_item(&mut self, original: ExprId, base: Base) -> Result<ExprId, Diagnostic> {
         if let ExprKind::ImpliedDo(implied) = &self.doc.exprs[original].kind {
             let mut copy = implied.clone();
             for item in &mut copy.items {
-                *item = self.zero_item(*item, base);
+                *item = self.zero_item(*item, base)?;
             }
             let control = &mut copy.control;
             for bound in [Some(&mut control.lower), Some(&mut control.upper), control.step.as_mut()]
@@ -551,10 +572,13 @@ impl Build<'_, '_> {
                 *bound = Copier::new().expr(self.doc, *bound);
             }
             let Expr { ty, place, .. } = self.doc.exprs[original];
-            return crate::build::node(self.doc, ExprKind::ImpliedDo(copy), ty, place);
+            return Ok(crate::build::node(self.doc, ExprKind::ImpliedDo(copy), ty, place));
+        }
+        if !base.is_continuous() {
+            return self.zero_structure(original, "an item of an array");
         }
         let zero = zero(self.doc, base, original);
-        conform(self.doc, zero, original)
+        Ok(conform(self.doc, zero, original))
     }
 
     /// A component value: what has no derivative keeps its value if it is no number, else is zero.
@@ -573,14 +597,52 @@ impl Build<'_, '_> {
                 let zero = zero(self.doc, base, original);
                 Ok(conform(self.doc, zero, original))
             }
-            None if !may_be_continuous(base) => Ok(self.values.of(self.doc, original)),
-            None => {
-                let spot = self.doc.spot(self.doc.exprs[original].place);
-                let message = "a structure without derivative is a component of one with";
-                Err(Diagnostic::error(Code::RULE_REFUSED, spot, message)
-                    .with_help("assign the components one by one"))
+            None if !may_be_continuous(base) || is_null(self.doc, original) => {
+                Ok(self.values.of(self.doc, original))
             }
+            None => self.zero_structure(original, "a component"),
         }
+    }
+
+    /// The target of a pointer component that has no derivative: nothing, or no number.
+    fn target(&mut self, original: ExprId) -> Result<ExprId, Diagnostic> {
+        let base = self.doc.exprs[original].ty.base;
+        if !may_be_continuous(base) || is_null(self.doc, original) {
+            return Ok(self.values.of(self.doc, original));
+        }
+        let spot = self.doc.spot(self.doc.exprs[original].place);
+        let message = "a pointer component with derivative gets a target without";
+        Err(Diagnostic::error(Code::RULE_REFUSED, spot, message)
+            .with_help("do not change facts of activity by hand"))
+    }
+
+    /// The derivative of a structure that is zero, where it is given by its components.
+    fn zero_structure(&mut self, original: ExprId, what: &str) -> Result<ExprId, Diagnostic> {
+        let Expr { kind, ty, place, .. } = self.doc.exprs[original].clone();
+        if let ExprKind::StructureConstructor { spec, args } = kind {
+            let none = vec![None; args.len()];
+            let kind = self.structure(&spec, &args, &none, place)?;
+            return Ok(crate::build::node(self.doc, kind, ty, place));
+        }
+        let message = format!("a structure without derivative is {what} of one with");
+        Err(Diagnostic::error(Code::RULE_REFUSED, self.doc.spot(place), message)
+            .with_help("assign the components one by one"))
+    }
+}
+
+/// `null()`
+fn is_null(doc: &Document, expr: ExprId) -> bool {
+    match &doc.exprs[expr].kind {
+        ExprKind::Constant(constant) => constant.class == ConstantClass::Null,
+        ExprKind::Intrinsic { name, .. } => &**name == "null",
+        ExprKind::Ref(_)
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => false,
     }
 }
 

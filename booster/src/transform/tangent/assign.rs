@@ -45,6 +45,9 @@ impl Tangent<'_> {
         {
             return self.function_call(e, stmt, lhs, &call);
         }
+        if self.keeps_association(e.doc, lhs, rhs)? {
+            return self.associate_as_original(e, stmt, lhs, rhs);
+        }
         if !self.is_active(e.doc, lhs) {
             e.push(stmt);
             return self.follow_shape(e, lhs, rhs);

@@ -32,6 +32,8 @@ pub(super) struct Tangent<'a> {
     pub(super) scratch: Scratch,
     /// Whether what is set to zero was just allocated: its components are not allocated yet.
     pub(super) fresh: bool,
+    /// The procedures that let the derivatives of module variables follow them.
+    pub(super) followers: HashMap<SymbolId, SymbolId>,
     /// The variables that count directions.
     counters: HashMap<ProcId, SymbolId>,
 }
@@ -47,6 +49,7 @@ impl<'a> Tangent<'a> {
             proc: ProcId::from_u32(0),
             scratch: Scratch::default(),
             fresh: false,
+            followers: HashMap::new(),
             counters: HashMap::new(),
         }
     }
@@ -81,7 +84,7 @@ impl<'a> Tangent<'a> {
     pub(super) fn finish(&mut self, doc: &mut Document, proc: ProcId) {
         self.proc = proc;
         self.note(|this| this.zero_first(doc));
-        self.note(|this| this.allocate_outer(doc));
+        self.note(|this| this.follow_outer(doc));
     }
 
     fn note(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Diagnostic>) {

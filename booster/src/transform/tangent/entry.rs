@@ -11,43 +11,56 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use xaif_schema::diag::Diagnostic;
+use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Body, Cfg, Document, ExprId, ExprKind, Intent, ProcClass, RefId, Role,
-    ScopeId, StmtId, StmtKind, SubroutineCall, SymbolId, VertexKind,
+    Arg, ArgValue, Attr, Body, Cfg, Document, DummyArg, ExprId, ExprKind, Intent, ProcClass,
+    ProcId, RefId, Role, ScopeId, StmtId, StmtKind, SubroutineCall, SymbolId, VertexId, VertexKind,
 };
 
 use super::body::Tangent;
 use super::reads::{references, subscripts};
 use super::reallocate::has;
-use crate::build::{Emitter, ScopeTree, mentions, rewrite_blocks, rewrite_entry, whole};
+use crate::build::{
+    Emitter, ScopeTree, mentions, passed_from_above, rewrite_blocks, rewrite_entries, whole,
+};
 use crate::flow::{Analysis, Direction, Flow, Step, solve};
 
 impl Tangent<'_> {
     /// Sets to zero at the beginning of the procedure and of each BLOCK what must be.
     pub(super) fn zero_first(&mut self, doc: &mut Document) -> Result<(), Diagnostic> {
-        let found = self.read_before_written(doc);
-        let mut first: Vec<SymbolId> = self.initialised(doc);
-        let mut inner: HashMap<ScopeId, Vec<SymbolId>> = HashMap::new();
+        let read = self.read_before_written(doc);
         let own = self.scope(doc);
-        for symbol in found {
+        let mut inner: HashMap<ScopeId, Vec<SymbolId>> = HashMap::new();
+        let mut here: Vec<SymbolId> = Vec::new();
+        for symbol in self.initialised(doc) {
             let scope = doc.symbols[symbol].scope;
-            if scope != own {
+            if scope == own {
+                here.push(symbol);
+            } else {
                 inner.entry(scope).or_default().push(symbol);
-            } else if !first.contains(&symbol) {
-                first.push(symbol);
             }
         }
-        let (blocks, first): (Vec<_>, Vec<_>) =
-            first.into_iter().partition(|&symbol| doc.symbols[symbol].scope != own);
-        for symbol in blocks {
+        for symbol in read.in_blocks {
             let list = inner.entry(doc.symbols[symbol].scope).or_default();
             if !list.contains(&symbol) {
                 list.push(symbol);
             }
         }
-        if !first.is_empty() {
-            rewrite_entry(doc, self.proc, |e| self.zero_all(e, &first))?;
+        let needed = |doc: &Document, entry: VertexId| -> Vec<SymbolId> {
+            let read = read.at_entries.get(&entry).into_iter().flatten().copied();
+            let mut list = here.clone();
+            list.extend(read.filter(|symbol| !here.contains(symbol)));
+            list.retain(|&symbol| self.may_be_named_at(doc, entry, symbol));
+            list
+        };
+        let entries = entries(doc, self.proc);
+        let needs: HashMap<VertexId, Vec<SymbolId>> =
+            entries.iter().map(|&entry| (entry, needed(doc, entry))).collect();
+        if needs.values().any(|list| !list.is_empty()) {
+            self.entered_by_itself(doc, &needs)?;
+            rewrite_entries(doc, self.proc, |e, entry| {
+                self.zero_all(e, needs.get(&entry).map_or(&[], Vec::as_slice))
+            })?;
         }
         if inner.is_empty() {
             return Ok(());
@@ -87,37 +100,89 @@ impl Tangent<'_> {
 
     /// The symbols that the procedure names.
     pub(super) fn named(&self, doc: &Document) -> HashSet<SymbolId> {
+        self.named_in(doc, self.proc)
+    }
+
+    /// The symbols that a procedure names.
+    pub(super) fn named_in(&self, doc: &Document, proc: ProcId) -> HashSet<SymbolId> {
         let tree = ScopeTree::new(doc);
-        let found = mentions(doc, &tree, self.scope(doc), |_| false);
+        let found = mentions(doc, &tree, doc.procs[proc].scope, |_| false);
         found.into_iter().map(|mention| mention.symbol).collect()
     }
 
+    /// Whether a variable exists where a procedure is entered there: a dummy argument is that of
+    /// its entries only.
+    fn may_be_named_at(&self, doc: &Document, entry: VertexId, symbol: SymbolId) -> bool {
+        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return false };
+        let is_in = |args: &[DummyArg]| args.iter().any(|arg| arg.symbol == Some(symbol));
+        let point = |vertex: VertexId| match &cfg.vertices[vertex].kind {
+            VertexKind::Entry(Some(point)) => point.args.as_slice(),
+            _ => doc.procs[self.proc].args.as_slice(),
+        };
+        let dummy = entries(doc, self.proc).into_iter().any(|entry| is_in(point(entry)));
+        !dummy || is_in(point(entry))
+    }
+
+    /// Where execution also comes along from above, what is set to zero at an ENTRY would be lost.
+    fn entered_by_itself(
+        &self,
+        doc: &Document,
+        needs: &HashMap<VertexId, Vec<SymbolId>>,
+    ) -> Result<(), Diagnostic> {
+        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return Ok(()) };
+        for (&entry, list) in needs {
+            if list.is_empty() || !passed_from_above(cfg, entry) {
+                continue;
+            }
+            let named = match &cfg.vertices[entry].kind {
+                VertexKind::Entry(Some(point)) => doc.name(point.symbol),
+                _ => doc.name(doc.procs[self.proc].symbol),
+            };
+            let names: Vec<&str> = list.iter().map(|&symbol| doc.name(symbol)).collect();
+            return Err(self.error(
+                doc,
+                Code::TANGENT_REFUSED,
+                cfg.vertices[entry].place,
+                format!(
+                    "the derivative entry `{named}` must set `{}` to zero, and execution also comes \
+                     along from above",
+                    names.join("`, `")
+                ),
+                "put RETURN before the ENTRY, or make it a procedure of its own",
+            ));
+        }
+        Ok(())
+    }
+
     /// Local derivative variables that may be read before they are written.
-    fn read_before_written(&self, doc: &Document) -> BTreeSet<SymbolId> {
-        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return BTreeSet::new() };
+    fn read_before_written(&self, doc: &Document) -> ReadFirst {
+        let mut found = ReadFirst::default();
+        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return found };
         let candidates = self.candidates(doc, cfg);
         if candidates.is_empty() {
-            return BTreeSet::new();
+            return found;
         }
         let (numbers, others): (HashSet<_>, HashSet<_>) = candidates
             .into_iter()
             .partition(|&symbol| doc.symbols[symbol].rank == Some(0) && is_number(doc, symbol));
         let shared = self.shared_with_internals(doc);
-        let mut found = BTreeSet::new();
         for (set, cfg) in [(numbers, cfg.clone()), (others, at_least_once(cfg))] {
             let liveness = Liveness { doc, set: &set, shared: &shared };
             let flow = Flow::new(&cfg);
             let solution = solve(&flow, &liveness);
             for (vertex, data) in cfg.vertices.iter() {
                 match &data.kind {
-                    VertexKind::Entry(None) => found.extend(solution.before(vertex)),
+                    VertexKind::Entry(_) => {
+                        let list = found.at_entries.entry(vertex).or_default();
+                        list.extend(solution.before(vertex));
+                    }
                     VertexKind::BasicBlock { stmts, .. } => {
                         let mut state = solution.after(vertex).clone();
                         for &stmt in stmts.iter().rev() {
                             if let StmtKind::OpenScope(open) = &doc.stmts[stmt].kind {
                                 let of_block =
                                     |symbol: &&SymbolId| doc.symbols[**symbol].scope == open.scope;
-                                found.extend(state.iter().filter(of_block));
+                                found.in_blocks.extend(state.iter().filter(of_block));
                             }
                             liveness.transfer(Step::Stmt(stmt), &mut state);
                         }
@@ -140,8 +205,12 @@ impl Tangent<'_> {
                 }
             }
         }
-        let dummies: HashSet<SymbolId> =
-            doc.procs[self.proc].args.iter().filter_map(|arg| arg.symbol).collect();
+        let points = cfg.vertices.values().filter_map(|vertex| match &vertex.kind {
+            VertexKind::Entry(Some(point)) => Some(&point.args),
+            _ => None,
+        });
+        let args = points.flatten().chain(&doc.procs[self.proc].args);
+        let dummies: HashSet<SymbolId> = args.filter_map(|arg| arg.symbol).collect();
         let all = scopes.iter().flat_map(|&scope| &doc.scopes[scope].symbols).copied();
         all.filter(|&symbol| {
             let data = &doc.symbols[symbol];
@@ -171,6 +240,22 @@ impl Tangent<'_> {
         }
         found
     }
+}
+
+/// Derivative variables that may be read before they are written.
+#[derive(Default)]
+struct ReadFirst {
+    /// As the procedure is entered there.
+    at_entries: HashMap<VertexId, BTreeSet<SymbolId>>,
+    /// As the BLOCK that declares them begins.
+    in_blocks: BTreeSet<SymbolId>,
+}
+
+/// Where a procedure is entered.
+fn entries(doc: &Document, proc: ProcId) -> Vec<VertexId> {
+    let Body::Flow(cfg) = &doc.procs[proc].body else { return Vec::new() };
+    let is_entry = |&vertex: &VertexId| matches!(cfg.vertices[vertex].kind, VertexKind::Entry(_));
+    cfg.layout.iter().copied().filter(is_entry).collect()
 }
 
 fn is_number(doc: &Document, symbol: SymbolId) -> bool {

@@ -125,9 +125,19 @@ impl Tangent<'_> {
     /// module is imported where it has none yet.
     fn can_name(&self, doc: &mut Document, symbol: SymbolId) -> bool {
         let Some(derivative) = self.parts.variable(symbol) else { return false };
+        !has_attr(doc, symbol, Attr::Private) && self.import(doc, derivative)
+            || self.around(doc).contains(&doc.symbols[derivative].scope)
+    }
+
+    fn around(&self, doc: &Document) -> Vec<ScopeId> {
+        std::iter::successors(Some(self.scope(doc)), |&s| doc.scopes[s].parent).collect()
+    }
+
+    /// Brings what stands in a derivative module into sight in this procedure; tells whether it can be
+    /// seen then.
+    pub(super) fn import(&self, doc: &mut Document, derivative: SymbolId) -> bool {
         let home = doc.symbols[derivative].scope;
-        let around: Vec<ScopeId> =
-            std::iter::successors(Some(self.scope(doc)), |&s| doc.scopes[s].parent).collect();
+        let around = self.around(doc);
         if around.contains(&home) {
             return true;
         }
@@ -144,9 +154,7 @@ impl Tangent<'_> {
                 }
             }
         }
-        let guarded = has_attr(doc, symbol, Attr::Private);
-        let taken = around.iter().any(|&scope| doc.symbol_in(scope, &id).is_some());
-        if guarded || taken {
+        if around.iter().any(|&scope| doc.symbol_in(scope, &id).is_some()) {
             return false;
         }
         // Behind the last USE of the program unit or procedure.

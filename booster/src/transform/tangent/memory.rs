@@ -16,7 +16,7 @@ use super::reads::references;
 use super::reallocate::{entity, has};
 use super::zero::exists;
 use crate::build::{Copier, Emitter, boolean, integer, value_of};
-use crate::transform::derivative::{Direction, zero_value};
+use crate::transform::derivative::{Direction, Types, zero_value};
 
 impl Tangent<'_> {
     /// ALLOCATE
@@ -65,7 +65,7 @@ impl Tangent<'_> {
                 done = self.allocate_like(e, allocate, object);
             }
             if done.is_ok() && allocate.source.is_none() {
-                done = self.zero_object(e, object);
+                done = self.zero_object(e, object, true);
             }
         }
         if guard.is_some() {
@@ -116,6 +116,11 @@ impl Tangent<'_> {
                 Some(source) => this.derivative(e.doc, source, direction)?,
                 None => None,
             };
+            let points = source.filter(|&source| points(&this.parts.types, e.doc, source));
+            let value = match (value, points) {
+                (None, Some(source)) => this.associated(e.doc, source, direction)?,
+                (value, _) => value,
+            };
             let value = match (value, this.start(e.doc, allocate, object)) {
                 (None, Some(spec)) => Some(this.zero_of_type(e.doc, spec.as_ref(), place)?),
                 (value, _) => value,
@@ -159,7 +164,12 @@ impl Tangent<'_> {
                         return Ok(());
                     }
                     if zero {
-                        return self.zero_object(e, object);
+                        let points = points(&self.parts.types, e.doc, source);
+                        let whole = whole_object(e.doc, object);
+                        if points || !self.has_allocatable_parts(e.doc, whole) {
+                            return self.zero_object(e, object, !points);
+                        }
+                        return self.follow_components(e, whole);
                     }
                     return self.derivative_assignment(e, whole, source);
                 }
@@ -242,8 +252,14 @@ impl Tangent<'_> {
         Ok(self.derivative(doc, expr, Direction::All).map(|found| found.is_none()).unwrap_or(false))
     }
 
-    /// Sets the derivative of an object that was just allocated to zero.
-    fn zero_object(&mut self, e: &mut Emitter<'_>, object: RefId) -> Result<(), Diagnostic> {
+    /// Sets the derivative of an object that was just allocated to zero; `fresh`: without its
+    /// components.
+    fn zero_object(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        fresh: bool,
+    ) -> Result<(), Diagnostic> {
         let object = whole_object(e.doc, object);
         let place = e.doc.refs[object].place;
         let looped = !self.parts.takes_all(e.doc, object);
@@ -254,7 +270,7 @@ impl Tangent<'_> {
                     Ok(())
                 }
                 Some(derivative) => {
-                    this.fresh = true;
+                    this.fresh = fresh;
                     let done = this.zero(e, derivative);
                     this.fresh = false;
                     done
@@ -463,6 +479,11 @@ impl Tangent<'_> {
             recorded: None,
         })))
     }
+}
+
+/// Whether the source of an ALLOCATE holds pointers that matter.
+fn points(types: &Types, doc: &Document, source: ExprId) -> bool {
+    types.points(doc.exprs[source].ty.base)
 }
 
 /// The object of an ALLOCATE without its bounds.

@@ -11,24 +11,27 @@
 //! derivative statements, which stand before it as far as it overwrites what they read:
 //!
 //! - `body`: which statement is handled where. `assign`: assignments, and `reallocate` those that
-//!   give an allocatable variable a new shape. `masked`: WHERE and FORALL.
+//!   give an allocatable variable a new shape; `association`: pointers in structures without active values. `masked`: WHERE and FORALL.
 //! - `call`: subroutine and function references, `external` those whose source is not given,
 //!   `globals` what these do to COMMON and modules, `result` the shape of what functions return. `intrinsic`: intrinsic subroutines.
 //! - `memory`: ALLOCATE, DEALLOCATE, NULLIFY, pointer assignment. `zero`: derivatives set to zero.
 //! - `marker`: input and output, statements that are not understood, directives.
 //! - `scoped`: ASSOCIATE, SELECT TYPE and SELECT RANK, DO CONCURRENT, real loop variables.
 //! - `bits`: values that pass through variables of another type.
-//! - `entry`: what must be zero at the beginning.
+//! - `entry`: what must be zero at the beginning. `outer`, `follower`: module variables that the user's
+//!   code has allocated.
 //!
 //! What the new program units declare and nothing names is swept out at the end.
 
 mod assign;
+mod association;
 mod bits;
 mod body;
 mod bound;
 mod call;
 mod entry;
 mod external;
+mod follower;
 mod globals;
 mod intrinsic;
 mod marker;

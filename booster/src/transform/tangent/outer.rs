@@ -1,71 +1,363 @@
-//! Allocatable module variables that the user's own code has allocated: their derivatives come into
-//! being, with the value zero, where a derivative procedure begins that names them.
+//! Module variables whose storage the user's own code has changed since the last derivative was
+//! computed: where a derivative procedure begins that names them, the derivatives follow. A procedure
+//! `ad_follows_a` beside the derivative `ad` does that ([`follower`](super::follower)).
 //!
-//! Not done: structures, whose components may be allocated outside as well; derivatives whose
-//! original has got another shape outside since; secondary ENTRY points.
+//! The derivative of an allocatable variable is released if its original has none or has other bounds,
+//! and is allocated, with the value zero, if it is missing; so are the allocatable components of
+//! structures. What a pointer is associated with nobody can tell: where the original is associated
+//! and its derivative is not, the program stops, unless the procedure associates them itself; so it
+//! does for polymorphic variables.
+//!
+//! Not done: pointer components; a pointer that the user's code has associated with another target
+//! since, where it and its derivative were associated before.
 
-use xaif_schema::diag::Diagnostic;
+use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, Attr, BoolOp, Document, Place, Role, ScopeKind, StmtKind, SymbolId,
+    Allocate, Attr, Base, Body, BoolOp, Document, ExprId, Part, Place, ProcId, RefId, Reference,
+    Release, Role, ScopeKind, StmtKind, SymbolId, Ty, VertexKind,
 };
 
 use super::body::Tangent;
-use super::reallocate::has;
-use super::zero::exists;
-use crate::build::{Emitter, boolean, rewrite_entry, whole};
+use super::follower::call_of;
+use super::reallocate::{entity, has};
+use super::zero::{component_of, components, exists};
+use crate::build::{Copier, Emitter, boolean, integer, intrinsic, rewrite_entries, value_of};
+use crate::transform::derivative::{Direction, stop_marker};
+
+/// Structures may be nested so deep.
+const DEEPEST: u32 = 20;
 
 impl Tangent<'_> {
-    /// Allocates at the beginning what must be there.
-    pub(super) fn allocate_outer(&mut self, doc: &mut Document) -> Result<(), Diagnostic> {
-        let symbol = doc.procs[self.proc].symbol;
-        let pure = [Attr::Pure, Attr::Elemental].iter().any(|&attr| has(doc, symbol, attr));
-        let named = self.named(doc);
-        let pairs: Vec<(SymbolId, SymbolId)> = doc
-            .symbols
-            .keys()
-            .filter(|&original| is_numbers_of_module(doc, original))
-            .filter_map(|original| Some((original, self.parts.variable(original)?)))
-            .filter(|(original, derivative)| named.contains(original) && named.contains(derivative))
-            .collect();
-        // A pure procedure cannot allocate them: whoever calls it has to name them.
-        if pairs.is_empty() || pure {
+    /// Brings module variables up to date at the beginning.
+    pub(super) fn follow_outer(&mut self, doc: &mut Document) -> Result<(), Diagnostic> {
+        // The variables that an internal procedure names are among those of its host.
+        let parent = doc.scopes[doc.procs[self.proc].scope].parent;
+        if parent.is_some_and(|parent| matches!(doc.scopes[parent].kind, ScopeKind::Procedure(_))) {
             return Ok(());
         }
-        rewrite_entry(doc, self.proc, |e| {
-            pairs.iter().try_for_each(|&(original, derivative)| {
-                self.bring_into_being(e, original, derivative)
-            })
+        let mut outer = self.outer_named(doc, self.proc);
+        outer.retain(|&symbol| !self.associates(doc, symbol));
+        if outer.is_empty() {
+            return Ok(());
+        }
+        if is_pure(doc, self.proc) {
+            return self.followed_by_caller(doc, &outer);
+        }
+        outer.sort_unstable();
+        outer.dedup();
+        let mut calls = Vec::new();
+        for &original in &outer {
+            let Some(follower) = self.follower(doc, original)? else { continue };
+            if !self.import(doc, follower) {
+                return Err(self.error(
+                    doc,
+                    Code::TANGENT_REFUSED,
+                    doc.procs[self.proc].place,
+                    format!("`{}` cannot be reached here", doc.name(follower)),
+                    "rename what has the name of a module variable",
+                ));
+            }
+            calls.push(follower);
+        }
+        rewrite_entries(doc, self.proc, |e, _| {
+            for &follower in &calls {
+                e.stmt(call_of(follower), Place::default());
+            }
+            Ok(())
         })
     }
 
+    /// The module variables with storage of their own making that a derivative procedure names, or
+    /// that a pure one names which it calls.
+    fn outer_named(&self, doc: &Document, proc: ProcId) -> Vec<SymbolId> {
+        let (mut seen, mut next) = (vec![proc], 0);
+        let mut found = Vec::new();
+        while let Some(&here) = seen.get(next) {
+            next += 1;
+            let named = self.named_in(doc, here);
+            let outer = named.iter().copied().filter(|&symbol| {
+                let derivative = self.parts.variable(symbol);
+                derivative.is_some_and(|derivative| named.contains(&derivative))
+                    && self.may_change_outside(doc, symbol)
+            });
+            found.extend(outer);
+            for &symbol in &named {
+                if let Some(callee) = doc.procedure_of(symbol)
+                    && is_pure(doc, callee)
+                    && !seen.contains(&callee)
+                {
+                    seen.push(callee);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a variable of a module has allocatable or pointer parts that hold derivatives.
+    fn may_change_outside(&self, doc: &Document, symbol: SymbolId) -> bool {
+        let data = &doc.symbols[symbol];
+        matches!(doc.scopes[data.scope].kind, ScopeKind::Module(_))
+            && matches!(doc.role(symbol), Some(Role::Variable))
+            && (has(doc, symbol, Attr::Allocatable)
+                || has(doc, symbol, Attr::Pointer)
+                || self.has_allocatable_within(doc, base_of(doc, symbol), 0))
+    }
+
+    /// Whether a structure has allocatable components that hold derivatives, as far as it is not
+    /// reached by a pointer.
+    fn has_allocatable_within(&self, doc: &Document, base: Base, depth: u32) -> bool {
+        let Base::Derived(owner) = base else { return false };
+        depth < DEEPEST
+            && components(doc, owner).into_iter().any(|component| {
+                let base = base_of(doc, component);
+                self.parts.types.carries(base)
+                    && !has(doc, component, Attr::Pointer)
+                    && (has(doc, component, Attr::Allocatable)
+                        || self.has_allocatable_within(doc, base, depth + 1))
+            })
+    }
+
+    /// A pure procedure cannot allocate them: a procedure that calls it must.
+    fn followed_by_caller(&self, doc: &Document, outer: &[SymbolId]) -> Result<(), Diagnostic> {
+        let own = doc.procs[self.proc].symbol;
+        let called = self.parts.procedures.iter().any(|&(_, derivative)| {
+            derivative != self.proc && self.named_in(doc, derivative).contains(&own)
+        });
+        let Some(&first) = outer.first().filter(|_| !called) else { return Ok(()) };
+        let original = self.parts.procedures.iter().find(|(_, d)| *d == self.proc);
+        let named = original.map_or(own, |&(original, _)| doc.procs[original].symbol);
+        Err(self.error(
+            doc,
+            Code::TANGENT_REFUSED,
+            doc.procs[self.proc].place,
+            format!(
+                "`{}` is pure, so its derivative cannot allocate that of the module variable `{}`",
+                doc.name(named),
+                doc.name(first)
+            ),
+            "drop PURE, or pass the variable as an argument",
+        ))
+    }
+
+    /// Lets the derivative of `original` follow its allocation and that of its components.
+    pub(super) fn follow_state(
+        &mut self,
+        e: &mut Emitter<'_>,
+        original: RefId,
+        direction: Direction,
+        depth: u32,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[original].place;
+        let base = e.doc.refs[original].ty.base;
+        let Some(derivative) = self.parts.reference(e.doc, original, direction) else {
+            return Ok(());
+        };
+        let symbol = entity(e.doc, original);
+        let is = |e: &Emitter<'_>, attr| symbol.is_some_and(|symbol| has(e.doc, symbol, attr));
+        if is(e, Attr::Pointer) {
+            if depth == 0 {
+                stop_if_missing(e, original, derivative, "associated");
+            }
+            return Ok(());
+        }
+        let allocatable = is(e, Attr::Allocatable);
+        if allocatable && matches!(base, Base::Class(_) | Base::ClassStar) {
+            stop_if_missing(e, original, derivative, "allocated");
+            return Ok(());
+        }
+        let inner = self.has_allocatable_within(e.doc, base, 0);
+        if allocatable {
+            release_if_stale(e, original, derivative);
+            let allocated = exists(e.doc, original, "allocated");
+            let mut condition = vec![allocated];
+            if !inner {
+                condition.push(missing(e.doc, derivative));
+            }
+            open_if_all(e, &condition, place);
+            if inner {
+                let condition = missing(e.doc, derivative);
+                e.open_if(condition, place);
+            }
+            self.bring_into_being(e, original, derivative, direction)?;
+            if inner {
+                e.close_if();
+            }
+        }
+        if inner && depth < DEEPEST {
+            self.follow_parts(e, original, direction, depth)?;
+        }
+        if allocatable {
+            e.close_if();
+        }
+        Ok(())
+    }
+
+    /// The components of a structure, or of each structure of an array.
+    fn follow_parts(
+        &mut self,
+        e: &mut Emitter<'_>,
+        original: RefId,
+        direction: Direction,
+        depth: u32,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[original].place;
+        let Base::Derived(owner) = e.doc.refs[original].ty.base else { return Ok(()) };
+        let rank = e.doc.refs[original].ty.rank;
+        let element = match rank {
+            0 => original,
+            _ => self.open_elements(e, original)?,
+        };
+        let parts: Vec<SymbolId> = components(e.doc, owner)
+            .into_iter()
+            .filter(|&component| {
+                let base = base_of(e.doc, component);
+                let inner = self.has_allocatable_within(e.doc, base, 0);
+                self.parts.types.carries(base)
+                    && !has(e.doc, component, Attr::Pointer)
+                    && (has(e.doc, component, Attr::Allocatable) || inner)
+            })
+            .collect();
+        let looped = self.parts.directions.is_some() && direction == Direction::All;
+        self.each_direction(e, looped, place, |this, e, one| {
+            let direction = if looped { one } else { direction };
+            parts.iter().try_for_each(|&component| {
+                let part = component_of(e.doc, element, component);
+                this.follow_state(e, part, direction, depth + 1)
+            })
+        })?;
+        (0..rank).for_each(|_| e.close_do());
+        Ok(())
+    }
+
+    /// Allocates a derivative with the bounds of its original.
     fn bring_into_being(
         &mut self,
         e: &mut Emitter<'_>,
-        original: SymbolId,
-        derivative: SymbolId,
+        original: RefId,
+        derivative: RefId,
+        direction: Direction,
     ) -> Result<(), Diagnostic> {
-        let place = Place::default();
-        let there = whole(e.doc, original, place);
-        let object = whole(e.doc, derivative, place);
-        let allocated = exists(e.doc, there, "allocated");
-        let missing = exists(e.doc, object, "allocated");
-        let missing = boolean(e.doc, BoolOp::Not, &[missing]);
-        let condition = boolean(e.doc, BoolOp::And, &[allocated, missing]);
-        e.open_if(condition, place);
-        let objects = vec![self.like(e.doc, derivative, there, place)];
+        let place = e.doc.refs[original].place;
+        let object = Copier::new().reference(e.doc, derivative);
+        let count = self.parts.directions.filter(|_| direction == Direction::All);
+        let count = count.map(|count| integer(e.doc, i64::from(count), place));
+        self.add_bounds(e.doc, object, original, count);
+        let objects = vec![object];
         let allocate =
             Allocate { spec: None, objects, stat: None, errmsg: None, source: None, mold: None };
         e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
-        let done = self.zero(e, object);
-        e.close_if();
+        self.fresh = true;
+        let done = self.zero(e, derivative);
+        self.fresh = false;
         done
+    }
+
+    /// Whether this procedure associates or allocates a pointer variable itself.
+    fn associates(&self, doc: &Document, pointer: SymbolId) -> bool {
+        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return false };
+        if !has(doc, pointer, Attr::Pointer) {
+            return false;
+        }
+        let names = |reference: RefId| {
+            let Reference { base, parts, .. } = &doc.refs[reference];
+            *base == pointer && !parts.iter().any(|part| matches!(part, Part::Component { .. }))
+        };
+        cfg.vertices.values().any(|vertex| {
+            let VertexKind::BasicBlock { stmts, .. } = &vertex.kind else { return false };
+            stmts.iter().any(|&stmt| match &doc.stmts[stmt].kind {
+                StmtKind::PointerAssign { lhs, .. } => names(*lhs),
+                StmtKind::Allocate(allocate) => allocate.objects.iter().any(|&o| names(o)),
+                StmtKind::Assign { .. }
+                | StmtKind::Call(_)
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Where(_)
+                | StmtKind::Forall(_)
+                | StmtKind::Release(_)
+                | StmtKind::OpenScope(_)
+                | StmtKind::CloseScope(_)
+                | StmtKind::Marker(_)
+                | StmtKind::Comment(_) => false,
+            })
+        })
     }
 }
 
-fn is_numbers_of_module(doc: &Document, symbol: SymbolId) -> bool {
-    let data = &doc.symbols[symbol];
-    matches!(doc.scopes[data.scope].kind, ScopeKind::Module(_))
-        && matches!(doc.role(symbol), Some(Role::Variable))
-        && has(doc, symbol, Attr::Allocatable)
-        && data.decl.as_ref().is_some_and(|decl| decl.spec.base().is_continuous())
+/// Releases an allocatable derivative whose original is not allocated or has other bounds.
+fn release_if_stale(e: &mut Emitter<'_>, original: RefId, derivative: RefId) {
+    let place = e.doc.refs[original].place;
+    let there = exists(e.doc, derivative, "allocated");
+    e.open_if(there, place);
+    let gone = missing(e.doc, original);
+    let mut bounds = Vec::new();
+    let rank = e.doc.refs[original].ty.rank;
+    let leading = e.doc.refs[derivative].ty.rank.saturating_sub(rank);
+    for dimension in 1..=rank {
+        for name in ["lbound", "ubound"] {
+            let own = bound(e.doc, derivative, name, dimension + leading);
+            let other = bound(e.doc, original, name, dimension);
+            bounds.push(boolean(e.doc, BoolOp::NotEqual, &[own, other]));
+        }
+    }
+    let release = |e: &mut Emitter<'_>| {
+        let objects = vec![Copier::new().reference(e.doc, derivative)];
+        let release = Release { nullify: false, objects, stat: None, errmsg: None };
+        e.stmt(StmtKind::Release(Box::new(release)), place);
+    };
+    e.open_if(gone, place);
+    release(e);
+    let different =
+        bounds.into_iter().reduce(|left, right| boolean(e.doc, BoolOp::Or, &[left, right]));
+    if let Some(different) = different {
+        e.open_else();
+        e.open_if(different, place);
+        release(e);
+        e.close_if();
+    }
+    e.close_if();
+    e.close_if();
+}
+
+/// `if (associated(original) .and. .not. associated(derivative)) error stop`
+fn stop_if_missing(e: &mut Emitter<'_>, original: RefId, derivative: RefId, name: &str) {
+    let place = e.doc.refs[original].place;
+    let there = exists(e.doc, original, name);
+    let own = exists(e.doc, derivative, name);
+    let own = boolean(e.doc, BoolOp::Not, &[own]);
+    open_if_all(e, &[there, own], place);
+    let said = e.doc.name(e.doc.refs[original].base).to_owned();
+    e.stmt(stop_marker(&format!("error stop 'the derivative of {said} is not {name}'")), place);
+    e.close_if();
+}
+
+fn open_if_all(e: &mut Emitter<'_>, conditions: &[ExprId], place: Place) {
+    let all = conditions.iter().copied();
+    let all = all.reduce(|left, right| boolean(e.doc, BoolOp::And, &[left, right]));
+    if let Some(all) = all {
+        e.open_if(all, place);
+    }
+}
+
+/// `.not. allocated(object)`
+fn missing(doc: &mut Document, object: RefId) -> ExprId {
+    let there = exists(doc, object, "allocated");
+    boolean(doc, BoolOp::Not, &[there])
+}
+
+fn bound(doc: &mut Document, array: RefId, name: &str, dimension: u8) -> ExprId {
+    let place = doc.refs[array].place;
+    let array = Copier::new().reference(doc, array);
+    let array = value_of(doc, array);
+    let dimension = integer(doc, i64::from(dimension), place);
+    intrinsic(doc, name, &[array, dimension], Ty::scalar(Base::Integer(4)))
+}
+
+fn is_pure(doc: &Document, proc: ProcId) -> bool {
+    let symbol = doc.procs[proc].symbol;
+    let impure = has(doc, symbol, Attr::Impure);
+    has(doc, symbol, Attr::Pure) || has(doc, symbol, Attr::Elemental) && !impure
+}
+
+fn base_of(doc: &Document, symbol: SymbolId) -> Base {
+    doc.symbols[symbol].decl.as_ref().map_or(Base::Unknown, |decl| decl.spec.base())
 }

@@ -251,11 +251,23 @@ impl Tangent<'_> {
         original: RefId,
         place: Place,
     ) -> RefId {
-        let count = integer(doc, i64::from(self.parts.directions.unwrap_or(1)), place);
-        let mut bounds = Vec::new();
-        if self.parts.directions.is_some() {
-            bounds.push(Subscript::Index(count));
-        }
+        let count = self.parts.directions;
+        let count = count.map(|count| integer(doc, i64::from(count), place));
+        let object = whole(doc, derivative, place);
+        self.add_bounds(doc, object, original, count);
+        object
+    }
+
+    /// Adds the bounds of `original` to an object of ALLOCATE, behind the number of directions.
+    pub(super) fn add_bounds(
+        &self,
+        doc: &mut Document,
+        object: RefId,
+        original: RefId,
+        count: Option<ExprId>,
+    ) {
+        let place = doc.refs[original].place;
+        let mut bounds: Vec<Subscript> = count.into_iter().map(Subscript::Index).collect();
         for dimension in 1..=doc.refs[original].ty.rank {
             let mut bound = |name: &str| {
                 let array = Copier::new().reference(doc, original);
@@ -267,16 +279,14 @@ impl Tangent<'_> {
             let (lower, upper) = (Some(bound("lbound")), Some(bound("ubound")));
             bounds.push(Subscript::Section { lower, upper, stride: None });
         }
-        let object = whole(doc, derivative, place);
         if !bounds.is_empty() {
             doc.refs[object].parts.push(Part::Elements(bounds));
         }
-        object
     }
 }
 
 /// `derivative = original`, which gives the derivative the shape of the original.
-fn follow(e: &mut Emitter<'_>, derivative: RefId, original: RefId, place: Place) {
+pub(super) fn follow(e: &mut Emitter<'_>, derivative: RefId, original: RefId, place: Place) {
     let mold = Copier::new().reference(e.doc, derivative);
     let original = Copier::new().reference(e.doc, original);
     let original = value_of(e.doc, original);
@@ -285,7 +295,7 @@ fn follow(e: &mut Emitter<'_>, derivative: RefId, original: RefId, place: Place)
 
 /// The derivative of an array expression with its shape; a whole array (whose bounds the variable
 /// would take) in parentheses where the original is more than a whole array.
-fn shaped(doc: &mut Document, derivative: ExprId, original: ExprId) -> ExprId {
+pub(super) fn shaped(doc: &mut Document, derivative: ExprId, original: ExprId) -> ExprId {
     if doc.exprs[original].ty.rank == 0 {
         return derivative;
     }

@@ -126,7 +126,11 @@ impl Tangent<'_> {
     }
 
     /// Opens a loop over each dimension of the array `object` and gives its element.
-    fn open_elements(&mut self, e: &mut Emitter<'_>, object: RefId) -> Result<RefId, Diagnostic> {
+    pub(super) fn open_elements(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+    ) -> Result<RefId, Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[object];
         let element = Copier::new().reference(e.doc, object);
         let Some((at, given)) = array_part(e.doc, object) else {
