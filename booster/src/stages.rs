@@ -15,7 +15,7 @@ use crate::analysis::{Accesses, Bodies, Storage, activity};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::canonicalize::canonicalize;
-use crate::transform::tangent;
+use crate::transform::{adjoint, tangent};
 
 /// What is told of procedures whose source is not given.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -139,18 +139,51 @@ pub struct TangentArgs {
     /// What the names of derivative procedures, modules and COMMON blocks end with
     #[arg(long, value_name = "SUFFIX", default_value = "_d")]
     pub suffix_procedure: String,
+}
+
+/// The choice of rules by which intrinsics are differentiated.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct CatalogueArgs {
     /// Derivatives of intrinsics beside or instead of the built-in ones: a catalogue in XAIF's form
     /// (docs/intrinsics.md)
     #[arg(long, value_name = "FILE")]
     pub intrinsics: Vec<PathBuf>,
 }
 
+/// Rules with the files that they come from.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// The rules.
+    pub catalogue: Catalogue,
+    /// The options that chose them, for the history of documents.
+    words: Vec<String>,
+}
+
+impl CatalogueArgs {
+    /// The built-in catalogue with what the files of `--intrinsics` add; and warnings. `read` gives
+    /// the text of a file.
+    pub fn read(
+        &self,
+        mut read: impl FnMut(&str) -> Result<String, Diagnostics>,
+    ) -> Result<(Rules, Diagnostics), Diagnostics> {
+        let mut catalogue = Catalogue::standard();
+        let mut warnings = Diagnostics::new();
+        for path in &self.intrinsics {
+            let path = path.to_string_lossy();
+            let user = read_catalogue(read(&path)?.as_bytes(), &path)?;
+            warnings.extend(catalogue.add_user(&user)?);
+        }
+        let word = |path: &PathBuf| format!("--intrinsics={}", path.display());
+        let words = self.intrinsics.iter().map(word).collect();
+        Ok((Rules { catalogue, words }, warnings))
+    }
+}
+
 impl Default for TangentArgs {
     fn default() -> Self {
         let tangent::Options { directions, suffix_variable, suffix_procedure, .. } =
             tangent::Options::default();
-        let intrinsics = Vec::new();
-        TangentArgs { directions, suffix_variable, suffix_procedure, intrinsics }
+        TangentArgs { directions, suffix_variable, suffix_procedure }
     }
 }
 
@@ -158,20 +191,20 @@ impl TangentArgs {
     /// The stage: procedures that compute tangents, beside those of the document. The result are
     /// warnings.
     ///
-    /// `externals` is what is known of procedures whose bodies are not given, `catalogue` how
-    /// intrinsics are differentiated ([`TangentArgs::catalogue`]).
+    /// `externals` is what is known of procedures whose bodies are not given, `rules` how
+    /// intrinsics are differentiated ([`CatalogueArgs::read`]).
     pub fn apply(
         &self,
         doc: &mut Document,
         externals: &Externals,
-        catalogue: &Catalogue,
+        rules: &Rules,
     ) -> Result<Diagnostics, Diagnostics> {
         let options = tangent::Options {
             directions: self.directions,
             suffix_variable: self.suffix_variable.clone(),
             suffix_procedure: self.suffix_procedure.clone(),
             externals: externals.clone(),
-            catalogue: catalogue.clone(),
+            catalogue: rules.catalogue.clone(),
         };
         let warnings = tangent::tangent(doc, &options)?;
         let default = TangentArgs::default();
@@ -187,26 +220,65 @@ impl TangentArgs {
                 format!("--suffix-procedure={}", self.suffix_procedure),
             ),
         ];
-        let files = self.intrinsics.iter().map(|path| format!("--intrinsics={}", path.display()));
-        let shown: Vec<String> = shown.into_iter().chain(files).collect();
+        let shown: Vec<String> = shown.into_iter().chain(rules.words.clone()).collect();
         note(doc, "xaif-tangent", &shown);
         Ok(warnings)
     }
+}
 
-    /// The built-in catalogue with what the files of `--intrinsics` add; and warnings. `read` gives
-    /// the text of a file.
-    pub fn catalogue(
+/// Options of `xaif-reverse`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ReverseArgs {
+    /// What the names of adjoint variables end with
+    #[arg(long, value_name = "SUFFIX", default_value = "b")]
+    pub adjoint_variable: String,
+    /// What the names of adjoint procedures, modules and COMMON blocks end with
+    #[arg(long, value_name = "SUFFIX", default_value = "_b")]
+    pub adjoint_procedure: String,
+}
+
+impl Default for ReverseArgs {
+    fn default() -> Self {
+        let adjoint::Options { suffix_variable, suffix_procedure, .. } =
+            adjoint::Options::default();
+        ReverseArgs { adjoint_variable: suffix_variable, adjoint_procedure: suffix_procedure }
+    }
+}
+
+impl ReverseArgs {
+    /// The stage: procedures that compute adjoints, beside those of the document. The result are
+    /// warnings.
+    ///
+    /// `externals` is what is known of procedures whose bodies are not given, `rules` how
+    /// intrinsics are differentiated ([`CatalogueArgs::read`]).
+    pub fn apply(
         &self,
-        mut read: impl FnMut(&str) -> Result<String, Diagnostics>,
-    ) -> Result<(Catalogue, Diagnostics), Diagnostics> {
-        let mut catalogue = Catalogue::standard();
-        let mut warnings = Diagnostics::new();
-        for path in &self.intrinsics {
-            let path = path.to_string_lossy();
-            let user = read_catalogue(read(&path)?.as_bytes(), &path)?;
-            warnings.extend(catalogue.add_user(&user)?);
-        }
-        Ok((catalogue, warnings))
+        doc: &mut Document,
+        externals: &Externals,
+        rules: &Rules,
+    ) -> Result<Diagnostics, Diagnostics> {
+        let options = adjoint::Options {
+            suffix_variable: self.adjoint_variable.clone(),
+            suffix_procedure: self.adjoint_procedure.clone(),
+            externals: externals.clone(),
+            catalogue: rules.catalogue.clone(),
+        };
+        let warnings = adjoint::adjoint(doc, &options)?;
+        let default = ReverseArgs::default();
+        let unless = |same: bool, word: String| if same { String::new() } else { word };
+        let shown = [
+            unless(
+                self.adjoint_variable == default.adjoint_variable,
+                format!("--adjoint-variable={}", self.adjoint_variable),
+            ),
+            unless(
+                self.adjoint_procedure == default.adjoint_procedure,
+                format!("--adjoint-procedure={}", self.adjoint_procedure),
+            ),
+        ];
+        let shown: Vec<String> = shown.into_iter().chain(rules.words.clone()).collect();
+        note(doc, "xaif-reverse", &shown);
+        Ok(warnings)
     }
 }
 

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use fortran_frontend::args::{SourceArgs, f2xaif};
 use xaif_booster::externals::Externals;
-use xaif_booster::rules::Catalogue;
 use xaif_booster::stages::{
-    ActivityArgs, CanonicalizeArgs, ExternalsArgs, SideEffectsArgs, TangentArgs,
+    ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, Rules, SideEffectsArgs,
+    TangentArgs,
 };
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
@@ -33,7 +33,7 @@ pub(crate) struct Stage {
 pub(crate) struct Choices<'a> {
     args: &'a StageArgs,
     externals: Externals,
-    catalogue: Catalogue,
+    rules: Rules,
 }
 
 /// From a program to the program with its tangents.
@@ -60,7 +60,7 @@ pub(crate) const TANGENT: &[Stage] = &[
     Stage {
         name: "xaif-tangent",
         wanted: |_| true,
-        run: |doc, choices| choices.args.tangent.apply(doc, &choices.externals, &choices.catalogue),
+        run: |doc, choices| choices.args.tangent.apply(doc, &choices.externals, &choices.rules),
     },
 ];
 
@@ -82,6 +82,8 @@ pub(crate) struct StageArgs {
     side_effects: SideEffectsArgs,
     #[command(flatten)]
     canonicalize: CanonicalizeArgs,
+    #[command(flatten)]
+    catalogue: CatalogueArgs,
     #[command(flatten)]
     pub(crate) tangent: TangentArgs,
 }
@@ -158,9 +160,9 @@ impl<'c> Run<'c> {
         args: &StageArgs,
     ) -> Result<(), Diagnostics> {
         let externals = args.externals.read(|path| self.console.read_text(path))?;
-        let (catalogue, warnings) = args.tangent.catalogue(|path| self.console.read_text(path))?;
+        let (rules, warnings) = args.catalogue.read(|path| self.console.read_text(path))?;
         self.console.report(&warnings);
-        let choices = Choices { args, externals, catalogue };
+        let choices = Choices { args, externals, rules };
         for stage in stages.iter().filter(|stage| (stage.wanted)(args)) {
             let start = Instant::now();
             let warnings = (stage.run)(doc, &choices)?;

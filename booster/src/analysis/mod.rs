@@ -6,6 +6,7 @@
 //!   that tells kinds of statements and expressions apart for analyses.
 //! - [`Bodies`]: the events of all bodies, and the call graph that they make.
 //! - [`CallMap`]: what the units of a callee are for its caller.
+//! - [`overwrites`]: what each step may overwrite, by names.
 //! - [`activity`](mod@activity): which variables have a derivative that must be computed.
 //!
 //! An analysis never looks at statements itself: it goes through the steps of a graph, asks for
@@ -15,6 +16,7 @@ pub mod access;
 pub mod activity;
 mod bodies;
 mod call_map;
+pub mod overwrites;
 mod procedures;
 pub mod side_effects;
 pub mod storage;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use xaif_booster::stages::{ExternalsArgs, TangentArgs};
+use xaif_booster::stages::{CatalogueArgs, ExternalsArgs, TangentArgs};
 use xaif_schema::cli::{self, CommonArgs, Console, Output};
 use xaif_schema::diag::Diagnostics;
 
@@ -21,6 +21,8 @@ struct Args {
     #[command(flatten)]
     tangent: TangentArgs,
     #[command(flatten)]
+    catalogue: CatalogueArgs,
+    #[command(flatten)]
     externals: ExternalsArgs,
     #[command(flatten)]
     common: CommonArgs,
@@ -32,10 +34,10 @@ fn main() -> ExitCode {
 
 fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
     let externals = args.externals.read(|path| console.read_text(path))?;
-    let (catalogue, warnings) = args.tangent.catalogue(|path| console.read_text(path))?;
+    let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
     console.report(&warnings);
     let mut doc = console.read_document(&args.input)?;
-    let warnings = args.tangent.apply(&mut doc, &externals, &catalogue)?;
+    let warnings = args.tangent.apply(&mut doc, &externals, &rules)?;
     console.report(&warnings);
     console.write_document(&doc)
 }

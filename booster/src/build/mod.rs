@@ -36,6 +36,7 @@ pub use expr::{
 pub use mentions::{Mention, mentions, mentions_of_declaration};
 pub use names::{fresh_name, new_variable};
 pub use nodes::{nodes_of, subscripts_of};
+pub(crate) use same::same_parts;
 pub use same::{same_expr, same_reference};
 pub use sweep::sweep;
 pub use tree::{Copied, ScopeTree, copy_decl, copy_dim, copy_item, copy_scope};

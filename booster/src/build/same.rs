@@ -5,10 +5,12 @@ use xaif_schema::model::{Document, ExprId, ExprKind, Operand, Part, RefId, Subsc
 /// Whether two references name the same thing by the same words. Facts and places do not count.
 pub fn same_reference(doc: &Document, a: RefId, b: RefId) -> bool {
     let (a, b) = (&doc.refs[a], &doc.refs[b]);
-    a.base == b.base
-        && a.deriv == b.deriv
-        && a.parts.len() == b.parts.len()
-        && a.parts.iter().zip(&b.parts).all(|(a, b)| same_part(doc, a, b))
+    a.base == b.base && a.deriv == b.deriv && same_parts(doc, &a.parts, &b.parts)
+}
+
+/// Whether two lists of selectors are written alike.
+pub(crate) fn same_parts(doc: &Document, a: &[Part], b: &[Part]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_part(doc, a, b))
 }
 
 /// Whether two expressions are written alike. Constructors and references to functions never are:

@@ -11,16 +11,16 @@ use crate::externals::{Effect, Externals};
 
 /// The effects of a call.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CallEffects {
-    pub(super) input: BTreeSet<UnitId>,
-    pub(super) used: BTreeSet<UnitId>,
-    pub(super) out: BTreeSet<UnitId>,
-    pub(super) kill: BTreeSet<UnitId>,
-    pub(super) world: bool,
+pub(crate) struct CallEffects {
+    pub(crate) input: BTreeSet<UnitId>,
+    pub(crate) used: BTreeSet<UnitId>,
+    pub(crate) out: BTreeSet<UnitId>,
+    pub(crate) kill: BTreeSet<UnitId>,
+    pub(crate) world: bool,
 }
 
 /// The effects of all that `call` may execute: those of any, and killed what all of them kill.
-pub(super) fn effects_of_call(
+pub(crate) fn effects_of_call(
     accesses: &Accesses<'_>,
     call: &CallSite<'_>,
     externals: &Externals,

@@ -20,6 +20,9 @@ pub mod chains;
 pub mod print;
 pub mod record;
 
+pub(crate) use calls::effects_of_call;
+pub(crate) use record::{name_in, reference};
+
 use std::collections::BTreeSet;
 
 use fixedbitset::FixedBitSet;

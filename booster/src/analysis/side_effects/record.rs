@@ -307,7 +307,7 @@ fn lists(doc: &Document, storage: &Storage, effects: &SideEffects, proc: ProcId)
 }
 
 /// By which name a procedure knows a unit: one of its own if there is one, else the first.
-pub(super) fn name_in<'s>(
+pub(crate) fn name_in<'s>(
     doc: &Document,
     storage: &'s Storage,
     proc: ProcId,
@@ -318,7 +318,8 @@ pub(super) fn name_in<'s>(
     own.or_else(|| members.first())
 }
 
-fn reference(doc: &Document, member: &Member) -> Reference {
+/// The reference to the whole of a variable or component.
+pub(crate) fn reference(doc: &Document, member: &Member) -> Reference {
     let ty = |symbol| {
         let decl = doc.symbols[symbol].decl.as_ref();
         decl.map_or(Ty::default(), |decl| Ty {

@@ -1,5 +1,102 @@
-//! The adjoint: procedures that compute derivatives in reverse.
+//! The adjoint (reverse) mode: procedures that propagate derivatives from outputs to inputs.
 //!
-//! - [`reversal`]: from the flow graph of a procedure those of its forward and backward sweep.
+//! For an active procedure `p(x, y)` a procedure `p_b(x, xb, y, yb)` is added to the document. On
+//! entry `yb` holds the adjoint of the value that `y` has at the exit of `p`; on exit `xb` and `yb`
+//! hold the adjoints of the values that `x` and `y` have at its entry. So an input only accumulates,
+//! and an output that is overwritten ends with a zero adjoint (design.md, section 6).
+//!
+//! `p_b` is a forward sweep, which is a copy of `p` that records on the tape what it overwrites as
+//! far as the backward sweep needs it, and a backward sweep, which takes that back and executes the
+//! adjoint of each statement in reverse order (paper 1, section 2; paper 3, section 3).
+//!
+//! The canonical form is made first; the declarations are made by
+//! [`Counterparts`]; the adjoint of an expression by `transform::linearize`; here:
+//!
+//! - `reversal`: control flow, and the two graphs. `body`: which statement is handled where.
+//! - `record`: what is put on the tape before a statement and taken back behind its adjoint.
+//! - `assign`: assignments.
+//! - `call`: calls.
 
+mod assign;
+mod body;
+mod call;
+mod pending;
+mod record;
 pub mod reversal;
+
+use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::Document;
+
+use super::canonicalize::canonicalize;
+use super::derivative::{Counterparts, Naming};
+use super::tangent;
+use crate::externals::Externals;
+use crate::rules::Catalogue;
+use body::Adjoint;
+
+/// What a user may choose.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What the names of adjoint variables end with.
+    pub suffix_variable: String,
+    /// What the names of adjoint procedures, modules and COMMON blocks end with.
+    pub suffix_procedure: String,
+    /// What is known of procedures whose source is not given.
+    pub externals: Externals,
+    /// The rules by which intrinsics are differentiated.
+    pub catalogue: Catalogue,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            suffix_variable: "b".into(),
+            suffix_procedure: "_b".into(),
+            externals: Externals::new(),
+            catalogue: Catalogue::standard(),
+        }
+    }
+}
+
+/// Adds the adjoint procedures of all active procedures to `doc`; the user's own program units stay
+/// and are marked as provided. The result are warnings.
+///
+/// The document is brought into canonical form first ([`canonicalize`]). Where activity facts are
+/// absent, every real and complex variable and every procedure with a body is active; where facts of
+/// TBR analysis are absent, everything that is overwritten is recorded.
+///
+/// # Errors
+/// What cannot be differentiated, with its place; `doc` is then of no use.
+pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Diagnostics> {
+    let naming = Naming {
+        variable: options.suffix_variable.clone(),
+        procedure: options.suffix_procedure.clone(),
+        title: "Adjoint".into(),
+        transposed: true,
+    };
+    let mut warnings = canonicalize(doc)?;
+    let refused = tangent::bits::refuse(doc);
+    if refused.has_errors() {
+        return Err(refused);
+    }
+    let (parts, more) = Counterparts::make(doc, &naming, None)?;
+    warnings.extend(more);
+    let procedures = parts.procedures.clone();
+    let choices = tangent::Options {
+        directions: None,
+        suffix_variable: options.suffix_variable.clone(),
+        suffix_procedure: options.suffix_procedure.clone(),
+        externals: options.externals.clone(),
+        catalogue: options.catalogue.clone(),
+    };
+    let mut stage = Adjoint::new(doc, parts, &choices);
+    for &(_, adjoint) in &procedures {
+        stage.procedure(doc, adjoint);
+    }
+    if stage.tools.problems.has_errors() {
+        return Err(stage.tools.problems);
+    }
+    stage.tools.parts.sweep(doc);
+    warnings.extend(stage.tools.problems);
+    Ok(warnings)
+}

@@ -79,11 +79,14 @@ pub struct Naming {
     pub procedure: String,
     /// What the comment at the head of a derivative procedure calls it: `Tangent`.
     pub title: String,
+    /// Whether derivatives go from outputs to inputs, as that comment has to say.
+    pub transposed: bool,
 }
 
 impl Default for Naming {
     fn default() -> Self {
-        Naming { variable: "d".into(), procedure: "_d".into(), title: "Tangent".into() }
+        let (variable, procedure, title) = ("d".into(), "_d".into(), "Tangent".into());
+        Naming { variable, procedure, title, transposed: false }
     }
 }
 

@@ -109,10 +109,22 @@ impl Maker<'_> {
             }
         }
         let mut text = format!("{} of {}", self.naming.title, self.doc.name(data.symbol));
-        if !outputs.is_empty() {
-            text.push_str(&format!(": derivative of {}", outputs.join(", ")));
+        let (from, to) = (outputs.join(", "), inputs.join(", "));
+        if self.naming.transposed {
+            match (outputs.is_empty(), inputs.is_empty()) {
+                (false, false) => {
+                    text.push_str(&format!(
+                        ": from the adjoints at exit of {from} to those at entry of {to}"
+                    ));
+                }
+                (false, true) => text.push_str(&format!(": from the adjoints at exit of {from}")),
+                (true, false) => text.push_str(&format!(": adjoints at entry of {to}")),
+                (true, true) => {}
+            }
+        } else if !outputs.is_empty() {
+            text.push_str(&format!(": derivative of {from}"));
             if !inputs.is_empty() {
-                text.push_str(&format!(" with respect to {}", inputs.join(", ")));
+                text.push_str(&format!(" with respect to {to}"));
             }
         }
         if let Some(directions) = self.out.directions {

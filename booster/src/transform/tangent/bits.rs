@@ -10,7 +10,7 @@ use xaif_schema::model::{Body, Document, ExprId, ExprKind, Place, ProcKind, Proc
 use crate::build::nodes_of;
 
 /// The refusals, where bits of numbers are taken and numbers are made of bits.
-pub(super) fn refuse(doc: &Document) -> Diagnostics {
+pub(in crate::transform) fn refuse(doc: &Document) -> Diagnostics {
     let differentiated = |proc: &&Procedure| {
         matches!(proc.body, Body::Flow(_))
             && proc.kind != ProcKind::Program

@@ -15,31 +15,37 @@ use crate::transform::derivative::{Counterparts, Direction};
 use crate::transform::linearize::{Scratch, tangent_of};
 
 /// The tangent stage at work on one procedure.
-pub(super) struct Tangent<'a> {
+pub(in crate::transform) struct Tangent<'a> {
     /// The derivative objects and procedures.
-    pub(super) parts: Counterparts,
+    pub(in crate::transform) parts: Counterparts,
     /// The rules.
-    pub(super) catalogue: &'a Catalogue,
+    pub(in crate::transform) catalogue: &'a Catalogue,
     /// What is known of procedures whose source is not given.
-    pub(super) externals: &'a Externals,
+    pub(in crate::transform) externals: &'a Externals,
     /// What was found so far.
-    pub(super) problems: Diagnostics,
+    pub(in crate::transform) problems: Diagnostics,
     /// What the names of derivative variables end with.
-    pub(super) suffix: &'a str,
+    pub(in crate::transform) suffix: &'a str,
     /// The procedure.
-    pub(super) proc: ProcId,
+    pub(in crate::transform) proc: ProcId,
     /// Variables for intermediate values, to be used again.
-    pub(super) scratch: Scratch,
+    pub(in crate::transform) scratch: Scratch,
     /// Whether what is set to zero was just allocated: its components are not allocated yet.
-    pub(super) fresh: bool,
+    pub(in crate::transform) fresh: bool,
+    /// Whether what is made is an adjoint, which uses the same tools.
+    pub(in crate::transform) adjoint: bool,
     /// The procedures that let the derivatives of module variables follow them.
-    pub(super) followers: HashMap<SymbolId, SymbolId>,
+    pub(in crate::transform) followers: HashMap<SymbolId, SymbolId>,
     /// The variables that count directions.
     counters: HashMap<ProcId, SymbolId>,
 }
 
 impl<'a> Tangent<'a> {
-    pub(super) fn new(parts: Counterparts, catalogue: &'a Catalogue, options: &'a Options) -> Self {
+    pub(in crate::transform) fn new(
+        parts: Counterparts,
+        catalogue: &'a Catalogue,
+        options: &'a Options,
+    ) -> Self {
         Tangent {
             parts,
             catalogue,
@@ -49,6 +55,7 @@ impl<'a> Tangent<'a> {
             proc: ProcId::from_u32(0),
             scratch: Scratch::default(),
             fresh: false,
+            adjoint: false,
             followers: HashMap::new(),
             counters: HashMap::new(),
         }
@@ -56,7 +63,7 @@ impl<'a> Tangent<'a> {
 
     /// Makes the body of a derivative procedure, which is a copy of its original's, compute
     /// derivatives.
-    pub(super) fn procedure(&mut self, doc: &mut Document, proc: ProcId) {
+    pub(in crate::transform) fn procedure(&mut self, doc: &mut Document, proc: ProcId) {
         self.proc = proc;
         self.note(|this| this.pointer_results(doc));
         self.note(|this| this.constructs(doc));
@@ -81,7 +88,7 @@ impl<'a> Tangent<'a> {
 
     /// What is done when all procedures have their statements: an internal one may name the
     /// variables of its host.
-    pub(super) fn finish(&mut self, doc: &mut Document, proc: ProcId) {
+    pub(in crate::transform) fn finish(&mut self, doc: &mut Document, proc: ProcId) {
         self.proc = proc;
         self.note(|this| this.zero_first(doc));
         self.note(|this| this.follow_outer(doc));
@@ -126,12 +133,12 @@ impl<'a> Tangent<'a> {
     }
 
     /// Whether an occurrence of a variable has a derivative that takes part.
-    pub(super) fn is_active(&self, doc: &Document, reference: RefId) -> bool {
+    pub(in crate::transform) fn is_active(&self, doc: &Document, reference: RefId) -> bool {
         doc.refs[reference].active != Some(false) && self.parts.is_active(doc, reference)
     }
 
     /// The derivative of an occurrence; `None` if it has none that takes part.
-    pub(super) fn shadow(
+    pub(in crate::transform) fn shadow(
         &self,
         doc: &mut Document,
         reference: RefId,
@@ -144,7 +151,7 @@ impl<'a> Tangent<'a> {
     }
 
     /// The derivative of an expression; `None` is zero.
-    pub(super) fn derivative(
+    pub(in crate::transform) fn derivative(
         &self,
         doc: &mut Document,
         expr: ExprId,
@@ -158,7 +165,7 @@ impl<'a> Tangent<'a> {
 
     /// Calls `emit` for the one direction, for all directions at once, or (`looped`) in a loop over
     /// them.
-    pub(super) fn each_direction(
+    pub(in crate::transform) fn each_direction(
         &mut self,
         e: &mut Emitter<'_>,
         looped: bool,
@@ -179,19 +186,19 @@ impl<'a> Tangent<'a> {
     }
 
     /// The variable that counts directions in this procedure.
-    pub(super) fn counter(&mut self, doc: &mut Document) -> SymbolId {
+    pub(in crate::transform) fn counter(&mut self, doc: &mut Document) -> SymbolId {
         let scope = doc.procs[self.proc].scope;
         let make = || new_variable(doc, scope, "k", Base::Integer(4), Place::default());
         *self.counters.entry(self.proc).or_insert_with(make)
     }
 
     /// The variable that counts directions, if there is one.
-    pub(super) fn counted(&self) -> Option<SymbolId> {
+    pub(in crate::transform) fn counted(&self) -> Option<SymbolId> {
         self.counters.get(&self.proc).copied()
     }
 
     /// An error with a place and a way out.
-    pub(super) fn error(
+    pub(in crate::transform) fn error(
         &self,
         doc: &Document,
         code: Code,
@@ -203,7 +210,7 @@ impl<'a> Tangent<'a> {
     }
 
     /// The scope of the procedure.
-    pub(super) fn scope(&self, doc: &Document) -> ScopeId {
+    pub(in crate::transform) fn scope(&self, doc: &Document) -> ScopeId {
         doc.procs[self.proc].scope
     }
 }

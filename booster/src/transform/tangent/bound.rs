@@ -17,7 +17,7 @@ use crate::transform::derivative::described_by;
 impl Tangent<'_> {
     /// A function that associates its result with a target has no tangent, and no analysis here
     /// follows what the result is associated with.
-    pub(super) fn pointer_results(&self, doc: &Document) -> Result<(), Diagnostic> {
+    pub(in crate::transform) fn pointer_results(&self, doc: &Document) -> Result<(), Diagnostic> {
         let tree = ScopeTree::new(doc);
         for mention in mentions(doc, &tree, self.scope(doc), |_| false) {
             let Some(proc) = described_by(doc, mention.symbol) else { continue };
@@ -39,7 +39,7 @@ impl Tangent<'_> {
 }
 
 /// The actual arguments with the passed object at its position.
-pub(super) fn with_object<'a>(
+pub(in crate::transform) fn with_object<'a>(
     doc: &mut Document,
     callee: &Callee,
     args: &'a [Arg],

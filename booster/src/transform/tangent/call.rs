@@ -14,21 +14,21 @@ use super::body::Tangent;
 use super::bound::with_object;
 use super::external::Outside;
 use super::zero::zero;
-use crate::build::{Copier, Emitter, integer, intrinsic, value_of};
+use crate::build::{Copier, Emitter, integer, intrinsic, new_variable, value_of, whole};
 use crate::rules::may_be_continuous;
 use crate::transform::derivative::{Direction, Slot, described_by};
 use crate::transform::linearize::conform;
 
 /// The actual arguments of the original call, by the position of their dummy arguments.
-struct Actuals<'a> {
-    args: &'a [Arg],
+pub(in crate::transform) struct Actuals<'a> {
+    pub(in crate::transform) args: &'a [Arg],
     /// The variable that takes the result of a function.
-    result: Option<RefId>,
+    pub(in crate::transform) result: Option<RefId>,
 }
 
 impl Tangent<'_> {
     /// `call q(…)`
-    pub(super) fn call(
+    pub(in crate::transform) fn call(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
@@ -64,7 +64,12 @@ impl Tangent<'_> {
     }
 
     /// Whether a function reference must become a call of the derivative procedure.
-    pub(super) fn passes_through(&self, doc: &Document, call: &FunctionCall, lhs: RefId) -> bool {
+    pub(in crate::transform) fn passes_through(
+        &self,
+        doc: &Document,
+        call: &FunctionCall,
+        lhs: RefId,
+    ) -> bool {
         match call.active {
             Some(active) => active,
             None => {
@@ -76,7 +81,7 @@ impl Tangent<'_> {
     }
 
     /// `t = f(…)`
-    pub(super) fn function_call(
+    pub(in crate::transform) fn function_call(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
@@ -139,7 +144,7 @@ impl Tangent<'_> {
     }
 
     /// `a = b` by a procedure of the user: `call assign_d(a, ad, (b), bd)`.
-    pub(super) fn defined_assignment(
+    pub(in crate::transform) fn defined_assignment(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
@@ -178,13 +183,13 @@ impl Tangent<'_> {
         Ok(())
     }
 
-    fn count(&self, derivative: SymbolId) -> Option<u32> {
+    pub(in crate::transform) fn count(&self, derivative: SymbolId) -> Option<u32> {
         let slots = self.parts.signature(derivative)?;
         u32::try_from(slots.len()).ok()
     }
 
     /// Whether one of the arguments is active.
-    pub(super) fn any_active(&self, doc: &Document, args: &[Arg]) -> bool {
+    pub(in crate::transform) fn any_active(&self, doc: &Document, args: &[Arg]) -> bool {
         args.iter().any(|arg| match arg.value {
             ArgValue::Expr(expr) => match doc.exprs[expr].kind {
                 ExprKind::Ref(reference) => self.is_active(doc, reference),
@@ -195,7 +200,7 @@ impl Tangent<'_> {
     }
 
     /// The actual arguments of the derivative call, in the order of its dummy arguments.
-    fn arguments(
+    pub(in crate::transform) fn arguments(
         &mut self,
         e: &mut Emitter<'_>,
         callee: &Callee,
@@ -296,6 +301,7 @@ impl Tangent<'_> {
             }
         }
         let value = match self.derivative(e.doc, expr, Direction::All) {
+            Ok(_) if self.adjoint => None,
             Ok(value) => value,
             Err(problem) if self.parts.directions.is_none() => return Err(problem),
             Err(_) => None,
@@ -307,12 +313,13 @@ impl Tangent<'_> {
             None if !may_be_continuous(base) && is_unlimited(e.doc, dummy) => {
                 Ok(Copier::new().expr(e.doc, expr))
             }
+            None if self.adjoint => self.passive_adjoint(e, expr, place),
             None => self.zero_actual(e.doc, expr, place),
         }
     }
 
     /// The derivative of a procedure that is passed or pointed to.
-    pub(super) fn derivative_procedure(
+    pub(in crate::transform) fn derivative_procedure(
         &self,
         doc: &mut Document,
         expr: ExprId,
@@ -428,6 +435,34 @@ impl Tangent<'_> {
         Ok(intrinsic(doc, "spread", &[array, first, count], ty))
     }
 
+    /// In the place of the adjoint of an actual argument that has none: a variable that is zero, to
+    /// which the callee may add.
+    fn passive_adjoint(
+        &mut self,
+        e: &mut Emitter<'_>,
+        expr: ExprId,
+        place: Place,
+    ) -> Result<ExprId, Diagnostic> {
+        let Ty { base, rank } = e.doc.exprs[expr].ty;
+        if !base.is_continuous() || rank > 0 {
+            return Err(self.error(
+                e.doc,
+                Code::NO_DERIVATIVE_ARGUMENT,
+                place,
+                "an argument without adjoint is passed where an adjoint is expected",
+                "pass a variable of the type of the dummy argument",
+            ));
+        }
+        let scope = self.scope(e.doc);
+        let wish = format!("unused{}", self.suffix);
+        let variable = new_variable(e.doc, scope, &wish, base, place);
+        let target = whole(e.doc, variable, place);
+        let none = zero(e.doc, base, place);
+        e.assign(target, none, place);
+        let passed = whole(e.doc, variable, place);
+        Ok(value_of(e.doc, passed))
+    }
+
     /// Where the derivative of a function's result goes.
     fn result_derivative(
         &mut self,
@@ -452,7 +487,7 @@ impl Tangent<'_> {
 }
 
 /// The procedure or procedure pointer that an expression names.
-pub(super) fn named_procedure(doc: &Document, expr: ExprId) -> Option<SymbolId> {
+pub(in crate::transform) fn named_procedure(doc: &Document, expr: ExprId) -> Option<SymbolId> {
     match doc.exprs[expr].kind {
         ExprKind::Procedure(symbol) => Some(symbol),
         ExprKind::Ref(reference) => {
@@ -472,7 +507,7 @@ pub(super) fn named_procedure(doc: &Document, expr: ExprId) -> Option<SymbolId> 
 }
 
 /// Whether a symbol is an intrinsic procedure.
-pub(super) fn is_intrinsic(doc: &Document, symbol: SymbolId) -> bool {
+pub(in crate::transform) fn is_intrinsic(doc: &Document, symbol: SymbolId) -> bool {
     matches!(doc.role(symbol), Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic)
 }
 

@@ -27,7 +27,10 @@ use crate::flow::{Analysis, Direction, Flow, Step, solve};
 
 impl Tangent<'_> {
     /// Sets to zero at the beginning of the procedure and of each BLOCK what must be.
-    pub(super) fn zero_first(&mut self, doc: &mut Document) -> Result<(), Diagnostic> {
+    pub(in crate::transform) fn zero_first(
+        &mut self,
+        doc: &mut Document,
+    ) -> Result<(), Diagnostic> {
         let read = self.read_before_written(doc);
         let own = self.scope(doc);
         let mut inner: HashMap<ScopeId, Vec<SymbolId>> = HashMap::new();
@@ -99,12 +102,12 @@ impl Tangent<'_> {
     }
 
     /// The symbols that the procedure names.
-    pub(super) fn named(&self, doc: &Document) -> HashSet<SymbolId> {
+    pub(in crate::transform) fn named(&self, doc: &Document) -> HashSet<SymbolId> {
         self.named_in(doc, self.proc)
     }
 
     /// The symbols that a procedure names.
-    pub(super) fn named_in(&self, doc: &Document, proc: ProcId) -> HashSet<SymbolId> {
+    pub(in crate::transform) fn named_in(&self, doc: &Document, proc: ProcId) -> HashSet<SymbolId> {
         let tree = ScopeTree::new(doc);
         let found = mentions(doc, &tree, doc.procs[proc].scope, |_| false);
         found.into_iter().map(|mention| mention.symbol).collect()

@@ -25,10 +25,10 @@
 
 mod assign;
 mod association;
-mod bits;
-mod body;
-mod bound;
-mod call;
+pub(super) mod bits;
+pub(super) mod body;
+pub(super) mod bound;
+pub(super) mod call;
 mod entry;
 mod external;
 mod follower;
@@ -38,11 +38,11 @@ mod marker;
 mod masked;
 mod memory;
 mod outer;
-mod reads;
-mod reallocate;
-mod result;
+pub(super) mod reads;
+pub(super) mod reallocate;
+pub(super) mod result;
 mod scoped;
-mod zero;
+pub(super) mod zero;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
@@ -95,6 +95,7 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         variable: options.suffix_variable.clone(),
         procedure: options.suffix_procedure.clone(),
         title: "Tangent".into(),
+        transposed: false,
     };
     let mut warnings = canonicalize(doc)?;
     let refused = bits::refuse(doc);

@@ -3,7 +3,7 @@
 use xaif_schema::model::{ArgValue, Document, ExprId, ExprKind, Part, RefId, Subscript, SymbolId};
 
 /// All references of an expression, those in subscripts and arguments included.
-pub(super) fn references(doc: &Document, root: ExprId) -> Vec<RefId> {
+pub(in crate::transform) fn references(doc: &Document, root: ExprId) -> Vec<RefId> {
     let mut found = Vec::new();
     let mut stack = vec![root];
     while let Some(expr) = stack.pop() {
@@ -36,7 +36,7 @@ pub(super) fn references(doc: &Document, root: ExprId) -> Vec<RefId> {
 }
 
 /// The expressions in the subscripts of a reference.
-pub(super) fn subscripts(doc: &Document, reference: RefId) -> Vec<ExprId> {
+pub(in crate::transform) fn subscripts(doc: &Document, reference: RefId) -> Vec<ExprId> {
     let mut found = Vec::new();
     for part in &doc.refs[reference].parts {
         match part {
@@ -60,7 +60,7 @@ pub(super) fn subscripts(doc: &Document, reference: RefId) -> Vec<ExprId> {
 }
 
 /// Whether an expression names `symbol`.
-pub(super) fn reads(doc: &Document, expr: ExprId, symbol: SymbolId) -> bool {
+pub(in crate::transform) fn reads(doc: &Document, expr: ExprId, symbol: SymbolId) -> bool {
     references(doc, expr).into_iter().any(|reference| doc.refs[reference].base == symbol)
 }
 

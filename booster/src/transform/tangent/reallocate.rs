@@ -19,12 +19,12 @@ use crate::transform::linearize::conform;
 
 impl Tangent<'_> {
     /// Whether an assignment to `lhs` may allocate it or change its shape.
-    pub(super) fn may_reallocate(&self, doc: &Document, lhs: RefId) -> bool {
+    pub(in crate::transform) fn may_reallocate(&self, doc: &Document, lhs: RefId) -> bool {
         entity(doc, lhs).is_some_and(|symbol| has(doc, symbol, Attr::Allocatable))
     }
 
     /// `lhs = rhs` where that may reallocate `lhs`.
-    pub(super) fn reallocating(
+    pub(in crate::transform) fn reallocating(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
@@ -68,7 +68,7 @@ impl Tangent<'_> {
 
     /// Behind an assignment whose derivative is not asked for: the derivative object follows the
     /// shape all the same, since a later assignment may rely on it.
-    pub(super) fn follow_shape(
+    pub(in crate::transform) fn follow_shape(
         &mut self,
         e: &mut Emitter<'_>,
         lhs: RefId,
@@ -103,7 +103,7 @@ impl Tangent<'_> {
 
     /// Behind an assignment of a structure whose derivative is zero: the allocatable components of
     /// the derivative are allocated as those of the structure are.
-    pub(super) fn follow_components(
+    pub(in crate::transform) fn follow_components(
         &mut self,
         e: &mut Emitter<'_>,
         lhs: RefId,
@@ -122,7 +122,7 @@ impl Tangent<'_> {
 
     /// Whether a structure has allocatable components, and no pointers: a copy of it would have
     /// those of the original.
-    pub(super) fn has_allocatable_parts(&self, doc: &Document, lhs: RefId) -> bool {
+    pub(in crate::transform) fn has_allocatable_parts(&self, doc: &Document, lhs: RefId) -> bool {
         let mut types = match doc.refs[lhs].ty.base {
             Base::Derived(owner) => vec![owner],
             _ => Vec::new(),
@@ -244,7 +244,7 @@ impl Tangent<'_> {
     }
 
     /// `derivative(directions, lbound(original, 1):ubound(original, 1), …)`, an object of ALLOCATE.
-    pub(super) fn like(
+    pub(in crate::transform) fn like(
         &self,
         doc: &mut Document,
         derivative: SymbolId,
@@ -318,7 +318,7 @@ fn is_whole_array(doc: &Document, expr: ExprId) -> bool {
 }
 
 /// The variable or component that a reference names as a whole.
-pub(super) fn entity(doc: &Document, reference: RefId) -> Option<SymbolId> {
+pub(in crate::transform) fn entity(doc: &Document, reference: RefId) -> Option<SymbolId> {
     let Reference { base, parts, .. } = &doc.refs[reference];
     match parts.last() {
         None => Some(*base),
@@ -327,7 +327,7 @@ pub(super) fn entity(doc: &Document, reference: RefId) -> Option<SymbolId> {
     }
 }
 
-pub(super) fn has(doc: &Document, symbol: SymbolId, attr: Attr) -> bool {
+pub(in crate::transform) fn has(doc: &Document, symbol: SymbolId, attr: Attr) -> bool {
     doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&attr))
 }
 

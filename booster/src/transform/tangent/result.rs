@@ -19,7 +19,7 @@ use crate::transform::derivative::Direction;
 impl Tangent<'_> {
     /// Allocates the allocatable array `lhs` and its derivative with the shape of the result of
     /// `call`, unless the result is allocatable itself.
-    pub(super) fn shape_result(
+    pub(in crate::transform) fn shape_result(
         &mut self,
         e: &mut Emitter<'_>,
         lhs: RefId,

@@ -22,7 +22,11 @@ impl Tangent<'_> {
     ///
     /// # Errors
     /// A structure whose components are not known here.
-    pub(super) fn zero(&mut self, e: &mut Emitter<'_>, object: RefId) -> Result<(), Diagnostic> {
+    pub(in crate::transform) fn zero(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+    ) -> Result<(), Diagnostic> {
         self.zero_to(e, object, 0)
     }
 
@@ -173,7 +177,11 @@ impl Tangent<'_> {
     }
 
     /// The statement that sets a number or an array of numbers to zero; `None` for structures.
-    pub(super) fn zero_statement(&self, doc: &mut Document, object: RefId) -> Option<StmtId> {
+    pub(in crate::transform) fn zero_statement(
+        &self,
+        doc: &mut Document,
+        object: RefId,
+    ) -> Option<StmtId> {
         let Reference { ty, place, .. } = doc.refs[object];
         ty.base.is_continuous().then(|| {
             let zero = zero(doc, ty.base, place);
@@ -183,7 +191,7 @@ impl Tangent<'_> {
 
     /// Sets a derivative object to zero if it exists: an allocatable that is not allocated and an
     /// OPTIONAL argument that is absent have nothing to be set.
-    pub(super) fn zero_if_there(
+    pub(in crate::transform) fn zero_if_there(
         &mut self,
         e: &mut Emitter<'_>,
         object: RefId,
@@ -209,7 +217,7 @@ impl Tangent<'_> {
 }
 
 /// A scalar zero of a type.
-pub(super) fn zero(doc: &mut Document, base: Base, place: Place) -> ExprId {
+pub(in crate::transform) fn zero(doc: &mut Document, base: Base, place: Place) -> ExprId {
     match base {
         Base::Complex(bytes) => {
             let parts = [0, 1].map(|_| real(doc, "0", Base::Real(bytes), place));
@@ -220,14 +228,18 @@ pub(super) fn zero(doc: &mut Document, base: Base, place: Place) -> ExprId {
 }
 
 /// `allocated(object)` and the like.
-pub(super) fn exists(doc: &mut Document, object: RefId, name: &str) -> ExprId {
+pub(in crate::transform) fn exists(doc: &mut Document, object: RefId, name: &str) -> ExprId {
     let object = Copier::new().reference(doc, object);
     let object = value_of(doc, object);
     intrinsic(doc, name, &[object], Ty::scalar(Base::Logical(4)))
 }
 
 /// `object%component`
-pub(super) fn component_of(doc: &mut Document, object: RefId, component: SymbolId) -> RefId {
+pub(in crate::transform) fn component_of(
+    doc: &mut Document,
+    object: RefId,
+    component: SymbolId,
+) -> RefId {
     let part = Copier::new().reference(doc, object);
     let name = doc.name(component).into();
     let symbol = &doc.symbols[component];
@@ -270,7 +282,7 @@ fn array_part(doc: &Document, object: RefId) -> Option<(usize, Vec<Subscript>)> 
 }
 
 /// The components of a type, those of the types that it extends first.
-pub(super) fn components(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
+pub(in crate::transform) fn components(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
     let mut lineage = vec![owner];
     while let Some(Role::DerivedType { extends: Some(parent), .. }) =
         lineage.last().and_then(|&last| doc.role(last))

@@ -1,0 +1,210 @@
+//! What each step of a body may overwrite, as names that the program could use for it.
+//!
+//! This is what a forward sweep must record where nobody has told what is needed later (paper 1,
+//! section 2: "store all"), what a snapshot is taken of, and what tells whether an expression still
+//! has the value that it had. Reads are not looked at.
+
+use std::collections::{BTreeSet, HashMap};
+
+use xaif_schema::model::{Document, Part, ProcId, RefId, Reference, SymbolId};
+
+use super::access::{Accesses, ActualValue, CallSite, Event, Written};
+use super::side_effects::{SideEffects, effects_of_call, name_in};
+use super::storage::Member;
+use super::{BodyEvents, Home, StepKey, UnitId};
+use crate::externals::Externals;
+
+/// A name for what is overwritten.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Designator {
+    /// A reference of the program.
+    Ref(RefId),
+    /// The whole variable of which a reference of the program is an element: an element that is
+    /// passed for an array stands for all that follow.
+    Around(RefId),
+    /// A variable or component that the step does not name.
+    Member(Member),
+    /// A whole variable.
+    Symbol(SymbolId),
+}
+
+/// What a step may overwrite.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overwritten {
+    /// By names, in the order of execution.
+    pub names: Vec<Designator>,
+    /// Those of them that a call may also read before it overwrites them: what a snapshot must hold
+    /// for the call to be executed again.
+    pub snapshot: Vec<Designator>,
+    /// As units of storage.
+    pub units: BTreeSet<UnitId>,
+    /// Units that no name of the body stands for: saved variables of a callee.
+    pub nameless: BTreeSet<UnitId>,
+    /// Whether it may also be anything global.
+    pub world: bool,
+}
+
+/// What the steps of a body may overwrite.
+#[derive(Clone, Debug, Default)]
+pub struct Overwrites {
+    steps: HashMap<StepKey, Overwritten>,
+}
+
+impl Overwrites {
+    /// Looks at all steps of `body`.
+    pub fn new(
+        accesses: &Accesses<'_>,
+        body: &BodyEvents<'_>,
+        externals: &Externals,
+        effects: &SideEffects,
+    ) -> Self {
+        let mut steps = HashMap::new();
+        for step in &body.steps {
+            let mut found = Overwritten::default();
+            for event in &step.events {
+                found.event(accesses, body.proc, event, externals, effects);
+            }
+            steps.insert(StepKey::of(step.step), found);
+        }
+        Overwrites { steps }
+    }
+
+    /// What a step may overwrite; `None` for a step that is not of the body.
+    pub fn of(&self, step: StepKey) -> Option<&Overwritten> {
+        self.steps.get(&step)
+    }
+}
+
+impl Overwritten {
+    fn event(
+        &mut self,
+        accesses: &Accesses<'_>,
+        proc: ProcId,
+        event: &Event<'_>,
+        externals: &Externals,
+        effects: &SideEffects,
+    ) {
+        let (doc, storage) = (accesses.doc(), accesses.storage());
+        match event {
+            Event::Write(write) => {
+                let (units, _) = accesses.written(write);
+                let name = match write.place {
+                    Written::Ref(reference) => Designator::Ref(reference),
+                    Written::Symbol(symbol) => Designator::Symbol(symbol),
+                };
+                self.add(name, units);
+            }
+            Event::Allocate(reference)
+            | Event::Release { object: reference, .. }
+            | Event::Associate(reference) => {
+                let units = storage.units_of(doc, *reference);
+                self.add(Designator::Ref(*reference), units);
+            }
+            Event::Call(call) => self.call(accesses, proc, call, externals, effects),
+            Event::Anything => self.world = true,
+            Event::Read(..) => {}
+        }
+    }
+
+    fn add(&mut self, name: Designator, units: impl IntoIterator<Item = UnitId>) {
+        self.units.extend(units);
+        if !self.names.contains(&name) {
+            self.names.push(name);
+        }
+    }
+
+    fn call(
+        &mut self,
+        accesses: &Accesses<'_>,
+        proc: ProcId,
+        call: &CallSite<'_>,
+        externals: &Externals,
+        effects: &SideEffects,
+    ) {
+        let (doc, storage) = (accesses.doc(), accesses.storage());
+        let summary_of = |callee: ProcId| effects.of(callee).clone();
+        let found = effects_of_call(accesses, call, externals, &summary_of);
+        self.world |= found.world;
+        let mut rest = found.out.clone();
+        for actual in &call.actuals {
+            let (reference, units) = match actual.value {
+                ActualValue::Variable(reference) => (reference, storage.reach(doc, reference)),
+                ActualValue::Object(_)
+                | ActualValue::Target(..)
+                | ActualValue::Value(..)
+                | ActualValue::Procedure(_) => continue,
+            };
+            let touched: Vec<UnitId> =
+                units.into_iter().filter(|unit| found.out.contains(unit)).collect();
+            if touched.is_empty() {
+                continue;
+            }
+            touched.iter().for_each(|unit| {
+                rest.remove(unit);
+            });
+            let around = is_element(&doc.refs[reference]) && takes_array(accesses, call, actual);
+            let name =
+                if around { Designator::Around(reference) } else { Designator::Ref(reference) };
+            if touched.iter().any(|unit| found.input.contains(unit)) {
+                self.snapshot.push(name.clone());
+            }
+            self.add(name, touched);
+        }
+        for unit in rest {
+            match name_in(doc, storage, proc, unit).filter(|_| is_visible(accesses, proc, unit)) {
+                Some(member) => {
+                    let name = Designator::Member(member.clone());
+                    if found.input.contains(&unit) {
+                        self.snapshot.push(name.clone());
+                    }
+                    self.add(name, [unit]);
+                }
+                None => {
+                    self.units.insert(unit);
+                    self.nameless.insert(unit);
+                }
+            }
+        }
+    }
+}
+
+/// Whether some name of a unit is one that `proc` could use: a variable of a module or COMMON block,
+/// or of the procedure itself and those around it.
+fn is_visible(accesses: &Accesses<'_>, proc: ProcId, unit: UnitId) -> bool {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let unit = &storage.units()[unit];
+    unit.members.iter().any(|member| {
+        storage.owner(doc, member.symbol).is_none_or(|owner| {
+            owner == proc
+                || storage.procedures().is_inside(doc, proc, owner)
+                || matches!(unit.home, Home::Global) && is_common(doc, member.symbol)
+        })
+    })
+}
+
+fn is_common(doc: &Document, symbol: SymbolId) -> bool {
+    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.common.is_some())
+}
+
+fn is_element(reference: &Reference) -> bool {
+    reference.ty.rank == 0 && matches!(reference.parts.last(), Some(Part::Elements(_)))
+}
+
+/// Whether the dummy argument of some body that may be executed is an array; an unknown one may be.
+fn takes_array(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    actual: &super::access::Actual,
+) -> bool {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let scalar = |symbol: SymbolId| doc.symbols[symbol].rank == Some(0);
+    let targets = &call.targets;
+    if targets.unknown || !targets.outside.is_empty() {
+        return true;
+    }
+    !targets.bodies.iter().all(|&entry| {
+        let dummies = storage.procedures().dummies(doc, entry);
+        let dummy = dummies.get(actual.position).and_then(|dummy| dummy.symbol);
+        dummy.is_none_or(scalar)
+    })
+}

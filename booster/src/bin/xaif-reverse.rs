@@ -1,0 +1,44 @@
+//! `xaif-reverse`: procedures that compute adjoints, beside those of a document.
+
+use std::process::ExitCode;
+
+use xaif_booster::stages::{CatalogueArgs, ExternalsArgs, ReverseArgs};
+use xaif_schema::cli::{self, CommonArgs, Console, Output};
+use xaif_schema::diag::Diagnostics;
+
+/// Add adjoints to a document: for each active procedure P a procedure P_b.
+///
+/// P_b propagates adjoints from the outputs of P to its inputs: each active argument is followed by
+/// its adjoint. Where the document has no facts of activity (xaif-activity), every real and complex
+/// variable is active; where it has no facts of TBR analysis (xaif-tbr), everything that is
+/// overwritten is recorded on the tape. The program units of the user stay in the document; xaif2f
+/// prints the new ones only.
+#[derive(clap::Parser)]
+#[command(name = "xaif-reverse", version)]
+struct Args {
+    /// The document; `-` is standard input
+    #[arg(value_name = "DOCUMENT", default_value = "-")]
+    input: String,
+    #[command(flatten)]
+    reverse: ReverseArgs,
+    #[command(flatten)]
+    catalogue: CatalogueArgs,
+    #[command(flatten)]
+    externals: ExternalsArgs,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+fn main() -> ExitCode {
+    cli::run(|args: &Args| &args.common, run)
+}
+
+fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
+    let externals = args.externals.read(|path| console.read_text(path))?;
+    let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
+    console.report(&warnings);
+    let mut doc = console.read_document(&args.input)?;
+    let warnings = args.reverse.apply(&mut doc, &externals, &rules)?;
+    console.report(&warnings);
+    console.write_document(&doc)
+}

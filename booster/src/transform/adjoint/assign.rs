@@ -1,0 +1,352 @@
+//! Adjoints of assignments.
+//!
+//! `y = f(x, z)` becomes `xb = xb + df/dx*yb`, `zb = zb + df/dz*yb`, `yb = 0`. Where the right-hand
+//! side reads what is overwritten (`y = y*z`) the adjoint of `y` is overwritten last, `yb = z*yb`;
+//! where it may read it, as two elements of one array may be the same, the adjoint of the left-hand
+//! side is set aside and set to zero first (Griewank and Walther, "Evaluating Derivatives", section
+//! 3.3: incremental and nonincremental adjoints).
+
+use xaif_schema::diag::Diagnostic;
+use xaif_schema::model::{
+    Allocate, Attr, Base, Dim, Document, ExprId, ExprKind, Place, RefId, Reference, Release, Role,
+    StmtId, StmtKind, SymbolId, Ty,
+};
+
+use super::body::Adjoint;
+use super::pending::{Contribution, adjoint_of};
+use crate::build::{
+    Copier, Emitter, binary, negate, new_variable, same_reference, value_of, whole,
+};
+use crate::transform::derivative::Direction;
+use crate::transform::tangent::reads::references;
+use crate::transform::tangent::zero::exists;
+
+/// What the active references of the right-hand side have to do with the left-hand side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Overlap {
+    /// Nothing.
+    None,
+    /// Some are the left-hand side itself, the others have nothing to do with it.
+    Same,
+    /// Some may touch it.
+    Perhaps,
+}
+
+impl Adjoint<'_> {
+    /// The adjoint of `lhs = rhs`.
+    pub(super) fn adjoint_assign(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        if let ExprKind::Call(call) = e.doc.exprs[rhs].kind.clone()
+            && self.tools.passes_through(e.doc, &call, lhs)
+        {
+            return self.adjoint_function(e, stmt, lhs, &call);
+        }
+        if !self.is_active(e.doc, lhs) {
+            return Ok(());
+        }
+        if let Base::Derived(_) | Base::Class(_) = e.doc.refs[lhs].ty.base {
+            return self.adjoint_structure(e, lhs, rhs);
+        }
+        let place = e.doc.stmts[stmt].place;
+        let Some(own) = self.tools.shadow(e.doc, lhs, Direction::All) else { return Ok(()) };
+        let overlap = self.overlap(e.doc, lhs, rhs);
+        let seed = match overlap {
+            Overlap::None | Overlap::Same => own,
+            Overlap::Perhaps => {
+                let aside = self.set_aside(e, own, place);
+                let target = Copier::new().reference(e.doc, own);
+                self.tools.zero(e, target)?;
+                aside
+            }
+        };
+        let value = value_of(e.doc, seed);
+        let lhs_ty = e.doc.refs[lhs].ty;
+        let found = {
+            let tools = &self.tools;
+            let scope = tools.scope(e.doc);
+            let wish = format!("temp{}", tools.suffix);
+            let mut active = |doc: &mut Document, reference: RefId| tools.is_active(doc, reference);
+            let mut temporary =
+                |doc: &mut Document, ty: Ty| new_variable(doc, scope, &wish, ty.base, place);
+            adjoint_of(e.doc, tools.catalogue, rhs, value, lhs_ty, &mut active, &mut temporary)?
+        };
+        for (symbol, value) in found.temporaries {
+            let target = whole(e.doc, symbol, place);
+            e.assign(target, value, place);
+        }
+        let (same, others): (Vec<Contribution>, Vec<Contribution>) = found
+            .contributions
+            .into_iter()
+            .partition(|one| overlap == Overlap::Same && same_reference(e.doc, one.target, lhs));
+        self.accumulate(e, others, place)?;
+        let target = Copier::new().reference(e.doc, own);
+        match overlap {
+            Overlap::Perhaps => Ok(()),
+            Overlap::None => self.tools.zero(e, target),
+            Overlap::Same => {
+                let Some(sum) = sum(e.doc, None, same) else { return self.tools.zero(e, target) };
+                // `y = y + x`: the adjoint of `y` stays what it is.
+                let unchanged = matches!(e.doc.exprs[sum].kind, ExprKind::Ref(found)
+                    if same_reference(e.doc, found, target));
+                if !unchanged {
+                    e.assign(target, sum, place);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// `xb = xb + a - b` for all contributions to the adjoint of `x`, reference by reference.
+    pub(super) fn accumulate(
+        &mut self,
+        e: &mut Emitter<'_>,
+        mut contributions: Vec<Contribution>,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        while !contributions.is_empty() {
+            let first = contributions[0].target;
+            let (mine, rest): (Vec<Contribution>, Vec<Contribution>) =
+                contributions.into_iter().partition(|one| same_reference(e.doc, one.target, first));
+            contributions = rest;
+            let Some(adjoint) = self.tools.shadow(e.doc, first, Direction::All) else { continue };
+            let old = Copier::new().reference(e.doc, adjoint);
+            let old = value_of(e.doc, old);
+            if let Some(value) = sum(e.doc, Some(old), mine) {
+                e.assign(adjoint, value, place);
+            }
+        }
+        Ok(())
+    }
+
+    fn overlap(&self, doc: &Document, lhs: RefId, rhs: ExprId) -> Overlap {
+        let written = self.storage.units_of(doc, lhs);
+        let relation = |reference: RefId| {
+            if !self.is_active(doc, reference) {
+                Overlap::None
+            } else if same_reference(doc, reference, lhs) {
+                Overlap::Same
+            } else if self.touches(doc, reference, lhs, &written) {
+                Overlap::Perhaps
+            } else {
+                Overlap::None
+            }
+        };
+        references(doc, rhs).into_iter().map(relation).max().unwrap_or(Overlap::None)
+    }
+
+    fn touches(
+        &self,
+        doc: &Document,
+        reference: RefId,
+        lhs: RefId,
+        written: &[crate::analysis::UnitId],
+    ) -> bool {
+        let units = self.storage.units_of(doc, reference);
+        let unknown = units.is_empty() || written.is_empty();
+        let same_base = doc.refs[reference].base == doc.refs[lhs].base;
+        let may = if unknown { same_base } else { units.iter().any(|unit| written.contains(unit)) };
+        may && !(same_base && distinct_elements(doc, reference, lhs))
+    }
+
+    /// A variable that holds the value of `own`: a new one.
+    fn set_aside(&mut self, e: &mut Emitter<'_>, own: RefId, place: Place) -> RefId {
+        let Reference { ty, .. } = e.doc.refs[own];
+        let scope = self.scope(e.doc);
+        let wish = format!("old{}", self.tools.suffix);
+        let symbol = new_variable(e.doc, scope, &wish, ty.base, place);
+        if ty.rank > 0 {
+            e.doc.symbols[symbol].rank = Some(ty.rank);
+            if let Some(decl) = e.doc.symbols[symbol].decl.as_deref_mut() {
+                decl.attrs.insert(Attr::Allocatable);
+                decl.dims = vec![Dim::Deferred; usize::from(ty.rank)];
+            }
+        }
+        let target = whole(e.doc, symbol, place);
+        let value = Copier::new().reference(e.doc, own);
+        let value = value_of(e.doc, value);
+        if ty.rank > 0 {
+            let object = whole(e.doc, symbol, place);
+            let condition = exists(e.doc, object, "allocated");
+            e.open_if(condition, place);
+            let objects = vec![whole(e.doc, symbol, place)];
+            let release = Release { nullify: false, objects, stat: None, errmsg: None };
+            e.stmt(StmtKind::Release(Box::new(release)), place);
+            e.close_if();
+            let allocate = Allocate {
+                spec: None,
+                objects: vec![whole(e.doc, symbol, place)],
+                stat: None,
+                errmsg: None,
+                source: Some(value),
+                mold: None,
+            };
+            e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+        } else {
+            e.assign(target, value, place);
+        }
+        whole(e.doc, symbol, place)
+    }
+
+    /// `v = w` for structures: each component by itself.
+    fn adjoint_structure(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[lhs].place;
+        let source = match e.doc.exprs[rhs].kind {
+            ExprKind::Ref(source) => source,
+            _ => {
+                return Err(self.refused(
+                    e.doc,
+                    place,
+                    "this structure has no adjoint yet",
+                    "assign its components one by one",
+                ));
+            }
+        };
+        let Some(own) = self.tools.shadow(e.doc, lhs, Direction::All) else { return Ok(()) };
+        if self.is_active(e.doc, source) {
+            if self.overlap(e.doc, lhs, rhs) == Overlap::Same {
+                return Ok(());
+            }
+            if self.overlap(e.doc, lhs, rhs) == Overlap::Perhaps {
+                return Err(self.refused(
+                    e.doc,
+                    place,
+                    "a structure may be assigned to itself here, which has no adjoint yet",
+                    "assign its components one by one",
+                ));
+            }
+            let Some(adjoint) = self.tools.shadow(e.doc, source, Direction::All) else {
+                return Ok(());
+            };
+            self.add_structure(e, adjoint, own, 0)?;
+        }
+        let target = Copier::new().reference(e.doc, own);
+        self.tools.zero(e, target)
+    }
+
+    fn add_structure(
+        &mut self,
+        e: &mut Emitter<'_>,
+        to: RefId,
+        from: RefId,
+        depth: u32,
+    ) -> Result<(), Diagnostic> {
+        use crate::transform::tangent::{reallocate::has, zero};
+        let place = e.doc.refs[to].place;
+        match e.doc.refs[to].ty.base {
+            Base::Real(_) | Base::Complex(_) => {
+                let old = Copier::new().reference(e.doc, to);
+                let old = value_of(e.doc, old);
+                let more = Copier::new().reference(e.doc, from);
+                let more = value_of(e.doc, more);
+                let sum = binary(e.doc, "add_scal_scal", old, more);
+                e.assign(to, sum, place);
+                Ok(())
+            }
+            Base::Derived(owner) if depth < 40 => {
+                for component in zero::components(e.doc, owner) {
+                    let decl = e.doc.symbols[component].decl.as_ref();
+                    let carries =
+                        decl.is_some_and(|d| self.tools.parts.types.carries(d.spec.base()));
+                    if !carries {
+                        continue;
+                    }
+                    let indirect = has(e.doc, component, Attr::Pointer)
+                        || has(e.doc, component, Attr::Allocatable);
+                    let ranks = e.doc.refs[to].ty.rank > 0
+                        && e.doc.symbols[component].rank.unwrap_or(0) > 0;
+                    if indirect || ranks {
+                        return Err(self.refused(
+                            e.doc,
+                            place,
+                            "a structure with such components has no adjoint of its assignment yet",
+                            "assign its components one by one",
+                        ));
+                    }
+                    let to = zero::component_of(e.doc, to, component);
+                    let from = zero::component_of(e.doc, from, component);
+                    self.add_structure(e, to, from, depth + 1)?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether two references to elements of one array differ in a subscript that is a constant in both,
+/// or in a constant that is added to the same variable.
+fn distinct_elements(doc: &Document, a: RefId, b: RefId) -> bool {
+    use xaif_schema::model::{Part, Subscript};
+    let (a, b) = (&doc.refs[a], &doc.refs[b]);
+    let ([Part::Elements(a)], [Part::Elements(b)]) = (&a.parts[..], &b.parts[..]) else {
+        return false;
+    };
+    a.iter().zip(b).any(|pair| match pair {
+        (Subscript::Index(a), Subscript::Index(b)) => match (offset(doc, *a), offset(doc, *b)) {
+            (Some((a, from)), Some((b, to))) => a == b && from != to,
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+/// An index as a variable (or none) and a constant.
+fn offset(doc: &Document, index: ExprId) -> Option<(Option<SymbolId>, i64)> {
+    match &doc.exprs[index].kind {
+        ExprKind::Constant(constant) => Some((None, constant.text.parse().ok()?)),
+        ExprKind::Ref(reference) => {
+            let reference = &doc.refs[*reference];
+            let plain = reference.parts.is_empty()
+                && reference.ty.rank == 0
+                && matches!(doc.role(reference.base), Some(Role::Variable));
+            plain.then_some((Some(reference.base), 0))
+        }
+        ExprKind::Intrinsic { name, operands, .. } => {
+            let sign = match &**name {
+                "add_scal_scal" => 1,
+                "sub_scal_scal" => -1,
+                _ => return None,
+            };
+            let operand = |position: u16| {
+                let found = operands.iter().find(|operand| operand.position == position)?;
+                offset(doc, found.expr)
+            };
+            match (operand(1)?, operand(2)?) {
+                ((base, a), (None, b)) => Some((base, a.checked_add(sign * b)?)),
+                ((None, a), (base, b)) if sign == 1 => Some((base, a.checked_add(b)?)),
+                _ => None,
+            }
+        }
+        ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => None,
+    }
+}
+
+/// `first + a - b …`; `None` where there is nothing to add.
+fn sum(doc: &mut Document, first: Option<ExprId>, list: Vec<Contribution>) -> Option<ExprId> {
+    let mut total = first;
+    for Contribution { value, negative, .. } in list {
+        total = Some(match (total, negative) {
+            (Some(total), false) => binary(doc, "add_scal_scal", total, value),
+            (Some(total), true) => binary(doc, "sub_scal_scal", total, value),
+            (None, false) => value,
+            (None, true) => negate(doc, value),
+        });
+    }
+    total
+}

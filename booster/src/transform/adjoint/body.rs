@@ -1,0 +1,270 @@
+//! Which statement is handled where, and how the two sweeps become a procedure.
+
+use std::collections::{HashMap, HashSet};
+
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::model::{
+    Attr, Base, Body, Decl, Document, ExprId, Intent, Place, ProcId, RefId, Role, ScopeId, StmtId,
+    StmtKind, SymbolId,
+};
+
+use super::reversal::{self, Sweeps};
+use crate::analysis::overwrites::Overwrites;
+use crate::analysis::side_effects::SideEffects;
+use crate::analysis::{Accesses, Bodies, StepKey, Storage, UnitId};
+use crate::build::{Emitter, new_variable, nodes_of, rewrite_entry, whole};
+use crate::transform::derivative::Counterparts;
+use crate::transform::tangent::{self, body::Tangent, reallocate::has};
+
+/// The adjoint stage at work.
+pub(super) struct Adjoint<'a> {
+    /// What derivative statements of both modes are made with.
+    pub(super) tools: Tangent<'a>,
+    /// The units of storage of the document as it was before any statement was rewritten.
+    pub(super) storage: Storage,
+    /// What each statement of the bodies may overwrite.
+    overwrites: HashMap<ProcId, Overwrites>,
+    /// The procedure that is made.
+    pub(super) proc: ProcId,
+}
+
+impl<'a> Adjoint<'a> {
+    /// Looks at the bodies as they are before they are rewritten.
+    pub(super) fn new(
+        doc: &Document,
+        parts: Counterparts,
+        options: &'a tangent::Options,
+    ) -> Adjoint<'a> {
+        let storage = Storage::new(doc);
+        let accesses = Accesses::new(doc, &storage);
+        let bodies = Bodies::new(&accesses);
+        let effects = SideEffects::new(&accesses, &bodies, &options.externals);
+        let overwrites = parts
+            .procedures
+            .iter()
+            .filter_map(|&(_, proc)| {
+                let body = bodies.get(proc)?;
+                Some((proc, Overwrites::new(&accesses, body, &options.externals, &effects)))
+            })
+            .collect();
+        let tools = Tangent::new(parts, &options.catalogue, options);
+        let proc = ProcId::from_u32(0);
+        Adjoint { tools, storage, overwrites, proc }
+    }
+
+    /// Makes the body of `proc`, which is a copy of its original's, compute adjoints.
+    pub(super) fn procedure(&mut self, doc: &mut Document, proc: ProcId) {
+        self.proc = proc;
+        self.tools.proc = proc;
+        self.signature(doc);
+        if let Err(problems) = self.sweeps(doc) {
+            self.tools.problems.extend(problems);
+        }
+    }
+
+    fn sweeps(&mut self, doc: &mut Document) -> Result<(), Diagnostics> {
+        let reversed = reversal::reverse_flow(doc, self.proc, self)?;
+        // The backward sweep begins with the adjoints of local variables, which are zero.
+        doc.procs[self.proc].body = Body::Flow(reversed.backward);
+        let locals = self.adjoints_of_locals(doc);
+        rewrite_entry(doc, self.proc, |e| {
+            locals.iter().try_for_each(|&symbol| {
+                let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
+                let object = whole(e.doc, symbol, place.unwrap_or_default());
+                self.tools.zero_if_there(e, object)
+            })
+        })
+        .map_err(|problem: Diagnostic| Diagnostics::from_iter([problem]))?;
+        let body = std::mem::replace(&mut doc.procs[self.proc].body, Body::Interface);
+        let Body::Flow(backward) = body else { return Ok(()) };
+        doc.procs[self.proc].body = Body::Flow(reversal::append(reversed.forward, backward));
+        Ok(())
+    }
+
+    /// The adjoints of variables that live as long as the activation and that the backward sweep
+    /// names.
+    fn adjoints_of_locals(&self, doc: &Document) -> Vec<SymbolId> {
+        let named: HashSet<SymbolId> = self.tools.named(doc);
+        let scope = self.tools.scope(doc);
+        let dummies: HashSet<SymbolId> =
+            doc.procs[self.proc].args.iter().filter_map(|arg| arg.symbol).collect();
+        let lives_here = |symbol: &SymbolId| {
+            let data = &doc.symbols[*symbol];
+            let Some(decl) = data.decl.as_deref() else { return false };
+            data.temp == Some(true)
+                && named.contains(symbol)
+                && !dummies.contains(symbol)
+                && matches!(decl.role, Role::Variable)
+                && self.tools.parts.types.carries(decl.spec.base())
+                && decl.common.is_none()
+                && decl.init.is_none()
+                && !has(doc, *symbol, Attr::Save)
+                && !has(doc, *symbol, Attr::Pointer)
+        };
+        doc.scopes[scope].symbols.iter().copied().filter(lives_here).collect()
+    }
+
+    /// Adjoints are read and written whatever happens to their originals; an original that is only
+    /// written is overwritten and taken back.
+    fn signature(&mut self, doc: &mut Document) {
+        for arg in &mut doc.procs[self.proc].args {
+            let Some(decl) = arg.symbol.and_then(|symbol| doc.symbols[symbol].decl.as_deref_mut())
+            else {
+                continue;
+            };
+            let changes = |decl: &Decl| decl.intent.is_some();
+            if arg.deriv && changes(decl) || decl.intent == Some(Intent::Out) {
+                decl.intent = Some(Intent::InOut);
+                arg.intent = Some(Intent::InOut);
+            }
+        }
+        let symbol = doc.procs[self.proc].symbol;
+        if let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() {
+            // The tape is a side effect.
+            decl.attrs.retain(|attr| !matches!(attr, Attr::Pure | Attr::Elemental | Attr::Impure));
+        }
+    }
+
+    /// What a statement may overwrite.
+    pub(super) fn overwritten(
+        &self,
+        stmt: StmtId,
+    ) -> Option<&crate::analysis::overwrites::Overwritten> {
+        self.overwrites.get(&self.proc)?.of(StepKey::Stmt(stmt))
+    }
+
+    /// The units of storage that an expression reads.
+    pub(super) fn units_read(&self, doc: &Document, expr: ExprId) -> Vec<UnitId> {
+        let references = tangent::reads::references(doc, expr);
+        references.into_iter().flat_map(|r| self.storage.units_of(doc, r)).collect()
+    }
+
+    pub(super) fn is_active(&self, doc: &Document, reference: RefId) -> bool {
+        self.tools.is_active(doc, reference)
+    }
+
+    /// An error of this stage.
+    pub(super) fn refused(
+        &self,
+        doc: &Document,
+        place: Place,
+        message: impl Into<String>,
+        help: &str,
+    ) -> Diagnostic {
+        Diagnostic::error(Code::ADJOINT_REFUSED, doc.spot(place), message).with_help(help)
+    }
+
+    pub(super) fn scope(&self, doc: &Document) -> ScopeId {
+        self.tools.scope(doc)
+    }
+}
+
+impl Sweeps for Adjoint<'_> {
+    fn forward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
+        match &e.doc.stmts[stmt].kind {
+            StmtKind::Call(_) => self.forward_call(e, stmt),
+            StmtKind::Assign { .. }
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => {
+                self.record(e, stmt)?;
+                e.push(stmt);
+                Ok(())
+            }
+        }
+    }
+
+    fn record(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
+        Adjoint::record(self, e, stmt)
+    }
+
+    fn backward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
+        let place = e.doc.stmts[stmt].place;
+        match e.doc.stmts[stmt].kind.clone() {
+            StmtKind::Assign { lhs, rhs, .. } => {
+                if self.is_executed_again(e.doc, stmt) {
+                    return self.restore_around(e, stmt, lhs, |this, e| {
+                        this.adjoint_assign(e, stmt, lhs, rhs)
+                    });
+                }
+                self.restore(e, stmt)?;
+                self.adjoint_assign(e, stmt, lhs, rhs)
+            }
+            StmtKind::Call(call) => self.backward_call(e, stmt, &call),
+            StmtKind::Marker(_) => self.restore(e, stmt),
+            StmtKind::Comment(_) => Ok(()),
+            StmtKind::InlinableCall(_) | StmtKind::Propagate(_) => Err(self.refused(
+                e.doc,
+                place,
+                "this statement is the work of another differentiation tool",
+                "differentiate the document that this one was made from",
+            )),
+            StmtKind::PointerAssign { .. }
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_) => Err(self.refused(
+                e.doc,
+                place,
+                "this statement has no adjoint yet",
+                "write it with assignments and loops",
+            )),
+        }
+    }
+
+    fn has_backward(&mut self, doc: &Document, stmt: StmtId) -> bool {
+        if !self.recorded(doc, stmt).is_empty() {
+            return true;
+        }
+        match &doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, .. } => self.is_active(doc, *lhs),
+            StmtKind::Call(call) => self.differentiated(doc, call),
+            StmtKind::Marker(_) | StmtKind::Comment(_) => false,
+            StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_) => true,
+        }
+    }
+
+    fn overwrites(&self, doc: &Document, stmts: &[StmtId], expr: ExprId) -> bool {
+        let read = self.units_read(doc, expr);
+        let calls = nodes_of(doc, [expr])
+            .into_iter()
+            .any(|node| matches!(doc.exprs[node].kind, xaif_schema::model::ExprKind::Call(_)));
+        calls
+            || stmts.iter().any(|&stmt| match self.overwritten(stmt) {
+                Some(found) => {
+                    let global = |&unit: &UnitId| {
+                        matches!(
+                            self.storage.units()[unit].home,
+                            crate::analysis::Home::Global | crate::analysis::Home::Dummy(_)
+                        )
+                    };
+                    read.iter().any(|unit| found.units.contains(unit))
+                        || found.world && read.iter().any(global)
+                }
+                None => true,
+            })
+    }
+
+    fn variable(&mut self, doc: &mut Document, hint: &str, base: Base) -> SymbolId {
+        let scope = self.scope(doc);
+        new_variable(doc, scope, hint, base, Place::default())
+    }
+}

@@ -1,0 +1,208 @@
+//! What a statement puts on the tape before it overwrites, and how that is taken back.
+//!
+//! The facts of TBR analysis (`Stmt::recorded`) tell; where nobody has told, all that a statement may
+//! overwrite is recorded ("store all", paper 1, section 2).
+
+use xaif_schema::diag::Diagnostic;
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Dim, Document, InlinableCall, Part, Place, RefId, Reference, StmtId,
+    StmtKind, SymbolId, Ty,
+};
+
+use super::body::Adjoint;
+use crate::analysis::overwrites::Designator;
+use crate::analysis::side_effects;
+use crate::build::{Copier, Emitter, same_parts, value_of};
+use crate::transform::tangent::{
+    reallocate::{entity, has},
+    zero::exists,
+};
+
+impl Adjoint<'_> {
+    /// What is to be recorded before a statement, in order: new references.
+    pub(super) fn recorded(&self, doc: &Document, stmt: StmtId) -> Vec<Reference> {
+        let place = doc.stmts[stmt].place;
+        let found = self.overwritten(stmt);
+        let mut list: Vec<Reference> = match (&doc.stmts[stmt].recorded, found) {
+            (Some(told), _) => told.iter().map(|&reference| doc.refs[reference].clone()).collect(),
+            (None, Some(found)) => {
+                found.names.iter().map(|name| self.designated(doc, name, place)).collect()
+            }
+            (None, None) => Vec::new(),
+        };
+        if self.is_executed_again(doc, stmt) {
+            let snapshot = found.into_iter().flat_map(|found| &found.snapshot);
+            for name in snapshot.map(|name| self.designated(doc, name, place)) {
+                if !list.iter().any(|known| same_designator(doc, known, &name)) {
+                    list.push(name);
+                }
+            }
+        }
+        // What takes the result of a function is taken back behind the call: see `restore_result`.
+        if let StmtKind::Assign { lhs, .. } = doc.stmts[stmt].kind {
+            let own = doc.refs[lhs].clone();
+            list.sort_by_key(|name| !same_designator(doc, name, &own));
+        }
+        list
+    }
+
+    fn designated(&self, doc: &Document, name: &Designator, place: Place) -> Reference {
+        match name {
+            Designator::Ref(reference) => doc.refs[*reference].clone(),
+            Designator::Around(reference) => {
+                let mut around = doc.refs[*reference].clone();
+                around.parts.pop();
+                let rank = match around.parts.last() {
+                    Some(Part::Component { symbol: Some(symbol), .. }) => doc.symbols[*symbol].rank,
+                    Some(_) => None,
+                    None => doc.symbols[around.base].rank,
+                };
+                around.ty.rank = rank.unwrap_or(0);
+                around
+            }
+            Designator::Member(member) => side_effects::reference(doc, member),
+            Designator::Symbol(symbol) => {
+                let decl = doc.symbols[*symbol].decl.as_deref();
+                let base = decl.map_or(Base::Unknown, |decl| decl.spec.base());
+                let rank = doc.symbols[*symbol].rank.unwrap_or(0);
+                Reference::whole(*symbol, Ty { base, rank }, place)
+            }
+        }
+    }
+
+    /// Puts on the tape what `stmt` is about to overwrite.
+    pub(super) fn record(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
+        for reference in self.recorded(e.doc, stmt) {
+            self.tape(e, &reference, true)?;
+        }
+        Ok(())
+    }
+
+    /// Takes back what `t = f(x)` has put on the tape, but for `t`; then executes `between`, then
+    /// takes `t` back, whose place the adjoint of `f` uses for the value of the function.
+    pub(super) fn restore_around(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        lhs: RefId,
+        between: impl FnOnce(&mut Self, &mut Emitter<'_>) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let own = e.doc.refs[lhs].clone();
+        let (result, others): (Vec<Reference>, Vec<Reference>) = self
+            .recorded(e.doc, stmt)
+            .into_iter()
+            .partition(|name| same_designator(e.doc, name, &own));
+        others.iter().rev().try_for_each(|name| self.tape(e, name, false))?;
+        between(self, e)?;
+        result.iter().rev().try_for_each(|name| self.tape(e, name, false))
+    }
+
+    /// Takes back what `stmt` has put on the tape.
+    pub(super) fn restore(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
+        for reference in self.recorded(e.doc, stmt).into_iter().rev() {
+            self.tape(e, &reference, false)?;
+        }
+        Ok(())
+    }
+
+    /// Pushes or pops the value of a variable, if it is there.
+    pub(super) fn tape(
+        &mut self,
+        e: &mut Emitter<'_>,
+        reference: &Reference,
+        push: bool,
+    ) -> Result<(), Diagnostic> {
+        let place = reference.place;
+        self.can_be_recorded(e.doc, reference)?;
+        let original = e.doc.refs.push(reference.clone());
+        let object = Copier::new().reference(e.doc, original);
+        let scalar = e.doc.refs[object].ty.rank == 0 && is_number(e.doc.refs[object].ty.base);
+        let name = match (push, scalar) {
+            (true, true) => "push",
+            (true, false) => "push_array",
+            (false, true) => "pop",
+            (false, false) => "pop_array",
+        };
+        let guard = guard(e.doc, object);
+        if let Some(name) = guard {
+            let condition = exists(e.doc, object, name);
+            e.open_if(condition, place);
+        }
+        let value = value_of(e.doc, object);
+        let args = vec![Arg { position: 1, keyword: None, value: ArgValue::Expr(value) }];
+        let call = InlinableCall { name: name.into(), args };
+        e.stmt(StmtKind::InlinableCall(Box::new(call)), place);
+        if guard.is_some() {
+            e.close_if();
+        }
+        Ok(())
+    }
+
+    fn can_be_recorded(&self, doc: &Document, reference: &Reference) -> Result<(), Diagnostic> {
+        let decl = doc.symbols[reference.base].decl.as_deref();
+        let open = reference.parts.is_empty()
+            && decl.is_some_and(|decl| {
+                matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
+            });
+        let message = if open {
+            "the value of `{}` must be recorded here, but how large it is is not known"
+        } else if !is_plain(doc, reference.ty.base) {
+            "the value of `{}` must be recorded here, which is not supported for its type"
+        } else {
+            return Ok(());
+        };
+        let message = message.replace("{}", doc.name(reference.base));
+        Err(self.refused(
+            doc,
+            reference.place,
+            message,
+            "declare it with its extents and components of fixed size",
+        ))
+    }
+}
+
+/// What must hold for a variable to have a value at all.
+fn guard(doc: &Document, object: RefId) -> Option<&'static str> {
+    let last = doc.refs[object].parts.last();
+    if matches!(last, Some(Part::Elements(_) | Part::Substring { .. })) {
+        return None;
+    }
+    let symbol = entity(doc, object)?;
+    let whole = [(Attr::Optional, "present"), (Attr::Allocatable, "allocated")];
+    whole.into_iter().find(|&(attr, _)| has(doc, symbol, attr)).map(|(_, name)| name)
+}
+
+fn is_number(base: Base) -> bool {
+    matches!(base, Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_))
+}
+
+/// Whether the bytes of a value are all of it: no component is allocatable or a pointer.
+fn is_plain(doc: &Document, base: Base) -> bool {
+    fn plain(doc: &Document, owner: SymbolId, depth: u32) -> bool {
+        depth < 40
+            && crate::transform::tangent::zero::components(doc, owner).into_iter().all(
+                |component| {
+                    let indirect = [Attr::Allocatable, Attr::Pointer];
+                    let base = doc.symbols[component].decl.as_ref().map(|decl| decl.spec.base());
+                    !indirect.iter().any(|&attr| has(doc, component, attr))
+                        && match base {
+                            Some(Base::Derived(owner)) => plain(doc, owner, depth + 1),
+                            Some(Base::Class(_) | Base::ClassStar | Base::Unknown) | None => false,
+                            Some(_) => true,
+                        }
+                },
+            )
+    }
+    match base {
+        Base::Derived(owner) => plain(doc, owner, 0),
+        Base::Class(_) | Base::ClassStar | Base::TypeStar | Base::Unknown | Base::Procedure => {
+            false
+        }
+        _ => true,
+    }
+}
+
+/// Whether two references are written alike.
+fn same_designator(doc: &Document, a: &Reference, b: &Reference) -> bool {
+    a.base == b.base && same_parts(doc, &a.parts, &b.parts)
+}

@@ -1,0 +1,299 @@
+//! Adjoints: for each source in `adjoint/` the text that is printed stands beside it, gfortran takes
+//! it without a warning, and executed it is the transpose of what dual numbers give for the original.
+//!
+//! A source says in comments at its top what is executed:
+//!
+//! - `! call p n=3 x=[1,2,3]`: a procedure and the values of its arguments and of module variables.
+//!
+//! For every variable v that has an adjoint the direction v' before the call and the weight on v
+//! after it are pseudo-random. With v' after the call from dual numbers, and the adjoint before it
+//! from the adjoint procedure, the sums of weight times v' after, and of adjoint times v' before, are
+//! the same number. That holds for inputs and outputs alike: an input only accumulates, an output
+//! that is overwritten ends with a zero adjoint.
+//!
+//! `OXAD_BLESS=1` writes the texts anew. A text that begins with `refused` holds the messages.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fortran_backend::{Layout, unparse};
+use xaif_booster::analysis::activity;
+use xaif_booster::externals::Externals;
+use xaif_booster::transform::adjoint::{Options, adjoint};
+use xaif_run::{Element, Given, Mode, Outcome, Request, parse_setting, run};
+use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::Document;
+use xaif_schema::verify;
+
+fn sources() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adjoint");
+    let entries = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("entry").path());
+    let mut sources: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == "f90")).collect();
+    sources.sort();
+    sources
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a source")
+}
+
+fn told(messages: &Diagnostics) -> String {
+    let mut text = String::new();
+    for message in messages.iter() {
+        writeln!(text, "{message}").expect("a string");
+        if let Some(help) = &message.help {
+            writeln!(text, "  help: {help}").expect("a string");
+        }
+    }
+    text
+}
+
+fn document(source: &str) -> Document {
+    let options = fortran_frontend::source::Options::default();
+    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
+    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
+    translation.document
+}
+
+/// The document with adjoints and the warnings, or the messages.
+fn differentiated(source: &str) -> Result<(Document, Diagnostics), Diagnostics> {
+    let mut doc = document(source);
+    let warnings = adjoint(&mut doc, &Options::default())?;
+    let problems = verify::verify(&doc);
+    assert!(problems.is_empty(), "{problems:?}");
+    Ok((doc, warnings))
+}
+
+fn printed(doc: &Document) -> String {
+    let texts = unparse(doc, Layout::OneText).expect("it can be printed");
+    texts.into_iter().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn the_adjoints_are_as_blessed() {
+    let mut failures = String::new();
+    for path in sources() {
+        let text = match differentiated(&read(&path)) {
+            Ok((doc, warnings)) => told(&warnings) + &printed(&doc),
+            Err(messages) => format!("refused\n{}", told(&messages)),
+        };
+        let blessed = path.with_extension("txt");
+        if std::env::var_os("OXAD_BLESS").is_some() {
+            std::fs::write(&blessed, &text).expect("a file that can be written");
+        }
+        let expected = std::fs::read_to_string(&blessed).unwrap_or_default();
+        if text != expected {
+            writeln!(failures, "{}:\n{text}", path.display()).expect("a string");
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+#[test]
+fn gfortran_takes_them_without_a_warning() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime/oxad_tape.f90");
+    std::fs::copy(runtime, folder.path().join("oxad_tape.f90")).expect("the tape");
+    let mut failures = String::new();
+    let mut compile = |file: &str, flags: &[&str], what: &str| {
+        let output = Command::new("gfortran")
+            .args(["-O1", "-c", file])
+            .args(flags)
+            .current_dir(&folder)
+            .output()
+            .expect("gfortran");
+        if !output.status.success() {
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            writeln!(failures, "{what}:\n{message}").expect("a string");
+        }
+    };
+    compile("oxad_tape.f90", &["-std=f2018"], "the tape");
+    for path in sources() {
+        let Ok((doc, _)) = differentiated(&read(&path)) else { continue };
+        std::fs::copy(&path, folder.path().join("user.f90")).expect("a copy");
+        std::fs::write(folder.path().join("user_b.f90"), printed(&doc)).expect("a file");
+        let what = path.display().to_string();
+        compile("user.f90", &["-w"], &what);
+        // Assignments that allocate a variable are told by gfortran to use it uninitialised.
+        let strict =
+            ["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument", "-Wno-uninitialized"];
+        compile("user_b.f90", &strict, &what);
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+/// What is executed.
+struct Call {
+    procedure: String,
+    values: Vec<(String, Given)>,
+}
+
+fn calls(source: &str) -> Vec<Call> {
+    let lines = source.lines().take_while(|line| line.starts_with('!'));
+    let calls = lines.filter_map(|line| line.strip_prefix("! call "));
+    calls
+        .map(|text| {
+            let (procedure, values) = text.split_once(' ').unwrap_or((text, ""));
+            let values =
+                values.split_whitespace().map(|word| parse_setting(word).expect("a setting"));
+            Call { procedure: procedure.to_owned(), values: values.collect() }
+        })
+        .collect()
+}
+
+/// The adjoint variables that a procedure has as arguments.
+fn adjoints(doc: &Document, procedure: &str) -> Vec<String> {
+    let proc = doc.procs.values().find(|proc| doc.name(proc.symbol) == procedure);
+    let args = proc.map(|proc| proc.args.clone()).unwrap_or_default();
+    let names = args.iter().filter(|arg| arg.deriv).filter_map(|arg| arg.symbol);
+    names.map(|symbol| doc.name(symbol).to_owned()).collect()
+}
+
+fn execute(doc: &Document, request: &Request, what: &str) -> Outcome {
+    run(doc, request).unwrap_or_else(|messages| panic!("{what}: {}", told(&messages)))
+}
+
+/// Numbers between -1 and 1 that look random.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let bits = (self.0 >> 40) as f64 / f64::from(1 << 24);
+        (bits * 64.0).round() / 32.0 - 1.0
+    }
+
+    fn like(&mut self, elements: &[Element], shape: &[i64]) -> Given {
+        let words = elements.iter().map(|element| match element {
+            Element::Complex(..) => format!("({:?},{:?})", self.next(), self.next()),
+            _ => format!("{:?}", self.next()),
+        });
+        Given { shape: shape.to_vec(), words: words.collect() }
+    }
+}
+
+/// The real and imaginary parts of values or, with `tangent`, of their tangents.
+fn parts(elements: &[Element], tangent: bool) -> Vec<f64> {
+    let mut found = Vec::new();
+    for element in elements {
+        match element {
+            Element::Real(value, derivative) => {
+                found.push(if tangent { *derivative } else { *value })
+            }
+            Element::Complex(value, derivative) => {
+                found.extend(if tangent { derivative } else { value });
+            }
+            _ => found.push(0.0),
+        }
+    }
+    found
+}
+
+/// The numbers of what is given.
+fn numbers(given: &Given) -> Vec<f64> {
+    let split = given.words.iter().flat_map(|word| {
+        word.trim_matches(['(', ')']).split(',').map(str::to_owned).collect::<Vec<_>>()
+    });
+    split.map(|word| word.parse().expect("a number")).collect()
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn check_call(path: &Path, source: &str, derived: &Document, call: &Call, seed: u64) {
+    let original = document(source);
+    let what = format!("{} {}", path.display(), call.procedure);
+    let procedure = format!("{}_b", call.procedure);
+    let names = adjoints(derived, &procedure);
+    let own = |name: &str| name.strip_suffix('b').unwrap_or(name).to_owned();
+    // A first run tells shapes and types.
+    let plain = Request {
+        procedure: Some(call.procedure.clone()),
+        values: call.values.clone(),
+        ..Request::default()
+    };
+    let shapes = execute(&original, &plain, &what);
+    let mut random = Numbers(seed);
+    let mut directions: Vec<(String, Given)> = Vec::new();
+    let mut weights: Vec<(String, Given)> = Vec::new();
+    for name in &names {
+        let Some(output) = shapes.outputs.iter().find(|output| output.name == own(name)) else {
+            continue;
+        };
+        let direction = random.like(&output.elements, &output.shape);
+        weights.push((name.clone(), random.like(&output.elements, &output.shape)));
+        // The result of a function has no value before the call.
+        if derived_is_argument(&original, &call.procedure, &output.name) {
+            directions.push((output.name.clone(), direction));
+        }
+    }
+    let primal = Request { direction: directions.clone(), mode: Mode::Tangent, ..plain };
+    let after = execute(&original, &primal, &what);
+    let mut values = call.values.clone();
+    values.extend(weights.clone());
+    let request = Request { procedure: Some(procedure), values, ..Request::default() };
+    let found = execute(derived, &request, &what);
+    assert!(found.warnings.is_empty(), "{what}: {}", told(&found.warnings));
+    let (mut left, mut right, mut size) = (0.0, 0.0, 1.0_f64);
+    for (name, weight) in &weights {
+        let output = after.outputs.iter().find(|output| output.name == own(name));
+        let tangent = parts(&output.expect("an output").elements, true);
+        let product = dot(&numbers(weight), &tangent);
+        left += product;
+        size = size.max(product.abs());
+    }
+    for (name, direction) in &directions {
+        let adjoint = found.outputs.iter().find(|output| output.name == format!("{name}b"));
+        let adjoint = parts(&adjoint.expect("an adjoint").elements, false);
+        let product = dot(&numbers(direction), &adjoint);
+        right += product;
+        size = size.max(product.abs());
+    }
+    assert!(!weights.is_empty(), "{what}: nothing was compared");
+    let close = (left - right).abs() <= 1e-11 * size;
+    assert!(close, "{what}: dual numbers give {left}, the adjoint {right}");
+}
+
+fn derived_is_argument(doc: &Document, procedure: &str, name: &str) -> bool {
+    let proc = doc.procs.values().find(|proc| doc.name(proc.symbol) == procedure);
+    let args = proc.map(|proc| proc.args.clone()).unwrap_or_default();
+    args.iter().filter_map(|arg| arg.symbol).any(|symbol| doc.name(symbol) == name)
+}
+
+#[test]
+fn executed_they_are_the_transpose_of_dual_numbers() {
+    for path in sources() {
+        let source = read(&path);
+        let Ok((derived, _)) = differentiated(&source) else { continue };
+        for call in calls(&source) {
+            (1..=4).for_each(|seed| check_call(&path, &source, &derived, &call, seed));
+        }
+    }
+}
+
+#[test]
+fn executed_with_facts_of_activity_they_are_the_transpose_of_dual_numbers() {
+    for path in sources() {
+        let source = read(&path);
+        if differentiated(&source).is_err() {
+            continue;
+        }
+        for call in calls(&source) {
+            let mut doc = document(&source);
+            let options =
+                activity::Options { heads: vec![call.procedure.clone()], ..Default::default() };
+            let what = path.display();
+            activity::activity(&mut doc, &options, &Externals::new())
+                .unwrap_or_else(|messages| panic!("{what}: {}", told(&messages)));
+            adjoint(&mut doc, &Options::default())
+                .unwrap_or_else(|messages| panic!("{what}: {}", told(&messages)));
+            let problems = verify::verify(&doc);
+            assert!(problems.is_empty(), "{what}: {problems:?}");
+            check_call(&path, &source, &doc, &call, 5);
+        }
+    }
+}
