@@ -9,17 +9,16 @@
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
     Allocate, Attr, Base, Dim, Document, ExprId, ExprKind, Place, RefId, Reference, Release, Role,
-    StmtId, StmtKind, SymbolId, Ty,
+    ScopeId, StmtId, StmtKind, SymbolId, Ty,
 };
 
 use super::body::Adjoint;
-use super::pending::{Contribution, adjoint_of};
 use crate::build::{
     Copier, Emitter, binary, negate, new_variable, same_reference, value_of, whole,
 };
 use crate::transform::derivative::Direction;
+use crate::transform::linearize::{Contribution, adjoint_of};
 use crate::transform::tangent::reads::references;
-use crate::transform::tangent::zero::exists;
 
 /// What the active references of the right-hand side have to do with the left-hand side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,12 +56,7 @@ impl Adjoint<'_> {
         let overlap = self.overlap(e.doc, lhs, rhs);
         let seed = match overlap {
             Overlap::None | Overlap::Same => own,
-            Overlap::Perhaps => {
-                let aside = self.set_aside(e, own, place);
-                let target = Copier::new().reference(e.doc, own);
-                self.tools.zero(e, target)?;
-                aside
-            }
+            Overlap::Perhaps => self.set_aside(e, own, place),
         };
         let value = value_of(e.doc, seed);
         let lhs_ty = e.doc.refs[lhs].ty;
@@ -72,7 +66,7 @@ impl Adjoint<'_> {
             let wish = format!("temp{}", tools.suffix);
             let mut active = |doc: &mut Document, reference: RefId| tools.is_active(doc, reference);
             let mut temporary =
-                |doc: &mut Document, ty: Ty| new_variable(doc, scope, &wish, ty.base, place);
+                |doc: &mut Document, ty: Ty| temporary(doc, scope, &wish, ty, place);
             adjoint_of(e.doc, tools.catalogue, rhs, value, lhs_ty, &mut active, &mut temporary)?
         };
         for (symbol, value) in found.temporaries {
@@ -82,23 +76,42 @@ impl Adjoint<'_> {
         let (same, others): (Vec<Contribution>, Vec<Contribution>) = found
             .contributions
             .into_iter()
-            .partition(|one| overlap == Overlap::Same && same_reference(e.doc, one.target, lhs));
-        self.accumulate(e, others, place)?;
-        let target = Copier::new().reference(e.doc, own);
-        match overlap {
-            Overlap::Perhaps => Ok(()),
-            Overlap::None => self.tools.zero(e, target),
-            Overlap::Same => {
-                let Some(sum) = sum(e.doc, None, same) else { return self.tools.zero(e, target) };
-                // `y = y + x`: the adjoint of `y` stays what it is.
-                let unchanged = matches!(e.doc.exprs[sum].kind, ExprKind::Ref(found)
-                    if same_reference(e.doc, found, target));
-                if !unchanged {
-                    e.assign(target, sum, place);
-                }
-                Ok(())
-            }
+            .partition(|one| overlap != Overlap::None && same_reference(e.doc, one.target, lhs));
+        // What may be the left-hand side itself is added to what that has become.
+        let (before, behind) = match overlap {
+            Overlap::Perhaps => (Vec::new(), others),
+            Overlap::None | Overlap::Same => (others, Vec::new()),
+        };
+        self.accumulate(e, before, place)?;
+        self.become_sum(e, own, seed, same)?;
+        self.accumulate(e, behind, place)?;
+        if overlap == Overlap::Perhaps && e.doc.refs[seed].ty.rank > 0 {
+            let objects = vec![Copier::new().reference(e.doc, seed)];
+            let release = Release { nullify: false, objects, stat: None, errmsg: None };
+            e.stmt(StmtKind::Release(Box::new(release)), place);
         }
+        Ok(())
+    }
+
+    /// `yb = a - b`, what the left-hand side gets as a part of the right-hand side; zero if it is
+    /// none.
+    fn become_sum(
+        &mut self,
+        e: &mut Emitter<'_>,
+        own: RefId,
+        seed: RefId,
+        same: Vec<Contribution>,
+    ) -> Result<(), Diagnostic> {
+        let target = Copier::new().reference(e.doc, own);
+        let Some(sum) = sum(e.doc, None, same) else { return self.tools.zero(e, target) };
+        // `y = y + x`: the adjoint of `y` stays what it is.
+        let unchanged = matches!(e.doc.exprs[sum].kind, ExprKind::Ref(found)
+            if same_reference(e.doc, found, seed));
+        if !unchanged {
+            let place = e.doc.refs[own].place;
+            e.assign(target, sum, place);
+        }
+        Ok(())
     }
 
     /// `xb = xb + a - b` for all contributions to the adjoint of `x`, reference by reference.
@@ -158,25 +171,11 @@ impl Adjoint<'_> {
         let Reference { ty, .. } = e.doc.refs[own];
         let scope = self.scope(e.doc);
         let wish = format!("old{}", self.tools.suffix);
-        let symbol = new_variable(e.doc, scope, &wish, ty.base, place);
-        if ty.rank > 0 {
-            e.doc.symbols[symbol].rank = Some(ty.rank);
-            if let Some(decl) = e.doc.symbols[symbol].decl.as_deref_mut() {
-                decl.attrs.insert(Attr::Allocatable);
-                decl.dims = vec![Dim::Deferred; usize::from(ty.rank)];
-            }
-        }
+        let symbol = temporary(e.doc, scope, &wish, ty, place);
         let target = whole(e.doc, symbol, place);
         let value = Copier::new().reference(e.doc, own);
         let value = value_of(e.doc, value);
         if ty.rank > 0 {
-            let object = whole(e.doc, symbol, place);
-            let condition = exists(e.doc, object, "allocated");
-            e.open_if(condition, place);
-            let objects = vec![whole(e.doc, symbol, place)];
-            let release = Release { nullify: false, objects, stat: None, errmsg: None };
-            e.stmt(StmtKind::Release(Box::new(release)), place);
-            e.close_if();
             let allocate = Allocate {
                 spec: None,
                 objects: vec![whole(e.doc, symbol, place)],
@@ -281,6 +280,19 @@ impl Adjoint<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// A new variable; an array is allocatable.
+fn temporary(doc: &mut Document, scope: ScopeId, wish: &str, ty: Ty, place: Place) -> SymbolId {
+    let symbol = new_variable(doc, scope, wish, ty.base, place);
+    if ty.rank > 0 {
+        doc.symbols[symbol].rank = Some(ty.rank);
+        if let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() {
+            decl.attrs.insert(Attr::Allocatable);
+            decl.dims = vec![Dim::Deferred; usize::from(ty.rank)];
+        }
+    }
+    symbol
 }
 
 /// Whether two references to elements of one array differ in a subscript that is a constant in both,

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Attr, Base, Body, Decl, Document, ExprId, Intent, Place, ProcId, RefId, Role, ScopeId, StmtId,
+    Attr, Base, Body, Document, ExprId, Intent, Place, ProcId, RefId, Role, ScopeId, StmtId,
     StmtKind, SymbolId,
 };
 
@@ -56,7 +56,6 @@ impl<'a> Adjoint<'a> {
     pub(super) fn procedure(&mut self, doc: &mut Document, proc: ProcId) {
         self.proc = proc;
         self.tools.proc = proc;
-        self.signature(doc);
         if let Err(problems) = self.sweeps(doc) {
             self.tools.problems.extend(problems);
         }
@@ -88,10 +87,11 @@ impl<'a> Adjoint<'a> {
         let scope = self.tools.scope(doc);
         let dummies: HashSet<SymbolId> =
             doc.procs[self.proc].args.iter().filter_map(|arg| arg.symbol).collect();
+        let adjoints = self.tools.parts.derivatives();
         let lives_here = |symbol: &SymbolId| {
             let data = &doc.symbols[*symbol];
             let Some(decl) = data.decl.as_deref() else { return false };
-            data.temp == Some(true)
+            adjoints.contains(symbol)
                 && named.contains(symbol)
                 && !dummies.contains(symbol)
                 && matches!(decl.role, Role::Variable)
@@ -105,23 +105,29 @@ impl<'a> Adjoint<'a> {
     }
 
     /// Adjoints are read and written whatever happens to their originals; an original that is only
-    /// written is overwritten and taken back.
-    fn signature(&mut self, doc: &mut Document) {
-        for arg in &mut doc.procs[self.proc].args {
-            let Some(decl) = arg.symbol.and_then(|symbol| doc.symbols[symbol].decl.as_deref_mut())
-            else {
+    /// written is overwritten and taken back. So it is told in the procedures and in interface bodies
+    /// of them.
+    pub(super) fn signatures(&self, doc: &mut Document) {
+        let procs: Vec<ProcId> = doc.procs.keys().collect();
+        for proc in procs {
+            let symbol = doc.procs[proc].symbol;
+            if self.tools.parts.signature(symbol).is_none() {
                 continue;
-            };
-            let changes = |decl: &Decl| decl.intent.is_some();
-            if arg.deriv && changes(decl) || decl.intent == Some(Intent::Out) {
-                decl.intent = Some(Intent::InOut);
-                arg.intent = Some(Intent::InOut);
             }
-        }
-        let symbol = doc.procs[self.proc].symbol;
-        if let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() {
-            // The tape is a side effect.
-            decl.attrs.retain(|attr| !matches!(attr, Attr::Pure | Attr::Elemental | Attr::Impure));
+            for arg in &mut doc.procs[proc].args {
+                let symbol = arg.symbol.and_then(|symbol| doc.symbols[symbol].decl.as_deref_mut());
+                let Some(decl) = symbol else { continue };
+                if arg.deriv && decl.intent.is_some() || decl.intent == Some(Intent::Out) {
+                    decl.intent = Some(Intent::InOut);
+                    arg.intent = Some(Intent::InOut);
+                }
+            }
+            if let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() {
+                // The tape is a side effect.
+                let stays =
+                    |attr: &Attr| !matches!(attr, Attr::Pure | Attr::Elemental | Attr::Impure);
+                decl.attrs.retain(stays);
+            }
         }
     }
 

@@ -6,11 +6,12 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Callee, Document, ExprKind, FunctionCall, RefId, StmtId, StmtKind, SubroutineCall, SymbolId,
+    Arg, Callee, Document, ExprKind, FunctionCall, RefId, StmtId, StmtKind, SubroutineCall,
+    SymbolId,
 };
 
 use super::body::Adjoint;
-use crate::build::{Emitter, same_reference};
+use crate::build::{Copier, Emitter, same_reference};
 use crate::transform::tangent::bound::with_object;
 use crate::transform::tangent::call::{Actuals, is_intrinsic};
 
@@ -57,7 +58,8 @@ impl Adjoint<'_> {
             return self.without_adjoint(e, stmt, call);
         }
         let Some(adjoint) = self.tools.parts.callee(call.callee.symbol) else { return Ok(()) };
-        let all = with_object(e.doc, &call.callee, &call.args);
+        let all = with_object(e.doc, &call.callee, &call.args).into_owned();
+        let all = copied(e.doc, &all);
         let actuals = Actuals { args: &all, result: None };
         self.call_adjoint(e, stmt, &call.callee, adjoint, &actuals)
     }
@@ -82,7 +84,8 @@ impl Adjoint<'_> {
                 "give its source, too",
             ));
         };
-        let all = with_object(e.doc, &call.callee, &call.args);
+        let all = with_object(e.doc, &call.callee, &call.args).into_owned();
+        let all = copied(e.doc, &all);
         let actuals = Actuals { args: &all, result: Some(lhs) };
         self.call_adjoint(e, stmt, &call.callee, adjoint, &actuals)
     }
@@ -165,4 +168,11 @@ impl Adjoint<'_> {
             "give its source, too",
         ))
     }
+}
+
+/// The same actual arguments once more: the call itself stays in the forward sweep.
+fn copied(doc: &mut Document, args: &[Arg]) -> Vec<Arg> {
+    let mut all = args.to_vec();
+    Copier::new().args(doc, &mut all);
+    all
 }

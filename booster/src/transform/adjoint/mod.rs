@@ -20,7 +20,6 @@
 mod assign;
 mod body;
 mod call;
-mod pending;
 mod record;
 pub mod reversal;
 
@@ -90,6 +89,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         catalogue: options.catalogue.clone(),
     };
     let mut stage = Adjoint::new(doc, parts, &choices);
+    stage.signatures(doc);
     for &(_, adjoint) in &procedures {
         stage.procedure(doc, adjoint);
     }

@@ -152,6 +152,11 @@ impl Counterparts {
         self.variables.get(&symbol).copied()
     }
 
+    /// All derivative variables.
+    pub fn derivatives(&self) -> HashSet<SymbolId> {
+        self.variables.values().copied().collect()
+    }
+
     /// The derivative procedure of what the new bodies call by `symbol`: a procedure, a dummy
     /// procedure, a procedure pointer.
     pub fn callee(&self, symbol: SymbolId) -> Option<SymbolId> {
