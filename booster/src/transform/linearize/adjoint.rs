@@ -19,11 +19,13 @@
 use std::mem;
 
 use smallvec::SmallVec;
-use xaif_schema::diag::Diagnostic;
+use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{Base, BoolOp, Document, ExprId, ExprKind, Operand, RefId, SymbolId, Ty};
 
+use super::adjoint_maps::special;
 use super::conform::{conform, shape_giver, zero};
-use super::graph::{Edge, Linearised, Node, NodeKind, is_chosen};
+use super::constructor::{component_of, components, part, places, refused};
+use super::graph::{Edge, Linearised, Node, NodeKind, is_chosen, spelling};
 use super::instantiate::{Signed, Site, Value, multiply, placed};
 use super::keep::{kept_values, size_of};
 use super::values::Values;
@@ -93,7 +95,9 @@ pub fn adjoint_of(
     let mut walk = Walk { doc, catalogue, values, temporary, found };
     let seed = Copier::new().expr(walk.doc, seed);
     let scalar = walk.doc.exprs[rhs].ty.rank == 0 && lhs_ty.rank > 0;
-    let seed = if scalar && walk.rank(seed) > 0 { walk.total(seed, None) } else { seed };
+    let number = walk.doc.exprs[rhs].ty.base.is_continuous();
+    let total = scalar && number && walk.rank(seed) > 0;
+    let seed = if total { walk.total(seed, None) } else { seed };
     walk.run(&graph, Flow { negative: false, expr: seed, guards: Vec::new() })?;
     let mut found = walk.found;
     found.contributions.reverse();
@@ -131,7 +135,7 @@ impl Walk<'_, '_, '_> {
             let own = flows.get_mut(index).map(mem::take).unwrap_or_default();
             let Some(flow) = self.joined(own) else { continue };
             let flow = self.fitted(flow, node.expr);
-            for (source, flow) in self.node(node, flow)? {
+            for (source, flow) in self.node(graph, node, flow)? {
                 if let Some(flows) = flows.get_mut(source) {
                     flows.push(flow);
                 }
@@ -169,7 +173,12 @@ impl Walk<'_, '_, '_> {
     }
 
     /// What the operands of a node get.
-    fn node(&mut self, node: &Node<'_>, mut flow: Flow) -> Result<Vec<(usize, Flow)>, Diagnostic> {
+    fn node(
+        &mut self,
+        graph: &Linearised<'_>,
+        node: &Node<'_>,
+        mut flow: Flow,
+    ) -> Result<Vec<(usize, Flow)>, Diagnostic> {
         if flow.guards.len() > MOST_GUARDS {
             flow = self.flushed(flow, |_| true);
         }
@@ -183,7 +192,11 @@ impl Walk<'_, '_, '_> {
                 Ok(Vec::new())
             }
             NodeKind::Operation(rule) => self.operation(node, rule, flow),
-            NodeKind::Constructor => super::constructor::refused(self.doc, node.expr),
+            NodeKind::Constructor => {
+                let structure =
+                    matches!(self.doc.exprs[node.expr].kind, ExprKind::StructureConstructor { .. });
+                if structure { self.structure(node, flow) } else { self.array(graph, node, flow) }
+            }
         }
     }
 
@@ -194,6 +207,9 @@ impl Walk<'_, '_, '_> {
         flow: Flow,
     ) -> Result<Vec<(usize, Flow)>, Diagnostic> {
         let mut found = Vec::new();
+        if !self.doc.exprs[node.expr].ty.base.is_continuous() {
+            return Err(no_adjoint(self.doc, node.expr));
+        }
         match rule {
             Rule::Partials(locals) => {
                 let local = |edge: &Edge| {
@@ -345,11 +361,66 @@ impl Walk<'_, '_, '_> {
         Flow { expr, guards, ..flow }
     }
 
+    /// What the items of an array constructor get.
+    fn array(
+        &mut self,
+        graph: &Linearised<'_>,
+        node: &Node<'_>,
+        flow: Flow,
+    ) -> Result<Vec<(usize, Flow)>, Diagnostic> {
+        let mut flow = self.flushed(flow, |rank| rank > 0);
+        if self.rank(flow.expr) == 0 {
+            let copies = node.edges.iter().map(|edge| (edge.source, self.copied(&flow)));
+            return Ok(copies.collect());
+        }
+        let places = places(self.doc, node.expr, &node.edges)?;
+        if !matches!(self.doc.exprs[flow.expr].kind, ExprKind::Ref(_)) {
+            flow = self.stored(flow);
+        }
+        let ExprKind::Ref(whole) = self.doc.exprs[flow.expr].kind else {
+            return Err(refused(self.doc, node.expr));
+        };
+        let mut found = Vec::new();
+        for (edge, at) in node.edges.iter().zip(places) {
+            let Some(item) = graph.nodes.get(edge.source) else { continue };
+            let mut passed = self.copied(&flow);
+            passed.expr = part(self.doc, whole, at, item.expr)?;
+            found.push((edge.source, passed));
+        }
+        Ok(found)
+    }
+
+    /// What the components of a structure get.
+    fn structure(&mut self, node: &Node<'_>, flow: Flow) -> Result<Vec<(usize, Flow)>, Diagnostic> {
+        let ExprKind::Ref(whole) = self.doc.exprs[flow.expr].kind else {
+            return Err(refused(self.doc, node.expr));
+        };
+        let components = components(self.doc, node.expr, &node.edges)?;
+        let mut found = Vec::new();
+        for (edge, component) in node.edges.iter().zip(components) {
+            let Some(component) = component else { continue };
+            let rank = self.doc.symbols[component].rank.unwrap_or(0);
+            let mut passed = self.copied(&flow);
+            passed.expr = component_of(self.doc, whole, component);
+            // One structure for all elements of an array.
+            passed = match (rank, self.rank(flow.expr)) {
+                (_, 0) => passed,
+                (0, _) => self.summed(node.expr, passed),
+                _ => return Err(refused(self.doc, node.expr)),
+            };
+            found.push((edge.source, passed));
+        }
+        Ok(found)
+    }
+
     /// What an operand gets by the text of the catalogue.
     fn map(&mut self, expr: ExprId, edge: Edge, flow: &Flow) -> Result<Option<Flow>, Diagnostic> {
         let catalogue = self.catalogue;
         let Some(rule) = catalogue.adjoint(self.doc, expr, edge.position) else {
-            return super::adjoint_maps::special(self.doc, expr, edge.position);
+            let value = special(self.doc, expr, edge.position, flow.expr)?;
+            let guards = flow.guards.clone();
+            let passed = Flow { negative: flow.negative, expr: value, guards };
+            return Ok(Some(self.of_array(expr, edge.position, passed)));
         };
         let mut site = Site::new(self.doc, expr, Some(flow.expr), &mut self.values);
         let signed = site.eval(&rule.value);
@@ -483,6 +554,13 @@ impl Walk<'_, '_, '_> {
         }
         flow
     }
+}
+
+/// An operation on structures.
+fn no_adjoint(doc: &Document, expr: ExprId) -> Diagnostic {
+    let message = format!("`{}` of structures has no adjoint", spelling(doc, expr));
+    Diagnostic::error(Code::RULE_REFUSED, doc.spot(doc.exprs[expr].place), message)
+        .with_help("assign the structures in the branches of an IF, or component by component")
 }
 
 fn operand_of(doc: &Document, expr: ExprId, position: u16) -> Option<ExprId> {

@@ -10,6 +10,7 @@ use xaif_schema::model::{
     SymbolId, Ty,
 };
 
+use super::values::constant_value;
 use crate::build::{Copier, binary, integer, intrinsic, node, value_of, whole};
 
 /// Where an element stands along one dimension.
@@ -19,15 +20,25 @@ pub(super) enum At {
     Variable(SymbolId),
     /// At the position that this element of an integer array has, counted from 1.
     ElementOf(SymbolId, u8),
+    /// At the position that this expression has.
+    Place(ExprId),
+    /// At the positions from this one to that one: the dimension stays.
+    Range(ExprId, ExprId),
     /// Everywhere: the dimension stays.
     Free,
 }
 
 impl At {
+    /// Whether the dimension stays.
+    fn stays(&self) -> bool {
+        matches!(self, At::Free | At::Range(..))
+    }
+
     pub(super) fn position(self, doc: &mut Document, like: ExprId) -> Option<ExprId> {
         let place = doc.exprs[like].place;
         let reference = match self {
-            At::Free => return None,
+            At::Free | At::Range(..) => return None,
+            At::Place(expr) => return Some(Copier::new().expr(doc, expr)),
             At::Variable(symbol) => whole(doc, symbol, place),
             At::ElementOf(symbol, index) => {
                 let index = integer(doc, i64::from(index), place);
@@ -51,7 +62,7 @@ pub(super) fn element(
     if ty.rank == 0 {
         return Ok(Copier::new().expr(doc, expr));
     }
-    let rank = positions.iter().filter(|at| **at == At::Free).count();
+    let rank = positions.iter().filter(|at| at.stays()).count();
     let rank = u8::try_from(rank).unwrap_or(u8::MAX);
     let mut kind = doc.exprs[expr].kind.clone();
     match &mut kind {
@@ -132,15 +143,14 @@ pub(super) fn element_of(
                     Subscript::Section { lower, stride, .. } => {
                         let (lower, stride) = (*lower, *stride);
                         let at = left.next().copied().unwrap_or(At::Free);
-                        match at.position(doc, like) {
-                            None => *subscript,
-                            Some(position) => {
-                                let lower = match lower {
-                                    Some(lower) => Some(lower),
-                                    None => lower_bound(doc, copy, index, dimension, like),
-                                };
-                                Subscript::Index(placed(doc, lower, stride, position))
-                            }
+                        if at == At::Free {
+                            *subscript
+                        } else {
+                            let lower = match lower {
+                                Some(lower) => Some(lower),
+                                None => lower_bound(doc, copy, index, dimension, like),
+                            };
+                            chosen_at(doc, at, (lower, stride), like)
                         }
                     }
                 });
@@ -153,20 +163,40 @@ pub(super) fn element_of(
             let Some(index) = whole_array(doc, copy) else { return Err(no_element(doc, like)) };
             let mut chosen = Vec::with_capacity(positions.len());
             for (at, dimension) in positions.iter().zip(1..) {
-                chosen.push(match at.position(doc, like) {
-                    None => Subscript::Section { lower: None, upper: None, stride: None },
-                    Some(position) => {
-                        let lower = lower_bound(doc, copy, index, dimension, like);
-                        Subscript::Index(placed(doc, lower, None, position))
-                    }
+                chosen.push(if *at == At::Free {
+                    Subscript::Section { lower: None, upper: None, stride: None }
+                } else {
+                    let lower = lower_bound(doc, copy, index, dimension, like);
+                    chosen_at(doc, *at, (lower, None), like)
                 });
             }
             doc.refs[copy].parts.insert(index, Part::Elements(chosen));
         }
     }
-    let free = positions.iter().filter(|at| **at == At::Free).count();
+    let free = positions.iter().filter(|at| at.stays()).count();
     doc.refs[copy].ty.rank = u8::try_from(free).unwrap_or(u8::MAX);
     Ok(copy)
+}
+
+/// The subscript for `at` in a dimension or section that begins at `lower`.
+fn chosen_at(
+    doc: &mut Document,
+    at: At,
+    (lower, stride): (Option<ExprId>, Option<ExprId>),
+    like: ExprId,
+) -> Subscript {
+    if let At::Range(from, to) = at {
+        let [from, to] = [from, to].map(|bound| {
+            let bound = Copier::new().expr(doc, bound);
+            placed(doc, lower, stride, bound)
+        });
+        let stride = stride.map(|stride| Copier::new().expr(doc, stride));
+        return Subscript::Section { lower: Some(from), upper: Some(to), stride };
+    }
+    match at.position(doc, like) {
+        Some(position) => Subscript::Index(placed(doc, lower, stride, position)),
+        None => Subscript::Section { lower: None, upper: None, stride: None },
+    }
 }
 
 /// The number of parts before the subscripts that a reference to a whole array lacks.
@@ -259,6 +289,14 @@ fn placed(
 ) -> ExprId {
     let place = doc.exprs[position].place;
     let lower = lower.filter(|&lower| !is_literal(doc, lower, Some("1")));
+    if let (Some(from), None) = (lower, stride)
+        && is_literal(doc, from, None)
+        && is_literal(doc, position, None)
+        && let (Some(from), Some(steps)) =
+            (constant_value(doc, from), constant_value(doc, position))
+    {
+        return integer(doc, (from + steps - 1.0) as i64, place);
+    }
     let one = |doc: &mut Document| integer(doc, 1, place);
     match (lower, stride) {
         (None, None) => position,

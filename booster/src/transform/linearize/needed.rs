@@ -105,10 +105,9 @@ impl Reads<'_> {
         if array {
             // Masks, shifts, DIM and the like, and the shapes of the others.
             for operand in &operands {
-                let active = node.edges.iter().any(|edge| edge.position == operand.position);
-                if active {
+                if doc.exprs[operand.expr].ty.base.is_continuous() {
                     self.shape(operand.expr);
-                } else if !doc.exprs[operand.expr].ty.base.is_continuous() {
+                } else {
                     self.exprs([operand.expr]);
                 }
             }

@@ -23,7 +23,7 @@ pub(super) fn zero_components_not_given(
     let xaif_schema::model::Base::Derived(owner) = spec.base() else { return Ok(()) };
     let lineage = lineage(doc, owner);
     let of = |owner: SymbolId| own_components(doc, owner);
-    let all: Vec<SymbolId> = lineage.iter().rev().flat_map(|&owner| of(owner)).collect();
+    let all = components_of(doc, owner);
     let mut given: Vec<SymbolId> = Vec::new();
     for (arg, index) in args.iter().zip(0..) {
         match &arg.keyword {
@@ -69,9 +69,7 @@ pub(super) fn pointers_of(doc: &Document, spec: &TypeSpec, args: &[Arg]) -> Vec<
     let xaif_schema::model::Base::Derived(owner) = spec.base() else {
         return vec![false; args.len()];
     };
-    let lineage = lineage(doc, owner);
-    let all: Vec<SymbolId> =
-        lineage.iter().rev().flat_map(|&owner| own_components(doc, owner)).collect();
+    let all = components_of(doc, owner);
     let named = |arg: &Arg, index: usize| match &arg.keyword {
         None => all.get(index).copied(),
         Some(name) => all.iter().copied().find(|&one| doc.name(one).eq_ignore_ascii_case(name)),
@@ -81,6 +79,12 @@ pub(super) fn pointers_of(doc: &Document, spec: &TypeSpec, args: &[Arg]) -> Vec<
         decl.is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
     };
     args.iter().zip(0..).map(|(arg, index)| named(arg, index).is_some_and(is_pointer)).collect()
+}
+
+/// The components of a type, those that it inherits first.
+pub(super) fn components_of(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
+    let lineage = lineage(doc, owner);
+    lineage.iter().rev().flat_map(|&owner| own_components(doc, owner)).collect()
 }
 
 /// A type and what it extends.

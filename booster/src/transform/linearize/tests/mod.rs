@@ -70,7 +70,7 @@ fn derive(
 }
 
 /// The declarations of the texts below.
-pub(super) const DECLARATIONS: &str = "
+const DECLARATIONS: &str = "
   integer :: n
   integer(8) :: m
   integer, parameter :: three = 3
