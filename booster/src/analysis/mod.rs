@@ -24,5 +24,5 @@ pub mod storage;
 pub use access::{Accesses, CallSite, Event};
 pub use bodies::{Bodies, BodyEvents, StepAt, StepKey, call_graph};
 pub use call_map::{CallMap, Passed};
-pub use procedures::{EntryOf, Procedures};
+pub use procedures::{EntryOf, Procedures, is_hidden};
 pub use storage::{Home, Storage, Targets, Unit, UnitId, Units};

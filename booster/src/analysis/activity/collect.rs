@@ -1,6 +1,6 @@
 //! From the accesses of a document to the program that activity analysis looks at.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use xaif_schema::model::{Attr, Cfg, EntityRef, ProcId, Reference, Role, SymbolId};
 
@@ -10,6 +10,7 @@ use super::program::{
     Argument, Body, Call, Carrier, Carriers, Outer, OutsideCall, Piece, Plain, Program, Read, Way,
     What, Write,
 };
+use super::state;
 use crate::analysis::access::{ActualValue, CallSort, Source, Written};
 use crate::analysis::{Accesses, CallMap, CallSite, EntryOf, Event, Home, UnitId};
 use crate::externals::Externals;
@@ -25,14 +26,17 @@ pub(super) fn program<'d>(accesses: &Accesses<'d>, externals: &Externals) -> Pro
         bodies: vec![None; count],
         moved: vec![BTreeSet::new(); count],
         pointed: vec![BTreeSet::new(); count],
+        keepers: vec![BTreeSet::new(); count],
     };
     let outside = Outside::new(accesses, externals);
+    let keepers = state::keepers(accesses);
     for proc in doc.procs.keys() {
         if let Some(cfg) = program.cfg(proc) {
-            program.bodies[proc.index()] = Some(body(accesses, &outside, proc, cfg));
+            program.bodies[proc.index()] = Some(body(accesses, &outside, &keepers, proc, cfg));
         }
     }
     find_moved(accesses, &mut program);
+    state::find(&mut program);
     program
 }
 
@@ -99,10 +103,11 @@ fn pointed_to<'a>(
 fn body<'d>(
     accesses: &Accesses<'d>,
     outside: &Outside<'_, 'd>,
+    keepers: &HashMap<UnitId, ProcId>,
     proc: ProcId,
     cfg: &'d Cfg,
 ) -> Body {
-    let mut collector = Collector { accesses, outside, proc, body: Body::default() };
+    let mut collector = Collector { accesses, outside, keepers, proc, body: Body::default() };
     collector.declare(cfg);
     let at_vertices = cfg.vertices.keys().flat_map(|vertex| steps_of_vertex(cfg, vertex));
     let at_edges = cfg.edges.keys().filter_map(|edge| steps_of_edge(cfg, edge));
@@ -124,6 +129,7 @@ pub(super) fn carriers(
 struct Collector<'a, 'd> {
     accesses: &'a Accesses<'d>,
     outside: &'a Outside<'a, 'd>,
+    keepers: &'a HashMap<UnitId, ProcId>,
     proc: ProcId,
     body: Body,
 }
@@ -149,6 +155,7 @@ impl<'d> Collector<'_, 'd> {
         let events = self.accesses.of(self.proc, step);
         let mut pieces = Vec::new();
         for (number, event) in (0..).zip(&events) {
+            self.body.keep(self.keepers, &state::changed(self.accesses, event));
             match event {
                 Event::Read(..) => {}
                 Event::Write(write) => {

@@ -119,7 +119,8 @@ impl Dep {
         self.rows.extend(fresh);
     }
 
-    /// The union with `other`: one of two ways is taken. Tells whether that added anything.
+    /// The union with `other`: one of two ways is taken. Tells whether that added anything: a pair,
+    /// or a variable that may be overwritten.
     pub(super) fn join(&mut self, other: &Dep) -> bool {
         let mut grown = false;
         for (&after, row) in &other.rows {
@@ -129,8 +130,8 @@ impl Dep {
             }
             let mut union = VarSet::with_capacity(self.size);
             self.add_row(after, &mut union);
-            // A row that was absent and is the identity in the other one, too, adds nothing.
-            grown |= !row.is_subset(&union);
+            // A row that is the identity adds no pair, but says that the variable may be overwritten.
+            grown = true;
             union.union_with(row);
             self.rows.insert(after, Arc::new(union));
         }

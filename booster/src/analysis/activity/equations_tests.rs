@@ -1,8 +1,6 @@
 //! The equations: what they say of small graphs, and that the general ones and those for structured
 //! graphs say the same (paper 1, Lemmas 2 and 4).
 
-use std::sync::Arc;
-
 use proptest::prelude::*;
 use xaif_schema::model::*;
 
@@ -29,6 +27,11 @@ fn set(vars: &[usize]) -> VarSet {
 fn pairs(dep: &Dep) -> Vec<(Var, Var)> {
     let all = (0..SIZE as Var).flat_map(|b| (0..SIZE as Var).map(move |a| (b, a)));
     all.filter(|&(before, after)| dep.holds(before, after)).collect()
+}
+
+/// What may be overwritten.
+fn overwritten(dep: &Dep) -> Vec<Var> {
+    dep.rows().map(|(after, _)| after).collect()
 }
 
 /// Builds a structured graph; every choice is taken from a list of bytes.
@@ -168,6 +171,7 @@ proptest! {
         let (explicit, loops) = structured::dep(&structure, &effects);
         let general = equations::dep(&flow, &effects).expect("the exit is reached");
         prop_assert_eq!(pairs(&general), pairs(&explicit));
+        prop_assert_eq!(overwritten(&general), overwritten(&explicit));
 
         let (varied, useful) = (set(&[varied]), set(&[useful]));
         let forward = equations::varied(&flow, &effects, &varied);
@@ -226,11 +230,10 @@ fn a_join_tells_whether_it_added_anything() {
     let other = Dep::identity(SIZE);
     assert!(dep.join(&other), "1 may keep its value now");
     assert!(!dep.join(&other));
-    let same: Arc<[Var]> = [1].into();
-    assert!(
-        !dep.join(&Dep::of(SIZE, &vec![Update { target: 2, sources: [2].into(), kills: true }]))
-    );
-    assert!(dep.join(&Dep::of(SIZE, &vec![Update { target: 2, sources: same, kills: true }])));
+    let kept = Dep::of(SIZE, &vec![update(2, &[2], true)]);
+    assert!(dep.join(&kept), "2 may be overwritten now");
+    assert!(!dep.join(&kept));
+    assert!(dep.join(&Dep::of(SIZE, &vec![update(2, &[1], true)])));
 }
 
 #[test]

@@ -8,7 +8,9 @@
 //! - a callee that overwrites something whose derivative is asked for later must set that to zero,
 //!   so its dummy argument has a derivative, too;
 //! - procedures that can be called through the same name have the same active dummy arguments;
-//! - a callee that sets a procedure pointer sets that to the derivative procedure beside it.
+//! - a callee that sets a procedure pointer sets that to the derivative procedure beside it;
+//! - a callee that changes state which a derivative procedure has a copy of changes that copy: its
+//!   derivative procedure is called everywhere (`state.rs`).
 //!
 //! All of them only ever add, and are applied until nothing changes.
 
@@ -22,6 +24,7 @@ use super::frame::{Frame, Summaries};
 use super::kin::Kin;
 use super::program::{Call, Carrier, Piece, Plain, Program, Way, What};
 use super::solve::{Around, Solution};
+use super::state;
 use crate::analysis::UnitId;
 
 /// The facts.
@@ -181,6 +184,7 @@ impl Marks {
                 }
             }
             active |= self.moves_objects(program, way);
+            active |= self.changes_copied_state(program, way);
             // It sets the pointers to the derivatives of these, too.
             let pointed = program.pointed.get(way.callee()).into_iter().flatten();
             active |= pointed.into_iter().any(|proc| self.procs.contains(proc));
@@ -216,6 +220,13 @@ impl Marks {
                     .iter()
                     .any(|&source| place.frame.any_in(&way.reads(source), &place.around.varied))
         })
+    }
+
+    /// Whether a callee, or one that it calls, changes a variable that it keeps and of which
+    /// derivative procedures have their own.
+    fn changes_copied_state(&self, program: &Program<'_>, way: &Way) -> bool {
+        let mut keepers = program.keepers.get(way.callee()).into_iter().flatten();
+        keepers.any(|&keeper| state::is_copied(program, &self.procs, keeper))
     }
 
     /// Whether a callee, or one that it calls, allocates, releases or associates an object that

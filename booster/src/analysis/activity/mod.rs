@@ -11,7 +11,8 @@
 //!
 //! The way: `program.rs` and `collect.rs` (what flows where), `frame.rs` (numbers and effects),
 //! `equations.rs` and `structured.rs` (the data-flow equations), `solve.rs` (the sweeps), `marks.rs`
-//! and `kin.rs` (what must have a derivative, beyond one procedure), `facts.rs` (the document); `trace.rs` and `why.rs`
+//! and `kin.rs` (what must have a derivative, beyond one procedure), `state.rs` (what is
+//! kept between calls), `facts.rs` (the document); `trace.rs` and `why.rs`
 //! explain.
 
 mod collect;
@@ -29,6 +30,7 @@ mod outside;
 mod print;
 mod program;
 mod solve;
+mod state;
 mod structured;
 mod trace;
 mod why;

@@ -169,6 +169,8 @@ pub(super) struct Body {
     pub(super) objects: Vec<RefId>,
     /// Steps in which pointers are associated.
     pub(super) moves: Vec<StepId>,
+    /// The procedures whose state it changes itself.
+    pub(super) keepers: BTreeSet<ProcId>,
     /// Calls of procedures without a body.
     pub(super) outside: BTreeMap<(StepId, u32), OutsideCall>,
 }
@@ -202,6 +204,8 @@ pub(super) struct Program<'d> {
     /// By the number of the procedure: the procedures that may be meant by procedure pointers that
     /// it or its callees set, as far as its callers see these pointers.
     pub(super) pointed: Vec<BTreeSet<ProcId>>,
+    /// By the number of the procedure: the procedures whose state it or its callees change.
+    pub(super) keepers: Vec<BTreeSet<ProcId>>,
 }
 
 impl<'d> Program<'d> {

@@ -2,13 +2,16 @@
 //!
 //! Without activity facts a call may still be told to be passive by its place: where its value can
 //! only decide (a condition, a subscript, a bound) and the procedure changes nothing that has a
-//! derivative, no derivative passes through it. Such a procedure is called quiet here.
+//! derivative, no derivative passes through it. Such a procedure is called quiet here. One that changes
+//! what it keeps between calls (SAVE, DATA) is not quiet: its derivative procedure has variables of its own
+//! for that, so all calls must execute the same of the two.
 
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Access, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, ExprKind, FunctionCall, ProcClass,
-    ProcId, ProcKind, RefId, Role, ScopeId, SpecItem, StmtId, StmtKind, SymbolId, VertexKind,
+    Access, Arg, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, ExprKind, FunctionCall,
+    ProcClass, ProcId, ProcKind, RefId, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind,
+    SymbolId, VertexKind,
 };
 use xaif_schema::uses::Uses;
 
@@ -33,6 +36,8 @@ pub(super) struct Facts {
     overlaid: HashSet<SymbolId>,
     /// Variables that procedures inside their own scope mention.
     shared: HashSet<SymbolId>,
+    /// Variables of procedures that keep their value from one call to the next.
+    kept: HashSet<SymbolId>,
 }
 
 impl Facts {
@@ -45,15 +50,14 @@ impl Facts {
             }
         }
         let (quiet, still) = (HashSet::new(), HashSet::new());
-        let mut facts = Facts { analysed, quiet, still, overlaid, shared: shared(doc) };
+        let (shared, kept) = (shared(doc), kept(doc));
+        let mut facts = Facts { analysed, quiet, still, overlaid, shared, kept };
         facts.quiet = facts.without_effect(doc, |doc, body| {
             let types = body.written.iter().copied();
             types.filter(|&written| carries(doc, doc.refs[written].ty.base)).collect()
         });
-        let kept = kept(doc);
-        facts.still = facts.without_effect(doc, |doc, body| {
-            body.unknown |= body.markers
-                || body.written.iter().any(|&written| kept.contains(&doc.refs[written].base));
+        facts.still = facts.without_effect(doc, |_, body| {
+            body.unknown |= body.markers;
             body.written.clone()
         });
         facts
@@ -202,7 +206,9 @@ impl Facts {
             let mut body = Mentions::default();
             body.cfg(doc, cfg);
             let written = written(doc, &mut body);
-            let changes = written.iter().any(|&reference| !self.is_own(doc, reference, id));
+            let keeps = |&reference: &RefId| self.kept.contains(&doc.refs[reference].base);
+            let changes = written.iter().any(|&reference| !self.is_own(doc, reference, id))
+                || body.written.iter().chain(&body.passed).any(keeps);
             if changes || body.unknown {
                 loud.push(id);
             } else {
@@ -227,11 +233,7 @@ impl Facts {
         let data = &doc.procs[proc];
         let base = doc.refs[reference].base;
         let dummy = data.args.iter().any(|arg| arg.symbol == Some(base));
-        let saved = doc.symbols[base]
-            .decl
-            .as_ref()
-            .is_none_or(|decl| decl.attrs.contains(&Attr::Save) || decl.init.is_some());
-        !dummy && !saved && self.is_private(doc, reference, data.scope)
+        !dummy && !self.kept.contains(&base) && self.is_private(doc, reference, data.scope)
     }
 }
 
@@ -296,7 +298,7 @@ fn shared(doc: &Document) -> HashSet<SymbolId> {
     for proc in doc.procs.values() {
         let Body::Flow(cfg) = &proc.body else { continue };
         let Some(host) = doc.scopes[proc.scope].parent else { continue };
-        if !matches!(doc.scopes[host].kind, xaif_schema::model::ScopeKind::Procedure(_)) {
+        if !matches!(doc.scopes[host].kind, ScopeKind::Procedure(_)) {
             continue;
         }
         let mut uses = Uses::new(doc);
@@ -306,10 +308,19 @@ fn shared(doc: &Document) -> HashSet<SymbolId> {
     shared
 }
 
-/// Variables that DATA gives a value or SAVE without a list keeps.
+/// Variables of procedures that keep their value: by SAVE, by an initial value, by DATA.
 fn kept(doc: &Document) -> HashSet<SymbolId> {
+    let saved = |symbol: &SymbolId| {
+        let decl = doc.symbols[*symbol].decl.as_ref();
+        decl.is_some_and(|decl| {
+            matches!(decl.role, Role::Variable)
+                && (decl.attrs.contains(&Attr::Save) || decl.init.is_some())
+        })
+    };
+    let within = |kind| matches!(kind, ScopeKind::Procedure(_) | ScopeKind::Block);
     let mut kept = HashSet::new();
-    for scope in doc.scopes.values() {
+    for scope in doc.scopes.values().filter(|scope| within(scope.kind)) {
+        kept.extend(scope.symbols.iter().copied().filter(saved));
         for item in &scope.items {
             match item {
                 SpecItem::SaveAll => kept.extend(&scope.symbols),
@@ -332,6 +343,8 @@ fn kept(doc: &Document) -> HashSet<SymbolId> {
 #[derive(Default)]
 struct Mentions {
     written: Vec<RefId>,
+    /// Variables that are passed to procedures, which may write them.
+    passed: Vec<RefId>,
     called: Vec<ProcId>,
     /// Whether it calls what is not known, or may do anything.
     unknown: bool,
@@ -369,9 +382,22 @@ impl Mentions {
         }
         for node in nodes_of(doc, roots) {
             if let ExprKind::Call(call) = &doc.exprs[node].kind {
+                self.pass(doc, &call.args);
                 self.call(doc, call.callee.symbol);
             }
         }
+    }
+
+    /// The variables among the arguments of a call.
+    fn pass(&mut self, doc: &Document, args: &[Arg]) {
+        let variable = |arg: &Arg| match arg.value {
+            ArgValue::Expr(expr) => match doc.exprs[expr].kind {
+                ExprKind::Ref(reference) => Some(reference),
+                _ => None,
+            },
+            ArgValue::AlternateReturn(_) => None,
+        };
+        self.passed.extend(args.iter().filter_map(variable));
     }
 
     fn call(&mut self, doc: &Document, symbol: SymbolId) {
@@ -409,6 +435,7 @@ impl Mentions {
                 }
                 StmtKind::Call(call) => {
                     let intrinsic = is_intrinsic(doc, call.callee.symbol);
+                    self.pass(doc, &call.args);
                     if !intrinsic {
                         self.call(doc, call.callee.symbol);
                     }

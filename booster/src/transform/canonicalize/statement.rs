@@ -8,7 +8,8 @@ use xaif_schema::model::{
 use super::Canonical;
 use super::facts::{carries, statement_function};
 use super::hoist::{intrinsic_name, is_variable, plain_name, storage_of};
-use super::temporaries::{Storage, is_hidden, is_visible};
+use super::temporaries::{Storage, is_visible};
+use crate::analysis::is_hidden;
 use crate::build::{Emitter, nodes_of, value_of};
 
 impl Canonical {

@@ -11,6 +11,7 @@ use xaif_schema::model::{
 };
 
 use super::facts::carries;
+use crate::analysis::is_hidden;
 use crate::build::{Copier, fresh_name, integer, intrinsic, new_variable, value_of, whole};
 
 /// How many modules are followed that pass a name on.
@@ -280,28 +281,4 @@ fn has(doc: &Document, scope: ScopeId, symbol: SymbolId, fuel: u32) -> bool {
         }
         _ => false,
     })
-}
-
-/// Whether a module keeps one of its names to itself.
-pub(super) fn is_hidden(doc: &Document, module: ScopeId, symbol: SymbolId) -> bool {
-    let attrs = doc.symbols[symbol].decl.as_ref().map(|decl| &decl.attrs);
-    if let Some(attrs) = attrs {
-        if attrs.contains(&Attr::Private) {
-            return true;
-        }
-        if attrs.contains(&Attr::Public) {
-            return false;
-        }
-    }
-    let (mut named, mut default) = (None, false);
-    for item in &doc.scopes[module].items {
-        if let SpecItem::Access { private, symbols } = item {
-            if symbols.is_empty() {
-                default = *private;
-            } else if symbols.contains(&symbol) {
-                named = Some(*private);
-            }
-        }
-    }
-    named.unwrap_or(default)
 }

@@ -79,7 +79,8 @@ pub type Shadow<'a> = &'a mut dyn FnMut(&mut Document, RefId) -> Option<ExprId>;
 /// new reference to the derivative of `lhs`. They stand before the assignment. The result is whether
 /// there is a derivative: if not, nothing is emitted, and the derivative is zero.
 ///
-/// `array` and `mask` are variables, sections or elemental expressions of them. `shadow` is asked for
+/// `array` and `mask` are variables, sections or elemental expressions of them; an `array` whose
+/// derivative is zero may be anything. `shadow` is asked for
 /// the derivatives of elements of the array's references and gives derivatives of the same rank (for
 /// several directions: inside a loop over them).
 ///
@@ -108,6 +109,10 @@ pub fn statement_tangent(
         _ => return Ok(false),
     };
     let Some(array) = operand(&operands, 1) else { return Ok(false) };
+    // An array without derivative may be any expression: nobody asks for its elements.
+    if matches!(tangent_of(emitter.doc, catalogue, array, shadow), Ok(None)) {
+        return Ok(false);
+    }
     let (mut dim, mut mask) = (operand(&operands, 2), operand(&operands, 3));
     // `maxval(array, mask)` is allowed, too.
     if let Some(second) = dim
