@@ -11,7 +11,7 @@ use xaif_schema::model::{Document, StageRun};
 use xaif_schema::xml::catalogue::read_catalogue;
 
 use crate::analysis::side_effects::{self, SideEffects};
-use crate::analysis::{Accesses, Bodies, Storage, activity};
+use crate::analysis::{Accesses, Bodies, Storage, activity, tbr};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::canonicalize::canonicalize;
@@ -124,6 +124,26 @@ impl CanonicalizeArgs {
         let warnings = canonicalize(doc)?;
         note(doc, "xaif-canonicalize", &[]);
         Ok(warnings)
+    }
+}
+
+/// Options of `xaif-tbr`: there are none yet.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub struct TbrArgs {}
+
+impl TbrArgs {
+    /// The stage: what an adjoint must record, written into the document.
+    ///
+    /// `externals` is what is known of procedures whose bodies are not given, `rules` how intrinsics
+    /// are differentiated: the same as for the stage that makes the adjoint.
+    pub fn apply(&self, doc: &mut Document, externals: &Externals, rules: &Rules) {
+        tbr::tbr(doc, externals, &rules.catalogue);
+        self.note(doc, rules);
+    }
+
+    /// Appends the stage to the history of a document.
+    pub fn note(&self, doc: &mut Document, rules: &Rules) {
+        note(doc, "xaif-tbr", &rules.words);
     }
 }
 

@@ -8,6 +8,7 @@
 //! - [`CallMap`]: what the units of a callee are for its caller.
 //! - [`overwrites`]: what each step may overwrite, by names.
 //! - [`activity`](mod@activity): which variables have a derivative that must be computed.
+//! - [`tbr`](mod@tbr): which values an adjoint must record.
 //!
 //! An analysis never looks at statements itself: it goes through the steps of a graph, asks for
 //! their accesses, and asks the storage for the units of each reference.
@@ -20,6 +21,7 @@ pub mod overwrites;
 mod procedures;
 pub mod side_effects;
 pub mod storage;
+pub mod tbr;
 
 pub use access::{Accesses, CallSite, Event};
 pub use bodies::{Bodies, BodyEvents, StepAt, StepKey, call_graph};

@@ -67,6 +67,9 @@ impl<'a> Headers<'a> {
                 }));
                 let init_stmt = self.text.doc.stmts.get(*init);
                 facts.extend(init_stmt.and_then(|init| self.text.recorded(init)));
+                let update_stmt = self.text.doc.stmts.get(*update);
+                let each = update_stmt.and_then(|update| self.text.recorded(update));
+                facts.extend(each.map(|text| format!("{text} in each round")));
                 let counted = match form {
                     ForForm::Counted => self.counted(*init, *condition, *update),
                     ForForm::General => None,

@@ -252,7 +252,10 @@ pub enum VertexKind {
         condition: ExprId,
         /// Assigns the next value.
         update: StmtId,
-        /// How the loop is to be reversed.
+        /// How the loop is to be reversed. Where a to-be-recorded analysis has told, a loop with a
+        /// value is reversed as a loop that counts, which gives its variable the value of each
+        /// round: explicitly where its bounds can be evaluated again behind it, else from values
+        /// that are recorded behind it.
         reversal: Option<Reversal>,
         /// Which loop of the language it is.
         form: ForForm,

@@ -21,11 +21,12 @@ pub struct Stmt {
     /// The numeric label that the source puts before it and that no jump needs (FORMAT, the label
     /// of an assignment nobody jumps to). Labels that are jumped to are `Label` vertices.
     pub label: Option<u32>,
-    /// What an adjoint pushes before it executes the statement and pops before it executes the
-    /// statement's adjoint, in this order: values that the statement may overwrite and that
-    /// adjoint statements need. Each reference is a place of its own, evaluated before the
-    /// statement. `None` where no to-be-recorded analysis has told, which means all that the
-    /// statement may overwrite.
+    /// What an adjoint pushes before it executes the statement, in this order, and pops in reverse
+    /// before it executes the statement's adjoint: values that the statement may overwrite and that
+    /// adjoint statements need. Each is a place of its own, evaluated before the statement. A WHERE
+    /// or FORALL tells what all of it records, each assignment in it what it records itself. The
+    /// next value of a loop tells what is recorded at the end of each round. `None` where no
+    /// to-be-recorded analysis has told, which means all that the statement may overwrite.
     pub recorded: Option<Vec<RefId>>,
 }
 

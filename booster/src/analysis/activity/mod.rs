@@ -25,7 +25,7 @@ mod frame;
 mod heads;
 mod kin;
 mod marks;
-mod names;
+pub(super) mod names;
 mod outside;
 mod print;
 mod program;

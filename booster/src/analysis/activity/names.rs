@@ -8,22 +8,51 @@ use xaif_schema::model::{
     Base, Body, Document, Part, ProcId, Reference, Role, ScopeId, ScopeKind, SpecItem, SymbolId, Ty,
 };
 
+use crate::analysis::storage::Member;
+use crate::analysis::{Storage, UnitId};
+
 /// A variable that was named for a procedure.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(in crate::analysis) struct Found {
     /// The whole of a variable, or a component of it.
-    pub(super) reference: Reference,
+    pub(in crate::analysis) reference: Reference,
     /// The procedure.
-    pub(super) proc: ProcId,
+    pub(in crate::analysis) proc: ProcId,
 }
 
 /// `p`, `m%p` for a procedure of a module, `host%p` for an internal one.
-pub(super) fn qualified(doc: &Document, proc: ProcId) -> String {
+pub(in crate::analysis) fn qualified(doc: &Document, proc: ProcId) -> String {
     let symbol = doc.procs[proc].symbol;
     let name = doc.name(symbol);
     match owner(doc, doc.symbols[symbol].scope) {
         Some(owner) => format!("{}%{name}", doc.name(owner)),
         None => name.to_owned(),
+    }
+}
+
+/// The name by which a procedure knows a unit, else its first name with that of its module, COMMON
+/// block or procedure before it.
+pub(in crate::analysis) fn of_unit(
+    doc: &Document,
+    storage: &Storage,
+    proc: ProcId,
+    unit: UnitId,
+) -> String {
+    let members = &storage.units()[unit].members;
+    let scope_of = |symbol: SymbolId| doc.symbols[symbol].scope;
+    let own = |m: &&Member| storage.procedures().owner(scope_of(m.symbol)) == Some(proc);
+    if let Some(member) = members.iter().find(own) {
+        return member.name(doc);
+    }
+    let Some(member) = members.first() else { return unit.to_string() };
+    let name = member.name(doc);
+    let common = doc.symbols[member.symbol].decl.as_ref().and_then(|decl| decl.common);
+    if let Some((block, _)) = common {
+        return format!("{}{name}", doc.symbols[block].id);
+    }
+    match owner(doc, scope_of(member.symbol)) {
+        Some(owner) => format!("{}%{name}", doc.name(owner)),
+        None => name,
     }
 }
 
@@ -45,7 +74,7 @@ pub(super) fn owner(doc: &Document, scope: ScopeId) -> Option<SymbolId> {
 }
 
 /// Whether a user who writes `name` may mean `proc`.
-pub(super) fn is_called(doc: &Document, proc: ProcId, name: &str) -> bool {
+pub(in crate::analysis) fn is_called(doc: &Document, proc: ProcId, name: &str) -> bool {
     let name = name.trim();
     is_named(doc, doc.procs[proc].symbol, name) || qualified(doc, proc).eq_ignore_ascii_case(name)
 }
@@ -76,7 +105,11 @@ pub(super) fn procedure(doc: &Document, name: &str) -> Result<ProcId, Diagnostic
 /// The variable, or component of a variable, that `name` means for `proc`: `x`, `x%c`, `m%x`,
 /// `/block/x`. Plain names are looked for in the procedure, around it, in the modules that it uses,
 /// and among the COMMON variables and module variables of the whole program.
-pub(super) fn variable(doc: &Document, proc: ProcId, name: &str) -> Result<Found, Diagnostic> {
+pub(in crate::analysis) fn variable(
+    doc: &Document,
+    proc: ProcId,
+    name: &str,
+) -> Result<Found, Diagnostic> {
     let name = name.trim();
     let (block, rest) = match name.strip_prefix('/').and_then(|rest| rest.split_once('/')) {
         Some((block, rest)) => (Some(block.trim()), rest),
@@ -146,7 +179,7 @@ pub(super) fn components(doc: &Document, ty: SymbolId) -> Vec<SymbolId> {
 }
 
 /// A reference as a user would write it, without subscripts.
-pub(super) fn of_reference(doc: &Document, reference: &Reference) -> String {
+pub(in crate::analysis) fn of_reference(doc: &Document, reference: &Reference) -> String {
     let mut name = doc.name(reference.base).to_owned();
     for part in &reference.parts {
         if let Part::Component { name: component, .. } = part {

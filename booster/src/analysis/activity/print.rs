@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use xaif_schema::model::{EntityRef, ProcId, SymbolId};
+use xaif_schema::model::{EntityRef, ProcId};
 
 use super::names;
 use super::program::Program;
@@ -73,25 +73,7 @@ impl Activity<'_> {
     }
 }
 
-/// The name by which a procedure knows a unit, else its first name with that of its module, COMMON
-/// block or procedure before it.
+/// The name by which a procedure knows a unit: see [`names::of_unit`].
 pub(super) fn unit_name(program: &Program<'_>, proc: ProcId, unit: UnitId) -> String {
-    let doc = program.doc;
-    let procedures = program.storage.procedures();
-    let members = &program.storage.units()[unit].members;
-    let scope_of = |symbol: SymbolId| doc.symbols[symbol].scope;
-    let own = members.iter().find(|m| procedures.owner(scope_of(m.symbol)) == Some(proc));
-    if let Some(member) = own {
-        return member.name(doc);
-    }
-    let Some(member) = members.first() else { return unit.to_string() };
-    let name = member.name(doc);
-    let common = doc.symbols[member.symbol].decl.as_ref().and_then(|decl| decl.common);
-    if let Some((block, _)) = common {
-        return format!("{}{name}", doc.symbols[block].id);
-    }
-    match names::owner(doc, scope_of(member.symbol)) {
-        Some(owner) => format!("{}%{name}", doc.name(owner)),
-        None => name,
-    }
+    names::of_unit(program.doc, program.storage, proc, unit)
 }

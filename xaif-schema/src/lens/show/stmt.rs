@@ -54,6 +54,7 @@ impl<'a> Text<'a> {
     pub(crate) fn stmt_text(&self, id: StmtId, stmt: &'a Stmt, way: Way<'_>) -> StmtText {
         let mut lines = Vec::new();
         let mut facts = Vec::new();
+        facts.extend(self.recorded(stmt));
         self.stmt_lines(stmt, 0, 0, way, &mut lines, &mut facts);
         if let (Some(label), Some(first)) = (stmt.label, lines.first_mut()) {
             first.1 = format!("{label}: {}", first.1);
@@ -79,7 +80,6 @@ impl<'a> Text<'a> {
         lines: &mut Vec<(usize, String)>,
         facts: &mut Vec<String>,
     ) {
-        facts.extend(self.recorded(stmt));
         let mut line = |text: String| lines.push((indent, text));
         match &stmt.kind {
             StmtKind::Assign { lhs, rhs, defined } => {

@@ -1,0 +1,518 @@
+//! What each step of a body means to the recording of values: which units of storage its adjoint
+//! reads, which it may overwrite and by which names, and whom it calls.
+
+use std::collections::{BTreeSet, HashMap};
+
+use smallvec::SmallVec;
+use xaif_schema::model::{ExprId, ProcId, RefId, ScopeKind, StmtId, SymbolId};
+
+use super::control::{ConstructKind, Constructs};
+use super::names::{Name, of_actual};
+use super::needs::{is_active_call, needs};
+use crate::analysis::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
+use crate::analysis::side_effects::{SideEffects, effects_of_call};
+use crate::analysis::{
+    Accesses, BodyEvents, CallMap, Home, StepAt, StepKey, Storage, UnitId, Units,
+};
+use crate::build::{nodes_of, subscripts_of};
+use crate::externals::Externals;
+use crate::flow::Step;
+use crate::rules::Catalogue;
+
+/// Units of a body by their numbers in it.
+pub(super) type Numbers = SmallVec<[u32; 2]>;
+
+/// The units of a body, numbered, and its steps.
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    /// The units that the body touches; their positions are their numbers.
+    pub(super) units: Vec<UnitId>,
+    numbers: HashMap<UnitId, u32>,
+    steps: HashMap<StepKey, Acts>,
+}
+
+/// What a step means.
+#[derive(Debug, Default)]
+pub(super) struct Acts {
+    /// What its adjoint reads, with the values before the step.
+    pub(super) needs: Vec<Need>,
+    /// What it may overwrite, in order.
+    pub(super) writes: Vec<Overwriting>,
+    /// The units of which nothing is left, or all is recorded if it is needed.
+    pub(super) kill: Numbers,
+    /// The active calls.
+    pub(super) calls: Vec<ActiveCall>,
+    /// Whether its adjoint consists of more than taking back what it recorded.
+    pub(super) live: bool,
+    /// Whether it is a place where something can be recorded.
+    pub(super) recordable: bool,
+}
+
+/// A unit that an adjoint reads.
+#[derive(Clone, Debug)]
+pub(super) struct Need {
+    /// The unit.
+    pub(super) unit: u32,
+    /// The reference by which it is read; `None` where a procedure that is called reads it.
+    pub(super) reference: Option<RefId>,
+}
+
+/// An overwriting.
+#[derive(Clone, Debug)]
+pub(super) struct Overwriting {
+    /// How what is overwritten is recorded.
+    pub(super) name: Name,
+    /// What is overwritten.
+    pub(super) units: Numbers,
+    /// What the subscripts of the name read: needed where it is recorded.
+    pub(super) subscripts: Numbers,
+}
+
+impl Overwriting {
+    fn new(name: Name, units: Numbers) -> Self {
+        Overwriting { name, units, subscripts: Numbers::new() }
+    }
+}
+
+/// A call that has an adjoint.
+#[derive(Debug)]
+pub(super) struct ActiveCall {
+    /// What may be executed, and what its units are to the caller.
+    pub(super) ways: Vec<(ProcId, CallMap)>,
+}
+
+/// What frames are made from.
+pub(super) struct Maker<'m, 'd> {
+    pub(super) accesses: &'m Accesses<'d>,
+    pub(super) externals: &'m Externals,
+    pub(super) catalogue: &'m Catalogue,
+    pub(super) effects: &'m SideEffects,
+    pub(super) constructs: &'m Constructs,
+    pub(super) body: &'m BodyEvents<'d>,
+}
+
+impl Frame {
+    /// Looks at all steps of a body.
+    pub(super) fn new(maker: &Maker<'_, '_>) -> Self {
+        let mut frame = Frame::default();
+        if maker.body.steps.iter().any(|step| maker.is_world(step)) {
+            frame.number_the_world(maker);
+        }
+        for step in &maker.body.steps {
+            let acts = frame.acts(maker, step);
+            frame.steps.insert(StepKey::of(step.step), acts);
+        }
+        frame
+    }
+
+    /// What a step means.
+    pub(super) fn of(&self, step: StepKey) -> Option<&Acts> {
+        self.steps.get(&step)
+    }
+
+    /// The number of a unit; `None` where the body does not touch it.
+    pub(super) fn number(&self, unit: UnitId) -> Option<u32> {
+        self.numbers.get(&unit).copied()
+    }
+
+    /// The numbers of those of `units` that the body touches.
+    pub(super) fn known<'u>(&self, units: impl IntoIterator<Item = &'u UnitId>) -> Numbers {
+        units.into_iter().filter_map(|&unit| self.number(unit)).collect()
+    }
+
+    /// What a statement that stands in a WHERE or FORALL overwrites.
+    pub(super) fn inner(&self, maker: &Maker<'_, '_>, stmt: StmtId) -> Vec<Overwriting> {
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        let events = maker.accesses.of(maker.body.proc, Step::Stmt(stmt));
+        let mut found = Vec::new();
+        for event in &events {
+            if let Event::Write(Written_ { place: Written::Ref(reference), .. }) = event {
+                let units = self.known(&storage.units_of(doc, *reference));
+                found.push(Overwriting::new(Name::Ref(*reference), units));
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, unit: UnitId) -> u32 {
+        let next = self.units.len() as u32;
+        let number = *self.numbers.entry(unit).or_insert(next);
+        if number == next {
+            self.units.push(unit);
+        }
+        number
+    }
+
+    fn add_all(&mut self, units: impl IntoIterator<Item = UnitId>) -> Numbers {
+        units.into_iter().map(|unit| self.add(unit)).collect()
+    }
+
+    /// Where everything may be overwritten, it happens to all that the body sees.
+    fn number_the_world(&mut self, maker: &Maker<'_, '_>) {
+        let proc = maker.body.proc;
+        for (unit, data) in maker.accesses.storage().units() {
+            let visible = match data.home {
+                Home::Global => true,
+                Home::Dummy(owner) | Home::Local(owner) => {
+                    owner == proc || maker.accesses.sees(proc, data.home)
+                }
+            };
+            if visible {
+                self.add(unit);
+            }
+        }
+    }
+
+    fn acts(&mut self, maker: &Maker<'_, '_>, at: &StepAt<'_>) -> Acts {
+        let doc = maker.accesses.doc();
+        let provided = maker.constructs.provided(at.vertex);
+        let mut acts = Acts::default();
+        let mut references = Vec::new();
+        let mut stmt = None;
+        match at.step {
+            Step::Enter(_) => references = reads(&at.events, |role| role == ReadRole::Bound),
+            Step::Concurrent(_) => references = reads(&at.events, |_| true),
+            Step::Evaluate(_) | Step::Leave => {}
+            Step::Stmt(id) => {
+                if maker.provides(id) {
+                    return acts;
+                }
+                let needs = needs(doc, maker.catalogue, id, &at.events);
+                (acts.live, references) = (needs.live, needs.references);
+                acts.recordable = true;
+                stmt = Some(id);
+            }
+        }
+        self.need(maker, &references, &provided, &mut acts);
+        for event in &at.events {
+            self.event(maker, stmt, event, &provided, &mut acts);
+        }
+        if matches!(at.step, Step::Enter(_)) {
+            // What is given its default value as the procedure is entered is recorded by nobody.
+            acts.writes.clear();
+            acts.kill.clear();
+        }
+        steady_names(maker, &mut acts, self);
+        self.cover(maker, &mut acts);
+        for write in &mut acts.writes {
+            if let Some(reference) = write.name.reference() {
+                let read = subscript_references(doc, reference);
+                let read = read.into_iter().filter(|&read| {
+                    let read = &doc.refs[read];
+                    !(read.parts.is_empty() && provided.contains(&read.base))
+                });
+                let units: Vec<UnitId> =
+                    read.flat_map(|r| maker.accesses.storage().units_of(doc, r)).collect();
+                write.subscripts = self.add_all(units);
+            }
+        }
+        acts
+    }
+
+    /// What the adjoint reads by `references`, but for the variables of loops around.
+    fn need(
+        &mut self,
+        maker: &Maker<'_, '_>,
+        references: &[RefId],
+        provided: &[SymbolId],
+        acts: &mut Acts,
+    ) {
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        for &reference in references {
+            let data = &doc.refs[reference];
+            if data.parts.is_empty() && provided.contains(&data.base) {
+                continue;
+            }
+            for unit in storage.units_of(doc, reference) {
+                let unit = self.add(unit);
+                acts.needs.push(Need { unit, reference: Some(reference) });
+            }
+        }
+    }
+
+    fn need_units(
+        &mut self,
+        maker: &Maker<'_, '_>,
+        units: impl IntoIterator<Item = UnitId>,
+        provided: &[SymbolId],
+        acts: &mut Acts,
+    ) {
+        let storage = maker.accesses.storage();
+        for unit in units {
+            let members = &storage.units()[unit].members;
+            let is_provided = members
+                .iter()
+                .all(|member| member.path.is_empty() && provided.contains(&member.symbol));
+            let unit = self.add(unit);
+            if !is_provided {
+                acts.needs.push(Need { unit, reference: None });
+            }
+        }
+    }
+
+    fn event(
+        &mut self,
+        maker: &Maker<'_, '_>,
+        stmt: Option<StmtId>,
+        event: &Event<'_>,
+        provided: &[SymbolId],
+        acts: &mut Acts,
+    ) {
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        match event {
+            Event::Write(write) => {
+                let (units, entirely) = maker.accesses.written(write);
+                let units = self.add_all(units);
+                if entirely {
+                    acts.kill.extend(units.iter().copied());
+                }
+                let name = name_of(maker, write);
+                acts.writes.push(Overwriting::new(name, units));
+            }
+            Event::Call(call) => self.call(maker, stmt, call, provided, acts),
+            Event::Release { object, nullify: false } => {
+                let units = self.add_all(storage.units_of(doc, *object));
+                // What is deallocated has no value any more.
+                if storage.kills(doc, *object) {
+                    acts.kill.extend(units.iter().copied());
+                }
+                acts.writes.push(Overwriting::new(Name::Ref(*object), units));
+            }
+            // Values stay where they are; what points to them is the matter of whoever reverses.
+            Event::Release { object, nullify: true }
+            | Event::Allocate(object)
+            | Event::Associate(object) => {
+                self.add_all(storage.units_of(doc, *object));
+            }
+            Event::Anything => {
+                for unit in 0..self.units.len() as u32 {
+                    self.overwrite_unit(unit, acts);
+                }
+            }
+            Event::Read(..) => {}
+        }
+    }
+
+    fn overwrite_unit(&self, unit: u32, acts: &mut Acts) {
+        let Some(&id) = self.units.get(unit as usize) else { return };
+        let units = Numbers::from_elem(unit, 1);
+        acts.writes.push(Overwriting::new(Name::Unit(id), units));
+    }
+
+    fn call(
+        &mut self,
+        maker: &Maker<'_, '_>,
+        stmt: Option<StmtId>,
+        call: &CallSite<'_>,
+        provided: &[SymbolId],
+        acts: &mut Acts,
+    ) {
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        let summary_of = |callee: ProcId| maker.effects.of(callee).clone();
+        let found = effects_of_call(maker.accesses, call, maker.externals, &summary_of);
+        self.add_all(found.used.iter().copied());
+        let active = is_active_call(doc, stmt, call);
+        if active {
+            // What the callee overwrites itself is in the snapshot that is taken of it.
+            let again = found.input.difference(&found.out).copied();
+            self.need_units(maker, again, provided, acts);
+            let ways = call.targets.bodies.iter();
+            let ways = ways.map(|&entry| (entry.proc, CallMap::new(maker.accesses, call, entry)));
+            acts.calls.push(ActiveCall { ways: ways.collect() });
+        } else if acts.live {
+            // A function that is evaluated again for a partial derivative or a subscript.
+            self.need_units(maker, found.input.iter().copied(), provided, acts);
+        }
+        let mut rest: BTreeSet<UnitId> = found.out.clone();
+        let objects = call
+            .callee
+            .object
+            .map(|object| (Name::Around(object), storage.reach_of_object(doc, object)));
+        let actuals = call.actuals.iter().filter_map(|actual| {
+            let units = match actual.value {
+                ActualValue::Variable(reference) => storage.reach(doc, reference),
+                ActualValue::Object(_)
+                | ActualValue::Target(..)
+                | ActualValue::Value(..)
+                | ActualValue::Procedure(_) => Units::new(),
+            };
+            Some((of_actual(doc, storage, call, actual)?, units))
+        });
+        for (name, units) in objects.into_iter().chain(actuals) {
+            let touched: Vec<UnitId> =
+                units.into_iter().filter(|unit| found.out.contains(unit)).collect();
+            if touched.is_empty() {
+                continue;
+            }
+            rest.retain(|unit| !touched.contains(unit));
+            let units = self.add_all(touched);
+            acts.writes.push(Overwriting::new(name, units));
+        }
+        for unit in rest {
+            let unit = self.add(unit);
+            self.overwrite_unit(unit, acts);
+        }
+        if found.world {
+            for unit in 0..self.units.len() as u32 {
+                if storage.units()[self.units[unit as usize]].home == Home::Global {
+                    self.overwrite_unit(unit, acts);
+                }
+            }
+        }
+        acts.kill.extend(self.known(&found.kill));
+    }
+
+    /// What is recorded as a whole is needed no more behind the step, whatever happens to it.
+    ///
+    /// Not so at an active call: in split mode it is the callee that records, which may do so part
+    /// by part.
+    fn cover(&self, maker: &Maker<'_, '_>, acts: &mut Acts) {
+        if !acts.recordable || !acts.calls.is_empty() {
+            return;
+        }
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        for write in &acts.writes {
+            let covered = write.units.iter().filter(|&&unit| {
+                let unit = self.units[unit as usize];
+                write.name.covers(doc, storage, unit)
+            });
+            acts.kill.extend(covered.copied());
+        }
+    }
+}
+
+impl Maker<'_, '_> {
+    /// Whether `stmt` assigns the next value of a loop that the backward sweep counts itself.
+    fn provides(&self, stmt: StmtId) -> bool {
+        self.constructs.counted_by(stmt).is_some_and(|construct| match construct.kind {
+            ConstructKind::Counted { update, .. } => construct.closed && update == stmt,
+            ConstructKind::Branch | ConstructKind::Loop => false,
+        })
+    }
+
+    fn is_world(&self, step: &StepAt<'_>) -> bool {
+        let summary_of = |callee: ProcId| self.effects.of(callee).clone();
+        step.events.iter().any(|event| match event {
+            Event::Anything => true,
+            Event::Call(call) => {
+                effects_of_call(self.accesses, call, self.externals, &summary_of).world
+            }
+            Event::Read(..)
+            | Event::Write(_)
+            | Event::Allocate(_)
+            | Event::Release { .. }
+            | Event::Associate(_) => false,
+        })
+    }
+}
+
+fn name_of(maker: &Maker<'_, '_>, write: &Written_) -> Name {
+    let doc = maker.accesses.doc();
+    match write.place {
+        Written::Ref(reference) => Name::Ref(reference),
+        Written::Symbol(symbol) => match doc.scopes[doc.symbols[symbol].scope].kind {
+            ScopeKind::Indices | ScopeKind::StatementFunction(_) => Name::Hidden,
+            ScopeKind::Plain
+            | ScopeKind::Global
+            | ScopeKind::Module(_)
+            | ScopeKind::Submodule { .. }
+            | ScopeKind::Procedure(_)
+            | ScopeKind::BlockData(_)
+            | ScopeKind::DerivedType(_)
+            | ScopeKind::Block
+            | ScopeKind::Associate => Name::Symbol(symbol),
+        },
+    }
+}
+
+/// Takes care of names whose subscripts the step may overwrite.
+///
+/// Those of a call are evaluated before it: the name comes first, what its subscripts read later, so
+/// that this is taken back first. A name that depends on itself, or that is between others, becomes
+/// the whole variable; so does one in any other statement, where it may be evaluated after the
+/// subscript has got its value (`read *, n, x(n)`).
+fn steady_names(maker: &Maker<'_, '_>, acts: &mut Acts, frame: &mut Frame) {
+    let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+    let subscripts: Vec<Option<Numbers>> = acts
+        .writes
+        .iter()
+        .map(|write| write.name.reference().map(|r| subscript_units(doc, storage, frame, r)))
+        .collect();
+    let only_calls = acts.writes.iter().all(|write| !matches!(write.name, Name::Hidden))
+        && !acts.calls.is_empty();
+    let reads = |by: usize, write: &Overwriting| {
+        let read = subscripts.get(by).and_then(Option::as_ref);
+        read.is_some_and(|read| read.iter().any(|unit| write.units.contains(unit)))
+    };
+    let depends: Vec<bool> =
+        (0..acts.writes.len()).map(|i| acts.writes.iter().any(|write| reads(i, write))).collect();
+    let mut whole = Vec::new();
+    for (i, write) in acts.writes.iter().enumerate() {
+        let between = (0..acts.writes.len()).any(|other| reads(other, write));
+        if depends[i] && (!only_calls || between) {
+            whole.push(i);
+        }
+    }
+    for &i in &whole {
+        if let Some(reference) = acts.writes[i].name.reference() {
+            acts.writes[i].name = Name::Whole(reference);
+        }
+    }
+    let mut order: Vec<(bool, Overwriting)> = acts
+        .writes
+        .drain(..)
+        .enumerate()
+        .map(|(i, write)| (!depends[i] || whole.contains(&i), write))
+        .collect();
+    order.sort_by_key(|(later, _)| *later);
+    acts.writes = order.into_iter().map(|(_, write)| write).collect();
+}
+
+/// What the subscripts of a reference read.
+pub(super) fn subscript_references(
+    doc: &xaif_schema::model::Document,
+    reference: RefId,
+) -> Vec<RefId> {
+    use xaif_schema::model::ExprKind;
+    let nodes: Vec<ExprId> = nodes_of(doc, subscripts_of(&doc.refs[reference]));
+    let read = nodes.into_iter().filter_map(|node| match &doc.exprs[node].kind {
+        ExprKind::Ref(inner) => Some(*inner),
+        ExprKind::Constant(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => None,
+    });
+    read.collect()
+}
+
+fn subscript_units(
+    doc: &xaif_schema::model::Document,
+    storage: &Storage,
+    frame: &mut Frame,
+    reference: RefId,
+) -> Numbers {
+    let references = subscript_references(doc, reference);
+    let units = references.into_iter().flat_map(|inner| storage.units_of(doc, inner));
+    frame.add_all(units.collect::<Vec<_>>())
+}
+
+/// The references that events read in certain roles, and whose values are asked for.
+pub(super) fn reads(events: &[Event<'_>], wanted: impl Fn(ReadRole) -> bool) -> Vec<RefId> {
+    let read = events.iter().filter_map(|event| match event {
+        Event::Read(reference, role) => {
+            (*role != ReadRole::Inquiry && wanted(*role)).then_some(*reference)
+        }
+        Event::Write(_)
+        | Event::Call(_)
+        | Event::Allocate(_)
+        | Event::Release { .. }
+        | Event::Associate(_)
+        | Event::Anything => None,
+    });
+    read.collect()
+}

@@ -1,0 +1,249 @@
+//! The names by which what a statement overwrites is recorded.
+//!
+//! An assignment records its left-hand side, a call its actual arguments and the variables that it
+//! reaches otherwise. A name is evaluated before the statement; where a subscript of it may be
+//! overwritten by the statement itself, the whole variable is recorded instead, or, of a call, the
+//! subscript is recorded behind it and so taken back first.
+
+use smallvec::SmallVec;
+use xaif_schema::model::{Document, Part, Place, ProcId, RefId, Reference, Subscript, SymbolId};
+
+use crate::analysis::access::{Actual, ActualValue, CallSite};
+use crate::analysis::storage::Member;
+use crate::analysis::{Storage, UnitId, side_effects};
+
+/// A name for what is overwritten.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Name {
+    /// A reference of the program.
+    Ref(RefId),
+    /// It without its last part: the array of which an element is passed for an array, the object
+    /// of a type-bound call.
+    Around(RefId),
+    /// It without all parts from the first subscript on.
+    Whole(RefId),
+    /// A variable that the statement does not name.
+    Symbol(SymbolId),
+    /// All that is visible under some name of a unit.
+    Unit(UnitId),
+    /// Something that is not recorded: indices of FORALL and the like.
+    Hidden,
+}
+
+impl Name {
+    /// The reference of the program, if the name has its subscripts (or some of them).
+    pub(super) fn reference(&self) -> Option<RefId> {
+        match self {
+            Name::Ref(reference) | Name::Around(reference) => Some(*reference),
+            Name::Whole(_) | Name::Symbol(_) | Name::Unit(_) | Name::Hidden => None,
+        }
+    }
+
+    /// Whether recording by this name records all of `unit`.
+    pub(super) fn covers(&self, doc: &Document, storage: &Storage, unit: UnitId) -> bool {
+        let whole = storage.units()[unit].whole;
+        let is_plain = |reference: RefId| {
+            let before = doc.refs[reference].parts.split_last().map_or(&[][..], |(_, all)| all);
+            before.iter().all(|part| matches!(part, Part::Component { .. }))
+        };
+        whole
+            && match self {
+                Name::Ref(reference) => storage.kills(doc, *reference),
+                Name::Around(reference) => is_plain(*reference),
+                Name::Whole(_) | Name::Symbol(_) | Name::Unit(_) => true,
+                Name::Hidden => false,
+            }
+    }
+
+    /// The references that stand for it, to be copied; `units` are those that must be recorded.
+    pub(super) fn references(
+        &self,
+        doc: &Document,
+        storage: &Storage,
+        proc: ProcId,
+        place: Place,
+        units: &[UnitId],
+    ) -> Vec<Reference> {
+        let plain = |reference: RefId| {
+            let mut copy = doc.refs[reference].clone();
+            (copy.active, copy.alias, copy.du_ud, copy.live) = (None, None, None, None);
+            copy
+        };
+        match self {
+            Name::Ref(reference) => components(doc, storage, *reference, units)
+                .into_iter()
+                .map(|path| with_path(doc, plain(*reference), &path))
+                .collect(),
+            Name::Around(reference) => {
+                let mut around = plain(*reference);
+                around.parts.pop();
+                vec![with_declared_rank(doc, around)]
+            }
+            Name::Whole(reference) => {
+                let mut whole = plain(*reference);
+                let kept = whole
+                    .parts
+                    .iter()
+                    .position(|part| !matches!(part, Part::Component { .. }))
+                    .unwrap_or(whole.parts.len());
+                whole.parts.truncate(kept);
+                vec![with_declared_rank(doc, whole)]
+            }
+            Name::Symbol(symbol) => {
+                let member = Member { symbol: *symbol, path: Box::default() };
+                vec![placed(side_effects::reference(doc, &member), place)]
+            }
+            Name::Unit(unit) => members(doc, storage, proc, *unit)
+                .into_iter()
+                .map(|member| placed(side_effects::reference(doc, member), place))
+                .collect(),
+            Name::Hidden => Vec::new(),
+        }
+    }
+}
+
+fn placed(mut reference: Reference, place: Place) -> Reference {
+    reference.place = place;
+    reference
+}
+
+/// The members of a unit by which `proc` knows it: its own, else those of procedures around it, else
+/// a variable of a module, else the first, which it cannot name.
+fn members<'s>(
+    doc: &Document,
+    storage: &'s Storage,
+    proc: ProcId,
+    unit: UnitId,
+) -> SmallVec<[&'s Member; 2]> {
+    let all = &storage.units()[unit].members;
+    let owner = |member: &&Member| storage.owner(doc, member.symbol);
+    let own: SmallVec<[&Member; 2]> =
+        all.iter().filter(|member| owner(member) == Some(proc)).collect();
+    if !own.is_empty() {
+        return own;
+    }
+    let around = |member: &&Member| {
+        owner(member).is_some_and(|o| storage.procedures().is_inside(doc, proc, o))
+    };
+    let found = all.iter().find(around);
+    let found = found.or_else(|| all.iter().find(|member| owner(member).is_none()));
+    found.or_else(|| all.first()).into_iter().collect()
+}
+
+/// How the value of a reference is recorded so that `units` are: the whole of it, or of a structure
+/// those components alone. Each is the path from the reference on.
+fn components(
+    doc: &Document,
+    storage: &Storage,
+    reference: RefId,
+    units: &[UnitId],
+) -> Vec<Box<[SymbolId]>> {
+    use xaif_schema::model::Base;
+    let data = &doc.refs[reference];
+    let whole = vec![Box::default()];
+    if !matches!(data.ty.base, Base::Derived(_) | Base::Class(_)) {
+        return whole;
+    }
+    let mut path: Vec<SymbolId> = Vec::new();
+    for part in &data.parts {
+        if let Part::Component { symbol, .. } = part {
+            let Some(symbol) = symbol else { return whole };
+            path.push(*symbol);
+        }
+    }
+    let mut found = Vec::new();
+    for &unit in units {
+        let below = storage.units()[unit].members.iter().find_map(|member| {
+            (member.symbol == data.base).then(|| member.path.strip_prefix(path.as_slice()))?
+        });
+        match below {
+            // Two parts with a rank are no reference.
+            Some(rest) if !rest.is_empty() => {
+                let ranks = rest.iter().filter(|&&part| rank_of(doc, part) > 0).count();
+                if ranks + usize::from(data.ty.rank > 0) > 1 {
+                    return whole;
+                }
+                found.push(rest.into());
+            }
+            Some(_) | None => return whole,
+        }
+    }
+    found
+}
+
+fn with_path(doc: &Document, mut reference: Reference, path: &[SymbolId]) -> Reference {
+    for &component in path {
+        let name = doc.name(component).into();
+        reference.parts.push(Part::Component { symbol: Some(component), name });
+        if let Some(decl) = &doc.symbols[component].decl {
+            reference.ty.base = decl.spec.base();
+        }
+        reference.ty.rank = reference.ty.rank.max(rank_of(doc, component));
+    }
+    reference
+}
+
+/// A reference that ends with a variable or component, with the type that this is declared with.
+fn with_declared_rank(doc: &Document, mut reference: Reference) -> Reference {
+    let last = reference.parts.iter().rev().find_map(|part| match part {
+        Part::Component { symbol, .. } => *symbol,
+        Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+    });
+    let symbol = last.unwrap_or(reference.base);
+    if let Some(decl) = &doc.symbols[symbol].decl {
+        reference.ty.base = decl.spec.base();
+    }
+    reference.ty.rank = match reference.parts.last() {
+        Some(Part::Elements(subscripts)) => {
+            let extended = subscripts.iter().filter(|subscript| match subscript {
+                Subscript::Index(index) => doc.exprs[*index].ty.rank > 0,
+                Subscript::Section { .. } => true,
+            });
+            u8::try_from(extended.count()).unwrap_or(u8::MAX)
+        }
+        Some(_) | None => rank_of(doc, symbol),
+    };
+    reference
+}
+
+/// The declared rank of a variable or component.
+fn rank_of(doc: &Document, symbol: SymbolId) -> u8 {
+    let symbol = &doc.symbols[symbol];
+    let declared =
+        symbol.decl.as_ref().map(|decl| u8::try_from(decl.dims.len()).unwrap_or(u8::MAX));
+    declared.or(symbol.rank).unwrap_or(0)
+}
+
+/// The name of what is passed to a call and overwritten by it; `None` for what has none.
+pub(super) fn of_actual(
+    doc: &Document,
+    storage: &Storage,
+    call: &CallSite<'_>,
+    actual: &Actual,
+) -> Option<Name> {
+    match actual.value {
+        ActualValue::Variable(reference) => {
+            let is_element = doc.refs[reference].ty.rank == 0
+                && matches!(doc.refs[reference].parts.last(), Some(Part::Elements(_)));
+            // An element that is passed for an array stands for all that follow.
+            let around = is_element && takes_array(doc, storage, call, actual);
+            Some(if around { Name::Around(reference) } else { Name::Ref(reference) })
+        }
+        ActualValue::Object(_)
+        | ActualValue::Target(..)
+        | ActualValue::Value(..)
+        | ActualValue::Procedure(_) => None,
+    }
+}
+
+/// Whether the dummy argument of some body that may be executed is an array; an unknown one may be.
+fn takes_array(doc: &Document, storage: &Storage, call: &CallSite<'_>, actual: &Actual) -> bool {
+    if call.targets.unknown || !call.targets.outside.is_empty() {
+        return true;
+    }
+    !call.targets.bodies.iter().all(|&entry| {
+        let dummies = storage.procedures().dummies(doc, entry);
+        let dummy = dummies.get(actual.position).and_then(|dummy| dummy.symbol);
+        dummy.is_none_or(|symbol| rank_of(doc, symbol) == 0)
+    })
+}

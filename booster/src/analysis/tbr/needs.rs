@@ -1,0 +1,252 @@
+//! What the adjoint of a statement reads: the set AdjU of an instruction (paper 1, section 5.1).
+//!
+//! Of an assignment the operands of the partial derivatives that do not vanish, and the indices of
+//! what takes part; of a call what the adjoint procedure reads again, see `frame`.
+
+use xaif_schema::model::{
+    Document, ExprId, ExprKind, ForallHeader, Part, RefId, Reference, StmtId, StmtKind, TypeClass,
+};
+
+use crate::analysis::access::{CallSite, CallSort, Event, ReadRole, Written};
+use crate::build::{nodes_of, subscripts_of};
+use crate::rules::{Catalogue, may_be_continuous};
+use crate::transform::linearize::needed;
+
+/// What a statement is to an adjoint.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Needs {
+    /// The references whose values its adjoint may read, with those before it is executed.
+    pub(super) references: Vec<RefId>,
+    /// Whether it has an adjoint at all, or something of its kind must be undone.
+    pub(super) live: bool,
+}
+
+/// What the adjoint of a statement reads; `events` are those of the statement.
+pub(super) fn needs(
+    doc: &Document,
+    catalogue: &Catalogue,
+    stmt: StmtId,
+    events: &[Event<'_>],
+) -> Needs {
+    match &doc.stmts[stmt].kind {
+        StmtKind::Assign { defined: Some(_), lhs, .. } => {
+            all_reads_if(is_active(doc, *lhs), events)
+        }
+        StmtKind::Assign { lhs, rhs, defined: None } => {
+            if passes_through(doc, *lhs, *rhs) {
+                return all_reads_if(true, events);
+            }
+            let mut needs = Needs::default();
+            needs.assignment(doc, catalogue, *lhs, *rhs);
+            needs
+        }
+        StmtKind::Where(_) | StmtKind::Forall(_) => {
+            let mut needs = Needs::default();
+            let mut conditions = Vec::new();
+            needs.masked(doc, catalogue, stmt, &mut conditions);
+            if needs.live {
+                needs.exprs(doc, conditions);
+            }
+            needs
+        }
+        StmtKind::Call(call) => {
+            let called = events.iter().any(|event| matches!(event, Event::Call(_)));
+            let active = match called {
+                true => call.active != Some(false),
+                // An intrinsic subroutine: its arguments tell.
+                false => call.active != Some(false) && writes_active(doc, events),
+            };
+            all_reads_if(active, events)
+        }
+        StmtKind::InlinableCall(_) | StmtKind::Propagate(_) => all_reads_if(true, events),
+        // Allocation and association are undone and done again.
+        StmtKind::PointerAssign { .. } | StmtKind::Allocate(_) | StmtKind::Release(_) => {
+            all_reads_if(true, events)
+        }
+        StmtKind::OpenScope(_) => all_reads_if(!events.is_empty(), events),
+        StmtKind::Marker(_) => {
+            let mut needs = Needs { live: writes_active(doc, events), ..Needs::default() };
+            if needs.live {
+                needs.references = reads(events, |role| role == ReadRole::Index);
+            }
+            needs
+        }
+        StmtKind::CloseScope(_) | StmtKind::Comment(_) => Needs::default(),
+    }
+}
+
+/// Whether a call has an adjoint.
+pub(super) fn is_active_call(doc: &Document, stmt: Option<StmtId>, call: &CallSite<'_>) -> bool {
+    let Some(stmt) = stmt else { return false };
+    match (call.sort, &doc.stmts[stmt].kind) {
+        (CallSort::Subroutine, StmtKind::Call(call)) => call.active != Some(false),
+        (CallSort::Assignment, StmtKind::Assign { lhs, .. }) => is_active(doc, *lhs),
+        (CallSort::Function(expr), StmtKind::Assign { lhs, rhs, .. }) => {
+            expr == *rhs && passes_through(doc, *lhs, *rhs)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the right-hand side is a function through which activity passes.
+fn passes_through(doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
+    match &doc.exprs[rhs].kind {
+        ExprKind::Call(call) => call.active.unwrap_or_else(|| is_active(doc, lhs)),
+        ExprKind::Constant(_)
+        | ExprKind::Ref(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => false,
+    }
+}
+
+/// Whether a derivative of what `reference` names takes part; without facts of activity that of
+/// everything continuous does.
+pub(super) fn is_active(doc: &Document, reference: RefId) -> bool {
+    let Reference { base, ty, parts, active, deriv, .. } = &doc.refs[reference];
+    let symbol = &doc.symbols[*base];
+    // Genuine documents say nothing but the class of the variable.
+    let of_class = symbol.decl.is_some()
+        || match symbol.class {
+            TypeClass::Real | TypeClass::Complex | TypeClass::Opaque | TypeClass::Void => true,
+            TypeClass::Integer | TypeClass::Bool | TypeClass::Char | TypeClass::String => false,
+        };
+    let asks_only = parts.iter().any(|part| match part {
+        Part::Inquiry(name) => !matches!(&**name, "re" | "im"),
+        Part::Elements(_) | Part::Component { .. } | Part::Substring { .. } | Part::Deref => false,
+    });
+    // Without facts of activity a symbol tells only of what class it is.
+    let takes_part = || {
+        active.unwrap_or_else(|| {
+            symbol.active != Some(false) || doc.procs.values().all(|proc| proc.active.is_none())
+        })
+    };
+    !deriv && !asks_only && of_class && may_be_continuous(ty.base) && takes_part()
+}
+
+fn all_reads_if(live: bool, events: &[Event<'_>]) -> Needs {
+    match live {
+        true => Needs { references: reads(events, |role| role != ReadRole::Inquiry), live },
+        false => Needs::default(),
+    }
+}
+
+fn reads(events: &[Event<'_>], wanted: impl Fn(ReadRole) -> bool) -> Vec<RefId> {
+    let read = events.iter().filter_map(|event| match event {
+        Event::Read(reference, role) if wanted(*role) => Some(*reference),
+        Event::Read(..)
+        | Event::Write(_)
+        | Event::Call(_)
+        | Event::Allocate(_)
+        | Event::Release { .. }
+        | Event::Associate(_)
+        | Event::Anything => None,
+    });
+    read.collect()
+}
+
+fn writes_active(doc: &Document, events: &[Event<'_>]) -> bool {
+    events.iter().any(|event| match event {
+        Event::Write(write) => match write.place {
+            Written::Ref(reference) => is_active(doc, reference),
+            Written::Symbol(_) => false,
+        },
+        Event::Read(..)
+        | Event::Call(_)
+        | Event::Allocate(_)
+        | Event::Release { .. }
+        | Event::Associate(_)
+        | Event::Anything => false,
+    })
+}
+
+impl Needs {
+    fn exprs(&mut self, doc: &Document, roots: impl IntoIterator<Item = ExprId>) {
+        for node in nodes_of(doc, roots) {
+            match &doc.exprs[node].kind {
+                ExprKind::Ref(reference) => self.references.push(*reference),
+                ExprKind::Call(call) => self.references.extend(call.callee.object),
+                ExprKind::Constant(_)
+                | ExprKind::Intrinsic { .. }
+                | ExprKind::Boolean { .. }
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::ImpliedDo(_)
+                | ExprKind::StructureConstructor { .. }
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => {}
+            }
+        }
+    }
+
+    /// `lhs = rhs`. The adjoint of an assignment whose left-hand side is not active is empty.
+    fn assignment(&mut self, doc: &Document, catalogue: &Catalogue, lhs: RefId, rhs: ExprId) {
+        if !is_active(doc, lhs) {
+            return;
+        }
+        self.live = true;
+        self.exprs(doc, subscripts_of(&doc.refs[lhs]));
+        match needed(doc, catalogue, lhs, rhs, &mut |reference| is_active(doc, reference)) {
+            Ok(read) => self.references.extend(read),
+            // What has no adjoint is refused later.
+            Err(_) => self.exprs(doc, [rhs]),
+        }
+    }
+
+    /// The assignments of a WHERE or FORALL; their masks and bounds are added to `conditions`.
+    fn masked(
+        &mut self,
+        doc: &Document,
+        catalogue: &Catalogue,
+        stmt: StmtId,
+        conditions: &mut Vec<ExprId>,
+    ) {
+        let mut work = vec![stmt];
+        while let Some(stmt) = work.pop() {
+            match &doc.stmts[stmt].kind {
+                StmtKind::Assign { lhs, rhs, defined } => {
+                    let called = defined.is_some() || passes_through(doc, *lhs, *rhs);
+                    self.assignment(doc, catalogue, *lhs, *rhs);
+                    if called && self.live {
+                        self.exprs(doc, [*rhs]);
+                    }
+                }
+                StmtKind::PointerAssign { lhs, rhs } => {
+                    self.live = true;
+                    self.exprs(doc, subscripts_of(&doc.refs[*lhs]));
+                    self.exprs(doc, [*rhs]);
+                }
+                StmtKind::Where(construct) => {
+                    for arm in &construct.arms {
+                        conditions.extend(arm.mask);
+                        work.extend(&arm.body);
+                    }
+                }
+                StmtKind::Forall(construct) => {
+                    header(&construct.header, conditions);
+                    work.extend(&construct.body);
+                }
+                StmtKind::Call(_)
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Allocate(_)
+                | StmtKind::Release(_)
+                | StmtKind::OpenScope(_)
+                | StmtKind::CloseScope(_)
+                | StmtKind::Marker(_)
+                | StmtKind::Comment(_) => {}
+            }
+        }
+    }
+}
+
+fn header(header: &ForallHeader, conditions: &mut Vec<ExprId>) {
+    for range in &header.ranges {
+        conditions.extend([range.lower, range.upper]);
+        conditions.extend(range.step);
+    }
+    conditions.extend(header.mask);
+}

@@ -1,0 +1,23 @@
+subroutine s(x, y, n)
+  real :: x, y
+  integer :: n, k
+  if (n > 3) then
+    y = y*x
+  else
+    y = sin(y)
+  end if
+  if (y > 0.0) then
+    y = y*x
+  end if
+  if (x > 0.0) y = y*y
+  k = 1
+  if (k == n) y = y*y
+  k = 2
+  if (k == n) n = 3
+  select case (n)
+  case (1)
+    y = y**3
+  case default
+    y = 2.0*y
+  end select
+end subroutine

@@ -1,0 +1,23 @@
+subroutine head(x, y, n)
+  integer :: n
+  real :: x(n), y(n), t, w
+  t = x(1)
+  call p(x, t, w, n)
+  y(1) = w*t
+  call p(y, t, w, n)
+  y(2) = x(2)*t
+  call q(n)
+  call p(y(n:), t, w, n)
+contains
+  subroutine p(a, b, c, m)
+    integer :: m
+    real :: a(m), b, c
+    c = a(1)*b
+    a(1) = c*c
+    b = sin(b)
+  end subroutine
+  subroutine q(m)
+    integer :: m
+    m = m + 1
+  end subroutine
+end subroutine

@@ -1,0 +1,9 @@
+recursive subroutine r(x, n)
+  real :: x
+  integer :: n
+  if (n > 0) then
+    x = sin(x)
+    call r(x, n - 1)
+    x = x*x
+  end if
+end subroutine
