@@ -22,7 +22,7 @@ use crate::transform::tangent::reads::references;
 
 /// What the active references of the right-hand side have to do with the left-hand side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Overlap {
+pub(super) enum Overlap {
     /// Nothing.
     None,
     /// Some are the left-hand side itself, the others have nothing to do with it.
@@ -58,23 +58,9 @@ impl Adjoint<'_> {
             Overlap::None | Overlap::Same => own,
             Overlap::Perhaps => self.set_aside(e, own, place),
         };
-        let value = value_of(e.doc, seed);
         let lhs_ty = e.doc.refs[lhs].ty;
-        let found = {
-            let tools = &self.tools;
-            let scope = tools.scope(e.doc);
-            let wish = format!("temp{}", tools.suffix);
-            let mut active = |doc: &mut Document, reference: RefId| tools.is_active(doc, reference);
-            let mut temporary =
-                |doc: &mut Document, ty: Ty| temporary(doc, scope, &wish, ty, place);
-            adjoint_of(e.doc, tools.catalogue, rhs, value, lhs_ty, &mut active, &mut temporary)?
-        };
-        for (symbol, value) in found.temporaries {
-            let target = whole(e.doc, symbol, place);
-            e.assign(target, value, place);
-        }
-        let (same, others): (Vec<Contribution>, Vec<Contribution>) = found
-            .contributions
+        let contributions = self.contributions(e, rhs, seed, lhs_ty, place)?;
+        let (same, others): (Vec<Contribution>, Vec<Contribution>) = contributions
             .into_iter()
             .partition(|one| overlap != Overlap::None && same_reference(e.doc, one.target, lhs));
         // What may be the left-hand side itself is added to what that has become.
@@ -85,12 +71,35 @@ impl Adjoint<'_> {
         self.accumulate(e, before, place)?;
         self.become_sum(e, own, seed, same)?;
         self.accumulate(e, behind, place)?;
-        if overlap == Overlap::Perhaps && e.doc.refs[seed].ty.rank > 0 {
-            let objects = vec![Copier::new().reference(e.doc, seed)];
-            let release = Release { nullify: false, objects, stat: None, errmsg: None };
-            e.stmt(StmtKind::Release(Box::new(release)), place);
+        if overlap == Overlap::Perhaps {
+            self.drop_aside(e, seed);
         }
         Ok(())
+    }
+
+    /// What the active references of `rhs` get, where `seed` is the adjoint of its value; what that
+    /// needs is computed.
+    pub(super) fn contributions(
+        &mut self,
+        e: &mut Emitter<'_>,
+        rhs: ExprId,
+        seed: RefId,
+        lhs_ty: Ty,
+        place: Place,
+    ) -> Result<Vec<Contribution>, Diagnostic> {
+        let tools = &self.tools;
+        let value = value_of(e.doc, seed);
+        let scope = tools.scope(e.doc);
+        let wish = format!("temp{}", tools.suffix);
+        let mut active = |doc: &mut Document, reference: RefId| tools.is_active(doc, reference);
+        let mut temporary = |doc: &mut Document, ty: Ty| temporary(doc, scope, &wish, ty, place);
+        let found =
+            adjoint_of(e.doc, tools.catalogue, rhs, value, lhs_ty, &mut active, &mut temporary)?;
+        for (symbol, value) in found.temporaries {
+            let target = whole(e.doc, symbol, place);
+            e.assign(target, value, place);
+        }
+        Ok(found.contributions)
     }
 
     /// `yb = a - b`, what the left-hand side gets as a part of the right-hand side; zero if it is
@@ -136,7 +145,7 @@ impl Adjoint<'_> {
         Ok(())
     }
 
-    fn overlap(&self, doc: &Document, lhs: RefId, rhs: ExprId) -> Overlap {
+    pub(super) fn overlap(&self, doc: &Document, lhs: RefId, rhs: ExprId) -> Overlap {
         let written = self.storage.units_of(doc, lhs);
         let relation = |reference: RefId| {
             if !self.is_active(doc, reference) {
@@ -167,7 +176,7 @@ impl Adjoint<'_> {
     }
 
     /// A variable that holds the value of `own`: a new one.
-    fn set_aside(&mut self, e: &mut Emitter<'_>, own: RefId, place: Place) -> RefId {
+    pub(super) fn set_aside(&mut self, e: &mut Emitter<'_>, own: RefId, place: Place) -> RefId {
         let Reference { ty, .. } = e.doc.refs[own];
         let scope = self.scope(e.doc);
         let wish = format!("old{}", self.tools.suffix);
@@ -189,6 +198,16 @@ impl Adjoint<'_> {
             e.assign(target, value, place);
         }
         whole(e.doc, symbol, place)
+    }
+
+    /// The end of what was set aside.
+    pub(super) fn drop_aside(&self, e: &mut Emitter<'_>, aside: RefId) {
+        let Reference { ty, place, .. } = e.doc.refs[aside];
+        if ty.rank > 0 {
+            let objects = vec![Copier::new().reference(e.doc, aside)];
+            let release = Release { nullify: false, objects, stat: None, errmsg: None };
+            e.stmt(StmtKind::Release(Box::new(release)), place);
+        }
     }
 
     /// `v = w` for structures: each component by itself.
@@ -283,7 +302,13 @@ impl Adjoint<'_> {
 }
 
 /// A new variable; an array is allocatable.
-fn temporary(doc: &mut Document, scope: ScopeId, wish: &str, ty: Ty, place: Place) -> SymbolId {
+pub(super) fn temporary(
+    doc: &mut Document,
+    scope: ScopeId,
+    wish: &str,
+    ty: Ty,
+    place: Place,
+) -> SymbolId {
     let symbol = new_variable(doc, scope, wish, ty.base, place);
     if ty.rank > 0 {
         doc.symbols[symbol].rank = Some(ty.rank);
@@ -350,7 +375,11 @@ fn offset(doc: &Document, index: ExprId) -> Option<(Option<SymbolId>, i64)> {
 }
 
 /// `first + a - b …`; `None` where there is nothing to add.
-fn sum(doc: &mut Document, first: Option<ExprId>, list: Vec<Contribution>) -> Option<ExprId> {
+pub(super) fn sum(
+    doc: &mut Document,
+    first: Option<ExprId>,
+    list: Vec<Contribution>,
+) -> Option<ExprId> {
     let mut total = first;
     for Contribution { value, negative, .. } in list {
         total = Some(match (total, negative) {

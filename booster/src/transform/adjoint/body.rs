@@ -213,8 +213,11 @@ impl Sweeps for Adjoint<'_> {
                 "this statement is the work of another differentiation tool",
                 "differentiate the document that this one was made from",
             )),
+            StmtKind::Where(construct) => {
+                self.restore(e, stmt)?;
+                self.adjoint_where(e, stmt, &construct)
+            }
             StmtKind::PointerAssign { .. }
-            | StmtKind::Where(_)
             | StmtKind::Forall(_)
             | StmtKind::Allocate(_)
             | StmtKind::Release(_)
@@ -235,11 +238,11 @@ impl Sweeps for Adjoint<'_> {
         match &doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, .. } => self.is_active(doc, *lhs),
             StmtKind::Call(call) => self.differentiated(doc, call),
+            StmtKind::Where(construct) => self.where_is_active(doc, construct),
             StmtKind::Marker(_) | StmtKind::Comment(_) => false,
             StmtKind::PointerAssign { .. }
             | StmtKind::InlinableCall(_)
             | StmtKind::Propagate(_)
-            | StmtKind::Where(_)
             | StmtKind::Forall(_)
             | StmtKind::Allocate(_)
             | StmtKind::Release(_)

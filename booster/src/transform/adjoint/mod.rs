@@ -14,19 +14,21 @@
 //!
 //! - `reversal`: control flow, and the two graphs. `body`: which statement is handled where.
 //! - `record`: what is put on the tape before a statement and taken back behind its adjoint.
-//! - `assign`: assignments.
+//! - `prepare`: what an adjoint can be made of.
+//! - `assign`: assignments. `masked`: under a mask.
 //! - `call`: calls.
 
 mod assign;
 mod body;
 mod call;
+mod masked;
+pub mod prepare;
 mod record;
 pub mod reversal;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 
-use super::canonicalize::canonicalize;
 use super::derivative::{Counterparts, Naming};
 use super::tangent;
 use crate::externals::Externals;
@@ -60,7 +62,7 @@ impl Default for Options {
 /// Adds the adjoint procedures of all active procedures to `doc`; the user's own program units stay
 /// and are marked as provided. The result are warnings.
 ///
-/// The document is brought into canonical form first ([`canonicalize`]). Where activity facts are
+/// The document is prepared first ([`prepare::prepare`]). Where activity facts are
 /// absent, every real and complex variable and every procedure with a body is active; where facts of
 /// TBR analysis are absent, everything that is overwritten is recorded.
 ///
@@ -73,7 +75,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         title: "Adjoint".into(),
         transposed: true,
     };
-    let mut warnings = canonicalize(doc)?;
+    let mut warnings = prepare::prepare(doc)?;
     let refused = tangent::bits::refuse(doc);
     if refused.has_errors() {
         return Err(refused);

@@ -7,8 +7,8 @@
 
 use xaif_schema::diag::Code;
 use xaif_schema::model::{
-    BoolOp, Dim, Document, ExprId, ExprKind, Forall, IndexRange, Part, Place, RefId, StmtId,
-    StmtKind, Subscript, SymbolId, Ty, Where, WhereArm,
+    Allocate, BoolOp, Dim, Document, ExprId, ExprKind, Forall, IndexRange, Part, Place, RefId,
+    Release, StmtId, StmtKind, Subscript, SymbolId, Ty, Where, WhereArm,
 };
 
 use super::Canonical;
@@ -16,13 +16,14 @@ use super::facts::carries;
 use super::statement::place_of;
 use super::temporaries::Storage;
 use crate::build::{
-    Copier, Emitter, assign, boolean, fresh_name, new_variable, nodes_of, subscripts_of, value_of,
+    Copier, Emitter, assign, boolean, fresh_name, index, intrinsic, new_variable, nodes_of,
+    reference, subscripts_of, value_of, whole,
 };
 
 impl Canonical {
     /// WHERE. Whether it was taken apart; else it stays, with what it needs before it.
     pub(super) fn masked(&mut self, e: &mut Emitter<'_>, stmt: StmtId, construct: &Where) -> bool {
-        let mut late = false;
+        let mut late = self.apart && !holds_one(e.doc, construct);
         for (number, arm) in construct.arms.iter().enumerate() {
             late |= number > 0 && arm.mask.is_some_and(|mask| self.hoists(e.doc, mask, false));
             let mut first = number == 0;
@@ -31,7 +32,7 @@ impl Canonical {
                     continue;
                 }
                 let nested = matches!(e.doc.stmts[inner].kind, StmtKind::Where(_));
-                if nested && self.statement_hoists(e.doc, inner) {
+                if nested && !self.apart && self.statement_hoists(e.doc, inner) {
                     let place = place_of(e.doc, inner);
                     let message = "a nested WHERE calls a function that activity passes through";
                     let help = "combine the masks, or call the function before the construct";
@@ -43,7 +44,8 @@ impl Canonical {
             }
         }
         if late {
-            self.take_apart(e, place_of(e.doc, stmt), construct);
+            self.changed = true;
+            self.take_apart(e, place_of(e.doc, stmt), construct, None);
         } else {
             construct.arms.iter().for_each(|arm| self.arm(e, arm));
         }
@@ -124,13 +126,36 @@ impl Canonical {
         false
     }
 
-    fn take_apart(&mut self, e: &mut Emitter<'_>, place: Place, construct: &Where) {
-        // Elements that no arm has taken yet; all of them at first.
+    /// `around`: the mask of the WHERE in which this one stands.
+    fn take_apart(
+        &mut self,
+        e: &mut Emitter<'_>,
+        place: Place,
+        construct: &Where,
+        around: Option<(SymbolId, Ty)>,
+    ) {
+        // Elements that no arm has taken yet; all of them (`None`) at first.
         let mut pending: Option<(SymbolId, Ty)> = None;
+        if let Some(around) = around {
+            let mask = self.of(e.doc, around, place);
+            let storage = self.shaped(e.doc, mask);
+            let Some(rest) = self.temporary(e, "pending", around.1, storage, place) else { return };
+            let lhs = self.use_of(e.doc, rest, around.1, place);
+            e.assign(lhs, mask, place);
+            pending = Some((rest, around.1));
+        }
         for (number, arm) in construct.arms.iter().enumerate() {
             let last = number + 1 == construct.arms.len();
             let Some(taken) = self.mask(e, arm, &mut pending, last, place) else { return };
             for &inner in &arm.body {
+                let nested = match &e.doc.stmts[inner].kind {
+                    StmtKind::Where(nested) if self.apart => Some(Where::clone(nested)),
+                    _ => None,
+                };
+                if let Some(nested) = nested {
+                    self.take_apart(e, place_of(e.doc, inner), &nested, Some(taken));
+                    continue;
+                }
                 self.within(e, inner);
                 if matches!(e.doc.stmts[inner].kind, StmtKind::Comment(_)) {
                     e.push(inner);
@@ -206,11 +231,12 @@ impl Canonical {
                 bound.into_iter().for_each(|bound| self.value(e, bound, false));
             }
         }
-        if !self.statement_hoists(e.doc, stmt) {
+        if !self.apart && !self.statement_hoists(e.doc, stmt) {
             return false;
         }
         let place = place_of(e.doc, stmt);
         let Some(written) = self.written(e, construct) else { return false };
+        let mut construct = construct.clone();
         let mask = construct.header.mask;
         let mentions = |doc: &Document, expr| {
             nodes_of(doc, [expr]).into_iter().any(|node| match &doc.exprs[node].kind {
@@ -218,12 +244,7 @@ impl Canonical {
                 _ => false,
             })
         };
-        if mask.is_some_and(|mask| mentions(e.doc, mask)) {
-            let message = "the mask of this FORALL looks at what its body writes";
-            let help = "keep the mask in an array of its own, or write DO loops";
-            self.refuse(e.doc, Code::CANNOT_HOIST, place, message.into(), help);
-            return false;
-        }
+        let keeps_mask = mask.is_some_and(|mask| mentions(e.doc, mask));
         for range in &construct.header.ranges {
             for bound in [Some(range.lower), Some(range.upper), range.step].into_iter().flatten() {
                 if mentions(e.doc, bound) {
@@ -240,10 +261,75 @@ impl Canonical {
             copier.symbols.insert(range.var, index);
         }
         self.changed = true;
+        let kept =
+            if keeps_mask { self.keep_mask(e, &mut construct, &copier, place) } else { None };
         for &inner in &construct.body {
-            self.loops(e, construct, &copier, inner);
+            self.loops(e, &construct, &copier, inner);
+        }
+        if let Some(kept) = kept {
+            let objects = vec![whole(e.doc, kept, place)];
+            let release = Release { nullify: false, objects, stat: None, errmsg: None };
+            e.stmt(StmtKind::Release(Box::new(release)), place);
         }
         true
+    }
+
+    /// The mask of a FORALL whose body writes what the mask looks at: an array over the indices.
+    fn keep_mask(
+        &mut self,
+        e: &mut Emitter<'_>,
+        construct: &mut Forall,
+        copier: &Copier,
+        place: Place,
+    ) -> Option<SymbolId> {
+        let mask = construct.header.mask.take()?;
+        let rank = u8::try_from(construct.header.ranges.len()).unwrap_or(u8::MAX);
+        let ty = Ty { base: e.doc.exprs[mask].ty.base, rank };
+        let kept = self.temporary(e, "mask", ty, Storage::Plain, place)?;
+        let mut bounds = Vec::new();
+        for range in &construct.header.ranges {
+            let (mut lower, mut upper) =
+                (copier.expr(e.doc, range.lower), copier.expr(e.doc, range.upper));
+            if range.step.is_some() {
+                let ends = [lower, upper];
+                let again = ends.map(|end| Copier::new().expr(e.doc, end));
+                let ty = e.doc.exprs[lower].ty;
+                lower = intrinsic(e.doc, "min", &ends, ty);
+                upper = intrinsic(e.doc, "max", &again, ty);
+            }
+            bounds.push(Subscript::Section {
+                lower: Some(lower),
+                upper: Some(upper),
+                stride: None,
+            });
+        }
+        let object = reference(e.doc, kept, [Part::Elements(bounds)], ty, place);
+        let (spec, stat, errmsg, source, mold) = (None, None, None, None, None);
+        let objects = vec![object];
+        let allocate = Allocate { spec, objects, stat, errmsg, source, mold };
+        e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+        let element = |doc: &mut Document| {
+            let indices: Vec<ExprId> = construct
+                .header
+                .ranges
+                .iter()
+                .map(|range| {
+                    let index = whole(doc, range.var, place);
+                    value_of(doc, index)
+                })
+                .collect();
+            index(doc, kept, &indices, place)
+        };
+        let at = element(e.doc);
+        self.nest(e, construct, copier, place, |this, e| {
+            let lhs = copier.reference(e.doc, at);
+            let value = copier.expr(e.doc, mask);
+            this.value(e, value, false);
+            e.assign(lhs, value, place);
+        });
+        let again = element(e.doc);
+        construct.header.mask = Some(value_of(e.doc, again));
+        Some(kept)
     }
 
     /// The variables that a FORALL writes; `None`, with a message, where it cannot become loops.
@@ -255,6 +341,9 @@ impl Canonical {
                     written.push(e.doc.refs[*lhs].base);
                 }
                 StmtKind::Comment(_) => {}
+                StmtKind::PointerAssign { lhs, .. } if self.apart => {
+                    written.push(e.doc.refs[*lhs].base);
+                }
                 StmtKind::Assign { .. }
                 | StmtKind::PointerAssign { .. }
                 | StmtKind::Call(_)
@@ -268,8 +357,12 @@ impl Canonical {
                 | StmtKind::CloseScope(_)
                 | StmtKind::Marker(_) => {
                     let place = place_of(e.doc, inner);
-                    let message = "this FORALL calls a function that activity passes through, and \
-                                   holds more than assignments";
+                    let message = if self.apart {
+                        "this FORALL holds more than assignments, so that it cannot become loops"
+                    } else {
+                        "this FORALL calls a function that activity passes through, and holds more \
+                         than assignments"
+                    };
                     let help = "write DO loops";
                     self.refuse(e.doc, Code::CANNOT_HOIST, place, message.into(), help);
                     return None;
@@ -282,9 +375,13 @@ impl Canonical {
     /// One statement of a FORALL as loops.
     fn loops(&mut self, e: &mut Emitter<'_>, construct: &Forall, copier: &Copier, stmt: StmtId) {
         let place = place_of(e.doc, stmt);
-        let StmtKind::Assign { lhs, rhs, .. } = e.doc.stmts[stmt].kind else {
-            e.push(stmt);
-            return;
+        let (lhs, rhs, points) = match e.doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, rhs, .. } => (lhs, rhs, false),
+            StmtKind::PointerAssign { lhs, rhs } => (lhs, rhs, true),
+            _ => {
+                e.push(stmt);
+                return;
+            }
         };
         let base = e.doc.refs[lhs].base;
         let roots = subscripts_of(&e.doc.refs[lhs]).into_iter().chain([rhs]);
@@ -292,12 +389,20 @@ impl Canonical {
             ExprKind::Ref(reference) => e.doc.refs[*reference].base == base,
             _ => false,
         });
-        if !reads && self.facts.is_private(e.doc, lhs, self.scope) {
+        if !points && !reads && self.facts.is_private(e.doc, lhs, self.scope) {
             self.nest(e, construct, copier, place, |this, e| {
                 let lhs = copier.reference(e.doc, lhs);
                 let rhs = copier.expr(e.doc, rhs);
                 this.assignment(e, lhs, rhs);
                 e.assign(lhs, rhs, place);
+            });
+            return;
+        }
+        if points {
+            self.nest(e, construct, copier, place, |_, e| {
+                let lhs = copier.reference(e.doc, lhs);
+                let rhs = copier.expr(e.doc, rhs);
+                e.stmt(StmtKind::PointerAssign { lhs, rhs }, place);
             });
             return;
         }
@@ -386,4 +491,15 @@ impl Canonical {
             e.close_do();
         }
     }
+}
+
+/// Whether a WHERE is one assignment under one mask.
+fn holds_one(doc: &Document, construct: &Where) -> bool {
+    let [WhereArm { mask: Some(_), body }] = &construct.arms[..] else { return false };
+    let mut statements =
+        body.iter().filter(|&&stmt| !matches!(doc.stmts[stmt].kind, StmtKind::Comment(_)));
+    let one = statements
+        .next()
+        .is_some_and(|&stmt| matches!(doc.stmts[stmt].kind, StmtKind::Assign { .. }));
+    one && statements.next().is_none()
 }

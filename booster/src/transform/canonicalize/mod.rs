@@ -53,6 +53,19 @@ use temporaries::Temporaries;
 /// no variable can hold it, `OX4103` for expressions nested too deep; `OX4100` from [`adopt`]. `doc`
 /// is then of no use.
 pub fn canonicalize(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
+    brought_into_form(doc, false)
+}
+
+/// As [`canonicalize`]; besides, each assignment under a mask has a WHERE of its own, and FORALL
+/// becomes loops. That is what an adjoint can be made of.
+///
+/// # Errors
+/// Those of [`canonicalize`], and `OX4101` for a FORALL that cannot become loops.
+pub fn canonicalize_constructs(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
+    brought_into_form(doc, true)
+}
+
+fn brought_into_form(doc: &mut Document, apart: bool) -> Result<Diagnostics, Diagnostics> {
     let adopted = match adopt(doc)? {
         Cow::Owned(adopted) => Some(adopted),
         Cow::Borrowed(_) => None,
@@ -61,6 +74,7 @@ pub fn canonicalize(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
         *doc = adopted;
     }
     let mut stage = Canonical::new(doc);
+    stage.apart = apart;
     let procs: Vec<ProcId> = doc.procs.keys().collect();
     for proc in procs {
         if stage.facts.concerns(doc, proc) {
@@ -93,6 +107,8 @@ struct Canonical {
     /// Whether bounds of temporaries must be literals: in a main program, and where an ENTRY may
     /// leave a dummy argument out.
     constant_bounds: bool,
+    /// Whether every WHERE and FORALL is taken apart, not only those that something is hoisted from.
+    apart: bool,
     changed: bool,
 }
 
@@ -107,6 +123,7 @@ impl Canonical {
             repeated: false,
             depth: 0,
             constant_bounds: false,
+            apart: false,
             changed: false,
         }
     }

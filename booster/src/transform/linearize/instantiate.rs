@@ -518,7 +518,7 @@ pub(super) fn literal_base(base: Base) -> Base {
 }
 
 /// `left*right`; a product on the right is taken apart, so that no parentheses are needed.
-pub(super) fn multiply(doc: &mut Document, left: ExprId, right: ExprId) -> ExprId {
+pub(in crate::transform) fn multiply(doc: &mut Document, left: ExprId, right: ExprId) -> ExprId {
     // The factors of the right-hand side, from right to left.
     let mut factors = Vec::new();
     let mut spine = right;

@@ -29,6 +29,7 @@ mod values;
 pub use adjoint::{Adjoint, Contribution, adjoint_of};
 pub use conform::conform;
 pub use graph::{Edge, Linearised, Node, NodeKind, Partial};
+pub(in crate::transform) use instantiate::multiply;
 pub use needed::needed;
 pub use statement::{Scratch, Shadow, statement_tangent};
 pub use tangent::{tangent_of, tangent_with};

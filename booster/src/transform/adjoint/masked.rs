@@ -1,0 +1,205 @@
+//! Adjoints of assignments under a mask.
+//!
+//! `where (m) y = f(x)` is `y = merge(f(x), y, m)`, which gives `where (m) xb = xb + df/dx*yb` and
+//! `where (m) yb = 0`; a scalar gets a sum over the elements where the mask holds. The mask is
+//! evaluated again, with the values that it had: it reads no adjoint, so the statements may change what
+//! they like. Preparation has left one assignment in each WHERE.
+
+use xaif_schema::diag::Diagnostic;
+use xaif_schema::model::{
+    Base, Document, ExprId, ExprKind, Place, RefId, StmtId, StmtKind, Where, WhereArm,
+};
+
+use super::assign::{Overlap, sum};
+use super::body::Adjoint;
+use crate::build::{
+    Copier, Emitter, assign, binary, intrinsic, same_expr, same_reference, value_of,
+};
+use crate::rules::operand;
+use crate::transform::derivative::Direction;
+use crate::transform::linearize::{Contribution, multiply};
+use crate::transform::tangent::zero::zero;
+
+impl Adjoint<'_> {
+    /// Whether something under the mask has an adjoint.
+    pub(super) fn where_is_active(&self, doc: &Document, construct: &Where) -> bool {
+        construct.arms.iter().flat_map(|arm| &arm.body).any(|&stmt| match &doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, .. } => self.is_active(doc, *lhs),
+            StmtKind::Comment(_) => false,
+            // Preparation has taken them out; they are refused where they stand.
+            _ => true,
+        })
+    }
+
+    /// The adjoint of a WHERE.
+    pub(super) fn adjoint_where(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        construct: &Where,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.stmts[stmt].place;
+        if !self.where_is_active(e.doc, construct) {
+            return Ok(());
+        }
+        if let [WhereArm { mask: Some(mask), body }] = &construct.arms[..] {
+            let comment = |stmt: StmtId| matches!(e.doc.stmts[stmt].kind, StmtKind::Comment(_));
+            let statements: Vec<StmtId> = body.iter().copied().filter(|&s| !comment(s)).collect();
+            if let &[inner] = &statements[..]
+                && let StmtKind::Assign { lhs, rhs, defined: None } = e.doc.stmts[inner].kind
+            {
+                return self.masked_assignment(e, lhs, rhs, *mask);
+            }
+        }
+        Err(self.refused(
+            e.doc,
+            place,
+            "this WHERE has no adjoint",
+            "write a WHERE for each assignment, or loops",
+        ))
+    }
+
+    fn masked_assignment(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        rhs: ExprId,
+        mask: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[lhs].place;
+        let ty = e.doc.refs[lhs].ty;
+        let passes = match e.doc.exprs[rhs].kind.clone() {
+            ExprKind::Call(call) => self.tools.passes_through(e.doc, &call, lhs),
+            _ => false,
+        };
+        if passes || !matches!(ty.base, Base::Real(_) | Base::Complex(_)) {
+            let what = if passes { "a call" } else { "an assignment of structures" };
+            return Err(self.refused(
+                e.doc,
+                place,
+                format!("{what} under a mask has no adjoint"),
+                "write it as a loop",
+            ));
+        }
+        let Some(own) = self.tools.shadow(e.doc, lhs, Direction::All) else { return Ok(()) };
+        let overlap = self.overlap(e.doc, lhs, rhs);
+        let seed = if overlap == Overlap::Perhaps { self.set_aside(e, own, place) } else { own };
+        let value = Copier::new().expr(e.doc, rhs);
+        let none = zero(e.doc, e.doc.exprs[value].ty.base, place);
+        let condition = Copier::new().expr(e.doc, mask);
+        let ty = e.doc.exprs[value].ty.with_rank(e.doc.exprs[mask].ty.rank);
+        let chosen = intrinsic(e.doc, "merge", &[value, none, condition], ty);
+        let contributions = self.contributions(e, chosen, seed, e.doc.refs[lhs].ty, place)?;
+        let (same, others): (Vec<Contribution>, Vec<Contribution>) = contributions
+            .into_iter()
+            .partition(|one| overlap != Overlap::None && same_reference(e.doc, one.target, lhs));
+        let same = same.into_iter().map(|one| under(e.doc, one, mask).unwrap_or(one)).collect();
+        let target = Copier::new().reference(e.doc, own);
+        let become_sum = match sum(e.doc, None, same) {
+            Some(sum) => {
+                // `y = y + x`: the adjoint of `y` stays what it is.
+                let unchanged = matches!(e.doc.exprs[sum].kind, ExprKind::Ref(found)
+                    if same_reference(e.doc, found, seed));
+                (!unchanged).then(|| assign(e.doc, target, sum, place))
+            }
+            None => {
+                let zero = zero(e.doc, e.doc.refs[own].ty.base, place);
+                Some(assign(e.doc, target, zero, place))
+            }
+        };
+        // What may be the left-hand side itself is added to what that has become.
+        let mut body = Vec::new();
+        if overlap == Overlap::Perhaps {
+            body.extend(become_sum);
+            self.masked_sums(e, &mut body, others, mask)?;
+        } else {
+            self.masked_sums(e, &mut body, others, mask)?;
+            body.extend(become_sum);
+        }
+        self.flush(e, &mut body, mask, place);
+        if overlap == Overlap::Perhaps {
+            self.drop_aside(e, seed);
+        }
+        Ok(())
+    }
+
+    /// What each variable gets: under the mask into `body`, or, if it gets a value for itself, before
+    /// that into the sweep.
+    fn masked_sums(
+        &mut self,
+        e: &mut Emitter<'_>,
+        body: &mut Vec<StmtId>,
+        mut contributions: Vec<Contribution>,
+        mask: ExprId,
+    ) -> Result<(), Diagnostic> {
+        while let Some(&Contribution { target, .. }) = contributions.first() {
+            let place = e.doc.refs[target].place;
+            let (mine, rest): (Vec<Contribution>, Vec<Contribution>) = contributions
+                .into_iter()
+                .partition(|one| same_reference(e.doc, one.target, target));
+            contributions = rest;
+            let Some(adjoint) = self.tools.shadow(e.doc, target, Direction::All) else { continue };
+            let inside: Option<Vec<Contribution>> = if self.repeats(e.doc, target) {
+                None
+            } else {
+                mine.iter().map(|&one| under(e.doc, one, mask)).collect()
+            };
+            let Some(inside) = inside else {
+                self.flush(e, body, mask, place);
+                self.accumulate(e, mine, place)?;
+                continue;
+            };
+            let old = Copier::new().reference(e.doc, adjoint);
+            let old = value_of(e.doc, old);
+            if let Some(value) = sum(e.doc, Some(old), inside) {
+                body.push(assign(e.doc, adjoint, value, place));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a WHERE of what has been gathered.
+    fn flush(&self, e: &mut Emitter<'_>, body: &mut Vec<StmtId>, mask: ExprId, place: Place) {
+        if body.is_empty() {
+            return;
+        }
+        let body = std::mem::take(body);
+        let inline = body.len() == 1;
+        let mask = Some(Copier::new().expr(e.doc, mask));
+        let construct = Where { arms: vec![WhereArm { mask, body }], name: None, inline };
+        e.stmt(StmtKind::Where(Box::new(construct)), place);
+    }
+
+    /// Whether a reference may name an element more than once.
+    pub(super) fn repeats(&self, doc: &Document, reference: RefId) -> bool {
+        use xaif_schema::model::{Part, Subscript};
+        doc.refs[reference].parts.iter().any(|part| match part {
+            Part::Elements(subscripts) => subscripts.iter().any(
+                |subscript| matches!(subscript, Subscript::Index(i) if doc.exprs[*i].ty.rank > 0),
+            ),
+            _ => false,
+        })
+    }
+}
+
+/// What `merge(value, 0, mask)`, or a constant times it, is where the mask holds; `None` for anything
+/// else.
+fn under(doc: &mut Document, one: Contribution, mask: ExprId) -> Option<Contribution> {
+    let conforms = doc.refs[one.target].ty.rank == doc.exprs[mask].ty.rank;
+    let value = if conforms { chosen(doc, one.value, mask) } else { None };
+    Some(Contribution { value: value?, ..one })
+}
+
+fn chosen(doc: &mut Document, value: ExprId, mask: ExprId) -> Option<ExprId> {
+    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[value].kind else { return None };
+    let [first, second, third] = [1, 2, 3].map(|position| operand(operands, position));
+    match &**name {
+        "merge" => same_expr(doc, third?, mask).then_some(first).flatten(),
+        "mul_scal_scal" if matches!(doc.exprs[first?].kind, ExprKind::Constant(_)) => {
+            let factor = first?;
+            let rest = chosen(doc, second?, mask)?;
+            Some(multiply(doc, factor, rest))
+        }
+        _ => None,
+    }
+}

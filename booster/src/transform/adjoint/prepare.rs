@@ -1,0 +1,18 @@
+//! What an adjoint is made of: the canonical form, without constructs that do several things at once.
+//!
+//! - Each assignment under a mask has a WHERE of its own, FORALL becomes loops
+//!   ([`canonicalize_constructs`]).
+
+use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::Document;
+
+use crate::transform::canonicalize::canonicalize_constructs;
+
+/// Brings `doc` into the form that adjoints are made of. The result are warnings. Whoever finds facts
+/// for an adjoint looks at this form; making it twice changes nothing more.
+///
+/// # Errors
+/// Those of [`canonicalize_constructs`].
+pub fn prepare(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
+    canonicalize_constructs(doc)
+}
