@@ -6,7 +6,7 @@
 //! - [`tangent_of`]: the derivative of an expression as an expression.
 //! - [`adjoint_of`]: what each active reference of an expression gets from the adjoint of the
 //!   whole; [`needed`]: which references that reads.
-//! - [`statement_tangent`]: derivatives that are no expressions, as statements.
+//! - [`statement_tangent`], [`statement_adjoint`]: derivatives that are no expressions, as statements.
 //!
 //! What has a derivative is told by the caller, reference by reference. Functions that the program
 //! defines must stand in statements of their own (canonical form); so must operations whose
@@ -14,6 +14,7 @@
 
 mod adjoint;
 mod adjoint_maps;
+mod adjoint_statement;
 mod conform;
 mod constructor;
 mod element;
@@ -27,6 +28,7 @@ mod tangent;
 mod values;
 
 pub use adjoint::{Adjoint, Contribution, adjoint_of};
+pub use adjoint_statement::{Accumulate, has_statement_adjoint, statement_adjoint};
 pub use conform::conform;
 pub use graph::{Edge, Linearised, Node, NodeKind, Partial};
 pub(in crate::transform) use instantiate::multiply;

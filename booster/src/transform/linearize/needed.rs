@@ -78,9 +78,10 @@ impl Reads<'_> {
     /// What is read where the shape of an expression is asked for.
     fn shape(&mut self, expr: ExprId) {
         let giver = shape_giver(self.doc, expr);
-        match self.doc.exprs[giver].kind {
-            ExprKind::Ref(reference) => self.exprs(subscripts_of(&self.doc.refs[reference])),
-            _ => self.exprs([giver]),
+        if let ExprKind::Ref(reference) = self.doc.exprs[giver].kind {
+            self.exprs(subscripts_of(&self.doc.refs[reference]));
+        } else {
+            self.exprs([giver]);
         }
     }
 

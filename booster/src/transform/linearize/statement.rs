@@ -9,13 +9,13 @@ use std::collections::HashMap;
 use smallvec::SmallVec;
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Base, BoolOp, Dim, Document, ExprId, ExprKind, Operand, Place, RefId, ScopeId, StmtId,
+    Attr, Base, BoolOp, Dim, Document, ExprId, ExprKind, Operand, Place, RefId, ScopeId, StmtId,
     StmtKind, SymbolId, Ty,
 };
 
 use super::element::{At, element, element_of};
 use super::graph::spelling;
-use super::instantiate::literal_base;
+use super::instantiate::{literal_base, placed};
 use super::tangent::tangent_of;
 use super::values::constant_value;
 use crate::build::{
@@ -30,8 +30,30 @@ pub struct Scratch {
 }
 
 impl Scratch {
+    /// An allocatable array of `scope` for intermediate values.
+    pub(super) fn array(
+        &mut self,
+        doc: &mut Document,
+        (scope, place): (ScopeId, Place),
+        wish: &str,
+        ty: Ty,
+    ) -> SymbolId {
+        let key = (scope, format!("{wish}(:)"), ty.base, ty.rank);
+        if let Some(&symbol) = self.variables.get(&key) {
+            return symbol;
+        }
+        let symbol = new_variable(doc, scope, wish, ty.base, place);
+        doc.symbols[symbol].rank = Some(ty.rank);
+        if let Some(decl) = &mut doc.symbols[symbol].decl {
+            decl.dims = vec![Dim::Deferred; usize::from(ty.rank)];
+            decl.attrs.insert(Attr::Allocatable);
+        }
+        self.variables.insert(key, symbol);
+        symbol
+    }
+
     /// A variable of `scope` for intermediate values; with `length`, a vector of so many elements.
-    fn variable(
+    pub(super) fn variable(
         &mut self,
         doc: &mut Document,
         (scope, place): (ScopeId, Place),
@@ -56,19 +78,19 @@ impl Scratch {
     }
 }
 
-/// What is differentiated.
-struct Task<'a> {
-    catalogue: &'a Catalogue,
-    place: Place,
+/// A reduction that is differentiated.
+pub(super) struct Task<'a> {
+    pub(super) catalogue: &'a Catalogue,
+    pub(super) place: Place,
     /// The reference to the intrinsic.
-    call: ExprId,
+    pub(super) call: ExprId,
     /// `maxloc_arr`, `minloc_arr`, or none for PRODUCT.
-    location: Option<&'static str>,
-    array: ExprId,
-    mask: Option<ExprId>,
-    rank: u8,
-    /// The derivative of the left-hand side.
-    target: RefId,
+    pub(super) location: Option<&'static str>,
+    pub(super) array: ExprId,
+    pub(super) mask: Option<ExprId>,
+    pub(super) rank: u8,
+    /// The dimension along which it goes, counted from 1, where the result has a shape.
+    pub(super) along: Option<usize>,
 }
 
 /// What [`statement_tangent`] asks for the derivative of a reference.
@@ -99,41 +121,14 @@ pub fn statement_tangent(
     let StmtKind::Assign { lhs, rhs, .. } = emitter.doc.stmts[assignment].kind else {
         return Ok(false);
     };
-    let ExprKind::Intrinsic { name, operands, .. } = emitter.doc.exprs[rhs].kind.clone() else {
-        return Ok(false);
-    };
-    let location = match &*name {
-        "nc_maxval" => Some("maxloc_arr"),
-        "nc_minval" => Some("minloc_arr"),
-        "product" => None,
-        _ => return Ok(false),
-    };
-    let Some(array) = operand(&operands, 1) else { return Ok(false) };
+    let Some(array) = reduced(emitter.doc, rhs) else { return Ok(false) };
     // An array without derivative may be any expression: nobody asks for its elements.
     if matches!(tangent_of(emitter.doc, catalogue, array, shadow), Ok(None)) {
         return Ok(false);
     }
-    let (mut dim, mut mask) = (operand(&operands, 2), operand(&operands, 3));
-    // `maxval(array, mask)` is allowed, too.
-    if let Some(second) = dim
-        && matches!(emitter.doc.exprs[second].ty.base, Base::Logical(_))
-    {
-        (dim, mask) = (None, Some(second));
-    }
-    let rank = emitter.doc.exprs[array].ty.rank;
-    let task = Task { catalogue, place, call: rhs, location, array, mask, rank, target };
-    let Some(dim) = dim.filter(|_| rank > 1) else {
-        return task.whole(emitter, shadow, scratch);
-    };
-    let along = constant_value(emitter.doc, dim)
-        .filter(|along| along.fract() == 0.0 && *along >= 1.0 && *along <= f64::from(rank));
-    let Some(along) = along else {
-        let name = spelling(emitter.doc, rhs);
-        let message = format!("the derivative of `{name}` needs a constant DIM");
-        return Err(Diagnostic::error(Code::RULE_REFUSED, emitter.doc.spot(place), message)
-            .with_help("write a case for each value of DIM"));
-    };
-    if mentions(emitter.doc, array, emitter.doc.refs[lhs].base) {
+    let Some(task) = Task::of(emitter.doc, catalogue, rhs, place)? else { return Ok(false) };
+    let Some(along) = task.along else { return task.whole(emitter, target, shadow, scratch) };
+    if mentions(emitter.doc, task.array, emitter.doc.refs[lhs].base) {
         let message = format!(
             "the result of `{}` along a dimension overwrites its own argument",
             spelling(emitter.doc, rhs)
@@ -141,7 +136,54 @@ pub fn statement_tangent(
         return Err(Diagnostic::error(Code::MUST_STAND_ALONE, emitter.doc.spot(place), message)
             .with_help("assign it to another variable first"));
     }
-    task.along(emitter, shadow, scratch, along as usize)
+    task.along(emitter, target, shadow, scratch, along)
+}
+
+/// The array that MAXVAL, MINVAL or PRODUCT reduces.
+pub(super) fn reduced(doc: &Document, rhs: ExprId) -> Option<ExprId> {
+    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[rhs].kind else { return None };
+    let known = matches!(&**name, "nc_maxval" | "nc_minval" | "product");
+    operand(operands, 1).filter(|_| known)
+}
+
+impl<'a> Task<'a> {
+    /// What `rhs` reduces, and how; `None` if it is no such reduction.
+    ///
+    /// # Errors
+    /// DIM that is not constant.
+    pub(super) fn of(
+        doc: &Document,
+        catalogue: &'a Catalogue,
+        rhs: ExprId,
+        place: Place,
+    ) -> Result<Option<Self>, Diagnostic> {
+        let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[rhs].kind else {
+            return Ok(None);
+        };
+        let location = match &**name {
+            "nc_maxval" => Some("maxloc_arr"),
+            "nc_minval" => Some("minloc_arr"),
+            "product" => None,
+            _ => return Ok(None),
+        };
+        let operands = placed(doc, name, operands);
+        let Some(array) = operand(&operands, 1) else { return Ok(None) };
+        let (dim, mask) = (operand(&operands, 2), operand(&operands, 3));
+        let rank = doc.exprs[array].ty.rank;
+        let mut task =
+            Task { catalogue, place, call: rhs, location, array, mask, rank, along: None };
+        let Some(dim) = dim.filter(|_| rank > 1) else { return Ok(Some(task)) };
+        let along = constant_value(doc, dim)
+            .filter(|along| along.fract() == 0.0 && *along >= 1.0 && *along <= f64::from(rank));
+        let Some(along) = along else {
+            let name = spelling(doc, rhs);
+            let message = format!("the derivative of `{name}` needs a constant DIM");
+            return Err(Diagnostic::error(Code::RULE_REFUSED, doc.spot(place), message)
+                .with_help("write a case for each value of DIM"));
+        };
+        task.along = Some(along as usize);
+        Ok(Some(task))
+    }
 }
 
 impl Task<'_> {
@@ -149,23 +191,13 @@ impl Task<'_> {
     fn whole(
         &self,
         emitter: &mut Emitter<'_>,
+        target: RefId,
         shadow: Shadow<'_>,
         scratch: &mut Scratch,
     ) -> Result<bool, Diagnostic> {
-        let at = (emitter.scope, self.place);
-        let integer_base = Base::Integer(4);
         match self.location {
             Some(location) => {
-                let (symbol, positions) = match self.rank {
-                    0 | 1 => {
-                        let symbol = scratch.variable(emitter.doc, at, "at", integer_base, 0);
-                        (symbol, vec![At::Variable(symbol)])
-                    }
-                    rank => {
-                        let symbol = scratch.variable(emitter.doc, at, "at", integer_base, rank);
-                        (symbol, (1..=rank).map(|index| At::ElementOf(symbol, index)).collect())
-                    }
-                };
+                let (symbol, positions) = self.positions(emitter, scratch);
                 let chosen = element(emitter.doc, self.array, &positions)?;
                 let Some(derivative) = self.derivative(emitter, chosen, shadow)? else {
                     return Ok(false);
@@ -173,7 +205,6 @@ impl Task<'_> {
                 let array = Copier::new().expr(emitter.doc, self.array);
                 let mask = self.mask.map(|mask| Copier::new().expr(emitter.doc, mask));
                 self.locate(emitter, location, symbol, array, mask);
-                let target = self.target;
                 self.choose(emitter, positions.first().copied(), target, derivative);
             }
             None => {
@@ -183,7 +214,7 @@ impl Task<'_> {
                 let Some(body) = self.factor(emitter, &positions, shadow)? else {
                     return Ok(false);
                 };
-                self.product(emitter, scratch, &loops, &body, self.target)?;
+                self.product(emitter, scratch, &loops, &body, target)?;
             }
         }
         Ok(true)
@@ -193,6 +224,7 @@ impl Task<'_> {
     fn along(
         &self,
         emitter: &mut Emitter<'_>,
+        target: RefId,
         shadow: Shadow<'_>,
         scratch: &mut Scratch,
         along: usize,
@@ -203,7 +235,7 @@ impl Task<'_> {
             all.iter().partition(|(dimension, _)| *dimension == along);
         let positions: Vec<At> = all.iter().map(|&(_, index)| At::Variable(index)).collect();
         let result: Vec<At> = outer.iter().map(|&(_, index)| At::Variable(index)).collect();
-        let target = element_of(emitter.doc, self.target, &result, self.array)?;
+        let target = element_of(emitter.doc, target, &result, self.array)?;
         let Some(body) = self.factor(emitter, &positions, shadow)? else { return Ok(false) };
         for &(dimension, index) in outer.iter().rev() {
             self.open_loop(emitter, dimension, index);
@@ -234,8 +266,32 @@ impl Task<'_> {
         Ok(true)
     }
 
+    /// The variable that has the place of the largest element, and that place.
+    pub(super) fn positions(
+        &self,
+        emitter: &mut Emitter<'_>,
+        scratch: &mut Scratch,
+    ) -> (SymbolId, Vec<At>) {
+        let at = (emitter.scope, self.place);
+        let base = Base::Integer(4);
+        match self.rank {
+            0 | 1 => {
+                let symbol = scratch.variable(emitter.doc, at, "at", base, 0);
+                (symbol, vec![At::Variable(symbol)])
+            }
+            rank => {
+                let symbol = scratch.variable(emitter.doc, at, "at", base, rank);
+                (symbol, (1..=rank).map(|index| At::ElementOf(symbol, index)).collect())
+            }
+        }
+    }
+
     /// One index variable for each dimension.
-    fn indices(&self, emitter: &mut Emitter<'_>, scratch: &mut Scratch) -> Vec<SymbolId> {
+    pub(super) fn indices(
+        &self,
+        emitter: &mut Emitter<'_>,
+        scratch: &mut Scratch,
+    ) -> Vec<SymbolId> {
         let at = (emitter.scope, self.place);
         (1..=self.rank)
             .map(|dimension| {
@@ -245,6 +301,17 @@ impl Task<'_> {
     }
 
     fn open_loop(&self, emitter: &mut Emitter<'_>, dimension: usize, index: SymbolId) {
+        self.open(emitter, dimension, index, false);
+    }
+
+    /// A loop over a dimension of the array.
+    pub(super) fn open(
+        &self,
+        emitter: &mut Emitter<'_>,
+        dimension: usize,
+        index: SymbolId,
+        backwards: bool,
+    ) {
         let doc = &mut *emitter.doc;
         let array = Copier::new().expr(doc, super::conform::shape_giver(doc, self.array));
         let mut args = vec![array];
@@ -253,7 +320,8 @@ impl Task<'_> {
         }
         let upper = intrinsic(doc, "size", &args, Ty::scalar(Base::Integer(4)));
         let lower = integer(doc, 1, self.place);
-        emitter.open_do(index, (lower, upper), false, self.place);
+        let bounds = if backwards { (upper, lower) } else { (lower, upper) };
+        emitter.open_do(index, bounds, backwards, self.place);
     }
 
     fn derivative(
@@ -282,7 +350,7 @@ impl Task<'_> {
     }
 
     /// `at = maxloc(array, dim, mask)`
-    fn locate(
+    pub(super) fn locate(
         &self,
         emitter: &mut Emitter<'_>,
         location: &str,
@@ -311,12 +379,9 @@ impl Task<'_> {
     /// `if (at > 0) then; target = derivative; else; target = 0; end if`: an array of no elements has
     /// no location.
     fn choose(&self, emitter: &mut Emitter<'_>, at: Option<At>, target: RefId, derivative: ExprId) {
-        let Some(at) = at else { return };
-        let doc = &mut *emitter.doc;
-        let Some(position) = at.position(doc, self.call) else { return };
-        let zero = integer(doc, 0, self.place);
-        let found = boolean(doc, BoolOp::GreaterThan, &[position, zero]);
-        emitter.open_if(found, self.place);
+        if !self.open_found(emitter, at) {
+            return;
+        }
         emitter.assign(target, derivative, self.place);
         emitter.open_else();
         let base = emitter.doc.refs[target].ty.base;
@@ -324,6 +389,16 @@ impl Task<'_> {
         let again = Copier::new().reference(emitter.doc, target);
         emitter.assign(again, zero, self.place);
         emitter.close_if();
+    }
+
+    /// `if (at > 0) then`
+    pub(super) fn open_found(&self, emitter: &mut Emitter<'_>, at: Option<At>) -> bool {
+        let doc = &mut *emitter.doc;
+        let Some(position) = at.and_then(|at| at.position(doc, self.call)) else { return false };
+        let zero = integer(doc, 0, self.place);
+        let found = boolean(doc, BoolOp::GreaterThan, &[position, zero]);
+        emitter.open_if(found, self.place);
+        true
     }
 
     /// The product and its derivative, in a loop over `loops`; then `target = derivative`.
