@@ -275,3 +275,71 @@ fn executed_they_agree_with_dual_numbers() {
 fn executed_in_two_directions_they_agree_with_dual_numbers() {
     sources().iter().for_each(|path| check(path, Some(2)));
 }
+
+#[test]
+fn elemental_calls_array_components_and_growing_arrays_have_several_directions() {
+    for name in [
+        "elemental_calls_for_arrays",
+        "array_components_as_arguments",
+        "an_array_that_grows_by_what_it_holds",
+    ] {
+        let path = format!("{}/tests/tangent/{name}.f90", env!("CARGO_MANIFEST_DIR"));
+        let messages = differentiated(&read(Path::new(&path)), Some(3)).err();
+        assert!(messages.is_none(), "{}", told(&messages.unwrap_or_default()));
+    }
+}
+
+/// The message with which a tangent in two directions is refused.
+fn refused_in_two(source: &str) -> String {
+    match differentiated(source, Some(2)) {
+        Ok(_) => panic!("it is not refused:\n{source}"),
+        Err(messages) => told(&messages),
+    }
+}
+
+#[test]
+fn an_elemental_call_that_reads_what_it_overwrites_elsewhere_is_refused_in_several_directions() {
+    let source = "module m
+  implicit none
+contains
+  elemental subroutine put(k, j, a)
+    integer, intent(inout) :: k
+    integer, intent(in) :: j
+    real(8), intent(inout) :: a
+    k = j
+    a = a*j
+  end subroutine put
+  subroutine p(k, x)
+    integer, intent(inout) :: k(5)
+    real(8), intent(inout) :: x(4)
+    call put(k(2:5), (k(1:4)), x)
+  end subroutine p
+end module m
+";
+    let message = refused_in_two(source);
+    assert!(message.contains("OX4255") && message.contains("test.f90:14:5"), "{message}");
+    assert!(message.contains("may overlap"), "{message}");
+    assert!(differentiated(&source.replace("(k(1:4))", "3"), Some(2)).is_ok());
+}
+
+#[test]
+fn an_array_component_is_no_pointer_argument_in_several_directions() {
+    let source = "module m
+  implicit none
+  type t
+    real(8), pointer :: a(:)
+  end type t
+contains
+  subroutine q(a)
+    real(8), pointer, intent(in) :: a(:)
+    a = 2*a
+  end subroutine q
+  subroutine p(v)
+    type(t), intent(inout) :: v
+    call q(v%a)
+  end subroutine p
+end module m
+";
+    let message = refused_in_two(source);
+    assert!(message.contains("OX4255") && message.contains("test.f90:13:5"), "{message}");
+}

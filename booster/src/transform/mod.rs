@@ -9,5 +9,6 @@
 pub mod adjoint;
 pub mod canonicalize;
 pub mod derivative;
+pub(crate) mod elemental;
 pub mod linearize;
 pub mod tangent;

@@ -15,7 +15,7 @@ use crate::build::{Copier, binary, integer, intrinsic, node, value_of, whole};
 
 /// Where an element stands along one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum At {
+pub(crate) enum At {
     /// At the position that this scalar integer variable has.
     Variable(SymbolId),
     /// At the position that this element of an integer array has, counted from 1.
@@ -53,7 +53,7 @@ impl At {
 ///
 /// # Errors
 /// A part of `expr` that is an array but neither a variable nor an elemental operation.
-pub(super) fn element(
+pub(crate) fn element(
     doc: &mut Document,
     expr: ExprId,
     positions: &[At],
@@ -111,7 +111,7 @@ fn is_elemental(name: &str) -> bool {
 ///
 /// # Errors
 /// An array whose dimensions are not found in its declaration.
-pub(super) fn element_of(
+pub(crate) fn element_of(
     doc: &mut Document,
     reference: RefId,
     positions: &[At],
@@ -300,6 +300,10 @@ fn placed(
     let one = |doc: &mut Document| integer(doc, 1, place);
     match (lower, stride) {
         (None, None) => position,
+        (Some(lower), None) if is_literal(doc, lower, Some("0")) => {
+            let one = one(doc);
+            binary(doc, "sub_scal_scal", position, one)
+        }
         (Some(lower), None) => {
             let lower = Copier::new().expr(doc, lower);
             let sum = binary(doc, "add_scal_scal", lower, position);

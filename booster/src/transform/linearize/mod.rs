@@ -30,6 +30,7 @@ mod values;
 pub use adjoint::{Adjoint, Contribution, adjoint_of};
 pub use adjoint_statement::{Accumulate, has_statement_adjoint, statement_adjoint};
 pub use conform::conform;
+pub(crate) use element::{At, element, element_of};
 pub use graph::{Edge, Linearised, Node, NodeKind, Partial};
 pub(in crate::transform) use instantiate::multiply;
 pub use needed::needed;

@@ -8,6 +8,7 @@ use xaif_schema::model::{
 };
 
 use super::Options;
+use super::gather::Gathered;
 use crate::build::{Emitter, integer, new_variable, rewrite_blocks, value_of, whole};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
@@ -36,6 +37,8 @@ pub(in crate::transform) struct Tangent<'a> {
     pub(in crate::transform) adjoint: bool,
     /// The procedures that let the derivatives of module variables follow them.
     pub(in crate::transform) followers: HashMap<SymbolId, SymbolId>,
+    /// Array components whose derivatives are gathered for the call that is being written.
+    pub(super) gathered: Vec<Gathered>,
     /// The variables that count directions.
     counters: HashMap<ProcId, SymbolId>,
 }
@@ -57,6 +60,7 @@ impl<'a> Tangent<'a> {
             fresh: false,
             adjoint: false,
             followers: HashMap::new(),
+            gathered: Vec::new(),
             counters: HashMap::new(),
         }
     }
@@ -100,7 +104,11 @@ impl<'a> Tangent<'a> {
         }
     }
 
-    fn statement(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
+    pub(super) fn statement(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+    ) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
         match e.doc.stmts[stmt].kind.clone() {
             StmtKind::Assign { lhs, rhs, defined: None } => self.assign(e, stmt, lhs, rhs),

@@ -13,10 +13,12 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::bound::with_object;
 use super::external::Outside;
+use super::gather::has_alternates;
 use super::zero::zero;
 use crate::build::{Copier, Emitter, integer, intrinsic, new_variable, value_of, whole};
 use crate::rules::may_be_continuous;
 use crate::transform::derivative::{Direction, Slot, described_by};
+use crate::transform::elemental::open_elements;
 use crate::transform::linearize::conform;
 
 /// The actual arguments of the original call, by the position of their dummy arguments.
@@ -49,8 +51,10 @@ impl Tangent<'_> {
             e.push(stmt);
             return self.zero_written(e, written);
         };
+        if self.element_by_element(e, stmt)? {
+            return Ok(());
+        }
         let all = with_object(e.doc, &call.callee, &call.args);
-        self.one_element(e.doc, &call.callee, &all, place)?;
         let actuals = Actuals { args: &all, result: None };
         let args = self.arguments(e, &call.callee, derivative, &actuals, place)?;
         let mut made = call.clone();
@@ -58,9 +62,10 @@ impl Tangent<'_> {
         made.callee = Callee { symbol: derivative, generic: None, object: None };
         made.args = args;
         made.active = None;
+        let alternate = has_alternates(&made.args);
         e.doc.stmts[stmt].kind = StmtKind::Call(Box::new(made));
         e.push(stmt);
-        Ok(())
+        self.scatter(e, alternate, place)
     }
 
     /// Whether a function reference must become a call of the derivative procedure.
@@ -96,9 +101,11 @@ impl Tangent<'_> {
             e.push(stmt);
             return self.zero_written(e, written);
         };
-        let all = with_object(e.doc, &call.callee, &call.args);
-        self.one_element(e.doc, &call.callee, &all, place)?;
         self.shape_result(e, lhs, call, place)?;
+        if self.element_by_element(e, stmt)? {
+            return Ok(());
+        }
+        let all = with_object(e.doc, &call.callee, &call.args);
         let actuals = Actuals { args: &all, result: Some(lhs) };
         let args = self.arguments(e, &call.callee, derivative, &actuals, place)?;
         let made = SubroutineCall {
@@ -107,40 +114,32 @@ impl Tangent<'_> {
             formal_count: self.count(derivative),
             active: None,
         };
+        let alternate = has_alternates(&made.args);
         e.doc.stmts[stmt].kind = StmtKind::Call(Box::new(made));
         e.push(stmt);
-        Ok(())
+        self.scatter(e, alternate, place)
     }
 
     /// An elemental procedure with derivatives in several directions is none any more: its
-    /// derivatives are arrays. So it cannot be called for the elements of arrays.
-    fn one_element(
-        &self,
-        doc: &Document,
-        callee: &Callee,
-        args: &[Arg],
-        place: Place,
-    ) -> Result<(), Diagnostic> {
-        let decl = doc.symbols[callee.symbol].decl.as_ref();
-        let elemental = decl.is_some_and(|decl| decl.attrs.contains(&Attr::Elemental));
-        let array = args.iter().any(|arg| match arg.value {
-            ArgValue::Expr(expr) => doc.exprs[expr].ty.rank > 0,
-            ArgValue::AlternateReturn(_) => false,
-        });
-        if self.parts.directions.is_none() || !elemental || !array {
-            return Ok(());
+    /// derivatives are arrays. So it is called for each element; tells whether that was done.
+    fn element_by_element(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+    ) -> Result<bool, Diagnostic> {
+        if self.parts.directions.is_none() {
+            return Ok(false);
         }
-        Err(self.error(
-            doc,
-            Code::SEVERAL_DIRECTIONS,
-            place,
-            format!(
-                "the elemental procedure `{}` is called for arrays, which has no tangent in \
-                 several directions at once",
-                doc.name(callee.symbol)
-            ),
-            "compute one direction at a time, or call it in a loop over the elements",
-        ))
+        let scope = self.scope(e.doc);
+        let opened = open_elements(e, scope, stmt).map_err(|mut problem| {
+            // In one direction nothing stands in the way.
+            problem.code = Code::SEVERAL_DIRECTIONS;
+            problem
+        });
+        let Some(elements) = opened? else { return Ok(false) };
+        let done = self.statement(e, elements.stmt);
+        elements.close(e);
+        done.map(|()| true)
     }
 
     /// `a = b` by a procedure of the user: `call assign_d(a, ad, (b), bd)`.
@@ -178,9 +177,10 @@ impl Tangent<'_> {
             formal_count: self.count(derivative),
             active: None,
         };
+        let alternate = has_alternates(&made.args);
         e.doc.stmts[stmt].kind = StmtKind::Call(Box::new(made));
         e.push(stmt);
-        Ok(())
+        self.scatter(e, alternate, place)
     }
 
     pub(in crate::transform) fn count(&self, derivative: SymbolId) -> Option<u32> {
@@ -287,7 +287,7 @@ impl Tangent<'_> {
         if let ExprKind::Ref(reference) = e.doc.exprs[expr].kind
             && !e.doc.exprs[expr].parens
         {
-            if let Some(found) = self.actual(e.doc, reference, dummy, place)? {
+            if let Some(found) = self.actual(e, reference, dummy, place)? {
                 return Ok(value_of(e.doc, found));
             }
             if may_write(e.doc, dummy) && is_variable(e.doc, reference) {
@@ -377,35 +377,31 @@ impl Tangent<'_> {
     /// The derivative object of an actual argument. An element stands for the array that begins
     /// with it where the dummy argument is an array.
     fn actual(
-        &self,
-        doc: &mut Document,
+        &mut self,
+        e: &mut Emitter<'_>,
         reference: RefId,
         dummy: Option<SymbolId>,
         place: Place,
     ) -> Result<Option<RefId>, Diagnostic> {
-        if !self.parts.is_active(doc, reference) {
+        if !self.parts.is_active(e.doc, reference) {
             return Ok(None);
         }
         if self.parts.directions.is_none() {
-            return Ok(self.parts.reference(doc, reference, Direction::All));
+            return Ok(self.parts.reference(e.doc, reference, Direction::All));
         }
-        let begins = dummy.is_some_and(|dummy| doc.symbols[dummy].rank.unwrap_or(0) > 0)
-            && doc.refs[reference].ty.rank == 0
-            && matches!(doc.refs[reference].parts.last(), Some(Part::Elements(_)));
-        if !self.parts.takes_all(doc, reference) {
-            return Err(self.error(
-                doc,
-                Code::SEVERAL_DIRECTIONS,
-                place,
-                "an array component as an actual argument has no derivative in several directions at once",
-                "compute one direction at a time, or copy the component to a variable",
-            ));
+        let begins = dummy.is_some_and(|dummy| e.doc.symbols[dummy].rank.unwrap_or(0) > 0)
+            && e.doc.refs[reference].ty.rank == 0
+            && matches!(e.doc.refs[reference].parts.last(), Some(Part::Elements(_)));
+        let of_component =
+            e.doc.refs[reference].parts.iter().any(|part| matches!(part, Part::Component { .. }));
+        if !self.parts.takes_all(e.doc, reference) || begins && of_component {
+            return self.gather(e, reference, dummy, begins, place).map(Some);
         }
         if begins {
-            let one = integer(doc, 1, place);
-            return Ok(self.parts.reference(doc, reference, Direction::One(one)));
+            let one = integer(e.doc, 1, place);
+            return Ok(self.parts.reference(e.doc, reference, Direction::One(one)));
         }
-        Ok(self.parts.reference(doc, reference, Direction::All))
+        Ok(self.parts.reference(e.doc, reference, Direction::All))
     }
 
     /// A zero in the place of the derivative of an actual argument that has none.
@@ -471,7 +467,7 @@ impl Tangent<'_> {
         callee: &Callee,
         place: Place,
     ) -> Result<ExprId, Diagnostic> {
-        match self.actual(e.doc, lhs, None, place)? {
+        match self.actual(e, lhs, None, place)? {
             Some(found) => Ok(value_of(e.doc, found)),
             None => {
                 let message = format!(
@@ -521,7 +517,7 @@ fn is_unlimited(doc: &Document, dummy: Option<SymbolId>) -> bool {
 }
 
 /// Whether a procedure may change the argument.
-fn may_write(doc: &Document, dummy: Option<SymbolId>) -> bool {
+pub(super) fn may_write(doc: &Document, dummy: Option<SymbolId>) -> bool {
     let Some(decl) = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_ref()) else { return true };
     decl.intent != Some(Intent::In) && !decl.attrs.contains(&Attr::Value)
 }

@@ -13,7 +13,8 @@
 //! - `body`: which statement is handled where. `assign`: assignments, and `reallocate` those that
 //!   give an allocatable variable a new shape; `association`: pointers in structures without active values. `masked`: WHERE and FORALL.
 //! - `call`: subroutine and function references, `external` those whose source is not given,
-//!   `globals` what these do to COMMON and modules, `result` the shape of what functions return. `intrinsic`: intrinsic subroutines.
+//!   `globals` what these do to COMMON and modules, `result` the shape of what functions return. `gather`: array components as arguments.
+//!   `intrinsic`: intrinsic subroutines.
 //! - `memory`: ALLOCATE, DEALLOCATE, NULLIFY, pointer assignment. `zero`: derivatives set to zero.
 //! - `marker`: input and output, statements that are not understood, directives.
 //! - `scoped`: ASSOCIATE, SELECT TYPE and SELECT RANK, DO CONCURRENT, real loop variables.
@@ -32,6 +33,7 @@ pub(super) mod call;
 mod entry;
 mod external;
 mod follower;
+mod gather;
 mod globals;
 mod intrinsic;
 mod marker;

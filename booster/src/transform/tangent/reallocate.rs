@@ -5,13 +5,14 @@
 //! it is spread; where it is zero, the derivative takes its shape from the variable, after the
 //! original statement.
 
-use xaif_schema::diag::{Code, Diagnostic};
+use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
     Allocate, Attr, Base, Document, ExprId, ExprKind, Part, Place, RefId, Reference, Release,
     StmtId, StmtKind, Subscript, SymbolId, Ty,
 };
 
 use super::body::Tangent;
+use super::gather::slice;
 use super::reads::reads;
 use super::zero::components;
 use crate::build::{Copier, Emitter, integer, intrinsic, value_of, whole};
@@ -196,27 +197,77 @@ impl Tangent<'_> {
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[lhs].place;
         let base = e.doc.refs[lhs].base;
-        let same_shape = e.doc.refs[lhs].ty.rank > 0
-            && (e.doc.exprs[rhs].ty.rank == 0 || keeps_shape(e.doc, rhs, base));
+        let read = reads(e.doc, rhs, base);
+        let rank = e.doc.refs[lhs].ty.rank;
+        let same_shape = match rank {
+            // What is read has been allocated.
+            0 => read,
+            _ => e.doc.exprs[rhs].ty.rank == 0 || keeps_shape(e.doc, rhs, base),
+        };
         if same_shape {
             self.derivative_assignment(e, lhs, rhs)?;
             e.push(stmt);
             return Ok(());
         }
-        if reads(e.doc, rhs, base) {
-            return Err(self.error(
-                e.doc,
-                Code::SEVERAL_DIRECTIONS,
-                place,
-                "an assignment that changes the shape of a variable that it reads has no tangent \
-                 in several directions at once",
-                "assign to another variable first and use move_alloc, or compute one direction at a time",
-            ));
+        if read {
+            return self.reallocating_through_copy(e, stmt, lhs, rhs);
         }
         e.push(stmt);
         let Some(derivative) = self.parts.variable(base) else { return Ok(()) };
         self.renew(e, derivative, lhs, place);
         self.derivative_assignment(e, lhs, rhs)
+    }
+
+    /// `a = [a, x]`: the derivative in all directions is computed in another array before `a`
+    /// changes its shape.
+    fn reallocating_through_copy(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[lhs].place;
+        let base = e.doc.refs[lhs].base;
+        let Some(derivative) = self.parts.variable(base) else {
+            e.push(stmt);
+            return Ok(());
+        };
+        let copy = self.array_of_directions(e.doc, base, place);
+        let object = whole(e.doc, copy, place);
+        let count = self.parts.directions.unwrap_or(1);
+        let mut bounds = vec![Subscript::Index(integer(e.doc, i64::from(count), place))];
+        for dimension in 1..=e.doc.refs[lhs].ty.rank {
+            let value = Copier::new().expr(e.doc, rhs);
+            let dimension = integer(e.doc, i64::from(dimension), place);
+            let ty = Ty::scalar(Base::Integer(4));
+            bounds.push(Subscript::Index(intrinsic(e.doc, "size", &[value, dimension], ty)));
+        }
+        e.doc.refs[object].parts.push(Part::Elements(bounds));
+        let objects = vec![object];
+        let allocate =
+            Allocate { spec: None, objects, stat: None, errmsg: None, source: None, mold: None };
+        e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+        self.each_direction(e, true, place, |this, e, direction| {
+            let target = slice(e.doc, copy, direction, place);
+            match this.derivative(e.doc, rhs, direction)? {
+                Some(value) => {
+                    e.assign(target, value, place);
+                    Ok(())
+                }
+                None => this.zero(e, target),
+            }
+        })?;
+        e.push(stmt);
+        self.renew(e, derivative, lhs, place);
+        let target = whole(e.doc, derivative, place);
+        let value = whole(e.doc, copy, place);
+        let value = value_of(e.doc, value);
+        e.assign(target, value, place);
+        let objects = vec![whole(e.doc, copy, place)];
+        let release = Release { nullify: false, objects, stat: None, errmsg: None };
+        e.stmt(StmtKind::Release(Box::new(release)), place);
+        Ok(())
     }
 
     /// Gives the allocatable `derivative`, which has a leading dimension for directions, the bounds

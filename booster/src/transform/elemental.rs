@@ -1,0 +1,250 @@
+//! A statement with an elemental call for arrays, element by element: `y = f(x, s)` becomes a loop
+//! around `y(i) = f(x(i), s)`, `call q(a, b(2:n))` one around `call q(a(i), b(i + 1))`.
+//!
+//! Modes need it where the derivative of an elemental procedure is not elemental: with several
+//! directions its arguments are arrays, and an adjoint may not be pure. The elements are taken in the
+//! order in which the language executes a procedure that is IMPURE (Fortran 2018, 15.8.2 and
+//! 15.8.3): the first subscript varies fastest.
+//!
+//! ```text
+//! let Some(elements) = open_elements(emitter, scope, stmt)? else { … };
+//! // … what stands for `elements.stmt`, which is the statement for one element …
+//! elements.close(emitter);
+//! ```
+//!
+//! Not done: arrays as the object of a type-bound call, and an assignment whose arguments may overlap
+//! the left-hand side at other elements (the language computes them all before it assigns); both
+//! are refused.
+
+use xaif_schema::diag::{Code, Diagnostic};
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Callee, Document, ExprId, ExprKind, Part, Place, RefId, Role,
+    ScopeId, SpecItem, Stmt, StmtId, StmtKind, SymbolId, Ty,
+};
+
+use super::linearize::{At, element, element_of};
+use crate::build::{
+    Copier, Emitter, integer, intrinsic, new_variable, nodes_of, same_reference, value_of,
+};
+
+/// The loops that [`open_elements`] has opened.
+#[must_use]
+pub(crate) struct Elements {
+    /// The statement for one element; it stands nowhere yet.
+    pub stmt: StmtId,
+    loops: u8,
+}
+
+impl Elements {
+    /// Closes the loops.
+    pub(crate) fn close(self, emitter: &mut Emitter<'_>) {
+        (0..self.loops).for_each(|_| emitter.close_do());
+    }
+}
+
+/// Opens a loop for each dimension of the arrays of an elemental call, which stands alone (in a
+/// CALL, as the right-hand side of an assignment, or in a defined assignment), and gives the
+/// statement for one element. `None`, and nothing is opened, where the call is not elemental or has
+/// no arrays. Counters are declared in `scope`. An allocatable left-hand side must have its shape.
+///
+/// # Errors
+/// An argument that is an array without elements that can be written down, and what the head of
+/// this file says.
+pub(crate) fn open_elements(
+    emitter: &mut Emitter<'_>,
+    scope: ScopeId,
+    stmt: StmtId,
+) -> Result<Option<Elements>, Diagnostic> {
+    let Some(Parts { lhs, callee, args }) = parts_of(emitter.doc, stmt) else { return Ok(None) };
+    let doc = &mut *emitter.doc;
+    let decl = doc.symbols[callee.symbol].decl.as_ref();
+    if !decl.is_some_and(|decl| decl.attrs.contains(&Attr::Elemental)) {
+        return Ok(None);
+    }
+    let place = doc.stmts[stmt].place;
+    let arrays: Vec<ExprId> = values(&args).filter(|&arg| doc.exprs[arg].ty.rank > 0).collect();
+    let target = lhs.filter(|&lhs| doc.refs[lhs].ty.rank > 0);
+    let model = match (target, arrays.first()) {
+        (Some(lhs), _) => value_of(doc, lhs),
+        (None, Some(&first)) => first,
+        (None, None) => return Ok(None),
+    };
+    if callee.object.is_some_and(|object| doc.refs[object].ty.rank > 0) {
+        return Err(refused(doc, place, "the object of a type-bound call is an array"));
+    }
+    let overwritten: Vec<RefId> = match lhs {
+        Some(lhs) => vec![lhs],
+        None => arrays.iter().filter_map(|&arg| variable(doc, arg)).collect(),
+    };
+    // Variables that are passed to a subroutine must not overlap in Fortran; their values may.
+    let read = values(&args).filter(|&arg| lhs.is_some() || variable(doc, arg).is_none());
+    let overlaps = |arg| overwritten.iter().any(|&one| may_overlap(doc, one, arg));
+    if read.into_iter().any(overlaps) {
+        return Err(refused(doc, place, "its arguments may overlap what it overwrites"));
+    }
+    let rank = doc.exprs[model].ty.rank;
+    let counters: Vec<SymbolId> =
+        (0..rank).map(|_| new_variable(emitter.doc, scope, "i", Base::Integer(4), place)).collect();
+    for (&counter, dimension) in counters.iter().zip(0_u8..rank).rev() {
+        let array = Copier::new().expr(emitter.doc, model);
+        let dimension = integer(emitter.doc, i64::from(dimension) + 1, place);
+        let ty = Ty::scalar(Base::Integer(4));
+        let upper = intrinsic(emitter.doc, "size", &[array, dimension], ty);
+        let lower = integer(emitter.doc, 1, place);
+        emitter.open_do(counter, (lower, upper), false, place);
+    }
+    let positions: Vec<At> = counters.into_iter().map(At::Variable).collect();
+    let stmt = one_element(emitter.doc, stmt, &positions)?;
+    Ok(Some(Elements { stmt, loops: rank }))
+}
+
+/// What a statement with a call that stands alone consists of.
+struct Parts {
+    /// What takes the result of a function.
+    lhs: Option<RefId>,
+    callee: Callee,
+    args: Vec<Arg>,
+}
+
+fn parts_of(doc: &Document, stmt: StmtId) -> Option<Parts> {
+    match doc.stmts[stmt].kind.clone() {
+        StmtKind::Call(call) => Some(Parts { lhs: None, callee: call.callee, args: call.args }),
+        StmtKind::Assign { lhs, rhs, defined: Some(callee) } => {
+            let args = vec![Arg { position: 2, keyword: None, value: ArgValue::Expr(rhs) }];
+            Some(Parts { lhs: Some(lhs), callee: *callee, args })
+        }
+        StmtKind::Assign { lhs, rhs, defined: None } => match doc.exprs[rhs].kind.clone() {
+            ExprKind::Call(call) => {
+                Some(Parts { lhs: Some(lhs), callee: call.callee, args: call.args })
+            }
+            ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => None,
+        },
+        StmtKind::PointerAssign { .. }
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => None,
+    }
+}
+
+/// The statement for the element at `positions`.
+fn one_element(doc: &mut Document, stmt: StmtId, positions: &[At]) -> Result<StmtId, Diagnostic> {
+    let Stmt { kind, place, .. } = doc.stmts[stmt].clone();
+    let kind = match kind {
+        StmtKind::Call(mut call) => {
+            elements(doc, &mut call.args, positions)?;
+            StmtKind::Call(call)
+        }
+        StmtKind::Assign { lhs, rhs, defined } => {
+            let like = value_of(doc, lhs);
+            let lhs = match doc.refs[lhs].ty.rank {
+                0 => Copier::new().reference(doc, lhs),
+                _ => element_of(doc, lhs, positions, like)?,
+            };
+            let rhs = match doc.exprs[rhs].kind.clone() {
+                ExprKind::Call(mut call) => {
+                    elements(doc, &mut call.args, positions)?;
+                    let ty = doc.exprs[rhs].ty.with_rank(0);
+                    crate::build::node(doc, ExprKind::Call(call), ty, place)
+                }
+                _ => element(doc, rhs, positions)?,
+            };
+            StmtKind::Assign { lhs, rhs, defined }
+        }
+        other => other,
+    };
+    let (id, do_chain, label, recorded) = (None, None, None, None);
+    Ok(doc.stmts.push(Stmt { kind, place, id, do_chain, label, recorded }))
+}
+
+fn elements(doc: &mut Document, args: &mut [Arg], positions: &[At]) -> Result<(), Diagnostic> {
+    for arg in args {
+        if let ArgValue::Expr(expr) = &mut arg.value {
+            let parens = doc.exprs[*expr].parens;
+            *expr = element(doc, *expr, positions)?;
+            doc.exprs[*expr].parens = parens;
+        }
+    }
+    Ok(())
+}
+
+/// The variable that is passed, if it is no value.
+fn variable(doc: &Document, arg: ExprId) -> Option<RefId> {
+    match doc.exprs[arg].kind {
+        ExprKind::Ref(reference) if !doc.exprs[arg].parens => Some(reference),
+        _ => None,
+    }
+}
+
+fn values(args: &[Arg]) -> impl Iterator<Item = ExprId> + '_ {
+    args.iter().filter_map(|arg| match arg.value {
+        ArgValue::Expr(expr) => Some(expr),
+        ArgValue::AlternateReturn(_) => None,
+    })
+}
+
+/// Whether `arg`, or an element of it, may be overwritten before it is read: by what overwrites
+/// another element of `lhs`.
+fn may_overlap(doc: &Document, lhs: RefId, arg: ExprId) -> bool {
+    if let ExprKind::Ref(reference) = doc.exprs[arg].kind
+        && same_reference(doc, reference, lhs)
+    {
+        return false;
+    }
+    nodes_of(doc, [arg]).into_iter().any(|node| match doc.exprs[node].kind {
+        ExprKind::Ref(reference) => may_share(doc, reference, lhs),
+        _ => false,
+    })
+}
+
+/// Whether two references may share storage: by the same variable, by pointers, or by EQUIVALENCE.
+fn may_share(doc: &Document, one: RefId, other: RefId) -> bool {
+    let base = |reference: RefId| doc.refs[reference].base;
+    let has = |symbol: SymbolId, attr| {
+        doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&attr))
+    };
+    let indirect = |reference: RefId| {
+        has(base(reference), Attr::Pointer)
+            || has(base(reference), Attr::Target)
+            || matches!(doc.role(base(reference)), Some(Role::Associate { .. }))
+            || doc.refs[reference].parts.iter().any(|part| match part {
+                Part::Component { symbol, .. } => {
+                    symbol.is_none_or(|symbol| has(symbol, Attr::Pointer))
+                }
+                Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => {
+                    false
+                }
+            })
+    };
+    let equivalenced = |reference: RefId| {
+        doc.scopes[doc.symbols[base(reference)].scope].items.iter().any(|item| match item {
+            SpecItem::Equivalence(sets) => {
+                sets.iter().flatten().any(|&one| base(one) == base(reference))
+            }
+            _ => false,
+        })
+    };
+    base(one) == base(other)
+        || indirect(one) && indirect(other)
+        || equivalenced(one) && equivalenced(other)
+}
+
+fn refused(doc: &Document, place: Place, why: &str) -> Diagnostic {
+    let message = format!("this elemental call cannot be taken element by element: {why}");
+    Diagnostic::error(Code::MUST_STAND_ALONE, doc.spot(place), message)
+        .with_help("write it as a loop over the elements")
+}
