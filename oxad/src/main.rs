@@ -2,9 +2,9 @@
 //! diagnostics. It has no stage of its own: what it writes is what the pipe of binaries writes.
 
 mod check;
+mod differentiate;
 mod explain;
 mod pipeline;
-mod tangent;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -24,7 +24,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Differentiate: for each source NAME.* write NAME_d.f90 with its tangent.
-    Tangent(Box<tangent::Args>),
+    Tangent(Box<differentiate::Tangent>),
+    /// Differentiate: for each source NAME.* write NAME_b.f90 with its adjoint, and the tape.
+    Adjoint(Box<differentiate::Adjoint>),
+    /// Write tangents and adjoints in one run.
+    Both(Box<differentiate::Both>),
     /// Compare a tangent with differences of the program, and print a table with a verdict.
     Check(Box<check::Args>),
     /// Say what a diagnostic code means and what to do about it.
@@ -33,9 +37,14 @@ enum Command {
 
 fn main() -> ExitCode {
     match Cli::parse().command {
-        Command::Tangent(args) => {
-            let common = args.common;
-            report(&common, |console| tangent::run(&args, console).map(|()| true))
+        Command::Tangent(command) => {
+            report(&command.args.common, |console| command.run(console).map(|()| true))
+        }
+        Command::Adjoint(command) => {
+            report(&command.args.common, |console| command.run(console).map(|()| true))
+        }
+        Command::Both(command) => {
+            report(&command.args.common, |console| command.run(console).map(|()| true))
         }
         Command::Check(args) => {
             let common = args.common;

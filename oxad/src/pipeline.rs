@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use fortran_frontend::args::{SourceArgs, f2xaif};
 use xaif_booster::externals::Externals;
 use xaif_booster::stages::{
-    ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, Rules, SideEffectsArgs,
-    TangentArgs,
+    ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, ReverseArgs, Rules,
+    SideEffectsArgs, TangentArgs,
 };
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
@@ -24,47 +24,58 @@ pub(crate) struct Stage {
     /// The name of its binary.
     pub(crate) name: &'static str,
     /// Whether it is wanted; a fact finder may be left out.
-    wanted: fn(&StageArgs) -> bool,
+    wanted: fn(&Options) -> bool,
     /// What it does to the document; the result are warnings.
     run: fn(&mut Document, &Choices<'_>) -> Result<Diagnostics, Diagnostics>,
 }
 
 /// What the user has chosen, with the files read that the options name.
 pub(crate) struct Choices<'a> {
-    args: &'a StageArgs,
+    options: &'a Options,
     externals: Externals,
     rules: Rules,
 }
 
-/// From a program to the program with its tangents.
-pub(crate) const TANGENT: &[Stage] = &[
+/// From a program to one with facts and in canonical form: what every derivative begins with.
+pub(crate) const PREPARE: &[Stage] = &[
     Stage {
         name: "xaif-sideeffects",
-        wanted: |args| !args.no_sideeffects,
+        wanted: |options| !options.stages.no_sideeffects,
         run: |doc, choices| {
-            let args = &choices.args;
+            let args = &choices.options.stages;
             args.side_effects.apply(doc, &args.externals, &choices.externals);
             Ok(Diagnostics::new())
         },
     },
     Stage {
         name: "xaif-activity",
-        wanted: |args| !args.no_activity,
-        run: |doc, choices| choices.args.activity.apply(doc, &choices.externals),
+        wanted: |options| !options.stages.no_activity,
+        run: |doc, choices| choices.options.stages.activity.apply(doc, &choices.externals),
     },
     Stage {
         name: "xaif-canonicalize",
         wanted: |_| true,
-        run: |doc, choices| choices.args.canonicalize.apply(doc),
-    },
-    Stage {
-        name: "xaif-tangent",
-        wanted: |_| true,
-        run: |doc, choices| choices.args.tangent.apply(doc, &choices.externals, &choices.rules),
+        run: |doc, choices| choices.options.stages.canonicalize.apply(doc),
     },
 ];
 
-/// The options of the stages.
+/// From there to the program with its tangents.
+pub(crate) const TANGENT: &[Stage] = &[Stage {
+    name: "xaif-tangent",
+    wanted: |_| true,
+    run: |doc, choices| choices.options.tangent.apply(doc, &choices.externals, &choices.rules),
+}];
+
+/// From there to the program with its adjoints.
+pub(crate) const ADJOINT: &[Stage] = &[Stage {
+    name: "xaif-reverse",
+    wanted: |_| true,
+    run: |doc, choices| {
+        choices.options.adjoint.reverse.apply(doc, &choices.externals, &choices.rules)
+    },
+}];
+
+/// The options of the stages that every derivative begins with.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "What is differentiated")]
 pub(crate) struct StageArgs {
@@ -84,8 +95,24 @@ pub(crate) struct StageArgs {
     canonicalize: CanonicalizeArgs,
     #[command(flatten)]
     catalogue: CatalogueArgs,
+}
+
+/// The options of the stages that only an adjoint has.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct AdjointArgs {
     #[command(flatten)]
+    pub(crate) reverse: ReverseArgs,
+}
+
+/// The options of all stages.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    /// Of the stages that every derivative begins with.
+    pub(crate) stages: StageArgs,
+    /// Of the tangent.
     pub(crate) tangent: TangentArgs,
+    /// Of the adjoint.
+    pub(crate) adjoint: AdjointArgs,
 }
 
 /// What is kept of a run beside its result.
@@ -157,13 +184,14 @@ impl<'c> Run<'c> {
         &mut self,
         stages: &[Stage],
         doc: &mut Document,
-        args: &StageArgs,
+        options: &Options,
     ) -> Result<(), Diagnostics> {
+        let args = &options.stages;
         let externals = args.externals.read(|path| self.console.read_text(path))?;
         let (rules, warnings) = args.catalogue.read(|path| self.console.read_text(path))?;
         self.console.report(&warnings);
-        let choices = Choices { args, externals, rules };
-        for stage in stages.iter().filter(|stage| (stage.wanted)(args)) {
+        let choices = Choices { options, externals, rules };
+        for stage in stages.iter().filter(|stage| (stage.wanted)(options)) {
             let start = Instant::now();
             let warnings = (stage.run)(doc, &choices)?;
             self.console.report(&warnings);

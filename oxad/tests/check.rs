@@ -220,3 +220,124 @@ fn what_is_kept_can_be_built_and_run_by_hand() {
     let text = std::fs::read_to_string(results).expect("results");
     assert!(text.contains("# c derivative\n") && text.ends_with("# end\n"), "{text}");
 }
+
+/// Checks the adjoint of `NAME` by hand, with `from` replaced by `to`.
+fn check_adjoint(name: &str, from: &str, to: &str, arguments: &[&str]) -> (Option<i32>, String) {
+    let text = std::fs::read_to_string(case(&format!("{name}_b.f90"))).expect("an adjoint");
+    assert!(text.contains(from), "{from}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let tampered = folder.path().join(format!("{name}_b.f90"));
+    std::fs::write(&tampered, text.replacen(from, to, 1)).expect("written");
+    let output = check(name, &tampered, &[&["--mode", "adjoint"], arguments].concat());
+    (output.status.code(), format!("{}{}", out(&output), err(&output)))
+}
+
+#[track_caller]
+fn assert_good_adjoint(name: &str, arguments: &[&str]) -> String {
+    let (status, text) = check_adjoint(name, "", "", arguments);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("\ngood: ") && !text.contains("WRONG"), "{text}");
+    text
+}
+
+#[track_caller]
+fn assert_wrong_adjoint(name: &str, from: &str, to: &str, arguments: &[&str]) -> String {
+    let (status, text) = check_adjoint(name, from, to, arguments);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("\nWRONG: "), "{text}");
+    text
+}
+
+#[test]
+fn adjoints_are_checked_against_tangents_differences_and_complex_step() {
+    for (name, arguments) in [("scalars", SCALARS), ("bodies", BODIES), ("complexes", COMPLEXES)] {
+        let text = assert_good_adjoint(name, arguments);
+        let dot = text.lines().find(|line| line.contains("dot product")).unwrap_or_default();
+        assert!(dot.ends_with("good"), "{text}");
+        assert!(text.contains("differences"), "{text}");
+    }
+    assert!(assert_good_adjoint("scalars", SCALARS).contains("complex step"));
+    assert_good_adjoint("scalars", &["--set", "k=2", "--seed", "7"]);
+}
+
+#[test]
+fn adjoints_of_module_and_common_variables_are_checked() {
+    let text = assert_good_adjoint("state", STATE);
+    for name in ["x", "gain", "table", "offset", "scale"] {
+        assert!(text.lines().any(|line| line.starts_with(name)), "{name}\n{text}");
+    }
+    // The tangent that is generated has the arguments alone as independent variables.
+    assert!(text.contains("no dot product with the tangent: it has other"), "{text}");
+}
+
+#[test]
+fn a_wrong_adjoint_is_found_and_the_variable_named() {
+    let text = assert_wrong_adjoint("state", "tableb + x*f", "tableb + 1.001*x*f", STATE);
+    let wrong: Vec<&str> = text.lines().filter(|line| line.ends_with("WRONG")).collect();
+    assert_eq!(wrong.len(), 2, "{text}");
+    assert!(wrong.iter().all(|line| line.starts_with("table")), "{text}");
+    assert_wrong_adjoint("bodies", "product(at)/at", "product(at)/at*merge(0, 1, i == 3)", BODIES);
+    assert_wrong_adjoint("complexes", "conjg(conjg(z(i, 1))", "conjg((z(i, 1))", COMPLEXES);
+    // An error that differences cannot see.
+    let single = ["--set", "k=3", "--set", "flag=.false.", "--tolerance", "1e-2"];
+    let text =
+        assert_wrong_adjoint("scalars", "cb = cb*exp(-a)*b", "cb = cb*1.001*exp(-a)*b", &single);
+    assert!(text.lines().any(|l| l.contains("dot product") && l.ends_with("WRONG")), "{text}");
+    assert!(text.lines().any(|l| l.contains("differences") && l.ends_with("good")), "{text}");
+}
+
+#[test]
+fn an_adjoint_that_does_not_accumulate_is_found() {
+    let text = assert_wrong_adjoint("scalars", "ab = ab + c*k", "ab = c*k", SCALARS);
+    assert!(text.contains("a: scalars_b does not add to an adjoint"), "{text}");
+    // Here it adds something else to what is there.
+    assert_wrong_adjoint("bodies", "= speedsb(:, i) + 2", "= 2*speedsb(:, i) + 2", BODIES);
+}
+
+#[test]
+fn each_procedure_is_checked_by_itself() {
+    let source = "\
+module m
+  implicit none
+contains
+  subroutine inner(n, x, y)
+    integer, intent(in) :: n
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y
+    y = sum(x**2)
+  end subroutine inner
+end module m
+subroutine outer(n, x, y, z)
+  use m
+  implicit none
+  integer, intent(in) :: n
+  real(8), intent(in) :: x(n)
+  real(8), intent(out) :: y, z
+  call inner(n, x, y)
+  z = 2*y
+end subroutine outer
+subroutine other(a, b)
+  implicit none
+  real(8), intent(in) :: a(:)
+  real(8), intent(out) :: b
+  b = a(1)
+end subroutine other
+program p
+end program p
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("p.f90");
+    std::fs::write(&path, source).expect("written");
+    let path = path.to_str().expect("UTF-8");
+    let output = oxad(&["check", path, "--each", "--set", "n=4", "--set", "unknown=1"]);
+    let text = out(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", err(&output));
+    let line = |name: &str| text.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+    assert!(line("m%inner").contains(" good "), "{text}");
+    assert!(line("outer").contains(" good "), "{text}");
+    assert!(line("other").contains("not checked") && line("other").contains("shape"), "{text}");
+    assert!(text.ends_with("\ngood: nothing is wrong in what could be checked\n"), "{text}");
+    let output = oxad(&["check", path, "--each"]);
+    assert_eq!(output.status.code(), Some(1), "{}", out(&output));
+    assert!(out(&output).contains("no verdict"), "{}", out(&output));
+}

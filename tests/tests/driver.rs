@@ -1,21 +1,34 @@
-//! `oxad tangent` against the pipe of binaries, byte for byte: the files, and the document behind
-//! each stage.
+//! `oxad tangent` and `oxad adjoint` against the pipe of binaries, byte for byte: the files, and the
+//! document behind each stage.
 
 use std::path::Path;
 
 use oxad_tests::programs::{tool, workspace};
 
-/// The stages between front end and back end, in the order of the driver.
-const STAGES: [&str; 4] =
-    ["xaif-sideeffects", "xaif-activity", "xaif-canonicalize", "xaif-tangent"];
+/// A command of the driver, and the stages between front end and back end in its order.
+type Pipeline = (&'static str, &'static [&'static str]);
 
-/// Programs, the options of the activity stage, and those of the tangent stage.
-const PROGRAMS: [(&[&str], &[&str], &[&str]); 5] = [
+const TANGENT: Pipeline =
+    ("tangent", &["xaif-sideeffects", "xaif-activity", "xaif-canonicalize", "xaif-tangent"]);
+
+const ADJOINT: Pipeline =
+    ("adjoint", &["xaif-sideeffects", "xaif-activity", "xaif-canonicalize", "xaif-reverse"]);
+
+/// Files of a program, the options of the activity stage, and those of the last stage.
+type Program = (&'static [&'static str], &'static [&'static str], &'static [&'static str]);
+
+const TANGENTS: [Program; 5] = [
     (&["examples/spread.f90"], &[], &[]),
     (&["examples/spread.f90"], &["--head", "spread_of", "--dependent", "spread"], &[]),
     (&["oxad/tests/check/state.f90"], &[], &["--suffix-variable", "_tl"]),
     (&["oxad/tests/check/scalars.f90"], &["--independent", "a,c"], &["--directions", "3"]),
     (&["oxad/tests/check/shapes.f90", "oxad/tests/check/scalars.f90"], &["--head", "shapes"], &[]),
+];
+
+const ADJOINTS: [Program; 3] = [
+    (&["oxad/tests/check/scalars.f90"], &["--independent", "a,c"], &[]),
+    (&["oxad/tests/check/state.f90"], &[], &["--adjoint-variable", "_ad"]),
+    (&["examples/spread.f90"], &[], &["--adjoint-procedure", "_adj"]),
 ];
 
 fn text(path: &Path) -> String {
@@ -31,42 +44,91 @@ fn listed(folder: &Path) -> Vec<String> {
     names
 }
 
-#[test]
-fn the_driver_writes_what_the_pipe_writes() {
-    for (files, activity, tangent) in PROGRAMS {
-        let folder = tempfile::tempdir().expect("a folder");
-        let at = |name: &str| folder.path().join(name).display().to_string();
-        let (driven, stages) = (at("driven"), at("stages"));
-        let mut arguments = vec!["tangent", "-o", &driven, "--save-stages", &stages];
-        arguments.extend(files.iter().chain(activity).chain(tangent));
-        let run = tool("oxad", &arguments, workspace(), b"");
-        assert_eq!(run.status, Some(0), "{files:?}: {}", run.err());
+/// The driver writes what the pipe writes, and keeps the documents that go through it.
+fn compare((command, stages): Pipeline, (files, activity, last): Program) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let (driven, saved) = (at("driven"), at("stages"));
+    let mut arguments = vec![command, "-o", &driven, "--save-stages", &saved];
+    arguments.extend((command == "adjoint").then_some("--no-runtime"));
+    arguments.extend(files.iter().chain(activity).chain(last));
+    let run = tool("oxad", &arguments, workspace(), b"");
+    assert_eq!(run.status, Some(0), "{files:?}: {}", run.err());
 
-        let mut document = tool("f2xaif", files, workspace(), b"");
-        assert_eq!(document.stdout, text(Path::new(&at("stages/1-f2xaif.xaif"))).as_bytes());
-        for (index, stage) in STAGES.into_iter().enumerate() {
-            let options = match stage {
-                "xaif-activity" => activity,
-                "xaif-tangent" => tangent,
-                _ => &[],
-            };
-            document = tool(stage, options, workspace(), &document.stdout);
-            assert_eq!(document.status, Some(0), "{stage}: {}", document.err());
-            let saved = text(Path::new(&at(&format!("stages/{}-{stage}.xaif", index + 2))));
-            assert!(document.out() == saved, "{files:?}: the document behind {stage} differs");
-        }
-        let piped = at("piped");
-        std::fs::create_dir(&piped).expect("a folder");
-        let printed = tool("xaif2f", &["--split", &piped], workspace(), &document.stdout);
-        assert_eq!(printed.status, Some(0), "{}", printed.err());
-        let names = listed(Path::new(&piped));
-        assert!(!names.is_empty(), "{files:?}");
-        assert_eq!(listed(Path::new(&driven)), names, "{files:?}");
-        for name in names {
-            let [driven, piped] = [&driven, &piped].map(|folder| Path::new(folder).join(&name));
-            assert_eq!(text(&driven), text(&piped), "{files:?}");
-        }
+    let mut document = tool("f2xaif", files, workspace(), b"");
+    assert_eq!(document.stdout, text(Path::new(&at("stages/1-f2xaif.xaif"))).as_bytes());
+    for (index, stage) in stages.iter().enumerate() {
+        let options = match *stage {
+            "xaif-activity" => activity,
+            "xaif-tangent" | "xaif-reverse" => last,
+            _ => &[],
+        };
+        document = tool(stage, options, workspace(), &document.stdout);
+        assert_eq!(document.status, Some(0), "{stage}: {}", document.err());
+        let saved = text(Path::new(&at(&format!("stages/{}-{stage}.xaif", index + 2))));
+        assert!(document.out() == saved, "{files:?}: the document behind {stage} differs");
     }
+    let piped = at("piped");
+    std::fs::create_dir(&piped).expect("a folder");
+    let printed = tool("xaif2f", &["--split", &piped], workspace(), &document.stdout);
+    assert_eq!(printed.status, Some(0), "{}", printed.err());
+    let names = listed(Path::new(&piped));
+    assert!(!names.is_empty(), "{files:?}");
+    assert_eq!(listed(Path::new(&driven)), names, "{files:?}");
+    for name in names {
+        let [driven, piped] = [&driven, &piped].map(|folder| Path::new(folder).join(&name));
+        assert_eq!(text(&driven), text(&piped), "{files:?}");
+    }
+}
+
+#[test]
+fn the_driver_writes_the_tangents_that_the_pipe_writes() {
+    TANGENTS.into_iter().for_each(|program| compare(TANGENT, program));
+}
+
+#[test]
+fn the_driver_writes_the_adjoints_that_the_pipe_writes() {
+    ADJOINTS.into_iter().for_each(|program| compare(ADJOINT, program));
+}
+
+#[test]
+fn both_writes_what_each_writes_alone_and_the_runtime_beside() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let source = "oxad/tests/check/scalars.f90";
+    for command in ["tangent", "adjoint", "both"] {
+        let run = tool("oxad", &[command, source, "-o", &at(command)], workspace(), b"");
+        assert_eq!(run.status, Some(0), "{}", run.err());
+    }
+    let runtime = ["oxad_tape.c", "oxad_tape.f90"];
+    assert_eq!(listed(Path::new(&at("tangent"))), ["scalars_d.f90"]);
+    assert_eq!(listed(Path::new(&at("adjoint"))), [runtime[0], runtime[1], "scalars_b.f90"]);
+    let all = [runtime[0], runtime[1], "scalars_b.f90", "scalars_d.f90"];
+    assert_eq!(listed(Path::new(&at("both"))), all);
+    for name in runtime {
+        let original = text(&workspace().join("backends/runtime").join(name));
+        assert_eq!(text(&Path::new(&at("both")).join(name)), original);
+    }
+    for (command, name) in [("tangent", "scalars_d.f90"), ("adjoint", "scalars_b.f90")] {
+        let alone = text(&Path::new(&at(command)).join(name));
+        assert_eq!(text(&Path::new(&at("both")).join(name)), alone);
+    }
+}
+
+#[test]
+fn what_adjoint_writes_compiles_runtime_first_then_in_sorted_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = folder.path().display().to_string();
+    let files = ["oxad/tests/check/scalars.f90", "oxad/tests/check/state.f90"];
+    let arguments = ["adjoint", files[0], files[1], "--head", "scalars,state", "-o", &output];
+    let run = tool("oxad", &arguments, workspace(), b"");
+    assert_eq!(run.status, Some(0), "{}", run.err());
+    let mut gfortran = std::process::Command::new("gfortran");
+    let sources = files.map(|file| workspace().join(file));
+    gfortran.args(["-c", "-w"]).args(["oxad_tape.c", "oxad_tape.f90"]);
+    gfortran.args(sources).args(["scalars_b.f90", "state_b.f90"]).current_dir(&output);
+    let compiled = gfortran.output().expect("the compiler can be started");
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
 }
 
 #[test]

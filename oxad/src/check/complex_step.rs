@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use xaif_run::{Element, Given, Limits, Mode, Request, run};
 use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::Document;
 
-use super::Programs;
 use super::build::Results;
 use super::plan::{Argument, Chosen, Home, Object, Plan};
 use super::settings::Setting;
@@ -21,7 +21,7 @@ const MOST_STEPS: u64 = 30_000_000;
 
 /// The derivatives of the dependent variables along the direction, by name; or why there are none.
 pub(crate) fn derivatives(
-    programs: &Programs,
+    original: &Document,
     plan: &Plan,
     point: &Results,
 ) -> Result<BTreeMap<String, Vec<f64>>, String> {
@@ -31,13 +31,8 @@ pub(crate) fn derivatives(
     if point.iter().map(|(_, values)| values.len()).sum::<usize>() > MOST_NUMBERS {
         return Err("there are too many numbers for it".into());
     }
-    let dummies: Vec<String> = programs.both.procs[plan.head.proc]
-        .args
-        .iter()
-        .filter_map(|dummy| Some(programs.both.name(dummy.symbol?).to_ascii_lowercase()))
-        .collect();
-    let request = request(plan, point, &dummies)?;
-    let outcome = run(&programs.original, &request).map_err(|found| reason(&found))?;
+    let request = request(plan, point, &plan.dummies)?;
+    let outcome = run(original, &request).map_err(|found| reason(&found))?;
     if outcome.stopped.is_some() {
         return Err("the program stops".into());
     }

@@ -1,5 +1,8 @@
-//! The text of a driver: a Fortran program that calls the head or its tangent at one point and
-//! writes what they compute.
+//! The text of a driver: a Fortran program that calls the head or its derivative (tangent or
+//! adjoint) at one point and writes what they compute.
+//!
+//! The numbers of a variable are those that belong to its name and the seed, so that the drivers of
+//! tangent and adjoint have the same point and direction, whatever else takes part.
 //!
 //! It is read by people, too: it shows how the derivative is called. It runs one evaluation in a
 //! process of its own, so that SAVE variables, module state and allocated memory are as they are
@@ -12,7 +15,7 @@ use xaif_schema::model::{Base, Document, SymbolId};
 use super::globals;
 use super::judge::DERIVATIVE;
 use super::node::{Node, Storage};
-use super::plan::{Argument, Chosen, Home, Object, Plan};
+use super::plan::{Argument, Chosen, Home, Kind, Object, Plan};
 use super::settings::Setting;
 
 /// Longer lines are folded.
@@ -23,7 +26,7 @@ const TURN: &str = "direction";
 
 /// What a driver is made for.
 pub(crate) struct Request<'r> {
-    /// Head, tangent and variables.
+    /// Head, derivative and variables.
     pub(crate) plan: &'r Plan,
     /// The document that they come from.
     pub(crate) doc: &'r Document,
@@ -35,9 +38,13 @@ pub(crate) struct Request<'r> {
     pub(crate) interfaces: Option<&'r str>,
 }
 
-/// The name of the driver of `head`.
-pub(crate) fn program_name(head: &str) -> String {
-    format!("check_{}", head.to_ascii_lowercase())
+/// The name of the driver.
+pub(crate) fn program_name(plan: &Plan) -> String {
+    let head = plan.head.name.to_ascii_lowercase();
+    match plan.kind {
+        Kind::Tangent => format!("check_{head}"),
+        Kind::Adjoint => format!("check_{head}_adjoint"),
+    }
 }
 
 /// The text of the driver.
@@ -73,7 +80,9 @@ impl Code {
     }
 
     fn comment(&mut self, text: &str) {
-        self.line(&format!("! {text}"));
+        // A folded comment would be none.
+        let indent = "  ".repeat(self.depth);
+        self.text.push_str(&format!("{indent}! {text}\n"));
     }
 
     fn blank(&mut self) {
@@ -140,7 +149,7 @@ struct Writer<'r> {
 impl<'r> Writer<'r> {
     fn program(&mut self) {
         let plan = self.request.plan;
-        let name = program_name(&plan.head.name);
+        let name = program_name(plan);
         self.header(&name);
         self.code.line(&format!("program {name}"));
         self.code.depth = 1;
@@ -158,20 +167,36 @@ impl<'r> Writer<'r> {
 
     fn header(&mut self, name: &str) {
         let plan = self.request.plan;
-        let (head, tangent) = (&plan.head.name, &plan.tangent.name);
-        let direction = if self.request.directions.is_some() { " K" } else { "" };
+        let (head, derivative) = (&plan.head.name, &plan.derivative.name);
+        let kind = plan.kind.word();
+        let several = plan.kind == Kind::Adjoint || self.request.directions.is_some();
+        let direction = if several { " K" } else { "" };
         let pad = " ".repeat(direction.len());
         self.code.comment(&format!(
-            "Calls {head} or its tangent {tangent} at a point, and writes what they compute."
+            "Calls {head} or its {kind} {derivative} at a point, and writes what they compute."
         ));
         self.code.line("!");
         self.code.comment(&format!(
             "  {name} primal  H FILE{direction}  {head} at the point moved by H along the direction"
         ));
-        self.code.comment(&format!(
-            "  {name} tangent 0 FILE{pad}  {tangent} at the point, in the direction"
-        ));
+        match plan.kind {
+            Kind::Tangent => self.code.comment(&format!(
+                "  {name} tangent 0 FILE{pad}  {derivative} at the point, in the direction"
+            )),
+            Kind::Adjoint => {
+                self.code.comment(&format!(
+                    "  {name} adjoint 0 FILE{pad}  {derivative} with weights of its outputs"
+                ));
+                self.code.comment(&format!(
+                    "  {name} accumulate 0 FILE{pad}  the same, added to adjoints of inputs"
+                ));
+            }
+        }
         self.code.comment(&format!("  {name} point   0 FILE{pad}  the point and the direction"));
+        if plan.kind == Kind::Adjoint {
+            self.code.line("!");
+            self.code.comment("With K only the K-th independent variable moves, with 0 all do.");
+        }
         self.code.line("!");
         self.code.comment("Made by `oxad check`.");
     }
@@ -186,7 +211,7 @@ impl<'r> Writer<'r> {
         let mut add = |module: &str, name: &str| {
             uses.entry(module.to_ascii_lowercase()).or_default().insert(name.to_ascii_lowercase());
         };
-        for routine in [&plan.head, &plan.tangent] {
+        for routine in [&plan.head, &plan.derivative] {
             if let Some(module) = &routine.module {
                 add(module, &routine.name);
             }
@@ -239,13 +264,13 @@ impl<'r> Writer<'r> {
                 Some(result) => {
                     let spec = &plan.objects[result].node.spec;
                     self.code.line(&format!("{spec}, external :: {name}"));
-                    self.code.line(&format!("external :: {}", plan.tangent.name));
+                    self.code.line(&format!("external :: {}", plan.derivative.name));
                 }
-                None => self.code.line(&format!("external :: {name}, {}", plan.tangent.name)),
+                None => self.code.line(&format!("external :: {name}, {}", plan.derivative.name)),
             }
         }
         let mut passed: Vec<&str> = Vec::new();
-        for argument in plan.head.arguments.iter().chain(&plan.tangent.arguments) {
+        for argument in plan.head.arguments.iter().chain(&plan.derivative.arguments) {
             if let Argument::Procedure(name) = argument
                 && !passed.contains(&name.as_str())
             {
@@ -301,7 +326,7 @@ impl<'r> Writer<'r> {
             self.block(&globals::block_name(doc, block), &members);
         }
         if let Some((name, members)) =
-            globals::derivative_block(doc, block, plan.tangent.proc, &plan.suffix)
+            globals::derivative_block(doc, block, plan.derivative.proc, &plan.suffix)
         {
             self.block(&name, &members);
         }
@@ -340,6 +365,9 @@ impl<'r> Writer<'r> {
         self.point();
         self.direction();
         self.show_point();
+        if self.request.plan.kind == Kind::Adjoint {
+            self.weights();
+        }
         self.calls();
         self.results();
         self.code.line("call check_end()");
@@ -359,9 +387,17 @@ impl<'r> Writer<'r> {
             let at = At::of(object, false);
             self.allocate(object);
             if object.input {
+                if object.node.is_drawn() {
+                    self.about(&object.name);
+                }
                 self.fill(&object.node, &at, 0);
             }
         }
+    }
+
+    /// The random numbers that follow belong to `what`.
+    fn about(&mut self, what: &str) {
+        self.code.line(&format!("call about('{what}')"));
     }
 
     fn allocate(&mut self, object: &Object) {
@@ -495,8 +531,22 @@ impl<'r> Writer<'r> {
             self.code.depth += 1;
             self.code.line(&format!("call turn({TURN})"));
         }
+        let mut number = 0;
         for object in plan.objects.iter().filter(|object| object.shadow.is_some() && object.input) {
             let at = At::of(object, lead.is_some());
+            if object.independent != Chosen::None {
+                number += 1;
+                if plan.kind == Kind::Adjoint {
+                    self.code.line(&format!("call turn({number})"));
+                }
+                match lead {
+                    Some(_) => {
+                        let name = &object.name;
+                        self.code.line(&format!("call about('{name} direction', {TURN})"));
+                    }
+                    None => self.about(&format!("{} direction", object.name)),
+                }
+            }
             self.seed(&object.node, &at, &object.independent, 0);
         }
         if lead.is_some() {
@@ -533,6 +583,58 @@ impl<'r> Writer<'r> {
         match independent.has(&node.key) {
             true => self.code.line(&format!("call aim({}, {shadow})", at.primal)),
             false => self.code.line(&format!("{shadow} = 0")),
+        }
+    }
+
+    /// The adjoints before the call of an adjoint procedure.
+    fn weights(&mut self) {
+        let plan = self.request.plan;
+        self.code.blank();
+        self.code.comment("The adjoints before the call: weights of what is computed, else zero.");
+        let dependent = |object: &Object| object.dependent != Chosen::None;
+        for object in plan.objects.iter().filter(|object| object.shadow.is_some()) {
+            if object.input || dependent(object) {
+                self.about(&format!("{} weight", object.name));
+                self.weigh(object, &object.node, &At::of(object, false), 0);
+            }
+        }
+        self.code.line("if (mode == 'point') then");
+        self.code.depth += 1;
+        for object in plan.objects.iter().filter(|object| object.shadow.is_some()) {
+            let (label, of) = match (dependent(object), begins_anywhere(object)) {
+                (true, _) => ("weight", &object.dependent),
+                (false, true) => ("start", &object.independent),
+                (false, false) => continue,
+            };
+            let label = format!("{} {label}", object.name);
+            let what = Put { label: &label, shadow: true, of };
+            self.put(&object.node, &At::of(object, false), &what, 0);
+        }
+        self.code.depth -= 1;
+        self.code.line("end if");
+    }
+
+    fn weigh(&mut self, object: &Object, node: &Node, at: &At, loops: usize) {
+        let dynamic = node.storage != Storage::Plain;
+        // What the head allocates has no adjoint before the call.
+        if dynamic && (node.extents.is_none() || (!object.input && loops > 0)) {
+            return;
+        }
+        if !node.parts.is_empty() {
+            self.each_element(node, at, loops, |writer, at, loops| {
+                for (name, part) in &node.parts {
+                    writer.weigh(object, part, &at.part(name), loops);
+                }
+            });
+            return;
+        }
+        let Some(shadow) = at.shadow(node.rank).filter(|_| node.is_continuous()) else { return };
+        if object.dependent.has(&node.key) {
+            self.code.line(&format!("call weigh({shadow})"));
+        } else if begins_anywhere(object) && object.independent.has(&node.key) {
+            self.code.line(&format!("call start({shadow})"));
+        } else {
+            self.code.line(&format!("{shadow} = 0"));
         }
     }
 
@@ -610,10 +712,13 @@ impl<'r> Writer<'r> {
             None => self.code.line(&format!("call {head}")),
         }
         self.code.depth -= 1;
-        self.code.line("case ('tangent')");
+        self.code.line(match plan.kind {
+            Kind::Tangent => "case ('tangent')",
+            Kind::Adjoint => "case ('adjoint', 'accumulate')",
+        });
         self.code.depth += 1;
-        let list = self.list(&plan.tangent.arguments);
-        self.code.line(&format!("call {}({list})", plan.tangent.name));
+        let list = self.list(&plan.derivative.arguments);
+        self.code.line(&format!("call {}({list})", plan.derivative.name));
         self.code.depth -= 1;
         self.code.line("end select");
     }
@@ -634,27 +739,38 @@ impl<'r> Writer<'r> {
     fn results(&mut self) {
         let plan = self.request.plan;
         self.code.blank();
-        self.code.line("if (mode /= 'point') then");
+        // An adjoint procedure need not leave what the head computes.
+        self.code.line(match plan.kind {
+            Kind::Tangent => "if (mode /= 'point') then",
+            Kind::Adjoint => "if (mode == 'primal') then",
+        });
         self.code.depth += 1;
-        let dependent = || plan.objects.iter().filter(|object| object.dependent != Chosen::None);
-        for object in dependent() {
+        for object in plan.objects.iter().filter(|object| object.dependent != Chosen::None) {
             let what = Put { label: &object.name, shadow: false, of: &object.dependent };
             self.put(&object.node, &At::of(object, false), &what, 0);
         }
         self.code.depth -= 1;
         self.code.line("end if");
-        self.code.line("if (mode == 'tangent') then");
+        self.code.line(match plan.kind {
+            Kind::Tangent => "if (mode == 'tangent') then",
+            Kind::Adjoint => "if (mode == 'adjoint' .or. mode == 'accumulate') then",
+        });
         self.code.depth += 1;
         let lead = self.request.directions;
         if let Some(directions) = lead {
             self.code.line(&format!("do {TURN} = 1, {directions}"));
             self.code.depth += 1;
         }
-        for object in dependent() {
-            let at = At::of(object, lead.is_some());
-            let label = format!("{}{DERIVATIVE}", object.name);
-            let what = Put { label: &label, shadow: true, of: &object.dependent };
-            self.put(&object.node, &at, &what, 0);
+        for object in &plan.objects {
+            let of = match plan.kind {
+                Kind::Tangent => &object.dependent,
+                Kind::Adjoint => &object.independent,
+            };
+            if *of != Chosen::None {
+                let at = At::of(object, lead.is_some());
+                let label = format!("{}{DERIVATIVE}", object.name);
+                self.put(&object.node, &at, &Put { label: &label, shadow: true, of }, 0);
+            }
         }
         if lead.is_some() {
             self.code.depth -= 1;
@@ -663,6 +779,11 @@ impl<'r> Writer<'r> {
         self.code.depth -= 1;
         self.code.line("end if");
     }
+}
+
+/// Whether the adjoint of an object may begin at any number, to which the procedure adds.
+fn begins_anywhere(object: &Object) -> bool {
+    object.input && object.only_read && object.dependent == Chosen::None
 }
 
 /// `word` as a literal of type `base`.

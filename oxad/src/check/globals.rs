@@ -13,11 +13,11 @@ use super::plan::{Home, Suffixes, module_scope};
 pub(crate) fn found(
     doc: &Document,
     head: ProcId,
-    tangent: ProcId,
+    derivative: ProcId,
     suffixes: Suffixes<'_>,
 ) -> Vec<(SymbolId, Home, Option<String>)> {
     let mut found = of_modules(doc, suffixes);
-    found.extend(of_commons(doc, head, tangent, suffixes));
+    found.extend(of_commons(doc, head, derivative, suffixes));
     found
 }
 
@@ -56,7 +56,7 @@ fn of_modules(doc: &Document, suffixes: Suffixes<'_>) -> Vec<(SymbolId, Home, Op
 fn of_commons(
     doc: &Document,
     head: ProcId,
-    tangent: ProcId,
+    derivative: ProcId,
     suffixes: Suffixes<'_>,
 ) -> Vec<(SymbolId, Home, Option<String>)> {
     let mut scopes: Vec<ScopeId> = vec![doc.procs[head].scope];
@@ -70,7 +70,7 @@ fn of_commons(
             }
             seen.push(block);
             for symbol in members {
-                let shadow = shadow_of_member(doc, block, symbol, tangent, suffixes);
+                let shadow = shadow_of_member(doc, block, symbol, derivative, suffixes);
                 found.push((symbol, Home::Common { block }, shadow));
             }
         }
@@ -113,11 +113,11 @@ pub(crate) fn block_name(doc: &Document, block: SymbolId) -> String {
 pub(crate) fn derivative_block(
     doc: &Document,
     block: SymbolId,
-    tangent: ProcId,
+    derivative: ProcId,
     suffix: &str,
 ) -> Option<(String, Vec<SymbolId>)> {
     let wanted = format!("{}{suffix}", block_name(doc, block));
-    let mut scopes: Vec<ScopeId> = vec![doc.procs[tangent].scope];
+    let mut scopes: Vec<ScopeId> = vec![doc.procs[derivative].scope];
     scopes.extend(doc.scopes.keys());
     scopes.into_iter().find_map(|scope| {
         let (_, members) =
@@ -136,10 +136,10 @@ fn shadow_of_member(
     doc: &Document,
     block: SymbolId,
     symbol: SymbolId,
-    tangent: ProcId,
+    derivative: ProcId,
     suffixes: Suffixes<'_>,
 ) -> Option<String> {
-    let (_, members) = derivative_block(doc, block, tangent, suffixes.procedure)?;
+    let (_, members) = derivative_block(doc, block, derivative, suffixes.procedure)?;
     let wanted = format!("{}{}", doc.symbols[symbol].id, suffixes.variable);
     let member = members.into_iter().find(|&member| doc.symbols[member].id == wanted)?;
     Some(doc.symbols[member].id.clone())

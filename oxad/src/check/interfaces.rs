@@ -1,4 +1,4 @@
-//! The interfaces of an external head and its tangent, where the language wants them explicit:
+//! The interfaces of an external head and its derivative, where the language wants them explicit:
 //! a module `check_interfaces`, printed by the back end from the document.
 
 use fortran_backend::{Layout, unparse};
@@ -15,7 +15,7 @@ pub(crate) const MODULE: &str = "check_interfaces";
 
 /// The text of the module; `None` where the procedures can be called without.
 pub(crate) fn module(doc: &Document, plan: &Plan) -> Result<Option<String>, Diagnostics> {
-    let procs = [plan.head.proc, plan.tangent.proc];
+    let procs = [plan.head.proc, plan.derivative.proc];
     if plan.head.module.is_some() || !procs.iter().any(|&proc| wants_interface(doc, proc)) {
         return Ok(None);
     }

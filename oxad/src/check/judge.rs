@@ -1,4 +1,4 @@
-//! From evaluations to verdicts: the tangent against differences, complex step and Taylor.
+//! From evaluations to verdicts: a tangent against differences, complex step and Taylor.
 //!
 //! An element agrees when it is within the tolerance (relative to its own size) of what it is
 //! compared with, or within what the comparison itself may be off. Where the comparison is too
@@ -213,7 +213,12 @@ fn compare(
 }
 
 /// One element: the verdict, the relative difference, and what it was compared with.
-fn element(own: f64, other: Option<(f64, f64)>, scale: f64, tolerance: f64) -> (Verdict, f64, f64) {
+pub(crate) fn element(
+    own: f64,
+    other: Option<(f64, f64)>,
+    scale: f64,
+    tolerance: f64,
+) -> (Verdict, f64, f64) {
     if !own.is_finite() {
         // Where there is no derivative, the tangent cannot have a value either.
         let value = other.map_or(f64::NAN, |(value, _)| value);

@@ -1,15 +1,16 @@
-//! `oxad check`: is the derivative right? Writes a driver for one procedure and its tangent,
-//! compiles it with the user's sources, runs it, and prints a table that ends with a verdict.
+//! `oxad check`: is the derivative right? Writes a driver for one procedure and its tangent or
+//! adjoint, compiles it with the user's sources, runs it, and prints a table that ends with a verdict.
 //!
-//! `plan` finds out what the two are called with, `driver` writes the program, `build` compiles
-//! and runs it, `numerics` and `judge` make verdicts of what it computes, `report` prints them.
-//! A further test (the dot product with the adjoint) is one more mode of the driver and one more
-//! list of rows.
+//! `plan` finds out what they are called with, `driver` writes the program, `build` compiles and runs
+//! it, `numerics`, `judge` (tangents) and `adjoint` make verdicts of what it computes, `report`
+//! prints them; `each` does it for one procedure after the other.
 
+mod adjoint;
 mod bounds;
 mod build;
 mod complex_step;
 mod driver;
+mod each;
 mod globals;
 mod interfaces;
 mod judge;
@@ -22,21 +23,37 @@ mod settings;
 use std::path::{Path, PathBuf};
 
 use fortran_frontend::args::{SourceArgs, f2xaif};
+use xaif_booster::stages::TangentArgs;
 use xaif_schema::cli::{self, Console};
-use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Severity};
 use xaif_schema::model::{Document, ProcId, Role};
 
 use crate::Common;
-use crate::pipeline::{KeepArgs, Run, StageArgs, TANGENT, is_document};
-use crate::tangent;
+use crate::differentiate::{self, Texts};
+use crate::pipeline::{
+    ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, StageArgs, TANGENT, is_document,
+};
 
 use build::{Built, Compiler, Results, Unit};
-use judge::{DERIVATIVE, Evidence, judge};
-use plan::{Chosen, Plan, Suffixes, Wish};
+use judge::{DERIVATIVE, Evidence, Verdict, judge};
+use plan::{Chosen, Kind, Plan, Suffixes, Wish};
+use report::Report;
 use settings::{Setting, Settings};
 
 /// The steps of the sweep.
 const STEPS: [f64; 8] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
+
+/// Which derivatives are checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Mode {
+    /// The tangent, against differences and complex step
+    #[default]
+    Tangent,
+    /// The adjoint, against differences, complex step and the tangent (dot product)
+    Adjoint,
+    /// One after the other
+    Both,
+}
 
 /// The arguments of `oxad check`.
 #[derive(clap::Args)]
@@ -44,6 +61,12 @@ pub(crate) struct Args {
     /// Fortran sources of a program, in any order, or one XAIF document
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// What is checked
+    #[arg(long, value_enum, value_name = "MODE", default_value_t)]
+    mode: Mode,
+    /// Check each procedure by itself that a driver can call: which one is at fault?
+    #[arg(long, conflicts_with_all = ["head", "independent", "dependent", "derivative"])]
+    each: bool,
     /// Values and sizes at the point.
     #[arg(
         long,
@@ -74,103 +97,324 @@ pub(crate) struct Args {
     #[command(flatten)]
     stages: StageArgs,
     #[command(flatten)]
+    tangent: TangentArgs,
+    #[command(flatten)]
+    adjoint: AdjointArgs,
+    #[command(flatten)]
     source: SourceArgs,
 }
 
 /// Checks, prints the table; whether the derivative is good.
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostics> {
     let settings = Settings::parse(&args.set)?;
-    let Some(programs) = programs(args, &settings, console)? else { return Ok(false) };
-    let wish = Wish {
-        head: &programs.head,
-        independent: &args.stages.activity.independent,
-        dependent: &args.stages.activity.dependent,
-        settings: &settings,
-        suffixes: Suffixes {
-            variable: &args.stages.tangent.suffix_variable,
-            procedure: &args.stages.tangent.suffix_procedure,
-        },
+    let keep = KeepArgs::default();
+    let mut pipeline = Run::new(console, &keep);
+    let Some(doc) = pipeline.read(&args.files, &args.source)? else { return Ok(false) };
+    let (sources, printed) = match args.files.as_slice() {
+        [file] if is_document(file) => sources_of(&doc)?,
+        files => (files.to_vec(), Vec::new()),
     };
-    let plan = plan::plan(&programs.both, &wish)?;
+    let mut session = Session { args, settings, original: doc, sources, printed, pipeline };
     let workshop = Workshop::new(args.keep.as_deref())?;
-    let built = build_check(args, &programs, &plan, workshop.folder())?;
-    let directions = args.stages.tangent.directions.unwrap_or(1);
-    let mut report = report::Report::new(args, &plan);
-    let tangent = run_driver(&built, "tangent", 1)?;
-    for direction in 1..=directions {
-        let complex_step = match args.stages.tangent.directions {
-            None => complex_step::derivatives(&programs, &plan, &run_driver(&built, "point", 1)?),
-            Some(_) => Err("there are several directions".to_string()),
-        };
-        let (complex_step, why_not) = match complex_step {
-            Ok(found) => (Some(found), None),
-            Err(reason) => (None, Some(reason)),
-        };
-        let evidence = Evidence {
-            base: run_driver(&built, "primal", direction)?,
-            tangent: one_direction(&tangent, direction, directions),
-            steps: sweep(&built, direction),
-            complex_step,
-        };
-        let epsilon = |label: &str| epsilon(&plan, label);
-        let judgement = judge(&evidence, args.tolerance, &epsilon);
-        report.add(direction, &judgement, why_not);
-    }
-    let (text, good) = report.finish(args.keep.as_deref());
+    let (text, good) = if args.each {
+        each::table(&mut session, workshop.folder())?
+    } else {
+        let name = args.stages.activity.head.first().map(String::as_str);
+        let head = plan::find_head(&session.original, name)?;
+        let Some(found) = session.check(head, workshop.folder())? else { return Ok(false) };
+        let parts: Vec<(String, Verdict)> = found
+            .into_iter()
+            .map(|report| report.finish(args.mode == Mode::Both, args.keep.as_deref()))
+            .collect();
+        let good = parts.iter().all(|(_, verdict)| *verdict == Verdict::Good);
+        let texts: Vec<String> = parts.into_iter().map(|(text, _)| text).collect();
+        (texts.join("\n"), good)
+    };
     cli::write_output(None, text.as_bytes())?;
     Ok(good)
 }
 
-/// Files: names and texts.
-type Texts = Vec<(String, String)>;
-
-/// What is checked.
-pub(crate) struct Programs {
-    /// The program and its derivative.
-    both: Document,
+/// A program that is checked, and how.
+pub(crate) struct Session<'s> {
+    args: &'s Args,
+    settings: Settings,
     /// The program alone.
     original: Document,
-    /// The name of the head, with its module.
-    head: String,
     /// The user's sources, where they are there.
     sources: Vec<PathBuf>,
+    /// Else their texts.
+    printed: Texts,
+    pipeline: Run<'s>,
+}
+
+/// Where derivatives come from.
+enum Source {
+    /// They are made of this program, which has all that they begin with.
+    Prepared(Document),
+    /// They are there.
+    Given(Document),
+}
+
+/// A head with its derivative.
+struct Programs {
+    /// The program and its derivative.
+    both: Document,
+    /// The name of the head, with its module.
+    head: String,
     /// The generated files, or those of `--derivative`.
     derivative: Texts,
 }
 
-/// Reads and differentiates.
-fn programs(
-    args: &Args,
-    settings: &Settings,
-    console: &mut Console,
-) -> Result<Option<Programs>, Diagnostics> {
-    let keep = KeepArgs::default();
-    let mut pipeline = Run::new(console, &keep);
-    let Some(original) = pipeline.read(&args.files, &args.source)? else { return Ok(None) };
-    let proc = plan::find_head(&original, args.stages.activity.head.first().map(String::as_str))?;
-    let head = plan::qualified_name(&original, proc);
-    let (sources, printed) = match args.files.as_slice() {
-        [file] if is_document(file) => sources_of(&original)?,
-        files => (files.to_vec(), Vec::new()),
-    };
-    if !args.derivative.is_empty() {
-        let mut files = sources.clone();
-        files.extend(args.derivative.iter().cloned());
-        let Some(both) = f2xaif(&files, &args.source, console) else { return Ok(None) };
-        let mut derivative = printed;
-        for path in &args.derivative {
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-            let text = cli::read_text(&path.to_string_lossy())?;
-            derivative.push((name.unwrap_or_default(), text));
+/// A derivative that can be evaluated.
+struct Ready {
+    plan: Plan,
+    built: Built,
+}
+
+impl Session<'_> {
+    /// Checks what the mode asks for of `head`, in `folder`; `None` where files cannot be read.
+    fn check(&mut self, head: ProcId, folder: &Path) -> Result<Option<Vec<Report>>, Diagnostics> {
+        let Some(source) = self.source(head)? else { return Ok(None) };
+        let inner = |name: &str| match self.args.mode {
+            Mode::Tangent => folder.to_path_buf(),
+            Mode::Adjoint if name == "adjoint" => folder.to_path_buf(),
+            Mode::Adjoint | Mode::Both => folder.join(name),
+        };
+        let [for_tangent, for_adjoint] = ["tangent", "adjoint"].map(inner);
+        let mut reports = Vec::new();
+        let tangent = match (&source, self.args.mode) {
+            // Evidence for an adjoint that is given may be generated.
+            (Source::Given(_), Mode::Adjoint) => self
+                .prepared(head)
+                .and_then(|source| self.ready(head, Kind::Tangent, &source, &for_tangent)),
+            _ => self.ready(head, Kind::Tangent, &source, &for_tangent),
+        };
+        if self.args.mode != Mode::Adjoint {
+            match &tangent {
+                Ok(ready) => reports.push(self.check_tangent(ready)?),
+                Err(_) => return tangent.map(|_| None),
+            }
         }
-        return Ok(Some(Programs { both, original, head, sources, derivative }));
+        if self.args.mode != Mode::Tangent {
+            let adjoint = self.ready(head, Kind::Adjoint, &source, &for_adjoint)?;
+            reports.push(self.check_adjoint(&adjoint, tangent.as_ref())?);
+        }
+        Ok(Some(reports))
     }
-    let stages = stages_for(&original, proc, &args.stages, settings);
-    let mut both = original.clone();
-    pipeline.apply(TANGENT, &mut both, &stages)?;
-    let mut derivative = tangent::texts(&both)?;
-    derivative.extend(printed);
-    Ok(Some(Programs { both, original, head, sources, derivative }))
+
+    /// What is differentiated, or what `--derivative` gives.
+    fn source(&mut self, head: ProcId) -> Result<Option<Source>, Diagnostics> {
+        if self.args.derivative.is_empty() {
+            return self.prepared(head).map(Some);
+        }
+        let mut files = self.sources.clone();
+        files.extend(self.args.derivative.iter().cloned());
+        Ok(f2xaif(&files, &self.args.source, self.pipeline.console).map(Source::Given))
+    }
+
+    /// The program with what all derivatives begin with.
+    fn prepared(&mut self, head: ProcId) -> Result<Source, Diagnostics> {
+        let options = self.options(head);
+        let mut doc = self.original.clone();
+        self.pipeline.apply(PREPARE, &mut doc, &options)?;
+        Ok(Source::Prepared(doc))
+    }
+
+    fn options(&self, head: ProcId) -> Options {
+        Options {
+            stages: stages_for(&self.original, head, &self.args.stages, &self.settings),
+            tangent: self.args.tangent.clone(),
+            adjoint: self.args.adjoint.clone(),
+        }
+    }
+
+    /// Differentiates, plans and builds.
+    fn ready(
+        &mut self,
+        head: ProcId,
+        kind: Kind,
+        source: &Source,
+        folder: &Path,
+    ) -> Result<Ready, Diagnostics> {
+        let programs = self.programs(head, kind, source)?;
+        let args = self.args;
+        let wish = Wish {
+            head: &programs.head,
+            independent: &args.stages.activity.independent,
+            dependent: &args.stages.activity.dependent,
+            settings: &self.settings,
+            kind,
+            suffixes: match kind {
+                Kind::Tangent => Suffixes {
+                    variable: &args.tangent.suffix_variable,
+                    procedure: &args.tangent.suffix_procedure,
+                },
+                Kind::Adjoint => Suffixes {
+                    variable: &args.adjoint.reverse.adjoint_variable,
+                    procedure: &args.adjoint.reverse.adjoint_procedure,
+                },
+            },
+            lenient: args.each,
+        };
+        let plan = plan::plan(&programs.both, &wish)?;
+        let built = self.build(&programs, &plan, folder)?;
+        Ok(Ready { plan, built })
+    }
+
+    fn programs(
+        &mut self,
+        head: ProcId,
+        kind: Kind,
+        source: &Source,
+    ) -> Result<Programs, Diagnostics> {
+        let mut derivative = match kind {
+            Kind::Adjoint => differentiate::runtime(),
+            Kind::Tangent => Vec::new(),
+        };
+        let both = match source {
+            Source::Prepared(doc) => {
+                let stages = match kind {
+                    Kind::Tangent => TANGENT,
+                    Kind::Adjoint => ADJOINT,
+                };
+                let mut both = doc.clone();
+                self.pipeline.apply(stages, &mut both, &self.options(head))?;
+                derivative.extend(differentiate::texts(&both)?);
+                both
+            }
+            Source::Given(doc) => {
+                for path in &self.args.derivative {
+                    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+                    let text = cli::read_text(&path.to_string_lossy())?;
+                    derivative.push((name.unwrap_or_default(), text));
+                }
+                doc.clone()
+            }
+        };
+        let head = plan::qualified_name(&self.original, head);
+        derivative.extend(self.printed.iter().cloned());
+        Ok(Programs { both, head, derivative })
+    }
+
+    /// The tangent, in all its directions.
+    fn check_tangent(&self, ready: &Ready) -> Result<Report, Diagnostics> {
+        let Ready { plan, built } = ready;
+        let several = self.args.tangent.directions;
+        let directions = several.unwrap_or(1);
+        let mut report = Report::new(self.args, plan);
+        let tangent = run_driver(built, "tangent", 1)?;
+        for direction in 1..=directions {
+            let complex_step = match several {
+                None => {
+                    complex_step::derivatives(&self.original, plan, &run_driver(built, "point", 1)?)
+                }
+                Some(_) => Err("there are several directions".to_string()),
+            };
+            let (complex_step, why_not) = match complex_step {
+                Ok(found) => (Some(found), None),
+                Err(reason) => (None, Some(reason)),
+            };
+            let evidence = Evidence {
+                base: run_driver(built, "primal", direction)?,
+                tangent: one_direction(&tangent, direction, directions),
+                steps: sweep(built, direction),
+                complex_step,
+            };
+            let epsilon = |label: &str| epsilon(plan, label);
+            let judgement = judge(&evidence, self.args.tolerance, &epsilon);
+            report.add(direction, &judgement, why_not);
+        }
+        Ok(report)
+    }
+
+    /// The adjoint; the tangent is evidence, where there is one.
+    fn check_adjoint(
+        &self,
+        ready: &Ready,
+        tangent: Result<&Ready, &Diagnostics>,
+    ) -> Result<Report, Diagnostics> {
+        let Ready { plan, built } = ready;
+        let mut report = Report::new(self.args, plan);
+        let point = run_driver(built, "point", 0)?;
+        let moved = adjoint::independents(plan).zip(1..).map(|(object, number)| adjoint::Moved {
+            name: object.name.clone(),
+            steps: sweep(built, number),
+            complex_step: complex_step::derivatives(
+                &self.original,
+                plan,
+                &adjoint::alone(&point, &object.name),
+            ),
+        });
+        let evidence = adjoint::Evidence {
+            moved: moved.collect(),
+            base: run_driver(built, "primal", 0)?,
+            adjoint: run_driver(built, "adjoint", 0)?,
+            accumulated: run_driver(built, "accumulate", 0)?,
+            tangent: self.tangent_as_evidence(tangent, &point),
+            point,
+            epsilon: adjoint::epsilon(plan),
+        };
+        report.add_adjoint(&adjoint::judge(&evidence, self.args.tolerance));
+        Ok(report)
+    }
+
+    /// What the tangent computes along the direction of the adjoint's driver, or why that cannot
+    /// be compared.
+    fn tangent_as_evidence(
+        &self,
+        tangent: Result<&Ready, &Diagnostics>,
+        point: &Results,
+    ) -> Result<Results, String> {
+        let ready = tangent.map_err(|found| {
+            let first = found.iter().find(|found| found.severity == Severity::Error);
+            first.map_or("there is none".to_string(), |first| first.message.clone())
+        })?;
+        if self.args.tangent.directions.is_some() {
+            return Err("it has several directions".to_string());
+        }
+        let run = |mode| ready.built.run(mode, 0.0, 1).map_err(|_| "it does not run".to_string());
+        let generated = self.args.derivative.is_empty();
+        let comparable = adjoint::is_comparable(&run("point")?, point, generated);
+        if comparable {
+            run("tangent")
+        } else {
+            Err("it has other independent variables".to_string())
+        }
+    }
+
+    /// Writes all files into `folder` and compiles them.
+    fn build(&self, programs: &Programs, plan: &Plan, folder: &Path) -> Result<Built, Diagnostics> {
+        let args = self.args;
+        let name = driver::program_name(plan);
+        let described = interfaces::module(&programs.both, plan)?;
+        let request = driver::Request {
+            plan,
+            doc: &programs.both,
+            seed: args.seed,
+            directions: args.tangent.directions.filter(|_| plan.kind == Kind::Tangent),
+            interfaces: described.is_some().then_some(interfaces::MODULE),
+        };
+        let mut files = programs.derivative.clone();
+        files.push(("check_tools.f90".into(), include_str!("tools.f90").into()));
+        files.extend(described.map(|text| (format!("{}.f90", interfaces::MODULE), text)));
+        files.push((format!("{name}.f90"), driver::text(&request)));
+        let files = differentiate::in_folder(folder, files);
+        cli::write_files(&files)?;
+        let own = self.sources.iter().filter(|path| !is_main_alone(&self.original, path));
+        let own = own.map(|path| Unit {
+            path: path.canonicalize().unwrap_or_else(|_| path.clone()),
+            own: true,
+        });
+        let mut units: Vec<Unit> = own.collect();
+        units.extend(files.into_iter().map(|(path, _)| Unit { path, own: false }));
+        let mut flags: Vec<String> = args.flags.split_whitespace().map(str::to_string).collect();
+        // Warnings about the sources are not what is asked for.
+        flags.push("-w".into());
+        let mut source_flags = vec!["-std=legacy".to_string()];
+        source_flags.extend(args.source.compiler_flags());
+        let compiler = Compiler { program: args.compiler.clone(), flags, source_flags };
+        build::build(&compiler, &units, folder, &name)
+    }
 }
 
 /// The options of the stages: the head, and the procedures that are passed to it, which no call of
@@ -235,42 +479,6 @@ impl Workshop {
             Workshop::Passing(folder) => folder.path(),
         }
     }
-}
-
-/// Writes all files into `folder` and compiles them.
-fn build_check(
-    args: &Args,
-    programs: &Programs,
-    plan: &Plan,
-    folder: &Path,
-) -> Result<Built, Diagnostics> {
-    let name = driver::program_name(&plan.head.name);
-    let described = interfaces::module(&programs.both, plan)?;
-    let request = driver::Request {
-        plan,
-        doc: &programs.both,
-        seed: args.seed,
-        directions: args.stages.tangent.directions,
-        interfaces: described.is_some().then_some(interfaces::MODULE),
-    };
-    let mut files = programs.derivative.clone();
-    files.push(("check_tools.f90".into(), include_str!("tools.f90").into()));
-    files.extend(described.map(|text| (format!("{}.f90", interfaces::MODULE), text)));
-    files.push((format!("{name}.f90"), driver::text(&request)));
-    let files = tangent::in_folder(folder, files);
-    cli::write_files(&files)?;
-    let own = programs.sources.iter().filter(|path| !is_main_alone(&programs.original, path));
-    let own = own
-        .map(|path| Unit { path: path.canonicalize().unwrap_or_else(|_| path.clone()), own: true });
-    let mut units: Vec<Unit> = own.collect();
-    units.extend(files.into_iter().map(|(path, _)| Unit { path, own: false }));
-    let mut flags: Vec<String> = args.flags.split_whitespace().map(str::to_string).collect();
-    // Warnings about the sources are not what is asked for.
-    flags.push("-w".into());
-    let mut source_flags = vec!["-std=legacy".to_string()];
-    source_flags.extend(args.source.compiler_flags());
-    let compiler = Compiler { program: args.compiler.clone(), flags, source_flags };
-    build::build(&compiler, &units, folder, &name)
 }
 
 /// Whether a source holds a main program and nothing else: the driver takes its place.

@@ -60,6 +60,14 @@ impl Node {
         self.base.is_continuous()
     }
 
+    /// Whether it, or a component of it, gets random numbers.
+    pub(crate) fn is_drawn(&self) -> bool {
+        match self.parts.as_slice() {
+            [] => self.is_continuous() && self.setting.is_none() && !self.initialised,
+            parts => parts.iter().any(|(_, part)| part.is_drawn()),
+        }
+    }
+
     /// The names by which `--set` may call it and its parts.
     pub(crate) fn keys(&self, keys: &mut Vec<String>) {
         keys.push(self.key.clone());

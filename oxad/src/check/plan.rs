@@ -1,7 +1,8 @@
-//! What a driver must know: the head, its tangent, and the variables that they are called with.
+//! What a driver must know: the head, its derivative procedure (tangent or adjoint), and the
+//! variables that they are called with.
 //!
-//! Everything comes from a document that holds both: the arguments of the tangent tell which
-//! variables have a derivative. What the document does not tell (sizes, values of integers) comes
+//! Everything comes from a document that holds both: the arguments of the derivative tell which
+//! variables have one. What the document does not tell (sizes, values of integers) comes
 //! from `--set`; what neither tells is an error at the declaration.
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
@@ -14,6 +15,25 @@ use super::bounds::Known;
 use super::node::{Builder, Node};
 use super::settings::Settings;
 
+/// What a derivative procedure computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Derivatives of outputs along a direction of the inputs.
+    Tangent,
+    /// Derivatives of a weighted sum of outputs by all inputs.
+    Adjoint,
+}
+
+impl Kind {
+    /// Its name.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Kind::Tangent => "tangent",
+            Kind::Adjoint => "adjoint",
+        }
+    }
+}
+
 /// What the names of derivatives end with.
 #[derive(Clone, Copy)]
 pub(crate) struct Suffixes<'s> {
@@ -23,16 +43,20 @@ pub(crate) struct Suffixes<'s> {
     pub(crate) procedure: &'s str,
 }
 
-/// The head, its tangent, and what they work on.
+/// The head, its derivative, and what they work on.
 pub(crate) struct Plan {
     /// The procedure that is checked.
     pub(crate) head: Routine,
-    /// The procedure that claims to be its tangent.
-    pub(crate) tangent: Routine,
+    /// The procedure that claims to be its derivative.
+    pub(crate) derivative: Routine,
+    /// What kind of derivative.
+    pub(crate) kind: Kind,
     /// Arguments in order, the result, then variables of modules and COMMON blocks.
     pub(crate) objects: Vec<Object>,
     /// What the names of derivative procedures, modules and COMMON blocks end with.
     pub(crate) suffix: String,
+    /// The dummy arguments of the head in lower case.
+    pub(crate) dummies: Vec<String>,
 }
 
 /// A procedure and how it is called.
@@ -93,6 +117,8 @@ pub(crate) struct Object {
     pub(crate) home: Home,
     /// Whether it has a value before the call.
     pub(crate) input: bool,
+    /// Whether the head is known not to change it.
+    pub(crate) only_read: bool,
     /// What of it the derivative is taken with respect to.
     pub(crate) independent: Chosen,
     /// What of it has a derivative that is compared.
@@ -136,14 +162,18 @@ pub(crate) struct Wish<'w> {
     pub(crate) dependent: &'w [String],
     /// What is known of the point.
     pub(crate) settings: &'w Settings,
+    /// Which derivative.
+    pub(crate) kind: Kind,
     /// What derivatives are called.
     pub(crate) suffixes: Suffixes<'w>,
+    /// Whether settings that this head has no use for are good: they are for others.
+    pub(crate) lenient: bool,
 }
 
-/// Looks up head and tangent in `doc` and plans how to call them.
+/// Looks up head and derivative in `doc` and plans how to call them.
 pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics> {
     let head = find_head(doc, Some(wish.head))?;
-    let tangent = find_tangent(doc, head, wish.suffixes.procedure)?;
+    let derivative = find_derivative(doc, head, wish)?;
     let mut planner = Planner {
         doc,
         wish,
@@ -153,10 +183,10 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
     };
     let head_arguments = planner.arguments(head);
     let result = planner.result(head);
-    planner.globals(head, tangent);
+    planner.globals(head, derivative);
     planner.settle_integers();
     planner.shape_nodes();
-    let tangent_arguments = planner.pair(head, tangent, &head_arguments, result);
+    let arguments = planner.pair(head, derivative, &head_arguments, result);
     planner.select(head);
     planner.complain_of_unused();
     let Planner { objects, problems, .. } = planner;
@@ -172,9 +202,15 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
     };
     Ok(Plan {
         head: routine(head, head_arguments, result),
-        tangent: routine(tangent, tangent_arguments, None),
+        derivative: routine(derivative, arguments, None),
+        kind: wish.kind,
         objects,
         suffix: wish.suffixes.procedure.to_string(),
+        dummies: doc.procs[head]
+            .args
+            .iter()
+            .filter_map(|dummy| Some(doc.name(dummy.symbol?).to_ascii_lowercase()))
+            .collect(),
     })
 }
 
@@ -250,14 +286,15 @@ fn unit_of(doc: &Document, scope: ScopeId) -> Option<ScopeId> {
     None
 }
 
-fn find_tangent(doc: &Document, head: ProcId, suffix: &str) -> Result<ProcId, Diagnostics> {
+fn find_derivative(doc: &Document, head: ProcId, wish: &Wish<'_>) -> Result<ProcId, Diagnostics> {
     let symbol = doc.procs[head].symbol;
-    let wanted = format!("{}{suffix}", doc.symbols[symbol].id);
+    let wanted = format!("{}{}", doc.symbols[symbol].id, wish.suffixes.procedure);
     let found = doc.procs.iter().find(|(_, proc)| {
         matches!(proc.body, Body::Flow(_)) && doc.symbols[proc.symbol].id == wanted
     });
     found.map(|(id, _)| id).ok_or_else(|| {
-        let message = format!("`{}` has no tangent `{wanted}`", doc.name(symbol));
+        let kind = wish.kind.word();
+        let message = format!("`{}` has no {kind} `{wanted}`", doc.name(symbol));
         let spot = doc.spot(doc.procs[head].place);
         one(Diagnostic::error(Code::NO_TANGENT, spot, message)
             .with_help("nothing that it computes depends on its inputs, or they are not named"))
@@ -294,6 +331,7 @@ impl Planner<'_> {
             shadow: None,
             home,
             input,
+            only_read: intent(self.doc, symbol) == Some(Intent::In),
             independent: Chosen::None,
             dependent: Chosen::None,
             node: Node::default(),
@@ -346,9 +384,9 @@ impl Planner<'_> {
     }
 
     /// Variables of modules and COMMON blocks that have derivatives, or that are named.
-    fn globals(&mut self, head: ProcId, tangent: ProcId) {
+    fn globals(&mut self, head: ProcId, derivative: ProcId) {
         for (symbol, home, shadow) in
-            super::globals::found(self.doc, head, tangent, self.wish.suffixes)
+            super::globals::found(self.doc, head, derivative, self.wish.suffixes)
         {
             let name = self.doc.name(symbol).to_ascii_lowercase();
             let named = |list: &[String]| list.iter().any(|one| one.eq_ignore_ascii_case(&name));
@@ -408,15 +446,16 @@ impl Planner<'_> {
         }
     }
 
-    /// The arguments of the tangent: each is one of the head's, or the derivative of the one before.
+    /// The arguments of the derivative: each is one of the head's, or the derivative of the one before.
     fn pair(
         &mut self,
         head: ProcId,
-        tangent: ProcId,
+        derivative: ProcId,
         arguments: &[Argument],
         result: Option<usize>,
     ) -> Vec<Argument> {
         let doc = self.doc;
+        let kind = self.wish.kind.word();
         let names: Vec<String> = doc.procs[head]
             .args
             .iter()
@@ -431,7 +470,7 @@ impl Planner<'_> {
         }
         let mut paired: Vec<Argument> = Vec::new();
         let mut expected = expected.into_iter().peekable();
-        let dummies = doc.procs[tangent].args.iter().filter_map(|dummy| dummy.symbol);
+        let dummies = doc.procs[derivative].args.iter().filter_map(|dummy| dummy.symbol);
         for symbol in dummies {
             let id = &doc.symbols[symbol].id;
             if let Some((_, argument)) = expected.next_if(|(names, _)| names.contains(id)) {
@@ -452,16 +491,15 @@ impl Planner<'_> {
                     )));
                 }
                 Some(_) | None => {
-                    let message =
-                        format!("what the argument `{id}` of the tangent is is not clear");
-                    self.refuse(doc.procs[tangent].symbol, &message);
+                    let message = format!("what the argument `{id}` of the {kind} is is not clear");
+                    self.refuse(doc.procs[derivative].symbol, &message);
                     break;
                 }
             }
         }
         if let Some((names, _)) = expected.next() {
-            let message = format!("the tangent has no argument `{}`", names.join("` or `"));
-            self.refuse(doc.procs[tangent].symbol, &message);
+            let message = format!("the {kind} has no argument `{}`", names.join("` or `"));
+            self.refuse(doc.procs[derivative].symbol, &message);
         }
         paired
     }
@@ -469,7 +507,7 @@ impl Planner<'_> {
     fn unique(&self, name: String) -> String {
         let mut name = name;
         while self.objects.iter().any(|o| o.name == name || o.shadow.as_deref() == Some(&name)) {
-            name.push_str("_tangent");
+            name.push_str("_derivative");
         }
         name
     }
@@ -521,6 +559,9 @@ impl Planner<'_> {
     }
 
     fn complain_of_unused(&mut self) {
+        if self.wish.lenient {
+            return;
+        }
         let mut known: Vec<String> = Vec::new();
         self.objects.iter().for_each(|object| object.node.keys(&mut known));
         self.problems.extend(self.wish.settings.unused(&known));
@@ -582,11 +623,14 @@ fn intent(doc: &Document, symbol: SymbolId) -> Option<Intent> {
 
 /// `name`, unless the driver uses it itself.
 fn free_name(name: &str) -> String {
-    const TAKEN: [&str; 13] = [
+    const TAKEN: [&str; 16] = [
         "check_begin",
         "check_end",
         "draw",
         "aim",
+        "about",
+        "weigh",
+        "start",
         "label",
         "put",
         "turn",

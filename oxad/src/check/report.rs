@@ -1,14 +1,16 @@
-//! The table of a check: the point, each dependent variable against each method, the sweep of
-//! steps, and the verdict.
+//! The table of a check: the point, each dependent variable of a tangent or independent variable of
+//! an adjoint against each method, for a tangent the sweep of steps, and the verdict.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use super::Args;
+use super::adjoint;
+use super::driver::program_name;
 use super::judge::{Judgement, Row, Verdict};
 use super::node::{Node, Storage};
 use super::numerics::{Orders, SweepRow};
-use super::plan::{Chosen, Object, Plan};
+use super::plan::{Chosen, Kind, Object, Plan};
 use super::settings::Setting;
 
 /// The text, as it grows.
@@ -16,22 +18,73 @@ pub(crate) struct Report {
     text: String,
     verdict: Verdict,
     head: String,
-    tangent: String,
+    derivative: String,
+    kind: Kind,
+    /// The name of the driver.
+    driver: String,
     seed: u32,
     several: bool,
+    /// The largest difference that was seen, relative to what it is a difference of.
+    largest: f64,
 }
 
 impl Report {
     /// The head of the table: what is checked, and where.
     pub(crate) fn new(args: &Args, plan: &Plan) -> Report {
-        let (head, tangent) = (plan.head.name.clone(), plan.tangent.name.clone());
-        let mut text = format!("check of {tangent}, the tangent of {head}\n\n");
+        let (head, derivative) = (plan.head.name.clone(), plan.derivative.name.clone());
+        let mut text = format!("check of {derivative}, the {} of {head}\n\n", plan.kind.word());
         let _ = writeln!(text, "{:<14}{:<22}{:<26}role", "variable", "type", "value");
         for object in &plan.objects {
             point(&mut text, object);
         }
-        let several = args.stages.tangent.directions.is_some();
-        Report { text, verdict: Verdict::Good, head, tangent, seed: args.seed, several }
+        let several = args.tangent.directions.is_some();
+        Report {
+            text,
+            verdict: Verdict::Good,
+            head,
+            derivative,
+            kind: plan.kind,
+            driver: program_name(plan),
+            seed: args.seed,
+            several,
+            largest: 0.0,
+        }
+    }
+
+    /// What it comes to.
+    pub(crate) fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// It in a few words.
+    pub(crate) fn remark(&self) -> String {
+        format!("{}: rel. diff. {}", self.kind.word(), short(self.largest, 1))
+    }
+
+    /// An adjoint.
+    pub(crate) fn add_adjoint(&mut self, judgement: &adjoint::Judgement) {
+        let _ = writeln!(
+            self.text,
+            "\n{:<14}{:>9}  {:<14}{:>12}{:>12}   verdict",
+            "adjoint of", "elements", "against", "direction", "rel. diff."
+        );
+        for row in &judgement.rows {
+            self.row(row);
+        }
+        for reason in &judgement.missing {
+            let _ = writeln!(self.text, "{reason}");
+        }
+        for (name, apart) in &judgement.accumulation {
+            let _ = writeln!(
+                self.text,
+                "{name}: {} does not add to an adjoint that is there already (rel. diff. {apart:.1e})",
+                self.derivative
+            );
+        }
+        if !judgement.defined {
+            let _ = writeln!(self.text, "{} itself computes no finite number", self.head);
+        }
+        self.verdict = judgement.verdict();
     }
 
     /// One direction.
@@ -84,13 +137,19 @@ impl Report {
             short(row.largest, 4),
             short(row.apart, 1)
         );
+        self.largest = if row.apart.is_nan() { row.apart } else { self.largest.max(row.apart) };
         if let (Verdict::Wrong, Some((index, own, other))) = (row.verdict, row.worst) {
-            let element =
-                if row.elements > 1 { format!(" of element {index}") } else { String::new() };
+            let element = match self.kind {
+                Kind::Tangent if row.elements > 1 => format!(" of element {index}"),
+                Kind::Tangent => String::new(),
+                Kind::Adjoint => " along the direction".to_string(),
+            };
             let _ = writeln!(
                 self.text,
-                "{:<14}the tangent{element} is {own:.10e}; by {}: {other:.10e}",
-                "", row.method
+                "{:<14}the {}{element} is {own:.10e}; by {}: {other:.10e}",
+                "",
+                self.kind.word(),
+                row.method
             );
         }
     }
@@ -125,18 +184,17 @@ impl Report {
         };
     }
 
-    /// The whole text with the verdict, and whether it is good.
-    pub(crate) fn finish(mut self, keep: Option<&Path>) -> (String, bool) {
-        let (tangent, head, seed) = (&self.tangent, &self.head, self.seed);
+    /// The whole text with the verdict. `keep` is the folder that is kept; `apart`: it has a folder
+    /// for each kind of derivative.
+    pub(crate) fn finish(mut self, apart: bool, keep: Option<&Path>) -> (String, Verdict) {
+        let (own, head, seed) = (&self.derivative, &self.head, self.seed);
+        let kind = self.kind.word();
         let _ = match self.verdict {
             Verdict::Good => {
-                writeln!(self.text, "\ngood: {tangent} is the tangent of {head} here (seed {seed})")
+                writeln!(self.text, "\ngood: {own} is the {kind} of {head} here (seed {seed})")
             }
             Verdict::Wrong => {
-                writeln!(
-                    self.text,
-                    "\nWRONG: {tangent} is not the tangent of {head} here (seed {seed})"
-                )
+                writeln!(self.text, "\nWRONG: {own} is not the {kind} of {head} here (seed {seed})")
             }
             Verdict::Unsure => writeln!(
                 self.text,
@@ -144,15 +202,17 @@ impl Report {
                  try other values (--set) or another --seed"
             ),
         };
-        if let Some(folder) = keep {
+        let folder =
+            keep.map(|folder| if apart { folder.join(kind) } else { folder.to_path_buf() });
+        if let Some(folder) = folder {
             let _ = writeln!(
                 self.text,
-                "kept in {0}: the driver check_{1}.f90; build it with sh {0}/build.sh",
+                "kept in {0}: the driver {1}.f90; build it with sh {0}/build.sh",
                 folder.display(),
-                head.to_ascii_lowercase()
+                self.driver
             );
         }
-        (self.text, self.verdict == Verdict::Good)
+        (self.text, self.verdict)
     }
 }
 

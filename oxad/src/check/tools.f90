@@ -4,12 +4,12 @@ module check_tools
   use, intrinsic :: iso_fortran_env, only: r4 => real32, r8 => real64, i8 => int64
   implicit none
   private
-  public :: check_begin, check_end, turn, draw, aim, label, put
+  public :: check_begin, check_end, about, turn, draw, aim, weigh, start, label, put
 
-  ! What is asked for: 'primal', 'tangent' or 'point'.
+  ! What is asked for: 'primal', 'tangent', 'adjoint', 'accumulate' or 'point'.
   character(len=:), allocatable, public, protected :: mode
 
-  integer(i8) :: state
+  integer(i8) :: first, state
   integer :: unit
   ! How far the point moves, and along which direction if there are several.
   real(r8) :: step, moves
@@ -25,6 +25,16 @@ module check_tools
     procedure aim_r4, aim_r8, aim_c4, aim_c8
   end interface aim
 
+  ! A number between -1 and 1: the adjoint of a result before the call.
+  interface weigh
+    procedure weigh_r4, weigh_r8, weigh_c4, weigh_c8
+  end interface weigh
+
+  ! Zero; but such a number where it is tested that adjoints accumulate.
+  interface start
+    procedure start_r4, start_r8, start_c4, start_c8
+  end interface start
+
   ! Writes a result, one number a line.
   interface put
     procedure put_r4, put_r8, put_c4, put_c8
@@ -38,7 +48,7 @@ contains
     character(len=4096) :: word
     integer :: failed
 
-    state = 1 + modulo(int(seed, i8)*7919_i8, 2147483646_i8)
+    first = int(seed, i8)
     call get_command_argument(1, word)
     mode = trim(word)
     call get_command_argument(2, word)
@@ -49,7 +59,7 @@ contains
     if (failed == 0 .and. len_trim(word) > 0) read (word, *, iostat=failed) chosen
     call get_command_argument(3, word)
     if (failed /= 0 .or. len_trim(word) == 0) then
-      stop 'arguments: MODE STEP FILE, where MODE is primal, tangent or point'
+      stop 'arguments: MODE STEP FILE [K], where MODE is primal, point, tangent, adjoint, accumulate'
     end if
     open (newunit=unit, file=trim(word), status='replace', action='write')
   end subroutine check_begin
@@ -60,11 +70,24 @@ contains
     close (unit)
   end subroutine check_end
 
-  ! Direction k is next: the point moves along the chosen one only.
+  ! The numbers that follow are those of `name`, whatever was drawn before.
+  subroutine about(name, number)
+    character(len=*), intent(in) :: name
+    integer, intent(in), optional :: number
+    integer :: i
+
+    state = 1 + modulo(first*7919_i8, 2147483646_i8)
+    do i = 1, len(name)
+      state = 1 + modulo(48271_i8*state + iachar(name(i:i)), 2147483646_i8)
+    end do
+    if (present(number)) state = 1 + modulo(48271_i8*state + number, 2147483646_i8)
+  end subroutine about
+
+  ! Direction or variable k is next: the point moves along the chosen one only, or along all.
   subroutine turn(k)
     integer, intent(in) :: k
 
-    moves = merge(step, 0.0_r8, k == chosen)
+    moves = merge(step, 0.0_r8, k == chosen .or. chosen == 0)
   end subroutine turn
 
   ! Names the numbers that follow.
@@ -147,6 +170,63 @@ contains
     xd = cmplx(direction, kind=r4)
     x = x + real(moves, r4)*xd
   end subroutine aim_c4
+
+  impure elemental subroutine weigh_r8(xb)
+    real(r8), intent(out) :: xb
+
+    xb = 2.0_r8*next() - 1.0_r8
+  end subroutine weigh_r8
+
+  impure elemental subroutine weigh_r4(xb)
+    real(r4), intent(out) :: xb
+
+    xb = real(2.0_r8*next() - 1.0_r8, r4)
+  end subroutine weigh_r4
+
+  impure elemental subroutine weigh_c8(xb)
+    complex(r8), intent(out) :: xb
+    real(r8) :: re, im
+
+    call weigh_r8(re)
+    call weigh_r8(im)
+    xb = cmplx(re, im, r8)
+  end subroutine weigh_c8
+
+  impure elemental subroutine weigh_c4(xb)
+    complex(r4), intent(out) :: xb
+    complex(r8) :: wide
+
+    call weigh_c8(wide)
+    xb = cmplx(wide, kind=r4)
+  end subroutine weigh_c4
+
+  impure elemental subroutine start_r8(xb)
+    real(r8), intent(out) :: xb
+
+    call weigh_r8(xb)
+    if (mode == 'adjoint' .or. mode == 'primal') xb = 0
+  end subroutine start_r8
+
+  impure elemental subroutine start_r4(xb)
+    real(r4), intent(out) :: xb
+
+    call weigh_r4(xb)
+    if (mode == 'adjoint' .or. mode == 'primal') xb = 0
+  end subroutine start_r4
+
+  impure elemental subroutine start_c8(xb)
+    complex(r8), intent(out) :: xb
+
+    call weigh_c8(xb)
+    if (mode == 'adjoint' .or. mode == 'primal') xb = 0
+  end subroutine start_c8
+
+  impure elemental subroutine start_c4(xb)
+    complex(r4), intent(out) :: xb
+
+    call weigh_c4(xb)
+    if (mode == 'adjoint' .or. mode == 'primal') xb = 0
+  end subroutine start_c4
 
   impure elemental subroutine put_r8(y)
     real(r8), intent(in) :: y

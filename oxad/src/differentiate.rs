@@ -1,0 +1,203 @@
+//! `oxad tangent`, `oxad adjoint`, `oxad both`: sources in, their derivatives out, ready to be
+//! compiled beside them.
+//!
+//! For each source `NAME.*` whose units have derivatives they write `NAME_d.f90` with the tangents,
+//! `NAME_b.f90` with the adjoints: all files or none. With adjoints goes the tape that they link
+//! with, `oxad_tape.c` and `oxad_tape.f90`, which a compiler takes before the others.
+
+use std::path::{Path, PathBuf};
+
+use fortran_backend::{Layout, unparse};
+use fortran_frontend::args::SourceArgs;
+use xaif_booster::stages::TangentArgs;
+use xaif_schema::cli::{self, Console};
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
+use xaif_schema::model::Document;
+
+use crate::Common;
+use crate::pipeline::{ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, StageArgs, TANGENT};
+
+/// The runtime of adjoints: names and texts.
+pub(crate) const RUNTIME: [(&str, &str); 2] = [
+    ("oxad_tape.c", include_str!("../../backends/runtime/oxad_tape.c")),
+    ("oxad_tape.f90", include_str!("../../backends/runtime/oxad_tape.f90")),
+];
+
+/// What all three commands have.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Fortran sources of a program, in any order, or one XAIF document
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write into DIR, which is made where it does not exist
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    output: PathBuf,
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(flatten)]
+    stages: StageArgs,
+    #[command(flatten)]
+    keep: KeepArgs,
+    #[command(flatten)]
+    source: SourceArgs,
+}
+
+/// The arguments of `oxad tangent`.
+#[derive(clap::Args)]
+pub(crate) struct Tangent {
+    #[command(flatten)]
+    pub(crate) args: Args,
+    #[command(flatten)]
+    tangent: TangentArgs,
+}
+
+/// The arguments of `oxad adjoint`.
+#[derive(clap::Args)]
+pub(crate) struct Adjoint {
+    #[command(flatten)]
+    pub(crate) args: Args,
+    #[command(flatten)]
+    adjoint: AdjointArgs,
+    #[command(flatten)]
+    runtime: RuntimeArgs,
+}
+
+/// The arguments of `oxad both`.
+#[derive(clap::Args)]
+pub(crate) struct Both {
+    #[command(flatten)]
+    pub(crate) args: Args,
+    #[command(flatten)]
+    tangent: TangentArgs,
+    #[command(flatten)]
+    adjoint: AdjointArgs,
+    #[command(flatten)]
+    runtime: RuntimeArgs,
+}
+
+/// Whether the runtime is written.
+#[derive(Clone, Copy, clap::Args)]
+struct RuntimeArgs {
+    /// Do not write the tape that adjoints link with: oxad_tape.c, oxad_tape.f90
+    #[arg(long)]
+    no_runtime: bool,
+}
+
+impl RuntimeArgs {
+    fn texts(self) -> Texts {
+        if self.no_runtime { Vec::new() } else { runtime() }
+    }
+}
+
+/// Files: names and texts.
+pub(crate) type Texts = Vec<(String, String)>;
+
+/// The files of the runtime.
+pub(crate) fn runtime() -> Texts {
+    RUNTIME.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect()
+}
+
+impl Tangent {
+    /// Reads, differentiates, writes.
+    pub(crate) fn run(&self, console: &mut Console) -> Result<(), Diagnostics> {
+        let options = Options {
+            stages: self.args.stages.clone(),
+            tangent: self.tangent.clone(),
+            ..Options::default()
+        };
+        self.args.run(console, &options, |run, doc| derive(run, doc, TANGENT, &options))
+    }
+}
+
+impl Adjoint {
+    /// Reads, differentiates, writes.
+    pub(crate) fn run(&self, console: &mut Console) -> Result<(), Diagnostics> {
+        let options = Options {
+            stages: self.args.stages.clone(),
+            adjoint: self.adjoint.clone(),
+            ..Options::default()
+        };
+        self.args.run(console, &options, |run, doc| {
+            let mut files = self.runtime.texts();
+            files.extend(derive(run, doc, ADJOINT, &options)?);
+            Ok(files)
+        })
+    }
+}
+
+impl Both {
+    /// Reads, differentiates twice, writes.
+    pub(crate) fn run(&self, console: &mut Console) -> Result<(), Diagnostics> {
+        let options = Options {
+            stages: self.args.stages.clone(),
+            tangent: self.tangent.clone(),
+            adjoint: self.adjoint.clone(),
+        };
+        self.args.run(console, &options, |run, doc| {
+            let mut files = self.runtime.texts();
+            files.extend(derive(run, doc.clone(), TANGENT, &options)?);
+            files.extend(derive(run, doc, ADJOINT, &options)?);
+            Ok(files)
+        })
+    }
+}
+
+impl Args {
+    /// Reads and prepares the program, writes what `differentiate` makes of it.
+    fn run(
+        &self,
+        console: &mut Console,
+        options: &Options,
+        differentiate: impl FnOnce(&mut Run<'_>, Document) -> Result<Texts, Diagnostics>,
+    ) -> Result<(), Diagnostics> {
+        let mut run = Run::new(console, &self.keep);
+        let Some(mut doc) = run.read(&self.files, &self.source)? else { return Ok(()) };
+        run.apply(PREPARE, &mut doc, options)?;
+        let files = differentiate(&mut run, doc)?;
+        let files = in_folder(&self.output, files);
+        spare_sources(&self.files, &files)?;
+        cli::write_files(&files)?;
+        if let Some(table) = run.timings() {
+            eprint!("{table}");
+        }
+        Ok(())
+    }
+}
+
+/// The files that the last stages make of a program that is prepared.
+fn derive(
+    run: &mut Run<'_>,
+    mut doc: Document,
+    stages: &[crate::pipeline::Stage],
+    options: &Options,
+) -> Result<Texts, Diagnostics> {
+    run.apply(stages, &mut doc, options)?;
+    run.timed("xaif2f", || texts(&doc))
+}
+
+/// The generated files: names and texts.
+pub(crate) fn texts(doc: &Document) -> Result<Texts, Diagnostics> {
+    unparse(doc, Layout::PerFile)
+}
+
+/// The same with their paths in `folder`, as they are written.
+pub(crate) fn in_folder(folder: &Path, files: Texts) -> Vec<(PathBuf, Vec<u8>)> {
+    files.into_iter().map(|(name, text)| (folder.join(name), text.into_bytes())).collect()
+}
+
+/// An error where one of the files that are to be written is one of the sources.
+fn spare_sources(sources: &[PathBuf], files: &[(PathBuf, Vec<u8>)]) -> Result<(), Diagnostics> {
+    let sources: Vec<PathBuf> =
+        sources.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    for (path, _) in files {
+        if path.canonicalize().is_ok_and(|path| sources.contains(&path)) {
+            let spot = Spot::new(path.to_string_lossy(), 0, 0);
+            let message = "this source would be replaced by what is generated";
+            let diagnostic = Diagnostic::error(Code::WOULD_REPLACE_SOURCE, Some(spot), message);
+            return Err([diagnostic.with_help("give another folder with -o")]
+                .into_iter()
+                .collect());
+        }
+    }
+    Ok(())
+}
