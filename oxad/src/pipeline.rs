@@ -13,7 +13,7 @@ use fortran_frontend::args::{SourceArgs, f2xaif};
 use xaif_booster::externals::Externals;
 use xaif_booster::stages::{
     ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, ReverseArgs, Rules,
-    SideEffectsArgs, TangentArgs,
+    SideEffectsArgs, TangentArgs, TbrArgs,
 };
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
@@ -67,13 +67,23 @@ pub(crate) const TANGENT: &[Stage] = &[Stage {
 }];
 
 /// From there to the program with its adjoints.
-pub(crate) const ADJOINT: &[Stage] = &[Stage {
-    name: "xaif-reverse",
-    wanted: |_| true,
-    run: |doc, choices| {
-        choices.options.adjoint.reverse.apply(doc, &choices.externals, &choices.rules)
+pub(crate) const ADJOINT: &[Stage] = &[
+    Stage {
+        name: "xaif-tbr",
+        wanted: |options| !options.adjoint.no_tbr,
+        run: |doc, choices| {
+            choices.options.adjoint.tbr.apply(doc, &choices.externals, &choices.rules);
+            Ok(Diagnostics::new())
+        },
     },
-}];
+    Stage {
+        name: "xaif-reverse",
+        wanted: |_| true,
+        run: |doc, choices| {
+            choices.options.adjoint.reverse.apply(doc, &choices.externals, &choices.rules)
+        },
+    },
+];
 
 /// The options of the stages that every derivative begins with.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -100,6 +110,11 @@ pub(crate) struct StageArgs {
 /// The options of the stages that only an adjoint has.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct AdjointArgs {
+    /// Do not look for what must be recorded: record everything that is overwritten
+    #[arg(long)]
+    no_tbr: bool,
+    #[command(flatten)]
+    tbr: TbrArgs,
     #[command(flatten)]
     pub(crate) reverse: ReverseArgs,
 }

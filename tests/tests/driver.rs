@@ -11,7 +11,12 @@ type Pipeline = (&'static str, &'static [&'static str]);
 const TANGENT: Pipeline =
     ("tangent", &["xaif-sideeffects", "xaif-activity", "xaif-canonicalize", "xaif-tangent"]);
 
-const ADJOINT: Pipeline =
+const ADJOINT: Pipeline = (
+    "adjoint",
+    &["xaif-sideeffects", "xaif-activity", "xaif-canonicalize", "xaif-tbr", "xaif-reverse"],
+);
+
+const WITHOUT_TBR: Pipeline =
     ("adjoint", &["xaif-sideeffects", "xaif-activity", "xaif-canonicalize", "xaif-reverse"]);
 
 /// Files of a program, the options of the activity stage, and those of the last stage.
@@ -51,6 +56,8 @@ fn compare((command, stages): Pipeline, (files, activity, last): Program) {
     let (driven, saved) = (at("driven"), at("stages"));
     let mut arguments = vec![command, "-o", &driven, "--save-stages", &saved];
     arguments.extend((command == "adjoint").then_some("--no-runtime"));
+    let no_tbr = command == "adjoint" && !stages.contains(&"xaif-tbr");
+    arguments.extend(no_tbr.then_some("--no-tbr"));
     arguments.extend(files.iter().chain(activity).chain(last));
     let run = tool("oxad", &arguments, workspace(), b"");
     assert_eq!(run.status, Some(0), "{files:?}: {}", run.err());
@@ -89,6 +96,7 @@ fn the_driver_writes_the_tangents_that_the_pipe_writes() {
 #[test]
 fn the_driver_writes_the_adjoints_that_the_pipe_writes() {
     ADJOINTS.into_iter().for_each(|program| compare(ADJOINT, program));
+    ADJOINTS.into_iter().for_each(|program| compare(WITHOUT_TBR, program));
 }
 
 #[test]
