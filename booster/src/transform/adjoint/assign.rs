@@ -17,7 +17,7 @@ use crate::build::{
     Copier, Emitter, binary, negate, new_variable, same_reference, value_of, whole,
 };
 use crate::transform::derivative::Direction;
-use crate::transform::linearize::{Contribution, adjoint_of};
+use crate::transform::linearize::{Contribution, adjoint_of, has_statement_adjoint};
 use crate::transform::tangent::reads::references;
 
 /// What the active references of the right-hand side have to do with the left-hand side.
@@ -53,6 +53,9 @@ impl Adjoint<'_> {
         }
         let place = e.doc.stmts[stmt].place;
         let Some(own) = self.tools.shadow(e.doc, lhs, Direction::All) else { return Ok(()) };
+        if has_statement_adjoint(e.doc, self.tools.catalogue, rhs) {
+            return self.adjoint_by_statements(e, (lhs, rhs), own, place);
+        }
         let overlap = self.overlap(e.doc, lhs, rhs);
         let seed = match overlap {
             Overlap::None | Overlap::Same => own,
@@ -127,22 +130,13 @@ impl Adjoint<'_> {
     pub(super) fn accumulate(
         &mut self,
         e: &mut Emitter<'_>,
-        mut contributions: Vec<Contribution>,
+        contributions: Vec<Contribution>,
         place: Place,
     ) -> Result<(), Diagnostic> {
-        while !contributions.is_empty() {
-            let first = contributions[0].target;
-            let (mine, rest): (Vec<Contribution>, Vec<Contribution>) =
-                contributions.into_iter().partition(|one| same_reference(e.doc, one.target, first));
-            contributions = rest;
-            let Some(adjoint) = self.tools.shadow(e.doc, first, Direction::All) else { continue };
-            let old = Copier::new().reference(e.doc, adjoint);
-            let old = value_of(e.doc, old);
-            if let Some(value) = sum(e.doc, Some(old), mine) {
-                e.assign(adjoint, value, place);
-            }
-        }
-        Ok(())
+        let mut scratch = std::mem::take(&mut self.tools.scratch);
+        let done = self.add(e, contributions, place, &mut scratch);
+        self.tools.scratch = scratch;
+        done
     }
 
     pub(super) fn overlap(&self, doc: &Document, lhs: RefId, rhs: ExprId) -> Overlap {

@@ -15,12 +15,13 @@
 //! - `reversal`: control flow, and the two graphs. `body`: which statement is handled where.
 //! - `record`: what is put on the tape before a statement and taken back behind its adjoint.
 //! - `prepare`: what an adjoint can be made of.
-//! - `assign`: assignments. `masked`: under a mask.
+//! - `assign`: assignments. `loops`: those that take loops. `masked`: under a mask.
 //! - `call`: calls.
 
 mod assign;
 mod body;
 mod call;
+mod loops;
 mod masked;
 pub mod prepare;
 mod record;

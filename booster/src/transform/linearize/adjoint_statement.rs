@@ -185,7 +185,7 @@ impl Work<'_> {
         let line = Ty { base, rank: 1 };
         let before = self.scratch.array(emitter.doc, at, "before", line);
         let running = self.scratch.variable(emitter.doc, at, "prod", base, 0);
-        let count = self.scratch.variable(emitter.doc, at, "count", Base::Integer(4), 0);
+        let count = self.scratch.variable(emitter.doc, at, "item", Base::Integer(4), 0);
         let positions: Vec<At> = all.iter().map(|&(_, index)| At::Variable(index)).collect();
 
         let ones = self.ones(emitter.doc, task, loops, line);
@@ -288,7 +288,7 @@ impl Work<'_> {
             return Ok(false);
         }
         let at = (emitter.scope, self.place);
-        let count = self.scratch.variable(emitter.doc, at, "count", Base::Integer(4), 0);
+        let count = self.scratch.variable(emitter.doc, at, "item", Base::Integer(4), 0);
         let none = integer(emitter.doc, 0, self.place);
         set(emitter, count, none, self.place);
         self.items(emitter, items, &Copier::new(), count, seed)?;

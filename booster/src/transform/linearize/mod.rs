@@ -12,6 +12,7 @@
 //! defines must stand in statements of their own (canonical form); so must operations whose
 //! derivative has no expression ([`Catalogue::needs_statement`](crate::rules::Catalogue)).
 
+mod accumulate;
 mod adjoint;
 mod adjoint_maps;
 mod adjoint_statement;
@@ -27,6 +28,7 @@ mod structure;
 mod tangent;
 mod values;
 
+pub use accumulate::{add_by_elements, has_vector_subscript};
 pub use adjoint::{Adjoint, Contribution, adjoint_of};
 pub use adjoint_statement::{Accumulate, has_statement_adjoint, statement_adjoint};
 pub use conform::conform;

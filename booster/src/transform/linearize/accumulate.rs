@@ -1,0 +1,79 @@
+//! Adding to adjoints through vector subscripts.
+//!
+//! `y = x([1, 1, 2])` reads an element twice, so it gets two contributions; but in
+//! `xb([1, 1, 2]) = xb([1, 1, 2]) + yb` one would be lost, and Fortran forbids it (Fortran 2018,
+//! 9.5.3.3.3). The elements are added one after the other.
+
+use xaif_schema::diag::Diagnostic;
+use xaif_schema::model::{Base, Document, ExprId, ExprKind, Part, RefId, Subscript, Ty};
+
+use super::element::{At, element, element_of};
+use super::statement::Scratch;
+use crate::build::{Copier, Emitter, binary, integer, intrinsic, value_of, whole};
+
+/// Whether a reference has a vector subscript, so that it may name an element twice.
+pub fn has_vector_subscript(doc: &Document, reference: RefId) -> bool {
+    doc.refs[reference].parts.iter().any(|part| match part {
+        Part::Elements(subscripts) => subscripts.iter().any(|subscript| match subscript {
+            Subscript::Index(index) => doc.exprs[*index].ty.rank > 0,
+            Subscript::Section { .. } => false,
+        }),
+        Part::Component { .. } | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
+    })
+}
+
+/// Emits `adjoint = adjoint + value` (`- value` where `negative`) element by element. `value` is used
+/// up; it is a scalar or has the shape of `adjoint`.
+///
+/// # Errors
+/// An array of which no elements can be written down.
+pub fn add_by_elements(
+    emitter: &mut Emitter<'_>,
+    adjoint: RefId,
+    value: ExprId,
+    negative: bool,
+    scratch: &mut Scratch,
+) -> Result<(), Diagnostic> {
+    let place = emitter.doc.exprs[value].place;
+    let at = (emitter.scope, place);
+    let rank = emitter.doc.refs[adjoint].ty.rank;
+    let like = value_of(emitter.doc, adjoint);
+    let mut value = value;
+    let ty = emitter.doc.exprs[value].ty;
+    if ty.rank > 0 && !matches!(emitter.doc.exprs[value].kind, ExprKind::Ref(_)) {
+        let all = scratch.array(emitter.doc, at, "added", ty);
+        let target = whole(emitter.doc, all, place);
+        emitter.assign(target, value, place);
+        let read = whole(emitter.doc, all, place);
+        value = value_of(emitter.doc, read);
+    }
+    let indices: Vec<_> = (1..=rank)
+        .map(|dimension| {
+            let wish = format!("i{dimension}");
+            scratch.variable(emitter.doc, at, &wish, Base::Integer(4), 0)
+        })
+        .collect();
+    for (dimension, &index) in (1_i64..).zip(&indices).collect::<Vec<_>>().into_iter().rev() {
+        let doc = &mut *emitter.doc;
+        let mut args = vec![Copier::new().expr(doc, like)];
+        if rank > 1 {
+            args.push(integer(doc, dimension, place));
+        }
+        let upper = intrinsic(doc, "size", &args, Ty::scalar(Base::Integer(4)));
+        let lower = integer(doc, 1, place);
+        emitter.open_do(index, (lower, upper), false, place);
+    }
+    let positions: Vec<At> = indices.iter().map(|&index| At::Variable(index)).collect();
+    let doc = &mut *emitter.doc;
+    let target = element_of(doc, adjoint, &positions, like)?;
+    let old = element_of(doc, adjoint, &positions, like)?;
+    let old = value_of(doc, old);
+    let one = element(doc, value, &positions)?;
+    let name = if negative { "sub_scal_scal" } else { "add_scal_scal" };
+    let sum = binary(doc, name, old, one);
+    emitter.assign(target, sum, place);
+    for _ in indices {
+        emitter.close_do();
+    }
+    Ok(())
+}
