@@ -14,6 +14,8 @@
 
 mod fresh;
 
+pub(crate) use fresh::write_block;
+
 use std::mem;
 
 use xaif_schema::model::{
@@ -199,10 +201,21 @@ impl<'a> Emitter<'a> {
         backwards: bool,
         place: Place,
     ) {
-        let step = integer(self.doc, if backwards { -1 } else { 1 }, place);
+        self.open_do_steps(variable, (lower, upper), if backwards { -1 } else { 1 }, place);
+    }
+
+    /// `do variable = lower, upper, step` for a constant step; what follows is its body.
+    pub fn open_do_steps(
+        &mut self,
+        variable: SymbolId,
+        (lower, upper): (ExprId, ExprId),
+        step: i64,
+        place: Place,
+    ) {
+        let op = if step < 0 { BoolOp::GreaterOrEqual } else { BoolOp::LessOrEqual };
+        let step = integer(self.doc, step, place);
         let compared = whole(self.doc, variable, place);
         let compared = value_of(self.doc, compared);
-        let op = if backwards { BoolOp::GreaterOrEqual } else { BoolOp::LessOrEqual };
         let condition = boolean(self.doc, op, &[compared, upper]);
         self.open_counted(variable, lower, condition, step, place);
     }

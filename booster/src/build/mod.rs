@@ -25,8 +25,8 @@ mod sweep;
 mod tree;
 
 pub use copy::Copier;
-pub(crate) use emit::rewrite_block;
 pub use emit::{Emitter, Site, rewrite_blocks, rewrite_entry, rewrite_flow, takes_statements};
+pub(crate) use emit::{rewrite_block, write_block};
 pub use entries::{passed_from_above, rewrite_entries};
 pub(crate) use expr::node;
 pub use expr::{

@@ -31,6 +31,23 @@ impl<'a> Emitter<'a> {
         self.place = place;
     }
 
+    /// Where blocks that are made now stand in the source.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// What is written from now on stands in `scope`, and in the source at `place`.
+    pub fn enter(&mut self, scope: ScopeId, place: Place) {
+        self.place = place;
+        if self.scope != scope {
+            let here = self.arrived();
+            self.scope = scope;
+            if let Some(here) = here {
+                self.go_on_from(here, place);
+            }
+        }
+    }
+
     /// A place to jump to, which [`put_label`](Self::put_label) must put somewhere.
     pub fn label(&mut self) -> VertexId {
         let kind = VertexKind::Label { label: None };
@@ -59,6 +76,14 @@ impl<'a> Emitter<'a> {
         self.jumped = true;
     }
 
+    /// `if (condition) goto label`
+    pub fn goto_if(&mut self, condition: ExprId, label: VertexId) {
+        self.open_branch(condition, BranchForm::InlineIf, self.place);
+        self.open_arm(Some(1), None);
+        self.goto(label);
+        self.close_branch();
+    }
+
     /// Whether control arrives at what is written next.
     pub fn arrives(&self) -> bool {
         !self.jumped
@@ -83,4 +108,22 @@ impl<'a> Emitter<'a> {
     pub fn close_select(&mut self) {
         self.close_branch();
     }
+}
+
+/// Writes at the end of a block, whatever leaves it; the caller lets that leave the block that is
+/// returned, and puts the new vertices behind `block` in the layout.
+pub(crate) fn write_block<E>(
+    doc: &mut Document,
+    cfg: &mut Cfg,
+    block: VertexId,
+    write: impl FnOnce(&mut Emitter<'_>) -> Result<(), E>,
+) -> Result<(VertexId, Vec<VertexId>), E> {
+    let place = cfg.vertices[block].place;
+    let VertexKind::BasicBlock { scope, .. } = cfg.vertices[block].kind else {
+        return Ok((block, Vec::new()));
+    };
+    let mut emitter = Emitter::new(doc, scope, cfg, Some(block), place);
+    write(&mut emitter)?;
+    let Emitter { current, made, .. } = emitter;
+    Ok((current.unwrap_or(block), made))
 }

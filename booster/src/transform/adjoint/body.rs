@@ -76,7 +76,8 @@ impl<'a> Adjoint<'a> {
         .map_err(|problem: Diagnostic| Diagnostics::from_iter([problem]))?;
         let body = std::mem::replace(&mut doc.procs[self.proc].body, Body::Interface);
         let Body::Flow(backward) = body else { return Ok(()) };
-        doc.procs[self.proc].body = Body::Flow(reversal::append(reversed.forward, backward));
+        let both = reversal::append(doc, reversed.forward, backward);
+        doc.procs[self.proc].body = Body::Flow(both);
         Ok(())
     }
 

@@ -9,10 +9,26 @@
 //! What stands in the place of a statement in either sweep is the caller's matter ([`Sweeps`]).
 //! Nothing here knows what a derivative is.
 
-use xaif_schema::diag::{Diagnostic, Diagnostics};
-use xaif_schema::model::{Base, Body, Cfg, Document, ExprId, ProcId, StmtId, SymbolId, VertexKind};
+mod append;
+mod backward;
+mod code;
+mod forward;
+mod graph;
+mod loops;
+mod plan;
+mod tree;
 
-use crate::build::{Emitter, rewrite_block};
+pub use append::append;
+
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::model::{
+    Arg, ArgValue, Base, Body, Cfg, Document, ExprId, InlinableCall, Place, ProcId, StmtId,
+    StmtKind, SymbolId,
+};
+
+use self::tree::{EnteredLoop, Tree};
+use crate::build::Emitter;
+use crate::flow::Flow;
 
 /// What the sweeps do at the places of a procedure.
 pub trait Sweeps {
@@ -52,97 +68,47 @@ pub struct Reversed {
 
 /// Makes the two sweeps of the body of `proc`, which stays as it is; the sweeps share its
 /// statements, so only one of the three may stay in the document.
+///
+/// # Errors
+/// What `sweeps` refuses, and control flow that cannot be reversed (OX4470 to OX4473).
 pub fn reverse_flow(
     doc: &mut Document,
     proc: ProcId,
     sweeps: &mut dyn Sweeps,
 ) -> Result<Reversed, Diagnostics> {
-    let mut forward = match &doc.procs[proc].body {
+    let original = match &doc.procs[proc].body {
         Body::Flow(cfg) => cfg.clone(),
         Body::Interface | Body::Replacements { .. } => Cfg::default(),
     };
-    straight(doc, proc, &mut forward, sweeps).map_err(|diagnostic| {
+    reversed(doc, proc, &original, sweeps).map_err(|diagnostic| {
         let mut list = Diagnostics::new();
         list.push(diagnostic);
         list
     })
 }
 
-/// Straight-line code.
-fn straight(
+fn reversed(
     doc: &mut Document,
     proc: ProcId,
-    forward: &mut Cfg,
+    original: &Cfg,
     sweeps: &mut dyn Sweeps,
 ) -> Result<Reversed, Diagnostic> {
-    let (scope, place) = (doc.procs[proc].scope, doc.procs[proc].place);
-    let mut all = Vec::new();
-    let layout = std::mem::take(&mut forward.layout);
-    for vertex in layout {
-        forward.layout.push(vertex);
-        if let VertexKind::BasicBlock { stmts, .. } = &forward.vertices[vertex].kind {
-            all.extend(stmts.iter().copied());
-            rewrite_block(doc, forward, vertex, &mut |e, site| match site {
-                crate::build::Site::Stmt(stmt) => sweeps.forward(e, stmt),
-                crate::build::Site::Head(_) => Ok(()),
-            })?;
-        }
-    }
-    let mut backward = Cfg::default();
-    let mut e = Emitter::fresh(doc, scope, &mut backward, place);
-    for &stmt in all.iter().rev() {
-        if sweeps.has_backward(e.doc, stmt) {
-            sweeps.backward(&mut e, stmt)?;
-        }
-    }
-    e.finish();
-    Ok(Reversed { forward: std::mem::take(forward), backward })
+    let flow = Flow::new(original);
+    let tree = Tree::new(&flow).map_err(|EnteredLoop(head)| {
+        let spot = doc.spot(original.vertices[head].place);
+        Diagnostic::error(Code::REVERSED_JUMP, spot, "control jumps into this loop")
+            .with_help("enter the loop at its beginning")
+    })?;
+    let plan = plan::plan(doc, &flow, &tree, sweeps)?;
+    let scope = doc.procs[proc].scope;
+    let forward = forward::forward(doc, original, &tree, &plan.inserts, scope, sweeps)?;
+    let backward = backward::backward(doc, proc, original, &tree, &plan, sweeps)?;
+    Ok(Reversed { forward, backward })
 }
 
-/// The forward sweep and then the backward sweep as one body: whatever leads to the end of the
-/// forward sweep (but STOP) goes on to the beginning of the backward sweep.
-pub fn append(forward: Cfg, backward: Cfg) -> Cfg {
-    use xaif_schema::model::{Edge, Jump, SecondaryMap, VertexId};
-
-    let mut cfg = forward;
-    let find = |cfg: &Cfg, exit: bool| {
-        cfg.layout.iter().copied().find(|&vertex| match cfg.vertices[vertex].kind {
-            VertexKind::Exit => exit,
-            VertexKind::Entry(None) => !exit,
-            _ => false,
-        })
-    };
-    let Some(old_exit) = find(&cfg, true) else { return backward };
-    // The two sweeps meet in a label, to which RETURN jumps.
-    cfg.vertices[old_exit].kind = VertexKind::Label { label: None };
-    let mut map: SecondaryMap<VertexId, VertexId> = SecondaryMap::with_default(old_exit);
-    cfg.layout.retain(|&vertex| vertex != old_exit);
-    cfg.layout.push(old_exit);
-    let (entry, mut exit) = (find(&backward, false), None);
-    for &vertex in &backward.layout {
-        if Some(vertex) == entry {
-            continue;
-        }
-        map[vertex] = cfg.push(backward.vertices[vertex].clone());
-        if matches!(backward.vertices[vertex].kind, VertexKind::Exit) {
-            exit = Some(map[vertex]);
-        }
-    }
-    for edge in cfg.edges.values_mut().filter(|edge| edge.target == old_exit) {
-        match &mut cfg.vertices[edge.source].kind {
-            VertexKind::Goto(Jump::Stop) => edge.target = exit.unwrap_or(old_exit),
-            VertexKind::Goto(jump) => *jump = Jump::Goto,
-            _ => {}
-        }
-    }
-    for edge in backward.edges.values() {
-        cfg.edges.push(Edge {
-            source: map[edge.source],
-            target: map[edge.target],
-            condition: edge.condition,
-            guard: edge.guard.clone(),
-        });
-    }
-    cfg.structured = None;
-    cfg
+/// A tape operation of one scalar.
+fn tape(e: &mut Emitter<'_>, name: &str, value: ExprId, place: Place) {
+    let arg = Arg { position: 1, keyword: None, value: ArgValue::Expr(value) };
+    let call = InlinableCall { name: name.into(), args: vec![arg] };
+    e.stmt(StmtKind::InlinableCall(Box::new(call)), place);
 }

@@ -1,0 +1,425 @@
+//! The backward sweep: the operations of all levels, written as a body.
+
+use std::collections::HashMap;
+
+use xaif_schema::diag::Diagnostic;
+use xaif_schema::model::{
+    BoolOp, BranchForm, CaseRange, Cfg, ConstantKind, Document, Edge, ExprId, ExprKind, Guard,
+    ProcId, SymbolId, VertexId, VertexKind,
+};
+
+use super::code::{Op, Test, code};
+use super::loops::{Known, Last, Rounds};
+use super::plan::{Choice, Plan};
+use super::tree::{Arm, Tree};
+use super::{Sweeps, tape};
+use crate::build::{Copier, Emitter, binary, boolean, integer, negate, value_of, whole};
+
+/// What is still to be written, the last first.
+enum Task {
+    Op(usize, Op),
+    Level(usize),
+    Else,
+    EndIf,
+    Case(Guard),
+    EndSelect,
+    EndDo,
+    Backward(xaif_schema::model::StmtId),
+}
+
+/// Makes the backward sweep.
+pub(super) fn backward(
+    doc: &mut Document,
+    proc: ProcId,
+    original: &Cfg,
+    tree: &Tree,
+    plan: &Plan,
+    sweeps: &mut dyn Sweeps,
+) -> Result<Cfg, Diagnostic> {
+    let (scope, place) = (doc.procs[proc].scope, doc.procs[proc].place);
+    let mut cfg = Cfg::default();
+    let e = Emitter::fresh(doc, scope, &mut cfg, place);
+    let mut writer = Writer { e, original, tree, plan, sweeps, labels: HashMap::new() };
+    let mut tasks = vec![Task::Level(0)];
+    while let Some(task) = tasks.pop() {
+        writer.task(task, &mut tasks)?;
+    }
+    writer.e.finish();
+    Ok(cfg)
+}
+
+struct Writer<'a> {
+    e: Emitter<'a>,
+    original: &'a Cfg,
+    tree: &'a Tree,
+    plan: &'a Plan,
+    sweeps: &'a mut dyn Sweeps,
+    labels: HashMap<(usize, usize), VertexId>,
+}
+
+impl Writer<'_> {
+    fn task(&mut self, task: Task, tasks: &mut Vec<Task>) -> Result<(), Diagnostic> {
+        match task {
+            Task::Level(level) => {
+                let ops = code(self.plan, level, self.tree.levels[level].construct);
+                tasks.extend(ops.into_iter().rev().map(|op| Task::Op(level, op)));
+            }
+            Task::Op(level, op) => self.op(level, op, tasks)?,
+            Task::Else => self.e.open_else(),
+            Task::EndIf => self.e.close_if(),
+            Task::Case(guard) => self.e.open_case(guard),
+            Task::EndSelect => self.e.close_select(),
+            Task::EndDo => self.e.close_do(),
+            Task::Backward(stmt) => self.sweeps.backward(&mut self.e, stmt)?,
+        }
+        Ok(())
+    }
+
+    fn label(&mut self, level: usize, node: usize) -> VertexId {
+        let e = &mut self.e;
+        *self.labels.entry((level, node)).or_insert_with(|| e.label())
+    }
+
+    fn op(&mut self, level: usize, op: Op, tasks: &mut Vec<Task>) -> Result<(), Diagnostic> {
+        match op {
+            Op::Label(node) => {
+                let label = self.label(level, node);
+                self.e.put_label(label);
+            }
+            Op::Goto(node) => {
+                let label = self.label(level, node);
+                self.e.goto(label);
+            }
+            Op::GotoIf(test, node) => {
+                let label = self.label(level, node);
+                let test = self.test(&test);
+                self.e.goto_if(test, label);
+            }
+            Op::If(test) => {
+                let test = self.test(&test);
+                self.e.open_if(test, self.e.place());
+            }
+            Op::Else => self.e.open_else(),
+            Op::EndIf => self.e.close_if(),
+            Op::Pop(variable) => self.pop(variable),
+            Op::Set(variable, number) => {
+                let place = self.e.place();
+                let target = whole(self.e.doc, variable, place);
+                let value = integer(self.e.doc, number, place);
+                self.e.assign(target, value, place);
+            }
+            Op::Vertex(vertex) => self.vertex(vertex)?,
+            Op::Construct(construct) => self.construct(construct, tasks)?,
+            Op::Update => {
+                let around = self.tree.levels[level].construct;
+                let plan = around.and_then(|construct| self.plan.loops.get(&construct));
+                if let Some(update) = plan.and_then(|plan| plan.update) {
+                    self.sweeps.backward(&mut self.e, update)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, symbol: SymbolId) -> ExprId {
+        let reference = whole(self.e.doc, symbol, self.e.place());
+        value_of(self.e.doc, reference)
+    }
+
+    fn pop(&mut self, symbol: SymbolId) {
+        let place = self.e.place();
+        let target = self.value(symbol);
+        tape(&mut self.e, "pop", target, place);
+    }
+
+    fn test(&mut self, test: &Test) -> ExprId {
+        let place = self.e.place();
+        let (op, join) = match test.negated {
+            false => (BoolOp::Equal, BoolOp::Or),
+            true => (BoolOp::NotEqual, BoolOp::And),
+        };
+        let mut all = None;
+        for &value in &test.values {
+            let variable = self.value(test.variable);
+            let value = integer(self.e.doc, value, place);
+            let one = boolean(self.e.doc, op, &[variable, value]);
+            all = Some(match all {
+                Some(all) => boolean(self.e.doc, join, &[all, one]),
+                None => one,
+            });
+        }
+        match all {
+            Some(all) => all,
+            None => self.value(test.variable),
+        }
+    }
+
+    /// The statements of a block in reverse.
+    fn vertex(&mut self, vertex: VertexId) -> Result<(), Diagnostic> {
+        let VertexKind::BasicBlock { scope, stmts } = &self.original.vertices[vertex].kind else {
+            return Ok(());
+        };
+        self.e.enter(*scope, self.original.vertices[vertex].place);
+        for &stmt in stmts.iter().rev() {
+            if self.sweeps.has_backward(self.e.doc, stmt) {
+                self.sweeps.backward(&mut self.e, stmt)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn construct(&mut self, construct: usize, tasks: &mut Vec<Task>) -> Result<(), Diagnostic> {
+        let this = &self.tree.constructs[construct];
+        self.e.set_place(self.original.vertices[this.head].place);
+        if !this.is_loop {
+            self.branch(construct, tasks);
+            return Ok(());
+        }
+        if let Some(&init) = self.plan.inits.get(&construct) {
+            tasks.push(Task::Backward(init));
+        }
+        let body = this.arms.first().and_then(|arm| arm.level);
+        if let (Some(plan), Some(body)) = (self.plan.loops.get(&construct), body) {
+            self.open_loop(plan.rounds);
+            tasks.push(Task::EndDo);
+            tasks.push(Task::Level(body));
+        }
+        Ok(())
+    }
+
+    /// Opens the loop that repeats the rounds backwards.
+    fn open_loop(&mut self, rounds: Rounds) {
+        let place = self.e.place();
+        let (variable, first, last, step) = match rounds {
+            Rounds::Counted { count, round } => {
+                self.pop(count);
+                let bounds = (integer(self.e.doc, 1, place), self.value(count));
+                return self.e.open_do(round, bounds, false, place);
+            }
+            Rounds::Over { variable, first, last, step } => (variable, first, last, step),
+        };
+        if let Last::Popped(last) = last {
+            self.pop(last);
+        }
+        for known in [step, first] {
+            if let Known::Kept(symbol) = known {
+                self.pop(symbol);
+            }
+        }
+        let begin = match last {
+            Last::Bound(bound) => Copier::new().expr(self.e.doc, bound),
+            Last::Popped(last) => self.value(last),
+            Last::From(bound) => self.last(first, bound, step),
+        };
+        let bounds = (begin, self.known(first));
+        match step {
+            Known::Number(step) => {
+                self.e.open_do_steps(variable, bounds, step.saturating_neg(), place);
+            }
+            Known::Again(_) | Known::Kept(_) => {
+                let step = self.known(step);
+                let back = negate(self.e.doc, step);
+                self.e.open_do_by(variable, bounds, back, place);
+            }
+        }
+    }
+
+    fn known(&mut self, known: Known) -> ExprId {
+        match known {
+            Known::Number(number) => {
+                let place = self.e.place();
+                integer(self.e.doc, number, place)
+            }
+            Known::Again(expr) => Copier::new().expr(self.e.doc, expr),
+            Known::Kept(symbol) => self.value(symbol),
+        }
+    }
+
+    /// `first + ((bound - first + step)/step - 1)*step`, right also where there is no round; with
+    /// the signs turned round for a negative constant step.
+    fn last(&mut self, first: Known, bound: ExprId, step: Known) -> ExprId {
+        let downwards = matches!(step, Known::Number(..0));
+        let step = match step {
+            Known::Number(step) => Known::Number(step.saturating_abs()),
+            Known::Again(_) | Known::Kept(_) => step,
+        };
+        let (from, to) = (self.known(first), Copier::new().expr(self.e.doc, bound));
+        let distance = if downwards { (from, to) } else { (to, from) };
+        let distance = self.sum("sub_scal_scal", distance.0, distance.1);
+        let one = self.known(step);
+        let distance = self.sum("add_scal_scal", distance, one);
+        let by = self.known(step);
+        let rounds = binary(self.e.doc, "div_scal_scal", distance, by);
+        let one = integer(self.e.doc, 1, self.e.place());
+        let before = binary(self.e.doc, "sub_scal_scal", rounds, one);
+        let by = self.known(step);
+        let length = binary(self.e.doc, "mul_scal_scal", before, by);
+        let from = self.known(first);
+        binary(self.e.doc, if downwards { "sub_scal_scal" } else { "add_scal_scal" }, from, length)
+    }
+
+    /// A sum or difference; of `x - 1 + 2` and the like the numbers are added.
+    fn sum(&mut self, name: &str, left: ExprId, right: ExprId) -> ExprId {
+        let doc = &*self.e.doc;
+        let sign = if name == "sub_scal_scal" { -1 } else { 1 };
+        let Some(number) = literal(doc, right).and_then(|right| right.checked_mul(sign)) else {
+            return binary(self.e.doc, name, left, right);
+        };
+        let (rest, before) = match split(doc, left) {
+            Some((rest, before)) => (Some(rest), before),
+            None => match literal(doc, left) {
+                Some(number) => (None, number),
+                None => (Some(left), 0),
+            },
+        };
+        let Some(total) = before.checked_add(number) else {
+            return binary(self.e.doc, name, left, right);
+        };
+        let place = self.e.place();
+        match (rest, total) {
+            (Some(rest), 0) => rest,
+            (None, total) => integer(self.e.doc, total, place),
+            (Some(rest), total) => {
+                let name = if total < 0 { "sub_scal_scal" } else { "add_scal_scal" };
+                let amount = integer(self.e.doc, total.saturating_abs(), place);
+                binary(self.e.doc, name, rest, amount)
+            }
+        }
+    }
+
+    fn branch(&mut self, construct: usize, tasks: &mut Vec<Task>) {
+        let this = &self.tree.constructs[construct];
+        let Some(choice) = self.plan.choices.get(&construct) else { return };
+        let level = |arm: usize| this.arms.get(arm).and_then(|arm| arm.level);
+        match choice {
+            Choice::Only(arm) => tasks.extend(level(*arm).map(Task::Level)),
+            Choice::Again => {
+                let VertexKind::Branch { condition: Some(condition), form, .. } =
+                    self.original.vertices[this.head].kind
+                else {
+                    return;
+                };
+                if form == BranchForm::SelectCase {
+                    self.select_again(condition, &this.arms, tasks);
+                } else {
+                    self.if_again(condition, &this.arms, tasks);
+                }
+            }
+            Choice::Popped(busy) => self.popped(busy, &this.arms, tasks),
+        }
+    }
+
+    /// The arm as its number on the tape says.
+    fn popped(&mut self, busy: &[usize], arms: &[Arm], tasks: &mut Vec<Task>) {
+        let Some(branch) = self.plan.branch else { return };
+        self.pop(branch);
+        let level = |arm: usize| arms.get(arm).and_then(|arm| arm.level);
+        let idle = self.has_idle(busy, arms);
+        if busy.len() <= 2 && !(busy.len() == 2 && idle) {
+            let test = Test { variable: branch, values: vec![1], negated: false };
+            let test = self.test(&test);
+            self.e.open_if(test, self.e.place());
+            tasks.push(Task::EndIf);
+            if let Some(second) = busy.get(1).and_then(|&arm| level(arm)) {
+                tasks.extend([Task::Level(second), Task::Else]);
+            }
+            tasks.extend(busy.first().and_then(|&arm| level(arm)).map(Task::Level));
+            return;
+        }
+        let selector = self.value(branch);
+        self.e.open_select(selector, BranchForm::SelectCase, self.e.place());
+        tasks.push(Task::EndSelect);
+        for (position, &arm) in busy.iter().enumerate().rev() {
+            let number = i64::try_from(position + 1).unwrap_or(i64::MAX);
+            let value = integer(self.e.doc, number, self.e.place());
+            tasks.extend(level(arm).map(Task::Level));
+            tasks.push(Task::Case(Guard::Case(vec![CaseRange::Value(value)])));
+        }
+    }
+
+    /// Whether the backward sweep may come to an arm in which nothing is to be done.
+    fn has_idle(&self, busy: &[usize], arms: &[Arm]) -> bool {
+        (0..arms.len()).any(|arm| !busy.contains(&arm))
+    }
+
+    /// IF with its condition evaluated again.
+    fn if_again(&mut self, condition: ExprId, arms: &[Arm], tasks: &mut Vec<Task>) {
+        let holds = |arm: &&Arm| {
+            let edges = arm.edges.iter().map(|&edge| &self.original.edges[edge]);
+            edges.into_iter().any(|edge: &Edge| edge.condition == Some(1))
+        };
+        let busy = |arm: &Arm| arm.level.filter(|&level| self.plan.graphs[level].is_some());
+        let first = arms.iter().find(holds).and_then(busy);
+        let second = arms.iter().find(|arm| !holds(arm)).and_then(busy);
+        let mut condition = Copier::new().expr(self.e.doc, condition);
+        tasks.push(Task::EndIf);
+        match (first, second) {
+            (Some(first), Some(second)) => {
+                tasks.extend([Task::Level(second), Task::Else, Task::Level(first)]);
+            }
+            (Some(only), None) => tasks.push(Task::Level(only)),
+            (None, Some(only)) => {
+                condition = boolean(self.e.doc, BoolOp::Not, &[condition]);
+                tasks.push(Task::Level(only));
+            }
+            (None, None) => {}
+        }
+        self.e.open_if(condition, self.e.place());
+    }
+
+    /// SELECT CASE with its selector evaluated again.
+    fn select_again(&mut self, selector: ExprId, arms: &[Arm], tasks: &mut Vec<Task>) {
+        let selector = Copier::new().expr(self.e.doc, selector);
+        self.e.open_select(selector, BranchForm::SelectCase, self.e.place());
+        tasks.push(Task::EndSelect);
+        for arm in arms.iter().rev() {
+            let Some(level) = arm.level else { continue };
+            let guard = arm.edges.first().and_then(|&edge| self.original.edges[edge].guard.clone());
+            let Some(guard) = guard else { continue };
+            tasks.push(Task::Level(level));
+            tasks.push(Task::Case(copied(self.e.doc, &guard)));
+        }
+    }
+}
+
+fn copied(doc: &mut Document, guard: &Guard) -> Guard {
+    let mut copy = |expr: ExprId| Copier::new().expr(doc, expr);
+    match guard {
+        Guard::Case(ranges) => Guard::Case(
+            ranges
+                .iter()
+                .map(|range| match *range {
+                    CaseRange::Value(value) => CaseRange::Value(copy(value)),
+                    CaseRange::Range(lower, upper) => {
+                        CaseRange::Range(lower.map(&mut copy), upper.map(&mut copy))
+                    }
+                })
+                .collect(),
+        ),
+        Guard::Rank(rank) => Guard::Rank(copy(*rank)),
+        Guard::Default => Guard::Default,
+        Guard::TypeIs(_) | Guard::ClassIs(_) | Guard::RankStar => guard.clone(),
+    }
+}
+
+/// The value of an integer literal.
+fn literal(doc: &Document, expr: ExprId) -> Option<i64> {
+    match &doc.exprs[expr].kind {
+        ExprKind::Constant(constant) if constant.kind == ConstantKind::None => {
+            constant.text.parse().ok()
+        }
+        _ => None,
+    }
+}
+
+/// `x + 1` or `x - 1`: what the number is added to, and the number.
+fn split(doc: &Document, expr: ExprId) -> Option<(ExprId, i64)> {
+    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[expr].kind else { return None };
+    let [left, right] = operands.as_slice() else { return None };
+    let number = literal(doc, right.expr)?;
+    match &**name {
+        "add_scal_scal" => Some((left.expr, number)),
+        "sub_scal_scal" => Some((left.expr, number.checked_neg()?)),
+        _ => None,
+    }
+}

@@ -1,0 +1,244 @@
+//! How a loop is reversed.
+//!
+//! A DO over integers runs backwards over the same values: first value, bound and step are
+//! evaluated again if they survive the loop, else kept and pushed behind it. Of any other loop the
+//! rounds are counted (paper 2, algorithm 4).
+
+use xaif_schema::model::{
+    Base, BoolOp, ConstantClass, Document, ExprId, ExprKind, ForForm, Reversal, Role, StmtId,
+    StmtKind, SymbolId, Vertex, VertexKind,
+};
+
+use super::Sweeps;
+use crate::build::nodes_of;
+
+/// The parts of a DO over integers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counted {
+    /// Its variable.
+    pub(super) variable: SymbolId,
+    /// Type of the variable.
+    pub(super) base: Base,
+    /// First value.
+    pub(super) first: ExprId,
+    /// The bound.
+    pub(super) bound: ExprId,
+    /// The step.
+    pub(super) step: ExprId,
+}
+
+/// A value that the backward sweep needs as it begins with a loop.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Known {
+    /// A constant.
+    Number(i64),
+    /// It is evaluated again.
+    Again(ExprId),
+    /// The forward sweep keeps it in this variable and pushes it, the backward sweep pops it.
+    Kept(SymbolId),
+}
+
+/// The last value of the variable of a DO for which its body was executed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Last {
+    /// The bound: the step is 1 or -1.
+    Bound(ExprId),
+    /// It is computed from the first value, this bound, and the step.
+    From(ExprId),
+    /// It is pushed as the loop is left and popped into this variable.
+    Popped(SymbolId),
+}
+
+/// How the rounds are repeated backwards.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Rounds {
+    /// Over the values of the variable of the loop.
+    Over {
+        /// The variable.
+        variable: SymbolId,
+        /// Its first value.
+        first: Known,
+        /// Its last value.
+        last: Last,
+        /// Its step.
+        step: Known,
+    },
+    /// As often as the body was executed.
+    Counted {
+        /// The variable that counts rounds, popped before the loop.
+        count: SymbolId,
+        /// The variable of the loop of the backward sweep.
+        round: SymbolId,
+    },
+}
+
+/// The loop as a DO over integers, if it is one.
+pub(super) fn counted(doc: &Document, vertex: &Vertex) -> Option<Counted> {
+    let VertexKind::ForLoop { init, condition, update, form: ForForm::Counted, .. } = vertex.kind
+    else {
+        return None;
+    };
+    let StmtKind::Assign { lhs, rhs: first, .. } = doc.stmts[init].kind else { return None };
+    let target = &doc.refs[lhs];
+    let (variable, base) = (target.base, target.ty.base);
+    if !target.parts.is_empty() || !matches!(base, Base::Integer(_)) {
+        return None;
+    }
+    let is_variable = |expr: ExprId| match doc.exprs[expr].kind {
+        ExprKind::Ref(reference) => {
+            doc.refs[reference].base == variable && doc.refs[reference].parts.is_empty()
+        }
+        _ => false,
+    };
+    let StmtKind::Assign { rhs: next, .. } = doc.stmts[update].kind else { return None };
+    let step = match two(doc, next)? {
+        ("add_scal_scal", left, step) if is_variable(left) => step,
+        _ => return None,
+    };
+    let ExprKind::Boolean { op, operands } = &doc.exprs[condition].kind else { return None };
+    let left = operands.iter().find(|operand| operand.position == 1)?.expr;
+    let right = operands.iter().find(|operand| operand.position == 2)?.expr;
+    let bound = match op {
+        BoolOp::LessOrEqual | BoolOp::GreaterOrEqual if is_variable(left) => right,
+        BoolOp::LessOrEqual => {
+            let ("mul_scal_scal", distance, _) = two(doc, left)? else { return None };
+            let ("sub_scal_scal", minuend, bound) = two(doc, distance)? else { return None };
+            if !is_variable(minuend) || constant(doc, right) != Some(0) {
+                return None;
+            }
+            bound
+        }
+        BoolOp::LessThan
+        | BoolOp::GreaterThan
+        | BoolOp::GreaterOrEqual
+        | BoolOp::Equal
+        | BoolOp::NotEqual
+        | BoolOp::And
+        | BoolOp::Or
+        | BoolOp::Not
+        | BoolOp::Xor
+        | BoolOp::Equivalent => return None,
+    };
+    Some(Counted { variable, base, first, bound, step })
+}
+
+fn two(doc: &Document, expr: ExprId) -> Option<(&str, ExprId, ExprId)> {
+    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[expr].kind else { return None };
+    let left = operands.iter().find(|operand| operand.position == 1)?;
+    let right = operands.iter().find(|operand| operand.position == 2)?;
+    Some((name, left.expr, right.expr))
+}
+
+/// The value of an integer literal or named constant, perhaps behind a sign.
+pub(super) fn constant(doc: &Document, expr: ExprId) -> Option<i64> {
+    match &doc.exprs[expr].kind {
+        ExprKind::Constant(constant) => match constant.class {
+            ConstantClass::Integer => constant.text.parse().ok(),
+            _ => None,
+        },
+        ExprKind::Ref(reference) => {
+            let reference = &doc.refs[*reference];
+            let decl = doc.symbols[reference.base].decl.as_ref()?;
+            let named = matches!(decl.role, Role::Constant) && reference.parts.is_empty();
+            if named { decl.value } else { None }
+        }
+        ExprKind::Intrinsic { name, operands, .. } if &**name == "minus_scal" => {
+            let operand = operands.first()?.expr;
+            match doc.exprs[operand].kind {
+                // Not a sign behind a sign: input must not decide how deep this goes.
+                ExprKind::Intrinsic { .. } => None,
+                _ => constant(doc, operand)?.checked_neg(),
+            }
+        }
+        ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => None,
+    }
+}
+
+/// Whether an expression is evaluated to the same value behind `stmts`, as far as nothing that is
+/// executed later matters. A function is not called again: it may be expensive, and have effects.
+pub(super) fn survives(
+    doc: &Document,
+    sweeps: &dyn Sweeps,
+    stmts: &[StmtId],
+    expr: ExprId,
+) -> bool {
+    let calls = nodes_of(doc, [expr])
+        .into_iter()
+        .any(|node| matches!(doc.exprs[node].kind, ExprKind::Call(_) | ExprKind::Opaque(_)));
+    !calls && !sweeps.overwrites(doc, stmts, expr)
+}
+
+/// Variables that the loops of one depth share.
+#[derive(Debug, Default)]
+pub(super) struct Pool {
+    made: std::collections::HashMap<(&'static str, usize, Base), SymbolId>,
+}
+
+impl Pool {
+    /// The variable for a purpose at a depth of loops.
+    pub(super) fn variable(
+        &mut self,
+        doc: &mut Document,
+        sweeps: &mut dyn Sweeps,
+        (purpose, depth): (&'static str, usize),
+        base: Base,
+    ) -> SymbolId {
+        *self
+            .made
+            .entry((purpose, depth, base))
+            .or_insert_with(|| sweeps.variable(doc, purpose, base))
+    }
+}
+
+/// How to repeat the rounds of a loop backwards. `stmts` are all statements within the loop, its
+/// own included; `within` tells whether it is left from within.
+pub(super) fn rounds(
+    doc: &mut Document,
+    sweeps: &mut dyn Sweeps,
+    pool: &mut Pool,
+    vertex: &Vertex,
+    stmts: &[StmtId],
+    (within, depth): (bool, usize),
+) -> Rounds {
+    let Some(parts) = counted(doc, vertex) else {
+        let default = Base::Integer(4);
+        let count = pool.variable(doc, sweeps, ("count", depth), default);
+        let round = pool.variable(doc, sweeps, ("round", depth), default);
+        return Rounds::Counted { count, round };
+    };
+    let reversal = match vertex.kind {
+        VertexKind::ForLoop { reversal, .. } => reversal,
+        _ => None,
+    };
+    let again = |doc: &Document, sweeps: &dyn Sweeps, expr| match reversal {
+        Some(Reversal::Explicit) => true,
+        Some(Reversal::Anonymous) => constant(doc, expr).is_some(),
+        None => survives(doc, sweeps, stmts, expr),
+    };
+    let Counted { variable, base, first, bound, step } = parts;
+    let step = match constant(doc, step) {
+        Some(number) => Known::Number(number),
+        None if again(doc, sweeps, step) => Known::Again(step),
+        None => Known::Kept(pool.variable(doc, sweeps, ("step", depth), base)),
+    };
+    let first = match again(doc, sweeps, first) {
+        true => Known::Again(first),
+        false => Known::Kept(pool.variable(doc, sweeps, ("first", depth), base)),
+    };
+    let last = match step {
+        _ if within || !again(doc, sweeps, bound) => {
+            Last::Popped(pool.variable(doc, sweeps, ("last", depth), base))
+        }
+        Known::Number(1 | -1) => Last::Bound(bound),
+        Known::Number(_) | Known::Again(_) => Last::From(bound),
+        Known::Kept(_) => Last::Popped(pool.variable(doc, sweeps, ("last", depth), base)),
+    };
+    Rounds::Over { variable, first, last, step }
+}
