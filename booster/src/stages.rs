@@ -255,13 +255,28 @@ pub struct ReverseArgs {
     /// What the names of adjoint procedures, modules and COMMON blocks end with
     #[arg(long, value_name = "SUFFIX", default_value = "_b")]
     pub adjoint_procedure: String,
+    /// Procedures whose calls are split: executed once, by a procedure that records
+    #[arg(long, value_name = "P,Q", value_delimiter = ',')]
+    pub split: Vec<String>,
+    /// Split all calls
+    #[arg(long)]
+    pub split_all: bool,
+    /// With --split-all: procedures whose calls are not split, where that is possible
+    #[arg(long, value_name = "P,Q", value_delimiter = ',', requires = "split_all")]
+    pub joint: Vec<String>,
 }
 
 impl Default for ReverseArgs {
     fn default() -> Self {
         let adjoint::Options { suffix_variable, suffix_procedure, .. } =
             adjoint::Options::default();
-        ReverseArgs { adjoint_variable: suffix_variable, adjoint_procedure: suffix_procedure }
+        ReverseArgs {
+            adjoint_variable: suffix_variable,
+            adjoint_procedure: suffix_procedure,
+            split: Vec::new(),
+            split_all: false,
+            joint: Vec::new(),
+        }
     }
 }
 
@@ -282,6 +297,11 @@ impl ReverseArgs {
             suffix_procedure: self.adjoint_procedure.clone(),
             externals: externals.clone(),
             catalogue: rules.catalogue.clone(),
+            modes: adjoint::Modes {
+                split: self.split.clone(),
+                joint: self.joint.clone(),
+                all: self.split_all,
+            },
         };
         let warnings = adjoint::adjoint(doc, &options)?;
         let default = ReverseArgs::default();
@@ -295,6 +315,9 @@ impl ReverseArgs {
                 self.adjoint_procedure == default.adjoint_procedure,
                 format!("--adjoint-procedure={}", self.adjoint_procedure),
             ),
+            unless(self.split.is_empty(), format!("--split={}", self.split.join(","))),
+            unless(!self.split_all, "--split-all".to_owned()),
+            unless(self.joint.is_empty(), format!("--joint={}", self.joint.join(","))),
         ];
         let shown: Vec<String> = shown.into_iter().chain(rules.words.clone()).collect();
         note(doc, "xaif-reverse", &shown);

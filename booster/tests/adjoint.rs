@@ -20,7 +20,7 @@ use std::process::Command;
 use fortran_backend::{Layout, unparse};
 use xaif_booster::analysis::activity;
 use xaif_booster::externals::Externals;
-use xaif_booster::transform::adjoint::{Options, adjoint};
+use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
 use xaif_run::{Element, Given, Mode, Outcome, Request, parse_setting, run};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
@@ -59,8 +59,20 @@ fn document(source: &str) -> Document {
 
 /// The document with adjoints and the warnings, or the messages.
 fn differentiated(source: &str) -> Result<(Document, Diagnostics), Diagnostics> {
+    differentiated_by(source, &Options::default())
+}
+
+/// All calls are split.
+fn split() -> Options {
+    Options { modes: Modes { all: true, ..Modes::default() }, ..Options::default() }
+}
+
+fn differentiated_by(
+    source: &str,
+    options: &Options,
+) -> Result<(Document, Diagnostics), Diagnostics> {
     let mut doc = document(source);
-    let warnings = adjoint(&mut doc, &Options::default())?;
+    let warnings = adjoint(&mut doc, options)?;
     let problems = verify::verify(&doc);
     assert!(problems.is_empty(), "{problems:?}");
     Ok((doc, warnings))
@@ -110,8 +122,10 @@ fn gfortran_takes_them_without_a_warning() {
         }
     };
     compile("oxad_tape.f90", &["-std=f2018"], "the tape");
-    for path in sources() {
-        let Ok((doc, _)) = differentiated(&read(&path)) else { continue };
+    for (path, options) in
+        sources().into_iter().flat_map(|path| [(path.clone(), Options::default()), (path, split())])
+    {
+        let Ok((doc, _)) = differentiated_by(&read(&path), &options) else { continue };
         std::fs::copy(&path, folder.path().join("user.f90")).expect("a copy");
         std::fs::write(folder.path().join("user_b.f90"), printed(&doc)).expect("a file");
         let what = path.display().to_string();
@@ -271,6 +285,21 @@ fn executed_they_are_the_transpose_of_dual_numbers() {
         let Ok((derived, _)) = differentiated(&source) else { continue };
         for call in calls(&source) {
             (1..=4).for_each(|seed| check_call(&path, &source, &derived, &call, seed));
+        }
+    }
+}
+
+#[test]
+fn executed_with_all_calls_split_they_are_the_transpose_of_dual_numbers() {
+    for path in sources() {
+        let source = read(&path);
+        if differentiated(&source).is_err() {
+            continue;
+        }
+        let (derived, _) = differentiated_by(&source, &split())
+            .unwrap_or_else(|messages| panic!("{}: {}", path.display(), told(&messages)));
+        for call in calls(&source) {
+            (1..=2).for_each(|seed| check_call(&path, &source, &derived, &call, seed));
         }
     }
 }

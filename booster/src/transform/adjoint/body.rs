@@ -8,12 +8,13 @@ use xaif_schema::model::{
     StmtKind, SymbolId,
 };
 
+use super::modes::{Chooser, Modes};
 use super::reversal::{self, Sweeps};
 use crate::analysis::overwrites::Overwrites;
 use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, StepKey, Storage, UnitId};
 use crate::build::{Emitter, new_variable, nodes_of, rewrite_entry, whole};
-use crate::transform::derivative::Counterparts;
+use crate::transform::derivative::{Counterparts, Sweep};
 use crate::transform::tangent::{self, body::Tangent, reallocate::has};
 
 /// The adjoint stage at work.
@@ -26,6 +27,8 @@ pub(super) struct Adjoint<'a> {
     overwrites: HashMap<ProcId, Overwrites>,
     /// The procedure that is made.
     pub(super) proc: ProcId,
+    /// Calls that are split.
+    pub(super) split: HashSet<StmtId>,
 }
 
 impl<'a> Adjoint<'a> {
@@ -34,12 +37,13 @@ impl<'a> Adjoint<'a> {
         doc: &Document,
         parts: Counterparts,
         options: &'a tangent::Options,
+        modes: &Modes,
     ) -> Adjoint<'a> {
         let storage = Storage::new(doc);
         let accesses = Accesses::new(doc, &storage);
         let bodies = Bodies::new(&accesses);
         let effects = SideEffects::new(&accesses, &bodies, &options.externals);
-        let overwrites = parts
+        let overwrites: HashMap<ProcId, Overwrites> = parts
             .procedures
             .iter()
             .filter_map(|&(_, proc)| {
@@ -47,9 +51,13 @@ impl<'a> Adjoint<'a> {
                 Some((proc, Overwrites::new(&accesses, body, &options.externals, &effects)))
             })
             .collect();
-        let tools = Tangent::new(parts, &options.catalogue, options);
+        let chooser = Chooser::new(&accesses, &bodies, &options.externals, &parts, modes);
+        let chosen = overwrites.iter().flat_map(|(&proc, found)| chooser.split_calls(proc, found));
+        let split = chosen.collect();
+        let mut tools = Tangent::new(parts, &options.catalogue, options);
+        tools.adjoint = true;
         let proc = ProcId::from_u32(0);
-        Adjoint { tools, storage, overwrites, proc }
+        Adjoint { tools, storage, overwrites, proc, split }
     }
 
     /// Makes the body of `proc`, which is a copy of its original's, compute adjoints.
@@ -62,6 +70,7 @@ impl<'a> Adjoint<'a> {
     }
 
     fn sweeps(&mut self, doc: &mut Document) -> Result<(), Diagnostics> {
+        let kept = self.kept_variables(doc);
         let reversed = reversal::reverse_flow(doc, self.proc, self)?;
         // The backward sweep begins with the adjoints of local variables, which are zero.
         doc.procs[self.proc].body = Body::Flow(reversed.backward);
@@ -74,11 +83,18 @@ impl<'a> Adjoint<'a> {
             })
         })
         .map_err(|problem: Diagnostic| Diagnostics::from_iter([problem]))?;
-        let body = std::mem::replace(&mut doc.procs[self.proc].body, Body::Interface);
-        let Body::Flow(backward) = body else { return Ok(()) };
-        let both = reversal::append(doc, reversed.forward, backward);
-        doc.procs[self.proc].body = Body::Flow(both);
-        Ok(())
+        match self.tools.parts.sweep_of(self.proc) {
+            Sweep::Both => {
+                let body = std::mem::replace(&mut doc.procs[self.proc].body, Body::Interface);
+                let Body::Flow(backward) = body else { return Ok(()) };
+                let whole = reversal::append(doc, reversed.forward, backward);
+                doc.procs[self.proc].body = Body::Flow(whole);
+                Ok(())
+            }
+            Sweep::Forward => self.only_forward(doc, reversed.forward, kept),
+            Sweep::Backward => self.only_backward(doc, kept),
+        }
+        .map_err(|problem: Diagnostic| Diagnostics::from_iter([problem]))
     }
 
     /// The adjoints of variables that live as long as the activation and that the backward sweep
@@ -169,8 +185,16 @@ impl<'a> Adjoint<'a> {
 impl Sweeps for Adjoint<'_> {
     fn forward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
         match &e.doc.stmts[stmt].kind {
-            StmtKind::Call(_) => self.forward_call(e, stmt),
-            StmtKind::Assign { .. }
+            StmtKind::Call(_) | StmtKind::Assign { .. } if self.split.contains(&stmt) => {
+                self.forward_split(e, stmt)
+            }
+            StmtKind::Comment(comment) => {
+                let comment = comment.clone();
+                self.tools.comment(e, stmt, &comment);
+                Ok(())
+            }
+            StmtKind::Call(_)
+            | StmtKind::Assign { .. }
             | StmtKind::PointerAssign { .. }
             | StmtKind::InlinableCall(_)
             | StmtKind::Propagate(_)
@@ -180,8 +204,7 @@ impl Sweeps for Adjoint<'_> {
             | StmtKind::Release(_)
             | StmtKind::OpenScope(_)
             | StmtKind::CloseScope(_)
-            | StmtKind::Marker(_)
-            | StmtKind::Comment(_) => {
+            | StmtKind::Marker(_) => {
                 self.record(e, stmt)?;
                 e.push(stmt);
                 Ok(())
@@ -196,6 +219,9 @@ impl Sweeps for Adjoint<'_> {
     fn backward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
         match e.doc.stmts[stmt].kind.clone() {
+            StmtKind::Call(_) | StmtKind::Assign { .. } if self.split.contains(&stmt) => {
+                self.backward_split(e, stmt)
+            }
             StmtKind::Assign { lhs, rhs, .. } => {
                 if self.is_executed_again(e.doc, stmt) {
                     return self.restore_around(e, stmt, lhs, |this, e| {

@@ -1,6 +1,6 @@
 //! Calls.
 //!
-//! In joint mode the forward sweep puts a snapshot on the tape and calls the procedure itself; the
+//! Here: joint mode, for split mode see `halves`. In joint mode the forward sweep puts a snapshot on the tape and calls the procedure itself; the
 //! backward sweep takes the snapshot back and calls the adjoint procedure, which executes the
 //! procedure once more and records (paper 3, section 3.5).
 
@@ -25,6 +25,9 @@ impl Adjoint<'_> {
 
     /// Whether the backward sweep executes what `stmt` calls once more.
     pub(super) fn is_executed_again(&self, doc: &Document, stmt: StmtId) -> bool {
+        if self.split.contains(&stmt) {
+            return false;
+        }
         match &doc.stmts[stmt].kind {
             StmtKind::Call(call) => self.differentiated(doc, call),
             StmtKind::Assign { lhs, rhs, .. } => match &doc.exprs[*rhs].kind {
@@ -33,17 +36,6 @@ impl Adjoint<'_> {
             },
             _ => false,
         }
-    }
-
-    /// Forward sweep: what the call may overwrite is recorded.
-    pub(super) fn forward_call(
-        &mut self,
-        e: &mut Emitter<'_>,
-        stmt: StmtId,
-    ) -> Result<(), Diagnostic> {
-        self.record(e, stmt)?;
-        e.push(stmt);
-        Ok(())
     }
 
     /// Backward sweep of `call q(a, b)`: `call q_b(a, ab, b, bb)`.
@@ -90,7 +82,7 @@ impl Adjoint<'_> {
         self.call_adjoint(e, stmt, &call.callee, adjoint, &actuals)
     }
 
-    fn call_adjoint(
+    pub(super) fn call_adjoint(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
@@ -171,7 +163,7 @@ impl Adjoint<'_> {
 }
 
 /// The same actual arguments once more: the call itself stays in the forward sweep.
-fn copied(doc: &mut Document, args: &[Arg]) -> Vec<Arg> {
+pub(super) fn copied(doc: &mut Document, args: &[Arg]) -> Vec<Arg> {
     let mut all = args.to_vec();
     Copier::new().args(doc, &mut all);
     all

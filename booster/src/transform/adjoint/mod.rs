@@ -16,16 +16,19 @@
 //! - `record`: what is put on the tape before a statement and taken back behind its adjoint.
 //! - `prepare`: what an adjoint can be made of.
 //! - `assign`: assignments. `loops`: those that take loops. `masked`: under a mask.
-//! - `call`: calls.
+//! - `call`: calls. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
 
 mod assign;
 mod body;
 mod call;
+mod halves;
 mod loops;
 mod masked;
+mod modes;
 pub mod prepare;
 mod record;
 pub mod reversal;
+mod split;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
@@ -35,6 +38,7 @@ use super::tangent;
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use body::Adjoint;
+pub use modes::Modes;
 
 /// What a user may choose.
 #[derive(Clone, Debug)]
@@ -47,6 +51,8 @@ pub struct Options {
     pub externals: Externals,
     /// The rules by which intrinsics are differentiated.
     pub catalogue: Catalogue,
+    /// Which calls are split.
+    pub modes: Modes,
 }
 
 impl Default for Options {
@@ -56,6 +62,7 @@ impl Default for Options {
             suffix_procedure: "_b".into(),
             externals: Externals::new(),
             catalogue: Catalogue::standard(),
+            modes: Modes::default(),
         }
     }
 }
@@ -83,7 +90,6 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     }
     let (parts, more) = Counterparts::make(doc, &naming, None)?;
     warnings.extend(more);
-    let procedures = parts.procedures.clone();
     let choices = tangent::Options {
         directions: None,
         suffix_variable: options.suffix_variable.clone(),
@@ -91,7 +97,9 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         externals: options.externals.clone(),
         catalogue: options.catalogue.clone(),
     };
-    let mut stage = Adjoint::new(doc, parts, &choices);
+    let parts = split::make(doc, parts, &choices, &options.modes);
+    let procedures = parts.procedures.clone();
+    let mut stage = Adjoint::new(doc, parts, &choices, &options.modes);
     stage.signatures(doc);
     for &(_, adjoint) in &procedures {
         stage.procedure(doc, adjoint);

@@ -203,6 +203,6 @@ fn is_plain(doc: &Document, base: Base) -> bool {
 }
 
 /// Whether two references are written alike.
-fn same_designator(doc: &Document, a: &Reference, b: &Reference) -> bool {
+pub(super) fn same_designator(doc: &Document, a: &Reference, b: &Reference) -> bool {
     a.base == b.base && same_parts(doc, &a.parts, &b.parts)
 }

@@ -23,6 +23,7 @@
 //! - `bindings`, `dispatch`: type-bound calls. `separate`: separate module procedures.
 //! - `hidden`: what a module keeps from its derivative module.
 //! - `callables`: dummy procedures, pointers, interfaces.
+//! - `twin`: procedures that execute one sweep of an adjoint.
 //! - `sweep`: what turned out not to be needed is taken out.
 //! - `reference`: the derivative of a reference.
 //!
@@ -46,6 +47,7 @@ mod separate;
 mod signature;
 mod storage;
 mod sweep;
+mod twin;
 mod types;
 mod units;
 mod unseen;
@@ -57,6 +59,7 @@ use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, ExprId, ProcId, ScopeId, SymbolId};
 
 pub(crate) use dispatch::stop_marker;
+pub use twin::Sweep;
 pub use types::Types;
 pub(crate) use units::{declaration, symbol};
 pub(crate) use zero::zero_value;
@@ -132,6 +135,8 @@ pub struct Counterparts {
     units: Vec<ScopeId>,
     /// What derivative modules have copied of what their modules hide.
     hidden: HashSet<SymbolId>,
+    /// The procedures of split mode.
+    twins: twin::Twins,
 }
 
 impl Counterparts {

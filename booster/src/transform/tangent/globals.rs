@@ -135,7 +135,7 @@ impl Tangent<'_> {
 
     /// Brings what stands in a derivative module into sight in this procedure; tells whether it can be
     /// seen then.
-    pub(super) fn import(&self, doc: &mut Document, derivative: SymbolId) -> bool {
+    pub(in crate::transform) fn import(&self, doc: &mut Document, derivative: SymbolId) -> bool {
         let home = doc.symbols[derivative].scope;
         let around = self.around(doc);
         if around.contains(&home) {

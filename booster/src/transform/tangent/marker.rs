@@ -205,7 +205,12 @@ impl Tangent<'_> {
 
     /// Comments stay. A directive for parallel execution does not: it lists what is private to a
     /// thread without the derivatives. One for differentiation has done its work.
-    pub(super) fn comment(&mut self, e: &mut Emitter<'_>, stmt: StmtId, comment: &Comment) {
+    pub(in crate::transform) fn comment(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        comment: &Comment,
+    ) {
         if comment.kind != CommentKind::Directive {
             e.push(stmt);
             return;

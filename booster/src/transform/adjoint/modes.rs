@@ -1,0 +1,429 @@
+//! Which calls are differentiated jointly and which are split (paper 3, section 3.5).
+//!
+//! Jointly: the forward sweep calls the procedure itself, the backward sweep `p_b`, which executes it
+//! once more. Split: the forward sweep calls `p_fwd`, which records, the backward sweep `p_bwd`.
+//! Joint mode needs less tape and is what happens unless somebody asks for the other; but it is
+//! wrong for what cannot be done twice, or cannot be undone by giving variables of the caller their
+//! old values:
+//!
+//! - allocation and association of what outlives the procedure;
+//! - input from files, their positions, random numbers, clocks, procedures of which nothing is known;
+//! - variables that the caller has no name for: saved ones of the callee, PRIVATE ones of modules,
+//!   members of COMMON blocks that the caller does not declare;
+//! - arguments whose extent the caller does not know.
+//!
+//! Such calls are split whatever was asked for.
+
+use std::collections::{HashMap, HashSet};
+
+use xaif_schema::model::{
+    Attr, Callee, CommentKind, Dim, Document, ExprKind, Intent, Marker, Part, Piece, ProcId, RefId,
+    Role, StmtId, StmtKind, SymbolId, Verb,
+};
+
+use crate::analysis::access::{Accesses, CallSite, Event};
+use crate::analysis::overwrites::{Designator, Overwrites};
+use crate::analysis::{Bodies, BodyEvents, Home, StepKey, Storage};
+use crate::build::nodes_of;
+use crate::externals::Externals;
+use crate::flow::Step;
+use crate::transform::derivative::{Counterparts, Sweep};
+use crate::transform::tangent::{
+    call::is_intrinsic,
+    reallocate::{entity, has},
+};
+
+/// What a user may choose.
+#[derive(Clone, Debug, Default)]
+pub struct Modes {
+    /// Procedures whose calls are split.
+    pub split: Vec<String>,
+    /// Procedures whose calls are not split although `all` is.
+    pub joint: Vec<String>,
+    /// Whether the calls of all procedures are split.
+    pub all: bool,
+}
+
+impl Modes {
+    /// Whether calls of `name` are to be split.
+    fn asks(&self, name: &str) -> bool {
+        let among = |list: &[String]| list.iter().any(|one| one.eq_ignore_ascii_case(name));
+        among(&self.split) || self.all && !among(&self.joint)
+    }
+}
+
+/// What decides.
+pub(super) struct Chooser<'a, 'd> {
+    pub(super) accesses: &'a Accesses<'d>,
+    pub(super) bodies: &'a Bodies<'d>,
+    pub(super) externals: &'a Externals,
+    pub(super) parts: &'a Counterparts,
+    pub(super) modes: &'a Modes,
+    /// Procedures that cannot be executed twice.
+    once: HashSet<ProcId>,
+}
+
+impl<'a, 'd> Chooser<'a, 'd> {
+    pub(super) fn new(
+        accesses: &'a Accesses<'d>,
+        bodies: &'a Bodies<'d>,
+        externals: &'a Externals,
+        parts: &'a Counterparts,
+        modes: &'a Modes,
+    ) -> Self {
+        let mut chooser =
+            Chooser { accesses, bodies, externals, parts, modes, once: HashSet::new() };
+        chooser.close();
+        chooser
+    }
+
+    /// Procedures that must be executed once, and those that call them.
+    fn close(&mut self) {
+        let mut calls: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
+        let mut work = Vec::new();
+        for body in self.bodies.iter() {
+            let mut once = self.declares_output(body.proc);
+            for at in &body.steps {
+                if let Step::Stmt(stmt) = at.step {
+                    once |= self.is_irrepeatable(body.proc, stmt);
+                }
+                for event in &at.events {
+                    once |= self.changes_shape(body, event);
+                    let Event::Call(call) = event else { continue };
+                    for callee in &call.targets.bodies {
+                        calls.entry(callee.proc).or_default().push(body.proc);
+                    }
+                    once |= self.is_stranger(call);
+                }
+            }
+            if once && self.once.insert(body.proc) {
+                work.push(body.proc);
+            }
+        }
+        while let Some(proc) = work.pop() {
+            for &caller in calls.get(&proc).into_iter().flatten() {
+                if self.once.insert(caller) {
+                    work.push(caller);
+                }
+            }
+        }
+    }
+
+    /// Dummy arguments that the procedure releases as it is entered.
+    fn declares_output(&self, proc: ProcId) -> bool {
+        let doc = self.accesses.doc();
+        let symbols = doc.procs[proc].args.iter().filter_map(|arg| arg.symbol);
+        symbols.into_iter().any(|symbol| {
+            let out = |decl: &xaif_schema::model::Decl| decl.intent == Some(Intent::Out);
+            has(doc, symbol, Attr::Allocatable)
+                && doc.symbols[symbol].decl.as_deref().is_some_and(out)
+        })
+    }
+
+    /// Something that a second execution does not do alike.
+    fn is_irrepeatable(&self, proc: ProcId, stmt: StmtId) -> bool {
+        let doc = self.accesses.doc();
+        match &doc.stmts[stmt].kind {
+            StmtKind::Marker(marker) => reads_file(marker),
+            StmtKind::Call(call) => {
+                let name = doc.name(call.callee.symbol).to_ascii_lowercase();
+                is_intrinsic(doc, call.callee.symbol)
+                    && !matches!(name.as_str(), "mvbits")
+                    && (name != "move_alloc" || self.moves_outer(proc, &call.args))
+            }
+            StmtKind::Assign { lhs, rhs, .. } => {
+                // An assignment to the whole may allocate it.
+                let whole = entity(doc, *lhs).is_some_and(|s| has(doc, s, Attr::Allocatable));
+                whole
+                    && (doc.exprs[*rhs].ty.rank > 0 || doc.refs[*lhs].ty.rank == 0)
+                    && self.outlives(proc, *lhs)
+            }
+            StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Comment(_) => false,
+        }
+    }
+
+    fn moves_outer(&self, proc: ProcId, args: &[xaif_schema::model::Arg]) -> bool {
+        let doc = self.accesses.doc();
+        args.iter().any(|arg| match arg.value {
+            xaif_schema::model::ArgValue::Expr(expr) => match doc.exprs[expr].kind {
+                ExprKind::Ref(reference) => self.outlives(proc, reference),
+                _ => false,
+            },
+            xaif_schema::model::ArgValue::AlternateReturn(_) => false,
+        })
+    }
+
+    fn changes_shape(&self, body: &BodyEvents<'_>, event: &Event<'_>) -> bool {
+        match event {
+            Event::Allocate(object) | Event::Release { object, .. } | Event::Associate(object) => {
+                self.outlives(body.proc, *object)
+            }
+            Event::Anything => true,
+            Event::Read(..) | Event::Write(_) | Event::Call(_) => false,
+        }
+    }
+
+    /// Whether the allocation or association of an object is there behind the procedure.
+    fn outlives(&self, proc: ProcId, object: RefId) -> bool {
+        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        let reference = &doc.refs[object];
+        let base = reference.base;
+        let component = reference.parts.iter().any(|part| matches!(part, Part::Component { .. }));
+        let behind_pointer = component && has(doc, base, Attr::Pointer);
+        let procedures = storage.procedures();
+        let own = storage.owner(doc, base) == Some(proc)
+            && !procedures.is_static(base)
+            && procedures.dummy_of(base).is_none();
+        behind_pointer || !own
+    }
+
+    /// A call of something of which nobody has told that it does nothing but what its arguments show.
+    fn is_stranger(&self, call: &CallSite<'_>) -> bool {
+        let doc = self.accesses.doc();
+        let targets = &call.targets;
+        targets.unknown
+            || targets.outside.iter().any(|&symbol| {
+                let pure = [Some(symbol), doc.procedure_of(symbol).map(|p| doc.procs[p].symbol)]
+                    .into_iter()
+                    .flatten()
+                    .any(|symbol| {
+                        has(doc, symbol, Attr::Pure)
+                            || has(doc, symbol, Attr::Elemental) && !has(doc, symbol, Attr::Impure)
+                    });
+                let told = self.externals.find(doc, symbol);
+                !is_intrinsic(doc, symbol)
+                    && !pure
+                    && !told.is_some_and(|external| external.globals.is_some() || external.pure)
+            })
+    }
+
+    /// The calls of `proc`, a procedure of the derivative, that are split.
+    pub(super) fn split_calls(&self, proc: ProcId, overwrites: &Overwrites) -> Vec<StmtId> {
+        let doc = self.accesses.doc();
+        let Some(body) = self.bodies.get(proc) else { return Vec::new() };
+        let asked = asked_in_text(doc, body);
+        let calls = body.steps.iter().filter_map(|at| match at.step {
+            Step::Stmt(stmt) => Some((stmt, callee_of(doc, stmt)?, &at.events)),
+            Step::Enter(_) | Step::Evaluate(_) | Step::Concurrent(_) | Step::Leave => None,
+        });
+        calls
+            .filter(|(stmt, callee, events)| {
+                if self.parts.callee(callee.symbol).is_none() {
+                    return false;
+                }
+                let can = self.parts.derivative_procedure(doc, callee.symbol).is_some();
+                let asks = asked.contains(stmt) || self.modes.asks(doc.name(callee.symbol));
+                can && asks || self.must_split(proc, *stmt, events, overwrites)
+            })
+            .map(|(stmt, _, _)| stmt)
+            .collect()
+    }
+
+    fn must_split(
+        &self,
+        proc: ProcId,
+        stmt: StmtId,
+        events: &[Event<'_>],
+        overwrites: &Overwrites,
+    ) -> bool {
+        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        let once = events.iter().any(|event| match event {
+            Event::Call(call) => {
+                call.targets.bodies.iter().any(|entry| self.once.contains(&entry.proc))
+            }
+            _ => false,
+        });
+        if once {
+            return true;
+        }
+        let Some(found) = overwrites.of(StepKey::Stmt(stmt)) else { return false };
+        let told = &doc.stmts[stmt].recorded;
+        let names = match told {
+            Some(_) => &found.snapshot,
+            None => &found.names,
+        };
+        let hidden = names.iter().any(|name| match name {
+            Designator::Member(member) => !can_be_named(doc, storage, proc, member.symbol),
+            Designator::Ref(reference) | Designator::Around(reference) => {
+                let base = doc.refs[*reference].base;
+                let whole =
+                    matches!(name, Designator::Around(_)) || doc.refs[*reference].parts.is_empty();
+                whole && is_open(doc, base)
+            }
+            Designator::Symbol(_) => false,
+        });
+        let hidden_told = told.iter().flatten().any(|&reference| {
+            let data = &doc.refs[reference];
+            !can_be_named(doc, storage, proc, data.base)
+                || data.parts.is_empty() && is_open(doc, data.base)
+        });
+        // What has no name here is never the caller's own.
+        let nameless =
+            found.nameless.iter().any(|&unit| matches!(storage.units()[unit].home, Home::Global));
+        hidden || hidden_told || nameless
+    }
+}
+
+/// Whether the extent of an array is not known.
+fn is_open(doc: &Document, symbol: SymbolId) -> bool {
+    let decl = doc.symbols[symbol].decl.as_deref();
+    decl.is_some_and(|decl| {
+        matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
+    })
+}
+
+/// Whether `proc` has a name for a variable, or can be given one by USE.
+pub(super) fn can_be_named(
+    doc: &Document,
+    storage: &Storage,
+    proc: ProcId,
+    symbol: SymbolId,
+) -> bool {
+    use xaif_schema::model::{ScopeKind, SpecItem};
+    let home = doc.symbols[symbol].scope;
+    let id = &doc.symbols[symbol].id;
+    let parents = |&scope: &_| doc.scopes[scope].parent;
+    for scope in std::iter::successors(Some(doc.procs[proc].scope), parents) {
+        if scope == home || storage.owner(doc, symbol) == Some(proc) {
+            return true;
+        }
+        let used = doc.scopes[scope].items.iter().any(|item| match item {
+            SpecItem::Use(used) => {
+                used.names.iter().any(|name| name.symbol == Some(symbol))
+                    || !used.only
+                        && matches!(doc.role(used.module),
+                            Some(Role::Module { scope: Some(module) }) if *module == home)
+            }
+            _ => false,
+        });
+        if used {
+            return !is_private(doc, symbol);
+        }
+        if doc.symbol_in(scope, id).is_some() {
+            return false;
+        }
+    }
+    matches!(doc.scopes[home].kind, ScopeKind::Module(_)) && !is_private(doc, symbol)
+}
+
+/// Whether a module keeps a variable to itself.
+fn is_private(doc: &Document, symbol: SymbolId) -> bool {
+    use xaif_schema::model::SpecItem;
+    if has(doc, symbol, Attr::Private) {
+        return true;
+    }
+    let mut private = false;
+    for item in &doc.scopes[doc.symbols[symbol].scope].items {
+        if let SpecItem::Access { private: told, symbols } = item {
+            if symbols.contains(&symbol) {
+                return *told;
+            }
+            if symbols.is_empty() {
+                private = *told;
+            }
+        }
+    }
+    private && !has(doc, symbol, Attr::Public)
+}
+
+/// READ, OPEN, CLOSE and the like; statements that are not understood.
+fn reads_file(marker: &Marker) -> bool {
+    match marker.verb {
+        Verb::Opaque => true,
+        Verb::Io => {
+            let text = marker.text.iter().find_map(|piece| match piece {
+                Piece::Text(text) => Some(text.trim_start().to_ascii_lowercase()),
+                _ => None,
+            });
+            let text = text.unwrap_or_default();
+            !["write", "print", "flush"].iter().any(|word| text.starts_with(word))
+        }
+        Verb::Genuine
+        | Verb::Format
+        | Verb::Stop
+        | Verb::Pause
+        | Verb::Continue
+        | Verb::AssignLabel
+        | Verb::Return => false,
+    }
+}
+
+/// The procedure that a statement calls, if its adjoint may be that of a call.
+pub(super) fn callee_of(doc: &Document, stmt: StmtId) -> Option<&Callee> {
+    match &doc.stmts[stmt].kind {
+        StmtKind::Call(call) if call.active != Some(false) => Some(&call.callee),
+        StmtKind::Assign { defined: Some(callee), .. } => Some(callee),
+        StmtKind::Assign { rhs, defined: None, .. } => match &doc.exprs[*rhs].kind {
+            ExprKind::Call(call) if call.active != Some(false) => Some(&call.callee),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Statements behind a directive `nocheckpoint`, as far as they have calls.
+fn asked_in_text(doc: &Document, body: &BodyEvents<'_>) -> HashSet<StmtId> {
+    let mut found = HashSet::new();
+    let mut asked = None;
+    for at in &body.steps {
+        let Step::Stmt(stmt) = at.step else {
+            asked = None;
+            continue;
+        };
+        let data = &doc.stmts[stmt];
+        if let StmtKind::Comment(comment) = &data.kind {
+            let text = comment.text.trim_start_matches('$').to_ascii_lowercase();
+            let words: Vec<&str> = text.split_whitespace().collect();
+            if comment.kind == CommentKind::Directive
+                && matches!(words[..], ["oxad" | "ad" | "openad", "nocheckpoint", ..])
+            {
+                asked = Some(None);
+            }
+            continue;
+        }
+        // A line of the source may have become several statements.
+        let line = data.place.line;
+        match asked {
+            Some(None) => asked = Some(Some(line)),
+            Some(Some(first)) if first != line => asked = None,
+            Some(Some(_)) | None => {}
+        }
+        let nodes = match &data.kind {
+            StmtKind::Assign { rhs, .. } => nodes_of(doc, [*rhs]),
+            _ => Vec::new(),
+        };
+        let calls = matches!(data.kind, StmtKind::Call(_))
+            || nodes.iter().any(|&node| matches!(doc.exprs[node].kind, ExprKind::Call(_)));
+        if asked.is_some() && calls {
+            found.insert(stmt);
+        }
+    }
+    found
+}
+
+/// The derivative procedures that split calls need twins of.
+pub(super) fn wanted(
+    chooser: &Chooser<'_, '_>,
+    overwrites: &HashMap<ProcId, Overwrites>,
+) -> std::collections::BTreeSet<ProcId> {
+    let doc = chooser.accesses.doc();
+    let mut wanted = std::collections::BTreeSet::new();
+    for &(_, proc) in &chooser.parts.procedures {
+        debug_assert_eq!(chooser.parts.sweep_of(proc), Sweep::Both);
+        let Some(overwrites) = overwrites.get(&proc) else { continue };
+        for stmt in chooser.split_calls(proc, overwrites) {
+            let callee = callee_of(doc, stmt);
+            wanted.extend(callee.and_then(|c| chooser.parts.derivative_procedure(doc, c.symbol)));
+        }
+    }
+    wanted
+}

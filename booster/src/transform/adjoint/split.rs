@@ -1,0 +1,262 @@
+//! Split mode: procedures that execute one sweep, and what the forward sweep leaves for the backward
+//! one.
+//!
+//! `p_fwd` and `p_bwd` are made from two copies of one body, so that one pops what the other has
+//! pushed. Nothing but the tape goes from the first to the second, so the local variables that the
+//! backward sweep names are pushed where the forward sweep ends and popped where the backward sweep
+//! begins: allocatable ones with their bounds. A saved variable is treated alike; it keeps its value
+//! in `p_fwd` from one call to the next, as in the original.
+
+use std::collections::{HashMap, HashSet};
+
+use xaif_schema::diag::{Code, Diagnostic};
+use xaif_schema::model::{
+    Allocate, Arg, ArgValue, Attr, Base, Body, BoolOp, Cfg, Document, ExprId, InlinableCall, Part,
+    Place, ProcId, RefId, Role, ScopeId, ScopeKind, StmtKind, Subscript, SymbolId, Ty,
+};
+
+use super::body::Adjoint;
+use super::modes::{Chooser, Modes, wanted};
+use super::reversal;
+use crate::analysis::overwrites::Overwrites;
+use crate::analysis::side_effects::SideEffects;
+use crate::analysis::{Accesses, Bodies, Storage};
+use crate::build::{
+    Copier, Emitter, boolean, integer, intrinsic, new_variable, rewrite_entry, value_of, whole,
+};
+use crate::transform::derivative::Counterparts;
+use crate::transform::tangent::{self, reallocate::has, zero::exists};
+
+/// Makes the procedures that split calls need.
+pub(super) fn make(
+    doc: &mut Document,
+    mut parts: Counterparts,
+    options: &tangent::Options,
+    modes: &Modes,
+) -> Counterparts {
+    let wanted = {
+        let storage = Storage::new(doc);
+        let accesses = Accesses::new(doc, &storage);
+        let bodies = Bodies::new(&accesses);
+        let effects = SideEffects::new(&accesses, &bodies, &options.externals);
+        let overwrites: HashMap<ProcId, Overwrites> = parts
+            .procedures
+            .iter()
+            .filter_map(|&(_, proc)| {
+                let body = bodies.get(proc)?;
+                Some((proc, Overwrites::new(&accesses, body, &options.externals, &effects)))
+            })
+            .collect();
+        let chooser = Chooser::new(&accesses, &bodies, &options.externals, &parts, modes);
+        wanted(&chooser, &overwrites)
+    };
+    if !wanted.is_empty() {
+        parts.split(doc, &wanted);
+    }
+    parts
+}
+
+impl Adjoint<'_> {
+    /// The variables of the activation, before the sweeps add theirs.
+    pub(super) fn kept_variables(&self, doc: &Document) -> Vec<SymbolId> {
+        let adjoints = self.tools.parts.derivatives();
+        let dummies: HashSet<SymbolId> =
+            doc.procs[self.proc].args.iter().filter_map(|arg| arg.symbol).collect();
+        let lives_here = |symbol: &SymbolId| {
+            let Some(decl) = doc.symbols[*symbol].decl.as_deref() else { return false };
+            let passed = dummies.contains(symbol) && !decl.attrs.contains(&Attr::Value);
+            matches!(decl.role, Role::Variable)
+                && !passed
+                && !adjoints.contains(symbol)
+                && decl.common.is_none()
+        };
+        let own = self.own_scopes(doc);
+        own.into_iter().flat_map(|s| doc.scopes[s].symbols.clone()).filter(lives_here).collect()
+    }
+
+    /// The scope of the procedure and those of the constructs in it.
+    fn own_scopes(&self, doc: &Document) -> Vec<ScopeId> {
+        let root = self.scope(doc);
+        let mut own = vec![root];
+        for (scope, data) in &doc.scopes {
+            let inside = data.parent.is_some_and(|parent| own.contains(&parent));
+            if inside && matches!(data.kind, ScopeKind::Block) {
+                own.push(scope);
+            }
+        }
+        own
+    }
+
+    /// The body is the backward sweep, of which only the names are needed: it becomes the forward
+    /// sweep, and the variables that were named are pushed at its end.
+    pub(super) fn only_forward(
+        &mut self,
+        doc: &mut Document,
+        forward: Cfg,
+        kept: Vec<SymbolId>,
+    ) -> Result<(), Diagnostic> {
+        let kept = self.named_of(doc, kept);
+        let (scope, place) = (self.scope(doc), doc.procs[self.proc].place);
+        let mut end = Cfg::default();
+        let mut e = Emitter::fresh(doc, scope, &mut end, place);
+        for symbol in kept {
+            self.leave(&mut e, symbol)?;
+        }
+        e.finish();
+        let whole = reversal::append(doc, forward, end);
+        doc.procs[self.proc].body = Body::Flow(whole);
+        Ok(())
+    }
+
+    /// The body is the backward sweep: what the forward sweep has pushed last is popped first.
+    pub(super) fn only_backward(
+        &mut self,
+        doc: &mut Document,
+        kept: Vec<SymbolId>,
+    ) -> Result<(), Diagnostic> {
+        let kept = self.named_of(doc, kept);
+        rewrite_entry(doc, self.proc, |e| {
+            kept.into_iter().rev().try_for_each(|symbol| self.find_again(e, symbol))
+        })
+    }
+
+    fn named_of(&self, doc: &Document, kept: Vec<SymbolId>) -> Vec<SymbolId> {
+        let named = self.tools.named(doc);
+        kept.into_iter().filter(|symbol| named.contains(symbol)).collect()
+    }
+
+    /// Pushes a variable where the forward sweep ends.
+    fn leave(&mut self, e: &mut Emitter<'_>, symbol: SymbolId) -> Result<(), Diagnostic> {
+        let place = place_of(e.doc, symbol);
+        self.can_be_left(e.doc, symbol)?;
+        let object = whole(e.doc, symbol, place);
+        let value = e.doc.refs[object].clone();
+        if !has(e.doc, symbol, Attr::Allocatable) {
+            return self.tape(e, &value, true);
+        }
+        self.tape(e, &value, true)?;
+        let rank = value.ty.rank;
+        let condition = exists(e.doc, object, "allocated");
+        e.open_if(condition, place);
+        for dimension in 1..=i64::from(rank) {
+            for name in ["lbound", "ubound"] {
+                let bound = bound(e.doc, symbol, name, dimension, place);
+                operation(e, "push", bound, place);
+            }
+        }
+        e.close_if();
+        let condition = exists(e.doc, object, "allocated");
+        operation(e, "push", condition, place);
+        Ok(())
+    }
+
+    /// Pops a variable where the backward sweep begins.
+    fn find_again(&mut self, e: &mut Emitter<'_>, symbol: SymbolId) -> Result<(), Diagnostic> {
+        let place = place_of(e.doc, symbol);
+        let object = whole(e.doc, symbol, place);
+        let value = e.doc.refs[object].clone();
+        if !has(e.doc, symbol, Attr::Allocatable) {
+            return self.tape(e, &value, false);
+        }
+        let scope = self.scope(e.doc);
+        let flag = new_variable(e.doc, scope, "there", Base::Logical(4), place);
+        self.pop_into(e, flag, place);
+        let condition = whole(e.doc, flag, place);
+        let condition = value_of(e.doc, condition);
+        e.open_if(condition, place);
+        let rank = value.ty.rank;
+        let mut bounds = Vec::new();
+        for _ in 0..rank {
+            let upper = new_variable(e.doc, scope, "upper", Base::Integer(4), place);
+            let lower = new_variable(e.doc, scope, "lower", Base::Integer(4), place);
+            self.pop_into(e, upper, place);
+            self.pop_into(e, lower, place);
+            bounds.push((lower, upper));
+        }
+        bounds.reverse();
+        allocate(e, symbol, &bounds, place);
+        if let Some(adjoint) = self.tools.parts.variable(symbol) {
+            allocate(e, adjoint, &bounds, place);
+            let target = whole(e.doc, adjoint, place);
+            self.tools.zero(e, target)?;
+        }
+        e.close_if();
+        self.tape(e, &value, false)
+    }
+
+    fn pop_into(&mut self, e: &mut Emitter<'_>, symbol: SymbolId, place: Place) {
+        let target = whole(e.doc, symbol, place);
+        let value = value_of(e.doc, target);
+        operation(e, "pop", value, place);
+    }
+
+    fn can_be_left(&self, doc: &Document, symbol: SymbolId) -> Result<(), Diagnostic> {
+        let (name, place) = (doc.name(symbol), place_of(doc, symbol));
+        let text = matches!(
+            doc.symbols[symbol].decl.as_deref().map(|d| d.spec.base()),
+            Some(Base::Character(_))
+        ) && has(doc, symbol, Attr::Allocatable);
+        let why = if has(doc, symbol, Attr::Pointer) {
+            "is a pointer"
+        } else if text {
+            "is an allocatable character variable"
+        } else {
+            return Ok(());
+        };
+        let message = format!(
+            "`{name}` {why}, whose state cannot go from the forward to the backward sweep of a call \
+             that is split"
+        );
+        Err(Diagnostic::error(Code::SPLIT_REFUSED, doc.spot(place), message)
+            .with_help("make it a variable of the module, or an argument of the procedure"))
+    }
+}
+
+fn place_of(doc: &Document, symbol: SymbolId) -> Place {
+    doc.symbols[symbol].decl.as_ref().map(|decl| decl.place).unwrap_or_default()
+}
+
+/// `call push(value)`
+pub(super) fn operation(e: &mut Emitter<'_>, name: &str, value: ExprId, place: Place) {
+    let arg = Arg { position: 1, keyword: None, value: ArgValue::Expr(value) };
+    let call = InlinableCall { name: name.into(), args: vec![arg] };
+    e.stmt(StmtKind::InlinableCall(Box::new(call)), place);
+}
+
+/// `lbound(x, 1)`
+fn bound(doc: &mut Document, symbol: SymbolId, name: &str, dimension: i64, place: Place) -> ExprId {
+    let array = whole(doc, symbol, place);
+    let array = value_of(doc, array);
+    let dimension = integer(doc, dimension, place);
+    intrinsic(doc, name, &[array, dimension], Ty::scalar(Base::Integer(4)))
+}
+
+/// `if (.not. allocated(x)) allocate(x(lower:upper))`
+fn allocate(e: &mut Emitter<'_>, symbol: SymbolId, bounds: &[(SymbolId, SymbolId)], place: Place) {
+    let tested = whole(e.doc, symbol, place);
+    let there = exists(e.doc, tested, "allocated");
+    let absent = boolean(e.doc, BoolOp::Not, &[there]);
+    e.open_if(absent, place);
+    let object: RefId = whole(e.doc, symbol, place);
+    if !bounds.is_empty() {
+        let mut list: Vec<Subscript> = Vec::new();
+        for &(lower, upper) in bounds {
+            let ends = [lower, upper].map(|end| {
+                let end = whole(e.doc, end, place);
+                Some(value_of(e.doc, end))
+            });
+            list.push(Subscript::Section { lower: ends[0], upper: ends[1], stride: None });
+        }
+        e.doc.refs[object].parts.push(Part::Elements(list.into_iter().collect()));
+    }
+    let made = Allocate {
+        spec: None,
+        objects: vec![Copier::new().reference(e.doc, object)],
+        stat: None,
+        errmsg: None,
+        source: None,
+        mold: None,
+    };
+    e.stmt(StmtKind::Allocate(Box::new(made)), place);
+    e.close_if();
+}

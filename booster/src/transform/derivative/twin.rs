@@ -1,0 +1,315 @@
+//! Procedures that execute one of the two sweeps of an adjoint: `p_fwd` and `p_bwd` beside `p_b`.
+//!
+//! Each is a copy of `p_b` as [`Counterparts::make`] has left it: its declarations with a plain copy
+//! of the original's body, so this must come before any statement is written. An internal procedure
+//! is copied before its host, so that the copies of the host have all three.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use xaif_schema::model::{
+    Body, Document, InterfaceItem, ProcClass, ProcId, Role, ScopeId, ScopeKind, SpecItem, Symbol,
+    SymbolId, VertexKind,
+};
+
+use super::types::Types;
+use super::{Counterparts, names};
+use crate::build::{Copied, ScopeTree, copy_scope};
+
+/// What the names of the two procedures end with.
+const SUFFIXES: [&str; 2] = ["_fwd", "_bwd"];
+
+/// What the comments at their heads begin with.
+const TITLES: [&str; 2] = ["Forward sweep of the adjoint of", "Backward sweep of the adjoint of"];
+
+/// Which sweeps of an adjoint a procedure executes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Sweep {
+    /// Both, one after the other.
+    #[default]
+    Both,
+    /// The forward sweep.
+    Forward,
+    /// The backward sweep.
+    Backward,
+}
+
+/// The procedures of split mode, as far as there are any.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Twins {
+    /// For each derivative procedure (by its symbol) those that execute one sweep: forward, backward.
+    pub(super) symbols: HashMap<SymbolId, [SymbolId; 2]>,
+    /// Which sweeps a procedure executes; both where it is not listed.
+    pub(super) sweeps: HashMap<ProcId, Sweep>,
+    /// The scopes of these procedures.
+    made: HashSet<ScopeId>,
+}
+
+impl Counterparts {
+    /// Which sweeps of an adjoint `proc` executes.
+    pub fn sweep_of(&self, proc: ProcId) -> Sweep {
+        self.twins.sweeps.get(&proc).copied().unwrap_or_default()
+    }
+
+    /// Makes the procedures that execute one sweep for each of `wanted`, derivative procedures that
+    /// are still plain copies. They are added to [`Counterparts::procedures`] and, where they are
+    /// program units, to those of the document.
+    pub fn split(&mut self, doc: &mut Document, wanted: &BTreeSet<ProcId>) {
+        let depth = |doc: &Document, proc: ProcId| {
+            let above = |&scope: &ScopeId| doc.scopes[scope].parent;
+            std::iter::successors(Some(doc.procs[proc].scope), above).count()
+        };
+        let mut order: Vec<ProcId> = wanted.iter().copied().collect();
+        order.sort_by_key(|&proc| std::cmp::Reverse(depth(doc, proc)));
+        let mut taken: HashSet<String> =
+            doc.symbols.values().map(|symbol| symbol.id.trim_matches('/').to_owned()).collect();
+        for proc in order {
+            for (which, sweep) in [Sweep::Forward, Sweep::Backward].into_iter().enumerate() {
+                self.twin(doc, proc, which, sweep, &mut taken);
+            }
+        }
+        self.procedures.sort_unstable();
+    }
+
+    /// One of the two copies of `proc`.
+    fn twin(
+        &mut self,
+        doc: &mut Document,
+        proc: ProcId,
+        which: usize,
+        sweep: Sweep,
+        taken: &mut HashSet<String>,
+    ) {
+        let pair = self.procedures.iter().find(|(_, derivative)| *derivative == proc);
+        let Some(original) = pair.map(|(original, _)| *original) else { return };
+        let root = doc.procs[proc].scope;
+        let Some(parent) = doc.scopes[root].parent else { return };
+        let tree = ScopeTree::new(doc);
+        let mut copied = Copied::default();
+        let mut named = vec![(doc.procs[proc].symbol, doc.procs[original].symbol)];
+        named.extend(entries(doc, proc).into_iter().zip(entries(doc, original)));
+        for (derivative, primal) in named {
+            let wish = names::derived(doc.name(primal), SUFFIXES[which]);
+            let name = names::fresh(&wish, |name| taken.contains(name));
+            taken.insert(name.to_ascii_lowercase());
+            let symbol = renamed(doc, derivative, doc.symbols[derivative].scope, name);
+            copied.copier.symbols.insert(derivative, symbol);
+            self.twins.symbols.entry(derivative).or_insert([derivative; 2])[which] = symbol;
+            // The other of the two knows this one by the same table.
+            let both = self.twins.symbols[&derivative];
+            self.twins.symbols.extend(both.into_iter().map(|one| (one, both)));
+        }
+        let scope = copy_scope(doc, &tree, root, parent, &mut copied);
+        let mut place = doc.scopes[root].place;
+        std::mem::swap(&mut doc.scopes[scope].place, &mut place);
+        doc.scopes[scope].end = doc.scopes[root].end;
+        title(doc, scope, TITLES[which]);
+        let own = doc.procs[proc].symbol;
+        self.follow(doc, &copied, &entries(doc, proc).into_iter().chain([own]).collect());
+        let made: Vec<(ProcId, ProcId)> = copied.procs.iter().map(|(&a, &b)| (a, b)).collect();
+        for (old, new) in made {
+            if let Some(&(original, _)) = self.procedures.iter().find(|(_, d)| *d == old) {
+                self.procedures.push((original, new));
+            }
+            let inner = self.sweep_of(old);
+            if inner != Sweep::Both {
+                self.twins.sweeps.insert(new, inner);
+            }
+            for symbol in std::iter::once(doc.procs[new].symbol).chain(entries(doc, new)) {
+                if let Some(Role::Procedure(info)) =
+                    doc.symbols[symbol].decl.as_deref_mut().map(|decl| &mut decl.role)
+                {
+                    info.proc = Some(new);
+                }
+            }
+            let calls: Vec<(ProcId, ProcId)> =
+                doc.calls.iter().filter(|call| call.0 == old).map(|call| (new, call.1)).collect();
+            doc.calls.extend(calls);
+        }
+        if let Some(&new) = copied.procs.get(&proc) {
+            self.twins.sweeps.insert(new, sweep);
+        }
+        self.list(doc, root, parent, scope);
+        let is_type = |scope| matches!(doc.scopes[scope].kind, ScopeKind::DerivedType(_));
+        if tree.inside(root).into_iter().any(is_type) {
+            self.types = Types::new(doc);
+        }
+    }
+
+    /// What the copy declares has the derivatives that its originals have.
+    /// What calls itself goes on calling the procedure with both sweeps, whose names are `itself`.
+    fn follow(&mut self, doc: &Document, copied: &Copied, itself: &HashSet<SymbolId>) {
+        let map = &copied.copier;
+        let value_of =
+            |value: SymbolId| if itself.contains(&value) { value } else { map.symbol(value) };
+        let pairs = |table: &HashMap<SymbolId, SymbolId>| -> Vec<(SymbolId, SymbolId)> {
+            let inside = table.iter().filter(|(key, _)| map.symbols.contains_key(key));
+            inside.map(|(&key, &value)| (map.symbol(key), value_of(value))).collect()
+        };
+        let (variables, callees) = (pairs(&self.variables), pairs(&self.callees));
+        self.variables.extend(variables);
+        self.callees.extend(callees);
+        let signatures: Vec<_> = self
+            .signatures
+            .iter()
+            .filter(|(key, _)| map.symbols.contains_key(key))
+            .map(|(&key, slots)| (map.symbol(key), slots.clone()))
+            .collect();
+        self.signatures.extend(signatures);
+        let inner: Vec<_> = self
+            .twins
+            .symbols
+            .iter()
+            .filter(|(key, _)| {
+                map.symbols
+                    .get(key)
+                    .is_some_and(|&new| doc.symbols[new].scope != doc.symbols[**key].scope)
+            })
+            .map(|(&key, both)| (map.symbol(key), both.map(|symbol| map.symbol(symbol))))
+            .collect();
+        self.twins.symbols.extend(inner);
+        let zeroed: Vec<_> = self
+            .zeroed
+            .iter()
+            .filter_map(|(proc, symbols)| {
+                let new = *copied.procs.get(proc)?;
+                Some((new, symbols.iter().map(|&symbol| map.symbol(symbol)).collect()))
+            })
+            .collect();
+        self.zeroed.extend(zeroed);
+    }
+
+    /// Puts `scope` behind `root` in what `parent` has.
+    fn list(&mut self, doc: &mut Document, root: ScopeId, parent: ScopeId, scope: ScopeId) {
+        let data = &mut doc.scopes[parent];
+        let list = match data.kind {
+            ScopeKind::Global => &mut data.items,
+            _ => &mut data.contains,
+        };
+        let at =
+            list.iter().rposition(|item| matches!(item, SpecItem::Unit(unit) if *unit == root));
+        let last = at.map_or(list.len(), |at| at + 1);
+        // Behind the other of the two.
+        let made = |item: &&SpecItem| match item {
+            SpecItem::Unit(unit) => self.twins.made.contains(unit),
+            _ => false,
+        };
+        let others = list[last..].iter().take_while(made).count();
+        list.insert(last + others, SpecItem::Unit(scope));
+        self.twins.made.insert(scope);
+        if doc.scopes[parent].kind == ScopeKind::Global {
+            self.units.push(scope);
+        }
+    }
+
+    /// The derivative procedure with a body that calls of `callee` mean; `None` for dummy procedures,
+    /// pointers, and dispatched calls.
+    pub fn derivative_procedure(&self, doc: &Document, callee: SymbolId) -> Option<ProcId> {
+        let derivative = self.callee(callee)?;
+        let body = |symbol: SymbolId| {
+            let mut procs = self.procedures.iter().map(|&(_, derivative)| derivative);
+            procs.find(|&proc| {
+                doc.procs[proc].symbol == symbol || entries(doc, proc).contains(&symbol)
+            })
+        };
+        body(derivative).or_else(|| {
+            let Some(Role::Procedure(info)) = doc.role(derivative) else { return None };
+            let external = matches!(info.class, ProcClass::External);
+            let global = doc.global_scope().filter(|_| external)?;
+            body(doc.symbol_in(global, &doc.symbols[derivative].id)?)
+        })
+    }
+
+    /// The procedures that execute one sweep of what `derivative` names in `proc`, forward and
+    /// backward, by names that can be used there. An interface that describes it is copied for them.
+    pub fn halves(
+        &mut self,
+        doc: &mut Document,
+        proc: ProcId,
+        derivative: SymbolId,
+    ) -> Option<[SymbolId; 2]> {
+        if let Some(&known) = self.twins.symbols.get(&derivative) {
+            return Some(known);
+        }
+        let Role::Procedure(info) = doc.role(derivative)?.clone() else { return None };
+        let global = doc.global_scope()?;
+        let named = doc.symbol_in(global, &doc.symbols[derivative].id)?;
+        let both = *self.twins.symbols.get(&named)?;
+        let body = info.proc.filter(|&body| matches!(doc.procs[body].body, Body::Interface));
+        let Some(body) = body else { return Some(both) };
+        let home = doc.procs[proc].scope;
+        let mut local = both;
+        for symbol in &mut local {
+            *symbol = self.interface(doc, body, derivative, *symbol, home);
+        }
+        Some(local)
+    }
+
+    /// An interface body for `symbol` in `home`, like the one of `derivative`.
+    fn interface(
+        &mut self,
+        doc: &mut Document,
+        body: ProcId,
+        derivative: SymbolId,
+        symbol: SymbolId,
+        home: ScopeId,
+    ) -> SymbolId {
+        if let Some(known) = doc.symbol_in(home, &doc.symbols[symbol].id) {
+            return known;
+        }
+        let tree = ScopeTree::new(doc);
+        let name = doc.name(symbol).to_owned();
+        let local = renamed(doc, derivative, home, name);
+        let mut copied = Copied::default();
+        copied.copier.symbols.insert(derivative, local);
+        let scope = copy_scope(doc, &tree, doc.procs[body].scope, home, &mut copied);
+        if let (Some(&new), Some(Role::Procedure(info))) =
+            (copied.procs.get(&body), doc.symbols[local].decl.as_deref_mut().map(|d| &mut d.role))
+        {
+            info.proc = Some(new);
+        }
+        self.follow(doc, &copied, &HashSet::new());
+        let items = vec![InterfaceItem::Body(scope)];
+        let item = SpecItem::Interface { generic: None, is_abstract: false, items };
+        doc.scopes[home].items.push(item);
+        local
+    }
+}
+
+/// The names of the ENTRY statements of a procedure, in the order of the text.
+fn entries(doc: &Document, proc: ProcId) -> Vec<SymbolId> {
+    let Body::Flow(cfg) = &doc.procs[proc].body else { return Vec::new() };
+    let kinds = cfg.layout.iter().map(|&vertex| &cfg.vertices[vertex].kind);
+    kinds
+        .filter_map(|kind| match kind {
+            VertexKind::Entry(Some(entry)) => Some(entry.symbol),
+            _ => None,
+        })
+        .collect()
+}
+
+/// A symbol like `model` with another name.
+fn renamed(doc: &mut Document, model: SymbolId, scope: ScopeId, name: String) -> SymbolId {
+    let mut decl = doc.symbols[model].decl.clone();
+    if let Some(decl) = decl.as_deref_mut() {
+        decl.name.clone_from(&name);
+    }
+    let like = doc.symbols[model].clone();
+    doc.add_symbol(Symbol { id: name.to_ascii_lowercase(), scope, decl, ..like })
+}
+
+/// Says in the comment at the head of a procedure, which ends with a full stop, which sweep it is.
+fn title(doc: &mut Document, scope: ScopeId, title: &str) {
+    let items = &mut doc.scopes[scope].items;
+    let line = |item: &SpecItem| match item {
+        SpecItem::Comment(comment) => Some(comment.text.to_string()),
+        _ => None,
+    };
+    let Some(first) = items.first().and_then(line) else { return };
+    let Some((_, rest)) = first.split_once(" of ") else { return };
+    let ends = items.iter().map_while(line).position(|text| text.ends_with('.'));
+    items.drain(1..=ends.unwrap_or(0));
+    let name = rest.split_once(':').map_or(rest, |(name, _)| name).trim_end_matches('.');
+    if let Some(SpecItem::Comment(comment)) = items.first_mut() {
+        comment.text = format!(" {title} {name}.").into();
+    }
+}
