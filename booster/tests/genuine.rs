@@ -2,6 +2,9 @@
 //! in the global scope, vertices in any order, an arm that leads straight to another branch. It goes
 //! through the rewriters as one of ours.
 
+use xaif_booster::analysis::activity;
+use xaif_booster::externals::Externals;
+use xaif_booster::stages::{ExternalsArgs, SideEffectsArgs};
 use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_run::{Element, Request, parse_setting, run};
@@ -21,9 +24,15 @@ fn interfaces() -> Document {
     xml::read(text.as_bytes(), "interfaces.xaif").expect("a document")
 }
 
+/// Scopes before the ones around them, callers before callees, vertices and edges backwards, a loop.
+fn in_any_order() -> Document {
+    let text = include_str!("genuine/in_any_order.xaif");
+    xml::read(text.as_bytes(), "in_any_order.xaif").expect("a document")
+}
+
 #[test]
 fn an_adopted_document_holds_the_invariants_of_ours_and_everything_has_a_type() {
-    for (doc, modules) in [(branches_and_a_module(), 1), (interfaces(), 0)] {
+    for (doc, modules) in [(branches_and_a_module(), 1), (interfaces(), 0), (in_any_order(), 0)] {
         let adopted = adopt(&doc).expect("it says enough").into_owned();
         let found = verify::verify(&adopted);
         assert!(found.is_empty(), "{found:?}");
@@ -86,4 +95,52 @@ fn each_caller_has_a_name_of_its_own_for_what_it_declares_in_an_interface() {
         let declared = adopted.symbols[symbol].scope == scope;
         assert_eq!(declared, adopted.name(symbol) != "first", "{}", adopted.name(symbol));
     }
+}
+
+/// With facts of side effects, which are recorded in the genuine form, and of activity.
+fn with_facts(mut doc: Document) -> Document {
+    let externals = Externals::new();
+    let effects = SideEffectsArgs::default();
+    effects.apply(&mut doc, &ExternalsArgs::default(), &externals);
+    let options = activity::Options { heads: vec!["head".into()], ..Default::default() };
+    activity::activity(&mut doc, &options, &externals).expect("facts");
+    doc
+}
+
+#[test]
+fn the_order_of_a_document_does_not_matter() {
+    assert_eq!(tangent_at(in_any_order(), "2", "1"), (18.0, 21.0), "two rounds");
+    assert_eq!(tangent_at(in_any_order(), "20", "1"), (20.0, 1.0), "none");
+    assert_eq!(tangent_at(with_facts(in_any_order()), "2", "1"), (18.0, 21.0), "with facts");
+}
+
+#[test]
+fn activity_analysis_gives_an_adopted_document_whoever_calls_it() {
+    for doc in [branches_and_a_module(), in_any_order()] {
+        let facts = with_facts(doc.clone());
+        let same = with_facts(adopt(&doc).expect("it says enough").into_owned());
+        let active = |doc: &Document, of: &str| {
+            let mut found: Vec<String> = doc
+                .symbols
+                .values()
+                .filter(|symbol| symbol.active == Some(true))
+                .map(|symbol| symbol.id.clone())
+                .collect();
+            found.sort();
+            assert!(!found.is_empty(), "{of}");
+            found
+        };
+        assert_eq!(active(&facts, "genuine"), active(&same, "adopted"));
+        assert!(facts.symbols.values().all(|symbol| symbol.decl.is_some()), "it is adopted");
+        let found = verify::verify(&facts);
+        assert!(found.is_empty(), "{found:?}");
+    }
+}
+
+#[test]
+fn facts_do_not_change_its_tangent() {
+    let at = |x| tangent_at(with_facts(branches_and_a_module()), x, "1");
+    assert_eq!(at("3.0"), (9.0, 6.0), "the inner branch");
+    assert_eq!(at("0.5"), (1.0, 2.0), "the procedure of the module");
+    assert_eq!(at("-2.0"), (0.0, 0.0), "the way past the outer branch");
 }

@@ -47,7 +47,7 @@ fn activity(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
         console.remember(path, text.as_str());
         Ok(text)
     })?;
-    // A genuine document may list its vertices in any order; the structured equations follow a text.
+    // As the stage does it: XAIF 1.0 cannot say the facts.
     let read = console.read_document(&args.input)?;
     let mut doc = adopt(&read)?.into_owned();
     let storage = Storage::new(&doc);

@@ -35,8 +35,10 @@ mod structured;
 mod trace;
 mod why;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use xaif_schema::adopt::adopt;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, Reference, SymbolId};
 
@@ -56,13 +58,18 @@ use solve::{Context, Solution};
 /// `Reference.active`, `SubroutineCall.active`, `FunctionCall.active`, `Procedure.active`, and the
 /// heads' `Procedure.independent` and `dependent`. The result are warnings.
 ///
+/// XAIF 1.0 cannot say all that: a genuine document is made like one of ours first ([`adopt`]).
+///
 /// # Errors
-/// The choice of heads, independents and dependents is not clear; `doc` is unchanged then.
+/// The choice of heads, independents and dependents is not clear, or those of [`adopt`].
 pub fn activity(
     doc: &mut Document,
     options: &Options,
     externals: &Externals,
 ) -> Result<Diagnostics, Diagnostics> {
+    if let Cow::Owned(adopted) = adopt(doc)? {
+        *doc = adopted;
+    }
     let storage = Storage::new(doc);
     let accesses = Accesses::new(doc, &storage);
     let activity = Activity::new(&accesses, options, externals)?;
