@@ -95,6 +95,9 @@ fn parse_value(text: &str) -> Result<Given, String> {
     if words.is_empty() && shape.is_empty() {
         return Err("a value is missing".to_string());
     }
+    if shape.is_empty() && words.len() > 1 {
+        return Err(format!("`{text}` is several values: an array is written `[{text}]`"));
+    }
     let shape = shape.into_iter().rev().map(|count| count.unwrap_or(0)).collect();
     Ok(Given { shape, words })
 }
@@ -159,7 +162,7 @@ mod tests {
 
     #[test]
     fn broken_settings_are_errors() {
-        for text in ["x", "=1", "x=[1,2", "x=1]", "x=[[1],[2,3]]", "x="] {
+        for text in ["x", "=1", "x=[1,2", "x=1]", "x=[[1],[2,3]]", "x=", "x=2,5,7", "x=2 5"] {
             assert!(parse_setting(text).is_err(), "{text}");
         }
     }

@@ -7,8 +7,8 @@
 
 use xaif_schema::diag::Code;
 use xaif_schema::model::{
-    Allocate, BoolOp, Dim, Document, ExprId, ExprKind, Forall, IndexRange, Part, Place, RefId,
-    Release, StmtId, StmtKind, Subscript, SymbolId, Ty, Where, WhereArm,
+    Allocate, Attr, BoolOp, Dim, Document, ExprId, ExprKind, Forall, IndexRange, Part, Place,
+    RefId, Release, StmtId, StmtKind, Subscript, SymbolId, Ty, Where, WhereArm,
 };
 
 use super::Canonical;
@@ -20,12 +20,37 @@ use crate::build::{
     reference, subscripts_of, value_of, whole,
 };
 
+/// Whether an expression calls an elemental function for arrays that is IMPURE.
+fn has_effects(doc: &Document, expr: ExprId) -> bool {
+    nodes_of(doc, [expr]).into_iter().any(|node| match &doc.exprs[node].kind {
+        ExprKind::Call(call) => {
+            let decl = doc.symbols[call.callee.symbol].decl.as_ref();
+            doc.exprs[node].ty.rank > 0
+                && decl.is_some_and(|decl| {
+                    decl.attrs.contains(&Attr::Elemental) && decl.attrs.contains(&Attr::Impure)
+                })
+        }
+        _ => false,
+    })
+}
+
 impl Canonical {
     /// WHERE. Whether it was taken apart; else it stays, with what it needs before it.
     pub(super) fn masked(&mut self, e: &mut Emitter<'_>, stmt: StmtId, construct: &Where) -> bool {
         let mut late = self.apart && !holds_one(e.doc, construct);
         for (number, arm) in construct.arms.iter().enumerate() {
-            late |= number > 0 && arm.mask.is_some_and(|mask| self.hoists(e.doc, mask, false));
+            let later = arm.mask.filter(|&mask| number > 0 && self.hoists(e.doc, mask, false));
+            if let Some(mask) = later
+                && has_effects(e.doc, mask)
+            {
+                let place = e.doc.exprs[mask].place;
+                let message = "an elemental function that is IMPURE stands in the mask of an \
+                               ELSEWHERE, which calls it for some of the elements only";
+                let help = "write a loop over the elements, with an IF";
+                self.refuse(e.doc, Code::CANNOT_HOIST, place, message.into(), help);
+                return false;
+            }
+            late |= later.is_some();
             let mut first = number == 0;
             for &inner in &arm.body {
                 if matches!(e.doc.stmts[inner].kind, StmtKind::Comment(_)) {
@@ -36,6 +61,14 @@ impl Canonical {
                     let place = place_of(e.doc, inner);
                     let message = "a nested WHERE calls a function that activity passes through";
                     let help = "combine the masks, or call the function before the construct";
+                    self.refuse(e.doc, Code::CANNOT_HOIST, place, message.into(), help);
+                    return false;
+                }
+                if self.hoists_effects(e.doc, inner) {
+                    let place = place_of(e.doc, inner);
+                    let message = "an elemental function that is IMPURE stands in a WHERE, which \
+                                   calls it for some of the elements only";
+                    let help = "write a loop over the elements, with an IF";
                     self.refuse(e.doc, Code::CANNOT_HOIST, place, message.into(), help);
                     return false;
                 }
@@ -80,6 +113,40 @@ impl Canonical {
             | StmtKind::CloseScope(_)
             | StmtKind::Marker(_) => {}
         }
+    }
+
+    /// Whether a function would be hoisted out of a statement of a WHERE that the WHERE calls only
+    /// for the elements of its mask, and it matters for which.
+    fn hoists_effects(&self, doc: &Document, stmt: StmtId) -> bool {
+        let mut stack = vec![stmt];
+        while let Some(stmt) = stack.pop() {
+            match &doc.stmts[stmt].kind {
+                StmtKind::Assign { rhs, .. } => {
+                    if has_effects(doc, *rhs) && self.statement_hoists(doc, stmt) {
+                        return true;
+                    }
+                }
+                StmtKind::Where(inner) => {
+                    stack.extend(inner.arms.iter().flat_map(|arm| &arm.body));
+                    let mut masks = inner.arms.iter().filter_map(|arm| arm.mask);
+                    if masks.any(|mask| has_effects(doc, mask) && self.hoists(doc, mask, false)) {
+                        return true;
+                    }
+                }
+                StmtKind::PointerAssign { .. }
+                | StmtKind::Call(_)
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Forall(_)
+                | StmtKind::Allocate(_)
+                | StmtKind::Release(_)
+                | StmtKind::OpenScope(_)
+                | StmtKind::CloseScope(_)
+                | StmtKind::Marker(_)
+                | StmtKind::Comment(_) => {}
+            }
+        }
+        false
     }
 
     /// Whether a statement of a WHERE or FORALL needs statements before it.

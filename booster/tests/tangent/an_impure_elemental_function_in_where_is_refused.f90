@@ -1,0 +1,22 @@
+module m
+  implicit none
+  integer :: count = 0
+contains
+  impure elemental function weight(k) result(w)
+    integer, intent(in) :: k
+    integer :: w
+    count = count + 1
+    w = count + k
+  end function weight
+  subroutine p(x, y, k)
+    real(8), intent(in) :: x(3)
+    real(8), intent(out) :: y(3)
+    integer, intent(in) :: k(3)
+    y = 0
+    where (x > 1.5d0)
+      y = x*x*weight(k)
+    elsewhere
+      y = x
+    end where
+  end subroutine p
+end module m
