@@ -18,9 +18,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fortran_backend::{Layout, unparse};
-use xaif_booster::analysis::activity;
+use xaif_booster::analysis::{activity, tbr};
 use xaif_booster::externals::Externals;
+use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
+use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_run::{Element, Given, Mode, Outcome, Request, parse_setting, run};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
@@ -323,6 +325,59 @@ fn executed_with_facts_of_activity_they_are_the_transpose_of_dual_numbers() {
             let problems = verify::verify(&doc);
             assert!(problems.is_empty(), "{what}: {problems:?}");
             check_call(&path, &source, &doc, &call, 5);
+        }
+    }
+}
+
+/// As the pipeline makes it with facts of what is to be recorded; with those of activity only where
+/// `head` is given.
+fn with_facts(
+    source: &str,
+    head: Option<&str>,
+    options: &Options,
+) -> Result<Document, Diagnostics> {
+    let mut doc = document(source);
+    if let Some(head) = head {
+        let options = activity::Options { heads: vec![head.to_owned()], ..Default::default() };
+        activity::activity(&mut doc, &options, &Externals::new())?;
+    }
+    canonicalize(&mut doc)?;
+    tbr::tbr(&mut doc, &Externals::new(), &Catalogue::standard());
+    adjoint(&mut doc, options)?;
+    let problems = verify::verify(&doc);
+    assert!(problems.is_empty(), "{problems:?}");
+    Ok(doc)
+}
+
+/// The sources of this stage and those of the analysis.
+fn recording_sources() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tbr");
+    let entries = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("entry").path());
+    let is_source = |path: &PathBuf| path.extension().is_some_and(|e| e == "f90");
+    let mut all: Vec<PathBuf> = entries.filter(is_source).collect();
+    all.sort();
+    all.into_iter().chain(sources()).collect()
+}
+
+#[test]
+fn executed_with_facts_of_recording_they_are_the_transpose_of_dual_numbers() {
+    for path in recording_sources() {
+        let source = read(&path);
+        for call in calls(&source) {
+            for head in [None, Some(call.procedure.as_str())] {
+                for options in [Options::default(), split()] {
+                    // What is refused without facts is refused with them.
+                    let without = differentiated_by(&source, &options);
+                    match with_facts(&source, head, &options) {
+                        Ok(doc) => {
+                            (6..=8).for_each(|s| check_call(&path, &source, &doc, &call, s));
+                        }
+                        Err(messages) => {
+                            assert!(without.is_err(), "{}: {}", path.display(), told(&messages));
+                        }
+                    }
+                }
+            }
         }
     }
 }

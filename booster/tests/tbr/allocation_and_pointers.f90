@@ -1,8 +1,9 @@
+! call s x=[0.5,1.5,2.5] n=3
 subroutine s(x, n)
   integer :: n, i
-  real, target :: x(n)
-  real, allocatable :: w(:)
-  real, pointer :: p(:)
+  real(8), target :: x(n)
+  real(8), allocatable :: w(:)
+  real(8), pointer :: p(:)
   do i = 1, 2
     allocate (w(n))
     w = x

@@ -1,5 +1,8 @@
+! call s x=1.5 y=0.25 n=4
+! call s x=-1.5 y=0.25 n=1
+! call s x=1.5 y=-2.25 n=2
 subroutine s(x, y, n)
-  real :: x, y
+  real(8) :: x, y
   integer :: n, k
   if (n > 3) then
     y = y*x

@@ -1,6 +1,7 @@
+! call head x=[0.5,1.5,2.5] y=[0.25,1.25,-0.5] n=3
 subroutine head(x, y, n)
   integer :: n
-  real :: x(n), y(n), t, w
+  real(8) :: x(n), y(n), t, w
   t = x(1)
   call p(x, t, w, n)
   y(1) = w*t
@@ -11,13 +12,13 @@ subroutine head(x, y, n)
 contains
   subroutine p(a, b, c, m)
     integer :: m
-    real :: a(m), b, c
+    real(8) :: a(m), b, c
     c = a(1)*b
     a(1) = c*c
     b = sin(b)
   end subroutine
   subroutine q(m)
     integer :: m
-    m = m + 1
+    m = m - 1
   end subroutine
 end subroutine

@@ -1,10 +1,10 @@
 module state
-  real :: u(10)
+  real(8) :: u(10)
   integer :: step
 end module
 subroutine advance(f)
   use state
-  real :: f, g
+  real(8) :: f, g
   common /c/ g
   step = step + 1
   u(step) = u(step)*g
@@ -12,8 +12,9 @@ subroutine advance(f)
 end subroutine
 subroutine head(f)
   use state
-  real :: f, g
+  real(8) :: f, g
   common /c/ g
+  g = f + 1.0
   f = g*u(step)
   call advance(f)
   f = f*g

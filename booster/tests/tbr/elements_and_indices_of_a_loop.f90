@@ -1,7 +1,8 @@
+! call s x=[0.5,1.5,2.5,0.1] a=0.75 n=4 k=2
 ! The loop of the example of an array that is overwritten element by element.
 subroutine s(x, a, n, k)
   integer, intent(in) :: n, k
-  real, intent(inout) :: x(n), a
+  real(8), intent(inout) :: x(n), a
   integer :: i, j
   j = k
   do i = 1, n

@@ -1,6 +1,6 @@
 subroutine s(x, k, n)
   integer :: n, k(n)
-  real :: x(n), y
+  real(8) :: x(n), y
   y = x(k(1))*x(2)
   k(k(1)) = 2
   read (*, *) n, x(n)
@@ -10,7 +10,7 @@ subroutine s(x, k, n)
   x(n) = 1.0
 contains
   subroutine swap(a, m)
-    real :: a
+    real(8) :: a
     integer :: m
     a = a*a
     m = 1

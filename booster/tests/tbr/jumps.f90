@@ -1,6 +1,8 @@
+! call s x=1.125 n=3
+! call s x=-0.5 n=1
 subroutine s(x, n)
   integer :: n, i
-  real :: x
+  real(8) :: x
   i = 0
 10 continue
   i = i + 1

@@ -1,6 +1,7 @@
+! call s x=[0.5,1.5,2.5,1.1] n=4 p=[1,2,2,3]
 subroutine s(x, n, p)
   integer :: n, m, i, j, p(n)
-  real :: x(n)
+  real(8) :: x(n)
   m = n/2
   do i = 1, m
     x(i) = x(i)**2
@@ -20,7 +21,7 @@ subroutine s(x, n, p)
     x(i) = x(i)*x(i)
   end do
   do while (x(1) < 10.0)
-    x(1) = x(1)*x(1)
+    x(1) = x(1)*x(1) + 1.0
   end do
   do i = 1, 3
     m = i

@@ -1,6 +1,7 @@
+! call s x=[0.5,-1.5,2.5] y=[2,3,0.5] n=3
 subroutine s(x, y, n)
-  integer :: n, i
-  real :: x(n), y(n)
+  integer :: n
+  real(8) :: x(n), y(n)
   where (x > 0.0) y = x*y
   where (y > 1.0)
     x = 2.0*x
@@ -8,6 +9,5 @@ subroutine s(x, y, n)
   elsewhere
     x = 0.0
   end where
-  forall (i=1:n) x(i) = y(n + 1 - i)*x(i)
   y(1:2) = 0.0
 end subroutine

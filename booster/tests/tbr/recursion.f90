@@ -1,5 +1,6 @@
+! call r x=0.75 n=3
 recursive subroutine r(x, n)
-  real :: x
+  real(8) :: x
   integer :: n
   if (n > 0) then
     x = sin(x)

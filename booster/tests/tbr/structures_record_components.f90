@@ -1,13 +1,13 @@
 module types
   type state
-    real :: u(3), v
+    real(8) :: u(3), v
     integer :: n
   end type
 end module
 subroutine s(a, x)
   use types
   type(state) :: a, b
-  real :: x
+  real(8) :: x
   x = a%u(1)*a%v
   b = a
   a%v = x*b%v

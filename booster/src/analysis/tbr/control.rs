@@ -1,12 +1,13 @@
 //! The constructs of a flow graph, and what a backward sweep provides by itself.
 //!
-//! A loop that counts and that is entered at its head and left by it is reversed as a loop that
-//! counts (U. Naumann, J. Utke, A. Lyons, M. Fagan, Control flow reversal for adjoint code
-//! generation): it gives its variable the value of each round. So nothing in its body needs the
-//! variable to be recorded.
+//! A DO loop over integers that is entered at its head is reversed as a loop that counts, even if it
+//! is also left elsewhere (U. Naumann, J. Utke, A. Lyons, M. Fagan, Control flow reversal for adjoint
+//! code generation; `transform::adjoint::reversal`): it gives its variable the value of each round.
+//! So nothing in its body needs the variable to be recorded.
 
 use xaif_schema::model::{
-    Cfg, Document, ForForm, Jump, SecondaryMap, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
+    Base, Cfg, Document, ForForm, Jump, SecondaryMap, StmtId, StmtKind, SymbolId, VertexId,
+    VertexKind,
 };
 
 /// A construct, from the vertex that opens it to the one that closes it.
@@ -18,9 +19,10 @@ pub(super) struct Construct {
     pub(super) close: VertexId,
     /// The positions of the two in the layout.
     span: (usize, usize),
-    /// Whether control enters it at its beginning and leaves it at its end only; STOP is no way
-    /// out.
-    pub(super) closed: bool,
+    /// Whether control enters it elsewhere than at its beginning.
+    pub(super) entered: bool,
+    /// Whether control leaves it elsewhere than at its end; STOP is no way out.
+    pub(super) left: bool,
     /// What it is.
     pub(super) kind: ConstructKind,
 }
@@ -30,7 +32,7 @@ pub(super) struct Construct {
 pub(super) enum ConstructKind {
     /// A branch.
     Branch,
-    /// A DO loop that counts with this variable.
+    /// A DO loop that counts with this integer variable.
     Counted {
         /// The variable.
         variable: SymbolId,
@@ -78,7 +80,8 @@ impl Constructs {
                             open: first,
                             close: vertex,
                             span,
-                            closed: true,
+                            entered: false,
+                            left: false,
                             kind,
                         });
                     }
@@ -114,7 +117,8 @@ impl Constructs {
                 let either =
                     construct.kind == ConstructKind::Loop && edge.source == construct.close;
                 let leaves = inside(from) && !inside(to) && edge.source != end && !either;
-                construct.closed &= !enters && !leaves;
+                construct.entered |= enters;
+                construct.left |= leaves;
             }
         }
     }
@@ -136,7 +140,7 @@ impl Constructs {
     pub(super) fn provided(&self, vertex: VertexId) -> Vec<SymbolId> {
         let at = self.positions[vertex];
         let around = self.all.iter().filter(|construct| {
-            construct.closed && construct.span.0 < at && at <= construct.span.1
+            !construct.entered && construct.span.0 < at && at <= construct.span.1
         });
         around
             .filter_map(|construct| match construct.kind {
@@ -195,7 +199,7 @@ fn kind_of(doc: &Document, cfg: &Cfg, open: VertexId) -> ConstructKind {
     }
 }
 
-/// The variable to which a loop assigns, if it is a plain one.
+/// The variable to which a loop assigns, if it is a plain integer.
 fn variable_of(doc: &Document, init: StmtId) -> Option<SymbolId> {
     let lhs = match &doc.stmts.get(init)?.kind {
         StmtKind::Assign { lhs, defined: None, .. } => *lhs,
@@ -214,5 +218,6 @@ fn variable_of(doc: &Document, init: StmtId) -> Option<SymbolId> {
         | StmtKind::Comment(_) => return None,
     };
     let reference = &doc.refs[lhs];
-    reference.parts.is_empty().then_some(reference.base)
+    let is_integer = matches!(reference.ty.base, Base::Integer(_));
+    (is_integer && reference.parts.is_empty()).then_some(reference.base)
 }

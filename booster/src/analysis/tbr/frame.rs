@@ -385,7 +385,7 @@ impl Maker<'_, '_> {
     /// Whether `stmt` assigns the next value of a loop that the backward sweep counts itself.
     fn provides(&self, stmt: StmtId) -> bool {
         self.constructs.counted_by(stmt).is_some_and(|construct| match construct.kind {
-            ConstructKind::Counted { update, .. } => construct.closed && update == stmt,
+            ConstructKind::Counted { update, .. } => !construct.entered && update == stmt,
             ConstructKind::Branch | ConstructKind::Loop => false,
         })
     }

@@ -278,11 +278,11 @@ impl Problem<'_, '_> {
                 ConstructKind::Branch => {
                     branches.insert(construct.open, !again);
                 }
-                ConstructKind::Counted { .. } if construct.closed => {
+                ConstructKind::Counted { .. } => {
                     let reversal = if again { Reversal::Explicit } else { Reversal::Anonymous };
                     loops.insert(construct.open, reversal);
                 }
-                ConstructKind::Counted { .. } | ConstructKind::Loop => {}
+                ConstructKind::Loop => {}
             }
         }
         (settled.branches, settled.loops) = (branches, loops);
@@ -311,7 +311,7 @@ impl Problem<'_, '_> {
     /// behind it; `None` where they are recorded instead.
     fn again(&self, construct: &Construct, settled: &Settled) -> Option<Numbers> {
         let operands = self.operands(construct)?;
-        let later = &self.later[construct.close];
+        let later = &self.later[construct.open];
         let counted = matches!(construct.kind, ConstructKind::Counted { .. });
         let behind = match construct.kind {
             // A loop is left at its head.
@@ -329,7 +329,7 @@ impl Problem<'_, '_> {
 
     /// As [`again`](Self::again), where nothing may be required for it.
     fn stays(&self, construct: &Construct) -> Option<()> {
-        let later = &self.later[construct.close];
+        let later = &self.later[construct.open];
         let operands = self.operands(construct)?;
         operands.iter().all(|(unit, _)| !later.contains(*unit as usize)).then_some(())
     }
@@ -338,7 +338,13 @@ impl Problem<'_, '_> {
     /// scalar variable; `None` where they cannot be evaluated again: the construct overwrites them,
     /// it is left elsewhere, a function that is called does more than compute a value.
     fn operands(&self, construct: &Construct) -> Option<Vec<(u32, bool)>> {
-        if !construct.closed || construct.kind == ConstructKind::Loop {
+        let closed = match construct.kind {
+            ConstructKind::Branch => !construct.entered && !construct.left,
+            // Wherever it is left, what its head needs is required there.
+            ConstructKind::Counted { .. } => !construct.entered,
+            ConstructKind::Loop => false,
+        };
+        if !closed {
             return None;
         }
         let doc = self.accesses.doc();
