@@ -332,7 +332,7 @@ fn distinct_elements(doc: &Document, a: RefId, b: RefId) -> bool {
 }
 
 /// An index as a variable (or none) and a constant.
-fn offset(doc: &Document, index: ExprId) -> Option<(Option<SymbolId>, i64)> {
+pub(super) fn offset(doc: &Document, index: ExprId) -> Option<(Option<SymbolId>, i64)> {
     match &doc.exprs[index].kind {
         ExprKind::Constant(constant) => Some((None, constant.text.parse().ok()?)),
         ExprKind::Ref(reference) => {

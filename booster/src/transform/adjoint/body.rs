@@ -8,6 +8,7 @@ use xaif_schema::model::{
     StmtKind, SymbolId,
 };
 
+use super::distribute::{Known, distribute};
 use super::modes::{Chooser, Modes};
 use super::reversal::{self, Sweeps};
 use crate::analysis::overwrites::Overwrites;
@@ -71,7 +72,11 @@ impl<'a> Adjoint<'a> {
 
     fn sweeps(&mut self, doc: &mut Document) -> Result<(), Diagnostics> {
         let kept = self.kept_variables(doc);
-        let reversed = reversal::reverse_flow(doc, self.proc, self)?;
+        self.hoist_records(doc, self.proc);
+        let mut reversed = reversal::reverse_flow(doc, self.proc, self)?;
+        let adjoints = self.tools.parts.derivatives();
+        let known = Known { storage: &self.storage, adjoints: &adjoints };
+        distribute(doc, &mut reversed.backward, &known);
         // The backward sweep begins with the adjoints of local variables, which are zero.
         doc.procs[self.proc].body = Body::Flow(reversed.backward);
         let locals = self.adjoints_of_locals(doc);

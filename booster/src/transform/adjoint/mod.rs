@@ -17,11 +17,14 @@
 //! - `prepare`: what an adjoint can be made of.
 //! - `assign`: assignments. `loops`: those that take loops. `masked`: under a mask.
 //! - `call`: calls. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
+//! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter.
 
 mod assign;
 mod body;
 mod call;
+mod distribute;
 mod halves;
+mod hoist;
 mod loops;
 mod masked;
 mod modes;
