@@ -39,7 +39,7 @@ impl Adjoint<'_> {
     pub(super) fn hoist_records(&self, doc: &mut Document, proc: ProcId) {
         let Body::Flow(cfg) = &doc.procs[proc].body else { return };
         let cfg = cfg.clone();
-        let settled = self.settled(doc, &cfg);
+        let settled = self.settled_variables(doc, &cfg);
         for found in loops(doc, &cfg).into_iter().rev() {
             self.hoist_from(doc, &cfg, &found, &settled);
         }
@@ -149,7 +149,7 @@ impl Adjoint<'_> {
     }
 
     /// The integer variables that nothing in the body overwrites.
-    fn settled(&self, doc: &Document, cfg: &Cfg) -> HashSet<SymbolId> {
+    fn settled_variables(&self, doc: &Document, cfg: &Cfg) -> HashSet<SymbolId> {
         let all = stmts_of(cfg, 0, cfg.layout.len());
         let mut written: HashSet<UnitId> = HashSet::new();
         let mut world = false;
