@@ -17,6 +17,7 @@ use fortran_backend::{Layout, unparse};
 use xaif_booster::build::{
     Emitter, assign, binary, boolean, index, integer, new_variable, nodes_of, value_of, whole,
 };
+use xaif_booster::transform::adjoint::flatten::flatten;
 use xaif_booster::transform::adjoint::reversal::{Sweeps, append, reverse_flow};
 use xaif_run::{Element, Given, Limits, Outcome, Request, parse_setting, run};
 use xaif_schema::diag::{Diagnostic, Diagnostics};
@@ -204,6 +205,7 @@ enum Part {
 /// The document with the sweeps in the place of each subroutine that is called by no other.
 fn reversed(source: &str, part: Part, pessimistic: bool) -> Result<Document, Diagnostics> {
     let mut doc = document(source);
+    flatten(&mut doc);
     let called: BTreeSet<ProcId> = doc.calls.iter().map(|&(_, callee)| callee).collect();
     let procs: Vec<ProcId> = doc.procs.keys().filter(|proc| !called.contains(proc)).collect();
     for proc in procs {

@@ -23,6 +23,7 @@ mod assign;
 mod body;
 mod call;
 mod distribute;
+pub mod flatten;
 mod halves;
 mod hoist;
 mod loops;

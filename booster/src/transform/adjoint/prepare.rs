@@ -1,11 +1,13 @@
 //! What an adjoint is made of: the canonical form, without constructs that do several things at once.
 //!
+//! - BLOCK, ASSOCIATE and DO CONCURRENT become plain text ([`flatten`](fn@flatten)).
 //! - Each assignment under a mask has a WHERE of its own, FORALL becomes loops
 //!   ([`canonicalize_constructs`]).
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 
+use super::flatten::flatten;
 use crate::transform::canonicalize::canonicalize_constructs;
 
 /// Brings `doc` into the form that adjoints are made of. The result are warnings. Whoever finds facts
@@ -14,5 +16,6 @@ use crate::transform::canonicalize::canonicalize_constructs;
 /// # Errors
 /// Those of [`canonicalize_constructs`].
 pub fn prepare(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
+    flatten(doc);
     canonicalize_constructs(doc)
 }

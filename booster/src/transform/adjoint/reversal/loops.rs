@@ -130,7 +130,7 @@ fn two(doc: &Document, expr: ExprId) -> Option<(&str, ExprId, ExprId)> {
 }
 
 /// The value of an integer literal or named constant, perhaps behind a sign.
-pub(super) fn constant(doc: &Document, expr: ExprId) -> Option<i64> {
+pub(in crate::transform::adjoint) fn constant(doc: &Document, expr: ExprId) -> Option<i64> {
     match &doc.exprs[expr].kind {
         ExprKind::Constant(constant) => match constant.class {
             ConstantClass::Integer => constant.text.parse().ok(),

@@ -19,6 +19,7 @@ mod plan;
 mod tree;
 
 pub use append::append;
+pub(super) use loops::constant;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{

@@ -2,9 +2,11 @@ subroutine p(n, x)
   use watch
   implicit none
   integer, intent(in) :: n
-  real, intent(inout) :: x(n)
+  real, intent(inout) :: x
   integer :: i
-  do concurrent (i = 1:n)
-    x(i) = 2.0*x(i)
+  if (n > 3) goto 10
+  do i = 1, n
+    x = 2.0*x
+10  x = x + 1.0
   end do
 end subroutine p

@@ -1,0 +1,44 @@
+//! Constructs with scopes or without an order, which cannot be reversed as they are, become plain
+//! text where that is possible: variables of BLOCK belong to the procedure, names of ASSOCIATE are
+//! replaced by what they stand for, DO CONCURRENT becomes DO. What cannot be rewritten stays, and
+//! control-flow reversal refuses it where it matters.
+
+mod concurrent;
+mod scopes;
+
+use xaif_schema::model::{Body, Document, ProcId, ScopeId, ScopeKind, SymbolId};
+
+use crate::build::fresh_name;
+
+/// Flattens the constructs of all procedures. Doing it twice changes nothing more.
+pub fn flatten(doc: &mut Document) {
+    let procs: Vec<ProcId> = doc.procs.keys().collect();
+    for proc in procs {
+        if !matches!(doc.procs[proc].body, Body::Flow(_)) || doc.procs[proc].active == Some(false) {
+            continue;
+        }
+        scopes::flatten(doc, proc);
+        concurrent::flatten(doc, proc);
+    }
+}
+
+/// Moves a symbol to another scope (that of the procedure, if `home` has no declarations), under a
+/// name that nobody else has there.
+fn adopt(doc: &mut Document, symbol: SymbolId, home: ScopeId) {
+    let mut home = home;
+    while let (ScopeKind::Associate | ScopeKind::Indices, Some(parent)) =
+        (doc.scopes[home].kind, doc.scopes[home].parent)
+    {
+        home = parent;
+    }
+    let old = doc.symbols[symbol].scope;
+    doc.scopes[old].symbols.retain(|&other| other != symbol);
+    let name = fresh_name(doc, home, doc.name(symbol));
+    let moved = &mut doc.symbols[symbol];
+    moved.scope = home;
+    moved.id = name.to_lowercase();
+    if let Some(decl) = &mut moved.decl {
+        decl.name = name;
+    }
+    doc.scopes[home].symbols.push(symbol);
+}
