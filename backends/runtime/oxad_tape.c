@@ -136,8 +136,18 @@ static void go_back(size_t bytes)
         fail("what is taken back is not what was recorded last", bytes);
 }
 
+/* With -DOXAD_TAPE_COUNT, for measurements: how often anything was recorded. */
+#ifdef OXAD_TAPE_COUNT
+static _Thread_local size_t pushes;
+#define COUNT_PUSH() (pushes++)
+#else
+enum { pushes = 0 };
+#define COUNT_PUSH() ((void)0)
+#endif
+
 static inline char *room(size_t bytes)
 {
+    COUNT_PUSH();
     if ((size_t)(tape.end - tape.top) < bytes)
         grow(bytes);
     char *p = tape.top;
@@ -291,6 +301,12 @@ size_t oxad_tape_peak(void)
 {
     note_peak();
     return tape.peak;
+}
+
+/* How often anything was recorded on this thread; 0 where the tape is not compiled to count. */
+size_t oxad_tape_pushes(void)
+{
+    return pushes;
 }
 
 /* Gives the memory of this thread's tape back; the tape is empty then. */

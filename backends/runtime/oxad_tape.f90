@@ -12,7 +12,7 @@ module oxad_tape
   private
   public :: push, pop, push_array, pop_array
   public :: reserve, keep, reserved, release
-  public :: tape_bytes, tape_peak, tape_free
+  public :: tape_bytes, tape_peak, tape_pushes, tape_free
 
   ! One value.
   interface push
@@ -87,6 +87,10 @@ module oxad_tape
     integer(c_size_t) function tape_peak() bind(c, name="oxad_tape_peak")
       import :: c_size_t
     end function tape_peak
+    ! How often anything was recorded; 0 unless oxad_tape.c is compiled with -DOXAD_TAPE_COUNT.
+    integer(c_size_t) function tape_pushes() bind(c, name="oxad_tape_pushes")
+      import :: c_size_t
+    end function tape_pushes
     ! Gives the memory of this thread's tape back.
     subroutine tape_free() bind(c, name="oxad_tape_free")
     end subroutine tape_free
