@@ -341,3 +341,29 @@ end program p
     assert_eq!(output.status.code(), Some(1), "{}", out(&output));
     assert!(out(&output).contains("no verdict"), "{}", out(&output));
 }
+
+#[test]
+fn generated_tangents_and_adjoints_are_checked_in_one_run() {
+    let source = case("scalars.f90");
+    let source = source.to_str().expect("UTF-8");
+    for flag in ["flag=.true.", "flag=.false."] {
+        let arguments = ["check", source, "--mode", "both", "--set", "k=3", "--set", flag];
+        let output = oxad(&arguments);
+        let text = out(&output);
+        assert_eq!(output.status.code(), Some(0), "{text}{}", err(&output));
+        assert!(text.contains("good: scalars_d is the tangent of scalars"), "{text}");
+        assert!(text.contains("good: scalars_b is the adjoint of scalars"), "{text}");
+        assert!(text.lines().any(|l| l.contains("dot product") && l.ends_with("good")), "{text}");
+        let output = oxad(&[&arguments[..], &["--no-tbr"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", out(&output));
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let keep = folder.path().to_str().expect("UTF-8");
+    let kept = ["--mode", "both", "--set", "k=3", "--keep", keep];
+    let output = oxad(&[&["check", source][..], &kept].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", out(&output));
+    for file in ["tangent/check_scalars.f90", "adjoint/check_scalars_adjoint.f90"] {
+        assert!(folder.path().join(file).is_file(), "{file}");
+    }
+    assert!(out(&output).contains(&format!("sh {keep}/adjoint/build.sh")), "{}", out(&output));
+}

@@ -101,3 +101,29 @@ fn shell_scripts_stop_at_the_first_failure_and_parse() {
     }
     assert!(seen >= 3);
 }
+
+#[test]
+fn bench_adjoint_compares_right_gradients_with_those_by_hand() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new(workspace().join("scripts/bench-adjoint"));
+    command.arg("--oxad").arg(binaries().join("oxad")).args(["--rounds", "1", "--scale", "0.04"]);
+    command.args(["--only", "bratu", "--only", "swearr"]).current_dir(folder.path());
+    let finished = finish(command, b"").expect("scripts/bench-adjoint runs");
+    assert_eq!(finished.status, Some(0), "{}", finished.err());
+    let text = finished.out();
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| line.starts_with("| bratu") || line.starts_with("| swearr"))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    assert_eq!(rows.len(), 2, "{text}");
+    for row in rows {
+        assert_eq!(row.len(), 7, "{text}");
+        // By hand, generated, generated without facts: ratios, not the word for a wrong gradient.
+        for ratio in &row[2..5] {
+            assert!(ratio.parse::<f64>().is_ok_and(|ratio| ratio > 0.0), "{text}");
+        }
+        assert!(row[6].contains("MB"), "{text}");
+    }
+    assert!(text.contains("| bratu, n = 400 |"), "{text}");
+}
