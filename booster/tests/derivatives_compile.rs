@@ -6,11 +6,17 @@
 use std::process::Command;
 
 use fortran_backend::{Layout, unparse};
-use xaif_booster::build::{Copier, Emitter, rewrite_blocks, value_of};
+use xaif_booster::build::{Copier, Emitter, binary, new_variable, rewrite_blocks, value_of, whole};
 use xaif_booster::rules::Catalogue;
-use xaif_booster::transform::linearize::{Scratch, statement_tangent, tangent_of};
+use xaif_booster::transform::linearize::{
+    Contribution, Scratch, add_by_elements, adjoint_of, has_statement_adjoint,
+    has_vector_subscript, statement_adjoint, statement_tangent, tangent_of,
+};
 use xaif_schema::diag::Diagnostic;
-use xaif_schema::model::{Document, ExprId, ExprKind, ProcId, RefId, StmtId, StmtKind};
+use xaif_schema::model::{
+    Attr, Dim, Document, ExprId, ExprKind, Place, ProcId, RefId, ScopeId, StmtId, StmtKind,
+    SymbolId, Ty,
+};
 
 #[path = "../src/transform/linearize/tests/cases.rs"]
 mod cases;
@@ -49,8 +55,65 @@ fn derive(
     Ok(())
 }
 
-/// The derivative of an assignment, in a subroutine of its own.
-fn derived(kind: u8, assignment: &str, number: usize) -> String {
+/// A new variable for intermediate values.
+fn temporary(doc: &mut Document, scope: ScopeId, ty: Ty) -> SymbolId {
+    let symbol = new_variable(doc, scope, "temp", ty.base, Place::default());
+    doc.symbols[symbol].rank = Some(ty.rank);
+    if let Some(decl) = &mut doc.symbols[symbol].decl
+        && ty.rank > 0
+    {
+        decl.dims = vec![Dim::Deferred; usize::from(ty.rank)];
+        decl.attrs.insert(Attr::Allocatable);
+    }
+    symbol
+}
+
+/// `xd = xd + value`
+fn add(emitter: &mut Emitter<'_>, one: Contribution) -> Result<(), Diagnostic> {
+    let doc = &mut *emitter.doc;
+    let place = doc.refs[one.target].place;
+    let Some(target) = shadow_reference(doc, one.target) else { return Ok(()) };
+    if has_vector_subscript(doc, target) {
+        return add_by_elements(emitter, target, one.value, one.negative, &mut Scratch::default());
+    }
+    let old = Copier::new().reference(doc, target);
+    let old = value_of(doc, old);
+    let name = if one.negative { "sub_scal_scal" } else { "add_scal_scal" };
+    let sum = binary(doc, name, old, one.value);
+    emitter.assign(target, sum, place);
+    Ok(())
+}
+
+/// The adjoint of an assignment.
+fn reverse(
+    emitter: &mut Emitter<'_>,
+    catalogue: &Catalogue,
+    stmt: StmtId,
+    scratch: &mut Scratch,
+) -> Result<(), Diagnostic> {
+    let StmtKind::Assign { lhs, rhs, .. } = emitter.doc.stmts[stmt].kind else { return Ok(()) };
+    let (ty, place) = (emitter.doc.refs[lhs].ty, emitter.doc.refs[lhs].place);
+    let seed = shadow(emitter.doc, lhs).expect("an adjoint of the left-hand side");
+    let scope = emitter.scope;
+    let mut active = |doc: &mut Document, reference| shadow_reference(doc, reference).is_some();
+    let mut temporary = |doc: &mut Document, ty| temporary(doc, scope, ty);
+    let doc = &mut *emitter.doc;
+    if has_statement_adjoint(doc, catalogue, rhs) {
+        let (active, temporary) = (&mut active, &mut temporary);
+        let add = &mut add;
+        statement_adjoint(emitter, catalogue, rhs, seed, active, temporary, add, scratch)?;
+        return Ok(());
+    }
+    let found = adjoint_of(doc, catalogue, rhs, seed, ty, &mut active, &mut temporary)?;
+    for (symbol, value) in found.temporaries {
+        let target = whole(emitter.doc, symbol, place);
+        emitter.assign(target, value, place);
+    }
+    found.contributions.into_iter().try_for_each(|one| add(emitter, one))
+}
+
+/// The derivative or the adjoint of an assignment, in a subroutine of its own.
+fn derived(kind: u8, assignment: &str, number: usize, backwards: bool) -> String {
     let source = cases::program(kind, assignment)
         .replace("subroutine test(", &format!("subroutine test{number}("));
     let options = fortran_frontend::source::Options::default();
@@ -61,6 +124,9 @@ fn derived(kind: u8, assignment: &str, number: usize) -> String {
     let procs: Vec<ProcId> = doc.procs.keys().collect();
     for proc in procs {
         let done: Result<(), Diagnostic> = rewrite_blocks(&mut doc, proc, |emitter, stmt| {
+            if backwards {
+                return reverse(emitter, &catalogue, stmt, &mut scratch);
+            }
             derive(emitter, &catalogue, stmt, &mut scratch)?;
             emitter.push(stmt);
             Ok(())
@@ -73,12 +139,21 @@ fn derived(kind: u8, assignment: &str, number: usize) -> String {
 
 #[test]
 fn derivatives_compile_without_warnings() {
+    compile(false);
+}
+
+#[test]
+fn adjoints_compile_without_warnings() {
+    compile(true);
+}
+
+fn compile(backwards: bool) {
     let lists = [cases::REAL, cases::COMPLEX_CASES, cases::ARRAY_CASES, cases::LOOPS];
     let all = lists.into_iter().flatten().map(|(assignment, _)| *assignment);
     let mut text = String::new();
     for (number, assignment) in all.chain(cases::ROUNDED.iter().copied()).enumerate() {
         for kind in [4, 8] {
-            text += &derived(kind, assignment, 10 * number + usize::from(kind));
+            text += &derived(kind, assignment, 10 * number + usize::from(kind), backwards);
         }
     }
     assert!(text.matches("end subroutine").count() > 300, "{text}");

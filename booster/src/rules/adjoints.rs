@@ -81,5 +81,5 @@ pub(super) const ROWS: &[Row] = &[
         "eoshift(d, -shift, absent, dim) | - | \
         sum(d - eoshift(eoshift(d, -shift, absent, dim), shift, absent, dim), or(dim, 1))",
     ),
-    row("norm2", "spread(d/max(r, tiny), dim, size(x, dim))*x"),
+    row("norm2", "x*spread(d, dim, size(x, dim))/spread(max(r, tiny), dim, size(x, dim))"),
 ];

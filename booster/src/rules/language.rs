@@ -187,7 +187,41 @@ pub fn parse_adjoint(
     Ok(Backward { value: term, guard: None })
 }
 
+impl Scaled {
+    /// Whether it is `x/max(r, tiny)`, a quotient of two numbers that are small together: at zero the
+    /// product with a derivative must come before the division.
+    pub(crate) fn is_guarded_quotient(&self) -> bool {
+        let mut operands = false;
+        if let Some(before) = &self.before {
+            before.names(&mut |_| operands = true, &mut false);
+        }
+        operands && self.denominator.as_ref().is_some_and(Term::has_tiny)
+    }
+}
+
 impl Term {
+    /// Whether `tiny` occurs in it.
+    fn has_tiny(&self) -> bool {
+        match self {
+            Term::Tiny => true,
+            Term::Whole(_)
+            | Term::Decimal(_)
+            | Term::Operand(_)
+            | Term::Result
+            | Term::Derivative
+            | Term::Zero
+            | Term::Absent => false,
+            Term::AsResult(inner)
+            | Term::Negative(inner)
+            | Term::Imaginary(inner)
+            | Term::Vector(inner) => inner.has_tiny(),
+            Term::Binary(_, pair) | Term::Truth(_, pair) | Term::Or(pair) => {
+                pair.0.has_tiny() || pair.1.has_tiny()
+            }
+            Term::Function(_, args) => args.iter().any(Term::has_tiny),
+        }
+    }
+
     /// The operands that it names, and whether it names the value of the operation.
     pub(crate) fn names(&self, operand: &mut dyn FnMut(u16), result: &mut bool) {
         match self {

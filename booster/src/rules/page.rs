@@ -2,6 +2,7 @@
 
 use xaif_schema::intrinsics::{self, Intrinsic, Spelling};
 
+use super::adjoints;
 use super::table::{self, Row};
 use super::{Form, When};
 
@@ -10,7 +11,7 @@ pub fn page() -> String {
     let mut text = String::from(OPENING);
     for (title, rows) in table::SECTIONS {
         text += &format!("\n## {title}\n\n");
-        text += "| operation | derivative | where there is none |\n|---|---|---|\n";
+        text += "| operation | derivative | adjoint | where there is none |\n|---|---|---|---|\n";
         for row in *rows {
             text += &line(row);
         }
@@ -51,8 +52,18 @@ derivative of each operand contributes, operands parted by `;`. Names are the du
 (`a` and `b` for operators), `r` is the value of the operation, `d` the derivative of the operand; a
 text without `d` is multiplied by it. `tiny` is the smallest normal number, and `as_r` converts to
 the type of the result. `digamma`, which Fortran lacks, is written out (recurrence, asymptotic
-series and reflection; Abramowitz and Stegun 6.3). `-` carries no derivative. The third column states what is computed where
-the operation has no derivative: at ties, kinks, steps and poles.
+series and reflection; Abramowitz and Stegun 6.3). `-` carries no derivative.
+
+The third column says what each operand gets from the adjoint `d` of the operation, where that is
+more than `d` times the conjugate of the second column. Adjoints are taken with respect to the real
+inner product Re(sum(conjg(a)*b)): a real operand gets a real part, a scalar operand of an array
+operation a sum; `imaginary` is a factor of the imaginary unit, `zero` zero, `or(a, b)` is `b` where
+`a` is absent, and `spread` without a dimension is its first argument. Where a partial derivative is
+infinite, an adjoint is divided by the root of `tiny`, so that it stays finite and a zero that it is
+multiplied with later stays zero.
+
+The fourth column states what is computed where the operation has no derivative: at ties, kinks,
+steps and poles.
 
 Functions whose value is an integer, a logical or a character carry no derivative, and neither do
 inquiry functions (`epsilon`, `huge`, `size`, ...); they are not listed.
@@ -98,7 +109,37 @@ fn line(row: &Row) -> String {
         Form::Passive => "zero".to_string(),
         Form::Refused(reason) => format!("not supported: {reason}"),
     };
-    format!("| {operation}{case} | {rule} | {} |\n", squeezed(row.note))
+    format!("| {operation}{case} | {rule} | {} | {} |\n", adjoint(row), squeezed(row.note))
+}
+
+/// What the adjoint table says of the row's operation.
+fn adjoint(row: &Row) -> String {
+    let own = match row.form {
+        Form::Partials(text) => text.contains("(d") || text.contains("*d)") || text.contains("*d,"),
+        Form::Same(_) | Form::Bilinear => true,
+        Form::Statements => return "computed by a loop".to_string(),
+        Form::Choice(_) => return "to the argument that is taken".to_string(),
+        Form::Passive | Form::Refused(_) => false,
+    };
+    let rows = adjoints::ROWS.iter().filter(|other| own && other.name == row.name);
+    let all: Vec<String> = rows
+        .map(|row| {
+            let parts: Vec<String> =
+                row.text.split('|').map(|part| format!("`{}`", squeezed(part))).collect();
+            let case = match row.when {
+                When::Ranks(1, 2) => "vector and matrix: ",
+                When::Ranks(2, 1) => "matrix and vector: ",
+                When::ScalarSecond => "scalar mask: ",
+                _ => "",
+            };
+            format!("{case}{}", parts.join("; "))
+        })
+        .collect();
+    match (row.name, all.is_empty()) {
+        ("reshape_arr", _) => "the elements in their order, back into the shape".to_string(),
+        (_, true) => String::new(),
+        (_, false) => all.join(". "),
+    }
 }
 
 fn squeezed(text: &str) -> String {

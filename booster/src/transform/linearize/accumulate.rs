@@ -37,6 +37,7 @@ pub fn add_by_elements(
     let place = emitter.doc.exprs[value].place;
     let at = (emitter.scope, place);
     let rank = emitter.doc.refs[adjoint].ty.rank;
+    name_subscripts(emitter, adjoint, scratch);
     let like = value_of(emitter.doc, adjoint);
     let mut value = value;
     let ty = emitter.doc.exprs[value].ty;
@@ -76,4 +77,27 @@ pub fn add_by_elements(
         emitter.close_do();
     }
     Ok(())
+}
+
+/// Puts vector subscripts that are no variables, such as `[1, 1, 2]`, into variables.
+fn name_subscripts(emitter: &mut Emitter<'_>, adjoint: RefId, scratch: &mut Scratch) {
+    let place = emitter.doc.refs[adjoint].place;
+    let at = (emitter.scope, place);
+    let mut parts = emitter.doc.refs[adjoint].parts.clone();
+    for part in &mut parts {
+        let Part::Elements(subscripts) = part else { continue };
+        for (subscript, dimension) in subscripts.iter_mut().zip(1..) {
+            let Subscript::Index(index) = subscript else { continue };
+            let ty = emitter.doc.exprs[*index].ty;
+            if ty.rank == 0 || matches!(emitter.doc.exprs[*index].kind, ExprKind::Ref(_)) {
+                continue;
+            }
+            let named = scratch.array(emitter.doc, at, &format!("at{dimension}"), ty);
+            let target = whole(emitter.doc, named, place);
+            emitter.assign(target, *index, place);
+            let read = whole(emitter.doc, named, place);
+            *index = value_of(emitter.doc, read);
+        }
+    }
+    emitter.doc.refs[adjoint].parts = parts;
 }

@@ -260,8 +260,10 @@ impl Walk<'_, '_, '_> {
         mut flow: Flow,
     ) -> (Flow, bool) {
         let denominator = |edge: &Edge| match local(edge) {
-            Some(Local::Scaled(scaled)) => scaled.denominator.as_ref(),
-            Some(Local::Map(_)) | None => None,
+            Some(Local::Scaled(scaled)) if !scaled.is_guarded_quotient() => {
+                scaled.denominator.as_ref()
+            }
+            Some(_) | None => None,
         };
         let Some(first) = node.edges.first().and_then(denominator) else { return (flow, false) };
         let common = node.edges.iter().all(|edge| denominator(edge) == Some(first));
@@ -269,6 +271,7 @@ impl Walk<'_, '_, '_> {
             return (flow, false);
         }
         let mut site = Site::new(self.doc, node.expr, None, &mut self.values);
+        site.root_of_tiny(true);
         let divisor = site.eval(first);
         let divisor = site.conjugate(divisor);
         let signed = site.quotient(Signed::node(flow.expr), divisor);
@@ -287,12 +290,14 @@ impl Walk<'_, '_, '_> {
         divided: bool,
     ) -> Option<Flow> {
         let mut site = Site::new(self.doc, expr, None, &mut self.values);
+        site.root_of_tiny(true);
         let mut factor: Signed = Value::Whole(1).into();
         for term in [&scaled.before, &scaled.after].into_iter().flatten() {
             let next = site.eval(term);
             let next = site.conjugate(next);
             factor = site.product(factor, next);
         }
+        site.root_of_tiny(!scaled.is_guarded_quotient());
         let denominator = scaled.denominator.as_ref().filter(|_| !divided).map(|denominator| {
             let denominator = site.eval(denominator);
             site.conjugate(denominator)

@@ -10,7 +10,7 @@ use xaif_schema::model::{Base, Dim, Document, ExprId, ExprKind, Operand, Ty};
 use super::conform::{shape_giver, zero_vector};
 use super::graph::spelling;
 use super::values::constant_value;
-use crate::build::{Copier, binary, integer, intrinsic, node};
+use crate::build::{Copier, integer, intrinsic, node};
 use crate::rules::operand;
 
 const INTEGER: Base = Base::Integer(4);
@@ -67,10 +67,8 @@ fn of_pad(doc: &mut Document, seed: ExprId, source: ExprId, pad: ExprId) -> Expr
     }
     let skipped = size(doc, source);
     let rest = intrinsic(doc, "eoshift", &[flat, skipped], line);
-    let (total, length) = (size(doc, seed), size(doc, pad));
-    let (again, one) = (size(doc, pad), integer(doc, 1, place));
-    let rounds = binary(doc, "div_scal_scal", total, again);
-    let rounds = binary(doc, "add_scal_scal", rounds, one);
+    // A column for each round: there are not more than elements.
+    let (length, rounds) = (size(doc, pad), size(doc, seed));
     let shape = vector(doc, vec![length, rounds]);
     let none = zero_vector(doc, base, seed);
     let table = intrinsic(doc, "reshape_arr", &[rest, shape, none], Ty { base, rank: 2 });

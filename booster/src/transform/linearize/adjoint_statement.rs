@@ -101,19 +101,17 @@ impl Work<'_> {
         task: &Task<'_>,
         seed: ExprId,
     ) -> Result<(), Diagnostic> {
+        if let (Some(location), None) = (task.location, task.along) {
+            let (symbol, positions) = task.positions(emitter, self.scratch);
+            let array = Copier::new().expr(emitter.doc, task.array);
+            let mask = task.mask.map(|mask| Copier::new().expr(emitter.doc, mask));
+            task.locate(emitter, location, symbol, array, mask);
+            return self.chosen(emitter, task, &positions, &positions, seed);
+        }
         let indices = task.indices(emitter, self.scratch);
         let all: Vec<(usize, SymbolId)> = (1..).zip(indices).collect();
         let Some(along) = task.along else {
-            return match task.location {
-                Some(location) => {
-                    let (symbol, positions) = task.positions(emitter, self.scratch);
-                    let array = Copier::new().expr(emitter.doc, task.array);
-                    let mask = task.mask.map(|mask| Copier::new().expr(emitter.doc, mask));
-                    task.locate(emitter, location, symbol, array, mask);
-                    self.chosen(emitter, task, &positions, &positions, seed)
-                }
-                None => self.product(emitter, task, &all, &all, seed),
-            };
+            return self.product(emitter, task, &all, &all, seed);
         };
         let (inner, outer): (Vec<_>, Vec<_>) =
             all.iter().partition(|(dimension, _)| *dimension == along);

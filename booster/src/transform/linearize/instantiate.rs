@@ -70,6 +70,8 @@ pub(super) struct Site<'s, 'h> {
     literal: Base,
     /// The derivative of the operand that the term belongs to.
     derivative: Option<ExprId>,
+    /// Whether `tiny` is the root of the smallest number.
+    root: bool,
     values: &'s mut Values<'h>,
 }
 
@@ -85,7 +87,15 @@ impl<'s, 'h> Site<'s, 'h> {
             _ => Operands::new(),
         };
         let literal = literal_base(doc.exprs[node].ty.base);
-        Site { doc, node, operands, literal, derivative, values }
+        Site { doc, node, operands, literal, derivative, root: false, values }
+    }
+
+    /// From now on `tiny` is the root of the smallest number, or not.
+    ///
+    /// A tangent divides what is zero by `tiny`. An adjoint divides before it multiplies with zero:
+    /// divided by the smallest number it would overflow, and then be no number.
+    pub(super) fn root_of_tiny(&mut self, root: bool) {
+        self.root = root;
     }
 
     pub(super) fn eval(&mut self, term: &Term) -> Signed {
@@ -458,7 +468,8 @@ impl<'s, 'h> Site<'s, 'h> {
             Some(expr) => Copier::new().expr(self.doc, expr),
             None => real(self.doc, "1", base, place),
         };
-        intrinsic(self.doc, "tiny", &[of], Ty::scalar(base))
+        let tiny = intrinsic(self.doc, "tiny", &[of], Ty::scalar(base));
+        if self.root { intrinsic(self.doc, "sqrt_scal", &[tiny], Ty::scalar(base)) } else { tiny }
     }
 
     /// A decimal text with no more digits than the kind can hold.

@@ -212,7 +212,9 @@ fn shares_denominator(node: &Node<'_>, rule: &Rule) -> bool {
     let Rule::Partials(locals) = rule else { return false };
     let mut all = node.edges.iter().map(|edge| {
         match locals.get(usize::from(edge.position).wrapping_sub(1)) {
-            Some(Some(Local::Scaled(scaled))) => scaled.denominator.as_ref(),
+            Some(Some(Local::Scaled(scaled))) if !scaled.is_guarded_quotient() => {
+                scaled.denominator.as_ref()
+            }
             _ => None,
         }
     });
