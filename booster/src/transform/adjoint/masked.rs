@@ -12,9 +12,7 @@ use xaif_schema::model::{
 
 use super::assign::{Overlap, sum};
 use super::body::Adjoint;
-use crate::build::{
-    Copier, Emitter, assign, binary, intrinsic, same_expr, same_reference, value_of,
-};
+use crate::build::{Copier, Emitter, assign, intrinsic, same_expr, same_reference, value_of};
 use crate::rules::operand;
 use crate::transform::derivative::Direction;
 use crate::transform::linearize::{Contribution, multiply};
