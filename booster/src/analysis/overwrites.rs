@@ -6,12 +6,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use xaif_schema::model::{Document, Part, ProcId, RefId, Reference, SymbolId};
+use xaif_schema::model::{Document, ExprKind, Part, ProcId, RefId, Reference, SymbolId};
 
 use super::access::{Accesses, ActualValue, CallSite, Event, Written};
 use super::side_effects::{SideEffects, effects_of_call, name_in};
 use super::storage::Member;
-use super::{BodyEvents, Home, StepKey, UnitId};
+use super::{BodyEvents, Home, StepKey, Storage, UnitId};
+use crate::build::{nodes_of, subscripts_of};
 use crate::externals::Externals;
 
 /// A name for what is overwritten.
@@ -88,8 +89,9 @@ impl Overwritten {
         match event {
             Event::Write(write) => {
                 let (units, _) = accesses.written(write);
+                self.units.extend(units.iter().copied());
                 let name = match write.place {
-                    Written::Ref(reference) => Designator::Ref(reference),
+                    Written::Ref(reference) => self.steady(doc, storage, reference, &self.units),
                     Written::Symbol(symbol) => Designator::Symbol(symbol),
                 };
                 self.add(name, units);
@@ -104,6 +106,30 @@ impl Overwritten {
             Event::Anything => self.world = true,
             Event::Read(..) => {}
         }
+    }
+
+    /// A name that is the same variable before and behind the step: where the step may overwrite what
+    /// its subscripts read (`k(k(1)) = 2`), the whole variable.
+    fn steady(
+        &self,
+        doc: &Document,
+        storage: &Storage,
+        reference: RefId,
+        written: &BTreeSet<UnitId>,
+    ) -> Designator {
+        let data = &doc.refs[reference];
+        let read = nodes_of(doc, subscripts_of(data)).into_iter().filter_map(|node| {
+            let ExprKind::Ref(inner) = doc.exprs[node].kind else { return None };
+            Some(storage.units_of(doc, inner))
+        });
+        if !read.flatten().any(|unit| written.contains(&unit)) {
+            return Designator::Ref(reference);
+        }
+        let path = data.parts.iter().map_while(|part| match part {
+            Part::Component { symbol, .. } => *symbol,
+            Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+        });
+        Designator::Member(Member { symbol: data.base, path: path.collect() })
     }
 
     fn add(&mut self, name: Designator, units: impl IntoIterator<Item = UnitId>) {
@@ -143,8 +169,10 @@ impl Overwritten {
                 rest.remove(unit);
             });
             let around = is_element(&doc.refs[reference]) && takes_array(accesses, call, actual);
-            let name =
-                if around { Designator::Around(reference) } else { Designator::Ref(reference) };
+            let name = match around {
+                true => Designator::Around(reference),
+                false => self.steady(doc, storage, reference, &found.out),
+            };
             if touched.iter().any(|unit| found.input.contains(unit)) {
                 self.snapshot.push(name.clone());
             }
