@@ -14,7 +14,7 @@ use xaif_schema::model::{
 
 use super::body::Adjoint;
 use crate::build::{
-    Copier, Emitter, binary, negate, new_variable, same_reference, value_of, whole,
+    Copier, Emitter, binary, intrinsic, negate, new_variable, same_reference, value_of, whole,
 };
 use crate::transform::derivative::Direction;
 use crate::transform::linearize::{Contribution, adjoint_of, has_statement_adjoint};
@@ -214,6 +214,11 @@ impl Adjoint<'_> {
         let place = e.doc.refs[lhs].place;
         let source = match e.doc.exprs[rhs].kind {
             ExprKind::Ref(source) => source,
+            ExprKind::StructureConstructor { .. }
+                if self.overlap(e.doc, lhs, rhs) == Overlap::None =>
+            {
+                return self.adjoint_constructor(e, lhs, rhs, place);
+            }
             _ => {
                 return Err(self.refused(
                     e.doc,
@@ -245,6 +250,37 @@ impl Adjoint<'_> {
         self.tools.zero(e, target)
     }
 
+    /// `v = t(x, w)`: each component gives its adjoint to what it was made of.
+    fn adjoint_constructor(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        rhs: ExprId,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        let Some(own) = self.tools.shadow(e.doc, lhs, Direction::All) else { return Ok(()) };
+        let lhs_ty = e.doc.refs[lhs].ty;
+        let all = self.contributions(e, rhs, own, lhs_ty, place)?;
+        let (numbers, structures): (Vec<Contribution>, Vec<Contribution>) =
+            all.into_iter().partition(|one| e.doc.refs[one.target].ty.base.is_continuous());
+        self.accumulate(e, numbers, place)?;
+        for Contribution { target, value, .. } in structures {
+            let ExprKind::Ref(from) = e.doc.exprs[value].kind else {
+                return Err(self.refused(
+                    e.doc,
+                    place,
+                    "this structure has no adjoint yet",
+                    "assign its components one by one",
+                ));
+            };
+            if let Some(adjoint) = self.tools.shadow(e.doc, target, Direction::All) {
+                self.add_structure(e, adjoint, from, 0)?;
+            }
+        }
+        let target = Copier::new().reference(e.doc, own);
+        self.tools.zero(e, target)
+    }
+
     fn add_structure(
         &mut self,
         e: &mut Emitter<'_>,
@@ -259,7 +295,20 @@ impl Adjoint<'_> {
                 let old = Copier::new().reference(e.doc, to);
                 let old = value_of(e.doc, old);
                 let more = Copier::new().reference(e.doc, from);
-                let more = value_of(e.doc, more);
+                let mut more = value_of(e.doc, more);
+                if e.doc.refs[from].ty.rank > e.doc.refs[to].ty.rank {
+                    // One structure for all elements of an array.
+                    if e.doc.refs[to].ty.rank > 0 {
+                        return Err(self.refused(
+                            e.doc,
+                            place,
+                            "a structure with arrays has no adjoint of its assignment to an array yet",
+                            "assign it in a loop",
+                        ));
+                    }
+                    let ty = Ty::scalar(e.doc.exprs[more].ty.base);
+                    more = intrinsic(e.doc, "sum_arr", &[more], ty);
+                }
                 let sum = binary(e.doc, "add_scal_scal", old, more);
                 e.assign(to, sum, place);
                 Ok(())

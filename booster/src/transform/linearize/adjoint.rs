@@ -195,7 +195,11 @@ impl Walk<'_, '_, '_> {
             NodeKind::Constructor => {
                 let structure =
                     matches!(self.doc.exprs[node.expr].kind, ExprKind::StructureConstructor { .. });
-                if structure { self.structure(node, flow) } else { self.array(graph, node, flow) }
+                if structure {
+                    self.structure(graph, node, flow)
+                } else {
+                    self.array(graph, node, flow)
+                }
             }
         }
     }
@@ -396,7 +400,12 @@ impl Walk<'_, '_, '_> {
     }
 
     /// What the components of a structure get.
-    fn structure(&mut self, node: &Node<'_>, flow: Flow) -> Result<Vec<(usize, Flow)>, Diagnostic> {
+    fn structure(
+        &mut self,
+        graph: &Linearised<'_>,
+        node: &Node<'_>,
+        flow: Flow,
+    ) -> Result<Vec<(usize, Flow)>, Diagnostic> {
         let ExprKind::Ref(whole) = self.doc.exprs[flow.expr].kind else {
             return Err(refused(self.doc, node.expr));
         };
@@ -404,13 +413,14 @@ impl Walk<'_, '_, '_> {
         let mut found = Vec::new();
         for (edge, component) in node.edges.iter().zip(components) {
             let Some(component) = component else { continue };
-            let rank = self.doc.symbols[component].rank.unwrap_or(0);
+            let Some(item) = graph.nodes.get(edge.source) else { continue };
             let mut passed = self.copied(&flow);
             passed.expr = component_of(self.doc, whole, component);
-            // One structure for all elements of an array.
-            passed = match (rank, self.rank(flow.expr)) {
-                (_, 0) => passed,
+            // One number for all elements of a component, or of an array of structures.
+            passed = match (self.rank(item.expr), self.rank(passed.expr)) {
+                (0, 0) => passed,
                 (0, _) => self.summed(node.expr, passed),
+                (own, rank) if own == rank => passed,
                 _ => return Err(refused(self.doc, node.expr)),
             };
             found.push((edge.source, passed));
