@@ -103,7 +103,7 @@ impl Adjoint<'_> {
             self.leave(&mut e, symbol)?;
         }
         e.finish();
-        let whole = reversal::append(doc, forward, end);
+        let whole = reversal::append_to_call(doc, scope, forward, end);
         doc.procs[self.proc].body = Body::Flow(whole);
         Ok(())
     }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    BoolOp, BranchForm, CaseRange, Cfg, ConstantKind, Document, Edge, ExprId, ExprKind, Guard,
-    ProcId, SymbolId, VertexId, VertexKind,
+    Arg, ArgValue, BoolOp, BranchForm, CaseRange, Cfg, ConstantKind, Document, Edge, ExprId,
+    ExprKind, Guard, ProcId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
 };
 
 use super::code::{Op, Test, code};
@@ -24,7 +24,7 @@ enum Task {
     Case(Guard),
     EndSelect,
     EndDo,
-    Backward(xaif_schema::model::StmtId),
+    Backward(StmtId),
 }
 
 /// Makes the backward sweep.
@@ -45,7 +45,53 @@ pub(super) fn backward(
         writer.task(task, &mut tasks)?;
     }
     writer.e.finish();
+    settle(doc, &mut cfg);
     Ok(cfg)
+}
+
+/// A call in the backward sweep that passes labels for alternate returns goes on behind it, however
+/// it returns: the sweep knows from the tape where control came from.
+fn settle(doc: &Document, cfg: &mut Cfg) {
+    for vertex in std::mem::take(&mut cfg.layout) {
+        cfg.layout.push(vertex);
+        let mut block = vertex;
+        loop {
+            let place = cfg.vertices[block].place;
+            let VertexKind::BasicBlock { scope, stmts } = &mut cfg.vertices[block].kind else {
+                break;
+            };
+            let scope = *scope;
+            let returns = stmts.iter().map(|&stmt| alternates(doc, stmt));
+            let Some((at, labels)) = returns.enumerate().find(|(_, labels)| !labels.is_empty())
+            else {
+                break;
+            };
+            let rest = stmts.split_off(at + 1);
+            let kind = VertexKind::Label { label: None };
+            let label = cfg.push(Vertex { kind, place, id: None, recorded: None });
+            let kind = VertexKind::BasicBlock { scope, stmts: rest };
+            let behind = cfg.push(Vertex { kind, place, id: None, recorded: None });
+            for edge in cfg.edges.values_mut().filter(|edge| edge.source == block) {
+                edge.source = behind;
+            }
+            cfg.connect(block, label);
+            for number in labels {
+                cfg.connect_if(block, label, number);
+            }
+            cfg.connect(label, behind);
+            block = behind;
+        }
+    }
+}
+
+/// The numbers of the alternate returns that a call passes.
+fn alternates(doc: &Document, stmt: StmtId) -> Vec<i64> {
+    let StmtKind::Call(call) = &doc.stmts[stmt].kind else { return Vec::new() };
+    let number = |arg: &Arg| match arg.value {
+        ArgValue::AlternateReturn(number) => Some(number),
+        ArgValue::Expr(_) => None,
+    };
+    call.args.iter().filter_map(number).collect()
 }
 
 struct Writer<'a> {

@@ -18,7 +18,7 @@ mod loops;
 mod plan;
 mod tree;
 
-pub use append::append;
+pub use append::{append, append_to_call};
 pub(super) use loops::constant;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
