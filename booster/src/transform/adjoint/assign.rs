@@ -45,8 +45,9 @@ impl Adjoint<'_> {
         {
             return self.adjoint_function(e, stmt, lhs, &call);
         }
+        let reshapes = self.reshapes(e.doc, lhs, rhs);
         if !self.is_active(e.doc, lhs) {
-            return Ok(());
+            return if reshapes { self.follow(e, lhs) } else { Ok(()) };
         }
         if let Base::Derived(_) | Base::Class(_) = e.doc.refs[lhs].ty.base {
             return self.adjoint_structure(e, lhs, rhs);
@@ -54,7 +55,11 @@ impl Adjoint<'_> {
         let place = e.doc.stmts[stmt].place;
         let Some(own) = self.tools.shadow(e.doc, lhs, Direction::All) else { return Ok(()) };
         if has_statement_adjoint(e.doc, self.tools.catalogue, rhs) {
-            return self.adjoint_by_statements(e, (lhs, rhs), own, place);
+            self.adjoint_by_statements(e, (lhs, rhs), own, place)?;
+            return if reshapes { self.renew(e, lhs) } else { Ok(()) };
+        }
+        if reshapes {
+            return self.adjoint_reshaping(e, lhs, rhs, own);
         }
         let overlap = self.overlap(e.doc, lhs, rhs);
         let seed = match overlap {

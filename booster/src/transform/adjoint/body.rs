@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Attr, Base, Body, Document, ExprId, Intent, Place, ProcId, RefId, Role, ScopeId, StmtId,
-    StmtKind, SymbolId,
+    Attr, Base, Body, Cfg, Document, ExprId, Intent, Place, ProcId, RefId, Role, ScopeId, StmtId,
+    StmtKind, SymbolId, VertexKind,
 };
 
 use super::distribute::{Known, distribute};
@@ -30,6 +30,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) proc: ProcId,
     /// Calls that are split.
     pub(super) split: HashSet<StmtId>,
+    /// Variables for what is used where it is set.
+    pub(super) scratch: HashMap<(ProcId, String), SymbolId>,
 }
 
 impl<'a> Adjoint<'a> {
@@ -58,7 +60,7 @@ impl<'a> Adjoint<'a> {
         let mut tools = Tangent::new(parts, &options.catalogue, options);
         tools.adjoint = true;
         let proc = ProcId::from_u32(0);
-        Adjoint { tools, storage, overwrites, proc, split }
+        Adjoint { tools, storage, overwrites, proc, split, scratch: HashMap::new() }
     }
 
     /// Makes the body of `proc`, which is a copy of its original's, compute adjoints.
@@ -72,6 +74,7 @@ impl<'a> Adjoint<'a> {
 
     fn sweeps(&mut self, doc: &mut Document) -> Result<(), Diagnostics> {
         let kept = self.kept_variables(doc);
+        let outer = self.may_be_reallocated(doc);
         self.hoist_records(doc, self.proc);
         let mut reversed = reversal::reverse_flow(doc, self.proc, self)?;
         let adjoints = self.tools.parts.derivatives();
@@ -79,12 +82,18 @@ impl<'a> Adjoint<'a> {
         distribute(doc, &mut reversed.backward, &known);
         // The backward sweep begins with the adjoints of local variables, which are zero.
         doc.procs[self.proc].body = Body::Flow(reversed.backward);
+        // Those of others are there already, unless their originals were allocated in the forward
+        // sweep.
         let locals = self.adjoints_of_locals(doc);
         rewrite_entry(doc, self.proc, |e| {
-            locals.iter().try_for_each(|&symbol| {
+            for &symbol in &outer {
+                let object = whole(e.doc, symbol, Place::default());
+                self.follow(e, object)?;
+            }
+            locals.iter().try_for_each(|&(original, symbol)| {
                 let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
-                let object = whole(e.doc, symbol, place.unwrap_or_default());
-                self.tools.zero_if_there(e, object)
+                let original = whole(e.doc, original, place.unwrap_or_default());
+                self.begin(e, original, false)
             })
         })
         .map_err(|problem: Diagnostic| Diagnostics::from_iter([problem]))?;
@@ -104,17 +113,15 @@ impl<'a> Adjoint<'a> {
 
     /// The adjoints of variables that live as long as the activation and that the backward sweep
     /// names.
-    fn adjoints_of_locals(&self, doc: &Document) -> Vec<SymbolId> {
+    fn adjoints_of_locals(&self, doc: &Document) -> Vec<(SymbolId, SymbolId)> {
         let named: HashSet<SymbolId> = self.tools.named(doc);
         let scope = self.tools.scope(doc);
         let dummies: HashSet<SymbolId> =
             doc.procs[self.proc].args.iter().filter_map(|arg| arg.symbol).collect();
-        let adjoints = self.tools.parts.derivatives();
         let lives_here = |symbol: &SymbolId| {
             let data = &doc.symbols[*symbol];
             let Some(decl) = data.decl.as_deref() else { return false };
-            adjoints.contains(symbol)
-                && named.contains(symbol)
+            named.contains(symbol)
                 && !dummies.contains(symbol)
                 && matches!(decl.role, Role::Variable)
                 && self.tools.parts.types.carries(decl.spec.base())
@@ -123,7 +130,33 @@ impl<'a> Adjoint<'a> {
                 && !has(doc, *symbol, Attr::Save)
                 && !has(doc, *symbol, Attr::Pointer)
         };
-        doc.scopes[scope].symbols.iter().copied().filter(lives_here).collect()
+        let symbols = doc.scopes[scope].symbols.iter().copied();
+        let pairs = symbols.filter_map(|symbol| Some((symbol, self.tools.parts.variable(symbol)?)));
+        pairs.filter(|(_, adjoint)| lives_here(adjoint)).collect()
+    }
+
+    /// The variables of callers and modules that this procedure may allocate, and that have adjoints.
+    fn may_be_reallocated(&self, doc: &Document) -> Vec<SymbolId> {
+        let scope = self.tools.scope(doc);
+        let dummies: HashSet<SymbolId> =
+            doc.procs[self.proc].args.iter().filter_map(|arg| arg.symbol).collect();
+        let mut found: Vec<SymbolId> = Vec::new();
+        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return found };
+        for stmt in statements(cfg) {
+            let objects = match &doc.stmts[stmt].kind {
+                StmtKind::Assign { lhs, rhs, .. } if self.reshapes(doc, *lhs, *rhs) => vec![*lhs],
+                _ => self.memory_objects(doc, stmt),
+            };
+            for object in objects {
+                let base = doc.refs[object].base;
+                let local = doc.symbols[base].scope == scope && !dummies.contains(&base);
+                let allocatable = has(doc, base, Attr::Allocatable);
+                if !local && allocatable && !found.contains(&base) {
+                    found.push(base);
+                }
+            }
+        }
+        found
     }
 
     /// Adjoints are read and written whatever happens to their originals; an original that is only
@@ -187,6 +220,17 @@ impl<'a> Adjoint<'a> {
     }
 }
 
+/// The statements in the blocks of a body, in the order of the text.
+pub(super) fn statements(cfg: &Cfg) -> impl Iterator<Item = StmtId> {
+    cfg.layout
+        .iter()
+        .flat_map(|&vertex| match &cfg.vertices[vertex].kind {
+            VertexKind::BasicBlock { stmts, .. } => &stmts[..],
+            _ => &[],
+        })
+        .copied()
+}
+
 impl Sweeps for Adjoint<'_> {
     fn forward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
         match &e.doc.stmts[stmt].kind {
@@ -198,6 +242,22 @@ impl Sweeps for Adjoint<'_> {
                 self.tools.comment(e, stmt, &comment);
                 Ok(())
             }
+            StmtKind::Call(call) if super::memory::moved(e.doc, call).is_some() => {
+                let call = call.clone();
+                self.forward_move(e, stmt, &call)
+            }
+            StmtKind::Allocate(allocate) => {
+                let allocate = allocate.clone();
+                self.forward_allocate(e, stmt, &allocate)
+            }
+            StmtKind::Release(release) => {
+                let release = release.clone();
+                self.forward_release(e, stmt, &release)
+            }
+            StmtKind::Marker(marker) => {
+                let marker = marker.clone();
+                self.forward_marker(e, stmt, &marker)
+            }
             StmtKind::Call(_)
             | StmtKind::Assign { .. }
             | StmtKind::PointerAssign { .. }
@@ -205,11 +265,8 @@ impl Sweeps for Adjoint<'_> {
             | StmtKind::Propagate(_)
             | StmtKind::Where(_)
             | StmtKind::Forall(_)
-            | StmtKind::Allocate(_)
-            | StmtKind::Release(_)
             | StmtKind::OpenScope(_)
-            | StmtKind::CloseScope(_)
-            | StmtKind::Marker(_) => {
+            | StmtKind::CloseScope(_) => {
                 self.record(e, stmt)?;
                 e.push(stmt);
                 Ok(())
@@ -229,15 +286,20 @@ impl Sweeps for Adjoint<'_> {
             }
             StmtKind::Assign { lhs, rhs, .. } => {
                 if self.is_executed_again(e.doc, stmt) {
-                    return self.restore_around(e, stmt, lhs, |this, e| {
+                    self.restore_around(e, stmt, lhs, |this, e| {
                         this.adjoint_assign(e, stmt, lhs, rhs)
-                    });
+                    })?;
+                    return if self.reshapes(e.doc, lhs, rhs) {
+                        self.follow(e, lhs)
+                    } else {
+                        Ok(())
+                    };
                 }
                 self.restore(e, stmt)?;
                 self.adjoint_assign(e, stmt, lhs, rhs)
             }
             StmtKind::Call(call) => self.backward_call(e, stmt, &call),
-            StmtKind::Marker(_) => self.restore(e, stmt),
+            StmtKind::Marker(marker) => self.backward_marker(e, stmt, &marker),
             StmtKind::Comment(_) => Ok(()),
             StmtKind::InlinableCall(_) | StmtKind::Propagate(_) => Err(self.refused(
                 e.doc,
@@ -249,10 +311,10 @@ impl Sweeps for Adjoint<'_> {
                 self.restore(e, stmt)?;
                 self.adjoint_where(e, stmt, &construct)
             }
+            StmtKind::Allocate(allocate) => self.backward_allocate(e, stmt, &allocate),
+            StmtKind::Release(release) => self.backward_release(e, stmt, &release),
             StmtKind::PointerAssign { .. }
             | StmtKind::Forall(_)
-            | StmtKind::Allocate(_)
-            | StmtKind::Release(_)
             | StmtKind::OpenScope(_)
             | StmtKind::CloseScope(_) => Err(self.refused(
                 e.doc,
@@ -268,10 +330,16 @@ impl Sweeps for Adjoint<'_> {
             return true;
         }
         match &doc.stmts[stmt].kind {
-            StmtKind::Assign { lhs, .. } => self.is_active(doc, *lhs),
-            StmtKind::Call(call) => self.differentiated(doc, call),
+            StmtKind::Assign { lhs, rhs, .. } => {
+                self.is_active(doc, *lhs)
+                    || self.tools.parts.is_active(doc, *lhs) && self.reshapes(doc, *lhs, *rhs)
+            }
+            StmtKind::Call(call) => {
+                self.differentiated(doc, call) || super::memory::moved(doc, call).is_some()
+            }
             StmtKind::Where(construct) => self.where_is_active(doc, construct),
-            StmtKind::Marker(_) | StmtKind::Comment(_) => false,
+            StmtKind::Marker(marker) => !self.read_items(doc, marker).is_empty(),
+            StmtKind::Comment(_) => false,
             StmtKind::PointerAssign { .. }
             | StmtKind::InlinableCall(_)
             | StmtKind::Propagate(_)

@@ -45,6 +45,9 @@ impl Adjoint<'_> {
         stmt: StmtId,
         call: &SubroutineCall,
     ) -> Result<(), Diagnostic> {
+        if self.backward_move(e, stmt, call)? {
+            return Ok(());
+        }
         self.restore(e, stmt)?;
         if !self.differentiated(e.doc, call) {
             return self.without_adjoint(e, stmt, call);

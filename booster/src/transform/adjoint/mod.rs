@@ -16,6 +16,8 @@
 //! - `record`: what is put on the tape before a statement and taken back behind its adjoint.
 //! - `prepare`: what an adjoint can be made of.
 //! - `assign`: assignments. `loops`: those that take loops. `masked`: under a mask.
+//! - `memory`: what allocates and releases. `state`: how that is recorded.
+//! - `marker`: input, output, what is not understood.
 //! - `call`: calls. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
 //! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter.
 
@@ -27,12 +29,15 @@ pub mod flatten;
 mod halves;
 mod hoist;
 mod loops;
+mod marker;
 mod masked;
+mod memory;
 mod modes;
 pub mod prepare;
 mod record;
 pub mod reversal;
 mod split;
+mod state;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;

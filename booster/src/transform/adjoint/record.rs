@@ -10,6 +10,8 @@ use xaif_schema::model::{
 };
 
 use super::body::Adjoint;
+use super::marker::known_before;
+use super::state::Way;
 use crate::analysis::overwrites::Designator;
 use crate::analysis::side_effects;
 use crate::build::{Copier, Emitter, same_parts, value_of};
@@ -38,6 +40,21 @@ impl Adjoint<'_> {
                 }
             }
         }
+        if let StmtKind::Marker(_) = doc.stmts[stmt].kind {
+            let mut whole: Vec<Reference> = Vec::new();
+            for name in list {
+                let name = known_before(doc, name);
+                if !whole.iter().any(|known| same_designator(doc, known, &name)) {
+                    whole.push(name);
+                }
+            }
+            list = whole;
+        }
+        // What is allocated, released or associated is recorded in another way.
+        let memory = self.memory_objects(doc, stmt);
+        list.retain(|name| {
+            !memory.iter().any(|&object| same_designator(doc, name, &doc.refs[object]))
+        });
         // What takes the result of a function is taken back behind the call: see `restore_result`.
         if let StmtKind::Assign { lhs, .. } = doc.stmts[stmt].kind {
             let own = doc.refs[lhs].clone();
@@ -73,9 +90,51 @@ impl Adjoint<'_> {
     /// Puts on the tape what `stmt` is about to overwrite.
     pub(super) fn record(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
         for reference in self.recorded(e.doc, stmt) {
-            self.tape(e, &reference, true)?;
+            self.tape_for(e, stmt, &reference, true)?;
         }
-        Ok(())
+        self.tape_shape(e, stmt, true)
+    }
+
+    /// An assignment that may change the shape of a variable whose value is not recorded: the shape is.
+    fn tape_shape(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        push: bool,
+    ) -> Result<(), Diagnostic> {
+        let StmtKind::Assign { lhs, rhs, .. } = e.doc.stmts[stmt].kind else { return Ok(()) };
+        let own = e.doc.refs[lhs].clone();
+        if !self.tools.parts.is_active(e.doc, lhs)
+            || !self.reshapes(e.doc, lhs, rhs)
+            || self.recorded(e.doc, stmt).iter().any(|name| same_designator(e.doc, name, &own))
+        {
+            return Ok(());
+        }
+        self.tape_state(e, &own, Way { push, value: false, released: false })
+    }
+
+    /// Pushes or pops a variable that `stmt` may overwrite, with its shape if it may change that.
+    fn tape_for(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        reference: &Reference,
+        push: bool,
+    ) -> Result<(), Diagnostic> {
+        let reshapes = match e.doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, rhs, .. } => {
+                let own = same_designator(e.doc, reference, &e.doc.refs[lhs]);
+                !own || self.reshapes(e.doc, lhs, rhs)
+            }
+            StmtKind::Where(_) | StmtKind::Marker(_) => false,
+            _ => true,
+        };
+        if reshapes || !is_plain(e.doc, reference.ty.base) {
+            return self.tape(e, reference, push);
+        }
+        // What keeps its shape as it is assigned is there.
+        let sure = matches!(e.doc.stmts[stmt].kind, StmtKind::Assign { .. });
+        self.tape_value(e, reference, push, sure)
     }
 
     /// Takes back what `t = f(x)` has put on the tape, but for `t`; then executes `between`, then
@@ -92,25 +151,40 @@ impl Adjoint<'_> {
             .recorded(e.doc, stmt)
             .into_iter()
             .partition(|name| same_designator(e.doc, name, &own));
-        others.iter().rev().try_for_each(|name| self.tape(e, name, false))?;
+        others.iter().rev().try_for_each(|name| self.tape_for(e, stmt, name, false))?;
         between(self, e)?;
-        result.iter().rev().try_for_each(|name| self.tape(e, name, false))
+        self.tape_shape(e, stmt, false)?;
+        result.iter().rev().try_for_each(|name| self.tape_for(e, stmt, name, false))
     }
 
     /// Takes back what `stmt` has put on the tape.
     pub(super) fn restore(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
+        self.tape_shape(e, stmt, false)?;
         for reference in self.recorded(e.doc, stmt).into_iter().rev() {
-            self.tape(e, &reference, false)?;
+            self.tape_for(e, stmt, &reference, false)?;
         }
         Ok(())
     }
 
-    /// Pushes or pops the value of a variable, if it is there.
+    /// Pushes or pops the value of a variable, with all that its state consists of.
     pub(super) fn tape(
         &mut self,
         e: &mut Emitter<'_>,
         reference: &Reference,
         push: bool,
+    ) -> Result<(), Diagnostic> {
+        if self.has_state(e.doc, reference) {
+            return self.tape_state(e, reference, Way { push, value: true, released: false });
+        }
+        self.tape_value(e, reference, push, false)
+    }
+
+    fn tape_value(
+        &mut self,
+        e: &mut Emitter<'_>,
+        reference: &Reference,
+        push: bool,
+        sure: bool,
     ) -> Result<(), Diagnostic> {
         let place = reference.place;
         self.can_be_recorded(e.doc, reference)?;
@@ -123,7 +197,7 @@ impl Adjoint<'_> {
             (false, true) => "pop",
             (false, false) => "pop_array",
         };
-        let guard = guard(e.doc, object);
+        let guard = guard(e.doc, object).filter(|&name| !sure || name != "allocated");
         if let Some(name) = guard {
             let condition = exists(e.doc, object, name);
             e.open_if(condition, place);
@@ -172,12 +246,12 @@ fn guard(doc: &Document, object: RefId) -> Option<&'static str> {
     whole.into_iter().find(|&(attr, _)| has(doc, symbol, attr)).map(|(_, name)| name)
 }
 
-fn is_number(base: Base) -> bool {
+pub(super) fn is_number(base: Base) -> bool {
     matches!(base, Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_))
 }
 
 /// Whether the bytes of a value are all of it: no component is allocatable or a pointer.
-fn is_plain(doc: &Document, base: Base) -> bool {
+pub(super) fn is_plain(doc: &Document, base: Base) -> bool {
     fn plain(doc: &Document, owner: SymbolId, depth: u32) -> bool {
         depth < 40
             && crate::transform::tangent::zero::components(doc, owner).into_iter().all(

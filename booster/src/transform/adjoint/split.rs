@@ -11,8 +11,8 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, Arg, ArgValue, Attr, Base, Body, BoolOp, Cfg, Document, ExprId, InlinableCall, Part,
-    Place, ProcId, RefId, Role, ScopeId, ScopeKind, StmtKind, Subscript, SymbolId, Ty,
+    Arg, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, InlinableCall, Place, ProcId, Role,
+    ScopeId, ScopeKind, StmtKind, SymbolId,
 };
 
 use super::body::Adjoint;
@@ -21,11 +21,9 @@ use super::reversal;
 use crate::analysis::overwrites::Overwrites;
 use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, Storage};
-use crate::build::{
-    Copier, Emitter, boolean, integer, intrinsic, new_variable, rewrite_entry, value_of, whole,
-};
+use crate::build::{Emitter, rewrite_entry, whole};
 use crate::transform::derivative::Counterparts;
-use crate::transform::tangent::{self, reallocate::has, zero::exists};
+use crate::transform::tangent::{self, reallocate::has};
 
 /// Makes the procedures that split calls need.
 pub(super) fn make(
@@ -131,63 +129,14 @@ impl Adjoint<'_> {
         self.can_be_left(e.doc, symbol)?;
         let object = whole(e.doc, symbol, place);
         let value = e.doc.refs[object].clone();
-        if !has(e.doc, symbol, Attr::Allocatable) {
-            return self.tape(e, &value, true);
-        }
-        self.tape(e, &value, true)?;
-        let rank = value.ty.rank;
-        let condition = exists(e.doc, object, "allocated");
-        e.open_if(condition, place);
-        for dimension in 1..=i64::from(rank) {
-            for name in ["lbound", "ubound"] {
-                let bound = bound(e.doc, symbol, name, dimension, place);
-                operation(e, "push", bound, place);
-            }
-        }
-        e.close_if();
-        let condition = exists(e.doc, object, "allocated");
-        operation(e, "push", condition, place);
-        Ok(())
+        self.tape(e, &value, true)
     }
 
     /// Pops a variable where the backward sweep begins.
     fn find_again(&mut self, e: &mut Emitter<'_>, symbol: SymbolId) -> Result<(), Diagnostic> {
-        let place = place_of(e.doc, symbol);
-        let object = whole(e.doc, symbol, place);
+        let object = whole(e.doc, symbol, place_of(e.doc, symbol));
         let value = e.doc.refs[object].clone();
-        if !has(e.doc, symbol, Attr::Allocatable) {
-            return self.tape(e, &value, false);
-        }
-        let scope = self.scope(e.doc);
-        let flag = new_variable(e.doc, scope, "there", Base::Logical(4), place);
-        self.pop_into(e, flag, place);
-        let condition = whole(e.doc, flag, place);
-        let condition = value_of(e.doc, condition);
-        e.open_if(condition, place);
-        let rank = value.ty.rank;
-        let mut bounds = Vec::new();
-        for _ in 0..rank {
-            let upper = new_variable(e.doc, scope, "upper", Base::Integer(4), place);
-            let lower = new_variable(e.doc, scope, "lower", Base::Integer(4), place);
-            self.pop_into(e, upper, place);
-            self.pop_into(e, lower, place);
-            bounds.push((lower, upper));
-        }
-        bounds.reverse();
-        allocate(e, symbol, &bounds, place);
-        if let Some(adjoint) = self.tools.parts.variable(symbol) {
-            allocate(e, adjoint, &bounds, place);
-            let target = whole(e.doc, adjoint, place);
-            self.tools.zero(e, target)?;
-        }
-        e.close_if();
         self.tape(e, &value, false)
-    }
-
-    fn pop_into(&mut self, e: &mut Emitter<'_>, symbol: SymbolId, place: Place) {
-        let target = whole(e.doc, symbol, place);
-        let value = value_of(e.doc, target);
-        operation(e, "pop", value, place);
     }
 
     fn can_be_left(&self, doc: &Document, symbol: SymbolId) -> Result<(), Diagnostic> {
@@ -221,42 +170,4 @@ pub(super) fn operation(e: &mut Emitter<'_>, name: &str, value: ExprId, place: P
     let arg = Arg { position: 1, keyword: None, value: ArgValue::Expr(value) };
     let call = InlinableCall { name: name.into(), args: vec![arg] };
     e.stmt(StmtKind::InlinableCall(Box::new(call)), place);
-}
-
-/// `lbound(x, 1)`
-fn bound(doc: &mut Document, symbol: SymbolId, name: &str, dimension: i64, place: Place) -> ExprId {
-    let array = whole(doc, symbol, place);
-    let array = value_of(doc, array);
-    let dimension = integer(doc, dimension, place);
-    intrinsic(doc, name, &[array, dimension], Ty::scalar(Base::Integer(4)))
-}
-
-/// `if (.not. allocated(x)) allocate(x(lower:upper))`
-fn allocate(e: &mut Emitter<'_>, symbol: SymbolId, bounds: &[(SymbolId, SymbolId)], place: Place) {
-    let tested = whole(e.doc, symbol, place);
-    let there = exists(e.doc, tested, "allocated");
-    let absent = boolean(e.doc, BoolOp::Not, &[there]);
-    e.open_if(absent, place);
-    let object: RefId = whole(e.doc, symbol, place);
-    if !bounds.is_empty() {
-        let mut list: Vec<Subscript> = Vec::new();
-        for &(lower, upper) in bounds {
-            let ends = [lower, upper].map(|end| {
-                let end = whole(e.doc, end, place);
-                Some(value_of(e.doc, end))
-            });
-            list.push(Subscript::Section { lower: ends[0], upper: ends[1], stride: None });
-        }
-        e.doc.refs[object].parts.push(Part::Elements(list.into_iter().collect()));
-    }
-    let made = Allocate {
-        spec: None,
-        objects: vec![Copier::new().reference(e.doc, object)],
-        stat: None,
-        errmsg: None,
-        source: None,
-        mold: None,
-    };
-    e.stmt(StmtKind::Allocate(Box::new(made)), place);
-    e.close_if();
 }

@@ -8,7 +8,7 @@
 use xaif_schema::diag::Code;
 use xaif_schema::model::{
     Allocate, Attr, BoolOp, Dim, Document, ExprId, ExprKind, Forall, IndexRange, Part, Place,
-    RefId, Release, StmtId, StmtKind, Subscript, SymbolId, Ty, Where, WhereArm,
+    RefId, Release, Role, StmtId, StmtKind, Subscript, SymbolId, Ty, Where, WhereArm,
 };
 
 use super::Canonical;
@@ -324,7 +324,10 @@ impl Canonical {
             let base = e.doc.symbols[range.var].decl.as_ref().map(|decl| decl.spec.base());
             let base = base.unwrap_or(xaif_schema::model::Base::Integer(4));
             let name = fresh_name(e.doc, self.scope, e.doc.name(range.var));
-            let index = new_variable(e.doc, self.scope, &name, base, place);
+            let index = match self.only_an_index(e.doc, range.var) {
+                Some(declared) => declared,
+                None => new_variable(e.doc, self.scope, &name, base, place),
+            };
             copier.symbols.insert(range.var, index);
         }
         self.changed = true;
@@ -397,6 +400,33 @@ impl Canonical {
         let again = element(e.doc);
         construct.header.mask = Some(value_of(e.doc, again));
         Some(kept)
+    }
+
+    /// A variable of the procedure that is declared for the sake of an index of FORALL and that
+    /// nothing else names.
+    fn only_an_index(&mut self, doc: &Document, index: SymbolId) -> Option<SymbolId> {
+        let declared = doc.symbol_in(self.scope, &doc.symbols[index].id)?;
+        let decl = doc.symbols[declared].decl.as_deref()?;
+        let plain = matches!(decl.role, Role::Variable)
+            && decl.dims.is_empty()
+            && decl.attrs.is_empty()
+            && decl.intent.is_none()
+            && decl.common.is_none()
+            && decl.init.is_none()
+            && doc.symbols[index]
+                .decl
+                .as_deref()
+                .is_some_and(|d| d.spec.base() == decl.spec.base());
+        let passed = doc.procs.values().any(|proc| {
+            proc.args.iter().any(|arg| arg.symbol == Some(declared))
+                || proc.result == Some(declared)
+        });
+        let named = || doc.refs.values().any(|reference| reference.base == declared);
+        let free = plain && !passed && (self.indices.contains(&declared) || !named());
+        free.then(|| {
+            self.indices.insert(declared);
+            declared
+        })
     }
 
     /// The variables that a FORALL writes; `None`, with a message, where it cannot become loops.
@@ -518,7 +548,8 @@ impl Canonical {
         let start = self.use_of(e.doc, base, ty, place);
         e.doc.refs[start].active = e.doc.refs[lhs].active;
         let start = value_of(e.doc, start);
-        let between = self.temporary(e, &name, ty, Storage::Plain, place)?;
+        let storage = self.shaped(e.doc, start);
+        let between = self.temporary(e, &name, ty, storage, place)?;
         let target = self.use_of(e.doc, between, ty, place);
         e.assign(target, start, place);
         Some(between)

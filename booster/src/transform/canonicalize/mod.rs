@@ -32,12 +32,14 @@ mod temporaries;
 mod tests;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::convert::Infallible;
 
 use xaif_schema::adopt::adopt;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Body, Document, ForForm, Place, ProcId, ProcKind, ScopeId, StmtKind, VertexId, VertexKind,
+    Body, Document, ForForm, Place, ProcId, ProcKind, ScopeId, StmtKind, SymbolId, VertexId,
+    VertexKind,
 };
 
 use crate::build::{Emitter, Site, rewrite_flow, takes_statements};
@@ -109,6 +111,8 @@ struct Canonical {
     constant_bounds: bool,
     /// Whether every WHERE and FORALL is taken apart, not only those that something is hoisted from.
     apart: bool,
+    /// Variables that count in loops that were FORALL, and do nothing else.
+    indices: HashSet<SymbolId>,
     changed: bool,
 }
 
@@ -124,6 +128,7 @@ impl Canonical {
             depth: 0,
             constant_bounds: false,
             apart: false,
+            indices: HashSet::new(),
             changed: false,
         }
     }

@@ -83,7 +83,7 @@ impl Tangent<'_> {
     }
 
     /// Sets the derivative of an item of an input list to zero.
-    fn zero_item(
+    pub(in crate::transform) fn zero_item(
         &mut self,
         e: &mut Emitter<'_>,
         item: ExprId,
@@ -153,7 +153,7 @@ impl Tangent<'_> {
 
     /// A statement that is not understood: it may do anything to what it names, and perhaps to
     /// everything that can be seen here.
-    fn opaque(
+    pub(in crate::transform) fn opaque(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
@@ -192,12 +192,12 @@ impl Tangent<'_> {
         })
     }
 
-    fn names_active(&self, doc: &Document, expr: ExprId) -> bool {
+    pub(in crate::transform) fn names_active(&self, doc: &Document, expr: ExprId) -> bool {
         let active = |reference: &RefId| self.parts.is_active(doc, *reference);
         targets(doc, expr).iter().any(active)
     }
 
-    fn first_active(&self, doc: &Document, expr: ExprId) -> String {
+    pub(in crate::transform) fn first_active(&self, doc: &Document, expr: ExprId) -> String {
         let all = targets(doc, expr);
         let found = all.into_iter().find(|&reference| self.parts.is_active(doc, reference));
         found.map_or_else(String::new, |reference| doc.name(doc.refs[reference].base).to_owned())

@@ -105,7 +105,12 @@ impl Tangent<'_> {
 
     /// Whether a structure has allocatable components that hold derivatives, as far as it is not
     /// reached by a pointer.
-    fn has_allocatable_within(&self, doc: &Document, base: Base, depth: u32) -> bool {
+    pub(in crate::transform) fn has_allocatable_within(
+        &self,
+        doc: &Document,
+        base: Base,
+        depth: u32,
+    ) -> bool {
         let Base::Derived(owner) = base else { return false };
         depth < DEEPEST
             && components(doc, owner).into_iter().any(|component| {
@@ -140,7 +145,7 @@ impl Tangent<'_> {
     }
 
     /// Lets the derivative of `original` follow its allocation and that of its components.
-    pub(super) fn follow_state(
+    pub(in crate::transform) fn follow_state(
         &mut self,
         e: &mut Emitter<'_>,
         original: RefId,
@@ -205,7 +210,7 @@ impl Tangent<'_> {
         let rank = e.doc.refs[original].ty.rank;
         let element = match rank {
             0 => original,
-            _ => self.open_elements(e, original)?,
+            _ => self.open_elements(e, original, false)?,
         };
         let parts: Vec<SymbolId> = components(e.doc, owner)
             .into_iter()
@@ -230,7 +235,7 @@ impl Tangent<'_> {
     }
 
     /// Allocates a derivative with the bounds of its original.
-    fn bring_into_being(
+    pub(in crate::transform) fn bring_into_being(
         &mut self,
         e: &mut Emitter<'_>,
         original: RefId,

@@ -387,7 +387,7 @@ fn doc_parts(doc: &Document, reference: RefId) -> usize {
 }
 
 /// Whether an elemental expression has the whole of `symbol` as an operand, and so its shape.
-fn keeps_shape(doc: &Document, root: ExprId, symbol: SymbolId) -> bool {
+pub(in crate::transform) fn keeps_shape(doc: &Document, root: ExprId, symbol: SymbolId) -> bool {
     let mut stack = vec![root];
     while let Some(expr) = stack.pop() {
         match &doc.exprs[expr].kind {

@@ -96,7 +96,7 @@ impl Tangent<'_> {
         if rank == 0 || simple {
             return self.zero_components(e, object, &components, depth);
         }
-        let element = self.open_elements(e, object)?;
+        let element = self.open_elements(e, object, false)?;
         let done = self.zero_components(e, element, &components, depth);
         (0..rank).for_each(|_| e.close_do());
         done
@@ -129,11 +129,13 @@ impl Tangent<'_> {
         Ok(())
     }
 
-    /// Opens a loop over each dimension of the array `object` and gives its element.
-    pub(super) fn open_elements(
+    /// Opens a loop over each dimension of the array `object`, forwards or backwards, and gives its
+    /// element.
+    pub(in crate::transform) fn open_elements(
         &mut self,
         e: &mut Emitter<'_>,
         object: RefId,
+        backwards: bool,
     ) -> Result<RefId, Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[object];
         let element = Copier::new().reference(e.doc, object);
@@ -163,7 +165,8 @@ impl Tangent<'_> {
             let lower = lower.unwrap_or_else(|| bound("lbound"));
             let upper = upper.unwrap_or_else(|| bound("ubound"));
             let counter = new_variable(e.doc, scope, "i", Base::Integer(4), place);
-            e.open_do(counter, (lower, upper), false, place);
+            let ends = if backwards { (upper, lower) } else { (lower, upper) };
+            e.open_do(counter, ends, backwards, place);
             let counter = whole(e.doc, counter, place);
             *subscript = Subscript::Index(value_of(e.doc, counter));
         }

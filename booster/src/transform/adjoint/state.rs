@@ -1,0 +1,357 @@
+//! What is recorded of variables whose shape may change: allocation status, bounds and value.
+//!
+//! An allocatable variable or component is put on the tape as its value, its bounds, and whether it is
+//! allocated; it is taken back in the opposite order, and allocated or released as it was. Structures
+//! with such components are taken apart. Pointers stay what they are: they have statements of their own.
+//!
+//! Adjoint objects are not recorded. In the backward sweep each has the allocation of its original
+//! ([`Adjoint::follow`]).
+
+use xaif_schema::diag::Diagnostic;
+use xaif_schema::model::{
+    Allocate, Arg, ArgValue, Attr, Base, BoolOp, CharLen, Document, ExprId, InlinableCall, Part,
+    Place, RefId, Reference, Release, StmtKind, Subscript, SymbolId, Ty, TypeSpec,
+};
+
+use super::body::Adjoint;
+use super::record::is_plain;
+use crate::build::{Copier, Emitter, boolean, integer, intrinsic, new_variable, value_of, whole};
+use crate::transform::derivative::Direction;
+use crate::transform::tangent::reallocate::{entity, has};
+use crate::transform::tangent::zero::{component_of, components, exists};
+
+/// Types may be nested so deep.
+const DEEPEST: u32 = 40;
+
+/// What is done with the tape.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Way {
+    /// Whether it is put there, else taken back.
+    pub(super) push: bool,
+    /// Whether values are recorded, else only allocation and bounds.
+    pub(super) value: bool,
+    /// Whether the variable is allocated where it is recorded and not where it is taken back.
+    pub(super) released: bool,
+}
+
+impl Adjoint<'_> {
+    /// Whether a variable, or a part of it, is allocatable: it has a state besides its value.
+    pub(super) fn has_state(&self, doc: &Document, reference: &Reference) -> bool {
+        let last = match reference.parts.last() {
+            None => Some(reference.base),
+            Some(Part::Component { symbol, .. }) => *symbol,
+            Some(_) => None,
+        };
+        last.is_some_and(|symbol| has(doc, symbol, Attr::Allocatable))
+            || !is_plain(doc, reference.ty.base)
+    }
+
+    /// Pushes or pops allocation, bounds and (if `way` says so) value of a variable.
+    pub(super) fn tape_state(
+        &mut self,
+        e: &mut Emitter<'_>,
+        reference: &Reference,
+        way: Way,
+    ) -> Result<(), Diagnostic> {
+        let object = e.doc.refs.push(reference.clone());
+        let object = Copier::new().reference(e.doc, object);
+        self.state(e, object, way, 0)
+    }
+
+    fn state(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        way: Way,
+        depth: u32,
+    ) -> Result<(), Diagnostic> {
+        let Reference { ty, place, .. } = e.doc.refs[object];
+        let symbol = entity(e.doc, object);
+        let is = |doc: &Document, attr| symbol.is_some_and(|symbol| has(doc, symbol, attr));
+        if !is(e.doc, Attr::Allocatable) {
+            if is(e.doc, Attr::Optional) && e.doc.refs[object].parts.is_empty() {
+                let there = exists(e.doc, object, "present");
+                e.open_if(there, place);
+                let done = self.contents(e, object, way, depth);
+                e.close_if();
+                return done;
+            }
+            return self.contents(e, object, way, depth);
+        }
+        let deferred = symbol.is_some_and(|symbol| {
+            e.doc.symbols[symbol].decl.as_deref().is_some_and(|decl| {
+                matches!(decl.spec, TypeSpec::Character { len: CharLen::Deferred, .. })
+                    || decl.char_len == Some(CharLen::Deferred)
+            })
+        });
+        if deferred || matches!(ty.base, Base::Class(_) | Base::ClassStar) {
+            let what = if deferred { "length" } else { "type" };
+            return Err(self.refused(
+                e.doc,
+                place,
+                format!(
+                    "the allocation of `{}`, whose {what} is known only as the program runs, must \
+                     be recorded here",
+                    e.doc.name(e.doc.refs[object].base)
+                ),
+                "declare it with its type and length",
+            ));
+        }
+        let released = way.released;
+        let way = Way { released: false, ..way };
+        if way.push {
+            if !released {
+                let there = exists(e.doc, object, "allocated");
+                e.open_if(there, place);
+            }
+            self.contents(e, object, way, depth)?;
+            for dimension in 1..=ty.rank {
+                for name in ["lbound", "ubound"] {
+                    let bound = bound(e.doc, object, name, dimension);
+                    on_tape(e, "push", bound, place);
+                }
+            }
+            if !released {
+                e.close_if();
+                let there = exists(e.doc, object, "allocated");
+                on_tape(e, "push", there, place);
+            }
+            return Ok(());
+        }
+        if released {
+            self.allocate_as_recorded(e, object, true);
+            return self.contents(e, object, way, depth);
+        }
+        let there = self.scratch(e.doc, "there", Base::Logical(4));
+        let value = value_of_symbol(e.doc, there, place);
+        on_tape(e, "pop", value, place);
+        let condition = value_of_symbol(e.doc, there, place);
+        e.open_if(condition, place);
+        self.allocate_as_recorded(e, object, false);
+        self.contents(e, object, way, depth)?;
+        e.open_else();
+        let condition = exists(e.doc, object, "allocated");
+        e.open_if(condition, place);
+        release(e, object);
+        e.close_if();
+        e.close_if();
+        Ok(())
+    }
+
+    /// Takes bounds from the tape and allocates `object` with them, if it has not got them; `released`:
+    /// it is not allocated.
+    fn allocate_as_recorded(&mut self, e: &mut Emitter<'_>, object: RefId, released: bool) {
+        let Reference { ty, place, .. } = e.doc.refs[object];
+        let mut bounds = Vec::new();
+        for dimension in (1..=ty.rank).rev() {
+            let [upper, lower] = ["upper", "lower"].map(|name| {
+                let name = format!("{name}{dimension}");
+                let variable = self.scratch(e.doc, &name, Base::Integer(4));
+                let value = value_of_symbol(e.doc, variable, place);
+                on_tape(e, "pop", value, place);
+                variable
+            });
+            bounds.push((dimension, lower, upper));
+        }
+        bounds.reverse();
+        let mut different = None;
+        for &(dimension, lower, upper) in &bounds {
+            for (name, symbol) in [("lbound", lower), ("ubound", upper)] {
+                let own = bound(e.doc, object, name, dimension);
+                let other = value_of_symbol(e.doc, symbol, place);
+                let differs = boolean(e.doc, BoolOp::NotEqual, &[own, other]);
+                different = Some(match different {
+                    None => differs,
+                    Some(before) => boolean(e.doc, BoolOp::Or, &[before, differs]),
+                });
+            }
+        }
+        if let Some(different) = different.filter(|_| !released) {
+            let there = exists(e.doc, object, "allocated");
+            e.open_if(there, place);
+            e.open_if(different, place);
+            release(e, object);
+            e.close_if();
+            e.close_if();
+        }
+        if !released {
+            let there = exists(e.doc, object, "allocated");
+            let missing = boolean(e.doc, BoolOp::Not, &[there]);
+            e.open_if(missing, place);
+        }
+        let target = Copier::new().reference(e.doc, object);
+        if !bounds.is_empty() {
+            let sections = bounds
+                .iter()
+                .map(|&(_, lower, upper)| Subscript::Section {
+                    lower: Some(value_of_symbol(e.doc, lower, place)),
+                    upper: Some(value_of_symbol(e.doc, upper, place)),
+                    stride: None,
+                })
+                .collect();
+            e.doc.refs[target].parts.push(Part::Elements(sections));
+        }
+        let (spec, stat, errmsg, source, mold) = (None, None, None, None, None);
+        let allocate = Allocate { spec, objects: vec![target], stat, errmsg, source, mold };
+        e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+        if !released {
+            e.close_if();
+        }
+    }
+
+    /// The value of an object that is there, component by component where it has a state of its own.
+    fn contents(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        way: Way,
+        depth: u32,
+    ) -> Result<(), Diagnostic> {
+        let Reference { ty, place, .. } = e.doc.refs[object];
+        if is_plain(e.doc, ty.base) {
+            if way.value {
+                let scalar = ty.rank == 0 && super::record::is_number(ty.base);
+                let name = match (way.push, scalar) {
+                    (true, true) => "push",
+                    (true, false) => "push_array",
+                    (false, true) => "pop",
+                    (false, false) => "pop_array",
+                };
+                let copy = Copier::new().reference(e.doc, object);
+                let value = value_of(e.doc, copy);
+                on_tape(e, name, value, place);
+            }
+            return Ok(());
+        }
+        let Base::Derived(owner) = ty.base else {
+            return Err(self.not_recorded(e.doc, object));
+        };
+        if depth >= DEEPEST {
+            return Err(self.not_recorded(e.doc, object));
+        }
+        let element = match ty.rank {
+            0 => object,
+            _ => self.tools.open_elements(e, object, !way.push)?,
+        };
+        let mut parts = components(e.doc, owner);
+        if !way.push {
+            parts.reverse();
+        }
+        for component in parts {
+            if has(e.doc, component, Attr::Pointer) {
+                return Err(self.not_recorded(e.doc, object));
+            }
+            let part = component_of(e.doc, element, component);
+            self.state(e, part, way, depth + 1)?;
+        }
+        (0..ty.rank).for_each(|_| e.close_do());
+        Ok(())
+    }
+
+    fn not_recorded(&self, doc: &Document, object: RefId) -> Diagnostic {
+        self.refused(
+            doc,
+            doc.refs[object].place,
+            format!(
+                "the value of `{}` must be recorded here, which is not supported for its type",
+                doc.name(doc.refs[object].base)
+            ),
+            "declare it with components that are neither pointers nor polymorphic",
+        )
+    }
+
+    /// Gives the adjoint of `original` the allocation that `original` has; what is allocated anew is
+    /// zero.
+    pub(super) fn follow(
+        &mut self,
+        e: &mut Emitter<'_>,
+        original: RefId,
+    ) -> Result<(), Diagnostic> {
+        if !self.tools.parts.is_active(e.doc, original) {
+            return Ok(());
+        }
+        self.tools.follow_state(e, original, Direction::All, 0)
+    }
+
+    /// The adjoint of `original` begins to live, as zero, if `original` is there; `sure`: it is.
+    pub(super) fn begin(
+        &mut self,
+        e: &mut Emitter<'_>,
+        original: RefId,
+        sure: bool,
+    ) -> Result<(), Diagnostic> {
+        let Reference { ty, place, .. } = e.doc.refs[original];
+        let Some(adjoint) = self.tools.parts.reference(e.doc, original, Direction::All) else {
+            return Ok(());
+        };
+        let allocatable =
+            entity(e.doc, original).is_some_and(|symbol| has(e.doc, symbol, Attr::Allocatable));
+        if self.tools.has_allocatable_within(e.doc, ty.base, 0)
+            || allocatable && matches!(ty.base, Base::Class(_) | Base::ClassStar)
+        {
+            return self.renew(e, original);
+        }
+        if !allocatable {
+            return self.tools.zero_if_there(e, adjoint);
+        }
+        if !sure {
+            let there = exists(e.doc, original, "allocated");
+            e.open_if(there, place);
+        }
+        let done = self.tools.bring_into_being(e, original, adjoint, Direction::All);
+        if !sure {
+            e.close_if();
+        }
+        done
+    }
+
+    /// As [`follow`](Self::follow); all of it is zero then.
+    pub(super) fn renew(&mut self, e: &mut Emitter<'_>, original: RefId) -> Result<(), Diagnostic> {
+        self.follow(e, original)?;
+        match self.tools.parts.reference(e.doc, original, Direction::All) {
+            Some(adjoint) => self.tools.zero_if_there(e, adjoint),
+            None => Ok(()),
+        }
+    }
+
+    /// A variable of the procedure whose value is used where it is set.
+    pub(super) fn scratch(&mut self, doc: &mut Document, wish: &str, base: Base) -> SymbolId {
+        let key = (self.proc, wish.to_owned());
+        if let Some(&known) = self.scratch.get(&key) {
+            return known;
+        }
+        let scope = self.scope(doc);
+        let made = new_variable(doc, scope, wish, base, Place::default());
+        self.scratch.insert(key, made);
+        made
+    }
+}
+
+/// `call push(value)` and the like.
+pub(super) fn on_tape(e: &mut Emitter<'_>, name: &str, value: ExprId, place: Place) {
+    let args = vec![Arg { position: 1, keyword: None, value: ArgValue::Expr(value) }];
+    let call = InlinableCall { name: name.into(), args };
+    e.stmt(StmtKind::InlinableCall(Box::new(call)), place);
+}
+
+/// `deallocate(object)`
+pub(super) fn release(e: &mut Emitter<'_>, object: RefId) {
+    let place = e.doc.refs[object].place;
+    let objects = vec![Copier::new().reference(e.doc, object)];
+    let release = Release { nullify: false, objects, stat: None, errmsg: None };
+    e.stmt(StmtKind::Release(Box::new(release)), place);
+}
+
+pub(super) fn value_of_symbol(doc: &mut Document, symbol: SymbolId, place: Place) -> ExprId {
+    let reference = whole(doc, symbol, place);
+    value_of(doc, reference)
+}
+
+/// `lbound(array, dimension)` and the like.
+fn bound(doc: &mut Document, array: RefId, name: &str, dimension: u8) -> ExprId {
+    let place = doc.refs[array].place;
+    let array = Copier::new().reference(doc, array);
+    let array = value_of(doc, array);
+    let dimension = integer(doc, i64::from(dimension), place);
+    intrinsic(doc, name, &[array, dimension], Ty::scalar(Base::Integer(4)))
+}
