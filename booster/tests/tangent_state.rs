@@ -202,6 +202,13 @@ contains
     q => b
     call p(x, y)
   end subroutine whole
+  subroutine by_another(x, y)
+    real(8), intent(in) :: x
+    real(8), intent(out) :: y
+    call associate
+    q(1) = 2*x
+    y = b(1)*x
+  end subroutine by_another
 end module m
 ";
 
@@ -221,7 +228,7 @@ end program main
 }
 
 #[test]
-fn a_procedure_that_associates_the_pointer_itself_does_not_stop() {
+fn a_procedure_that_associates_the_pointer_itself_or_by_another_does_not_stop() {
     let main = "program main
   use m
   use m_d
@@ -229,11 +236,14 @@ fn a_procedure_that_associates_the_pointer_itself_does_not_stop() {
   call associate
   call whole_d(2d0, 1d0, y, yd)
   print '(f0.6)', yd
+  nullify(qd)
+  call by_another_d(2d0, 1d0, y, yd)
+  print '(f0.6)', yd
 end program main
 ";
     let (success, said) = printed(POINTERS, main, None);
     assert!(success, "{said}");
-    assert_eq!(said.trim(), "4.000000");
+    assert_eq!(said.lines().collect::<Vec<_>>(), ["4.000000", "8.000000"]);
 }
 
 const ENTRIES: &str = "module m

@@ -5,16 +5,16 @@
 //! The derivative of an allocatable variable is released if its original has none or has other bounds,
 //! and is allocated, with the value zero, if it is missing; so are the allocatable components of
 //! structures. What a pointer is associated with nobody can tell: where the original is associated
-//! and its derivative is not, the program stops, unless the procedure associates them itself; so it
-//! does for polymorphic variables.
+//! and its derivative is not, the program stops, unless the procedure or one that it calls associates
+//! them; so it does for polymorphic variables.
 //!
 //! Not done: pointer components; a pointer that the user's code has associated with another target
 //! since, where it and its derivative were associated before.
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, Attr, Base, Body, BoolOp, Document, ExprId, Part, Place, ProcId, RefId, Reference,
-    Release, Role, ScopeKind, StmtKind, SymbolId, Ty, VertexKind,
+    Allocate, ArgValue, Attr, Base, Body, BoolOp, Document, ExprId, ExprKind, Part, Place, ProcId,
+    RefId, Reference, Release, Role, ScopeKind, StmtKind, SymbolId, Ty, VertexKind,
 };
 
 use super::body::Tangent;
@@ -36,7 +36,7 @@ impl Tangent<'_> {
             return Ok(());
         }
         let mut outer = self.outer_named(doc, self.proc);
-        outer.retain(|&symbol| !self.associates(doc, symbol));
+        outer.retain(|&symbol| !self.gives_storage(doc, symbol));
         if outer.is_empty() {
             return Ok(());
         }
@@ -257,35 +257,60 @@ impl Tangent<'_> {
         done
     }
 
-    /// Whether this procedure associates or allocates a pointer variable itself.
-    fn associates(&self, doc: &Document, pointer: SymbolId) -> bool {
-        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return false };
-        if !has(doc, pointer, Attr::Pointer) {
+    /// Whether this procedure, or one that it calls, associates a pointer or allocates a polymorphic
+    /// variable: then nothing is missing before.
+    fn gives_storage(&self, doc: &Document, variable: SymbolId) -> bool {
+        let polymorphic = matches!(base_of(doc, variable), Base::Class(_) | Base::ClassStar);
+        if !has(doc, variable, Attr::Pointer) && !polymorphic {
             return false;
         }
-        let names = |reference: RefId| {
-            let Reference { base, parts, .. } = &doc.refs[reference];
-            *base == pointer && !parts.iter().any(|part| matches!(part, Part::Component { .. }))
-        };
-        cfg.vertices.values().any(|vertex| {
-            let VertexKind::BasicBlock { stmts, .. } = &vertex.kind else { return false };
-            stmts.iter().any(|&stmt| match &doc.stmts[stmt].kind {
-                StmtKind::PointerAssign { lhs, .. } => names(*lhs),
-                StmtKind::Allocate(allocate) => allocate.objects.iter().any(|&o| names(o)),
-                StmtKind::Assign { .. }
-                | StmtKind::Call(_)
-                | StmtKind::InlinableCall(_)
-                | StmtKind::Propagate(_)
-                | StmtKind::Where(_)
-                | StmtKind::Forall(_)
-                | StmtKind::Release(_)
-                | StmtKind::OpenScope(_)
-                | StmtKind::CloseScope(_)
-                | StmtKind::Marker(_)
-                | StmtKind::Comment(_) => false,
-            })
-        })
+        let (mut seen, mut next) = (vec![self.proc], 0);
+        while let Some(&here) = seen.get(next) {
+            next += 1;
+            if gives_storage_itself(doc, here, variable) {
+                return true;
+            }
+            for symbol in self.named_in(doc, here) {
+                let callee = doc.procedure_of(symbol);
+                seen.extend(callee.filter(|callee| !seen.contains(callee)));
+            }
+        }
+        false
     }
+}
+
+fn gives_storage_itself(doc: &Document, proc: ProcId, variable: SymbolId) -> bool {
+    let Body::Flow(cfg) = &doc.procs[proc].body else { return false };
+    let names = |reference: RefId| {
+        let Reference { base, parts, .. } = &doc.refs[reference];
+        *base == variable && !parts.iter().any(|part| matches!(part, Part::Component { .. }))
+    };
+    let is_whole = |reference: RefId| names(reference) && doc.refs[reference].parts.is_empty();
+    let polymorphic = !has(doc, variable, Attr::Pointer);
+    cfg.vertices.values().any(|vertex| {
+        let VertexKind::BasicBlock { stmts, .. } = &vertex.kind else { return false };
+        stmts.iter().any(|&stmt| match &doc.stmts[stmt].kind {
+            StmtKind::PointerAssign { lhs, .. } => names(*lhs),
+            StmtKind::Allocate(allocate) => allocate.objects.iter().any(|&o| names(o)),
+            StmtKind::Assign { lhs, .. } => polymorphic && is_whole(*lhs),
+            // The dummy argument may be associated or allocated.
+            StmtKind::Call(call) => call.args.iter().any(|arg| match arg.value {
+                ArgValue::Expr(value) => {
+                    matches!(doc.exprs[value].kind, ExprKind::Ref(one) if is_whole(one))
+                }
+                ArgValue::AlternateReturn(_) => false,
+            }),
+            StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => false,
+        })
+    })
 }
 
 /// Releases an allocatable derivative whose original is not allocated or has other bounds.
