@@ -52,7 +52,9 @@ impl Tangent<'_> {
         let needed = |doc: &Document, entry: VertexId| -> Vec<SymbolId> {
             let read = read.at_entries.get(&entry).into_iter().flatten().copied();
             let mut list = here.clone();
-            list.extend(read.filter(|symbol| !here.contains(symbol)));
+            // What a BLOCK declares is set to zero where the BLOCK begins.
+            let of_procedure = |symbol: &SymbolId| doc.symbols[*symbol].scope == own;
+            list.extend(read.filter(of_procedure).filter(|symbol| !here.contains(symbol)));
             list.retain(|&symbol| self.may_be_named_at(doc, entry, symbol));
             list
         };
