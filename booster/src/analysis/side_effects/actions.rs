@@ -13,11 +13,11 @@ use crate::analysis::{BodyEvents, Home, StepKey, UnitId};
 use crate::externals::Externals;
 
 /// Units of a body by their numbers in it.
-pub(super) type Numbers = SmallVec<[u32; 2]>;
+pub(crate) type Numbers = SmallVec<[u32; 2]>;
 
 /// One thing that a step does to units.
 #[derive(Clone, Debug)]
-pub(super) enum Action {
+pub(crate) enum Action {
     /// Their values are read.
     Use {
         /// All that is read.
@@ -38,25 +38,25 @@ pub(super) enum Action {
 
 /// What all steps of a body do.
 #[derive(Clone, Debug)]
-pub(super) struct Actions {
+pub(crate) struct Actions {
     proc: ProcId,
     /// The units that the body touches; their positions are their numbers.
-    pub(super) units: Vec<UnitId>,
+    pub(crate) units: Vec<UnitId>,
     numbers: HashMap<UnitId, u32>,
     steps: HashMap<StepKey, Vec<Action>>,
-    pub(super) used: FixedBitSet,
-    pub(super) out: FixedBitSet,
-    pub(super) used_here: FixedBitSet,
-    pub(super) out_here: FixedBitSet,
-    pub(super) on_entry: FixedBitSet,
+    pub(crate) used: FixedBitSet,
+    pub(crate) out: FixedBitSet,
+    pub(crate) used_here: FixedBitSet,
+    pub(crate) out_here: FixedBitSet,
+    pub(crate) on_entry: FixedBitSet,
     /// Whether everything global may be read and written.
-    pub(super) world: bool,
+    pub(crate) world: bool,
     /// Whether it may be by a statement of the body itself.
-    pub(super) world_here: bool,
+    pub(crate) world_here: bool,
 }
 
 impl Actions {
-    pub(super) fn new(
+    pub(crate) fn new(
         accesses: &Accesses<'_>,
         body: &BodyEvents<'_>,
         externals: &Externals,
@@ -104,12 +104,12 @@ impl Actions {
         actions
     }
 
-    pub(super) fn of(&self, step: StepKey) -> &[Action] {
+    pub(crate) fn of(&self, step: StepKey) -> &[Action] {
         self.steps.get(&step).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a unit is there before and after the activation.
-    pub(super) fn outlives(&self, accesses: &Accesses<'_>, unit: UnitId) -> bool {
+    pub(crate) fn outlives(&self, accesses: &Accesses<'_>, unit: UnitId) -> bool {
         match accesses.storage().units()[unit].home {
             Home::Local(owner) => owner != self.proc,
             Home::Global | Home::Dummy(_) => true,

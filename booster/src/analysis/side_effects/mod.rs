@@ -20,6 +20,7 @@ pub mod chains;
 pub mod print;
 pub mod record;
 
+pub(crate) use actions::{Action, Actions};
 pub(crate) use calls::effects_of_call;
 pub(crate) use record::{name_in, reference};
 
@@ -29,7 +30,6 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use xaif_schema::model::{ProcId, RefId, SecondaryMap};
 
-use self::actions::{Action, Actions};
 use super::access::Accesses;
 use super::{Bodies, BodyEvents, StepKey, UnitId};
 use crate::externals::Externals;

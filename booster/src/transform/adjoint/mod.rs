@@ -20,10 +20,12 @@
 //! - `marker`: input, output, what is not understood.
 //! - `call`: calls. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
 //! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter.
+//! - `dead`: what the backward sweep does not need.
 
 mod assign;
 mod body;
 mod call;
+mod dead;
 mod distribute;
 pub mod flatten;
 mod halves;
@@ -40,9 +42,9 @@ mod split;
 mod state;
 
 use xaif_schema::diag::Diagnostics;
-use xaif_schema::model::Document;
+use xaif_schema::model::{Document, ProcId};
 
-use super::derivative::{Counterparts, Naming};
+use super::derivative::{Counterparts, Naming, Sweep};
 use super::tangent;
 use crate::externals::Externals;
 use crate::rules::Catalogue;
@@ -116,6 +118,13 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     if stage.tools.problems.has_errors() {
         return Err(stage.tools.problems);
     }
+    let adjoints = stage.tools.parts.derivatives();
+    let both: Vec<ProcId> = procedures
+        .iter()
+        .map(|&(_, adjoint)| adjoint)
+        .filter(|&adjoint| stage.tools.parts.sweep_of(adjoint) == Sweep::Both)
+        .collect();
+    dead::remove_dead(doc, &both, &adjoints, &options.externals);
     stage.tools.parts.sweep(doc);
     warnings.extend(stage.tools.problems);
     Ok(warnings)

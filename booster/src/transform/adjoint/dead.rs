@@ -1,0 +1,555 @@
+//! What the backward sweep does not need is not computed again: adjoint liveness (Hascoët and
+//! Araya-Polo, "The adjoint data-flow analyses: formalization, properties, and applications", 2006).
+//!
+//! The forward sweep is there to give the backward sweep values. An assignment or call of it whose
+//! results nobody reads goes, and with it what was read for it alone (strong liveness, a backward
+//! analysis); so do loops and branches that are left without a statement, and a push that the next
+//! operation of the tape takes back while nothing has happened to the variable. At the end of an
+//! adjoint procedure adjoints live, and everything that outlives it but its own arguments: the values
+//! of dummy arguments are nobody's business then, those of outputs are not computed where no
+//! adjoint depends on them.
+//!
+//! Only procedures that are both sweeps: what a forward sweep alone computes is for its caller.
+
+use std::collections::{BTreeSet, HashSet};
+
+use fixedbitset::FixedBitSet;
+use xaif_schema::model::{
+    ArgValue, Body, Cfg, Document, Edge, ExprId, ExprKind, Jump, PrimaryMap, ProcId, RefId, StmtId,
+    StmtKind, SymbolId, Verb, VertexId, VertexKind,
+};
+
+use crate::analysis::side_effects::{Action, Actions, SideEffects};
+use crate::analysis::{Accesses, Bodies, BodyEvents, Event, Home, StepKey, Storage};
+use crate::build::{nodes_of, same_reference};
+use crate::externals::Externals;
+use crate::flow::{Analysis, Direction, Step, solve, steps_of_edge};
+
+/// How often it looks again: each time what is gone may have been the only use of something else.
+const ROUNDS: usize = 4;
+
+/// Takes out of `procs` what is computed for nobody.
+pub(super) fn remove_dead(
+    doc: &mut Document,
+    procs: &[ProcId],
+    adjoints: &HashSet<SymbolId>,
+    externals: &Externals,
+) {
+    let mut left: Vec<ProcId> = procs.to_vec();
+    for _ in 0..ROUNDS {
+        let changes = {
+            let storage = Storage::new(doc);
+            let accesses = Accesses::new(doc, &storage);
+            let bodies = Bodies::new(&accesses);
+            let effects = SideEffects::new(&accesses, &bodies, externals);
+            let quiet = quiet(&accesses, &bodies);
+            let finder =
+                Finder { accesses: &accesses, effects: &effects, adjoints, externals, quiet };
+            left.iter()
+                .filter_map(|&proc| Some((proc, finder.dead(bodies.get(proc)?))))
+                .collect::<Vec<_>>()
+        };
+        left.clear();
+        for (proc, dead) in changes {
+            let mut changed = take_out(doc, proc, &dead);
+            changed |= cancel_pairs(doc, proc);
+            if changed {
+                left.push(proc);
+            }
+        }
+        if left.is_empty() {
+            return;
+        }
+    }
+}
+
+/// What goes.
+#[derive(Debug, Default)]
+struct Dead {
+    stmts: HashSet<StmtId>,
+    /// Heads of loops and branches in which nothing is left, or that decide nothing.
+    constructs: HashSet<VertexId>,
+}
+
+struct Finder<'a, 'd> {
+    accesses: &'a Accesses<'d>,
+    effects: &'a SideEffects,
+    adjoints: &'a HashSet<SymbolId>,
+    externals: &'a Externals,
+    /// Procedures that do nothing but compute.
+    quiet: HashSet<ProcId>,
+}
+
+impl Finder<'_, '_> {
+    fn dead(&self, body: &BodyEvents<'_>) -> Dead {
+        let summary_of = |callee: ProcId| self.effects.of(callee).clone();
+        let actions = Actions::new(self.accesses, body, self.externals, &summary_of);
+        let mut at_exit = FixedBitSet::with_capacity(actions.units.len());
+        for (number, &unit) in actions.units.iter().enumerate() {
+            let data = &self.accesses.storage().units()[unit];
+            let is_adjoint = data.members.iter().any(|m| self.adjoints.contains(&m.symbol));
+            let outlives = actions.outlives(self.accesses, unit);
+            let own = matches!(data.home, Home::Dummy(owner) if owner == body.proc);
+            at_exit.set(number, is_adjoint || outlives && !own);
+        }
+        let removable: HashSet<StmtId> = body
+            .steps
+            .iter()
+            .filter_map(|at| match at.step {
+                Step::Stmt(stmt) if self.is_removable(stmt, &at.events) => Some(stmt),
+                _ => None,
+            })
+            .collect();
+        let analysis = Strong { actions: &actions, removable: &removable, at_exit };
+        let solution = solve(&body.flow, &analysis);
+        let mut dead = Dead::default();
+        let cfg = body.flow.cfg;
+        for (vertex, data) in cfg.vertices.iter() {
+            let VertexKind::BasicBlock { stmts, .. } = &data.kind else { continue };
+            let mut state = solution.after(vertex).clone();
+            for &stmt in stmts.iter().rev() {
+                if removable.contains(&stmt) && analysis.is_faint(Step::Stmt(stmt), &state) {
+                    dead.stmts.insert(stmt);
+                }
+                analysis.transfer(Step::Stmt(stmt), &mut state);
+            }
+        }
+        for &vertex in &cfg.layout {
+            let live_behind = |symbol: SymbolId| {
+                let units = self.accesses.storage().units_of_symbol(symbol);
+                let numbers = actions.units.iter().enumerate();
+                let mut own = numbers.filter(|(_, unit)| units.contains(unit)).map(|(n, _)| n);
+                // Where control goes when the loop has ended.
+                let leaving = cfg
+                    .edges
+                    .iter()
+                    .filter(|(_, edge)| edge.source == vertex && edge.condition.is_none());
+                let states: Vec<FixedBitSet> = leaving
+                    .map(|(edge, data)| {
+                        let mut state = solution.before(data.target).clone();
+                        if let Some(step) = steps_of_edge(cfg, edge) {
+                            analysis.transfer(step, &mut state);
+                        }
+                        state
+                    })
+                    .collect();
+                own.any(|number| states.iter().any(|state| state.contains(number)))
+            };
+            if self.is_empty(cfg, vertex, &dead.stmts, &live_behind) {
+                dead.constructs.insert(vertex);
+            }
+        }
+        dead
+    }
+
+    /// Whether a statement does nothing but give values to variables.
+    fn is_removable(&self, stmt: StmtId, events: &[Event<'_>]) -> bool {
+        let doc = self.accesses.doc();
+        let plain = match &doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, .. } => is_fixed(doc, *lhs),
+            StmtKind::Call(call) => {
+                call.args.iter().all(|arg| matches!(arg.value, ArgValue::Expr(_)))
+            }
+            StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => false,
+        };
+        plain
+            && doc.stmts[stmt].label.is_none()
+            && events.iter().all(|event| match event {
+                Event::Read(..) | Event::Write(_) => true,
+                Event::Call(site) => {
+                    let targets = &site.targets;
+                    !targets.unknown
+                        && targets.outside.is_empty()
+                        && !targets.bodies.is_empty()
+                        && targets.bodies.iter().all(|entry| self.quiet.contains(&entry.proc))
+                }
+                Event::Allocate(_)
+                | Event::Release { .. }
+                | Event::Associate(_)
+                | Event::Anything => false,
+            })
+            // An intrinsic subroutine may do more than its events tell.
+            && (!matches!(doc.stmts[stmt].kind, StmtKind::Call(_))
+                || events.iter().any(|event| matches!(event, Event::Call(_))))
+    }
+
+    /// Whether nothing is left of the loop or branch at `head` once `dead` is gone.
+    fn is_empty(
+        &self,
+        cfg: &Cfg,
+        head: VertexId,
+        dead: &HashSet<StmtId>,
+        live_behind: &dyn Fn(SymbolId) -> bool,
+    ) -> bool {
+        let doc = self.accesses.doc();
+        let Some((_, inside)) = construct(cfg, head) else { return false };
+        let calls = |expr: ExprId| {
+            let nodes = nodes_of(doc, [expr]);
+            nodes.into_iter().any(|node| matches!(doc.exprs[node].kind, ExprKind::Call(_)))
+        };
+        let harmless = match &cfg.vertices[head].kind {
+            VertexKind::ForLoop { init, condition, .. } => {
+                let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[*init].kind else { return false };
+                !calls(*condition) && !calls(rhs) && !live_behind(doc.refs[lhs].base)
+            }
+            VertexKind::Branch { condition, .. } => condition.is_some_and(|c| !calls(c)),
+            _ => false,
+        };
+        let nothing = |&vertex: &VertexId| match &cfg.vertices[vertex].kind {
+            VertexKind::BasicBlock { stmts, .. } => stmts.iter().all(|stmt| {
+                dead.contains(stmt) || matches!(doc.stmts[*stmt].kind, StmtKind::Comment(_))
+            }),
+            VertexKind::EndBranch | VertexKind::EndLoop => true,
+            // An inner construct goes by itself first.
+            _ => false,
+        };
+        harmless && inside.iter().all(nothing)
+    }
+}
+
+/// Whether an assignment cannot allocate anything.
+fn is_fixed(doc: &Document, lhs: RefId) -> bool {
+    use xaif_schema::model::{Attr, Base, Part};
+    let reference = &doc.refs[lhs];
+    let numbers = matches!(
+        reference.ty.base,
+        Base::Real(_) | Base::Complex(_) | Base::Integer(_) | Base::Logical(_)
+    );
+    let last = crate::transform::tangent::reallocate::entity(doc, lhs);
+    let grows = reference.ty.rank > 0
+        && !matches!(reference.parts.last(), Some(Part::Elements(_)))
+        && last.is_none_or(|symbol| {
+            crate::transform::tangent::reallocate::has(doc, symbol, Attr::Allocatable)
+        });
+    numbers && !grows
+}
+
+/// The procedures that neither do input and output nor end the program nor allocate, in what they
+/// call neither.
+fn quiet(accesses: &Accesses<'_>, bodies: &Bodies<'_>) -> HashSet<ProcId> {
+    let doc = accesses.doc();
+    let own = |body: &BodyEvents<'_>| {
+        body.steps.iter().all(|at| {
+            let harmless = match at.step {
+                Step::Stmt(stmt) => match &doc.stmts[stmt].kind {
+                    StmtKind::Marker(marker) => {
+                        matches!(marker.verb, Verb::Format | Verb::Continue)
+                    }
+                    StmtKind::Allocate(_)
+                    | StmtKind::Release(_)
+                    | StmtKind::PointerAssign { .. }
+                    | StmtKind::InlinableCall(_)
+                    | StmtKind::Propagate(_) => false,
+                    StmtKind::Call(_) => at.events.iter().any(|e| matches!(e, Event::Call(_))),
+                    StmtKind::Assign { .. }
+                    | StmtKind::Where(_)
+                    | StmtKind::Forall(_)
+                    | StmtKind::OpenScope(_)
+                    | StmtKind::CloseScope(_)
+                    | StmtKind::Comment(_) => true,
+                },
+                Step::Enter(_) | Step::Evaluate(_) | Step::Concurrent(_) | Step::Leave => true,
+            };
+            let known = at.events.iter().all(|event| match event {
+                Event::Call(site) => !site.targets.unknown && site.targets.outside.is_empty(),
+                Event::Anything => false,
+                Event::Read(..)
+                | Event::Write(_)
+                | Event::Allocate(_)
+                | Event::Release { .. }
+                | Event::Associate(_) => true,
+            });
+            harmless && known
+        }) && !body
+            .flow
+            .cfg
+            .vertices
+            .values()
+            .any(|vertex| matches!(vertex.kind, VertexKind::Goto(Jump::Stop)))
+    };
+    let mut quiet: HashSet<ProcId> =
+        bodies.iter().filter(|body| own(body)).map(|body| body.proc).collect();
+    // What calls something that is not quiet is not quiet.
+    loop {
+        let loud: Vec<ProcId> = bodies
+            .iter()
+            .filter(|body| quiet.contains(&body.proc))
+            .filter(|body| {
+                body.steps.iter().flat_map(|at| &at.events).any(|event| match event {
+                    Event::Call(site) => {
+                        site.targets.bodies.iter().any(|entry| !quiet.contains(&entry.proc))
+                    }
+                    _ => false,
+                })
+            })
+            .map(|body| body.proc)
+            .collect();
+        if loud.is_empty() {
+            return quiet;
+        }
+        loud.iter().for_each(|proc| {
+            quiet.remove(proc);
+        });
+    }
+}
+
+/// Which units may be read before they are overwritten, where what is read for dead results does
+/// not count.
+struct Strong<'a> {
+    actions: &'a Actions,
+    removable: &'a HashSet<StmtId>,
+    at_exit: FixedBitSet,
+}
+
+impl Strong<'_> {
+    /// Whether a step defines something, and nothing of that lives.
+    fn is_faint(&self, step: Step<'_>, state: &FixedBitSet) -> bool {
+        let mut defines = false;
+        let dead = self.actions.of(StepKey::of(step)).iter().all(|action| match action {
+            Action::Define { units, .. } => {
+                defines |= !units.is_empty();
+                units.iter().all(|&unit| !state.contains(unit as usize))
+            }
+            Action::Use { .. } => true,
+        });
+        dead && defines
+    }
+}
+
+impl Analysis for Strong<'_> {
+    type Domain = FixedBitSet;
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn bottom(&self) -> FixedBitSet {
+        FixedBitSet::with_capacity(self.actions.units.len())
+    }
+
+    fn boundary(&self) -> FixedBitSet {
+        self.at_exit.clone()
+    }
+
+    fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
+        let before = state.count_ones(..);
+        state.union_with(other);
+        state.count_ones(..) > before
+    }
+
+    fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
+        if let Step::Stmt(stmt) = step
+            && self.removable.contains(&stmt)
+            && self.is_faint(step, state)
+        {
+            return;
+        }
+        for action in self.actions.of(StepKey::of(step)).iter().rev() {
+            match action {
+                Action::Use { units, .. } => {
+                    units.iter().for_each(|&unit| state.insert(unit as usize));
+                }
+                Action::Define { units, entirely: true, .. } => {
+                    units.iter().for_each(|&unit| state.set(unit as usize, false));
+                }
+                Action::Define { entirely: false, .. } => {}
+            }
+        }
+    }
+}
+
+/// The end of the construct that begins at `head`, and what stands between.
+fn construct(cfg: &Cfg, head: VertexId) -> Option<(VertexId, Vec<VertexId>)> {
+    let start = cfg.layout.iter().position(|&vertex| vertex == head)?;
+    let opens = |vertex: VertexId| match &cfg.vertices[vertex].kind {
+        VertexKind::Branch { form, .. } => {
+            use xaif_schema::model::BranchForm;
+            !matches!(
+                form,
+                BranchForm::ArithmeticIf
+                    | BranchForm::ComputedGoto
+                    | BranchForm::AssignedGoto
+                    | BranchForm::IndirectGoto
+            )
+        }
+        VertexKind::ForLoop { .. }
+        | VertexKind::PreLoop { .. }
+        | VertexKind::PostLoop { .. }
+        | VertexKind::ConcurrentLoop { .. } => true,
+        _ => false,
+    };
+    if !opens(head) {
+        return None;
+    }
+    let mut depth = 0_usize;
+    for (number, &vertex) in cfg.layout.iter().enumerate().skip(start) {
+        if opens(vertex) {
+            depth += 1;
+        }
+        if matches!(cfg.vertices[vertex].kind, VertexKind::EndBranch | VertexKind::EndLoop) {
+            depth -= 1;
+            if depth == 0 {
+                return Some((vertex, cfg.layout[start + 1..=number].to_vec()));
+            }
+        }
+    }
+    None
+}
+
+/// Takes statements and empty constructs out of a body; whether there were any.
+fn take_out(doc: &mut Document, proc: ProcId, dead: &Dead) -> bool {
+    if dead.stmts.is_empty() && dead.constructs.is_empty() {
+        return false;
+    }
+    let Body::Flow(cfg) = &mut doc.procs[proc].body else { return false };
+    for vertex in cfg.vertices.values_mut() {
+        if let VertexKind::BasicBlock { stmts, .. } = &mut vertex.kind {
+            stmts.retain(|stmt| !dead.stmts.contains(stmt));
+        }
+    }
+    for &head in &dead.constructs {
+        remove_construct(cfg, head);
+    }
+    true
+}
+
+/// Lets what leads to the construct lead to what follows it.
+fn remove_construct(cfg: &mut Cfg, head: VertexId) {
+    let Some((end, inside)) = construct(cfg, head) else { return };
+    let is_loop = matches!(cfg.vertices[end].kind, VertexKind::EndLoop);
+    let leaves = if is_loop { head } else { end };
+    let inner: BTreeSet<VertexId> = inside.iter().copied().collect();
+    let behind = cfg
+        .edges
+        .values()
+        .find(|edge| edge.source == leaves && !inner.contains(&edge.target))
+        .map(|edge| edge.target);
+    let Some(behind) = behind else { return };
+    let gone = |vertex: VertexId| vertex == head || inner.contains(&vertex);
+    let edges: Vec<Edge> = cfg
+        .edges
+        .values()
+        .filter(|edge| !gone(edge.source))
+        .map(|edge| {
+            let target = if edge.target == head { behind } else { edge.target };
+            Edge { target, ..edge.clone() }
+        })
+        .collect();
+    cfg.edges = PrimaryMap::new();
+    for edge in edges {
+        cfg.edges.push(edge);
+    }
+    cfg.layout.retain(|&vertex| !gone(vertex));
+}
+
+/// Takes out pushes that are taken back before anything has happened to the variable.
+fn cancel_pairs(doc: &mut Document, proc: ProcId) -> bool {
+    let Body::Flow(cfg) = &doc.procs[proc].body else { return false };
+    let mut gone: HashSet<StmtId> = HashSet::new();
+    for line in straight_lines(cfg) {
+        let mut open: Vec<(StmtId, RefId)> = Vec::new();
+        for stmt in line {
+            match tape_operation(doc, stmt) {
+                Some((true, reference)) => open.push((stmt, reference)),
+                Some((false, reference)) => match open.pop() {
+                    Some((push, pushed)) if same_reference(doc, pushed, reference) => {
+                        gone.extend([push, stmt]);
+                    }
+                    Some(_) | None => open.clear(),
+                },
+                None => match &doc.stmts[stmt].kind {
+                    StmtKind::Comment(_) => {}
+                    StmtKind::Assign { lhs, defined: None, rhs } if is_quiet(doc, *rhs) => {
+                        let written = doc.refs[*lhs].base;
+                        // Everything below a pair that does not cancel stays open as well.
+                        if open.iter().any(|&(_, r)| names(doc, r, written)) {
+                            open.clear();
+                        }
+                    }
+                    _ => open.clear(),
+                },
+            }
+        }
+    }
+    if gone.is_empty() {
+        return false;
+    }
+    take_out(doc, proc, &Dead { stmts: gone, constructs: HashSet::new() })
+}
+
+/// A push (`true`) or pop of a variable.
+fn tape_operation(doc: &Document, stmt: StmtId) -> Option<(bool, RefId)> {
+    let StmtKind::InlinableCall(call) = &doc.stmts[stmt].kind else { return None };
+    let push = match &*call.name {
+        "push" | "push_array" => true,
+        "pop" | "pop_array" => false,
+        _ => return None,
+    };
+    let [argument] = &call.args[..] else { return None };
+    let ArgValue::Expr(value) = argument.value else { return None };
+    match doc.exprs[value].kind {
+        ExprKind::Ref(reference) => Some((push, reference)),
+        _ => None,
+    }
+}
+
+fn is_quiet(doc: &Document, expr: ExprId) -> bool {
+    let nodes = nodes_of(doc, [expr]);
+    !nodes.into_iter().any(|node| matches!(doc.exprs[node].kind, ExprKind::Call(_)))
+}
+
+/// Whether a variable is that of a reference or stands in its subscripts, or may share its storage.
+fn names(doc: &Document, reference: RefId, symbol: SymbolId) -> bool {
+    use xaif_schema::model::Attr;
+    let shares = |symbol: SymbolId| {
+        doc.symbols[symbol].decl.as_ref().is_some_and(|decl| {
+            decl.common.is_some()
+                || decl.attrs.contains(&Attr::Pointer)
+                || decl.attrs.contains(&Attr::Target)
+        })
+    };
+    let of_reference = &doc.refs[reference];
+    let indices = crate::build::subscripts_of(of_reference);
+    let inside = |index: ExprId| {
+        nodes_of(doc, [index]).into_iter().any(|node| match doc.exprs[node].kind {
+            ExprKind::Ref(inner) => doc.refs[inner].base == symbol,
+            _ => false,
+        })
+    };
+    of_reference.base == symbol
+        || indices.into_iter().any(inside)
+        || shares(symbol) && shares(of_reference.base)
+}
+
+/// The statements of blocks that follow each other whatever happens.
+fn straight_lines(cfg: &Cfg) -> Vec<Vec<StmtId>> {
+    let mut lines: Vec<Vec<StmtId>> = Vec::new();
+    let mut current: Vec<StmtId> = Vec::new();
+    let mut last: Option<VertexId> = None;
+    for &vertex in &cfg.layout {
+        let from: Vec<VertexId> =
+            cfg.edges.values().filter(|e| e.target == vertex).map(|e| e.source).collect();
+        let follows = last.is_some_and(|last| {
+            from == [last] && cfg.edges.values().filter(|e| e.source == last).count() == 1
+        });
+        let (stmts, line) = match &cfg.vertices[vertex].kind {
+            VertexKind::BasicBlock { stmts, .. } => (stmts.clone(), true),
+            VertexKind::Label { .. } => (Vec::new(), true),
+            _ => (Vec::new(), false),
+        };
+        if !follows || !line {
+            lines.push(std::mem::take(&mut current));
+        }
+        current.extend(stmts);
+        last = line.then_some(vertex);
+    }
+    lines.push(current);
+    lines
+}
