@@ -15,6 +15,42 @@ fn every_text_of_the_table_is_understood() {
 }
 
 #[test]
+fn every_text_of_an_adjoint_is_understood() {
+    for row in adjoints::ROWS {
+        let texts = parse_backward(row.name, row.text);
+        assert!(texts.is_ok(), "{}: {texts:?}", row.name);
+        assert!(table::rows().any(|other| other.name == row.name), "{} has no rule", row.name);
+    }
+}
+
+/// Rules that are no products with a partial derivative have a text for each operand that carries a
+/// derivative; RESHAPE has code.
+#[test]
+fn every_map_has_an_adjoint() {
+    let text = |name: &str, position: u16| {
+        let rows = adjoints::ROWS.iter().filter(|row| row.name == name);
+        let mut texts = rows.map(|row| parse_backward(row.name, row.text).unwrap_or_default());
+        let index = usize::from(position - 1);
+        texts.any(|texts| texts.get(index).is_some_and(Option::is_some))
+    };
+    for row in table::rows() {
+        let positions: Vec<u16> = match (row.form, parse_form(row.name, row.form)) {
+            (Form::Same(positions), _) => positions.to_vec(),
+            (Form::Bilinear, _) => vec![1, 2],
+            (_, Rule::Partials(locals)) => (1..)
+                .zip(locals)
+                .filter(|(_, local)| matches!(local, Some(Local::Map(_))))
+                .map(|(position, _)| position)
+                .collect(),
+            _ => Vec::new(),
+        };
+        for position in positions.into_iter().filter(|_| row.name != "reshape_arr") {
+            assert!(text(row.name, position), "{} {position}", row.name);
+        }
+    }
+}
+
+#[test]
 fn every_row_names_an_operation() {
     for row in table::rows() {
         assert!(
