@@ -175,6 +175,9 @@ impl Frame {
             Step::Evaluate(_) | Step::Leave => {}
             Step::Stmt(id) => {
                 if maker.provides(id) {
+                    for reference in reads(&at.events, |_| true) {
+                        self.add_all(maker.accesses.storage().units_of(doc, reference));
+                    }
                     return acts;
                 }
                 let needs = needs(doc, maker.catalogue, id, &at.events);
@@ -289,7 +292,10 @@ impl Frame {
                     self.overwrite_unit(unit, acts);
                 }
             }
-            Event::Read(..) => {}
+            // Numbered, as a condition or bound may be evaluated again.
+            Event::Read(reference, _) => {
+                self.add_all(storage.units_of(doc, *reference));
+            }
         }
     }
 
