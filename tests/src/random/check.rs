@@ -11,7 +11,7 @@ use fortran_backend::{Layout, unparse};
 use fortran_frontend::source::Options;
 use fortran_frontend::translate_texts;
 use xaif_run::{Element, Given, Limits, Mode, Outcome, Output, Request, run};
-use xaif_schema::diag::{Code, Diagnostics, Severity};
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Severity};
 use xaif_schema::model::Document;
 use xaif_schema::verify::verify;
 
@@ -36,15 +36,42 @@ impl fmt::Display for Failure {
     }
 }
 
+/// What a stage says that it does not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The code of the message.
+    pub code: Code,
+    /// The message, without the names in it.
+    pub message: String,
+    /// The line of the program.
+    pub line: usize,
+}
+
+impl Refusal {
+    /// That of a message.
+    pub(crate) fn of(found: &Diagnostic) -> Self {
+        let parts = found.message.split('`').enumerate();
+        let nameless = parts.map(|(at, part)| if at % 2 == 1 { "`…`" } else { part });
+        let line = found.spot.as_ref().map_or(0, |spot| spot.line as usize);
+        Refusal { code: found.code, message: nameless.collect(), line }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.code, self.message)
+    }
+}
+
 /// A program that was looked at and is fine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Everything agrees.
     Agrees,
     /// It takes too long.
     TooLong,
     /// A stage says that it does not do this.
-    Refused(Code),
+    Refused(Refusal),
 }
 
 pub(crate) fn failure<T>(
@@ -274,6 +301,8 @@ pub fn with_driver(program: &Program) -> String {
 #[derive(Default)]
 pub(crate) struct Driver {
     names: Vec<String>,
+    /// What is printed; everything if nothing is said.
+    printed: Vec<String>,
     declarations: String,
     assignments: String,
 }
@@ -305,6 +334,11 @@ impl Driver {
         self.names.push(name.to_string());
     }
 
+    /// Asks for the values of an argument; once that was done, no other ones are printed.
+    pub(crate) fn print(&mut self, name: &str) {
+        self.printed.push(name.to_string());
+    }
+
     /// The program that calls `procedure` of `module` and prints its arguments.
     pub(crate) fn text(&self, module: Option<&str>, procedure: &str) -> String {
         let mut text = String::from("program driver\n");
@@ -315,7 +349,8 @@ impl Driver {
         text.push_str(&self.declarations);
         text.push_str(&self.assignments);
         text.push_str(&format!("  call {procedure}({})\n", self.names.join(", ")));
-        for name in &self.names {
+        let printed = if self.printed.is_empty() { &self.names } else { &self.printed };
+        for name in printed {
             text.push_str(&format!("  print *, {name}\n"));
         }
         text.push_str("end program driver\n");
@@ -344,7 +379,8 @@ pub(crate) fn same_when_compiled(text: &str, step: &str, mixed: bool) -> Result<
     agree(step, &a, &b, tolerance)
 }
 
-fn numbers(text: &str) -> Vec<(String, f64)> {
+/// The numbers in a text.
+pub(crate) fn numbers(text: &str) -> Vec<(String, f64)> {
     let words = text.split_whitespace().enumerate();
     words.map(|(at, word)| (format!("number {at}"), word.parse().unwrap_or(f64::NAN))).collect()
 }

@@ -3,6 +3,7 @@
 //! [`generate`] makes a program as text; [`shrink`] makes one that fails smaller; [`check`] says
 //! whether all ways to compute its derivative agree.
 
+pub mod adjoint;
 pub mod check;
 mod expr;
 mod generator;

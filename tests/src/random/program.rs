@@ -115,6 +115,39 @@ pub struct Program {
     pub mixed: bool,
 }
 
+impl Unit {
+    /// Drops the statements and constructs for which `drop` says so of a line of theirs.
+    fn retain(&mut self, drop: &impl Fn(&str) -> bool) {
+        retain(&mut self.body, drop);
+        self.inner.iter_mut().for_each(|unit| unit.retain(drop));
+    }
+
+    /// Drops what stands in the line, and the variables that it gives a value or declares.
+    fn without(&mut self, line: &str) {
+        self.retain(&|own| own == line);
+        let gives = |var: &&Var| var.decl.trim() == line || var.init.iter().any(|own| own == line);
+        let gone: Vec<String> =
+            self.vars.iter().filter(gives).map(|var| var.base().to_string()).collect();
+        self.retain(&|own| gone.iter().any(|name| has_word(own, name)));
+        self.inner.iter_mut().for_each(|unit| unit.without(line));
+    }
+}
+
+fn retain(nodes: &mut Vec<Node>, drop: &impl Fn(&str) -> bool) {
+    nodes.retain(|node| match node {
+        Node::Line(line) => !drop(line.trim()),
+        Node::Block { arms, close } => {
+            let header = |(header, _): &(String, _)| header.lines().any(|line| drop(line.trim()));
+            !arms.iter().any(header) && !drop(close.trim())
+        }
+    });
+    for node in nodes {
+        if let Node::Block { arms, .. } = node {
+            arms.iter_mut().for_each(|(_, body)| retain(body, drop));
+        }
+    }
+}
+
 /// The module of a program.
 pub const MODULE: &str = "globals";
 
@@ -122,6 +155,16 @@ pub const MODULE: &str = "globals";
 pub const HEAD: &str = "p";
 
 impl Program {
+    /// The program without what stands in a line of its source text; `None` where that cannot be
+    /// dropped.
+    pub fn without_line(&self, number: usize) -> Option<Program> {
+        let source = self.source();
+        let line = source.lines().nth(number.checked_sub(1)?)?.trim();
+        let mut program = self.clone();
+        program.units.iter_mut().for_each(|unit| unit.without(line));
+        (program.source() != source).then_some(program)
+    }
+
     /// Its source text.
     pub fn source(&self) -> String {
         let mut text = String::new();

@@ -11,8 +11,8 @@ use xaif_schema::diag::{Code, Diagnostics, Severity};
 use xaif_schema::model::Document;
 
 use super::check::{
-    Driver, Failure, Inputs, Named, Verdict, agree, document, execute, failure, same_values,
-    same_when_compiled, tangents, told,
+    Driver, Failure, Inputs, Named, Refusal, Verdict, agree, document, execute, failure,
+    same_values, same_when_compiled, tangents, told,
 };
 use super::program::{HEAD, MODULE, Program, Ty};
 
@@ -75,13 +75,13 @@ const REFUSALS: &[Code] = &[Code::CANNOT_HOIST];
 /// arrays, and whole components of arrays of structures.
 const VECTOR_REFUSALS: &[Code] = &[Code::CANNOT_HOIST, Code::SEVERAL_DIRECTIONS];
 
-/// The document with the derivative of the program; the code if a stage refuses it.
+/// The document with the derivative of the program; what a stage says that refuses it.
 pub fn differentiate(
     program: &Program,
     doc: &Document,
     stages: Stages,
     directions: Option<u32>,
-) -> Result<Result<Document, Code>, Failure> {
+) -> Result<Result<Document, Refusal>, Failure> {
     let mut doc = doc.clone();
     let (step, refusals) = match directions {
         Some(_) => (format!("{}, vector", stages.name()), VECTOR_REFUSALS),
@@ -97,14 +97,7 @@ pub fn differentiate(
         facts.record(&mut doc);
     }
     if stages.activity {
-        let names = program.args.iter().filter(|(_, ty, _)| *ty != Ty::Int);
-        let names: Vec<String> = names.map(|(name, ..)| name.clone()).collect();
-        let options = activity::Options {
-            heads: vec![HEAD.into()],
-            independent: names.clone(),
-            dependent: names,
-        };
-        if let Err(found) = activity::activity(&mut doc, &options, &Externals::new()) {
+        if let Err(found) = activity_facts(program, &mut doc) {
             return refused(format!("{step}, activity"), &found, refusals);
         }
     }
@@ -124,24 +117,39 @@ pub fn differentiate(
     }
 }
 
+/// Records what is active if all arguments of the head are independent and dependent.
+pub(crate) fn activity_facts(
+    program: &Program,
+    doc: &mut Document,
+) -> Result<Diagnostics, Diagnostics> {
+    let names = program.args.iter().filter(|(_, ty, _)| *ty != Ty::Int);
+    let names: Vec<String> = names.map(|(name, ..)| name.clone()).collect();
+    let options = activity::Options {
+        heads: vec![HEAD.into()],
+        independent: names.clone(),
+        dependent: names,
+    };
+    activity::activity(doc, &options, &Externals::new())
+}
+
 fn refused(
     step: String,
     found: &Diagnostics,
     known: &[Code],
-) -> Result<Result<Document, Code>, Failure> {
+) -> Result<Result<Document, Refusal>, Failure> {
     let mut codes = found.iter().filter(|found| found.severity == Severity::Error);
     match codes.next() {
         Some(first)
             if codes.all(|found| known.contains(&found.code)) && known.contains(&first.code) =>
         {
-            Ok(Err(first.code))
+            Ok(Err(Refusal::of(first)))
         }
         _ => failure(step, told(found)),
     }
 }
 
 /// The tolerance of a program.
-fn tolerance(program: &Program) -> f64 {
+pub(crate) fn tolerance(program: &Program) -> f64 {
     if program.mixed { 2e-4 } else { 1e-10 }
 }
 
@@ -157,7 +165,7 @@ pub fn check_tangent(program: &Program) -> Result<Verdict, Failure> {
         let derived = match differentiate(program, &doc, stages, None)? {
             Ok(derived) => derived,
             Err(_) if !stages.canonical => continue,
-            Err(code) => return Ok(Verdict::Refused(code)),
+            Err(refusal) => return Ok(Verdict::Refused(refusal)),
         };
         let step = stages.name();
         compare(&step, program, &derived, &inputs, &dual.outputs)?;
@@ -219,7 +227,7 @@ pub fn check_compiled_tangent(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
     let derived = match differentiate(program, &doc, Stages::ALL, None)? {
         Ok(derived) => derived,
-        Err(code) => return Ok(Verdict::Refused(code)),
+        Err(refusal) => return Ok(Verdict::Refused(refusal)),
     };
     let inputs = Inputs::of(program, 0);
     let mut driver = Driver::default();
@@ -248,7 +256,7 @@ pub fn check_vector(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
     let derived = match differentiate(program, &doc, Stages::CANONICAL, Some(DIRECTIONS))? {
         Ok(derived) => derived,
-        Err(code) => return Ok(Verdict::Refused(code)),
+        Err(refusal) => return Ok(Verdict::Refused(refusal)),
     };
     let base = Inputs::of(program, 0);
     let singles: Vec<Inputs> =

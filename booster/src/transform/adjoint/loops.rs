@@ -76,11 +76,7 @@ impl Adjoint<'_> {
         place: Place,
         scratch: &mut Scratch,
     ) -> Result<(), Diagnostic> {
-        while let Some(&Contribution { target, .. }) = contributions.first() {
-            let (mine, rest): (Vec<Contribution>, Vec<Contribution>) = contributions
-                .into_iter()
-                .partition(|one| same_reference(e.doc, one.target, target));
-            contributions = rest;
+        while let Some((target, mine)) = next_target(e.doc, &mut contributions) {
             let Some(adjoint) = self.tools.shadow(e.doc, target, Direction::All) else { continue };
             if has_vector_subscript(e.doc, adjoint) {
                 if let Some(value) = sum(e.doc, None, mine) {
@@ -96,4 +92,21 @@ impl Adjoint<'_> {
         }
         Ok(())
     }
+}
+
+/// Takes what the first of the targets gets out of `contributions`. A reference whose subscripts call
+/// a function is not even the same as itself.
+pub(super) fn next_target(
+    doc: &Document,
+    contributions: &mut Vec<Contribution>,
+) -> Option<(RefId, Vec<Contribution>)> {
+    let first = *contributions.first()?;
+    let (mut mine, mut rest) = (vec![first], Vec::new());
+    for one in contributions.drain(..).skip(1) {
+        let list =
+            if same_reference(doc, one.target, first.target) { &mut mine } else { &mut rest };
+        list.push(one);
+    }
+    *contributions = rest;
+    Some((first.target, mine))
 }

@@ -12,6 +12,7 @@ use xaif_schema::model::{
 
 use super::assign::{Overlap, sum};
 use super::body::Adjoint;
+use super::loops::next_target;
 use crate::build::{Copier, Emitter, assign, intrinsic, same_expr, same_reference, value_of};
 use crate::rules::operand;
 use crate::transform::derivative::Direction;
@@ -130,12 +131,8 @@ impl Adjoint<'_> {
         mut contributions: Vec<Contribution>,
         mask: ExprId,
     ) -> Result<(), Diagnostic> {
-        while let Some(&Contribution { target, .. }) = contributions.first() {
+        while let Some((target, mine)) = next_target(e.doc, &mut contributions) {
             let place = e.doc.refs[target].place;
-            let (mine, rest): (Vec<Contribution>, Vec<Contribution>) = contributions
-                .into_iter()
-                .partition(|one| same_reference(e.doc, one.target, target));
-            contributions = rest;
             let Some(adjoint) = self.tools.shadow(e.doc, target, Direction::All) else { continue };
             let inside: Option<Vec<Contribution>> = if self.repeats(e.doc, target) {
                 None

@@ -1,0 +1,332 @@
+//! Whether the adjoint of a program, made by the stages and executed, is the transpose of what dual
+//! numbers give.
+//!
+//! For every argument v of the head with an adjoint, the direction v' at the entry and the weight on v
+//! at the exit are pseudo-random. With v' at the exit from dual numbers and the adjoint at the entry from
+//! the adjoint procedure, the sum of weight times v' at the exit is that of adjoint times v' at the
+//! entry. That covers inputs, which accumulate, and outputs, which are set to zero where they are
+//! overwritten, at once. The tape must be empty in the end.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use xaif_booster::analysis::tbr;
+use xaif_booster::transform::adjoint::prepare::prepare;
+use xaif_booster::transform::adjoint::{self, Modes, Options};
+use xaif_run::{Given, Mode, Outcome, Output};
+use xaif_schema::diag::{Diagnostics, Severity};
+use xaif_schema::model::Document;
+use xaif_schema::verify::verify;
+use xaif_schema::xml;
+
+use super::check::{
+    Driver, Failure, Inputs, Named, Refusal, Verdict, agree, compiled, document, execute, failure,
+    numbers, tangents, told,
+};
+use super::program::{HEAD, MODULE, Program, Ty};
+use super::tangent::{activity_facts, derivative_text, tolerance};
+use crate::programs::{finish, workspace};
+
+/// The procedure with the adjoint.
+const ADJOINT: &str = "p_b";
+
+/// The optional stages before the adjoint, and its choices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stages {
+    /// `xaif-activity`
+    pub activity: bool,
+    /// `xaif-tbr`
+    pub tbr: bool,
+    /// Calls are split where that is possible.
+    pub split: bool,
+}
+
+impl Stages {
+    /// All of them.
+    pub const ALL: Stages = Stages { activity: true, tbr: true, split: false };
+
+    /// All subsets.
+    pub fn subsets() -> impl Iterator<Item = Stages> {
+        (0..8).map(|bits| Stages {
+            activity: bits & 1 == 0,
+            tbr: bits & 2 == 0,
+            split: bits & 4 != 0,
+        })
+    }
+
+    fn name(self) -> String {
+        let activity = if self.activity { "activity, " } else { "" };
+        let tbr = if self.tbr { "tbr, " } else { "" };
+        let split = if self.split { "split " } else { "" };
+        format!("{activity}{tbr}{split}adjoint")
+    }
+}
+
+/// The document with the adjoint of the program, or what refuses it.
+fn differentiate(
+    program: &Program,
+    doc: &Document,
+    stages: Stages,
+) -> Result<Result<Document, Refusal>, Failure> {
+    let mut doc = doc.clone();
+    let step = stages.name();
+    if stages.activity
+        && let Err(found) = activity_facts(program, &mut doc)
+    {
+        return refused(&step, &found);
+    }
+    if let Err(found) = prepare(&mut doc) {
+        return refused(&step, &found);
+    }
+    let modes = Modes { all: stages.split, ..Modes::default() };
+    let options = Options { modes, ..Options::default() };
+    if stages.tbr {
+        tbr::tbr(&mut doc, &options.externals, &options.catalogue);
+    }
+    if let Err(found) = adjoint::adjoint(&mut doc, &options) {
+        return refused(&step, &found);
+    }
+    let found = verify(&doc);
+    if found.is_empty() { Ok(Ok(doc)) } else { failure(format!("{step}, verifier"), told(&found)) }
+}
+
+/// A refusal must have a place.
+fn refused(step: &str, found: &Diagnostics) -> Result<Result<Document, Refusal>, Failure> {
+    match found.iter().find(|found| found.severity == Severity::Error) {
+        Some(error) if error.spot.is_some() => Ok(Err(Refusal::of(error))),
+        Some(_) | None => failure(format!("{step}, refusal without a place"), told(found)),
+    }
+}
+
+/// Pseudo-random weights of the values at the exit.
+fn weights(program: &Program) -> Vec<Named> {
+    // A direction of another number is as good.
+    let found = Inputs::of(program, 77).direction;
+    found.into_iter().map(|(name, given)| (format!("{name}b"), given)).collect()
+}
+
+/// The adjoint with every subset of the optional stages, executed, against dual numbers. Of a program
+/// that is refused what is left without the statements that are refused is looked at.
+pub fn check_adjoint(program: &Program) -> Result<Verdict, Failure> {
+    all_that_is_not_refused(program, check_once)
+}
+
+/// Drops what is refused until nothing more is; the verdict is the first refusal.
+fn all_that_is_not_refused(
+    program: &Program,
+    check: fn(&Program) -> Result<Verdict, Failure>,
+) -> Result<Verdict, Failure> {
+    let mut first = None;
+    let mut program = program.clone();
+    loop {
+        let verdict = check(&program)?;
+        let Verdict::Refused(refusal) = &verdict else {
+            return Ok(first.unwrap_or(verdict));
+        };
+        let rest = program.without_line(refusal.line);
+        let first = first.get_or_insert(verdict);
+        match rest {
+            Some(rest) => program = rest,
+            None => return Ok(first.clone()),
+        }
+    }
+}
+
+fn check_once(program: &Program) -> Result<Verdict, Failure> {
+    let doc = document(&program.source())?;
+    let mut all = Vec::new();
+    for stages in Stages::subsets() {
+        match differentiate(program, &doc, stages)? {
+            Ok(derived) => all.push((stages, derived)),
+            Err(refusal) => return Ok(Verdict::Refused(refusal)),
+        }
+    }
+    let inputs = Inputs::of(program, 0);
+    let both = (inputs.values.as_slice(), inputs.direction.as_slice());
+    let Some(dual) = execute("dual numbers", &doc, HEAD, both, Mode::Tangent)? else {
+        return Ok(Verdict::TooLong);
+    };
+    for (stages, derived) in all {
+        let step = stages.name();
+        let Some(outcome) = execute_adjoint(&step, program, &derived, &inputs)? else { continue };
+        transposed(&step, program, &inputs, &dual, &outcome)?;
+        written_and_read(&step, program, &derived, &inputs, &outcome)?;
+        derivative_text(&derived)?;
+    }
+    Ok(Verdict::Agrees)
+}
+
+/// Executes the adjoint procedure; all that was put on the tape must be taken back.
+fn execute_adjoint(
+    step: &str,
+    program: &Program,
+    doc: &Document,
+    inputs: &Inputs,
+) -> Result<Option<Outcome>, Failure> {
+    let mut values = inputs.values.clone();
+    values.extend(weights(program));
+    let Some(outcome) = execute(step, doc, ADJOINT, (&values, &[]), Mode::Value)? else {
+        return Ok(None);
+    };
+    if outcome.warnings.is_empty() {
+        Ok(Some(outcome))
+    } else {
+        failure(format!("{step}, tape"), told(&outcome.warnings))
+    }
+}
+
+/// A document that is written and read again means the same.
+fn written_and_read(
+    step: &str,
+    program: &Program,
+    doc: &Document,
+    inputs: &Inputs,
+    first: &Outcome,
+) -> Result<(), Failure> {
+    let step = format!("{step}, written and read");
+    let text = match xml::to_string(doc) {
+        Ok(text) => text,
+        Err(error) => return failure(step, error.to_string()),
+    };
+    let again = match xml::read(text.as_bytes(), "random.xaif") {
+        Ok(again) => again,
+        Err(found) => return failure(step, told(&found)),
+    };
+    match execute_adjoint(&step, program, &again, inputs)? {
+        Some(second) => agree(&step, &values(&first.outputs), &values(&second.outputs), 0.0),
+        None => Ok(()),
+    }
+}
+
+/// The real numbers of all outputs.
+fn values(outputs: &[Output]) -> Vec<(String, f64)> {
+    let real = outputs.iter().flat_map(|output| {
+        output.elements.iter().map(|element| match element {
+            xaif_run::Element::Real(value, _) => (output.name.clone(), *value),
+            _ => (output.name.clone(), f64::NAN),
+        })
+    });
+    real.collect()
+}
+
+/// The numbers of what is given.
+fn given(words: &Given) -> impl Iterator<Item = f64> + '_ {
+    words.words.iter().map(|word| word.parse().unwrap_or(f64::NAN))
+}
+
+/// The sum of products, and the sum of their sizes.
+fn product(a: impl Iterator<Item = f64>, b: impl Iterator<Item = f64>) -> (f64, f64) {
+    a.zip(b).fold((0.0, 0.0), |(sum, size), (a, b)| (sum + a * b, size + (a * b).abs()))
+}
+
+/// weight · v' at the exit = adjoint · v' at the entry
+fn transposed(
+    step: &str,
+    program: &Program,
+    inputs: &Inputs,
+    dual: &Outcome,
+    outcome: &Outcome,
+) -> Result<(), Failure> {
+    let (mut left, mut right, mut size) = (0.0, 0.0, 0.0);
+    for ((name, weight), (own, direction)) in weights(program).iter().zip(&inputs.direction) {
+        let find = |outputs: &[Output], name: &str| -> Vec<Output> {
+            outputs.iter().filter(|output| output.name == name).cloned().collect()
+        };
+        let after = tangents(&find(&dual.outputs, own));
+        let adjoint = values(&find(&outcome.outputs, name));
+        if after.len() != weight.words.len() || adjoint.len() != direction.words.len() {
+            return failure(step, format!("{name} or {own} is no argument"));
+        }
+        let (sum, most) = product(given(weight), after.into_iter().map(|(_, value)| value));
+        left += sum;
+        size += most;
+        let (sum, most) = product(given(direction), adjoint.into_iter().map(|(_, value)| value));
+        right += sum;
+        size += most;
+    }
+    let close = (left - right).abs() <= tolerance(program) * (1.0 + size);
+    if close || (left.is_nan() && right.is_nan()) {
+        return Ok(());
+    }
+    failure(
+        format!("{step}, transpose"),
+        format!("dual numbers give {left:e}, the adjoint {right:e}"),
+    )
+}
+
+/// The text of the adjoint compiles without a warning, and prints what its document gives.
+pub fn check_compiled_adjoint(program: &Program) -> Result<Verdict, Failure> {
+    all_that_is_not_refused(program, compiled_once)
+}
+
+fn compiled_once(program: &Program) -> Result<Verdict, Failure> {
+    let doc = document(&program.source())?;
+    let derived = match differentiate(program, &doc, Stages::ALL)? {
+        Ok(derived) => derived,
+        Err(refusal) => return Ok(Verdict::Refused(refusal)),
+    };
+    let inputs = Inputs::of(program, 0);
+    let Some(outcome) = execute_adjoint("adjoint", program, &derived, &inputs)? else {
+        return Ok(Verdict::TooLong);
+    };
+    let mut driver = Driver::default();
+    let (mut all, mut expected) = (weights(program).into_iter(), Vec::new());
+    for ((name, ty, shape), (_, value)) in program.args.iter().zip(&inputs.values) {
+        driver.argument(name, *ty, shape, value);
+        if *ty != Ty::Int
+            && let Some((name, weight)) = all.next()
+        {
+            driver.argument(&name, *ty, shape, &weight);
+            let own = outcome.outputs.iter().filter(|output| output.name == name);
+            expected.extend(values(&own.cloned().collect::<Vec<_>>()));
+            driver.print(&name);
+        }
+    }
+    let module = program.modular.then(|| format!("{MODULE}_b"));
+    let text = format!(
+        "{}{}{}",
+        program.source(),
+        derivative_text(&derived)?,
+        driver.text(module.as_deref(), ADJOINT)
+    );
+    let folder = tape()?;
+    let flags = [
+        format!("-I{}", folder.display()),
+        folder.join("oxad_tape_f.o").display().to_string(),
+        folder.join("oxad_tape_c.o").display().to_string(),
+    ];
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let printed = numbers(&compiled(&text, &flags)?);
+    let tolerance = if program.mixed { 1e-3 } else { 1e-9 };
+    agree("adjoint by gfortran", &expected, &printed, tolerance)?;
+    Ok(Verdict::Agrees)
+}
+
+/// The folder with the compiled tape.
+fn tape() -> Result<&'static PathBuf, Failure> {
+    static FOLDER: OnceLock<Result<PathBuf, Failure>> = OnceLock::new();
+    FOLDER.get_or_init(compile_tape).as_ref().map_err(Clone::clone)
+}
+
+fn compile_tape() -> Result<PathBuf, Failure> {
+    let step = "tape";
+    let folder = match tempfile::tempdir() {
+        Ok(folder) => folder.keep(),
+        Err(error) => return failure(step, error.to_string()),
+    };
+    let source = workspace().join("backends/runtime");
+    for (compiler, file, object) in
+        [("gcc", "oxad_tape.c", "oxad_tape_c.o"), ("gfortran", "oxad_tape.f90", "oxad_tape_f.o")]
+    {
+        let mut command = Command::new(compiler);
+        command.args(["-O1", "-c"]).arg(source.join(file)).arg("-o").arg(object);
+        command.current_dir(&folder);
+        match finish(command, b"") {
+            Ok(finished) if finished.status == Some(0) => {}
+            Ok(finished) => return failure(step, finished.err()),
+            Err(error) => return failure(step, error.to_string()),
+        }
+    }
+    Ok(folder)
+}
