@@ -68,7 +68,8 @@ pub fn solve<A: Analysis>(flow: &Flow<'_>, analysis: &A) -> Solution<A::Domain> 
     if !forward {
         order.reverse();
     }
-    let mut rank = vec![0; order.len()];
+    // A body in the making may have vertices that are not in its layout.
+    let mut rank = vec![0; flow.cfg.vertices.len()];
     for (position, vertex) in order.iter().enumerate() {
         rank[vertex.index()] = position;
     }
