@@ -11,12 +11,12 @@
 //!
 //! Only procedures that are both sweeps: what a forward sweep alone computes is for its caller.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
-    ArgValue, Body, Cfg, Document, Edge, ExprId, ExprKind, Jump, PrimaryMap, ProcId, RefId, StmtId,
-    StmtKind, SymbolId, Verb, VertexId, VertexKind,
+    ArgValue, Body, Cfg, Document, Edge, ExprId, ExprKind, Jump, ProcId, RefId, StmtId, StmtKind,
+    SymbolId, Verb, VertexId, VertexKind,
 };
 
 use crate::analysis::side_effects::{Action, Actions, SideEffects};
@@ -414,7 +414,16 @@ fn take_out(doc: &mut Document, proc: ProcId, dead: &Dead) -> bool {
             stmts.retain(|stmt| !dead.stmts.contains(stmt));
         }
     }
-    for &head in &dead.constructs {
+    // From the end on: positions before what is removed stay.
+    let heads: Vec<usize> = cfg
+        .layout
+        .iter()
+        .enumerate()
+        .filter(|(_, vertex)| dead.constructs.contains(vertex))
+        .map(|(position, _)| position)
+        .collect();
+    for position in heads.into_iter().rev() {
+        let head = cfg.layout[position];
         remove_construct(cfg, head);
     }
     true
@@ -433,20 +442,27 @@ fn remove_construct(cfg: &mut Cfg, head: VertexId) {
         .map(|edge| edge.target);
     let Some(behind) = behind else { return };
     let gone = |vertex: VertexId| vertex == head || inner.contains(&vertex);
-    let edges: Vec<Edge> = cfg
-        .edges
-        .values()
-        .filter(|edge| !gone(edge.source))
-        .map(|edge| {
-            let target = if edge.target == head { behind } else { edge.target };
-            Edge { target, ..edge.clone() }
-        })
-        .collect();
-    cfg.edges = PrimaryMap::new();
-    for edge in edges {
-        cfg.edges.push(edge);
+    for edge in cfg.edges.values_mut().filter(|edge| edge.target == head) {
+        edge.target = behind;
     }
-    cfg.layout.retain(|&vertex| !gone(vertex));
+    keep(cfg, |vertex| !gone(vertex));
+}
+
+/// Numbers the vertices that stay anew, in the order of the text; what led from or to others goes.
+fn keep(cfg: &mut Cfg, stays: impl Fn(VertexId) -> bool) {
+    let old = std::mem::take(cfg);
+    let mut numbers: HashMap<VertexId, VertexId> = HashMap::new();
+    for vertex in old.layout.into_iter().filter(|&vertex| stays(vertex)) {
+        numbers.insert(vertex, cfg.push(old.vertices[vertex].clone()));
+    }
+    for edge in old.edges.values() {
+        if let (Some(&source), Some(&target)) =
+            (numbers.get(&edge.source), numbers.get(&edge.target))
+        {
+            cfg.edges.push(Edge { source, target, ..edge.clone() });
+        }
+    }
+    cfg.structured = old.structured;
 }
 
 /// Takes out pushes that are taken back before anything has happened to the variable.
