@@ -23,6 +23,18 @@ pub struct Expr {
     pub parens: bool,
 }
 
+impl Expr {
+    /// The reference, where the node is the value of one.
+    pub fn reference(&self) -> Option<RefId> {
+        if let ExprKind::Ref(reference) = self.kind { Some(reference) } else { None }
+    }
+
+    /// The call, where the node is a reference to a user's function.
+    pub fn call(&self) -> Option<&FunctionCall> {
+        if let ExprKind::Call(call) = &self.kind { Some(call) } else { None }
+    }
+}
+
 /// The kinds of nodes. Operations on numbers are [`ExprKind::Intrinsic`], comparisons and logical
 /// operations [`ExprKind::Boolean`], as in XAIF 1.0.
 #[derive(Clone, Debug, PartialEq)]

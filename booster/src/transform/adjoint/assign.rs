@@ -217,21 +217,17 @@ impl Adjoint<'_> {
         rhs: ExprId,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[lhs].place;
-        let source = match e.doc.exprs[rhs].kind {
-            ExprKind::Ref(source) => source,
-            ExprKind::StructureConstructor { .. }
-                if self.overlap(e.doc, lhs, rhs) == Overlap::None =>
-            {
-                return self.adjoint_constructor(e, lhs, rhs, place);
-            }
-            _ => {
-                return Err(self.refused(
-                    e.doc,
-                    place,
-                    "this structure has no adjoint yet",
-                    "assign its components one by one",
-                ));
-            }
+        let constructed = matches!(e.doc.exprs[rhs].kind, ExprKind::StructureConstructor { .. });
+        if constructed && self.overlap(e.doc, lhs, rhs) == Overlap::None {
+            return self.adjoint_constructor(e, lhs, rhs, place);
+        }
+        let Some(source) = e.doc.exprs[rhs].reference() else {
+            return Err(self.refused(
+                e.doc,
+                place,
+                "this structure has no adjoint yet",
+                "assign its components one by one",
+            ));
         };
         let Some(own) = self.tools.shadow(e.doc, lhs, Direction::All) else { return Ok(()) };
         if self.is_active(e.doc, source) {

@@ -30,11 +30,21 @@ impl Adjoint<'_> {
         }
         match &doc.stmts[stmt].kind {
             StmtKind::Call(call) => self.differentiated(doc, call),
-            StmtKind::Assign { lhs, rhs, .. } => match &doc.exprs[*rhs].kind {
-                ExprKind::Call(call) => self.tools.passes_through(doc, call, *lhs),
-                _ => false,
-            },
-            _ => false,
+            StmtKind::Assign { lhs, rhs, .. } => {
+                let call = doc.exprs[*rhs].call();
+                call.is_some_and(|call| self.tools.passes_through(doc, call, *lhs))
+            }
+            StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => false,
         }
     }
 

@@ -480,17 +480,14 @@ fn cancel_pairs(doc: &mut Document, proc: ProcId) -> bool {
                     }
                     Some(_) | None => open.clear(),
                 },
-                None => match &doc.stmts[stmt].kind {
-                    StmtKind::Comment(_) => {}
-                    StmtKind::Assign { lhs, defined: None, rhs } if is_quiet(doc, *rhs) => {
-                        let written = doc.refs[*lhs].base;
-                        // Everything below a pair that does not cancel stays open as well.
-                        if open.iter().any(|&(_, r)| names(doc, r, written)) {
-                            open.clear();
-                        }
+                None if matches!(doc.stmts[stmt].kind, StmtKind::Comment(_)) => {}
+                None => {
+                    // What is below in the stack is taken back later, so all of it must hold.
+                    let written = written_alone(doc, stmt);
+                    if written.is_none_or(|w| open.iter().any(|&(_, r)| names(doc, r, w))) {
+                        open.clear();
                     }
-                    _ => open.clear(),
-                },
+                }
             }
         }
     }
@@ -498,6 +495,12 @@ fn cancel_pairs(doc: &mut Document, proc: ProcId) -> bool {
         return false;
     }
     take_out(doc, proc, &Dead { stmts: gone, constructs: HashSet::new() })
+}
+
+/// The variable that a statement overwrites, if it does nothing else.
+fn written_alone(doc: &Document, stmt: StmtId) -> Option<SymbolId> {
+    let StmtKind::Assign { lhs, defined: None, rhs } = doc.stmts[stmt].kind else { return None };
+    is_quiet(doc, rhs).then(|| doc.refs[lhs].base)
 }
 
 /// A push (`true`) or pop of a variable.
@@ -510,10 +513,7 @@ fn tape_operation(doc: &Document, stmt: StmtId) -> Option<(bool, RefId)> {
     };
     let [argument] = &call.args[..] else { return None };
     let ArgValue::Expr(value) = argument.value else { return None };
-    match doc.exprs[value].kind {
-        ExprKind::Ref(reference) => Some((push, reference)),
-        _ => None,
-    }
+    doc.exprs[value].reference().map(|reference| (push, reference))
 }
 
 fn is_quiet(doc: &Document, expr: ExprId) -> bool {
@@ -534,10 +534,8 @@ fn names(doc: &Document, reference: RefId, symbol: SymbolId) -> bool {
     let of_reference = &doc.refs[reference];
     let indices = crate::build::subscripts_of(of_reference);
     let inside = |index: ExprId| {
-        nodes_of(doc, [index]).into_iter().any(|node| match doc.exprs[node].kind {
-            ExprKind::Ref(inner) => doc.refs[inner].base == symbol,
-            _ => false,
-        })
+        let nodes = nodes_of(doc, [index]).into_iter();
+        nodes.filter_map(|node| doc.exprs[node].reference()).any(|r| doc.refs[r].base == symbol)
     };
     of_reference.base == symbol
         || indices.into_iter().any(inside)

@@ -131,34 +131,22 @@ fn reads(doc: &Document, rhs: ExprId, lhs: RefId) -> Reads {
         return Reads::None;
     }
     let mut term = rhs;
-    loop {
-        match &doc.exprs[term].kind {
-            ExprKind::Intrinsic { name, operands, .. }
-                if matches!(&**name, "add_scal_scal" | "sub_scal_scal") =>
-            {
-                let first = operands.iter().find(|operand| operand.position == 1);
-                let Some(first) = first else { return Reads::Otherwise };
-                term = first.expr;
-            }
-            ExprKind::Ref(reference) => {
-                let own = found == 1 && same_reference(doc, *reference, lhs);
-                return if own { Reads::First } else { Reads::Otherwise };
-            }
-            _ => return Reads::Otherwise,
-        }
+    while let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[term].kind
+        && matches!(&**name, "add_scal_scal" | "sub_scal_scal")
+        && let Some(first) = operands.iter().find(|operand| operand.position == 1)
+    {
+        term = first.expr;
+    }
+    match doc.exprs[term].reference() {
+        Some(own) if found == 1 && same_reference(doc, own, lhs) => Reads::First,
+        Some(_) | None => Reads::Otherwise,
     }
 }
 
 /// The references that an expression reads, those in subscripts included.
 fn read_by(doc: &Document, root: ExprId) -> Vec<RefId> {
     let nodes = nodes_of(doc, [root]);
-    nodes
-        .into_iter()
-        .filter_map(|node| match doc.exprs[node].kind {
-            ExprKind::Ref(reference) => Some(reference),
-            _ => None,
-        })
-        .collect()
+    nodes.into_iter().filter_map(|node| doc.exprs[node].reference()).collect()
 }
 
 /// The loops that the round becomes, with temporaries put in; `None` where it stays.
@@ -372,7 +360,13 @@ fn is_cheap(doc: &Document, root: ExprId) -> bool {
                 &**name,
                 "add_scal_scal" | "sub_scal_scal" | "mul_scal_scal" | "minus_scal"
             ),
-            _ => false,
+            ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => false,
         })
 }
 
