@@ -74,6 +74,18 @@ pub const OPERATIONS: [Operation; 8] = [
     Operation { name: "release", args: &[argument(Sort::Room, Access::Write)] },
 ];
 
+/// The operation that records (`push`) or takes back a variable of the type `ty`: what is no scalar
+/// that `push` knows goes as bytes.
+pub fn recording(ty: Ty, push: bool) -> &'static str {
+    let scalar = ty.base != Base::Unknown && Sort::Scalar.takes(ty);
+    match (push, scalar) {
+        (true, true) => "push",
+        (true, false) => "push_array",
+        (false, true) => "pop",
+        (false, false) => "pop_array",
+    }
+}
+
 /// The module of the runtime that has the procedures.
 pub const MODULE: &str = "oxad_tape";
 
@@ -149,6 +161,9 @@ mod tests {
         assert!(Sort::Room.takes(real.with_rank(1)) && !Sort::Room.takes(real));
         assert!(!Sort::Room.takes(Ty::scalar(Base::Character(1)).with_rank(1)));
         assert!(Sort::Count.takes(Ty::scalar(Base::Integer(8))) && !Sort::Count.takes(real));
+        assert_eq!(recording(real, true), "push");
+        assert_eq!(recording(Ty::scalar(Base::Real(16)), true), "push_array");
+        assert_eq!(recording(Ty::default(), false), "pop_array");
         assert_eq!(operation("pop").map(|pop| pop.args[0].access), Some(Access::Write));
         assert_eq!(operation("Saxpy"), None);
     }

@@ -8,6 +8,7 @@ use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Dim, Document, InlinableCall, Part, Place, RefId, Reference, StmtId,
     StmtKind, SymbolId, Ty,
 };
+use xaif_schema::tape::recording;
 
 use super::body::Adjoint;
 use super::marker::known_before;
@@ -190,13 +191,7 @@ impl Adjoint<'_> {
         self.can_be_recorded(e.doc, reference)?;
         let original = e.doc.refs.push(reference.clone());
         let object = Copier::new().reference(e.doc, original);
-        let scalar = e.doc.refs[object].ty.rank == 0 && is_number(e.doc.refs[object].ty.base);
-        let name = match (push, scalar) {
-            (true, true) => "push",
-            (true, false) => "push_array",
-            (false, true) => "pop",
-            (false, false) => "pop_array",
-        };
+        let name = recording(e.doc.refs[object].ty, push);
         let guard = guard(e.doc, object).filter(|&name| !sure || name != "allocated");
         if let Some(name) = guard {
             let condition = exists(e.doc, object, name);
@@ -244,10 +239,6 @@ fn guard(doc: &Document, object: RefId) -> Option<&'static str> {
     let symbol = entity(doc, object)?;
     let whole = [(Attr::Optional, "present"), (Attr::Allocatable, "allocated")];
     whole.into_iter().find(|&(attr, _)| has(doc, symbol, attr)).map(|(_, name)| name)
-}
-
-pub(super) fn is_number(base: Base) -> bool {
-    matches!(base, Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_))
 }
 
 /// Whether the bytes of a value are all of it: no component is allocatable or a pointer.

@@ -12,6 +12,7 @@ use xaif_schema::model::{
     Allocate, Arg, ArgValue, Attr, Base, BoolOp, CharLen, Document, ExprId, InlinableCall, Part,
     Place, RefId, Reference, Release, StmtKind, Subscript, SymbolId, Ty, TypeSpec,
 };
+use xaif_schema::tape::recording;
 
 use super::body::Adjoint;
 use super::record::is_plain;
@@ -210,13 +211,7 @@ impl Adjoint<'_> {
         let Reference { ty, place, .. } = e.doc.refs[object];
         if is_plain(e.doc, ty.base) {
             if way.value {
-                let scalar = ty.rank == 0 && super::record::is_number(ty.base);
-                let name = match (way.push, scalar) {
-                    (true, true) => "push",
-                    (true, false) => "push_array",
-                    (false, true) => "pop",
-                    (false, false) => "pop_array",
-                };
+                let name = recording(ty, way.push);
                 let copy = Copier::new().reference(e.doc, object);
                 let value = value_of(e.doc, copy);
                 on_tape(e, name, value, place);
