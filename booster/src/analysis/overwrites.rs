@@ -39,6 +39,9 @@ pub struct Overwritten {
     pub snapshot: Vec<Designator>,
     /// As units of storage.
     pub units: BTreeSet<UnitId>,
+    /// Units of actual arguments that a call also reads or writes by other names: a global variable
+    /// that is passed to a procedure that uses it.
+    pub direct: BTreeSet<UnitId>,
     /// Units that no name of the body stands for: saved variables of a callee.
     pub nameless: BTreeSet<UnitId>,
     /// Whether it may also be anything global.
@@ -152,6 +155,8 @@ impl Overwritten {
         let found = effects_of_call(accesses, call, externals, &summary_of);
         self.world |= found.world;
         let mut rest = found.out.clone();
+        // What a callee reaches without its dummy arguments is not limited to what is passed.
+        let reached = reached(accesses, call, &summary_of);
         for actual in &call.actuals {
             let (reference, units) = match actual.value {
                 ActualValue::Variable(reference) => (reference, storage.reach(doc, reference)),
@@ -160,12 +165,16 @@ impl Overwritten {
                 | ActualValue::Value(..)
                 | ActualValue::Procedure(_) => continue,
             };
+            self.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
+            if is_input(accesses, call, actual) {
+                continue;
+            }
             let touched: Vec<UnitId> =
                 units.into_iter().filter(|unit| found.out.contains(unit)).collect();
             if touched.is_empty() {
                 continue;
             }
-            touched.iter().for_each(|unit| {
+            touched.iter().filter(|unit| !reached.1.contains(unit)).for_each(|unit| {
                 rest.remove(unit);
             });
             let around = is_element(&doc.refs[reference]) && takes_array(accesses, call, actual);
@@ -194,6 +203,37 @@ impl Overwritten {
             }
         }
     }
+}
+
+/// The units that the bodies read and those that they write without being given them.
+fn reached(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    summary_of: &dyn Fn(ProcId) -> crate::analysis::side_effects::Summary,
+) -> (BTreeSet<UnitId>, BTreeSet<UnitId>) {
+    let units = accesses.storage().units();
+    let (mut used, mut out) = (BTreeSet::new(), BTreeSet::new());
+    for entry in &call.targets.bodies {
+        let summary = summary_of(entry.proc);
+        let given = |unit: &&UnitId| units[**unit].home != Home::Dummy(entry.proc);
+        used.extend(summary.used.iter().filter(given));
+        used.extend(summary.out.iter().filter(given));
+        out.extend(summary.out.iter().filter(given));
+    }
+    (used, out)
+}
+
+/// Whether an interface promises that an argument is not changed.
+fn is_input(accesses: &Accesses<'_>, call: &CallSite<'_>, actual: &super::access::Actual) -> bool {
+    use xaif_schema::model::{Attr, Intent};
+    let doc = accesses.doc();
+    let Some(proc) = crate::transform::derivative::described_by(doc, call.callee.symbol) else {
+        return false;
+    };
+    let position = u32::try_from(actual.position + 1).unwrap_or(u32::MAX);
+    let dummy = doc.procs[proc].args.iter().find(|arg| arg.position == position);
+    let decl = dummy.and_then(|arg| doc.symbols[arg.symbol?].decl.as_deref());
+    decl.is_some_and(|decl| decl.intent == Some(Intent::In) && !decl.attrs.contains(&Attr::Pointer))
 }
 
 /// Whether some name of a unit is one that `proc` could use: a variable of a module or COMMON block,

@@ -7,7 +7,7 @@
 //! 15.8.3): the first subscript varies fastest.
 //!
 //! ```text
-//! let Some(elements) = open_elements(emitter, scope, stmt)? else { … };
+//! let Some(elements) = open_elements(emitter, scope, stmt, false)? else { … };
 //! // … what stands for `elements.stmt`, which is the statement for one element …
 //! elements.close(emitter);
 //! ```
@@ -45,7 +45,8 @@ impl Elements {
 /// Opens a loop for each dimension of the arrays of an elemental call, which stands alone (in a
 /// CALL, as the right-hand side of an assignment, or in a defined assignment), and gives the
 /// statement for one element. `None`, and nothing is opened, where the call is not elemental or has
-/// no arrays. Counters are declared in `scope`. An allocatable left-hand side must have its shape.
+/// no arrays. Counters are declared in `scope`. With `backwards` the elements are taken in the reverse
+/// order, as a backward sweep does. An allocatable left-hand side must have its shape.
 ///
 /// # Errors
 /// An argument that is an array without elements that can be written down, and what the head of
@@ -54,6 +55,7 @@ pub(crate) fn open_elements(
     emitter: &mut Emitter<'_>,
     scope: ScopeId,
     stmt: StmtId,
+    backwards: bool,
 ) -> Result<Option<Elements>, Diagnostic> {
     let Some(Parts { lhs, callee, args }) = parts_of(emitter.doc, stmt) else { return Ok(None) };
     let doc = &mut *emitter.doc;
@@ -91,7 +93,8 @@ pub(crate) fn open_elements(
         let ty = Ty::scalar(Base::Integer(4));
         let upper = intrinsic(emitter.doc, "size", &[array, dimension], ty);
         let lower = integer(emitter.doc, 1, place);
-        emitter.open_do(counter, (lower, upper), false, place);
+        let bounds = if backwards { (upper, lower) } else { (lower, upper) };
+        emitter.open_do(counter, bounds, backwards, place);
     }
     let positions: Vec<At> = counters.into_iter().map(At::Variable).collect();
     let stmt = one_element(emitter.doc, stmt, &positions)?;

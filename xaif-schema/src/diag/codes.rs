@@ -373,6 +373,8 @@ codes! {
         "The backward sweep must be told which way control came. A jump into a loop, a jump through a pointer and an assigned GOTO out of a loop leave no place to record it. Use a jump that does not."
     4480 SPLIT_REFUSED "a call that must be split cannot be"
         "The adjoint of this call cannot execute the procedure once more: it allocates or associates what outlives it, reads input, or changes variables that have no name here. So it is split into a forward and a backward sweep, and something that must go from one to the other, or the procedures themselves, cannot be provided. The message tells what."
+    4481 PASSED_TWICE "an adjoint cannot be passed"
+        "An adjoint procedure adds to the adjoints of its arguments, so one adjoint must not be passed for two of them. Where nothing is overwritten a zero adjoint is passed and added behind the call; where the variable may be overwritten, or its extent is not known, that is not possible. Pass a copy."
     5000 MIXED_INPUT "a document among other files"
         "An XAIF document holds a whole program. The driver takes either Fortran sources, all of a program, or one document. Give the document alone, or the sources."
     5001 WOULD_REPLACE_SOURCE "a generated file would replace a source"

@@ -40,11 +40,6 @@ impl Adjoint<'_> {
         lhs: RefId,
         rhs: ExprId,
     ) -> Result<(), Diagnostic> {
-        if let ExprKind::Call(call) = e.doc.exprs[rhs].kind.clone()
-            && self.tools.passes_through(e.doc, &call, lhs)
-        {
-            return self.adjoint_function(e, stmt, lhs, &call);
-        }
         let reshapes = self.reshapes(e.doc, lhs, rhs);
         if !self.is_active(e.doc, lhs) {
             return if reshapes { self.follow(e, lhs) } else { Ok(()) };
@@ -160,7 +155,7 @@ impl Adjoint<'_> {
         references(doc, rhs).into_iter().map(relation).max().unwrap_or(Overlap::None)
     }
 
-    fn touches(
+    pub(super) fn touches(
         &self,
         doc: &Document,
         reference: RefId,
@@ -282,7 +277,7 @@ impl Adjoint<'_> {
         self.tools.zero(e, target)
     }
 
-    fn add_structure(
+    pub(super) fn add_structure(
         &mut self,
         e: &mut Emitter<'_>,
         to: RefId,

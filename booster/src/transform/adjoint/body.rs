@@ -16,7 +16,7 @@ use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, StepKey, Storage, UnitId};
 use crate::build::{Emitter, new_variable, nodes_of, rewrite_entry, whole};
 use crate::transform::derivative::{Counterparts, Sweep};
-use crate::transform::tangent::{self, body::Tangent, reallocate::has};
+use crate::transform::tangent::{self, body::Tangent, call::is_intrinsic, reallocate::has};
 
 /// The adjoint stage at work.
 pub(super) struct Adjoint<'a> {
@@ -176,6 +176,10 @@ impl<'a> Adjoint<'a> {
                     decl.intent = Some(Intent::InOut);
                     arg.intent = Some(Intent::InOut);
                 }
+                if arg.deriv {
+                    // It is added to.
+                    decl.attrs.remove(&Attr::Value);
+                }
             }
             if let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() {
                 // The tape is a side effect.
@@ -285,10 +289,8 @@ impl Sweeps for Adjoint<'_> {
                 self.backward_split(e, stmt)
             }
             StmtKind::Assign { lhs, rhs, .. } => {
-                if self.is_executed_again(e.doc, stmt) {
-                    self.restore_around(e, stmt, lhs, |this, e| {
-                        this.adjoint_assign(e, stmt, lhs, rhs)
-                    })?;
+                if self.passes(e.doc, stmt) {
+                    self.backward_call(e, stmt)?;
                     return if self.reshapes(e.doc, lhs, rhs) {
                         self.follow(e, lhs)
                     } else {
@@ -298,7 +300,14 @@ impl Sweeps for Adjoint<'_> {
                 self.restore(e, stmt)?;
                 self.adjoint_assign(e, stmt, lhs, rhs)
             }
-            StmtKind::Call(call) => self.backward_call(e, stmt, &call),
+            StmtKind::Call(call) if is_intrinsic(e.doc, call.callee.symbol) => {
+                if self.backward_move(e, stmt, &call)? {
+                    return Ok(());
+                }
+                self.restore(e, stmt)?;
+                self.tools.adjoint_intrinsic(e, stmt, &call)
+            }
+            StmtKind::Call(_) => self.backward_call(e, stmt),
             StmtKind::Marker(marker) => self.backward_marker(e, stmt, &marker),
             StmtKind::Comment(_) => Ok(()),
             StmtKind::InlinableCall(_) | StmtKind::Propagate(_) => Err(self.refused(
@@ -332,10 +341,13 @@ impl Sweeps for Adjoint<'_> {
         match &doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, rhs, .. } => {
                 self.is_active(doc, *lhs)
+                    || self.passes(doc, stmt)
                     || self.tools.parts.is_active(doc, *lhs) && self.reshapes(doc, *lhs, *rhs)
             }
             StmtKind::Call(call) => {
-                self.differentiated(doc, call) || super::memory::moved(doc, call).is_some()
+                call.active != Some(false)
+                    || self.tools.any_active(doc, &call.args)
+                    || super::memory::moved(doc, call).is_some()
             }
             StmtKind::Where(construct) => self.where_is_active(doc, construct),
             StmtKind::Marker(marker) => !self.read_items(doc, marker).is_empty(),

@@ -1,39 +1,103 @@
 //! Calls.
 //!
-//! Here: joint mode, for split mode see `halves`. In joint mode the forward sweep puts a snapshot on the tape and calls the procedure itself; the
-//! backward sweep takes the snapshot back and calls the adjoint procedure, which executes the
-//! procedure once more and records (paper 3, section 3.5).
+//! Here: what a call is, and joint mode; for split mode see `halves`. In joint mode the forward sweep
+//! puts a snapshot on the tape and calls the procedure itself; the backward sweep takes the snapshot
+//! back and calls the adjoint procedure, which executes the procedure once more and records (paper 3,
+//! section 3.5).
+//!
+//! An elemental procedure that is called for arrays stays one call in the forward sweep; its adjoint,
+//! which records and so is not elemental, is called in a loop over the elements.
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Arg, Callee, Document, ExprKind, FunctionCall, RefId, StmtId, StmtKind, SubroutineCall,
-    SymbolId,
+    Arg, ArgValue, Callee, Document, ExprKind, RefId, StmtId, StmtKind, SubroutineCall, SymbolId,
 };
 
 use super::body::Adjoint;
-use crate::build::{Copier, Emitter, same_reference};
+use super::modes::callee_of;
+use crate::build::{Copier, Emitter, value_of};
+use crate::transform::derivative::Sweep;
+use crate::transform::elemental::open_elements;
 use crate::transform::tangent::bound::with_object;
 use crate::transform::tangent::call::{Actuals, is_intrinsic};
+use crate::transform::tangent::external::Outside;
+
+/// A call that is a statement, or the whole right-hand side of one.
+pub(super) struct Call {
+    pub(super) callee: Callee,
+    /// Copies of the actual arguments; the object of a type-bound call is one of them.
+    pub(super) args: Vec<Arg>,
+    /// What takes the result of a function.
+    pub(super) result: Option<RefId>,
+    /// What facts of activity say.
+    active: Option<bool>,
+    pub(super) place: xaif_schema::model::Place,
+}
+
+/// The call that a statement is: CALL, an assignment that the program defines, `t = f(x)`.
+pub(super) fn call_of(doc: &mut Document, stmt: StmtId) -> Option<Call> {
+    let place = doc.stmts[stmt].place;
+    let (callee, args, result, active) = match doc.stmts[stmt].kind.clone() {
+        StmtKind::Call(call) => (call.callee, call.args, None, call.active),
+        StmtKind::Assign { lhs, rhs, defined: Some(callee) } => {
+            let target = value_of(doc, lhs);
+            let arg = |position, expr| Arg { position, keyword: None, value: ArgValue::Expr(expr) };
+            (*callee, vec![arg(1, target), arg(2, rhs)], None, None)
+        }
+        StmtKind::Assign { lhs, rhs, defined: None } => match doc.exprs[rhs].kind.clone() {
+            ExprKind::Call(call) => (call.callee, call.args, Some(lhs), call.active),
+            ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => return None,
+        },
+        StmtKind::PointerAssign { .. }
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => return None,
+    };
+    let mut args = with_object(doc, &callee, &args).into_owned();
+    // The call itself stays in the forward sweep.
+    Copier::new().args(doc, &mut args);
+    let is_defined = matches!(doc.stmts[stmt].kind, StmtKind::Assign { defined: Some(_), .. });
+    if let (true, Some(ArgValue::Expr(value))) = (is_defined, args.get(1).map(|arg| arg.value)) {
+        // The value of an expression: what the procedure does to the variable does not change it.
+        doc.exprs[value].parens |= matches!(doc.exprs[value].kind, ExprKind::Ref(_));
+    }
+    Some(Call { callee, args, result, active, place })
+}
 
 impl Adjoint<'_> {
-    /// Whether a call has an adjoint.
-    pub(super) fn differentiated(&self, doc: &Document, call: &SubroutineCall) -> bool {
-        !is_intrinsic(doc, call.callee.symbol)
-            && call.active != Some(false)
-            && self.tools.parts.callee(call.callee.symbol).is_some()
-    }
-
-    /// Whether the backward sweep executes what `stmt` calls once more.
-    pub(super) fn is_executed_again(&self, doc: &Document, stmt: StmtId) -> bool {
-        if self.split.contains(&stmt) {
-            return false;
-        }
+    /// Whether activity may pass through the call that a statement is.
+    pub(super) fn passes(&self, doc: &Document, stmt: StmtId) -> bool {
         match &doc.stmts[stmt].kind {
-            StmtKind::Call(call) => self.differentiated(doc, call),
-            StmtKind::Assign { lhs, rhs, .. } => {
-                let call = doc.exprs[*rhs].call();
-                call.is_some_and(|call| self.tools.passes_through(doc, call, *lhs))
+            StmtKind::Call(call) => {
+                !is_intrinsic(doc, call.callee.symbol)
+                    && call.active.unwrap_or_else(|| {
+                        self.tools.parts.callee(call.callee.symbol).is_some()
+                            || self.tools.any_active(doc, &call.args)
+                    })
             }
+            StmtKind::Assign { lhs, defined: Some(_), .. } => {
+                // A structure without active components is assigned by a procedure, too.
+                self.is_active(doc, *lhs) || doc.refs[*lhs].active.is_none()
+            }
+            StmtKind::Assign { lhs, rhs, defined: None } => match &doc.exprs[*rhs].kind {
+                ExprKind::Call(call) => self.tools.passes_through(doc, call, *lhs),
+                _ => false,
+            },
             StmtKind::PointerAssign { .. }
             | StmtKind::InlinableCall(_)
             | StmtKind::Propagate(_)
@@ -48,136 +112,90 @@ impl Adjoint<'_> {
         }
     }
 
-    /// Backward sweep of `call q(a, b)`: `call q_b(a, ab, b, bb)`.
+    /// Whether the backward sweep executes what `stmt` calls once more.
+    pub(super) fn is_executed_again(&self, doc: &Document, stmt: StmtId) -> bool {
+        let Some((callee, _)) = callee_of(doc, stmt) else { return false };
+        !self.split.contains(&stmt)
+            && self.passes(doc, stmt)
+            && self.tools.has_derivative(doc, callee.symbol)
+    }
+
+    /// Backward sweep of `call q(a, b)`: `call q_b(a, ab, b, bb)`; of `t = f(a)`: `call f_b(a, ab, t,
+    /// tb)`.
     pub(super) fn backward_call(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
-        call: &SubroutineCall,
     ) -> Result<(), Diagnostic> {
-        if self.backward_move(e, stmt, call)? {
-            return Ok(());
+        let Some(call) = call_of(e.doc, stmt) else { return Ok(()) };
+        match call.result {
+            Some(result) => {
+                self.restore_around(e, stmt, result, |this, e| this.joint_call(e, stmt, &call))
+            }
+            None => {
+                self.restore(e, stmt)?;
+                self.joint_call(e, stmt, &call)
+            }
         }
-        self.restore(e, stmt)?;
-        if !self.differentiated(e.doc, call) {
-            return self.without_adjoint(e, stmt, call);
-        }
-        let Some(adjoint) = self.tools.parts.callee(call.callee.symbol) else { return Ok(()) };
-        let all = with_object(e.doc, &call.callee, &call.args).into_owned();
-        let all = copied(e.doc, &all);
-        let actuals = Actuals { args: &all, result: None };
-        self.call_adjoint(e, stmt, &call.callee, adjoint, &actuals)
     }
 
-    /// Backward sweep of `t = f(a)`: `call f_b(a, ab, t, tb)`.
-    pub(super) fn adjoint_function(
+    fn joint_call(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
-        lhs: RefId,
-        call: &FunctionCall,
+        call: &Call,
     ) -> Result<(), Diagnostic> {
-        let place = e.doc.stmts[stmt].place;
-        let Some(adjoint) = self.tools.parts.callee(call.callee.symbol) else {
-            return Err(self.refused(
-                e.doc,
-                place,
-                format!(
-                    "activity passes through `{}`, whose adjoint is not known",
-                    e.doc.name(call.callee.symbol)
-                ),
-                "give its source, too",
-            ));
+        let adjoint = match self.passes(e.doc, stmt) {
+            true => self.tools.callee(e.doc, &call.callee),
+            false => None,
         };
-        let all = with_object(e.doc, &call.callee, &call.args).into_owned();
-        let all = copied(e.doc, &all);
-        let actuals = Actuals { args: &all, result: Some(lhs) };
-        self.call_adjoint(e, stmt, &call.callee, adjoint, &actuals)
+        let Some(adjoint) = adjoint else {
+            let Call { callee, args, result, active, place } = call;
+            let (active, result, place) = (*active, *result, *place);
+            let outside = Outside { callee, args, active, result, place };
+            let written = self.tools.without_derivative(e.doc, &outside)?;
+            return self.tools.zero_written(e, written);
+        };
+        let scope = self.scope(e.doc);
+        match open_elements(e, scope, stmt, true)? {
+            Some(elements) => {
+                if let Some(call) = call_of(e.doc, elements.stmt) {
+                    self.call_adjoint(e, stmt, &call, adjoint, Sweep::Both)?;
+                }
+                elements.close(e);
+                Ok(())
+            }
+            None => self.call_adjoint(e, stmt, call, adjoint, Sweep::Both),
+        }
     }
 
+    /// The call of an adjoint procedure; `stmt` is the statement as it was.
     pub(super) fn call_adjoint(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
-        callee: &Callee,
+        call: &Call,
         adjoint: SymbolId,
-        actuals: &Actuals<'_>,
+        sweep: Sweep,
     ) -> Result<(), Diagnostic> {
-        let place = e.doc.stmts[stmt].place;
-        self.no_argument_twice(e.doc, stmt, actuals)?;
-        let args = self.tools.arguments(e, callee, adjoint, actuals, place)?;
+        let actuals = Actuals { args: &call.args, result: call.result };
+        let mut args = self.tools.arguments(e, &call.callee, adjoint, &actuals, call.place)?;
+        // The forward sweep alone does nothing to adjoints.
+        let behind = match sweep {
+            Sweep::Forward => Vec::new(),
+            Sweep::Both | Sweep::Backward => self.separate(e, stmt, call, adjoint, &mut args)?,
+        };
         let made = SubroutineCall {
             callee: Callee { symbol: adjoint, generic: None, object: None },
             args,
             formal_count: self.tools.count(adjoint),
             active: None,
         };
-        e.stmt(StmtKind::Call(Box::new(made)), place);
-        Ok(())
-    }
-
-    /// The same variable for two dummy arguments would have its adjoint passed twice, and both be
-    /// written, which the language forbids.
-    fn no_argument_twice(
-        &self,
-        doc: &Document,
-        stmt: StmtId,
-        actuals: &Actuals<'_>,
-    ) -> Result<(), Diagnostic> {
-        use xaif_schema::model::ArgValue;
-        let mut seen: Vec<RefId> = Vec::new();
-        for arg in actuals.args {
-            let ArgValue::Expr(expr) = arg.value else { continue };
-            let ExprKind::Ref(reference) = doc.exprs[expr].kind else { continue };
-            if !self.tools.parts.is_active(doc, reference) {
-                continue;
-            }
-            if seen.iter().any(|&other| same_reference(doc, other, reference)) {
-                return Err(self.refused(
-                    doc,
-                    doc.stmts[stmt].place,
-                    format!(
-                        "`{}` is passed twice, so that its adjoint would be, too",
-                        doc.name(doc.refs[reference].base)
-                    ),
-                    "pass a copy of it",
-                ));
-            }
-            seen.push(reference);
+        e.stmt(StmtKind::Call(Box::new(made)), call.place);
+        self.join(e, behind, call.place)?;
+        for kind in std::mem::take(&mut self.tools.behind) {
+            e.stmt(kind, call.place);
         }
         Ok(())
     }
-
-    /// A call through which no activity passes needs nothing more; one through which it passes and
-    /// whose adjoint nobody knows is refused.
-    fn without_adjoint(
-        &mut self,
-        e: &mut Emitter<'_>,
-        stmt: StmtId,
-        call: &SubroutineCall,
-    ) -> Result<(), Diagnostic> {
-        let passes = match call.active {
-            Some(active) => active,
-            None => self.tools.any_active(e.doc, &call.args),
-        };
-        if !passes {
-            return Ok(());
-        }
-        Err(self.refused(
-            e.doc,
-            e.doc.stmts[stmt].place,
-            format!(
-                "activity passes through `{}`, whose adjoint is not known",
-                e.doc.name(call.callee.symbol)
-            ),
-            "give its source, too",
-        ))
-    }
-}
-
-/// The same actual arguments once more: the call itself stays in the forward sweep.
-pub(super) fn copied(doc: &mut Document, args: &[Arg]) -> Vec<Arg> {
-    let mut all = args.to_vec();
-    Copier::new().args(doc, &mut all);
-    all
 }

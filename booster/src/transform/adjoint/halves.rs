@@ -10,30 +10,22 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Base, Callee, Document, ExprId, ExprKind, Part, Place, RefId, StmtId, StmtKind,
-    Subscript, SymbolId,
+    Allocate, ArgValue, Base, Document, ExprId, ExprKind, Part, Place, RefId, Release, StmtId,
+    StmtKind, Subscript, SymbolId,
 };
 
+use super::assign::temporary;
 use super::body::Adjoint;
-use super::call::copied;
+use super::call::{Call, call_of};
 use super::record::same_designator;
 use super::split::operation;
 use crate::analysis::UnitId;
-use crate::build::{Copier, Emitter, new_variable, value_of, whole};
+use crate::build::{Copier, Emitter, value_of, whole};
 use crate::transform::derivative::Sweep;
-use crate::transform::tangent::bound::with_object;
-use crate::transform::tangent::call::Actuals;
+use crate::transform::elemental::open_elements;
 
 /// Variables that keep values from before the call, with these values.
 type Kept = Vec<(SymbolId, ExprId)>;
-
-/// A call that is split.
-struct Call {
-    callee: Callee,
-    args: Vec<Arg>,
-    result: Option<RefId>,
-    place: Place,
-}
 
 impl Adjoint<'_> {
     /// Forward sweep: the values that the call changes and its adjoint needs, then `q_fwd`.
@@ -42,21 +34,53 @@ impl Adjoint<'_> {
         e: &mut Emitter<'_>,
         stmt: StmtId,
     ) -> Result<(), Diagnostic> {
-        let Some(call) = self.split_call(e.doc, stmt) else { return Ok(()) };
+        let Some(call) = call_of(e.doc, stmt) else { return Ok(()) };
         for name in self.recorded_result(e.doc, stmt, call.result) {
             self.tape(e, &name, true)?;
         }
-        let (args, moved) = self.settled(e, stmt, &call)?;
-        for &(symbol, value) in &moved {
-            let target = whole(e.doc, symbol, call.place);
-            e.assign(target, value, call.place);
+        if let (StmtKind::Assign { lhs, rhs, defined: None }, true) =
+            (e.doc.stmts[stmt].kind.clone(), call.result.is_some())
+            && let ExprKind::Call(call) = e.doc.exprs[rhs].kind.clone()
+        {
+            let place = e.doc.stmts[stmt].place;
+            self.tools.shape_result(e, lhs, &call, place)?;
         }
-        let actuals = Actuals { args: &args, result: call.result };
-        self.call_half(e, stmt, &call, Sweep::Forward, &actuals)?;
+        let scope = self.scope(e.doc);
+        match open_elements(e, scope, stmt, false)? {
+            Some(elements) => {
+                if let Some(mut call) = call_of(e.doc, elements.stmt) {
+                    self.forward_half(e, stmt, &mut call)?;
+                }
+                elements.close(e);
+                Ok(())
+            }
+            None => {
+                let mut call = call;
+                self.forward_half(e, stmt, &mut call)
+            }
+        }
+    }
+
+    fn forward_half(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        call: &mut Call,
+    ) -> Result<(), Diagnostic> {
+        let moved = self.settled(e, stmt, call)?;
+        for &(symbol, value) in &moved {
+            match e.doc.symbols[symbol].rank {
+                None | Some(0) => {
+                    let target = whole(e.doc, symbol, call.place);
+                    e.assign(target, value, call.place);
+                }
+                Some(_) => allocate_like(e, symbol, value, call.place),
+            }
+        }
+        self.call_half(e, stmt, call, Sweep::Forward)?;
         for &(symbol, _) in &moved {
-            let value = whole(e.doc, symbol, call.place);
-            let value = value_of(e.doc, value);
-            operation(e, "push", value, call.place);
+            self.tape_kept(e, symbol, true, call.place)?;
+            release(e, symbol, call.place);
         }
         Ok(())
     }
@@ -67,40 +91,59 @@ impl Adjoint<'_> {
         e: &mut Emitter<'_>,
         stmt: StmtId,
     ) -> Result<(), Diagnostic> {
-        let Some(call) = self.split_call(e.doc, stmt) else { return Ok(()) };
-        let (args, moved) = self.settled(e, stmt, &call)?;
-        for &(symbol, _) in moved.iter().rev() {
-            let target = whole(e.doc, symbol, call.place);
-            let target = value_of(e.doc, target);
-            operation(e, "pop", target, call.place);
+        let Some(mut call) = call_of(e.doc, stmt) else { return Ok(()) };
+        let scope = self.scope(e.doc);
+        match open_elements(e, scope, stmt, true)? {
+            Some(elements) => {
+                if let Some(mut call) = call_of(e.doc, elements.stmt) {
+                    self.backward_half(e, stmt, &mut call)?;
+                }
+                elements.close(e);
+            }
+            None => self.backward_half(e, stmt, &mut call)?,
         }
-        let actuals = Actuals { args: &args, result: call.result };
-        self.call_half(e, stmt, &call, Sweep::Backward, &actuals)?;
         for name in self.recorded_result(e.doc, stmt, call.result).iter().rev() {
             self.tape(e, name, false)?;
         }
         Ok(())
     }
 
-    fn split_call(&self, doc: &mut Document, stmt: StmtId) -> Option<Call> {
-        let place = doc.stmts[stmt].place;
-        let (callee, args, result) = match doc.stmts[stmt].kind.clone() {
-            StmtKind::Call(call) => (call.callee, call.args, None),
-            StmtKind::Assign { lhs, rhs, defined: Some(callee) } => {
-                let target = value_of(doc, lhs);
-                let arg =
-                    |position, expr| Arg { position, keyword: None, value: ArgValue::Expr(expr) };
-                (*callee, vec![arg(1, target), arg(2, rhs)], None)
+    fn backward_half(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        call: &mut Call,
+    ) -> Result<(), Diagnostic> {
+        let moved = self.settled(e, stmt, call)?;
+        for &(symbol, value) in moved.iter().rev() {
+            if e.doc.symbols[symbol].rank.unwrap_or(0) > 0 {
+                // For its shape; the value is another by now.
+                allocate_like(e, symbol, value, call.place);
             }
-            StmtKind::Assign { lhs, rhs, defined: None } => match doc.exprs[rhs].kind.clone() {
-                ExprKind::Call(call) => (call.callee, call.args, Some(lhs)),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        let args = with_object(doc, &callee, &args).into_owned();
-        let args = copied(doc, &args);
-        Some(Call { callee, args, result, place })
+            self.tape_kept(e, symbol, false, call.place)?;
+        }
+        self.call_half(e, stmt, call, Sweep::Backward)?;
+        for &(symbol, _) in &moved {
+            release(e, symbol, call.place);
+        }
+        Ok(())
+    }
+
+    fn tape_kept(
+        &mut self,
+        e: &mut Emitter<'_>,
+        symbol: SymbolId,
+        push: bool,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        let value = whole(e.doc, symbol, place);
+        let mut name = if push { "push" } else { "pop" };
+        if e.doc.refs[value].ty.rank > 0 {
+            name = if push { "push_array" } else { "pop_array" };
+        }
+        let value = value_of(e.doc, value);
+        operation(e, name, value, place);
+        Ok(())
     }
 
     /// What a function's result overwrites, as far as it is recorded; all else is the callee's matter.
@@ -122,7 +165,6 @@ impl Adjoint<'_> {
         stmt: StmtId,
         call: &Call,
         sweep: Sweep,
-        actuals: &Actuals<'_>,
     ) -> Result<(), Diagnostic> {
         let Call { callee, place, .. } = call;
         let both = self.tools.parts.callee(callee.symbol);
@@ -132,7 +174,7 @@ impl Adjoint<'_> {
         };
         let half = if sweep == Sweep::Forward { forward } else { backward };
         self.tools.import(e.doc, half);
-        self.call_adjoint(e, stmt, callee, half, actuals)
+        self.call_adjoint(e, stmt, call, half, sweep)
     }
 
     fn cannot_be_split(&self, doc: &Document, callee: SymbolId, place: Place) -> Diagnostic {
@@ -151,21 +193,16 @@ impl Adjoint<'_> {
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
-        call: &Call,
-    ) -> Result<(Vec<Arg>, Kept), Diagnostic> {
-        let Some(found) = self.overwritten(stmt) else {
-            return Ok((call.args.clone(), Vec::new()));
-        };
-        let changed: BTreeSet<UnitId> = found.units.clone();
+        call: &mut Call,
+    ) -> Result<Kept, Diagnostic> {
         let mut moved = Vec::new();
+        let Some(found) = self.overwritten(stmt) else { return Ok(moved) };
+        let changed: BTreeSet<UnitId> = found.units.clone();
         for arg in &call.args {
             let ArgValue::Expr(expr) = arg.value else { continue };
             self.settle(e, expr, &changed, &mut moved)?;
         }
-        if let Some(object) = call.callee.object {
-            self.settle_reference(e, object, &changed, &mut moved)?;
-        }
-        Ok((call.args.clone(), moved))
+        Ok(moved)
     }
 
     fn settle(
@@ -180,7 +217,15 @@ impl Adjoint<'_> {
                 self.settle_reference(e, reference, changed, moved)
             }
             ExprKind::Procedure(_) => Ok(()),
-            _ => {
+            ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Opaque(_) => {
                 let known = moved.len();
                 self.settle_value(e, expr, changed, moved)?;
                 // It stays a value.
@@ -232,22 +277,45 @@ impl Adjoint<'_> {
             return Ok(());
         }
         let (ty, place) = (e.doc.exprs[expr].ty, e.doc.exprs[expr].place);
-        let scalar = matches!(
+        let number = matches!(
             ty.base,
             Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_)
-        ) && ty.rank == 0;
-        if !scalar {
+        );
+        if !number {
             let message =
                 "the call may change this value, which its backward sweep needs as it was";
             return Err(Diagnostic::error(Code::SPLIT_REFUSED, e.doc.spot(place), message)
                 .with_help("put the value into a variable of its own before the call"));
         }
         let scope = self.scope(e.doc);
-        let symbol = new_variable(e.doc, scope, "kept", ty.base, place);
+        let symbol = temporary(e.doc, scope, "kept", ty, place);
         let value = Copier::new().expr(e.doc, expr);
         moved.push((symbol, value));
         let stands = whole(e.doc, symbol, place);
         e.doc.exprs[expr].kind = ExprKind::Ref(stands);
         Ok(())
+    }
+}
+
+/// `allocate(symbol, source=value)`
+fn allocate_like(e: &mut Emitter<'_>, symbol: SymbolId, value: ExprId, place: Place) {
+    let value = Copier::new().expr(e.doc, value);
+    let allocate = Allocate {
+        spec: None,
+        objects: vec![whole(e.doc, symbol, place)],
+        stat: None,
+        errmsg: None,
+        source: Some(value),
+        mold: None,
+    };
+    e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+}
+
+/// Releases an array.
+fn release(e: &mut Emitter<'_>, symbol: SymbolId, place: Place) {
+    let object = whole(e.doc, symbol, place);
+    if e.doc.refs[object].ty.rank > 0 {
+        let made = Release { nullify: false, objects: vec![object], stat: None, errmsg: None };
+        e.stmt(StmtKind::Release(Box::new(made)), place);
     }
 }

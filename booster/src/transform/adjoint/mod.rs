@@ -18,10 +18,11 @@
 //! - `assign`: assignments. `loops`: those that take loops. `masked`: under a mask.
 //! - `memory`: what allocates and releases. `state`: how that is recorded.
 //! - `marker`: input, output, what is not understood.
-//! - `call`: calls. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
+//! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
 //! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter.
 //! - `dead`: what the backward sweep does not need.
 
+mod actual;
 mod assign;
 mod body;
 mod call;

@@ -17,8 +17,8 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Callee, CommentKind, Dim, Document, ExprKind, Intent, Marker, Part, Piece, ProcId, RefId,
-    Role, StmtId, StmtKind, SymbolId, Verb,
+    Attr, Base, Callee, CommentKind, Dim, Document, ExprKind, Intent, Marker, Part, Piece, ProcId,
+    RefId, Role, StmtId, StmtKind, SymbolId, Verb,
 };
 
 use crate::analysis::access::{Accesses, CallSite, Event};
@@ -31,6 +31,7 @@ use crate::transform::derivative::{Counterparts, Sweep};
 use crate::transform::tangent::{
     call::is_intrinsic,
     reallocate::{entity, has},
+    zero::components,
 };
 
 /// What a user may choose.
@@ -212,7 +213,10 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let Some(body) = self.bodies.get(proc) else { return Vec::new() };
         let asked = asked_in_text(doc, body);
         let calls = body.steps.iter().filter_map(|at| match at.step {
-            Step::Stmt(stmt) => Some((stmt, callee_of(doc, stmt)?, &at.events)),
+            Step::Stmt(stmt) => match callee_of(doc, stmt)? {
+                (_, Some(false)) => None,
+                (callee, _) => Some((stmt, callee, &at.events)),
+            },
             Step::Enter(_) | Step::Evaluate(_) | Step::Concurrent(_) | Step::Leave => None,
         });
         calls
@@ -252,7 +256,9 @@ impl<'a, 'd> Chooser<'a, 'd> {
             None => &found.names,
         };
         let hidden = names.iter().any(|name| match name {
-            Designator::Member(member) => !can_be_named(doc, storage, proc, member.symbol),
+            Designator::Member(member) => {
+                !can_be_named(doc, storage, proc, member.symbol) || !is_declared(doc, member)
+            }
             Designator::Ref(reference) | Designator::Around(reference) => {
                 let base = doc.refs[*reference].base;
                 let whole =
@@ -271,6 +277,19 @@ impl<'a, 'd> Chooser<'a, 'd> {
             found.nameless.iter().any(|&unit| matches!(storage.units()[unit].home, Home::Global));
         hidden || hidden_told || nameless
     }
+}
+
+/// Whether the declared type of a variable has the component, not only an extension of it.
+fn is_declared(doc: &Document, member: &crate::analysis::storage::Member) -> bool {
+    let mut owner = doc.symbols[member.symbol].decl.as_ref().map(|decl| decl.spec.base());
+    for &component in member.path.iter() {
+        let Some(Base::Derived(symbol) | Base::Class(symbol)) = owner else { return false };
+        if !components(doc, symbol).contains(&component) {
+            return false;
+        }
+        owner = doc.symbols[component].decl.as_ref().map(|decl| decl.spec.base());
+    }
+    true
 }
 
 /// Whether the extent of an array is not known.
@@ -357,16 +376,26 @@ fn reads_file(marker: &Marker) -> bool {
     }
 }
 
-/// The procedure that a statement calls, if its adjoint may be that of a call.
-pub(super) fn callee_of(doc: &Document, stmt: StmtId) -> Option<&Callee> {
+/// What a statement calls that is one call, and what facts of activity say of it.
+pub(super) fn callee_of(doc: &Document, stmt: StmtId) -> Option<(&Callee, Option<bool>)> {
     match &doc.stmts[stmt].kind {
-        StmtKind::Call(call) if call.active != Some(false) => Some(&call.callee),
-        StmtKind::Assign { defined: Some(callee), .. } => Some(callee),
+        StmtKind::Call(call) => Some((&call.callee, call.active)),
+        StmtKind::Assign { defined: Some(callee), .. } => Some((callee, None)),
         StmtKind::Assign { rhs, defined: None, .. } => match &doc.exprs[*rhs].kind {
-            ExprKind::Call(call) if call.active != Some(false) => Some(&call.callee),
+            ExprKind::Call(call) => Some((&call.callee, call.active)),
             _ => None,
         },
-        _ => None,
+        StmtKind::PointerAssign { .. }
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => None,
     }
 }
 
@@ -421,9 +450,10 @@ pub(super) fn wanted(
         debug_assert_eq!(chooser.parts.sweep_of(proc), Sweep::Both);
         let Some(overwrites) = overwrites.get(&proc) else { continue };
         for stmt in chooser.split_calls(proc, overwrites) {
-            let callee = callee_of(doc, stmt);
-            wanted.extend(callee.and_then(|c| chooser.parts.derivative_procedure(doc, c.symbol)));
+            let callee = callee_of(doc, stmt).map(|(callee, _)| callee.symbol);
+            wanted.extend(callee.and_then(|c| chooser.parts.derivative_procedure(doc, c)));
         }
     }
+    chooser.parts.close_over_dispatch(doc, &mut wanted);
     wanted
 }

@@ -15,7 +15,7 @@ use super::marker::known_before;
 use super::state::Way;
 use crate::analysis::overwrites::Designator;
 use crate::analysis::side_effects;
-use crate::build::{Copier, Emitter, same_parts, value_of};
+use crate::build::{Copier, Emitter, same_parts, subscripts_of, value_of};
 use crate::transform::tangent::{
     reallocate::{entity, has},
     zero::exists,
@@ -56,12 +56,35 @@ impl Adjoint<'_> {
         list.retain(|name| {
             !memory.iter().any(|&object| same_designator(doc, name, &doc.refs[object]))
         });
+        // What cannot be overwritten here has not been, whatever is assumed of a callee.
+        list.retain(|name| !is_constant_here(doc, name));
+        self.dependent_first(doc, &mut list);
         // What takes the result of a function is taken back behind the call: see `restore_result`.
         if let StmtKind::Assign { lhs, .. } = doc.stmts[stmt].kind {
             let own = doc.refs[lhs].clone();
             list.sort_by_key(|name| !same_designator(doc, name, &own));
         }
         list
+    }
+
+    /// What has others of the list among its subscripts is recorded before them, so that it is taken
+    /// back behind them.
+    fn dependent_first(&self, doc: &Document, list: &mut Vec<Reference>) {
+        let depends = |one: &Reference, other: &Reference| {
+            let read: Vec<_> =
+                subscripts_of(one).into_iter().flat_map(|sub| self.units_read(doc, sub)).collect();
+            let units = self.storage.units_at(doc, other);
+            units.iter().any(|unit| read.contains(unit))
+        };
+        let mut rest = std::mem::take(list);
+        while !rest.is_empty() {
+            let free = |&at: &usize| {
+                let others = rest.iter().enumerate().filter(|(other, _)| *other != at);
+                !others.into_iter().any(|(_, other)| depends(other, &rest[at]))
+            };
+            let at = (0..rest.len()).find(free).unwrap_or(0);
+            list.push(rest.remove(at));
+        }
     }
 
     fn designated(&self, doc: &Document, name: &Designator, place: Place) -> Reference {
@@ -189,6 +212,7 @@ impl Adjoint<'_> {
     ) -> Result<(), Diagnostic> {
         let place = reference.place;
         self.can_be_recorded(e.doc, reference)?;
+        self.tools.import(e.doc, reference.base);
         let original = e.doc.refs.push(reference.clone());
         let object = Copier::new().reference(e.doc, original);
         let name = recording(e.doc.refs[object].ty, push);
@@ -239,6 +263,19 @@ fn guard(doc: &Document, object: RefId) -> Option<&'static str> {
     let symbol = entity(doc, object)?;
     let whole = [(Attr::Optional, "present"), (Attr::Allocatable, "allocated")];
     whole.into_iter().find(|&(attr, _)| has(doc, symbol, attr)).map(|(_, name)| name)
+}
+
+/// Whether a name is that of a dummy argument that is not changed.
+fn is_constant_here(doc: &Document, name: &Reference) -> bool {
+    let decl = doc.symbols[name.base].decl.as_deref();
+    decl.is_some_and(|decl| {
+        decl.intent == Some(xaif_schema::model::Intent::In)
+            && !decl.attrs.contains(&Attr::Pointer)
+            && !name.parts.iter().any(|part| match part {
+                Part::Component { symbol: Some(symbol), .. } => has(doc, *symbol, Attr::Pointer),
+                _ => false,
+            })
+    })
 }
 
 /// Whether the bytes of a value are all of it: no component is allocatable or a pointer.

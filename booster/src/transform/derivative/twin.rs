@@ -3,16 +3,19 @@
 //! Each is a copy of `p_b` as [`Counterparts::make`] has left it: its declarations with a plain copy
 //! of the original's body, so this must come before any statement is written. An internal procedure
 //! is copied before its host, so that the copies of the host have all three.
+//!
+//! `p_bwd` has the arguments of `p_b`; `p_fwd` those of `p` itself, with the result of a function as
+//! the last: adjoint objects live in the backward sweep alone.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Body, Document, InterfaceItem, ProcClass, ProcId, Role, ScopeId, ScopeKind, SpecItem, Symbol,
-    SymbolId, VertexKind,
+    Attr, Body, Document, DummyArg, InterfaceItem, ProcClass, ProcId, Role, ScopeId, ScopeKind,
+    SpecItem, StmtId, StmtKind, Symbol, SymbolId, VertexKind,
 };
 
 use super::types::Types;
-use super::{Counterparts, names};
+use super::{Counterparts, Slot, names};
 use crate::build::{Copied, ScopeTree, copy_scope};
 
 /// What the names of the two procedures end with.
@@ -59,7 +62,11 @@ impl Counterparts {
             std::iter::successors(Some(doc.procs[proc].scope), above).count()
         };
         let mut order: Vec<ProcId> = wanted.iter().copied().collect();
-        order.sort_by_key(|&proc| std::cmp::Reverse(depth(doc, proc)));
+        // Dispatch procedures call the others.
+        order.sort_by_key(|&proc| {
+            let dispatches = !self.procedures.iter().any(|(_, derivative)| *derivative == proc);
+            (dispatches, std::cmp::Reverse(depth(doc, proc)))
+        });
         let mut taken: HashSet<String> =
             doc.symbols.values().map(|symbol| symbol.id.trim_matches('/').to_owned()).collect();
         for proc in order {
@@ -80,7 +87,8 @@ impl Counterparts {
         taken: &mut HashSet<String>,
     ) {
         let pair = self.procedures.iter().find(|(_, derivative)| *derivative == proc);
-        let Some(original) = pair.map(|(original, _)| *original) else { return };
+        let original = pair.map_or(proc, |(original, _)| *original);
+        let dispatches = pair.is_none();
         let root = doc.procs[proc].scope;
         let Some(parent) = doc.scopes[root].parent else { return };
         let tree = ScopeTree::new(doc);
@@ -126,13 +134,95 @@ impl Counterparts {
             doc.calls.extend(calls);
         }
         if let Some(&new) = copied.procs.get(&proc) {
-            self.twins.sweeps.insert(new, sweep);
+            if sweep == Sweep::Forward {
+                self.without_adjoints(doc, new);
+            }
+            if dispatches {
+                self.dispatch_to(doc, new, which);
+            } else {
+                self.twins.sweeps.insert(new, sweep);
+            }
         }
         self.list(doc, root, parent, scope);
         let is_type = |scope| matches!(doc.scopes[scope].kind, ScopeKind::DerivedType(_));
         if tree.inside(root).into_iter().any(is_type) {
             self.types = Types::new(doc);
         }
+    }
+
+    /// Adjoints live in the backward sweep alone: the forward sweep is not given any.
+    fn without_adjoints(&mut self, doc: &mut Document, proc: ProcId) {
+        let primal = |doc: &mut Document, args: &mut Vec<DummyArg>| {
+            for symbol in args.iter().filter(|arg| arg.deriv).filter_map(|arg| arg.symbol) {
+                if let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() {
+                    decl.intent = None;
+                    decl.attrs.remove(&Attr::Optional);
+                    decl.attrs.remove(&Attr::Value);
+                }
+            }
+            args.retain(|arg| !arg.deriv);
+            args.iter_mut().zip(1..).for_each(|(arg, position)| arg.position = position);
+        };
+        let mut args = std::mem::take(&mut doc.procs[proc].args);
+        primal(doc, &mut args);
+        doc.procs[proc].args = args;
+        let mut symbols = vec![doc.procs[proc].symbol];
+        if let Body::Flow(mut cfg) = std::mem::replace(&mut doc.procs[proc].body, Body::Interface) {
+            for vertex in cfg.vertices.values_mut() {
+                if let VertexKind::Entry(Some(entry)) = &mut vertex.kind {
+                    primal(doc, &mut entry.args);
+                    symbols.push(entry.symbol);
+                }
+            }
+            doc.procs[proc].body = Body::Flow(cfg);
+        }
+        for symbol in symbols {
+            if let Some(slots) = self.signatures.get_mut(&symbol) {
+                slots.retain(|slot| matches!(slot, Slot::Argument(_) | Slot::Result));
+            }
+        }
+    }
+
+    /// A dispatch procedure calls procedures of one sweep.
+    fn dispatch_to(&self, doc: &mut Document, proc: ProcId, which: usize) {
+        for stmt in calls_of(doc, proc) {
+            if let StmtKind::Call(call) = &mut doc.stmts[stmt].kind
+                && let Some(both) = self.twins.symbols.get(&call.callee.symbol)
+            {
+                if which == 0 {
+                    let slots = self.signatures.get(&call.callee.symbol);
+                    let slots = slots.map(Vec::as_slice).unwrap_or_default();
+                    let mut slots = slots.iter();
+                    call.args.retain(|_| {
+                        matches!(slots.next(), Some(Slot::Argument(_) | Slot::Result) | None)
+                    });
+                    call.args.iter_mut().zip(1..).for_each(|(arg, at)| arg.position = at);
+                    call.formal_count = None;
+                }
+                call.callee.symbol = both[which];
+            }
+        }
+    }
+
+    /// Adds the procedures that the dispatch procedures among `wanted` call.
+    pub fn close_over_dispatch(&self, doc: &Document, wanted: &mut BTreeSet<ProcId>) {
+        for proc in wanted.clone() {
+            if self.procedures.iter().any(|(_, derivative)| *derivative == proc) {
+                continue;
+            }
+            for stmt in calls_of(doc, proc) {
+                let StmtKind::Call(call) = &doc.stmts[stmt].kind else { continue };
+                wanted.extend(self.body_of(doc, call.callee.symbol));
+            }
+        }
+    }
+
+    /// The derivative procedure with this name.
+    fn body_of(&self, doc: &Document, derivative: SymbolId) -> Option<ProcId> {
+        let mut procs = self.procedures.iter().map(|&(_, derivative)| derivative);
+        procs.find(|&proc| {
+            doc.procs[proc].symbol == derivative || entries(doc, proc).contains(&derivative)
+        })
     }
 
     /// What the copy declares has the derivatives that its originals have.
@@ -201,21 +291,23 @@ impl Counterparts {
         }
     }
 
-    /// The derivative procedure with a body that calls of `callee` mean; `None` for dummy procedures,
-    /// pointers, and dispatched calls.
+    /// The derivative procedure with a body that calls of `callee` mean, perhaps one that dispatches;
+    /// `None` for dummy procedures and pointers.
     pub fn derivative_procedure(&self, doc: &Document, callee: SymbolId) -> Option<ProcId> {
         let derivative = self.callee(callee)?;
-        let body = |symbol: SymbolId| {
-            let mut procs = self.procedures.iter().map(|&(_, derivative)| derivative);
-            procs.find(|&proc| {
-                doc.procs[proc].symbol == symbol || entries(doc, proc).contains(&symbol)
-            })
-        };
-        body(derivative).or_else(|| {
+        self.body_of(doc, derivative).or_else(|| {
             let Some(Role::Procedure(info)) = doc.role(derivative) else { return None };
+            let dispatches = info.proc.filter(|&proc| {
+                info.class == ProcClass::Module
+                    && matches!(doc.procs[proc].body, Body::Flow(_))
+                    && doc.procs[proc].symbol == derivative
+            });
+            if dispatches.is_some() {
+                return dispatches;
+            }
             let external = matches!(info.class, ProcClass::External);
             let global = doc.global_scope().filter(|_| external)?;
-            body(doc.symbol_in(global, &doc.symbols[derivative].id)?)
+            self.body_of(doc, doc.symbol_in(global, &doc.symbols[derivative].id)?)
         })
     }
 
@@ -238,8 +330,15 @@ impl Counterparts {
         let Some(body) = body else { return Some(both) };
         let home = doc.procs[proc].scope;
         let mut local = both;
-        for symbol in &mut local {
-            *symbol = self.interface(doc, body, derivative, *symbol, home);
+        for (symbol, forward) in local.iter_mut().zip([true, false]) {
+            let known = doc.symbol_in(home, &doc.symbols[*symbol].id);
+            *symbol = match known {
+                Some(known) => known,
+                None => self.interface(doc, body, derivative, *symbol, home),
+            };
+            if let (true, None, Some(proc)) = (forward, known, doc.procedure_of(*symbol)) {
+                self.without_adjoints(doc, proc);
+            }
         }
         Some(local)
     }
@@ -253,9 +352,6 @@ impl Counterparts {
         symbol: SymbolId,
         home: ScopeId,
     ) -> SymbolId {
-        if let Some(known) = doc.symbol_in(home, &doc.symbols[symbol].id) {
-            return known;
-        }
         let tree = ScopeTree::new(doc);
         let name = doc.name(symbol).to_owned();
         let local = renamed(doc, derivative, home, name);
@@ -285,6 +381,17 @@ fn entries(doc: &Document, proc: ProcId) -> Vec<SymbolId> {
             _ => None,
         })
         .collect()
+}
+
+/// The CALL statements of a procedure.
+fn calls_of(doc: &Document, proc: ProcId) -> Vec<StmtId> {
+    let Body::Flow(cfg) = &doc.procs[proc].body else { return Vec::new() };
+    let blocks = cfg.vertices.values().filter_map(|vertex| match &vertex.kind {
+        VertexKind::BasicBlock { stmts, .. } => Some(stmts),
+        _ => None,
+    });
+    let calls = |stmt: &StmtId| matches!(doc.stmts[*stmt].kind, StmtKind::Call(_));
+    blocks.flatten().copied().filter(calls).collect()
 }
 
 /// A symbol like `model` with another name.

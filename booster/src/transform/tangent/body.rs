@@ -35,6 +35,8 @@ pub(in crate::transform) struct Tangent<'a> {
     pub(in crate::transform) fresh: bool,
     /// Whether what is made is an adjoint, which uses the same tools.
     pub(in crate::transform) adjoint: bool,
+    /// What stands behind the call that is made.
+    pub(in crate::transform) behind: Vec<StmtKind>,
     /// The procedures that let the derivatives of module variables follow them.
     pub(in crate::transform) followers: HashMap<SymbolId, SymbolId>,
     /// Array components whose derivatives are gathered for the call that is being written.
@@ -59,6 +61,7 @@ impl<'a> Tangent<'a> {
             scratch: Scratch::default(),
             fresh: false,
             adjoint: false,
+            behind: Vec::new(),
             followers: HashMap::new(),
             gathered: Vec::new(),
             counters: HashMap::new(),

@@ -6,8 +6,9 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Callee, Document, ExprId, ExprKind, FunctionCall, Intent, Part,
-    Place, ProcClass, RefId, Role, SpecItem, StmtId, StmtKind, SubroutineCall, SymbolId, Ty,
+    Allocate, Arg, ArgValue, Attr, Base, Callee, Dim, Document, ExprId, ExprKind, FunctionCall,
+    Intent, Part, Place, ProcClass, RefId, Release, Role, SpecItem, StmtId, StmtKind,
+    SubroutineCall, SymbolId, Ty,
 };
 
 use super::body::Tangent;
@@ -131,7 +132,7 @@ impl Tangent<'_> {
             return Ok(false);
         }
         let scope = self.scope(e.doc);
-        let opened = open_elements(e, scope, stmt).map_err(|mut problem| {
+        let opened = open_elements(e, scope, stmt, false).map_err(|mut problem| {
             // In one direction nothing stands in the way.
             problem.code = Code::SEVERAL_DIRECTIONS;
             problem
@@ -440,7 +441,7 @@ impl Tangent<'_> {
         place: Place,
     ) -> Result<ExprId, Diagnostic> {
         let Ty { base, rank } = e.doc.exprs[expr].ty;
-        if !base.is_continuous() || rank > 0 {
+        if !base.is_continuous() {
             return Err(self.error(
                 e.doc,
                 Code::NO_DERIVATIVE_ARGUMENT,
@@ -452,11 +453,43 @@ impl Tangent<'_> {
         let scope = self.scope(e.doc);
         let wish = format!("unused{}", self.suffix);
         let variable = new_variable(e.doc, scope, &wish, base, place);
+        if rank > 0 {
+            self.unused_array(e, expr, variable, rank, place);
+        }
         let target = whole(e.doc, variable, place);
         let none = zero(e.doc, base, place);
         e.assign(target, none, place);
         let passed = whole(e.doc, variable, place);
         Ok(value_of(e.doc, passed))
+    }
+
+    /// Makes a variable an array like `expr`, released behind the call.
+    fn unused_array(
+        &mut self,
+        e: &mut Emitter<'_>,
+        expr: ExprId,
+        variable: SymbolId,
+        rank: u8,
+        place: Place,
+    ) {
+        e.doc.symbols[variable].rank = Some(rank);
+        if let Some(decl) = e.doc.symbols[variable].decl.as_deref_mut() {
+            decl.attrs.insert(Attr::Allocatable);
+            decl.dims = vec![Dim::Deferred; usize::from(rank)];
+        }
+        let value = Copier::new().expr(e.doc, expr);
+        let allocate = Allocate {
+            spec: None,
+            objects: vec![whole(e.doc, variable, place)],
+            stat: None,
+            errmsg: None,
+            source: Some(value),
+            mold: None,
+        };
+        e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+        let objects = vec![whole(e.doc, variable, place)];
+        let release = Release { nullify: false, objects, stat: None, errmsg: None };
+        self.behind.push(StmtKind::Release(Box::new(release)));
     }
 
     /// Where the derivative of a function's result goes.

@@ -14,35 +14,56 @@ use crate::transform::derivative::Slot;
 
 /// A call of a procedure for which there is no derivative procedure.
 #[derive(Clone, Copy)]
-pub(super) struct Outside<'a> {
-    pub(super) callee: &'a Callee,
-    pub(super) args: &'a [Arg],
+pub(in crate::transform) struct Outside<'a> {
+    pub(in crate::transform) callee: &'a Callee,
+    pub(in crate::transform) args: &'a [Arg],
     /// What activity analysis says.
-    pub(super) active: Option<bool>,
+    pub(in crate::transform) active: Option<bool>,
     /// The variable that takes the result of a function.
-    pub(super) result: Option<RefId>,
-    pub(super) place: Place,
+    pub(in crate::transform) result: Option<RefId>,
+    pub(in crate::transform) place: Place,
 }
 
 impl Tangent<'_> {
     /// The derivative procedure of what is called: one that was made, or the one that a
     /// specification names.
-    pub(super) fn callee(&mut self, doc: &mut Document, callee: &Callee) -> Option<SymbolId> {
+    pub(in crate::transform) fn callee(
+        &mut self,
+        doc: &mut Document,
+        callee: &Callee,
+    ) -> Option<SymbolId> {
         if let Some(known) = self.parts.callee(callee.symbol) {
             return Some(known);
         }
         let external = self.externals.find(doc, callee.symbol)?;
-        let tangent = external.tangent.as_ref()?;
-        let symbol = procedure_named(doc, &tangent.name)?;
-        let slots = slots(external, tangent);
+        let derivative = self.told(external)?;
+        let symbol = procedure_named(doc, &derivative.name)?;
+        let slots = slots(external, derivative);
         self.parts.add_callee(callee.symbol, symbol, slots);
         Some(symbol)
+    }
+
+    /// Whether there is a derivative procedure: one that was made, or one that a specification names.
+    pub(in crate::transform) fn has_derivative(&self, doc: &Document, callee: SymbolId) -> bool {
+        let told = || self.externals.find(doc, callee).and_then(|found| self.told(found));
+        self.parts.callee(callee).is_some() || told().is_some()
+    }
+
+    /// What a specification tells of the derivative of this mode.
+    fn told<'e>(&self, external: &'e External) -> Option<&'e Derivative> {
+        let told = if self.adjoint { &external.adjoint } else { &external.tangent };
+        told.as_ref()
+    }
+
+    /// What a derivative of this mode is called.
+    fn word(&self) -> &'static str {
+        if self.adjoint { "adjoint" } else { "tangent" }
     }
 
     /// A call of a procedure without derivative: an error where activity passes through it. What it
     /// overwrites by a specification has the derivative zero behind it; these are the result, with
     /// the variable that takes the result of a function.
-    pub(super) fn without_derivative(
+    pub(in crate::transform) fn without_derivative(
         &mut self,
         doc: &mut Document,
         outside: &Outside<'_>,
@@ -66,7 +87,9 @@ impl Tangent<'_> {
             return Ok(Vec::new());
         };
         let mut zeroed = Vec::new();
-        let help = "name its tangent in the specification of externals";
+        let word = self.word();
+        let help = format!("name its {word} in the specification of externals");
+        let help = help.as_str();
         for arg in args {
             let Some(effect) = external.argument(arg.position).filter(|effect| effect.written)
             else {
@@ -78,7 +101,7 @@ impl Tangent<'_> {
             }
             if self.depends_on_active(doc, external, effect, args) {
                 let message = format!(
-                    "`{}` depends on active arguments of `{name}`, whose tangent nobody has told",
+                    "`{}` depends on active arguments of `{name}`, whose {word} nobody has told",
                     doc.name(doc.refs[reference].base)
                 );
                 let error = self.error(doc, Code::NO_DERIVATIVE_PROCEDURE, place, message, help);
@@ -94,7 +117,7 @@ impl Tangent<'_> {
             if depends {
                 let message = format!(
                     "the result of `{name}` depends on active arguments, and nobody has told what its \
-                     tangent is called"
+                     {word} is called"
                 );
                 let error = self.error(doc, Code::NO_DERIVATIVE_PROCEDURE, place, message, help);
                 return Err(self.with_chain(doc, error, outside));
@@ -122,7 +145,10 @@ impl Tangent<'_> {
             Code::NO_DERIVATIVE_PROCEDURE,
             outside.place,
             format!("activity passes through `{name}`, which has no derivative"),
-            "give its source, too, or tell by --externals what it does and what its tangent is called",
+            &format!(
+                "give its source, too, or tell by --externals what it does and what its {} is called",
+                self.word()
+            ),
         );
         self.with_chain(doc, error, outside)
     }
@@ -198,7 +224,7 @@ impl Tangent<'_> {
     }
 
     /// Sets the derivatives of what a call has overwritten to zero.
-    pub(super) fn zero_written(
+    pub(in crate::transform) fn zero_written(
         &mut self,
         e: &mut Emitter<'_>,
         written: Vec<RefId>,

@@ -10,6 +10,18 @@ use super::body::Tangent;
 use crate::build::{Copier, Emitter, value_of};
 use crate::transform::derivative::Direction;
 
+/// Intrinsic subroutines whose outputs depend on no input.
+const WRITERS: &[&str] = &[
+    "random_number",
+    "cpu_time",
+    "second",
+    "etime",
+    "dtime",
+    "system_clock",
+    "random_seed",
+    "random_init",
+];
+
 impl Tangent<'_> {
     /// MOVE_ALLOC moves the derivatives, too. What others write (RANDOM_NUMBER, CPU_TIME) is no
     /// function of anything active: its derivative is zero.
@@ -33,8 +45,7 @@ impl Tangent<'_> {
         }
         match name.as_str() {
             "move_alloc" => self.move_alloc(e, stmt, call, place),
-            "random_number" | "cpu_time" | "second" | "etime" | "dtime" | "system_clock"
-            | "random_seed" | "random_init" => {
+            name if WRITERS.contains(&name) => {
                 e.push(stmt);
                 active.into_iter().try_for_each(|reference| self.zero_variable(e, reference))
             }
@@ -46,6 +57,33 @@ impl Tangent<'_> {
                 "write what it does by assignments",
             )),
         }
+    }
+
+    /// Backward sweep: what was overwritten by no function of anything active gets a zero adjoint.
+    pub(in crate::transform) fn adjoint_intrinsic(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        call: &SubroutineCall,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.stmts[stmt].place;
+        let name = e.doc.name(call.callee.symbol).to_ascii_lowercase();
+        let passed = call.args.iter().filter_map(|arg| variable(e.doc, arg));
+        let active: Vec<RefId> =
+            passed.filter(|&reference| self.is_active(e.doc, reference)).collect();
+        if active.is_empty() {
+            return Ok(());
+        }
+        if !WRITERS.contains(&name.as_str()) {
+            return Err(self.error(
+                e.doc,
+                Code::ADJOINT_REFUSED,
+                place,
+                format!("no adjoint of the intrinsic subroutine `{name}`"),
+                "write what it does by assignments",
+            ));
+        }
+        active.into_iter().try_for_each(|reference| self.zero_variable(e, reference))
     }
 
     fn move_alloc(

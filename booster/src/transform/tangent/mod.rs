@@ -31,7 +31,7 @@ pub(super) mod body;
 pub(super) mod bound;
 pub(super) mod call;
 mod entry;
-mod external;
+pub(super) mod external;
 mod follower;
 mod gather;
 mod globals;

@@ -1,0 +1,210 @@
+//! Adjoints of actual arguments that cannot be passed as they are.
+//!
+//! An adjoint procedure adds to the adjoints that it is given. So it must not be given one twice, for
+//! two arguments or for an argument and a global variable that it names itself; and a dummy argument
+//! with VALUE is a variable of its own, whose adjoint begins with zero. In these cases an adjoint of
+//! its own is passed, which is zero before the call and added behind it.
+//!
+//! Fortran lets a program pass a variable twice only if nothing that both names mean is overwritten.
+//! Where the same variable certainly is passed twice and may be overwritten, it is refused; where only
+//! elements may be the same, the program is believed to keep the rule.
+
+use std::collections::BTreeSet;
+
+use xaif_schema::diag::{Code, Diagnostic};
+use xaif_schema::model::{
+    Allocate, Arg, ArgValue, Attr, Base, Dim, ExprKind, Place, RefId, Release, StmtId, StmtKind,
+    SymbolId, Ty,
+};
+
+use super::assign::temporary;
+use super::body::Adjoint;
+use super::call::Call;
+use crate::analysis::UnitId;
+use crate::build::{Copier, Emitter, same_reference, value_of, whole};
+use crate::transform::derivative::{Slot, described_by};
+use crate::transform::tangent::reallocate::has;
+
+/// What is added to what behind a call.
+pub(super) struct Added {
+    /// The adjoint of the actual argument.
+    to: RefId,
+    /// The variable that was passed.
+    from: SymbolId,
+}
+
+impl Adjoint<'_> {
+    /// Puts variables of their own in the place of adjoints that cannot be passed as they are.
+    pub(super) fn separate(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        call: &Call,
+        adjoint: SymbolId,
+        args: &mut [Arg],
+    ) -> Result<Vec<Added>, Diagnostic> {
+        let slots = self.tools.parts.signature(adjoint).map(<[Slot]>::to_vec).unwrap_or_default();
+        let dummies: Vec<Option<SymbolId>> = described_by(e.doc, call.callee.symbol)
+            .map(|proc| e.doc.procs[proc].args.iter().map(|arg| arg.symbol).collect())
+            .unwrap_or_default();
+        let (written, direct) = match self.overwritten(stmt) {
+            Some(found) => (found.units.clone(), found.direct.clone()),
+            None => (BTreeSet::new(), BTreeSet::new()),
+        };
+        let mut passed: Vec<RefId> = Vec::new();
+        let mut added = Vec::new();
+        for arg in args {
+            let slot =
+                usize::try_from(arg.position).ok().and_then(|at| slots.get(at.wrapping_sub(1)));
+            let Some(&Slot::ArgumentDerivative(number)) = slot else { continue };
+            let ArgValue::Expr(expr) = arg.value else { continue };
+            let own = call.args.iter().find(|one| one.position == number).map(|one| one.value);
+            let (ExprKind::Ref(object), Some(ArgValue::Expr(own))) =
+                (e.doc.exprs[expr].kind.clone(), own)
+            else {
+                continue;
+            };
+            let ExprKind::Ref(own) = e.doc.exprs[own].kind else { continue };
+            if !self.tools.parts.is_active(e.doc, own) {
+                continue;
+            }
+            let index = usize::try_from(number).unwrap_or(0).wrapping_sub(1);
+            let dummy = dummies.get(index).copied().flatten();
+            let is_value = dummy.is_some_and(|dummy| has(e.doc, dummy, Attr::Value));
+            let units = self.storage.units_of(e.doc, own);
+            let twice = passed.iter().copied().find(|&other| self.may_touch(e, own, other));
+            let is_written = units.iter().any(|unit| written.contains(unit));
+            if let Some(other) = twice
+                && is_written
+                && !is_value
+                && same_reference(e.doc, own, other)
+            {
+                return Err(self.passed_twice(e, own, call.place));
+            }
+            let named = units.iter().any(|unit: &UnitId| direct.contains(unit));
+            if is_value || (twice.is_some() || named) && !is_written {
+                // An element may stand for all that follow, unless the dummy argument is a scalar.
+                let scalar = dummy.is_some_and(|dummy| e.doc.symbols[dummy].rank == Some(0));
+                let to = match scalar {
+                    true => Copier::new().reference(e.doc, object),
+                    false => whole_of(e, object),
+                };
+                let from = self.own_adjoint(e, to, call.place)?;
+                let value = self.like(e, object, from, call.place);
+                arg.value = ArgValue::Expr(value);
+                added.push(Added { to, from });
+            }
+            passed.push(own);
+        }
+        Ok(added)
+    }
+
+    fn may_touch(&self, e: &Emitter<'_>, one: RefId, other: RefId) -> bool {
+        let units = self.storage.units_of(e.doc, other);
+        self.touches(e.doc, one, other, &units)
+    }
+
+    fn passed_twice(&self, e: &Emitter<'_>, own: RefId, place: Place) -> Diagnostic {
+        let name = e.doc.name(e.doc.refs[own].base);
+        let message =
+            format!("`{name}` is passed for two dummy arguments, one of which may be overwritten");
+        Diagnostic::error(Code::PASSED_TWICE, e.doc.spot(place), message)
+            .with_help("pass a copy of it for one of them")
+    }
+
+    /// A variable like the adjoint `object`, set to zero.
+    fn own_adjoint(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        place: Place,
+    ) -> Result<SymbolId, Diagnostic> {
+        let model = Copier::new().reference(e.doc, object);
+        let ty = e.doc.refs[model].ty;
+        let open = e.doc.refs[model].parts.is_empty()
+            && e.doc.symbols[e.doc.refs[model].base].decl.as_deref().is_some_and(|decl| {
+                matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
+            });
+        if open || !matches!(ty.base, Base::Real(_) | Base::Complex(_)) {
+            let name = e.doc.name(e.doc.refs[model].base).to_owned();
+            let message = format!("`{name}` is passed where a zero adjoint of its own is needed");
+            return Err(Diagnostic::error(Code::PASSED_TWICE, e.doc.spot(place), message)
+                .with_help("pass a variable of its own, of known extent"));
+        }
+        let scope = self.scope(e.doc);
+        let wish = format!("part{}", self.tools.suffix);
+        let symbol = temporary(e.doc, scope, &wish, ty, place);
+        if ty.rank > 0 {
+            let value = value_of(e.doc, model);
+            let allocate = Allocate {
+                spec: None,
+                objects: vec![whole(e.doc, symbol, place)],
+                stat: None,
+                errmsg: None,
+                source: Some(value),
+                mold: None,
+            };
+            e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+        }
+        let target = whole(e.doc, symbol, place);
+        self.tools.zero(e, target)?;
+        Ok(symbol)
+    }
+
+    /// `from` in the place of the adjoint `object`: the same element, or all of it.
+    fn like(
+        &self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        from: SymbolId,
+        place: Place,
+    ) -> xaif_schema::model::ExprId {
+        let rank = e.doc.symbols[from].rank.unwrap_or(0);
+        let target = whole(e.doc, from, place);
+        if e.doc.refs[object].ty.rank == 0 && rank > 0 {
+            let copy = Copier::new().reference(e.doc, object);
+            let last = e.doc.refs[copy].parts.last().cloned();
+            e.doc.refs[target].parts.extend(last);
+            let base = e.doc.refs[target].ty.base;
+            e.doc.refs[target].ty = Ty::scalar(base);
+        }
+        value_of(e.doc, target)
+    }
+
+    /// Adds the adjoints that were passed to those that they stood for.
+    pub(super) fn join(
+        &mut self,
+        e: &mut Emitter<'_>,
+        added: Vec<Added>,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        for Added { to, from } in added {
+            let source = whole(e.doc, from, place);
+            let is_array = e.doc.refs[source].ty.rank > 0;
+            self.add_structure(e, to, source, 0)?;
+            if is_array {
+                let objects = vec![whole(e.doc, from, place)];
+                let release = Release { nullify: false, objects, stat: None, errmsg: None };
+                e.stmt(StmtKind::Release(Box::new(release)), place);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The array that an element is of, for an element of a whole variable; else the object itself.
+fn whole_of(e: &mut Emitter<'_>, object: RefId) -> RefId {
+    use xaif_schema::model::{Part, Subscript};
+    let copy = Copier::new().reference(e.doc, object);
+    let parts = &e.doc.refs[copy].parts;
+    let element = match &parts[..] {
+        [Part::Elements(list)] => list.iter().all(|one| matches!(one, Subscript::Index(_))),
+        _ => false,
+    };
+    if element && e.doc.refs[copy].ty.rank == 0 {
+        let base = e.doc.refs[copy].base;
+        let place = e.doc.refs[copy].place;
+        return whole(e.doc, base, place);
+    }
+    copy
+}
