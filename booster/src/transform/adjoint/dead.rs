@@ -90,7 +90,7 @@ impl Finder<'_, '_> {
             let is_adjoint = data.members.iter().any(|m| self.adjoints.contains(&m.symbol));
             let outlives = actions.outlives(self.accesses, unit);
             let own = matches!(data.home, Home::Dummy(owner) if owner == body.proc);
-            at_exit.set(number, is_adjoint || outlives && !own);
+            at_exit.set(number, outlives && (is_adjoint || !own));
         }
         let removable: HashSet<StmtId> = body
             .steps
