@@ -8,13 +8,13 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Allocate, Attr, Base, Dim, Document, ExprId, ExprKind, Place, RefId, Reference, Release, Role,
-    ScopeId, StmtId, StmtKind, SymbolId, Ty,
+    Allocate, Attr, Base, Dim, Document, ExprId, ExprKind, Part, Place, RefId, Reference, Release,
+    Role, ScopeId, StmtId, StmtKind, SymbolId, Ty, TypeClass, TypeSpec,
 };
 
 use super::body::Adjoint;
 use crate::build::{
-    Copier, Emitter, binary, intrinsic, negate, new_variable, same_reference, value_of, whole,
+    Copier, Emitter, binary, negate, new_variable, same_reference, value_of, whole,
 };
 use crate::transform::derivative::Direction;
 use crate::transform::linearize::{Contribution, adjoint_of, has_statement_adjoint};
@@ -175,6 +175,12 @@ impl Adjoint<'_> {
         let scope = self.scope(e.doc);
         let wish = format!("old{}", self.tools.suffix);
         let symbol = temporary(e.doc, scope, &wish, ty, place);
+        if let Some(spec) = spec_of_structure(e.doc, own)
+            && let Some(decl) = e.doc.symbols[symbol].decl.as_deref_mut()
+        {
+            decl.spec = spec;
+            e.doc.symbols[symbol].class = TypeClass::Opaque;
+        }
         let target = whole(e.doc, symbol, place);
         let value = Copier::new().reference(e.doc, own);
         let value = value_of(e.doc, value);
@@ -203,140 +209,19 @@ impl Adjoint<'_> {
             e.stmt(StmtKind::Release(Box::new(release)), place);
         }
     }
+}
 
-    /// `v = w` for structures: each component by itself.
-    fn adjoint_structure(
-        &mut self,
-        e: &mut Emitter<'_>,
-        lhs: RefId,
-        rhs: ExprId,
-    ) -> Result<(), Diagnostic> {
-        let place = e.doc.refs[lhs].place;
-        let constructed = matches!(e.doc.exprs[rhs].kind, ExprKind::StructureConstructor { .. });
-        if constructed && self.overlap(e.doc, lhs, rhs) == Overlap::None {
-            return self.adjoint_constructor(e, lhs, rhs, place);
-        }
-        let Some(source) = e.doc.exprs[rhs].reference() else {
-            return Err(self.refused(
-                e.doc,
-                place,
-                "this structure has no adjoint yet",
-                "assign its components one by one",
-            ));
-        };
-        let Some(own) = self.tools.shadow(e.doc, lhs, Direction::All) else { return Ok(()) };
-        if self.is_active(e.doc, source) {
-            if self.overlap(e.doc, lhs, rhs) == Overlap::Same {
-                return Ok(());
-            }
-            if self.overlap(e.doc, lhs, rhs) == Overlap::Perhaps {
-                return Err(self.refused(
-                    e.doc,
-                    place,
-                    "a structure may be assigned to itself here, which has no adjoint yet",
-                    "assign its components one by one",
-                ));
-            }
-            let Some(adjoint) = self.tools.shadow(e.doc, source, Direction::All) else {
-                return Ok(());
-            };
-            self.add_structure(e, adjoint, own, 0)?;
-        }
-        let target = Copier::new().reference(e.doc, own);
-        self.tools.zero(e, target)
-    }
-
-    /// `v = t(x, w)`: each component gives its adjoint to what it was made of.
-    fn adjoint_constructor(
-        &mut self,
-        e: &mut Emitter<'_>,
-        lhs: RefId,
-        rhs: ExprId,
-        place: Place,
-    ) -> Result<(), Diagnostic> {
-        let Some(own) = self.tools.shadow(e.doc, lhs, Direction::All) else { return Ok(()) };
-        let lhs_ty = e.doc.refs[lhs].ty;
-        let all = self.contributions(e, rhs, own, lhs_ty, place)?;
-        let (numbers, structures): (Vec<Contribution>, Vec<Contribution>) =
-            all.into_iter().partition(|one| e.doc.refs[one.target].ty.base.is_continuous());
-        self.accumulate(e, numbers, place)?;
-        for Contribution { target, value, .. } in structures {
-            let ExprKind::Ref(from) = e.doc.exprs[value].kind else {
-                return Err(self.refused(
-                    e.doc,
-                    place,
-                    "this structure has no adjoint yet",
-                    "assign its components one by one",
-                ));
-            };
-            if let Some(adjoint) = self.tools.shadow(e.doc, target, Direction::All) {
-                self.add_structure(e, adjoint, from, 0)?;
-            }
-        }
-        let target = Copier::new().reference(e.doc, own);
-        self.tools.zero(e, target)
-    }
-
-    pub(super) fn add_structure(
-        &mut self,
-        e: &mut Emitter<'_>,
-        to: RefId,
-        from: RefId,
-        depth: u32,
-    ) -> Result<(), Diagnostic> {
-        use crate::transform::tangent::{reallocate::has, zero};
-        let place = e.doc.refs[to].place;
-        match e.doc.refs[to].ty.base {
-            Base::Real(_) | Base::Complex(_) => {
-                let old = Copier::new().reference(e.doc, to);
-                let old = value_of(e.doc, old);
-                let more = Copier::new().reference(e.doc, from);
-                let mut more = value_of(e.doc, more);
-                if e.doc.refs[from].ty.rank > e.doc.refs[to].ty.rank {
-                    // One structure for all elements of an array.
-                    if e.doc.refs[to].ty.rank > 0 {
-                        return Err(self.refused(
-                            e.doc,
-                            place,
-                            "a structure with arrays has no adjoint of its assignment to an array yet",
-                            "assign it in a loop",
-                        ));
-                    }
-                    let ty = Ty::scalar(e.doc.exprs[more].ty.base);
-                    more = intrinsic(e.doc, "sum_arr", &[more], ty);
-                }
-                let sum = binary(e.doc, "add_scal_scal", old, more);
-                e.assign(to, sum, place);
-                Ok(())
-            }
-            Base::Derived(owner) if depth < 40 => {
-                for component in zero::components(e.doc, owner) {
-                    let decl = e.doc.symbols[component].decl.as_ref();
-                    let carries =
-                        decl.is_some_and(|d| self.tools.parts.types.carries(d.spec.base()));
-                    if !carries {
-                        continue;
-                    }
-                    let indirect = has(e.doc, component, Attr::Pointer)
-                        || has(e.doc, component, Attr::Allocatable);
-                    let ranks = e.doc.refs[to].ty.rank > 0
-                        && e.doc.symbols[component].rank.unwrap_or(0) > 0;
-                    if indirect || ranks {
-                        return Err(self.refused(
-                            e.doc,
-                            place,
-                            "a structure with such components has no adjoint of its assignment yet",
-                            "assign its components one by one",
-                        ));
-                    }
-                    let to = zero::component_of(e.doc, to, component);
-                    let from = zero::component_of(e.doc, from, component);
-                    self.add_structure(e, to, from, depth + 1)?;
-                }
-                Ok(())
-            }
-            _ => Ok(()),
-        }
+/// How the type of a structure is declared.
+fn spec_of_structure(doc: &Document, own: RefId) -> Option<TypeSpec> {
+    let Reference { base, parts, ty, .. } = &doc.refs[own];
+    let mut components = parts.iter().filter_map(|part| match part {
+        Part::Component { symbol, .. } => *symbol,
+        _ => None,
+    });
+    let symbol = components.next_back().unwrap_or(*base);
+    match (&doc.symbols[symbol].decl.as_deref()?.spec, ty.base) {
+        (spec @ TypeSpec::Derived { class: false, .. }, Base::Derived(_)) => Some(spec.clone()),
+        _ => None,
     }
 }
 

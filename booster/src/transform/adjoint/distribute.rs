@@ -14,7 +14,7 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Cfg, Document, ExprId, ExprKind, ForForm, Part, RefId, Stmt, StmtId, StmtKind, Subscript,
+    Cfg, Document, Edge, ExprId, ExprKind, ForForm, Part, RefId, Stmt, StmtId, StmtKind, Subscript,
     SymbolId, Vertex, VertexId, VertexKind,
 };
 
@@ -39,6 +39,25 @@ pub(super) fn distribute(doc: &mut Document, cfg: &mut Cfg, known: &Known<'_>) {
             split(doc, cfg, position, head, groups);
         }
         position += 1;
+    }
+    drop_replaced(cfg);
+}
+
+/// The loops that were replaced go.
+fn drop_replaced(cfg: &mut Cfg) {
+    if cfg.layout.len() == cfg.vertices.len() {
+        return;
+    }
+    let old = std::mem::take(cfg);
+    let mut new: HashMap<VertexId, VertexId> = HashMap::new();
+    cfg.structured = old.structured;
+    for &vertex in &old.layout {
+        new.insert(vertex, cfg.push(old.vertices[vertex].clone()));
+    }
+    for edge in old.edges.values() {
+        if let (Some(&source), Some(&target)) = (new.get(&edge.source), new.get(&edge.target)) {
+            cfg.edges.push(Edge { source, target, ..edge.clone() });
+        }
     }
 }
 

@@ -143,12 +143,18 @@ impl Adjoint<'_> {
         let Some(own) = self.tools.shadow(e.doc, object, Direction::All) else { return Ok(()) };
         let ty = e.doc.refs[object].ty;
         if !matches!(ty.base, Base::Real(_) | Base::Complex(_)) {
-            return Err(self.refused(
-                e.doc,
-                place,
-                "structures that begin as copies of others have no adjoint yet",
-                "allocate them and assign them",
-            ));
+            return match e.doc.exprs[source].kind {
+                ExprKind::Ref(source) => {
+                    let adjoint = self.tools.shadow(e.doc, source, Direction::All);
+                    adjoint.map_or(Ok(()), |adjoint| self.add_structure(e, adjoint, own, 0))
+                }
+                _ => Err(self.refused(
+                    e.doc,
+                    place,
+                    "structures that begin as the value of an expression have no adjoint",
+                    "allocate them and assign them",
+                )),
+            };
         }
         let contributions = self.contributions(e, source, own, ty, place)?;
         self.accumulate(e, contributions, place)

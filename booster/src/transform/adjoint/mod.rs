@@ -16,6 +16,7 @@
 //! - `record`: what is put on the tape before a statement and taken back behind its adjoint.
 //! - `prepare`: what an adjoint can be made of.
 //! - `assign`: assignments. `loops`: those that take loops. `masked`: under a mask.
+//! - `structure`: of structures.
 //! - `memory`: what allocates and releases. `state`: how that is recorded.
 //! - `marker`: input, output, what is not understood.
 //! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
@@ -41,6 +42,7 @@ mod record;
 pub mod reversal;
 mod split;
 mod state;
+mod structure;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, ProcId};

@@ -139,6 +139,7 @@ impl Tangent<'_> {
     ) -> Result<RefId, Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[object];
         let element = Copier::new().reference(e.doc, object);
+        let object = Copier::new().reference(e.doc, object);
         let Some((at, given)) = array_part(e.doc, object) else {
             return Err(self.error(
                 e.doc,
@@ -256,7 +257,10 @@ pub(in crate::transform) fn component_of(
 
 /// Where in the parts of a reference to an array its subscripts stand or would stand, and which they
 /// are: whole dimensions for a whole array. `None` for strides and vector subscripts.
-fn array_part(doc: &Document, object: RefId) -> Option<(usize, Vec<Subscript>)> {
+pub(in crate::transform) fn array_part(
+    doc: &Document,
+    object: RefId,
+) -> Option<(usize, Vec<Subscript>)> {
     let Reference { base, parts, .. } = &doc.refs[object];
     let mut entity = Some(*base);
     for at in 0..=parts.len() {

@@ -1,0 +1,287 @@
+//! Adjoints of assignments of structures: component by component, as the assignment is.
+//!
+//! An assignment copies allocatable components with what is in them; so the adjoints of these
+//! components are added as far as they are allocated. What pointer components point to is not copied,
+//! so its adjoint stays.
+
+use xaif_schema::diag::Diagnostic;
+use xaif_schema::model::{
+    Attr, Base, ExprId, ExprKind, Part, Place, RefId, Reference, Subscript, SymbolId, Ty,
+};
+
+use super::assign::Overlap;
+use super::body::Adjoint;
+use crate::build::{Copier, Emitter, binary, integer, intrinsic, new_variable, value_of, whole};
+use crate::transform::derivative::Direction;
+use crate::transform::linearize::Contribution;
+use crate::transform::tangent::reallocate::has;
+use crate::transform::tangent::zero::{array_part, component_of, components, exists};
+
+/// Types may be nested so deep.
+const DEEPEST: u32 = 40;
+
+impl Adjoint<'_> {
+    /// `v = w` for structures. The variable has its old shape and value by now, its adjoint the new
+    /// shape.
+    pub(super) fn adjoint_structure(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[lhs].place;
+        let reshapes = self.reshapes(e.doc, lhs, rhs);
+        let Some(own) = self.tools.shadow(e.doc, lhs, Direction::All) else { return Ok(()) };
+        let overlap = self.overlap(e.doc, lhs, rhs);
+        let is_itself = matches!(e.doc.exprs[rhs].kind, ExprKind::Ref(_));
+        if overlap == Overlap::Same && is_itself {
+            return Ok(());
+        }
+        if overlap == Overlap::None {
+            self.give_structure(e, lhs, rhs, own, place)?;
+            if reshapes {
+                return self.renew(e, lhs);
+            }
+            let target = Copier::new().reference(e.doc, own);
+            return self.tools.zero(e, target);
+        }
+        let aside = self.set_aside(e, own, place);
+        if reshapes {
+            self.renew(e, lhs)?;
+        } else {
+            let target = Copier::new().reference(e.doc, own);
+            self.tools.zero(e, target)?;
+        }
+        self.give_structure(e, lhs, rhs, aside, place)?;
+        self.drop_aside(e, aside);
+        Ok(())
+    }
+
+    /// What the right-hand side gets of `own`, the adjoint of its value.
+    fn give_structure(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        rhs: ExprId,
+        own: RefId,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        match e.doc.exprs[rhs].kind {
+            ExprKind::Ref(source) => {
+                let adjoint = self.tools.shadow(e.doc, source, Direction::All);
+                adjoint.map_or(Ok(()), |adjoint| self.add_structure(e, adjoint, own, 0))
+            }
+            ExprKind::StructureConstructor { .. } => self.give_constructor(e, lhs, rhs, own, place),
+            ExprKind::Constant(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => Err(self.no_structure(e, place)),
+        }
+    }
+
+    fn no_structure(&self, e: &Emitter<'_>, place: Place) -> Diagnostic {
+        self.refused(
+            e.doc,
+            place,
+            "this structure has no adjoint",
+            "assign its components one by one",
+        )
+    }
+
+    /// `v = t(x, w)`: each component gives its adjoint to what it was made of.
+    fn give_constructor(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        rhs: ExprId,
+        own: RefId,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        let lhs_ty = e.doc.refs[lhs].ty;
+        let all = self.contributions(e, rhs, own, lhs_ty, place)?;
+        let (numbers, structures): (Vec<Contribution>, Vec<Contribution>) =
+            all.into_iter().partition(|one| e.doc.refs[one.target].ty.base.is_continuous());
+        self.accumulate(e, numbers, place)?;
+        for Contribution { target, value, .. } in structures {
+            let ExprKind::Ref(from) = e.doc.exprs[value].kind else {
+                return Err(self.no_structure(e, place));
+            };
+            if let Some(adjoint) = self.tools.shadow(e.doc, target, Direction::All) {
+                self.add_structure(e, adjoint, from, 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `to = to + from`, component by component; `to` may be one structure for all elements of `from`.
+    pub(super) fn add_structure(
+        &mut self,
+        e: &mut Emitter<'_>,
+        to: RefId,
+        from: RefId,
+        depth: u32,
+    ) -> Result<(), Diagnostic> {
+        let Reference { ty, place, .. } = e.doc.refs[to];
+        match ty.base {
+            Base::Real(_) | Base::Complex(_) => {
+                let old = Copier::new().reference(e.doc, to);
+                let old = value_of(e.doc, old);
+                let more = Copier::new().reference(e.doc, from);
+                let mut more = value_of(e.doc, more);
+                if e.doc.refs[from].ty.rank > ty.rank {
+                    let total = Ty::scalar(e.doc.exprs[more].ty.base);
+                    more = intrinsic(e.doc, "sum_arr", &[more], total);
+                }
+                let sum = binary(e.doc, "add_scal_scal", old, more);
+                e.assign(to, sum, place);
+                Ok(())
+            }
+            Base::Derived(owner) if depth < DEEPEST => {
+                let parts: Vec<SymbolId> = components(e.doc, owner)
+                    .into_iter()
+                    .filter(|&component| {
+                        let decl = e.doc.symbols[component].decl.as_deref();
+                        decl.is_some_and(|d| self.tools.parts.types.carries(d.spec.base()))
+                            && !has(e.doc, component, Attr::Pointer)
+                    })
+                    .collect();
+                let flat = parts.iter().all(|&component| {
+                    let symbol = &e.doc.symbols[component];
+                    symbol.rank.unwrap_or(0) == 0
+                        && !has(e.doc, component, Attr::Allocatable)
+                        && symbol.decl.as_deref().is_some_and(|d| d.spec.base().is_continuous())
+                });
+                let rank = e.doc.refs[from].ty.rank;
+                if rank == 0 || flat {
+                    return self.add_components(e, to, from, &parts, depth);
+                }
+                let (to, from) = self.open_pairs(e, to, from)?;
+                self.add_components(e, to, from, &parts, depth)?;
+                (0..rank).for_each(|_| e.close_do());
+                Ok(())
+            }
+            Base::Class(_) | Base::ClassStar | Base::TypeStar | Base::Derived(_) => {
+                Err(self.no_structure(e, place))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn add_components(
+        &mut self,
+        e: &mut Emitter<'_>,
+        to: RefId,
+        from: RefId,
+        parts: &[SymbolId],
+        depth: u32,
+    ) -> Result<(), Diagnostic> {
+        for &component in parts {
+            let to = component_of(e.doc, to, component);
+            let from = component_of(e.doc, from, component);
+            let guarded = has(e.doc, component, Attr::Allocatable);
+            if guarded {
+                let there = exists(e.doc, from, "allocated");
+                e.open_if(there, e.doc.refs[to].place);
+            }
+            let done = self.add_structure(e, to, from, depth + 1);
+            if guarded {
+                e.close_if();
+            }
+            done?;
+        }
+        Ok(())
+    }
+
+    /// Opens loops over the elements of `from`; the elements of both, or `to` itself, if it is one
+    /// structure for all of them.
+    fn open_pairs(
+        &mut self,
+        e: &mut Emitter<'_>,
+        to: RefId,
+        from: RefId,
+    ) -> Result<(RefId, RefId), Diagnostic> {
+        let place = e.doc.refs[to].place;
+        let scope = self.scope(e.doc);
+        let Reference { ty, .. } = e.doc.refs[from];
+        let mut counters = Vec::new();
+        for dimension in (1..=i64::from(ty.rank)).rev() {
+            let array = Copier::new().reference(e.doc, from);
+            let array = value_of(e.doc, array);
+            let number = integer(e.doc, dimension, place);
+            let size = intrinsic(e.doc, "size", &[array, number], Ty::scalar(Base::Integer(4)));
+            let counter = new_variable(e.doc, scope, "i", Base::Integer(4), place);
+            let one = integer(e.doc, 1, place);
+            e.open_do(counter, (one, size), false, place);
+            counters.push(counter);
+        }
+        counters.reverse();
+        let pair = (element(e, to, &counters), element(e, from, &counters));
+        let (Some(to), Some(from)) = pair else {
+            return Err(self.refused(
+                e.doc,
+                place,
+                "an assignment of structures through a vector subscript has no adjoint",
+                "assign them in a loop",
+            ));
+        };
+        Ok((to, from))
+    }
+}
+
+/// The element of an array, or of a section, at positions counted from 1; a scalar itself.
+fn element(e: &mut Emitter<'_>, object: RefId, counters: &[SymbolId]) -> Option<RefId> {
+    let Reference { ty, place, .. } = e.doc.refs[object];
+    let found = Copier::new().reference(e.doc, object);
+    if ty.rank == 0 {
+        return Some(found);
+    }
+    let (at, mut list) = array_part(e.doc, found)?;
+    let array = Copier::new().reference(e.doc, object);
+    e.doc.refs[array].parts.truncate(at);
+    e.doc.refs[array].ty.rank = u8::try_from(list.len()).ok()?;
+    let mut counters = counters.iter();
+    for (subscript, dimension) in list.iter_mut().zip(1..) {
+        let Subscript::Section { lower, .. } = *subscript else { continue };
+        let counter = whole(e.doc, *counters.next()?, place);
+        let counter = value_of(e.doc, counter);
+        let lower = lower.map(|lower| Copier::new().expr(e.doc, lower)).or_else(|| {
+            (!begins_with_one(e, array, dimension)).then(|| {
+                let array = Copier::new().reference(e.doc, array);
+                let array = value_of(e.doc, array);
+                let dimension = integer(e.doc, dimension, place);
+                intrinsic(e.doc, "lbound", &[array, dimension], Ty::scalar(Base::Integer(4)))
+            })
+        });
+        let index = match lower {
+            None => counter,
+            Some(lower) => {
+                let sum = binary(e.doc, "add_scal_scal", lower, counter);
+                let one = integer(e.doc, 1, place);
+                binary(e.doc, "sub_scal_scal", sum, one)
+            }
+        };
+        *subscript = Subscript::Index(index);
+    }
+    let reference = &mut e.doc.refs[found];
+    reference.ty.rank = 0;
+    match reference.parts.get_mut(at) {
+        Some(Part::Elements(old)) => *old = list,
+        Some(_) | None => reference.parts.insert(at, Part::Elements(list)),
+    }
+    Some(found)
+}
+
+/// Whether a whole array is declared without a lower bound, and with an upper one.
+fn begins_with_one(e: &Emitter<'_>, array: RefId, dimension: i64) -> bool {
+    use xaif_schema::model::Dim;
+    let Some(symbol) = crate::transform::tangent::reallocate::entity(e.doc, array) else {
+        return false;
+    };
+    let Some(decl) = e.doc.symbols[symbol].decl.as_deref() else { return false };
+    let at = usize::try_from(dimension - 1).unwrap_or(usize::MAX);
+    matches!(decl.dims.get(at), Some(Dim::Explicit { lower: None, .. }))
+}
