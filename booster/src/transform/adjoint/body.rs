@@ -1,6 +1,6 @@
 //! Which statement is handled where, and how the two sweeps become a procedure.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
@@ -12,7 +12,7 @@ use super::distribute::{Known, distribute};
 use super::modes::{Chooser, Modes};
 use super::reversal::{self, Sweeps};
 use crate::analysis::overwrites::Overwrites;
-use crate::analysis::side_effects::SideEffects;
+use crate::analysis::side_effects::{SideEffects, Summary};
 use crate::analysis::{Accesses, Bodies, StepKey, Storage, UnitId};
 use crate::build::{Emitter, new_variable, nodes_of, rewrite_entry, whole};
 use crate::transform::derivative::{Counterparts, Sweep};
@@ -30,6 +30,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) proc: ProcId,
     /// Calls that are split.
     pub(super) split: HashSet<StmtId>,
+    /// What the procedures of the derivative read.
+    pub(super) read: BTreeSet<UnitId>,
     /// Variables for what is used where it is set.
     pub(super) scratch: HashMap<(ProcId, String), SymbolId>,
 }
@@ -57,10 +59,15 @@ impl<'a> Adjoint<'a> {
         let chooser = Chooser::new(&accesses, &bodies, &options.externals, &parts, modes);
         let chosen = overwrites.iter().flat_map(|(&proc, found)| chooser.split_calls(proc, found));
         let split = chosen.collect();
+        let procedures = parts.procedures.iter().map(|&(_, proc)| proc);
+        let read: BTreeSet<UnitId> =
+            procedures.clone().flat_map(|proc| effects.of(proc).used.iter().copied()).collect();
+        let saved = saved(doc, &storage, &parts, |proc| effects.of(proc).clone());
         let mut tools = Tangent::new(parts, &options.catalogue, options);
         tools.adjoint = true;
+        tools.problems.extend(saved);
         let proc = ProcId::from_u32(0);
-        Adjoint { tools, storage, overwrites, proc, split, scratch: HashMap::new() }
+        Adjoint { tools, storage, overwrites, proc, split, read, scratch: HashMap::new() }
     }
 
     /// Makes the body of `proc`, which is a copy of its original's, compute adjoints.
@@ -233,6 +240,49 @@ pub(super) fn statements(cfg: &Cfg) -> impl Iterator<Item = StmtId> {
             _ => &[],
         })
         .copied()
+}
+
+/// Saved local variables whose values, and so their adjoints, go from one call to the next.
+fn saved(
+    doc: &Document,
+    storage: &Storage,
+    parts: &Counterparts,
+    effects: impl Fn(ProcId) -> Summary,
+) -> Diagnostics {
+    let mut problems = Diagnostics::new();
+    let own = parts.procedures.iter().filter(|(_, proc)| parts.sweep_of(*proc) == Sweep::Both);
+    for &(_, proc) in own {
+        let scope = doc.procs[proc].scope;
+        let local = doc.scopes[scope].symbols.iter().copied().filter(|&symbol| {
+            let decl = doc.symbols[symbol].decl.as_deref();
+            storage.procedures().is_static(symbol)
+                && decl.is_some_and(|d| matches!(d.role, Role::Variable) && d.common.is_none())
+                && parts.variable(symbol).is_some()
+        });
+        let local: Vec<SymbolId> = local.collect();
+        if local.is_empty() {
+            continue;
+        }
+        let found = effects(proc);
+        for symbol in local {
+            let units = storage.units_of_symbol(symbol);
+            let goes_on =
+                units.iter().any(|unit| found.input.contains(unit) && found.out.contains(unit));
+            if goes_on {
+                let message = format!(
+                    "`{}` keeps its value for the next call, and its adjoint would, too",
+                    doc.name(symbol)
+                );
+                let place = doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
+                let spot = doc.spot(place.unwrap_or_default());
+                problems.push(
+                    Diagnostic::error(Code::SAVED_ADJOINT, spot, message)
+                        .with_help("make it a variable of a module"),
+                );
+            }
+        }
+    }
+    problems
 }
 
 impl Sweeps for Adjoint<'_> {

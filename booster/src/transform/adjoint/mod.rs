@@ -19,12 +19,14 @@
 //! - `structure`: of structures.
 //! - `memory`: what allocates and releases. `state`: how that is recorded.
 //! - `marker`: input, output, what is not understood.
+//! - `blocks`: adjoints of COMMON blocks.
 //! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
 //! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter.
 //! - `dead`: what the backward sweep does not need.
 
 mod actual;
 mod assign;
+mod blocks;
 mod body;
 mod call;
 mod dead;
@@ -111,7 +113,8 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         externals: options.externals.clone(),
         catalogue: options.catalogue.clone(),
     };
-    let parts = split::make(doc, parts, &choices, &options.modes);
+    let mut parts = split::make(doc, parts, &choices, &options.modes);
+    blocks::begin_with_zero(doc, &mut parts);
     let procedures = parts.procedures.clone();
     let mut stage = Adjoint::new(doc, parts, &choices, &options.modes);
     stage.signatures(doc);

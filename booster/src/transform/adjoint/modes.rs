@@ -17,8 +17,8 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Base, Callee, CommentKind, Dim, Document, ExprKind, Intent, Marker, Part, Piece, ProcId,
-    RefId, Role, StmtId, StmtKind, SymbolId, Verb,
+    Attr, Base, Body, Callee, CommentKind, Dim, Document, ExprKind, Intent, Marker, Part, Piece,
+    ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb, Vertex, VertexKind,
 };
 
 use crate::analysis::access::{Accesses, CallSite, Event};
@@ -224,12 +224,55 @@ impl<'a, 'd> Chooser<'a, 'd> {
                 if self.parts.callee(callee.symbol).is_none() {
                     return false;
                 }
-                let can = self.parts.derivative_procedure(doc, callee.symbol).is_some();
+                let can = self.twin_of(callee.symbol).is_some();
                 let asks = asked.contains(stmt) || self.modes.asks(doc.name(callee.symbol));
-                can && asks || self.must_split(proc, *stmt, events, overwrites)
+                can && asks
+                    || self.is_impure_for_arrays(*stmt, callee)
+                    || self.must_split(proc, *stmt, events, overwrites)
             })
             .map(|(stmt, _, _)| stmt)
             .collect()
+    }
+
+    /// The derivative procedure that can be had in two halves. One with several entries cannot: who
+    /// enters the backward sweep does not say which of them was taken.
+    pub(super) fn twin_of(&self, callee: SymbolId) -> Option<ProcId> {
+        let doc = self.accesses.doc();
+        let proc = self.parts.derivative_procedure(doc, callee)?;
+        let Body::Flow(cfg) = &doc.procs[proc].body else { return None };
+        let entered = |vertex: &Vertex| matches!(vertex.kind, VertexKind::Entry(Some(_)));
+        (!cfg.vertices.values().any(entered)).then_some(proc)
+    }
+
+    /// Whether a procedure is executed for one element after the other, each of which may use what the
+    /// one before has changed.
+    fn is_impure_for_arrays(&self, stmt: StmtId, callee: &Callee) -> bool {
+        let doc = self.accesses.doc();
+        let named = doc.procedure_of(callee.symbol).map(|proc| doc.procs[proc].symbol);
+        let has =
+            |attr| [Some(callee.symbol), named].into_iter().flatten().any(|s| has(doc, s, attr));
+        let array = |args: &[xaif_schema::model::Arg]| {
+            args.iter().any(|arg| match arg.value {
+                xaif_schema::model::ArgValue::Expr(expr) => doc.exprs[expr].ty.rank > 0,
+                xaif_schema::model::ArgValue::AlternateReturn(_) => false,
+            })
+        };
+        let arrays = match &doc.stmts[stmt].kind {
+            StmtKind::Call(call) => array(&call.args),
+            StmtKind::Assign { lhs, .. } => doc.refs[*lhs].ty.rank > 0,
+            StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => false,
+        };
+        has(Attr::Elemental) && has(Attr::Impure) && arrays
     }
 
     fn must_split(
@@ -451,7 +494,7 @@ pub(super) fn wanted(
         let Some(overwrites) = overwrites.get(&proc) else { continue };
         for stmt in chooser.split_calls(proc, overwrites) {
             let callee = callee_of(doc, stmt).map(|(callee, _)| callee.symbol);
-            wanted.extend(callee.and_then(|c| chooser.parts.derivative_procedure(doc, c)));
+            wanted.extend(callee.and_then(|callee| chooser.twin_of(callee)));
         }
     }
     chooser.parts.close_over_dispatch(doc, &mut wanted);

@@ -3,18 +3,20 @@
 //! The facts of TBR analysis (`Stmt::recorded`) tell; where nobody has told, all that a statement may
 //! overwrite is recorded ("store all", paper 1, section 2).
 
-use xaif_schema::diag::Diagnostic;
+use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Dim, Document, InlinableCall, Part, Place, RefId, Reference, StmtId,
-    StmtKind, SymbolId, Ty,
+    Arg, ArgValue, Attr, Base, Dim, Document, InlinableCall, Part, Place, RefId, Reference,
+    ScopeKind, StmtId, StmtKind, SymbolId, Ty,
 };
 use xaif_schema::tape::recording;
 
 use super::body::Adjoint;
 use super::marker::known_before;
+use super::modes::can_be_named;
 use super::state::Way;
 use crate::analysis::overwrites::Designator;
 use crate::analysis::side_effects;
+use crate::analysis::{Home, UnitId};
 use crate::build::{Copier, Emitter, same_parts, subscripts_of, value_of};
 use crate::transform::tangent::{
     reallocate::{entity, has},
@@ -113,10 +115,38 @@ impl Adjoint<'_> {
 
     /// Puts on the tape what `stmt` is about to overwrite.
     pub(super) fn record(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
+        self.is_named(e.doc, stmt)?;
         for reference in self.recorded(e.doc, stmt) {
             self.tape_for(e, stmt, &reference, true)?;
         }
         self.tape_shape(e, stmt, true)
+    }
+
+    /// Refuses what a call may overwrite of what an adjoint reads, and has no name here.
+    fn is_named(&self, doc: &Document, stmt: StmtId) -> Result<(), Diagnostic> {
+        let hidden = |name: &Reference| {
+            let symbol = &doc.symbols[name.base];
+            let global = matches!(doc.scopes[symbol.scope].kind, ScopeKind::Module(_))
+                || symbol.decl.as_deref().is_some_and(|decl| decl.common.is_some());
+            global && !can_be_named(doc, &self.storage, self.proc, name.base)
+        };
+        let name = self.recorded(doc, stmt).into_iter().find(hidden);
+        let name = name.map(|name| doc.name(name.base).to_owned());
+        let unnamed = || {
+            let found = self.overwritten(stmt).filter(|_| doc.stmts[stmt].recorded.is_none())?;
+            let global = |unit: &&UnitId| {
+                matches!(self.storage.units()[**unit].home, Home::Global)
+                    && self.read.contains(unit)
+            };
+            Some(self.storage.name(doc, *found.nameless.iter().find(global)?))
+        };
+        let Some(name) = name.or_else(unnamed) else { return Ok(()) };
+        let place = doc.stmts[stmt].place;
+        let message = format!(
+            "this call may overwrite `{name}`, whose value must be recorded, and which has no name here"
+        );
+        Err(Diagnostic::error(Code::UNNAMED_VALUE, doc.spot(place), message)
+            .with_help("declare the COMMON block here, or make the variable one that can be used"))
     }
 
     /// An assignment that may change the shape of a variable whose value is not recorded: the shape is.

@@ -175,6 +175,11 @@ impl Counterparts {
         self.signatures.get(&derivative).map(Vec::as_slice)
     }
 
+    /// Notes a further program unit.
+    pub fn add_unit(&mut self, scope: ScopeId) {
+        self.units.push(scope);
+    }
+
     /// Notes that a variable has a derivative: for variables that a later stage makes.
     pub fn add_variable(&mut self, symbol: SymbolId, derivative: SymbolId) {
         self.variables.insert(symbol, derivative);

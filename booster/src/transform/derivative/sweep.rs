@@ -114,7 +114,9 @@ impl Counterparts {
 
 fn unit_symbol(doc: &Document, unit: ScopeId) -> Option<SymbolId> {
     match doc.scopes[unit].kind {
-        ScopeKind::Module(symbol) | ScopeKind::Procedure(symbol) => Some(symbol),
+        ScopeKind::Module(symbol) | ScopeKind::Procedure(symbol) | ScopeKind::BlockData(symbol) => {
+            Some(symbol)
+        }
         _ => None,
     }
 }

@@ -1,0 +1,206 @@
+//! Adjoints of programs that call procedures whose source is not given: what a specification says is
+//! what the adjoint does, compiled and run against procedures that are written by hand; what it does
+//! not say is refused. Further, what cannot be recorded where facts say that it must be.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use fortran_backend::{Layout, unparse};
+use xaif_booster::analysis::activity;
+use xaif_booster::externals::Externals;
+use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
+use xaif_schema::diag::Diagnostics;
+
+fn told(messages: &Diagnostics) -> String {
+    let mut text = String::new();
+    for message in messages.iter() {
+        writeln!(text, "{message}").expect("a string");
+    }
+    text
+}
+
+/// The text of the adjoint of `p`, or the messages; `analysed`: with facts of activity.
+fn differentiated(
+    source: &str,
+    specification: &str,
+    analysed: bool,
+    split: bool,
+) -> Result<String, String> {
+    let options = fortran_frontend::source::Options::default();
+    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
+    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
+    let mut doc = translation.document;
+    let externals = Externals::parse("test.toml", specification).expect("a specification");
+    if analysed {
+        let choice = activity::Options { heads: vec!["p".into()], ..Default::default() };
+        activity::activity(&mut doc, &choice, &externals).map_err(|messages| told(&messages))?;
+    }
+    let modes = Modes { all: split, ..Modes::default() };
+    let options = Options { externals, modes, ..Options::default() };
+    adjoint(&mut doc, &options).map_err(|messages| told(&messages))?;
+    let texts = unparse(&doc, Layout::OneText).expect("it can be printed");
+    Ok(texts.into_iter().map(|(_, text)| text).collect())
+}
+
+/// What the program prints that consists of these texts and the tape.
+fn printed(texts: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime");
+    let mut names = vec!["oxad_tape.f90".to_owned(), "oxad_tape.c".to_owned()];
+    for entry in std::fs::read_dir(&runtime).expect("the runtime") {
+        let path = entry.expect("an entry").path();
+        if path.is_file() {
+            let name = path.file_name().expect("a name");
+            std::fs::copy(&path, folder.path().join(name)).expect("a copy");
+        }
+    }
+    for (index, text) in texts.iter().enumerate() {
+        let name = format!("part{index}.f90");
+        std::fs::write(folder.path().join(&name), text).expect("a file");
+        names.push(name);
+    }
+    let built = Command::new("gfortran")
+        .args(["-O1", "-fcheck=all", "-o", "program"])
+        .args(&names)
+        .current_dir(&folder)
+        .output()
+        .expect("gfortran");
+    assert!(built.status.success(), "{}\n{texts:?}", String::from_utf8_lossy(&built.stderr));
+    let program = folder.path().join("program");
+    let run = Command::new(program).current_dir(&folder).output().expect("the program");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    String::from_utf8_lossy(&run.stdout).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+const SCALED: &str = "
+subroutine p(x, y)
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  real(8), external :: cube
+  external :: scaled
+  real(8) :: t
+  t = 3*x
+  call scaled(2, x, t)
+  y = t*cube(x)
+end subroutine p
+";
+
+const SCALED_TOLD: &str = "
+[procedure.scaled]
+pure = true
+arguments = [
+    { name = 'n', access = 'read' },
+    { name = 'x', access = 'read' },
+    { name = 'y', access = 'readwrite' },
+]
+adjoint = { name = 'scaled_by_hand', arguments = ['x', 'y'] }
+[procedure.cube]
+pure = true
+arguments = [{ name = 'x', access = 'read' }]
+result = { depends = ['x'] }
+adjoint = { name = 'cube_by_hand', arguments = ['x'] }
+";
+
+#[test]
+fn the_adjoint_that_a_specification_names_is_called_with_the_values_before_the_call() {
+    let by_hand = "
+subroutine scaled(n, x, y)
+  integer :: n
+  real(8) :: x, y
+  y = n*x*y
+end subroutine
+subroutine scaled_by_hand(n, x, xb, y, yb)
+  integer :: n
+  real(8) :: x, xb, y, yb
+  xb = xb + n*y*yb
+  yb = n*x*yb
+end subroutine
+real(8) function cube(x)
+  real(8) :: x
+  cube = x**3
+end function
+subroutine cube_by_hand(x, xb, c, cb)
+  real(8) :: x, xb, c, cb
+  xb = xb + 3*x**2*cb
+  cb = 0
+end subroutine
+program main
+  real(8) :: x, xb, y, yb
+  x = 2; xb = 1; y = 0; yb = 1
+  call p_b(x, xb, y, yb)
+  print '(2f8.2)', xb, yb
+end program
+";
+    for analysed in [true, false] {
+        for split in [true, false] {
+            let text = differentiated(SCALED, SCALED_TOLD, analysed, split).expect("an adjoint");
+            let found = printed(&[SCALED, &text, by_hand]);
+            // 1 + 30*x**4
+            assert_eq!(found, "481.00 0.00", "{analysed} {split}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn without_a_specification_it_is_refused_where_activity_passes() {
+    for analysed in [true, false] {
+        let messages = differentiated(SCALED, "", analysed, false).expect_err("messages");
+        assert!(messages.contains("scaled") || messages.contains("cube"), "{messages}");
+    }
+}
+
+#[test]
+fn an_output_that_depends_on_nothing_active_gets_a_zero_adjoint() {
+    let source = "
+subroutine p(x, y)
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(inout) :: y
+  external :: table
+  y = y*x
+  call table(1, y)
+  y = y*x
+end subroutine p
+";
+    let specification = "
+[procedure.table]
+pure = true
+arguments = [{ name = 'n', access = 'read' }, { name = 'y', access = 'write' }]
+";
+    let text = differentiated(source, specification, false, false).expect("an adjoint");
+    let backward = text.split("call table").nth(1).expect("a backward sweep");
+    assert!(backward.contains("yb = 0.0d0"), "{text}");
+}
+
+#[test]
+fn what_is_needed_and_has_no_name_is_refused() {
+    // With facts of activity the call of `bump` is passive; `k` is needed by the adjoint before it.
+    let source = "
+subroutine p(x, y)
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  y = x
+  call scale(y)
+  call bump()
+  call scale(y)
+end subroutine p
+subroutine scale(y)
+  implicit none
+  real(8), intent(inout) :: y
+  integer :: k
+  common /count/ k
+  y = y*y*k
+end subroutine scale
+subroutine bump()
+  implicit none
+  integer :: k
+  common /count/ k
+  k = k + 1
+end subroutine bump
+";
+    let messages = differentiated(source, "", true, false).expect_err("messages");
+    assert!(messages.contains("OX4483"), "{messages}");
+}
