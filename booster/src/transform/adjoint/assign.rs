@@ -17,7 +17,7 @@ use crate::build::{
     Copier, Emitter, binary, negate, new_variable, same_reference, value_of, whole,
 };
 use crate::transform::derivative::Direction;
-use crate::transform::linearize::{Contribution, adjoint_of, has_statement_adjoint};
+use crate::transform::linearize::{Contribution, adjoint_of, convert, has_statement_adjoint};
 use crate::transform::tangent::reads::references;
 
 /// What the active references of the right-hand side have to do with the left-hand side.
@@ -298,6 +298,19 @@ pub(super) fn offset(doc: &Document, index: ExprId) -> Option<(Option<SymbolId>,
     }
 }
 
+/// What a variable of lower precision gets is converted in so many words, as compilers warn of it
+/// otherwise.
+fn narrowed(doc: &mut Document, value: ExprId, base: Base) -> ExprId {
+    match (doc.exprs[value].ty.base, base) {
+        (Base::Real(from), Base::Real(to)) | (Base::Complex(from), Base::Complex(to))
+            if from > to =>
+        {
+            convert(doc, value, base)
+        }
+        _ => value,
+    }
+}
+
 /// `first + a - b …`; `None` where there is nothing to add.
 pub(super) fn sum(
     doc: &mut Document,
@@ -305,7 +318,8 @@ pub(super) fn sum(
     list: Vec<Contribution>,
 ) -> Option<ExprId> {
     let mut total = first;
-    for Contribution { value, negative, .. } in list {
+    for Contribution { value, negative, target } in list {
+        let value = narrowed(doc, value, doc.refs[target].ty.base);
         total = Some(match (total, negative) {
             (Some(total), false) => binary(doc, "add_scal_scal", total, value),
             (Some(total), true) => binary(doc, "sub_scal_scal", total, value),

@@ -553,7 +553,7 @@ pub(in crate::transform) fn multiply(doc: &mut Document, left: ExprId, right: Ex
 }
 
 /// `expr` converted to the numeric type `base`, where it has another one.
-pub(super) fn convert(doc: &mut Document, expr: ExprId, base: Base) -> ExprId {
+pub(in crate::transform) fn convert(doc: &mut Document, expr: ExprId, base: Base) -> ExprId {
     let ty = doc.exprs[expr].ty;
     let (name, bytes) = match (ty.base, base) {
         (from, to) if from == to => return expr,

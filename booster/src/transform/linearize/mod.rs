@@ -34,7 +34,7 @@ pub use adjoint_statement::{Accumulate, has_statement_adjoint, statement_adjoint
 pub use conform::conform;
 pub(crate) use element::{At, element, element_of};
 pub use graph::{Edge, Linearised, Node, NodeKind, Partial};
-pub(in crate::transform) use instantiate::multiply;
+pub(in crate::transform) use instantiate::{convert, multiply};
 pub use needed::needed;
 pub use statement::{Scratch, Shadow, statement_tangent};
 pub use tangent::{tangent_of, tangent_with};
