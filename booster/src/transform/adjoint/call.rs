@@ -10,17 +10,20 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Arg, ArgValue, Callee, Document, ExprKind, RefId, StmtId, StmtKind, SubroutineCall, SymbolId,
+    Arg, ArgValue, Attr, Callee, Document, ExprKind, RefId, StmtId, StmtKind, SubroutineCall,
+    SymbolId,
 };
 
 use super::body::Adjoint;
 use super::modes::callee_of;
+use super::state::release;
 use crate::build::{Copier, Emitter, value_of};
-use crate::transform::derivative::Sweep;
+use crate::transform::derivative::{Sweep, described_by};
 use crate::transform::elemental::open_elements;
 use crate::transform::tangent::bound::with_object;
 use crate::transform::tangent::call::{Actuals, is_intrinsic};
 use crate::transform::tangent::external::Outside;
+use crate::transform::tangent::{reallocate::has, zero::exists};
 
 /// A call that is a statement, or the whole right-hand side of one.
 pub(super) struct Call {
@@ -165,7 +168,22 @@ impl Adjoint<'_> {
                 elements.close(e);
                 Ok(())
             }
-            None => self.call_adjoint(e, stmt, call, adjoint, Sweep::Both),
+            None => {
+                self.release_result(e, call);
+                self.call_adjoint(e, stmt, call, adjoint, Sweep::Both)
+            }
+        }
+    }
+
+    /// The adjoint of a function with an allocatable result allocates it once more.
+    fn release_result(&self, e: &mut Emitter<'_>, call: &Call) {
+        let Some(result) = call.result else { return };
+        let own = described_by(e.doc, call.callee.symbol).and_then(|p| e.doc.procs[p].result);
+        if own.is_some_and(|own| has(e.doc, own, Attr::Allocatable)) {
+            let there = exists(e.doc, result, "allocated");
+            e.open_if(there, call.place);
+            release(e, result);
+            e.close_if();
         }
     }
 

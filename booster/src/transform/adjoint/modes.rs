@@ -17,12 +17,13 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Base, Body, Callee, CommentKind, Dim, Document, ExprKind, Intent, Marker, Part, Piece,
-    ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb, Vertex, VertexKind,
+    Attr, Base, Body, Callee, Cfg, CommentKind, Dim, Document, ExprKind, Intent, Marker, Part,
+    Piece, ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb, Vertex, VertexKind,
 };
 
 use crate::analysis::access::{Accesses, CallSite, Event};
 use crate::analysis::overwrites::{Designator, Overwrites};
+use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Bodies, BodyEvents, Home, StepKey, Storage};
 use crate::build::nodes_of;
 use crate::externals::Externals;
@@ -60,6 +61,7 @@ pub(super) struct Chooser<'a, 'd> {
     pub(super) externals: &'a Externals,
     pub(super) parts: &'a Counterparts,
     pub(super) modes: &'a Modes,
+    effects: &'a SideEffects,
     /// Procedures that cannot be executed twice.
     once: HashSet<ProcId>,
 }
@@ -71,9 +73,10 @@ impl<'a, 'd> Chooser<'a, 'd> {
         externals: &'a Externals,
         parts: &'a Counterparts,
         modes: &'a Modes,
+        effects: &'a SideEffects,
     ) -> Self {
-        let mut chooser =
-            Chooser { accesses, bodies, externals, parts, modes, once: HashSet::new() };
+        let once = HashSet::new();
+        let mut chooser = Chooser { accesses, bodies, externals, parts, modes, effects, once };
         chooser.close();
         chooser
     }
@@ -212,6 +215,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let doc = self.accesses.doc();
         let Some(body) = self.bodies.get(proc) else { return Vec::new() };
         let asked = asked_in_text(doc, body);
+        let unlike = self.unlike_their_originals(proc, body);
         let calls = body.steps.iter().filter_map(|at| match at.step {
             Step::Stmt(stmt) => match callee_of(doc, stmt)? {
                 (_, Some(false)) => None,
@@ -227,11 +231,50 @@ impl<'a, 'd> Chooser<'a, 'd> {
                 let can = self.twin_of(callee.symbol).is_some();
                 let asks = asked.contains(stmt) || self.modes.asks(doc.name(callee.symbol));
                 can && asks
+                    || unlike.contains(stmt)
                     || self.is_impure_for_arrays(*stmt, callee)
                     || self.must_split(proc, *stmt, events, overwrites)
             })
             .map(|(stmt, _, _)| stmt)
             .collect()
+    }
+
+    /// Calls through dummy procedures that do what their arguments do not show. Nobody calls a copy yet,
+    /// so what such a call may execute is asked of the original.
+    fn unlike_their_originals(&self, proc: ProcId, body: &BodyEvents<'_>) -> HashSet<StmtId> {
+        let units = self.accesses.storage().units();
+        let unknown = |events: &[Event<'_>]| {
+            events.iter().any(|event| matches!(event, Event::Call(call) if call.targets.unknown))
+        };
+        let calls: Vec<StmtId> = body
+            .steps
+            .iter()
+            .filter_map(|at| match at.step {
+                Step::Stmt(stmt) if unknown(&at.events) => Some(stmt),
+                _ => None,
+            })
+            .collect();
+        let pair = self.parts.procedures.iter().find(|(_, copy)| *copy == proc);
+        let original = pair.and_then(|(original, _)| self.bodies.get(*original));
+        let Some(original) = original.filter(|_| !calls.is_empty()) else { return HashSet::new() };
+        let outer = Overwrites::new(self.accesses, original, self.externals, self.effects);
+        let twins: HashMap<StmtId, StmtId> =
+            statements(body.flow.cfg).zip(statements(original.flow.cfg)).collect();
+        let unlike = |stmt: &StmtId| {
+            let Some(&twin) = twins.get(stmt) else { return false };
+            let found = outer.of(StepKey::Stmt(twin));
+            let global = found.is_some_and(|found| {
+                !found.world && found.units.iter().any(|&u| units[u].home == Home::Global)
+            });
+            let once = original.events(Step::Stmt(twin)).iter().any(|event| match event {
+                Event::Call(call) => {
+                    call.targets.bodies.iter().any(|entry| self.once.contains(&entry.proc))
+                }
+                _ => false,
+            });
+            global || once
+        };
+        calls.into_iter().filter(unlike).collect()
     }
 
     /// The derivative procedure that can be had in two halves. One with several entries cannot: who
@@ -480,6 +523,15 @@ fn asked_in_text(doc: &Document, body: &BodyEvents<'_>) -> HashSet<StmtId> {
         }
     }
     found
+}
+
+/// The statements of a graph, block by block.
+fn statements(cfg: &Cfg) -> impl Iterator<Item = StmtId> + '_ {
+    let blocks = cfg.layout.iter().filter_map(|&vertex| match &cfg.vertices[vertex].kind {
+        VertexKind::BasicBlock { stmts, .. } => Some(stmts),
+        _ => None,
+    });
+    blocks.flatten().copied()
 }
 
 /// The derivative procedures that split calls need twins of.

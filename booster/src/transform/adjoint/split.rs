@@ -45,7 +45,7 @@ pub(super) fn make(
                 Some((proc, Overwrites::new(&accesses, body, &options.externals, &effects)))
             })
             .collect();
-        let chooser = Chooser::new(&accesses, &bodies, &options.externals, &parts, modes);
+        let chooser = Chooser::new(&accesses, &bodies, &options.externals, &parts, modes, &effects);
         wanted(&chooser, &overwrites)
     };
     if !wanted.is_empty() {
