@@ -26,7 +26,17 @@ impl Adjoint<'_> {
             StmtKind::Assign { lhs, .. } => self.is_active(doc, *lhs),
             StmtKind::Comment(_) => false,
             // Preparation has taken them out; they are refused where they stand.
-            _ => true,
+            StmtKind::PointerAssign { .. }
+            | StmtKind::Call(_)
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_) => true,
         })
     }
 

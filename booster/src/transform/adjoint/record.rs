@@ -181,7 +181,16 @@ impl Adjoint<'_> {
                 !own || self.reshapes(e.doc, lhs, rhs)
             }
             StmtKind::Where(_) | StmtKind::Marker(_) => false,
-            _ => true,
+            StmtKind::PointerAssign { .. }
+            | StmtKind::Call(_)
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Comment(_) => true,
         };
         if reshapes || !is_plain(e.doc, reference.ty.base) {
             return self.tape(e, reference, push);

@@ -475,7 +475,17 @@ impl Canonical {
         let (lhs, rhs, points) = match e.doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, rhs, .. } => (lhs, rhs, false),
             StmtKind::PointerAssign { lhs, rhs } => (lhs, rhs, true),
-            _ => {
+            StmtKind::Call(_)
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => {
                 e.push(stmt);
                 return;
             }
