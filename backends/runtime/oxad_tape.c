@@ -219,7 +219,7 @@ static size_t bytes_of(const CFI_cdesc_t *a)
 
 static void copy_array(const CFI_cdesc_t *a, char *packed, size_t bytes, int store)
 {
-    if (CFI_is_contiguous(a))
+    if (a->rank == 0 || CFI_is_contiguous(a))
         memcpy(store ? packed : a->base_addr, store ? a->base_addr : packed, bytes);
     else
         copy_section(a, a->base_addr, a->rank, packed, store);

@@ -10,6 +10,7 @@ use xaif_schema::model::{
 
 use super::distribute::{Known, distribute};
 use super::modes::{Chooser, Modes};
+use super::pointer::Holder;
 use super::reversal::{self, Sweeps};
 use crate::analysis::overwrites::Overwrites;
 use crate::analysis::side_effects::{SideEffects, Summary};
@@ -34,6 +35,10 @@ pub(super) struct Adjoint<'a> {
     pub(super) read: BTreeSet<UnitId>,
     /// Variables for what is used where it is set.
     pub(super) scratch: HashMap<(ProcId, String), SymbolId>,
+    /// Variables that hold associations of pointers.
+    pub(super) holders: HashMap<(ProcId, SymbolId), Holder>,
+    /// Pointer components that are undefined as a procedure begins.
+    pub(super) undefined: Vec<(ProcId, RefId)>,
 }
 
 impl<'a> Adjoint<'a> {
@@ -67,7 +72,17 @@ impl<'a> Adjoint<'a> {
         tools.adjoint = true;
         tools.problems.extend(saved);
         let proc = ProcId::from_u32(0);
-        Adjoint { tools, storage, overwrites, proc, split, read, scratch: HashMap::new() }
+        Adjoint {
+            tools,
+            storage,
+            overwrites,
+            proc,
+            split,
+            read,
+            scratch: HashMap::new(),
+            holders: HashMap::new(),
+            undefined: Vec::new(),
+        }
     }
 
     /// Makes the body of `proc`, which is a copy of its original's, compute adjoints.
@@ -115,6 +130,15 @@ impl<'a> Adjoint<'a> {
             Sweep::Forward => self.only_forward(doc, reversed.forward, kept),
             Sweep::Backward => self.only_backward(doc, kept),
         }
+        .and_then(|()| {
+            if self.tools.parts.sweep_of(self.proc) == Sweep::Backward {
+                return Ok(());
+            }
+            rewrite_entry(doc, self.proc, |e| {
+                self.nullify_locals(e);
+                Ok(())
+            })
+        })
         .map_err(|problem: Diagnostic| Diagnostics::from_iter([problem]))
     }
 
@@ -312,9 +336,12 @@ impl Sweeps for Adjoint<'_> {
                 let marker = marker.clone();
                 self.forward_marker(e, stmt, &marker)
             }
+            &StmtKind::PointerAssign { lhs, rhs } => {
+                self.record(e, stmt)?;
+                self.forward_association(e, stmt, lhs, rhs)
+            }
             StmtKind::Call(_)
             | StmtKind::Assign { .. }
-            | StmtKind::PointerAssign { .. }
             | StmtKind::InlinableCall(_)
             | StmtKind::Propagate(_)
             | StmtKind::Where(_)
@@ -372,15 +399,17 @@ impl Sweeps for Adjoint<'_> {
             }
             StmtKind::Allocate(allocate) => self.backward_allocate(e, stmt, &allocate),
             StmtKind::Release(release) => self.backward_release(e, stmt, &release),
-            StmtKind::PointerAssign { .. }
-            | StmtKind::Forall(_)
-            | StmtKind::OpenScope(_)
-            | StmtKind::CloseScope(_) => Err(self.refused(
-                e.doc,
-                place,
-                "this statement has no adjoint yet",
-                "write it with assignments and loops",
-            )),
+            StmtKind::PointerAssign { lhs, .. } => {
+                self.backward_association(e, &[lhs])?;
+                self.restore(e, stmt)
+            }
+            StmtKind::Forall(_) | StmtKind::OpenScope(_) | StmtKind::CloseScope(_) => Err(self
+                .refused(
+                    e.doc,
+                    place,
+                    "this statement has no adjoint yet",
+                    "write it with assignments and loops",
+                )),
         }
     }
 

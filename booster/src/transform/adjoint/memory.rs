@@ -9,7 +9,7 @@
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::intrinsics;
 use xaif_schema::model::{
-    Allocate, Arg, ArgValue, Attr, Base, BoolOp, Document, ExprId, ExprKind, Part, Place, RefId,
+    Allocate, Arg, ArgValue, Base, BoolOp, Document, ExprId, ExprKind, Part, Place, RefId,
     Reference, Release, StmtId, StmtKind, SubroutineCall, SymbolId,
 };
 
@@ -19,7 +19,7 @@ use super::record::same_designator;
 use super::state::{Way, on_tape, release, value_of_symbol};
 use crate::build::{Copier, Emitter, boolean, value_of};
 use crate::transform::derivative::Direction;
-use crate::transform::tangent::reallocate::{entity, has, keeps_shape};
+use crate::transform::tangent::reallocate::{entity, keeps_shape};
 use crate::transform::tangent::zero::exists;
 
 impl Adjoint<'_> {
@@ -63,21 +63,6 @@ impl Adjoint<'_> {
         self.tools.may_reallocate(doc, lhs) && !kept
     }
 
-    /// Refuses pointers, whose memory may have other names.
-    fn no_pointer(&self, doc: &Document, object: RefId) -> Result<(), Diagnostic> {
-        let symbol = target_of(doc, object);
-        let pointer = symbol.is_some_and(|symbol| has(doc, symbol, Attr::Pointer));
-        if pointer {
-            return Err(self.refused(
-                doc,
-                doc.refs[object].place,
-                "memory behind a pointer is allocated or released, which has no adjoint yet",
-                "use an allocatable variable",
-            ));
-        }
-        Ok(())
-    }
-
     /// ALLOCATE in the forward sweep. With STAT= it may fail: it is recorded what was there before.
     pub(super) fn forward_allocate(
         &mut self,
@@ -86,6 +71,9 @@ impl Adjoint<'_> {
         allocate: &Allocate,
     ) -> Result<(), Diagnostic> {
         self.record(e, stmt)?;
+        if allocate.objects.iter().any(|&object| self.is_pointer(e.doc, object)) {
+            return self.forward_pointer_allocate(e, stmt, allocate);
+        }
         if allocate.stat.is_some() {
             for &object in &allocate.objects {
                 let object = unbounded(e.doc, object);
@@ -106,8 +94,11 @@ impl Adjoint<'_> {
         allocate: &Allocate,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
+        if allocate.objects.iter().any(|&object| self.is_pointer(e.doc, object)) {
+            self.backward_pointer_allocate(e, allocate)?;
+            return self.restore(e, stmt);
+        }
         for &object in allocate.objects.iter().rev() {
-            self.no_pointer(e.doc, object)?;
             let object = unbounded(e.doc, object);
             if allocate.stat.is_some() {
                 let there = self.scratch(e.doc, "there", Base::Logical(4));
@@ -168,9 +159,11 @@ impl Adjoint<'_> {
         release: &Release,
     ) -> Result<(), Diagnostic> {
         self.record(e, stmt)?;
+        if release.objects.iter().any(|&object| self.is_pointer(e.doc, object)) {
+            return self.forward_pointer_release(e, stmt, release);
+        }
         let released = release.stat.is_none();
         for &object in &release.objects {
-            self.no_pointer(e.doc, object)?;
             let value = self.value_is_recorded(e.doc, stmt, object);
             let object = e.doc.refs[object].clone();
             self.tape_state(e, &object, Way { push: true, value, released })?;
@@ -186,6 +179,10 @@ impl Adjoint<'_> {
         stmt: StmtId,
         release: &Release,
     ) -> Result<(), Diagnostic> {
+        if release.objects.iter().any(|&object| self.is_pointer(e.doc, object)) {
+            self.backward_association(e, &release.objects)?;
+            return self.restore(e, stmt);
+        }
         for &object in release.objects.iter().rev() {
             let value = self.value_is_recorded(e.doc, stmt, object);
             let original = e.doc.refs[object].clone();
@@ -310,7 +307,7 @@ pub(super) fn moved(doc: &Document, call: &SubroutineCall) -> Option<(RefId, Ref
 }
 
 /// The variable or component that is allocated.
-fn target_of(doc: &Document, object: RefId) -> Option<SymbolId> {
+pub(super) fn target_of(doc: &Document, object: RefId) -> Option<SymbolId> {
     let Reference { base, parts, .. } = &doc.refs[object];
     let mut components = parts.iter().filter_map(|part| match part {
         Part::Component { symbol, .. } => Some(*symbol),

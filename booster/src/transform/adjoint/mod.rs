@@ -17,7 +17,7 @@
 //! - `prepare`: what an adjoint can be made of.
 //! - `assign`: assignments. `loops`: those that take loops. `masked`: under a mask.
 //! - `structure`: of structures.
-//! - `memory`: what allocates and releases. `state`: how that is recorded.
+//! - `memory`: what allocates and releases. `state`: how that is recorded. `pointer`: pointers.
 //! - `marker`: input, output, what is not understood.
 //! - `blocks`: adjoints of COMMON blocks.
 //! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
@@ -39,6 +39,7 @@ mod marker;
 mod masked;
 mod memory;
 mod modes;
+mod pointer;
 pub mod prepare;
 mod record;
 pub mod reversal;

@@ -20,7 +20,7 @@ use crate::transform::derivative::{Direction, Types, zero_value};
 
 impl Tangent<'_> {
     /// ALLOCATE
-    pub(super) fn allocate(
+    pub(in crate::transform) fn allocate(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
@@ -361,7 +361,7 @@ impl Tangent<'_> {
     }
 
     /// The statements that associate the derivative of a pointer.
-    pub(super) fn derivative_association(
+    pub(in crate::transform) fn derivative_association(
         &mut self,
         doc: &mut Document,
         lhs: RefId,

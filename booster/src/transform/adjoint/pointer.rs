@@ -1,0 +1,403 @@
+//! Pointers: `p => x`, NULLIFY, ALLOCATE and DEALLOCATE of what is behind a pointer.
+//!
+//! The forward sweep associates the adjoint of a pointer as the pointer, `pb => xb`, and records both
+//! associations before it changes them: a variable of a type made for that holds them, whose bytes go
+//! onto the tape. The backward sweep takes them back. Memory that the program releases is kept by the
+//! forward sweep, since it may be needed again and other pointers may point to it; the backward sweep
+//! releases it where the program has allocated it.
+
+use xaif_schema::diag::Diagnostic;
+use xaif_schema::model::{
+    Allocate, Attr, Base, Body, Dim, Document, ExprId, ExprKind, Part, Place, RefId, Reference,
+    Release, Role, ScopeKind, SpecItem, StmtId, StmtKind, Symbol, SymbolId, TypeSpec,
+};
+
+use super::body::{Adjoint, statements};
+use super::memory::{target_of, unbounded};
+use super::state::{on_tape, release};
+use crate::build::{Copier, Emitter, fresh_name, new_variable, value_of, whole};
+use crate::transform::derivative::{Direction, declaration, symbol};
+use crate::transform::tangent::reallocate::has;
+
+/// A variable that holds associations on their way to the tape.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Holder {
+    variable: SymbolId,
+    components: [Option<SymbolId>; 2],
+}
+
+impl Adjoint<'_> {
+    /// Whether a pointer is allocated, released or associated.
+    pub(super) fn is_pointer(&self, doc: &Document, object: RefId) -> bool {
+        target_of(doc, object).is_some_and(|symbol| has(doc, symbol, Attr::Pointer))
+    }
+
+    /// `p => x` in the forward sweep.
+    pub(super) fn forward_association(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.stmts[stmt].place;
+        if !matches!(e.doc.role(e.doc.refs[lhs].base), Some(Role::Variable))
+            || matches!(e.doc.exprs[rhs].kind, ExprKind::Call(_) | ExprKind::Procedure(_))
+        {
+            return Err(self.refused(
+                e.doc,
+                place,
+                "a pointer to a procedure, or to the result of a function, has no adjoint",
+                "associate it in a subroutine, or call the procedure itself",
+            ));
+        }
+        self.hold(e, lhs, true)?;
+        if let ExprKind::Ref(target) = e.doc.exprs[rhs].kind
+            && self.tools.parts.is_active(e.doc, lhs)
+        {
+            self.target_is_there(e, target)?;
+        }
+        e.push(stmt);
+        if self.tools.parts.is_active(e.doc, lhs) {
+            for kind in self.tools.derivative_association(e.doc, lhs, rhs, place)? {
+                e.stmt(kind, place);
+            }
+        }
+        Ok(())
+    }
+
+    /// An adjoint that a pointer will point to exists in the forward sweep, too, and stays where it is.
+    fn target_is_there(&mut self, e: &mut Emitter<'_>, target: RefId) -> Result<(), Diagnostic> {
+        let Reference { base, place, .. } = e.doc.refs[target];
+        let components = e.doc.refs[target].parts.iter().any(|part| match part {
+            Part::Component { symbol, .. } => {
+                symbol.is_none_or(|symbol| has(e.doc, symbol, Attr::Allocatable))
+            }
+            _ => false,
+        });
+        let allocatable = has(e.doc, base, Attr::Allocatable);
+        let moves = |doc: &Document| match &doc.procs[self.proc].body {
+            Body::Flow(cfg) => statements(cfg).any(|stmt| match &doc.stmts[stmt].kind {
+                StmtKind::Assign { lhs, rhs, .. } => {
+                    doc.refs[*lhs].base == base && self.reshapes(doc, *lhs, *rhs)
+                }
+                StmtKind::Release(release) => {
+                    release.objects.iter().any(|&object| doc.refs[object].base == base)
+                }
+                StmtKind::Call(call) => {
+                    super::memory::moved(doc, call).is_some_and(|(from, to)| {
+                        doc.refs[from].base == base || doc.refs[to].base == base
+                    })
+                }
+                StmtKind::PointerAssign { .. }
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Where(_)
+                | StmtKind::Forall(_)
+                | StmtKind::Allocate(_)
+                | StmtKind::OpenScope(_)
+                | StmtKind::CloseScope(_)
+                | StmtKind::Marker(_)
+                | StmtKind::Comment(_) => false,
+            }),
+            Body::Interface | Body::Replacements { .. } => false,
+        };
+        if components || allocatable && moves(e.doc) {
+            return Err(self.refused(
+                e.doc,
+                place,
+                format!(
+                    "a pointer points to `{}`, whose memory may be released before the backward sweep",
+                    e.doc.name(base)
+                ),
+                "let the pointer point to a variable that keeps its shape, or use the variable itself",
+            ));
+        }
+        if allocatable {
+            let object = whole(e.doc, base, place);
+            self.follow(e, object)?;
+        }
+        Ok(())
+    }
+
+    /// ALLOCATE in the forward sweep: the adjoints of pointers come into being, too.
+    pub(super) fn forward_pointer_allocate(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        allocate: &Allocate,
+    ) -> Result<(), Diagnostic> {
+        self.only_pointers(e.doc, stmt, &allocate.objects, allocate.stat)?;
+        if allocate.source.is_some() {
+            return Err(self.refused(
+                e.doc,
+                e.doc.stmts[stmt].place,
+                "memory behind a pointer that begins with a value has no adjoint",
+                "allocate it and assign the value",
+            ));
+        }
+        for &object in &allocate.objects {
+            let object = unbounded(e.doc, object);
+            self.hold(e, object, true)?;
+        }
+        self.tools.allocate(e, stmt, allocate)
+    }
+
+    /// ALLOCATE in the backward sweep.
+    pub(super) fn backward_pointer_allocate(
+        &mut self,
+        e: &mut Emitter<'_>,
+        allocate: &Allocate,
+    ) -> Result<(), Diagnostic> {
+        let mut seen: Vec<RefId> = Vec::new();
+        for &object in allocate.objects.iter().rev() {
+            // The forward sweep has added the adjoints to the statement.
+            if self.tools.parts.derivatives().contains(&e.doc.refs[object].base) {
+                continue;
+            }
+            seen.push(object);
+        }
+        for object in seen {
+            let object = unbounded(e.doc, object);
+            release(e, object);
+            if let Some(adjoint) = self.tools.parts.reference(e.doc, object, Direction::All) {
+                release(e, adjoint);
+            }
+            self.hold(e, object, false)?;
+        }
+        Ok(())
+    }
+
+    /// DEALLOCATE and NULLIFY in the forward sweep: the memory is kept.
+    pub(super) fn forward_pointer_release(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        release: &Release,
+    ) -> Result<(), Diagnostic> {
+        self.only_pointers(e.doc, stmt, &release.objects, release.stat)?;
+        let mut objects = Vec::new();
+        for &object in &release.objects {
+            self.hold(e, object, true)?;
+            objects.push(Copier::new().reference(e.doc, object));
+            objects.extend(self.tools.parts.reference(e.doc, object, Direction::All));
+        }
+        let nullify = Release { nullify: true, objects, stat: None, errmsg: None };
+        e.stmt(StmtKind::Release(Box::new(nullify)), e.doc.stmts[stmt].place);
+        Ok(())
+    }
+
+    /// `p => x`, DEALLOCATE and NULLIFY in the backward sweep.
+    pub(super) fn backward_association(
+        &mut self,
+        e: &mut Emitter<'_>,
+        objects: &[RefId],
+    ) -> Result<(), Diagnostic> {
+        objects.iter().rev().try_for_each(|&object| {
+            let object =
+                if self.is_bounded(e.doc, object) { unbounded(e.doc, object) } else { object };
+            self.hold(e, object, false)
+        })
+    }
+
+    fn is_bounded(&self, doc: &Document, object: RefId) -> bool {
+        matches!(doc.refs[object].parts.last(), Some(Part::Elements(_)))
+    }
+
+    fn only_pointers(
+        &self,
+        doc: &Document,
+        stmt: StmtId,
+        objects: &[RefId],
+        stat: Option<RefId>,
+    ) -> Result<(), Diagnostic> {
+        let all = objects.iter().all(|&object| self.is_pointer(doc, object));
+        if all && stat.is_none() {
+            return Ok(());
+        }
+        Err(self.refused(
+            doc,
+            doc.stmts[stmt].place,
+            "pointers and allocatable variables in one statement, or pointers with STAT=, have no adjoint",
+            "write a statement for each, without STAT=",
+        ))
+    }
+
+    /// Puts the association of a pointer and of its adjoint onto the tape, or takes them back.
+    fn hold(&mut self, e: &mut Emitter<'_>, pointer: RefId, push: bool) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[pointer].place;
+        let pointer =
+            if self.is_bounded(e.doc, pointer) { unbounded(e.doc, pointer) } else { pointer };
+        let Some(entity) = target_of(e.doc, pointer) else { return Ok(()) };
+        self.begins_defined(e.doc, pointer, entity)?;
+        let adjoint = self.tools.parts.reference(e.doc, pointer, Direction::All);
+        let holder = self.holder(e.doc, entity, adjoint.is_some(), place)?;
+        let pairs = [Some(pointer), adjoint].into_iter().zip(holder.components);
+        let pairs: Vec<(RefId, SymbolId)> =
+            pairs.filter_map(|(pointer, component)| Some((pointer?, component?))).collect();
+        if !push {
+            let value = whole(e.doc, holder.variable, place);
+            let value = value_of(e.doc, value);
+            on_tape(e, "pop_array", value, place);
+        }
+        for (pointer, component) in pairs {
+            let own = Copier::new().reference(e.doc, pointer);
+            let held = whole(e.doc, holder.variable, place);
+            let held = crate::transform::tangent::zero::component_of(e.doc, held, component);
+            let (lhs, rhs) = if push { (held, own) } else { (own, held) };
+            let rhs = value_of(e.doc, rhs);
+            e.stmt(StmtKind::PointerAssign { lhs, rhs }, place);
+        }
+        if push {
+            let value = whole(e.doc, holder.variable, place);
+            let value = value_of(e.doc, value);
+            on_tape(e, "push_array", value, place);
+        }
+        Ok(())
+    }
+
+    /// What is recorded must be defined: a component of a local structure that begins undefined is
+    /// nullified as the procedure begins.
+    fn begins_defined(
+        &mut self,
+        doc: &Document,
+        pointer: RefId,
+        entity: SymbolId,
+    ) -> Result<(), Diagnostic> {
+        let Reference { base, parts, place, .. } = &doc.refs[pointer];
+        let defined = |symbol: SymbolId| {
+            doc.symbols[symbol].decl.as_deref().is_some_and(|decl| decl.init.is_some())
+        };
+        if parts.is_empty() || defined(entity) || !self.is_local(doc, *base) {
+            return Ok(());
+        }
+        let plain = parts.iter().all(|part| match part {
+            Part::Component { symbol, .. } => symbol.is_some_and(|symbol| {
+                symbol == entity || {
+                    let indirect = [Attr::Allocatable, Attr::Pointer];
+                    doc.symbols[symbol].rank == Some(0)
+                        && !indirect.iter().any(|&attr| has(doc, symbol, attr))
+                }
+            }),
+            Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
+        });
+        let indirect = [Attr::Allocatable, Attr::Pointer];
+        if !plain
+            || doc.symbols[*base].rank != Some(0)
+            || indirect.iter().any(|&attr| has(doc, *base, attr))
+        {
+            return Err(self.refused(
+                doc,
+                *place,
+                format!(
+                    "the pointer component `{}` may be undefined where its association must be \
+                     recorded",
+                    doc.name(entity)
+                ),
+                "give the component a default, `=> null()`",
+            ));
+        }
+        let known = self.undefined.iter().any(|&(proc, other)| {
+            proc == self.proc && crate::build::same_reference(doc, other, pointer)
+        });
+        if !known {
+            self.undefined.push((self.proc, pointer));
+        }
+        Ok(())
+    }
+
+    /// Whether a variable lives as long as the activation.
+    fn is_local(&self, doc: &Document, symbol: SymbolId) -> bool {
+        let passed = doc.procs[self.proc].args.iter().any(|arg| arg.symbol == Some(symbol));
+        doc.symbols[symbol].scope == self.scope(doc)
+            && !passed
+            && !has(doc, symbol, Attr::Save)
+            && doc.symbols[symbol]
+                .decl
+                .as_deref()
+                .is_some_and(|decl| decl.init.is_none() && decl.common.is_none())
+    }
+
+    /// A variable of a type with a component for the pointer and one for its adjoint.
+    fn holder(
+        &mut self,
+        doc: &mut Document,
+        entity: SymbolId,
+        with_adjoint: bool,
+        place: Place,
+    ) -> Result<Holder, Diagnostic> {
+        if let Some(&known) = self.holders.get(&(self.proc, entity)) {
+            return Ok(known);
+        }
+        let base = doc.symbols[entity].decl.as_deref().map(|decl| decl.spec.base());
+        if matches!(base, None | Some(Base::Class(_) | Base::ClassStar | Base::Character(_))) {
+            return Err(self.refused(
+                doc,
+                place,
+                format!("the association of `{}` cannot be recorded", doc.name(entity)),
+                "use a pointer of a type that is known",
+            ));
+        }
+        let home = self.scope(doc);
+        let name = fresh_name(doc, home, &format!("held_{}", doc.name(entity)));
+        let inside = doc.add_scope(home, ScopeKind::Block, place);
+        let role = Role::DerivedType { scope: inside, extends: None, params: Vec::new() };
+        let made = doc.add_symbol(symbol(home, declaration(name.clone(), role, place)));
+        doc.scopes[inside].kind = ScopeKind::DerivedType(made);
+        let component = |doc: &mut Document, name: &str| {
+            let mut copy =
+                Symbol { scope: inside, id: name.to_owned(), ..doc.symbols[entity].clone() };
+            copy.active = Some(false);
+            copy.temp = Some(true);
+            if let Some(decl) = copy.decl.as_deref_mut() {
+                Copier::new().spec(doc, &mut decl.spec);
+                decl.char_len = None;
+                decl.bind_name = None;
+                decl.implicit = false;
+                decl.name = name.to_owned();
+                decl.attrs = [Attr::Pointer].into();
+                decl.dims = vec![Dim::Deferred; decl.dims.len()];
+                decl.intent = None;
+                decl.init = None;
+                decl.common = None;
+            }
+            let component = doc.add_symbol(copy);
+            doc.scopes[inside].items.push(SpecItem::Declare(vec![component]));
+            component
+        };
+        let first = component(doc, "own");
+        let second = with_adjoint.then(|| component(doc, "adjoint"));
+        doc.scopes[home].items.push(SpecItem::DerivedType(made));
+        let variable = new_variable(doc, home, "held", Base::Integer(4), place);
+        if let Some(decl) = doc.symbols[variable].decl.as_deref_mut() {
+            decl.spec =
+                TypeSpec::Derived { symbol: Some(made), name, class: false, params: Vec::new() };
+        }
+        doc.symbols[variable].class = xaif_schema::model::TypeClass::Opaque;
+        let holder = Holder { variable, components: [Some(first), second] };
+        self.holders.insert((self.proc, entity), holder);
+        Ok(holder)
+    }
+
+    /// Pointers that belong to the activation point nowhere as it begins, so that this can be
+    /// recorded.
+    pub(super) fn nullify_locals(&self, e: &mut Emitter<'_>) {
+        let mut held: Vec<SymbolId> =
+            self.holders.keys().filter(|(proc, _)| *proc == self.proc).map(|&(_, s)| s).collect();
+        held.sort();
+        held.retain(|&symbol| self.is_local(e.doc, symbol));
+        let variables = held.into_iter().map(|symbol| whole(e.doc, symbol, Place::default()));
+        let mut pointers: Vec<RefId> = variables.collect();
+        for &(proc, pointer) in &self.undefined {
+            if proc == self.proc {
+                pointers.push(Copier::new().reference(e.doc, pointer));
+            }
+        }
+        for pointer in pointers {
+            let adjoint = self.tools.parts.reference(e.doc, pointer, Direction::All);
+            let objects: Vec<RefId> = [Some(pointer), adjoint].into_iter().flatten().collect();
+            let nullify = Release { nullify: true, objects, stat: None, errmsg: None };
+            e.stmt(StmtKind::Release(Box::new(nullify)), Place::default());
+        }
+    }
+}
