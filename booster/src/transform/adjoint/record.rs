@@ -6,7 +6,7 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Dim, Document, InlinableCall, Part, Place, RefId, Reference,
-    ScopeKind, StmtId, StmtKind, SymbolId, Ty,
+    ScopeKind, StmtId, StmtKind, Subscript, SymbolId, Ty,
 };
 use xaif_schema::tape::recording;
 
@@ -252,7 +252,7 @@ impl Adjoint<'_> {
         let place = reference.place;
         self.can_be_recorded(e.doc, reference)?;
         self.tools.import(e.doc, reference.base);
-        let original = e.doc.refs.push(reference.clone());
+        let original = e.doc.refs.push(definable(e.doc, reference));
         let object = Copier::new().reference(e.doc, original);
         let name = recording(e.doc.refs[object].ty, push);
         let guard = guard(e.doc, object).filter(|&name| !sure || name != "allocated");
@@ -291,6 +291,20 @@ impl Adjoint<'_> {
             "declare it with its extents and components of fixed size",
         ))
     }
+}
+
+/// What a procedure may be given to define: whole dimensions where there are vector subscripts.
+fn definable(doc: &Document, reference: &Reference) -> Reference {
+    let mut definable = reference.clone();
+    for part in &mut definable.parts {
+        let Part::Elements(subscripts) = part else { continue };
+        for subscript in subscripts {
+            if matches!(subscript, Subscript::Index(index) if doc.exprs[*index].ty.rank > 0) {
+                *subscript = Subscript::Section { lower: None, upper: None, stride: None };
+            }
+        }
+    }
+    definable
 }
 
 /// What must hold for a variable to have a value at all.

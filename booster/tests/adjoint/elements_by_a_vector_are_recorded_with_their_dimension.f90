@@ -1,0 +1,9 @@
+! call p x=[0.5,1.5,-0.5] m=[1.0,2.0,3.0,4.0] n=2
+subroutine p(x, m, n)
+  implicit none
+  real(8), intent(inout) :: x(3), m(2, 2)
+  integer, intent(in) :: n
+  x([2, 1, 3]) = tanh(x([3, 2, 1]))
+  m([n, 1], n) = m(:, n)*x(1)
+  x = x*x
+end subroutine p
