@@ -16,7 +16,7 @@ use super::body::{Adjoint, statements};
 use super::memory::{target_of, unbounded};
 use super::state::{on_tape, release};
 use crate::build::{Copier, Emitter, fresh_name, new_variable, value_of, whole};
-use crate::transform::derivative::{Direction, declaration, symbol};
+use crate::transform::derivative::{Direction, Sweep, declaration, symbol};
 use crate::transform::tangent::reallocate::has;
 
 /// A variable that holds associations on their way to the tape.
@@ -231,6 +231,18 @@ impl Adjoint<'_> {
         let Some(entity) = target_of(e.doc, pointer) else { return Ok(()) };
         self.begins_defined(e.doc, pointer, entity)?;
         let adjoint = self.tools.parts.reference(e.doc, pointer, Direction::All);
+        if adjoint.is_some() && self.tools.parts.sweep_of(self.proc) != Sweep::Both {
+            // The forward half has no adjoints that a pointer could point to.
+            return Err(self.refused(
+                e.doc,
+                place,
+                format!(
+                    "`{}` is associated in a call that is split, which has no adjoint",
+                    e.doc.name(e.doc.refs[pointer].base)
+                ),
+                "let the call be joint, or associate the pointer where nothing is split",
+            ));
+        }
         let holder = self.holder(e.doc, entity, adjoint.is_some(), place)?;
         let pairs = [Some(pointer), adjoint].into_iter().zip(holder.components);
         let pairs: Vec<(RefId, SymbolId)> =

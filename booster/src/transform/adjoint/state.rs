@@ -281,7 +281,11 @@ impl Adjoint<'_> {
         };
         let allocatable =
             entity(e.doc, original).is_some_and(|symbol| has(e.doc, symbol, Attr::Allocatable));
-        if self.tools.has_allocatable_within(e.doc, ty.base, 0)
+        // The forward sweep may have allocated the adjoint of what a pointer points to.
+        let pointed_to =
+            !sure && entity(e.doc, original).is_some_and(|symbol| has(e.doc, symbol, Attr::Target));
+        if pointed_to
+            || self.tools.has_allocatable_within(e.doc, ty.base, 0)
             || allocatable && matches!(ty.base, Base::Class(_) | Base::ClassStar)
         {
             return self.renew(e, original);
