@@ -43,7 +43,13 @@ impl Adjoint<'_> {
             && let ExprKind::Call(call) = e.doc.exprs[rhs].kind.clone()
         {
             let place = e.doc.stmts[stmt].place;
-            self.tools.shape_result(e, lhs, &call, place)?;
+            // The adjoint of a local variable comes into being as the backward sweep begins.
+            let base = e.doc.refs[lhs].base;
+            let procedures = self.storage.procedures();
+            let local = procedures.owner(e.doc.symbols[base].scope).is_some()
+                && procedures.dummy_of(base).is_none()
+                && !procedures.is_static(base);
+            self.tools.shape_result(e, lhs, &call, (place, !local))?;
         }
         let scope = self.scope(e.doc);
         match open_elements(e, scope, stmt, false)? {

@@ -102,7 +102,7 @@ impl Tangent<'_> {
             e.push(stmt);
             return self.zero_written(e, written);
         };
-        self.shape_result(e, lhs, call, place)?;
+        self.shape_result(e, lhs, call, (place, true))?;
         if self.element_by_element(e, stmt)? {
             return Ok(());
         }

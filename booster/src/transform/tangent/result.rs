@@ -17,14 +17,14 @@ use crate::build::{Copier, Emitter, binary, integer, intrinsic, value_of};
 use crate::transform::derivative::Direction;
 
 impl Tangent<'_> {
-    /// Allocates the allocatable array `lhs` and its derivative with the shape of the result of
+    /// Allocates the allocatable array `lhs` and, if asked for, its derivative with the shape of the result of
     /// `call`, unless the result is allocatable itself.
     pub(in crate::transform) fn shape_result(
         &mut self,
         e: &mut Emitter<'_>,
         lhs: RefId,
         call: &FunctionCall,
-        place: Place,
+        (place, derivative): (Place, bool),
     ) -> Result<(), Diagnostic> {
         let rank = e.doc.refs[lhs].ty.rank;
         let allocatable = entity(e.doc, lhs).is_some_and(|s| has(e.doc, s, Attr::Allocatable));
@@ -55,7 +55,9 @@ impl Tangent<'_> {
         }
         let whole = Copier::new().reference(e.doc, lhs);
         let mut objects = vec![whole];
-        objects.extend(self.parts.reference(e.doc, lhs, Direction::All));
+        if derivative {
+            objects.extend(self.parts.reference(e.doc, lhs, Direction::All));
+        }
         let condition = exists(e.doc, lhs, "allocated");
         e.open_if(condition, place);
         let old = objects.iter().map(|&object| Copier::new().reference(e.doc, object)).collect();
