@@ -96,10 +96,10 @@ pub fn differentiate(
         let facts = side_effects::record::Facts::new(&accesses, &bodies, &externals, &effects);
         facts.record(&mut doc);
     }
-    if stages.activity {
-        if let Err(found) = activity_facts(program, &mut doc) {
-            return refused(format!("{step}, activity"), &found, refusals);
-        }
+    if stages.activity
+        && let Err(found) = activity_facts(program, &mut doc)
+    {
+        return refused(format!("{step}, activity"), &found, refusals);
     }
     if stages.canonical
         && let Err(found) = canonicalize(&mut doc)

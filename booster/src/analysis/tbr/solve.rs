@@ -3,7 +3,9 @@
 //! Before an instruction a set of units is *required*: adjoint statements of what was executed
 //! before need the values that they have now. Behind it
 //!
-//!     Req' = ((Req + AdjU) - Kill) + After
+//! ```text
+//! Req' = ((Req + AdjU) - Kill) + After
+//! ```
 //!
 //! with After what calls need in split mode. AdjU of a procedure is Req at its exit where it is
 //! empty at its entry; so one system of equations serves both directions on the call graph.
