@@ -1,4 +1,3 @@
-! directions OX4255
 ! Defined operators and assignment, as interfaces and as bindings.
 module vectors
   implicit none
