@@ -153,15 +153,6 @@ fn an_active_call_in_a_nested_where_is_refused() {
 }
 
 #[test]
-fn a_forall_whose_mask_looks_at_what_it_writes_is_refused() {
-    let doc = module(
-        "subroutine s(x)\n  real :: x(3)\n  integer :: i\n  forall (i = 1:3, x(i) > 0.0)\n    \
-         x(i) = g(x(i))\n  end forall\nend subroutine",
-    );
-    assert_eq!(refused(doc), [(Code::CANNOT_HOIST, BODY + 3)]);
-}
-
-#[test]
 fn a_polymorphic_value_is_refused() {
     let doc = document(
         "module m\n  type t\n    real :: a\n  end type\ncontains\n\
