@@ -452,7 +452,7 @@ impl Binder<'_> {
 }
 
 /// The components of a type in the order of its constructor; `None` for an extended type.
-fn constructor_components(doc: &Document, ty: SymbolId) -> Option<Vec<SymbolId>> {
+pub(super) fn constructor_components(doc: &Document, ty: SymbolId) -> Option<Vec<SymbolId>> {
     let Some(Role::DerivedType { scope, extends: None, .. }) = doc.role(ty) else { return None };
     let is_component =
         |symbol: &SymbolId| matches!(doc.role(*symbol), Some(Role::Variable | Role::Procedure(_)));

@@ -1,13 +1,17 @@
 //! What procedures that are not in the document may do to storage: those without a body, when they
 //! are called, keep pointers and set those that they get; unknown callers pass in the worst way that
-//! the rules of Fortran allow.
+//! the rules of Fortran allow; a pointer of a module or COMMON block that nobody in the document
+//! sets has been set by them, to anything that outlives activations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use xaif_schema::model::{Arg, ArgValue, Base, Callee, Document, ExprKind, ProcId, SymbolId};
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Callee, Document, ExprKind, Init, Part, ProcId, RefId, StmtKind,
+    SymbolId,
+};
 
-use super::bind::Binder;
-use super::targets::is_intrinsic;
+use super::bind::{Binder, constructor_components};
+use super::targets::{is_intrinsic, targets};
 use super::tree::{Forest, NodeId, Shape, ancestors};
 use super::{Home, is_data, is_target};
 
@@ -93,7 +97,136 @@ impl Binder<'_> {
                 }
             }
         }
+        for (kind, node) in self.unset_pointers() {
+            for &other in globals.get(&kind).into_iter().flatten() {
+                self.storage.forest.unify(node, other, true);
+            }
+        }
     }
+
+    /// The pointers that outlive activations and that no statement or declaration of the document
+    /// sets, with the kinds of their targets.
+    fn unset_pointers(&self) -> Vec<(Kind, NodeId)> {
+        let doc = self.doc;
+        let set = self.pointers_set();
+        let mut found = Vec::new();
+        for (id, symbol) in &doc.symbols {
+            let (Some(node), Some(decl)) = (self.storage.nodes[id], &symbol.decl) else { continue };
+            if !is_data(symbol)
+                || self.storage.procedures.dummy_of(id).is_some()
+                || !matches!(self.storage.home_of(id, symbol), Home::Global)
+            {
+                continue;
+            }
+            if decl.attrs.contains(&Attr::Pointer) && !set.contains(&id) {
+                found.push((kind_of(doc, decl.spec.base()), node));
+            }
+            for (component, target) in self.storage.forest.pointers_below(node) {
+                if !set.contains(&component) {
+                    let decl = doc.symbols[component].decl.as_ref();
+                    let base = decl.map_or(Base::Unknown, |decl| decl.spec.base());
+                    found.push((kind_of(doc, base), target));
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Binder<'_> {
+    /// Variables and components that a pointer assignment, ALLOCATE, a call, a structure constructor
+    /// or a declaration of the document may associate with a target.
+    fn pointers_set(&self) -> BTreeSet<SymbolId> {
+        let doc = self.doc;
+        let mut set = BTreeSet::new();
+        for (id, symbol) in &doc.symbols {
+            let init = symbol.decl.as_ref().and_then(|decl| decl.init);
+            if let Some(Init::Target(target)) = init
+                && doc.exprs[target].reference().is_some()
+            {
+                set.insert(id);
+            }
+        }
+        for stmt in doc.stmts.values() {
+            match &stmt.kind {
+                StmtKind::PointerAssign { lhs, .. } => {
+                    set.insert(entity(doc, *lhs));
+                }
+                StmtKind::Allocate(allocate) => {
+                    set.extend(allocate.objects.iter().map(|&object| entity(doc, object)));
+                }
+                StmtKind::Call(call) => self.set_by_call(&mut set, &call.callee, &call.args),
+                StmtKind::Assign { .. }
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Where(_)
+                | StmtKind::Forall(_)
+                | StmtKind::Release(_)
+                | StmtKind::OpenScope(_)
+                | StmtKind::CloseScope(_)
+                | StmtKind::Marker(_)
+                | StmtKind::Comment(_) => {}
+            }
+        }
+        for expr in doc.exprs.values() {
+            match &expr.kind {
+                ExprKind::Call(call) => self.set_by_call(&mut set, &call.callee, &call.args),
+                ExprKind::StructureConstructor { spec, .. } => {
+                    let components = match spec.base() {
+                        Base::Derived(ty) => constructor_components(doc, ty),
+                        _ => None,
+                    };
+                    set.extend(components.into_iter().flatten());
+                }
+                ExprKind::Constant(_)
+                | ExprKind::Ref(_)
+                | ExprKind::Intrinsic { .. }
+                | ExprKind::Boolean { .. }
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::ImpliedDo(_)
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => {}
+            }
+        }
+        set
+    }
+
+    /// What a call hands over to pointers, or to a procedure of which nobody knows what it takes.
+    fn set_by_call(&self, set: &mut BTreeSet<SymbolId>, callee: &Callee, args: &[Arg]) {
+        let doc = self.doc;
+        let called = targets(doc, self.storage, callee);
+        for arg in args {
+            let ArgValue::Expr(actual) = arg.value else { continue };
+            let Some(reference) = doc.exprs[actual].reference() else { continue };
+            let position = (arg.position as usize).wrapping_sub(1);
+            let is_pointer = |dummy: Option<SymbolId>| {
+                let decl = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_ref());
+                decl.is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
+            };
+            let in_body = called.bodies.iter().any(|&entry| {
+                let dummies = self.storage.procedures.dummies(doc, entry);
+                dummies.get(position).is_some_and(|dummy| is_pointer(dummy.symbol))
+            });
+            let outside = called.outside.iter().any(|&symbol| {
+                let proc = doc.procedure_of(symbol).map(|proc| &doc.procs[proc]);
+                let dummy = proc.and_then(|proc| proc.args.get(position)?.symbol);
+                is_pointer(dummy) || is_intrinsic(doc, symbol)
+            });
+            if in_body || outside || called.unknown {
+                set.insert(entity(doc, reference));
+            }
+        }
+    }
+}
+
+/// The component that a reference ends with, else its variable.
+fn entity(doc: &Document, reference: RefId) -> SymbolId {
+    let data = &doc.refs[reference];
+    let component = data.parts.iter().rev().find_map(|part| match part {
+        Part::Component { symbol, .. } => *symbol,
+        Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+    });
+    component.unwrap_or(data.base)
 }
 
 /// What may be associated with what: types that have a common ancestor, or equal types.

@@ -385,3 +385,25 @@ fn a_dummy_procedure_that_strangers_pass_is_unknown() {
     });
     assert!(storage.targets(&doc, callee.expect("a call")).unknown);
 }
+
+#[test]
+fn a_pointer_that_nobody_sets_may_point_to_any_target_of_its_type_that_outlives_activations() {
+    let module = |setting: &str| {
+        document(&format!(
+            "module m
+               real, target :: a(3), b(3)
+               integer, target :: i(3)
+               real, pointer :: p(:) => null()
+             contains
+               subroutine s(x)
+                 real :: x
+                 {setting}
+                 x = p(1) + a(1) + b(1) + i(1)
+               end subroutine
+             end module"
+        ))
+    };
+    let of_p = |doc: &Document| units(doc, &Storage::new(doc), "m", "p");
+    assert_eq!(of_p(&module("")), ["a b p"]);
+    assert_eq!(of_p(&module("p => a")), ["a p"]);
+}

@@ -38,7 +38,7 @@ pub(in crate::transform) struct Tangent<'a> {
     /// What stands behind the call that is made.
     pub(in crate::transform) behind: Vec<StmtKind>,
     /// The procedures that let the derivatives of module variables follow them.
-    pub(in crate::transform) followers: HashMap<SymbolId, SymbolId>,
+    pub(in crate::transform) followers: HashMap<(SymbolId, bool), SymbolId>,
     /// Array components whose derivatives are gathered for the call that is being written.
     pub(super) gathered: Vec<Gathered>,
     /// The variables that count directions.

@@ -4,12 +4,13 @@
 //!
 //! The derivative of an allocatable variable is released if its original has none or has other bounds,
 //! and is allocated, with the value zero, if it is missing; so are the allocatable components of
-//! structures. What a pointer is associated with nobody can tell: where the original is associated
-//! and its derivative is not, the program stops, unless the procedure or one that it calls associates
-//! them; so it does for polymorphic variables.
+//! structures. The derivative of a pointer is associated with the derivative of its target where that
+//! is a whole variable of a module that can be seen there. What else a pointer is associated with
+//! nobody can tell: where the original is associated and its derivative is not, the program stops,
+//! unless the procedure or one that it calls associates them; so it does for polymorphic variables.
 //!
-//! Not done: pointer components; a pointer that the user's code has associated with another target
-//! since, where it and its derivative were associated before.
+//! Not done: pointer components; a pointer that the user's code has associated with another section
+//! or nameless target since, where it and its derivative were associated before.
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
@@ -36,18 +37,19 @@ impl Tangent<'_> {
             return Ok(());
         }
         let mut outer = self.outer_named(doc, self.proc);
-        outer.retain(|&symbol| !self.gives_storage(doc, symbol));
         if outer.is_empty() {
             return Ok(());
         }
         if is_pure(doc, self.proc) {
+            outer.retain(|&symbol| !self.gives_storage(doc, symbol));
             return self.followed_by_caller(doc, &outer);
         }
         outer.sort_unstable();
         outer.dedup();
         let mut calls = Vec::new();
         for &original in &outer {
-            let Some(follower) = self.follower(doc, original)? else { continue };
+            let strict = !self.gives_storage(doc, original);
+            let Some(follower) = self.follower(doc, original, strict)? else { continue };
             if !self.import(doc, follower) {
                 return Err(self.error(
                     doc,
@@ -374,7 +376,7 @@ fn missing(doc: &mut Document, object: RefId) -> ExprId {
     boolean(doc, BoolOp::Not, &[there])
 }
 
-fn bound(doc: &mut Document, array: RefId, name: &str, dimension: u8) -> ExprId {
+pub(super) fn bound(doc: &mut Document, array: RefId, name: &str, dimension: u8) -> ExprId {
     let place = doc.refs[array].place;
     let array = Copier::new().reference(doc, array);
     let array = value_of(doc, array);
