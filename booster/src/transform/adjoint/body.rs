@@ -96,7 +96,7 @@ impl<'a> Adjoint<'a> {
 
     fn sweeps(&mut self, doc: &mut Document) -> Result<(), Diagnostics> {
         let kept = self.kept_variables(doc);
-        let outer = self.may_be_reallocated(doc);
+        let mut outer = self.may_be_reallocated(doc);
         self.hoist_records(doc, self.proc);
         let mut reversed = reversal::reverse_flow(doc, self.proc, self)?;
         let adjoints = self.tools.parts.derivatives();
@@ -107,7 +107,15 @@ impl<'a> Adjoint<'a> {
         // Those of others are there already, unless their originals were allocated in the forward
         // sweep.
         let locals = self.adjoints_of_locals(doc);
+        let mut of_modules = self.tools.outer_of(doc);
+        of_modules.retain(|&symbol| !has(doc, symbol, Attr::Pointer));
+        outer.retain(|symbol| !of_modules.contains(symbol));
+        let follow = self.tools.follower_calls(doc, &of_modules);
+        let follow = follow.map_err(|problem| Diagnostics::from_iter([problem]))?;
         rewrite_entry(doc, self.proc, |e| {
+            for call in follow {
+                e.stmt(call, Place::default());
+            }
             for &symbol in &outer {
                 let object = whole(e.doc, symbol, Place::default());
                 self.follow(e, object)?;
@@ -134,8 +142,14 @@ impl<'a> Adjoint<'a> {
             if self.tools.parts.sweep_of(self.proc) == Sweep::Backward {
                 return Ok(());
             }
+            let mut pointers = self.tools.outer_of(doc);
+            pointers.retain(|&symbol| has(doc, symbol, Attr::Pointer));
+            let follow = self.tools.follower_calls(doc, &pointers)?;
             rewrite_entry(doc, self.proc, |e| {
                 self.nullify_locals(e);
+                for call in follow {
+                    e.stmt(call, Place::default());
+                }
                 Ok(())
             })
         })

@@ -157,6 +157,11 @@ impl Counterparts {
         self.variables.get(&symbol).copied()
     }
 
+    /// All variables that have derivatives.
+    pub fn primals(&self) -> impl Iterator<Item = SymbolId> {
+        self.variables.keys().copied()
+    }
+
     /// All derivative variables.
     pub fn derivatives(&self) -> HashSet<SymbolId> {
         self.variables.values().copied().collect()

@@ -144,7 +144,7 @@ impl Tangent<'_> {
         let ScopeKind::Module(module) = doc.scopes[home].kind else { return false };
         let id = doc.symbols[derivative].id.clone();
         let name = doc.name(derivative).to_owned();
-        let names = UseName { local: name.clone(), remote: name, symbol: Some(derivative) };
+        let names = [UseName { local: name.clone(), remote: name, symbol: Some(derivative) }];
         let imported = |used: &Use, symbol| used.names.iter().any(|name| name.symbol == symbol);
         for &scope in &around {
             for item in &mut doc.scopes[scope].items {
@@ -157,10 +157,18 @@ impl Tangent<'_> {
         if around.iter().any(|&scope| doc.symbol_in(scope, &id).is_some()) {
             return false;
         }
-        // Behind the last USE of the program unit or procedure.
         let own = self.scope(doc);
+        let listed = doc.scopes[own].items.iter_mut().find_map(|item| match item {
+            SpecItem::Use(used) if used.module == module && used.only => Some(used),
+            _ => None,
+        });
+        if let Some(used) = listed {
+            used.names.extend(names);
+            return true;
+        }
+        // Behind the last USE of the program unit or procedure.
         let place = doc.scopes[home].place;
-        let used = Use { module, nature: None, only: true, names: vec![names], place };
+        let used = Use { module, nature: None, only: true, names: names.into(), place };
         let items = &mut doc.scopes[own].items;
         let last = items.iter().rposition(|item| matches!(item, SpecItem::Use(_)));
         let comment = |item: &SpecItem| matches!(item, SpecItem::Comment(_));

@@ -31,23 +31,46 @@ const DEEPEST: u32 = 20;
 impl Tangent<'_> {
     /// Brings module variables up to date at the beginning.
     pub(super) fn follow_outer(&mut self, doc: &mut Document) -> Result<(), Diagnostic> {
-        // The variables that an internal procedure names are among those of its host.
-        let parent = doc.scopes[doc.procs[self.proc].scope].parent;
-        if parent.is_some_and(|parent| matches!(doc.scopes[parent].kind, ScopeKind::Procedure(_))) {
-            return Ok(());
-        }
-        let mut outer = self.outer_named(doc, self.proc);
-        if outer.is_empty() {
-            return Ok(());
-        }
-        if is_pure(doc, self.proc) {
+        let outer = self.outer_of(doc);
+        if !outer.is_empty() && is_pure(doc, self.proc) {
+            let mut outer = outer;
             outer.retain(|&symbol| !self.gives_storage(doc, symbol));
             return self.followed_by_caller(doc, &outer);
         }
+        let calls = self.follower_calls(doc, &outer)?;
+        rewrite_entries(doc, self.proc, |e, _| {
+            for call in &calls {
+                e.stmt(call.clone(), Place::default());
+            }
+            Ok(())
+        })
+    }
+
+    /// The module variables with storage of their own making that this procedure names and that have
+    /// derivatives, each once.
+    pub(in crate::transform) fn outer_of(&self, doc: &Document) -> Vec<SymbolId> {
+        // The variables that an internal procedure names are among those of its host.
+        let parent = doc.scopes[doc.procs[self.proc].scope].parent;
+        let internal =
+            parent.is_some_and(|parent| matches!(doc.scopes[parent].kind, ScopeKind::Procedure(_)));
+        let some = self.parts.primals().any(|symbol| self.may_change_outside(doc, symbol));
+        if internal || !some {
+            return Vec::new();
+        }
+        let mut outer = self.outer_named(doc, self.proc);
         outer.sort_unstable();
         outer.dedup();
+        outer
+    }
+
+    /// Calls of the procedures that let the derivatives of module variables follow them.
+    pub(in crate::transform) fn follower_calls(
+        &mut self,
+        doc: &mut Document,
+        outer: &[SymbolId],
+    ) -> Result<Vec<StmtKind>, Diagnostic> {
         let mut calls = Vec::new();
-        for &original in &outer {
+        for &original in outer {
             let strict = !self.gives_storage(doc, original);
             let Some(follower) = self.follower(doc, original, strict)? else { continue };
             if !self.import(doc, follower) {
@@ -59,14 +82,9 @@ impl Tangent<'_> {
                     "rename what has the name of a module variable",
                 ));
             }
-            calls.push(follower);
+            calls.push(call_of(follower));
         }
-        rewrite_entries(doc, self.proc, |e, _| {
-            for &follower in &calls {
-                e.stmt(call_of(follower), Place::default());
-            }
-            Ok(())
-        })
+        Ok(calls)
     }
 
     /// The module variables with storage of their own making that a derivative procedure names, or

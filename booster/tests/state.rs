@@ -1,10 +1,11 @@
-//! Tangents and the state of modules: the user's own code allocates module variables, anew and in
+//! Derivatives and the state of modules: the user's own code allocates and associates module variables, anew and in
 //! other shapes, between calls of derivative procedures. Such a program is compiled and executed.
 
 use std::path::Path;
 use std::process::Command;
 
 use fortran_backend::{Layout, unparse};
+use xaif_booster::transform::adjoint;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
@@ -21,11 +22,34 @@ fn differentiated(source: &str, directions: Option<u32>) -> Result<Document, Dia
     Ok(doc)
 }
 
+/// The adjoint, with the same way to take the source.
+fn reversed(source: &str, split: bool) -> Result<Document, Diagnostics> {
+    let options = fortran_frontend::source::Options::default();
+    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
+    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
+    let mut doc = translation.document;
+    let modes = adjoint::Modes { all: split, ..adjoint::Modes::default() };
+    let options = adjoint::Options { modes, ..adjoint::Options::default() };
+    adjoint::adjoint(&mut doc, &options)?;
+    let problems = verify::verify(&doc);
+    assert!(problems.is_empty(), "{problems:?}");
+    Ok(doc)
+}
+
 /// What a program prints that is made of a module, its tangent and a main program.
 fn printed(module: &str, main: &str, directions: Option<u32>) -> (bool, String) {
-    let folder = tempfile::tempdir().expect("a folder");
     let doc = differentiated(module, directions).expect("a tangent");
-    let texts = unparse(&doc, Layout::OneText).expect("it can be printed");
+    printed_with(module, &doc, main)
+}
+
+/// What a program prints that is made of a module, a derivative of it, the tape and a main program.
+fn printed_with(module: &str, doc: &Document, main: &str) -> (bool, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime");
+    for name in ["oxad_tape.c", "oxad_tape.f90"] {
+        std::fs::copy(runtime.join(name), folder.path().join(name)).expect("a copy");
+    }
+    let texts = unparse(doc, Layout::OneText).expect("it can be printed");
     let derivative: String = texts.into_iter().map(|(_, text)| text).collect();
     let write = |name: &str, text: &str| {
         std::fs::write(folder.path().join(name), text).expect("a file");
@@ -33,10 +57,21 @@ fn printed(module: &str, main: &str, directions: Option<u32>) -> (bool, String) 
     write("user.f90", module);
     write("user_d.f90", &derivative);
     write("main.f90", main);
-    let strict = ["-std=gnu", "-Wall", "-Wextra", "-Werror", "-fcheck=all", "-g"];
+    let strict = [
+        "-std=gnu",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-Wno-unused-dummy-argument",
+        "-fcheck=all",
+        "-g",
+    ];
+    run(folder.path(), "gfortran", &["-c", "oxad_tape.f90"]);
+    run(folder.path(), "gcc", &["-c", "oxad_tape.c", "-o", "oxad_tape_c.o"]);
     run(folder.path(), "gfortran", &[&["-c", "user.f90"][..], &strict[..]].concat());
     run(folder.path(), "gfortran", &[&["-c", "user_d.f90"][..], &strict[..]].concat());
-    run(folder.path(), "gfortran", &["main.f90", "user.o", "user_d.o", "-o", "program"]);
+    let objects = ["oxad_tape.o", "oxad_tape_c.o", "user.o", "user_d.o"];
+    run(folder.path(), "gfortran", &[&["main.f90", "-o", "program"][..], &objects[..]].concat());
     let output = Command::new(folder.path().join("program")).output().expect("it can be started");
     let said = String::from_utf8_lossy(&output.stdout).into_owned()
         + &String::from_utf8_lossy(&output.stderr);
@@ -332,4 +367,89 @@ fn derivatives_of_pointers_follow_what_the_user_associates() {
     let (ended, said) = printed(CHOSEN, CHOSEN_MAIN, None);
     assert!(ended, "{said}");
     assert_eq!(said, "  18.000   9.000\n  30.000  19.000\n");
+}
+
+#[test]
+fn adjoints_of_pointers_follow_what_the_user_associates() {
+    let main = "program main
+  use m
+  use m_b
+  implicit none
+  real(8) :: x, xb, y, yb
+  integer :: k
+  x = 3
+  do k = 1, -1, -2
+    call choose(k)
+    xb = 0
+    yb = 1
+    call twice_b(x, xb, y, yb)
+    print '(2f8.3)', xb, yb
+  end do
+end program main
+";
+    for split in [false, true] {
+        let doc = reversed(CHOSEN, split).expect("an adjoint");
+        let (ended, said) = printed_with(CHOSEN, &doc, main);
+        assert!(ended, "{said}");
+        assert_eq!(said, "   9.000   0.000\n  19.000   0.000\n");
+    }
+}
+
+#[test]
+fn adjoints_of_arrays_follow_what_the_user_allocates() {
+    let module = "module m
+  implicit none
+  type t
+    real(8), allocatable :: r(:)
+  end type t
+  real(8), allocatable :: a(:)
+  type(t), allocatable :: l(:)
+contains
+  subroutine resize(n)
+    integer, intent(in) :: n
+    if (allocated(a)) deallocate(a, l)
+    allocate(a(0:n), l(n))
+    allocate(l(n)%r(n))
+    a = 0
+    l(n)%r = 1
+  end subroutine resize
+  subroutine p(x, y)
+    real(8), intent(in) :: x
+    real(8), intent(out) :: y
+    integer :: n
+    n = size(l)
+    a(n) = x*x
+    l(n)%r(n) = 3*x
+    call add(y)
+  end subroutine p
+  subroutine add(y)
+    real(8), intent(out) :: y
+    integer :: n
+    n = size(l)
+    y = sum(a*a) + sum(l(n)%r)
+  end subroutine add
+end module m
+";
+    let main = "program main
+  use m
+  use m_b
+  implicit none
+  real(8) :: x, xb, y, yb
+  integer :: n
+  x = 2
+  do n = 2, 4
+    call resize(n)
+    xb = 0
+    yb = 1
+    call p_b(x, xb, y, yb)
+    print '(2f8.3)', xb, yb
+  end do
+end program main
+";
+    for split in [false, true] {
+        let doc = reversed(module, split).expect("an adjoint");
+        let (ended, said) = printed_with(module, &doc, main);
+        assert!(ended, "{said}");
+        assert_eq!(said, "  35.000   0.000\n".repeat(3));
+    }
 }
