@@ -359,6 +359,8 @@ codes! {
         "The pointer has a derivative that is associated as the pointer is, but its target has no derivative. Facts of activity from xaif-activity never say so: leave out facts that were changed by hand."
     4257 TANGENT_REFUSED "there is no tangent of this"
         "The statement uses active variables in a way whose tangent is not supported. The message tells how it can be written otherwise."
+    4300 NO_GRAPH "a file is no linearised computational graph"
+        "`--graph FILE` takes a graph as JSON in the form of docs/elimination.md: its inputs, vertices, outputs and edges. The text has another form, names a vertex that there is not, or is no acyclic graph that begins at its inputs."
     4400 NOT_OVERWRITTEN_THERE "a variable is not overwritten where the user says"
         "`xaif-tbr --why` explains why a value is recorded before a statement overwrites it. It is asked by the name of the variable and the line of the statement, `x@12`."
     4420 ADJOINT_REFUSED "there is no adjoint of this"

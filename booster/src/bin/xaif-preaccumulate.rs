@@ -1,0 +1,135 @@
+//! `xaif-preaccumulate`: Jacobians of linearised computational graphs by elimination.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+use elimination::portfolio::{Tried, cheapest, heuristics, report, searches, summary};
+use elimination::{Chain, Cost, Effort, Graph, GraphError, Technique, eliminate, listing};
+use xaif_schema::cli::{self, CommonArgs, Console};
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
+
+/// Reduce a linearised computational graph to its Jacobian.
+///
+/// Reads a graph as JSON (docs/elimination.md) and writes the eliminations, the arithmetic that they
+/// ask for, the entries of the Jacobian, and what it costs. The same for the same options, whatever
+/// the number of threads.
+#[derive(Parser)]
+#[command(name = "xaif-preaccumulate", version)]
+struct Args {
+    /// The graph; `-` is standard input
+    #[arg(long, value_name = "FILE", required = true)]
+    graph: String,
+    /// What is eliminated at a time; with --best and --report the only technique that is tried
+    #[arg(long, value_enum)]
+    technique: Option<How>,
+    /// Filters on what can be eliminated, in the order of their application (docs/elimination.md)
+    #[arg(long, value_name = "CHAIN", default_value = "lm,reverse", value_parser = chain)]
+    heuristic: Chain,
+    /// Search by simulated annealing, by this many moves for each technique and seed
+    #[arg(long, value_name = "MOVES")]
+    anneal: Option<u64>,
+    /// Where the random numbers of the search begin
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Try every heuristic with every technique, search, and keep the cheapest
+    #[arg(long)]
+    best: bool,
+    /// Write a table of what was tried and what it costs
+    #[arg(long)]
+    report: bool,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum How {
+    /// Whole vertices
+    Vertex,
+    /// Edges, at their front or back
+    Edge,
+    /// Faces: one product at a time
+    Face,
+}
+
+impl From<How> for Technique {
+    fn from(how: How) -> Technique {
+        match how {
+            How::Vertex => Technique::Vertex,
+            How::Edge => Technique::Edge,
+            How::Face => Technique::Face,
+        }
+    }
+}
+
+/// The moves of a search with `--best`.
+const MOVES: u64 = 60_000;
+
+/// How many searches there are, each with a seed of its own.
+const SEARCHES: u64 = 4;
+
+fn chain(text: &str) -> Result<Chain, String> {
+    text.parse().map_err(|error: elimination::ChainError| error.to_string())
+}
+
+fn main() -> ExitCode {
+    cli::run(|args: &Args| &args.common, preaccumulate)
+}
+
+fn preaccumulate(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
+    let text =
+        if args.graph == "-" { cli::read_text("-")? } else { console.read_text(&args.graph)? };
+    let (name, graph) = Graph::from_json(&text).map_err(|error| refused(&args.graph, &error))?;
+    let technique = args.technique.map(Technique::from);
+    let mut tried = Vec::new();
+    if args.best || args.report {
+        tried = heuristics(&graph, technique);
+    } else if args.anneal.is_none() {
+        let technique = technique.unwrap_or(Technique::Vertex);
+        let elimination = eliminate(&graph, technique, &args.heuristic);
+        tried.push(Tried { technique, by: args.heuristic.to_string(), elimination });
+    }
+    if args.best || args.anneal.is_some() {
+        let effort = Effort { moves: args.anneal.unwrap_or(MOVES), seed: args.seed };
+        tried.extend(searches(&graph, technique, effort, SEARCHES));
+    }
+    let mut out = String::new();
+    // Writing to a string does not fail.
+    let _ = writeln!(out, "graph {name}: {}", summary(&graph));
+    if args.report {
+        out.push_str(&report(&tried));
+    }
+    if let Some(best) = cheapest(tried) {
+        show(&mut out, &graph, &best);
+    }
+    Ok(Some(out.into_bytes()))
+}
+
+/// The elimination, its arithmetic and its cost.
+fn show(out: &mut String, graph: &Graph, tried: &Tried) {
+    let Cost { multiplications, additions, entries } = tried.cost();
+    let _ = writeln!(out, "{} elimination by {}", tried.technique.name(), tried.by);
+    let _ = writeln!(
+        out,
+        "{multiplications} multiplications, {additions} additions, {entries} entries"
+    );
+    for step in &tried.elimination.steps {
+        let _ = writeln!(out, "eliminate {}", step.show(graph));
+    }
+    out.push_str(&listing::show(&tried.elimination.accumulation, graph));
+}
+
+fn refused(file: &str, error: &GraphError) -> Diagnostics {
+    let (line, column) = match error {
+        GraphError::Json { line, column, .. } => (*line as u32, *column as u32),
+        GraphError::NoSuchVertex { .. }
+        | GraphError::IntoInput(_)
+        | GraphError::InputAsOutput(_)
+        | GraphError::Cycle(_)
+        | GraphError::NotFinite(..) => (0, 0),
+    };
+    let spot = Spot::new(file, line, column);
+    let diagnostic = Diagnostic::error(Code::NO_GRAPH, Some(spot), error.to_string())
+        .with_help("the form is told in docs/elimination.md");
+    [diagnostic].into_iter().collect()
+}

@@ -1,0 +1,128 @@
+//! The portfolio: many heuristics and searches, of which the cheapest is kept; and the report on them.
+//!
+//! All is counted in steps, never in seconds, so the result is the same on every machine and for any
+//! number of threads.
+
+use std::fmt::Write as _;
+
+use rayon::prelude::*;
+
+use crate::accumulation::Cost;
+use crate::graph::{Graph, Role};
+use crate::greedy::{Elimination, eliminate};
+use crate::heuristics::Chain;
+use crate::search::anneal::Effort;
+use crate::search::{search_edges, search_vertices};
+use crate::target::{TECHNIQUES, Technique};
+
+/// Beyond that many edges only vertex elimination is tried: edges and faces have many more targets.
+const MANY_EDGES: usize = 5_000;
+
+/// One way to the Jacobian that was tried.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// What was eliminated.
+    pub technique: Technique,
+    /// A chain of heuristics, or a search with its seed.
+    pub by: String,
+    /// What came of it.
+    pub elimination: Elimination,
+}
+
+impl Tried {
+    /// What it costs.
+    pub fn cost(&self) -> Cost {
+        self.elimination.accumulation.cost()
+    }
+}
+
+/// Every heuristic of [`Chain::portfolio`] with every technique that `technique` allows (all, where
+/// it says none).
+pub fn heuristics(graph: &Graph, technique: Option<Technique>) -> Vec<Tried> {
+    let chains = Chain::portfolio();
+    let few = graph.edge_count() <= MANY_EDGES;
+    let asked = |t: &Technique| match technique {
+        Some(technique) => technique == *t,
+        None => few || *t == Technique::Vertex,
+    };
+    let all: Vec<(Technique, &Chain)> = TECHNIQUES
+        .into_iter()
+        .filter(asked)
+        .flat_map(|technique| chains.iter().map(move |chain| (technique, chain)))
+        .collect();
+    all.into_par_iter()
+        .map(|(technique, chain)| Tried {
+            technique,
+            by: chain.to_string(),
+            elimination: eliminate(graph, technique, chain),
+        })
+        .collect()
+}
+
+/// Annealing over vertex orders, and from what that finds over edges, with `searches` seeds.
+///
+/// Nothing for a graph that is too large for a search.
+pub fn searches(
+    graph: &Graph,
+    technique: Option<Technique>,
+    effort: Effort,
+    searches: u64,
+) -> Vec<Tried> {
+    let Ok(begin) = "lm,reverse".parse::<Chain>() else { return Vec::new() };
+    let found: Vec<Vec<Tried>> = (0..searches)
+        .into_par_iter()
+        .map(|number| {
+            let effort = Effort { seed: effort.seed.wrapping_add(number), ..effort };
+            let by = format!("annealing, seed {}", effort.seed);
+            let Some(vertices) = search_vertices(graph, &begin, effort) else { return Vec::new() };
+            let steps = vertices.steps.clone();
+            let mut found = Vec::new();
+            if technique.is_none_or(|t| t == Technique::Vertex) {
+                let by = by.clone();
+                found.push(Tried { technique: Technique::Vertex, by, elimination: vertices });
+            }
+            if technique.is_none_or(|t| t == Technique::Edge)
+                && let Some(elimination) = search_edges(graph, &steps, effort)
+            {
+                found.push(Tried { technique: Technique::Edge, by, elimination });
+            }
+            found
+        })
+        .collect();
+    found.into_iter().flatten().collect()
+}
+
+/// The cheapest: fewest multiplications, then additions; the first of those that are equal.
+pub fn cheapest(tried: Vec<Tried>) -> Option<Tried> {
+    tried.into_iter().min_by_key(Tried::cost)
+}
+
+/// A line that says what a graph is.
+pub fn summary(graph: &Graph) -> String {
+    let count = |role| (0..graph.len() as u32).filter(|&v| graph.role(v) == role).count();
+    format!(
+        "{} inputs, {} intermediates, {} outputs, {} edges",
+        count(Role::Input),
+        count(Role::Intermediate),
+        count(Role::Output),
+        graph.edge_count()
+    )
+}
+
+/// A table of what was tried: multiplications, additions and entries.
+pub fn report(tried: &[Tried]) -> String {
+    let mut text = String::from(
+        "| technique | by | multiplications | additions | entries |\n|---|---|---:|---:|---:|\n",
+    );
+    for one in tried {
+        let Cost { multiplications, additions, entries } = one.cost();
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            text,
+            "| {} | {} | {multiplications} | {additions} | {entries} |",
+            one.technique.name(),
+            one.by
+        );
+    }
+    text
+}

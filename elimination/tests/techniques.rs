@@ -1,0 +1,93 @@
+//! Every technique with every heuristic gives the Jacobian, and counts what it should.
+
+use elimination::testing::{random_graph, random_plain_graph};
+use elimination::{
+    Chain, Elimination, Graph, HEURISTICS, Primal, Role, State as _, Step, TECHNIQUES, Technique,
+    eliminate,
+};
+use proptest::prelude::*;
+
+/// Values for the variables of a graph.
+fn values(graph: &Graph, seed: u64) -> Vec<f64> {
+    let mut rng = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        rng ^= rng << 13;
+        rng ^= rng >> 7;
+        rng ^= rng << 17;
+        0.5 + (rng >> 40) as f64 / (1_u64 << 24) as f64
+    };
+    (0..graph.variables()).map(|_| next()).collect()
+}
+
+/// Compares the entries with the sums over paths.
+fn assert_jacobian(graph: &Graph, elimination: &Elimination, what: &str) {
+    let values = values(graph, 7);
+    let mut expected = graph.jacobian(&values);
+    let accumulation = &elimination.accumulation;
+    for (entry, value) in accumulation.entries().iter().zip(accumulation.evaluate(&values)) {
+        assert_eq!(graph.role(entry.source), Role::Input, "{what}");
+        assert_eq!(graph.role(entry.target), Role::Output, "{what}");
+        let sum = expected.remove(&(entry.target, entry.source)).expect("an entry has a path");
+        let scale = sum.abs().max(1.0);
+        assert!((value - sum).abs() <= 1e-9 * scale, "{what}: {entry:?} is {value}, not {sum}");
+    }
+    // What is missing is 0.
+    for (entry, sum) in expected {
+        assert!(sum.abs() < 1e-9, "{what}: entry {entry:?} is missing");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn every_technique_with_every_heuristic_gives_the_same_jacobian(
+        seed in any::<u64>(), inputs in 1_u32..6, inner in 1_u32..28, outputs in 1_u32..5
+    ) {
+        let graph = random_graph(seed, inputs, inner, outputs);
+        for technique in TECHNIQUES {
+            for heuristic in HEURISTICS {
+                for chain in [heuristic.name.to_owned(), format!("{},reverse", heuristic.name)] {
+                    let Ok(chain) = chain.parse::<Chain>() else { continue };
+                    let elimination = eliminate(&graph, technique, &chain);
+                    assert_jacobian(&graph, &elimination, &format!("{} {chain}", technique.name()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn vertex_elimination_costs_the_sum_of_the_markowitz_degrees(seed in any::<u64>()) {
+        let graph = random_plain_graph(seed, 4, 24, 3);
+        let chain: Chain = "lm,reverse".parse().expect("a chain");
+        let elimination = eliminate(&graph, Technique::Vertex, &chain);
+        let mut state = Primal::new(&graph, Technique::Vertex);
+        let mut sum = 0;
+        for step in &elimination.steps {
+            let Step::Vertex(v) = *step else { panic!("a vertex is eliminated") };
+            sum += state.predecessors(v).len() * state.successors(v).len();
+            state.eliminate(elimination::Target::Vertex(v), &mut Default::default());
+        }
+        prop_assert_eq!(elimination.accumulation.cost().multiplications, sum);
+        let entries = graph.jacobian(&values(&graph, 1)).len();
+        prop_assert_eq!(elimination.accumulation.cost().entries, entries);
+    }
+
+    /// A face elimination that follows a vertex elimination takes the same products.
+    #[test]
+    fn edge_and_face_elimination_in_forward_order_cost_no_less_than_the_vertices_need(
+        seed in any::<u64>()
+    ) {
+        let graph = random_plain_graph(seed, 3, 16, 2);
+        for technique in TECHNIQUES {
+            let chain: Chain = "lm".parse().expect("a chain");
+            let elimination = eliminate(&graph, technique, &chain);
+            let cost = elimination.accumulation.cost();
+            // Each step of a face elimination is one product, and equal ones are computed once.
+            if technique == Technique::Face {
+                prop_assert!(cost.multiplications <= elimination.steps.len());
+            }
+            prop_assert_eq!(cost.entries, graph.jacobian(&values(&graph, 1)).len());
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! `xaif-preaccumulate --graph`: what it writes, and what it refuses.
+
+use oxad_tests::programs::{tool, workspace};
+
+/// x0, x1; v2 = sin(x0), v3 = v2 + x1, y4 = v3*v3, y5 = -2*v3.
+const GRAPH: &str = r#"{ "name": "small", "inputs": 2, "vertices": 6, "outputs": [4, 5],
+  "edges": [[0, 2, "cos"], [2, 3, 1], [1, 3, 1], [3, 4, "v3"], [3, 4, "v3"], [3, 5, -2]] }"#;
+
+fn run(options: &[&str], graph: &str) -> oxad_tests::programs::Finished {
+    let options = [&["--graph", "-"], options].concat();
+    tool("xaif-preaccumulate", &options, workspace(), graph.as_bytes())
+}
+
+#[test]
+fn the_arithmetic_of_a_small_graph() {
+    let finished = run(&["--technique", "edge", "--heuristic", "reverse"], GRAPH);
+    assert_eq!(finished.status, Some(0), "{}", finished.err());
+    assert_eq!(
+        finished.out(),
+        "graph small: 2 inputs, 2 intermediates, 2 outputs, 6 edges\n\
+         edge elimination by reverse\n\
+         2 multiplications, 1 additions, 4 entries\n\
+         eliminate (3, 5)_b\n\
+         eliminate (3, 4)_b\n\
+         eliminate (2, 5)_b\n\
+         eliminate (2, 4)_b\n\
+         c_4_3 = v3 + v3\n\
+         c_5_0 = cos*2\n\
+         c_4_0 = cos*c_4_3\n\
+         J(4, 0) = c_4_0\n\
+         J(4, 1) = c_4_3\n\
+         J(5, 0) = -c_5_0\n\
+         J(5, 1) = -2\n"
+    );
+}
+
+#[test]
+fn a_report_has_every_technique_and_the_search_says_its_seed() {
+    let finished = run(&["--best", "--report", "--anneal", "50", "--seed", "7"], GRAPH);
+    assert_eq!(finished.status, Some(0), "{}", finished.err());
+    for row in ["| vertex | forward |", "| edge | hs,lm,reverse |", "| face | lm,reverse |"] {
+        assert!(finished.out().contains(row), "{row}: {}", finished.out());
+    }
+    assert!(finished.out().contains("| vertex | annealing, seed 7 |"), "{}", finished.out());
+    let again = run(&["--best", "--report", "--anneal", "50", "--seed", "7"], GRAPH);
+    assert_eq!(finished.out(), again.out());
+}
+
+#[test]
+fn what_is_no_graph_is_refused_with_its_place() {
+    let finished = run(&[], "{ \"inputs\": 1,\n  \"vertices\": }");
+    assert_eq!(finished.status, Some(1));
+    assert!(finished.err().starts_with("-:2:15: error[OX4300]: "), "{}", finished.err());
+    for (graph, message) in [
+        (r#"{"inputs":1,"vertices":2,"outputs":[5],"edges":[]}"#, "there is no vertex 5"),
+        (r#"{"inputs":1,"vertices":2,"outputs":[0],"edges":[]}"#, "0 is an input"),
+        (r#"{"inputs":1,"vertices":2,"outputs":[1],"edges":[[1,0]]}"#, "leads to the input 0"),
+        (r#"{"inputs":1,"vertices":3,"outputs":[2],"edges":[[1,2],[2,1]]}"#, "lies on a cycle"),
+        (r#"{"inputs":3,"vertices":2,"outputs":[],"edges":[]}"#, "3 inputs, but 2 vertices"),
+    ] {
+        let finished = run(&[], graph);
+        assert_eq!(finished.status, Some(1), "{graph}");
+        assert!(finished.err().contains(message), "{graph}: {}", finished.err());
+        assert_eq!(finished.out(), "");
+    }
+}
+
+#[test]
+fn an_unknown_heuristic_is_wrong_usage_and_the_message_lists_what_there_is() {
+    let finished = run(&["--heuristic", "lm,fastest"], GRAPH);
+    assert_eq!(finished.status, Some(2));
+    assert!(finished.err().contains("there is no heuristic `fastest`"), "{}", finished.err());
+    assert!(finished.err().contains("mmr"), "{}", finished.err());
+}
