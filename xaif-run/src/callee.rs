@@ -173,7 +173,11 @@ impl<'d> Machine<'d> {
         };
         let decl = self.doc.symbols[*symbol].decl.as_ref();
         let no_pass = decl.is_some_and(|decl| decl.attrs.contains(&Attr::NoPass));
-        Ok(Resolved { target, passed: (!no_pass).then_some((object, None)) })
+        let pass = match decl.map(|decl| &decl.role) {
+            Some(Role::Procedure(info)) => info.pass.clone(),
+            Some(_) | None => None,
+        };
+        Ok(Resolved { target, passed: (!no_pass).then_some((object, pass)) })
     }
 
     /// The binding called `name` in a type, or in the nearest type that it extends.

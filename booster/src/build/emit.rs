@@ -132,6 +132,13 @@ impl<'a> Emitter<'a> {
         self.open_arm(None, None);
     }
 
+    /// `else if (condition) then`; it needs an `end if` of its own.
+    pub fn open_else_if(&mut self, condition: ExprId, place: Place) {
+        self.open_else();
+        self.open_branch(condition, BranchForm::ElseIf, place);
+        self.open_arm(Some(1), None);
+    }
+
     /// `end if`
     pub fn close_if(&mut self) {
         self.close_branch();

@@ -42,14 +42,20 @@ impl Adjoint<'_> {
     ) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
         if !matches!(e.doc.role(e.doc.refs[lhs].base), Some(Role::Variable))
-            || matches!(e.doc.exprs[rhs].kind, ExprKind::Call(_) | ExprKind::Procedure(_))
+            || matches!(e.doc.exprs[rhs].kind, ExprKind::Call(_))
         {
             return Err(self.refused(
                 e.doc,
                 place,
-                "a pointer to a procedure, or to the result of a function, has no adjoint",
-                "associate it in a subroutine, or call the procedure itself",
+                "a pointer to the result of a function, and a variable that points to a procedure, have \
+                 no adjoint",
+                "associate it in a subroutine, or use a procedure component of a structure",
             ));
+        }
+        if self.is_procedure(e.doc, lhs) {
+            self.hold(e, lhs, true)?;
+            e.push(stmt);
+            return Ok(());
         }
         self.hold(e, lhs, true)?;
         if let ExprKind::Ref(target) = e.doc.exprs[rhs].kind
@@ -180,7 +186,9 @@ impl Adjoint<'_> {
         for &object in &release.objects {
             self.hold(e, object, true)?;
             objects.push(Copier::new().reference(e.doc, object));
-            objects.extend(self.tools.parts.reference(e.doc, object, Direction::All));
+            if !self.is_procedure(e.doc, object) {
+                objects.extend(self.tools.parts.reference(e.doc, object, Direction::All));
+            }
         }
         let nullify = Release { nullify: true, objects, stat: None, errmsg: None };
         e.stmt(StmtKind::Release(Box::new(nullify)), e.doc.stmts[stmt].place);
@@ -198,6 +206,13 @@ impl Adjoint<'_> {
                 if self.is_bounded(e.doc, object) { unbounded(e.doc, object) } else { object };
             self.hold(e, object, false)
         })
+    }
+
+    /// Whether a pointer points to procedures; calls through it name them one by one
+    /// (`canonicalize`), so that it has no adjoint.
+    fn is_procedure(&self, doc: &Document, pointer: RefId) -> bool {
+        let entity = target_of(doc, pointer);
+        entity.is_some_and(|symbol| matches!(doc.role(symbol), Some(Role::Procedure(_))))
     }
 
     fn is_bounded(&self, doc: &Document, object: RefId) -> bool {
@@ -230,7 +245,10 @@ impl Adjoint<'_> {
             if self.is_bounded(e.doc, pointer) { unbounded(e.doc, pointer) } else { pointer };
         let Some(entity) = target_of(e.doc, pointer) else { return Ok(()) };
         self.begins_defined(e.doc, pointer, entity)?;
-        let adjoint = self.tools.parts.reference(e.doc, pointer, Direction::All);
+        let adjoint = match self.is_procedure(e.doc, pointer) {
+            true => None,
+            false => self.tools.parts.reference(e.doc, pointer, Direction::All),
+        };
         if adjoint.is_some() && self.tools.parts.sweep_of(self.proc) != Sweep::Both {
             // The forward half has no adjoints that a pointer could point to.
             return Err(self.refused(
@@ -368,6 +386,10 @@ impl Adjoint<'_> {
                 decl.implicit = false;
                 decl.name = name.to_owned();
                 decl.attrs = [Attr::Pointer].into();
+                if let Role::Procedure(info) = &mut decl.role {
+                    info.pass = None;
+                    decl.attrs.insert(Attr::NoPass);
+                }
                 decl.dims = vec![Dim::Deferred; decl.dims.len()];
                 decl.intent = None;
                 decl.init = None;

@@ -8,6 +8,7 @@
 //! - array intrinsics whose derivative is no expression (`maxval`, `product`, …) stand alone, with a
 //!   variable as their array;
 //! - statement functions are expanded;
+//! - calls through procedure components are choices among procedures called by name;
 //! - where a value is needed in the middle of a WHERE, FORALL, `.and.` or array constructor with an
 //!   implied DO, the construct is taken apart as far as that takes.
 //!
@@ -20,8 +21,10 @@
 //! hoisted is refused with its place. Running it twice changes nothing more.
 //!
 //! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
-//!   statements; `masked`: WHERE and FORALL; `expand`: statement functions and implied DOs.
+//!   statements; `masked`: WHERE and FORALL; `expand`: statement functions and implied DOs;
+//!   `choice`: procedure components.
 
+mod choice;
 mod expand;
 mod facts;
 mod hoist;
@@ -81,6 +84,7 @@ fn brought_into_form(doc: &mut Document, apart: bool) -> Result<Diagnostics, Dia
     for proc in procs {
         if stage.facts.concerns(doc, proc) {
             stage.procedure(doc, proc);
+            stage.choices(doc, proc);
         }
     }
     if stage.problems.has_errors() {

@@ -53,6 +53,9 @@ impl Tangent<'_> {
             }
             let targets = self.associate_with_targets(e, object, original, derivative)?;
             if strict {
+                if targets > 0 {
+                    e.open_else();
+                }
                 self.follow_state(e, object, Direction::All, 0)?;
             }
             (0..targets).for_each(|_| e.close_if());
@@ -97,8 +100,8 @@ impl Tangent<'_> {
         found
     }
 
-    /// `if (associated(p, a)) then; pd(lbound(p, 1):) => ad; else ...`; leaves as many IFs open in
-    /// their ELSE as it returns.
+    /// `if (associated(p, a)) then; pd(lbound(p, 1):) => ad; else if ...`; leaves as many IFs open as
+    /// it returns.
     fn associate_with_targets(
         &mut self,
         e: &mut Emitter<'_>,
@@ -119,7 +122,11 @@ impl Tangent<'_> {
             let it = value_of(e.doc, whole_target);
             let logical = Ty::scalar(Base::Logical(4));
             let same = intrinsic(e.doc, "associated", &[pointer, it], logical);
-            e.open_if(same, place);
+            if open == 0 {
+                e.open_if(same, place)
+            } else {
+                e.open_else_if(same, place)
+            }
             let lhs = whole(e.doc, derivative, place);
             let rank = e.doc.refs[object].ty.rank;
             let leading = e.doc.refs[lhs].ty.rank.saturating_sub(rank);
@@ -138,7 +145,6 @@ impl Tangent<'_> {
             let rhs = whole(e.doc, of_target, place);
             let rhs = value_of(e.doc, rhs);
             e.stmt(StmtKind::PointerAssign { lhs, rhs }, place);
-            e.open_else();
             open += 1;
         }
         Ok(open)

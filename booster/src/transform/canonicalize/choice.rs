@@ -1,0 +1,207 @@
+//! Calls through procedure components of structures become choices among the procedures that they
+//! may mean, which are called by name.
+//!
+//! ```fortran
+//! y = o%f(x)      if (associated(o%f, f1)) then;  y = f1(x)
+//!                 else if (associated(o%f, f2)) then;  y = f2(x)
+//!                 else;  error stop 'the target of f is not known';  end if
+//! ```
+//!
+//! The derivative of a structure has the type of its original, so that its component could not hold
+//! the derivative procedure, which has other arguments. What a component may mean is what the document
+//! associates ([`Storage::targets`]); whatever else the user's own code may have put there stops the
+//! program. The object that is passed (PASS) becomes an argument like others.
+//!
+//! Not done, and refused by who makes derivatives: a target that cannot be named where the call
+//! stands, calls of which nobody knows a target, alternate returns.
+
+use xaif_schema::model::{
+    Arg, ArgValue, Base, Callee, Document, ExprId, ExprKind, Part, ProcClass, ProcId, RefId, Role,
+    StmtId, StmtKind, SymbolId, Ty,
+};
+
+use super::Canonical;
+use crate::analysis::EntryOf;
+use crate::analysis::storage::Storage;
+use crate::build::{Copier, Emitter, intrinsic, node, rewrite_blocks, value_of};
+use crate::transform::derivative::stop_marker;
+
+/// One procedure that a call may mean.
+struct Choice {
+    procedure: SymbolId,
+    /// The dummy argument that gets the object, counted from 1, with its name.
+    passed: Option<(u32, Box<str>)>,
+}
+
+impl Canonical {
+    /// Takes the calls through procedure components of a procedure apart.
+    pub(super) fn choices(&mut self, doc: &mut Document, proc: ProcId) {
+        let mut storage = None;
+        let done: Result<(), std::convert::Infallible> = rewrite_blocks(doc, proc, |e, stmt| {
+            let Some(callee) = through_component(e.doc, stmt) else {
+                e.push(stmt);
+                return Ok(());
+            };
+            let storage = storage.get_or_insert_with(|| Storage::new(e.doc));
+            match self.choices_of(e.doc, storage, &callee) {
+                Some(choices) => self.choose(e, stmt, &callee, choices),
+                None => e.push(stmt),
+            }
+            Ok(())
+        });
+        match done {
+            Ok(()) => {}
+            Err(never) => match never {},
+        }
+    }
+
+    /// The procedures that a call may mean; `None` if they cannot all be named here.
+    fn choices_of(
+        &mut self,
+        doc: &mut Document,
+        storage: &Storage,
+        callee: &Callee,
+    ) -> Option<Vec<Choice>> {
+        let targets = storage.targets(doc, callee);
+        if targets.unknown || targets.bodies.iter().any(|entry| entry.point.is_some()) {
+            return None;
+        }
+        let mut choices = Vec::new();
+        for entry in targets.bodies {
+            let procedure = doc.procs[entry.proc].symbol;
+            choices.push(Choice { procedure, passed: passed(doc, storage, callee, entry) });
+        }
+        for procedure in targets.outside {
+            let interface = doc.procedure_of(procedure);
+            let entry = interface.map(|proc| EntryOf { proc, point: None });
+            let passed = entry.and_then(|entry| passed(doc, storage, callee, entry));
+            choices.push(Choice { procedure, passed });
+        }
+        choices.iter().all(|choice| self.expose(doc, choice.procedure)).then_some(choices)
+    }
+
+    fn choose(&mut self, e: &mut Emitter<'_>, stmt: StmtId, callee: &Callee, choices: Vec<Choice>) {
+        let Some(object) = callee.object else { return };
+        let place = e.doc.stmts[stmt].place;
+        let arms = choices.len();
+        for (number, choice) in choices.into_iter().enumerate() {
+            let pointer = Copier::new().reference(e.doc, object);
+            let pointer = value_of(e.doc, pointer);
+            let ty = e.doc.exprs[pointer].ty;
+            let named = node(e.doc, ExprKind::Procedure(choice.procedure), ty, place);
+            let logical = Ty::scalar(Base::Logical(4));
+            let is_it = intrinsic(e.doc, "associated", &[pointer, named], logical);
+            if number == 0 {
+                e.open_if(is_it, place)
+            } else {
+                e.open_else_if(is_it, place)
+            }
+            let direct = Copier::new().stmt(e.doc, stmt);
+            call_directly(e.doc, direct, object, &choice);
+            e.push(direct);
+        }
+        e.open_else();
+        let name = e.doc.name(callee.symbol).to_owned();
+        e.stmt(stop_marker(&format!("error stop 'the target of {name} is not known'")), place);
+        (0..arms).for_each(|_| e.close_if());
+        self.changed = true;
+    }
+}
+
+/// What an active call or assignment of a call names, if it is a procedure component.
+fn through_component(doc: &Document, stmt: StmtId) -> Option<Callee> {
+    let (callee, active) = match &doc.stmts[stmt].kind {
+        // The edges of an alternate return leave the block that ends with the call.
+        StmtKind::Call(call) if call.args.iter().any(returns_elsewhere) => return None,
+        StmtKind::Call(call) => (&call.callee, call.active),
+        StmtKind::Assign { rhs, defined: None, .. } => {
+            let call = doc.exprs[*rhs].call()?;
+            (&call.callee, call.active)
+        }
+        StmtKind::Assign { .. }
+        | StmtKind::PointerAssign { .. }
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => return None,
+    };
+    let is_component = callee.object.is_some()
+        && matches!(doc.role(callee.symbol), Some(Role::Procedure(info)) if info.class == ProcClass::Pointer);
+    (is_component && active != Some(false)).then(|| callee.clone())
+}
+
+fn returns_elsewhere(arg: &Arg) -> bool {
+    matches!(arg.value, ArgValue::AlternateReturn(_))
+}
+
+/// Which dummy argument gets the object.
+fn passed(
+    doc: &Document,
+    storage: &Storage,
+    callee: &Callee,
+    entry: EntryOf,
+) -> Option<(u32, Box<str>)> {
+    let (index, _) = storage.passed_object(doc, callee, entry)?;
+    let dummy = doc.procs[entry.proc].args.get(index)?.symbol?;
+    Some((u32::try_from(index).ok()? + 1, doc.name(dummy).into()))
+}
+
+/// Lets the call of a statement name `choice`.
+fn call_directly(doc: &mut Document, stmt: StmtId, object: RefId, choice: &Choice) {
+    let object = choice.passed.as_ref().map(|_| before_last_part(doc, object));
+    let (callee, args) = match &mut doc.stmts[stmt].kind {
+        StmtKind::Call(call) => (&mut call.callee, &mut call.args),
+        StmtKind::Assign { rhs, .. } => match &mut doc.exprs[*rhs].kind {
+            ExprKind::Call(call) => (&mut call.callee, &mut call.args),
+            ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => return,
+        },
+        StmtKind::PointerAssign { .. }
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => return,
+    };
+    *callee = Callee { symbol: choice.procedure, generic: None, object: None };
+    if let (Some((position, name)), Some(object)) = (&choice.passed, object) {
+        let at = args.iter().take_while(|arg| arg.position < *position).count();
+        let in_order = at + 1 == *position as usize;
+        let named = args[..at].iter().any(|arg| arg.keyword.is_some()) || !in_order;
+        let keyword = named.then(|| name.clone());
+        args.insert(at, Arg { position: *position, keyword, value: ArgValue::Expr(object) });
+    }
+}
+
+/// The object of `object%f`.
+fn before_last_part(doc: &mut Document, object: RefId) -> ExprId {
+    let mut reference = doc.refs[object].clone();
+    reference.parts.pop();
+    let last = reference.parts.iter().rev().find_map(|part| match part {
+        Part::Component { symbol, .. } => *symbol,
+        Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+    });
+    let of = doc.symbols[last.unwrap_or(reference.base)].decl.as_ref();
+    reference.ty = Ty::scalar(of.map_or(Base::Unknown, |decl| decl.spec.base()));
+    let reference = doc.refs.push(reference);
+    let reference = Copier::new().reference(doc, reference);
+    value_of(doc, reference)
+}
