@@ -114,20 +114,59 @@ impl ActivityArgs {
     }
 }
 
-/// Options of `xaif-canonicalize`: there are none yet.
+/// Options of `xaif-canonicalize`.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
-pub struct CanonicalizeArgs {}
+pub struct CanonicalizeArgs {
+    /// Also write constructs that do several things at once as statements, loops and branches, as an
+    /// adjoint needs it: BLOCK, ASSOCIATE, DO CONCURRENT, FORALL, WHERE with several assignments
+    #[arg(long)]
+    pub constructs: bool,
+}
 
 impl CanonicalizeArgs {
     /// The stage: the same program in canonical form. The result are warnings.
     pub fn apply(&self, doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
-        let warnings = canonicalize(doc)?;
-        note(doc, "xaif-canonicalize", &[]);
+        let warnings = match self.constructs {
+            true => adjoint::prepare::prepare(doc)?,
+            false => canonicalize(doc)?,
+        };
+        let shown = if self.constructs { "--constructs" } else { "" };
+        note(doc, "xaif-canonicalize", &[shown.to_owned()]);
         Ok(warnings)
     }
 }
 
-/// Options of `xaif-tbr`: there are none yet.
+/// Which calls are split: options of `xaif-tbr` and `xaif-reverse`.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct ModesArgs {
+    /// Procedures whose calls are split: executed once, by a procedure that records
+    #[arg(long, value_name = "P,Q", value_delimiter = ',')]
+    pub split: Vec<String>,
+    /// Split all calls
+    #[arg(long)]
+    pub split_all: bool,
+    /// With --split-all: procedures whose calls are not split, where that is possible
+    #[arg(long, value_name = "P,Q", value_delimiter = ',', requires = "split_all")]
+    pub joint: Vec<String>,
+}
+
+impl ModesArgs {
+    /// The choice that they make.
+    pub fn modes(&self) -> adjoint::Modes {
+        adjoint::Modes { split: self.split.clone(), joint: self.joint.clone(), all: self.split_all }
+    }
+
+    fn shown(&self) -> [String; 3] {
+        let unless = |same: bool, word: String| if same { String::new() } else { word };
+        [
+            unless(self.split.is_empty(), format!("--split={}", self.split.join(","))),
+            unless(!self.split_all, "--split-all".to_owned()),
+            unless(self.joint.is_empty(), format!("--joint={}", self.joint.join(","))),
+        ]
+    }
+}
+
+/// Options of `xaif-tbr`: there are none yet but those of its calls.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct TbrArgs {}
 
@@ -135,15 +174,23 @@ impl TbrArgs {
     /// The stage: what an adjoint must record, written into the document.
     ///
     /// `externals` is what is known of procedures whose bodies are not given, `rules` how intrinsics
-    /// are differentiated: the same as for the stage that makes the adjoint.
-    pub fn apply(&self, doc: &mut Document, externals: &Externals, rules: &Rules) {
-        tbr::tbr(doc, externals, &rules.catalogue);
-        self.note(doc, rules);
+    /// are differentiated, `modes` which calls are split: the same as for the stage that makes the
+    /// adjoint.
+    pub fn apply(
+        &self,
+        doc: &mut Document,
+        externals: &Externals,
+        rules: &Rules,
+        modes: &ModesArgs,
+    ) {
+        tbr::tbr(doc, externals, &rules.catalogue, &modes.modes());
+        self.note(doc, rules, modes);
     }
 
     /// Appends the stage to the history of a document.
-    pub fn note(&self, doc: &mut Document, rules: &Rules) {
-        note(doc, "xaif-tbr", &rules.words);
+    pub fn note(&self, doc: &mut Document, rules: &Rules, modes: &ModesArgs) {
+        let shown: Vec<String> = modes.shown().into_iter().chain(rules.words.clone()).collect();
+        note(doc, "xaif-tbr", &shown);
     }
 }
 
@@ -255,28 +302,13 @@ pub struct ReverseArgs {
     /// What the names of adjoint procedures, modules and COMMON blocks end with
     #[arg(long, value_name = "SUFFIX", default_value = "_b")]
     pub adjoint_procedure: String,
-    /// Procedures whose calls are split: executed once, by a procedure that records
-    #[arg(long, value_name = "P,Q", value_delimiter = ',')]
-    pub split: Vec<String>,
-    /// Split all calls
-    #[arg(long)]
-    pub split_all: bool,
-    /// With --split-all: procedures whose calls are not split, where that is possible
-    #[arg(long, value_name = "P,Q", value_delimiter = ',', requires = "split_all")]
-    pub joint: Vec<String>,
 }
 
 impl Default for ReverseArgs {
     fn default() -> Self {
         let adjoint::Options { suffix_variable, suffix_procedure, .. } =
             adjoint::Options::default();
-        ReverseArgs {
-            adjoint_variable: suffix_variable,
-            adjoint_procedure: suffix_procedure,
-            split: Vec::new(),
-            split_all: false,
-            joint: Vec::new(),
-        }
+        ReverseArgs { adjoint_variable: suffix_variable, adjoint_procedure: suffix_procedure }
     }
 }
 
@@ -285,23 +317,20 @@ impl ReverseArgs {
     /// warnings.
     ///
     /// `externals` is what is known of procedures whose bodies are not given, `rules` how
-    /// intrinsics are differentiated ([`CatalogueArgs::read`]).
+    /// intrinsics are differentiated ([`CatalogueArgs::read`]), `modes` which calls are split.
     pub fn apply(
         &self,
         doc: &mut Document,
         externals: &Externals,
         rules: &Rules,
+        modes: &ModesArgs,
     ) -> Result<Diagnostics, Diagnostics> {
         let options = adjoint::Options {
             suffix_variable: self.adjoint_variable.clone(),
             suffix_procedure: self.adjoint_procedure.clone(),
             externals: externals.clone(),
             catalogue: rules.catalogue.clone(),
-            modes: adjoint::Modes {
-                split: self.split.clone(),
-                joint: self.joint.clone(),
-                all: self.split_all,
-            },
+            modes: modes.modes(),
         };
         let warnings = adjoint::adjoint(doc, &options)?;
         let default = ReverseArgs::default();
@@ -315,11 +344,9 @@ impl ReverseArgs {
                 self.adjoint_procedure == default.adjoint_procedure,
                 format!("--adjoint-procedure={}", self.adjoint_procedure),
             ),
-            unless(self.split.is_empty(), format!("--split={}", self.split.join(","))),
-            unless(!self.split_all, "--split-all".to_owned()),
-            unless(self.joint.is_empty(), format!("--joint={}", self.joint.join(","))),
         ];
-        let shown: Vec<String> = shown.into_iter().chain(rules.words.clone()).collect();
+        let shown: Vec<String> =
+            shown.into_iter().chain(modes.shown()).chain(rules.words.clone()).collect();
         note(doc, "xaif-reverse", &shown);
         Ok(warnings)
     }

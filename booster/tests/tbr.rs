@@ -12,6 +12,7 @@ use xaif_booster::analysis::tbr::{Tbr, tbr};
 use xaif_booster::analysis::{Accesses, Storage};
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
+use xaif_booster::transform::adjoint::Modes;
 use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::lens::show::{ShowOptions, show_with};
@@ -76,7 +77,7 @@ fn facts(source: &str) -> String {
     let (externals, catalogue) = (Externals::new(), Catalogue::standard());
     let storage = Storage::new(&doc);
     let accesses = Accesses::new(&doc, &storage);
-    let found = Tbr::new(&accesses, &externals, &catalogue);
+    let found = Tbr::new(&accesses, &externals, &catalogue, &Modes::default());
     let mut text = found.print();
     for question in words(source, "why ").into_iter().flatten() {
         text += "\n";
@@ -112,9 +113,9 @@ fn facts_that_are_found_again_are_the_same() {
         let source = std::fs::read_to_string(&path).expect("a source");
         let mut doc = canonical(&source);
         let (externals, catalogue) = (Externals::new(), Catalogue::standard());
-        tbr(&mut doc, &externals, &catalogue);
+        tbr(&mut doc, &externals, &catalogue, &Modes::default());
         let once = show_with(&doc, &ShowOptions::default());
-        tbr(&mut doc, &externals, &catalogue);
+        tbr(&mut doc, &externals, &catalogue, &Modes::default());
         assert_eq!(once, show_with(&doc, &ShowOptions::default()), "{}", path.display());
     }
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use fortran_frontend::args::{SourceArgs, f2xaif};
 use xaif_booster::externals::Externals;
 use xaif_booster::stages::{
-    ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, ReverseArgs, Rules,
+    ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, ModesArgs, ReverseArgs, Rules,
     SideEffectsArgs, TangentArgs, TbrArgs,
 };
 use xaif_schema::cli::{self, Console};
@@ -36,7 +36,7 @@ pub(crate) struct Choices<'a> {
     rules: Rules,
 }
 
-/// From a program to one with facts and in canonical form: what every derivative begins with.
+/// From a program to one with facts: what every derivative begins with.
 pub(crate) const PREPARE: &[Stage] = &[
     Stage {
         name: "xaif-sideeffects",
@@ -52,27 +52,35 @@ pub(crate) const PREPARE: &[Stage] = &[
         wanted: |options| !options.stages.no_activity,
         run: |doc, choices| choices.options.stages.activity.apply(doc, &choices.externals),
     },
-    Stage {
-        name: "xaif-canonicalize",
-        wanted: |_| true,
-        run: |doc, choices| choices.options.stages.canonicalize.apply(doc),
-    },
 ];
 
 /// From there to the program with its tangents.
-pub(crate) const TANGENT: &[Stage] = &[Stage {
-    name: "xaif-tangent",
-    wanted: |_| true,
-    run: |doc, choices| choices.options.tangent.apply(doc, &choices.externals, &choices.rules),
-}];
+pub(crate) const TANGENT: &[Stage] = &[
+    Stage {
+        name: "xaif-canonicalize",
+        wanted: |_| true,
+        run: |doc, _| CanonicalizeArgs::default().apply(doc),
+    },
+    Stage {
+        name: "xaif-tangent",
+        wanted: |_| true,
+        run: |doc, choices| choices.options.tangent.apply(doc, &choices.externals, &choices.rules),
+    },
+];
 
 /// From there to the program with its adjoints.
 pub(crate) const ADJOINT: &[Stage] = &[
     Stage {
+        name: "xaif-canonicalize",
+        wanted: |_| true,
+        run: |doc, _| CanonicalizeArgs { constructs: true }.apply(doc),
+    },
+    Stage {
         name: "xaif-tbr",
         wanted: |options| !options.adjoint.no_tbr,
         run: |doc, choices| {
-            choices.options.adjoint.tbr.apply(doc, &choices.externals, &choices.rules);
+            let AdjointArgs { tbr, modes, .. } = &choices.options.adjoint;
+            tbr.apply(doc, &choices.externals, &choices.rules, modes);
             Ok(Diagnostics::new())
         },
     },
@@ -80,7 +88,8 @@ pub(crate) const ADJOINT: &[Stage] = &[
         name: "xaif-reverse",
         wanted: |_| true,
         run: |doc, choices| {
-            choices.options.adjoint.reverse.apply(doc, &choices.externals, &choices.rules)
+            let AdjointArgs { reverse, modes, .. } = &choices.options.adjoint;
+            reverse.apply(doc, &choices.externals, &choices.rules, modes)
         },
     },
 ];
@@ -102,8 +111,6 @@ pub(crate) struct StageArgs {
     #[command(flatten)]
     side_effects: SideEffectsArgs,
     #[command(flatten)]
-    canonicalize: CanonicalizeArgs,
-    #[command(flatten)]
     catalogue: CatalogueArgs,
 }
 
@@ -117,6 +124,8 @@ pub(crate) struct AdjointArgs {
     tbr: TbrArgs,
     #[command(flatten)]
     pub(crate) reverse: ReverseArgs,
+    #[command(flatten)]
+    modes: ModesArgs,
 }
 
 /// The options of all stages.

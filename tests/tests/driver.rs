@@ -30,10 +30,11 @@ const TANGENTS: [Program; 5] = [
     (&["oxad/tests/check/shapes.f90", "oxad/tests/check/scalars.f90"], &["--head", "shapes"], &[]),
 ];
 
-const ADJOINTS: [Program; 3] = [
+const ADJOINTS: [Program; 4] = [
     (&["oxad/tests/check/scalars.f90"], &["--independent", "a,c"], &[]),
     (&["oxad/tests/check/state.f90"], &[], &["--adjoint-variable", "_ad"]),
     (&["examples/spread.f90"], &[], &["--adjoint-procedure", "_adj"]),
+    (&["oxad/tests/check/state.f90"], &[], &["--split-all"]),
 ];
 
 fn text(path: &Path) -> String {
@@ -67,6 +68,8 @@ fn compare((command, stages): Pipeline, (files, activity, last): Program) {
     for (index, stage) in stages.iter().enumerate() {
         let options = match *stage {
             "xaif-activity" => activity,
+            "xaif-canonicalize" if command == "adjoint" => &["--constructs"],
+            "xaif-tbr" if last == ["--split-all"] => last,
             "xaif-tangent" | "xaif-reverse" => last,
             _ => &[],
         };

@@ -124,7 +124,15 @@ fn assignment(doc: &mut Document, [a, x, i]: [SymbolId; 3], place: Place) -> Stm
     let right = binary(doc, "mul_scal_scal", sine, two, place);
     let rhs = binary(doc, "add_scal_scal", left, right, place);
     let kind = StmtKind::Assign { lhs, rhs, defined: None };
-    doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None })
+    doc.stmts.push(Stmt {
+        kind,
+        place,
+        id: None,
+        do_chain: None,
+        label: None,
+        recorded: None,
+        joint: false,
+    })
 }
 
 fn element(doc: &mut Document, a: SymbolId, i: SymbolId, place: Place) -> RefId {

@@ -103,7 +103,15 @@ fn assign(doc: &mut Document, rhs: ExprId) {
 
 fn stmt(doc: &mut Document, kind: StmtKind) -> StmtId {
     let place = Place::default();
-    doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None })
+    doc.stmts.push(Stmt {
+        kind,
+        place,
+        id: None,
+        do_chain: None,
+        label: None,
+        recorded: None,
+        joint: false,
+    })
 }
 
 fn assignment(doc: &mut Document) -> StmtId {

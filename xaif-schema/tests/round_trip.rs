@@ -124,8 +124,15 @@ fn what_a_stage_adds_to_a_genuine_document_is_numbered_apart() {
         annotation: None,
     };
     let kind = StmtKind::Marker(Box::new(marker));
-    let stmt =
-        doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None });
+    let stmt = doc.stmts.push(Stmt {
+        kind,
+        place,
+        id: None,
+        do_chain: None,
+        label: None,
+        recorded: None,
+        joint: false,
+    });
     let Body::Flow(cfg) = &mut doc.procs[head].body else { panic!("a body") };
     let kind = VertexKind::BasicBlock { scope, stmts: vec![stmt] };
     let vertex = cfg.push(Vertex { kind, place, id: None, recorded: None });

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use xaif_booster::stages::{CatalogueArgs, ExternalsArgs, ReverseArgs};
+use xaif_booster::stages::{CatalogueArgs, ExternalsArgs, ModesArgs, ReverseArgs};
 use xaif_schema::cli::{self, CommonArgs, Console, Output};
 use xaif_schema::diag::Diagnostics;
 
@@ -22,6 +22,8 @@ struct Args {
     #[command(flatten)]
     reverse: ReverseArgs,
     #[command(flatten)]
+    modes: ModesArgs,
+    #[command(flatten)]
     catalogue: CatalogueArgs,
     #[command(flatten)]
     externals: ExternalsArgs,
@@ -38,7 +40,7 @@ fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
     let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
     console.report(&warnings);
     let mut doc = console.read_document(&args.input)?;
-    let warnings = args.reverse.apply(&mut doc, &externals, &rules)?;
+    let warnings = args.reverse.apply(&mut doc, &externals, &rules, &args.modes)?;
     console.report(&warnings);
     console.write_document(&doc)
 }

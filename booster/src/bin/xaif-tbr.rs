@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use xaif_booster::analysis::tbr::Tbr;
 use xaif_booster::analysis::{Accesses, Storage};
-use xaif_booster::stages::{CatalogueArgs, ExternalsArgs, TbrArgs};
+use xaif_booster::stages::{CatalogueArgs, ExternalsArgs, ModesArgs, TbrArgs};
 use xaif_schema::adopt::adopt;
 use xaif_schema::cli::{self, CommonArgs, Console};
 use xaif_schema::diag::Diagnostics;
@@ -15,7 +15,8 @@ use xaif_schema::diag::Diagnostics;
 /// Reads an XAIF document and writes it with the facts: what each statement overwrites that an
 /// adjoint statement needs, which branches must record the way that was taken, how loops are
 /// reversed. The facts hold for the program as it stands in the document, so this comes after
-/// `xaif-canonicalize`.
+/// `xaif-canonicalize --constructs`, and for the calls that are split, so `xaif-reverse` is told the
+/// same of them.
 #[derive(Parser)]
 #[command(name = "xaif-tbr", version)]
 struct Args {
@@ -24,6 +25,8 @@ struct Args {
     input: String,
     #[command(flatten)]
     tbr: TbrArgs,
+    #[command(flatten)]
+    modes: ModesArgs,
     #[command(flatten)]
     catalogue: CatalogueArgs,
     #[command(flatten)]
@@ -52,7 +55,7 @@ fn tbr(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
     let mut doc = adopt(&read)?.into_owned();
     let storage = Storage::new(&doc);
     let accesses = Accesses::new(&doc, &storage);
-    let tbr = Tbr::new(&accesses, &externals, &rules.catalogue);
+    let tbr = Tbr::new(&accesses, &externals, &rules.catalogue, &args.modes.modes());
     if args.print {
         return Ok(Some(tbr.print().into_bytes()));
     }
@@ -61,6 +64,6 @@ fn tbr(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
     }
     let facts = tbr.facts();
     facts.record(&mut doc);
-    args.tbr.note(&mut doc, &rules);
+    args.tbr.note(&mut doc, &rules, &args.modes);
     console.write_document(&doc)
 }

@@ -109,6 +109,7 @@ impl<'a> Emitter<'a> {
             do_chain: None,
             label: None,
             recorded: None,
+            joint: false,
         });
         self.push(stmt);
         stmt

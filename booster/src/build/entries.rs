@@ -58,7 +58,15 @@ pub fn rewrite_entries<E>(
 fn holder(doc: &mut Document, place: Place) -> StmtId {
     let comment = Comment { text: "".into(), trailing: false, kind: CommentKind::Blank, place };
     let kind = StmtKind::Comment(comment);
-    doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None })
+    doc.stmts.push(Stmt {
+        kind,
+        place,
+        id: None,
+        do_chain: None,
+        label: None,
+        recorded: None,
+        joint: false,
+    })
 }
 
 /// Whether execution also arrives behind an entry from the statement above it.

@@ -149,5 +149,13 @@ pub fn value_of(doc: &mut Document, reference: RefId) -> ExprId {
 /// The statement `lhs = rhs`.
 pub fn assign(doc: &mut Document, lhs: RefId, rhs: ExprId, place: Place) -> StmtId {
     let kind = StmtKind::Assign { lhs, rhs, defined: None };
-    doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None })
+    doc.stmts.push(Stmt {
+        kind,
+        place,
+        id: None,
+        do_chain: None,
+        label: None,
+        recorded: None,
+        joint: false,
+    })
 }

@@ -171,7 +171,7 @@ fn one_element(doc: &mut Document, stmt: StmtId, positions: &[At]) -> Result<Stm
         other => other,
     };
     let (id, do_chain, label, recorded) = (None, None, None, None);
-    Ok(doc.stmts.push(Stmt { kind, place, id, do_chain, label, recorded }))
+    Ok(doc.stmts.push(Stmt { kind, place, id, do_chain, label, recorded, joint: false }))
 }
 
 fn elements(doc: &mut Document, args: &mut [Arg], positions: &[At]) -> Result<(), Diagnostic> {

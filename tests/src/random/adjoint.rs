@@ -82,7 +82,7 @@ fn differentiate(
     let modes = Modes { all: stages.split, ..Modes::default() };
     let options = Options { modes, ..Options::default() };
     if stages.tbr {
-        tbr::tbr(&mut doc, &options.externals, &options.catalogue);
+        tbr::tbr(&mut doc, &options.externals, &options.catalogue, &options.modes);
     }
     if let Err(found) = adjoint::adjoint(&mut doc, &options) {
         return refused(&step, &found);

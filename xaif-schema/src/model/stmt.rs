@@ -28,6 +28,9 @@ pub struct Stmt {
     /// next value of a loop tells what is recorded at the end of each round. `None` where no
     /// to-be-recorded analysis has told, which means all that the statement may overwrite.
     pub recorded: Option<Vec<RefId>>,
+    /// Whether what `recorded` tells, here and elsewhere, holds only if this call is differentiated
+    /// jointly: then nobody needs behind it what the callee's adjoint reads.
+    pub joint: bool,
 }
 
 /// The kinds of statements.

@@ -372,7 +372,8 @@ impl<'b> Maker<'b> {
             0 => Some(self.several(3, |m| m.reference(1))),
             _ => None,
         };
-        self.doc.stmts.push(Stmt { kind, place, id, do_chain, label, recorded })
+        let joint = recorded.is_some() && self.pick(3) == 0;
+        self.doc.stmts.push(Stmt { kind, place, id, do_chain, label, recorded, joint })
     }
 
     fn assignment(&mut self, depth: usize) -> StmtKind {

@@ -8,10 +8,11 @@
 //!
 //! Calls (paper 3, section 3.5; thesis 5, chapter 4): the adjoint of a call executes the procedure
 //! once more (joint mode), so it reads again what the procedure reads; what it overwrites itself is
-//! in a snapshot, which is not the matter of this analysis. In split mode it is AdjU of the callee
-//! that is needed behind the call. What is required before a call is required at the entry of the
-//! callee, whose adjoint leaves it as it was there, in either mode: so the facts hold in both, and
-//! the choice between them can be made later.
+//! in a snapshot, which is not the matter of this analysis, and nothing is needed behind the call. In
+//! split mode it is AdjU of the callee that is needed behind it. Which calls are surely joint is asked
+//! of who will decide (`transform::adjoint::modes`) and written beside the facts; all others are
+//! taken for either. What is required before a call is required at the entry of the callee, whose
+//! adjoint leaves it as it was there, in either mode.
 //!
 //! What is recorded is told by references: the left-hand side of an assignment, the actual arguments
 //! of a call and the variables that it reaches otherwise. Of a loop that is entered at its head and
@@ -32,27 +33,31 @@ mod solve;
 mod tests;
 mod why;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
-use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind};
+use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, StmtId};
 
 pub use record::{Facts, forget};
 
 use super::side_effects::SideEffects;
 use super::{Accesses, Bodies, BodyEvents, Home, StepKey, Storage, UnitId};
 use crate::externals::Externals;
+use crate::flow::Step;
 use crate::rules::Catalogue;
+use crate::transform::adjoint::Modes;
+use crate::transform::adjoint::modes::Chooser;
 use control::Constructs;
 use frame::{Acts, Frame, Maker, Numbers};
 use solve::{Given, Later, Problem, Set, Settled};
 
 /// Finds out what is to be recorded and writes it into `doc`: `Stmt.recorded`, `Vertex.recorded` of
-/// branches, `ForLoop.reversal`. Facts of activity are used where there are any.
-pub fn tbr(doc: &mut Document, externals: &Externals, catalogue: &Catalogue) {
+/// branches, `ForLoop.reversal`, `Stmt.joint`. Facts of activity are used where there are any. `modes`
+/// are those with which the adjoint will be made.
+pub fn tbr(doc: &mut Document, externals: &Externals, catalogue: &Catalogue, modes: &Modes) {
     let storage = Storage::new(doc);
     let accesses = Accesses::new(doc, &storage);
-    let facts = Tbr::new(&accesses, externals, catalogue).facts();
+    let facts = Tbr::new(&accesses, externals, catalogue, modes).facts();
     facts.record(doc);
 }
 
@@ -78,6 +83,8 @@ struct Part {
     constructs: Constructs,
     frame: Frame,
     later: Later,
+    /// The calls that are not split: nothing is needed behind them for their adjoints.
+    joint: HashSet<StmtId>,
 }
 
 impl<'a, 'd> Tbr<'a, 'd> {
@@ -86,15 +93,18 @@ impl<'a, 'd> Tbr<'a, 'd> {
         accesses: &'a Accesses<'d>,
         externals: &'a Externals,
         catalogue: &'a Catalogue,
+        modes: &Modes,
     ) -> Self {
         let bodies = Bodies::new(accesses);
         let effects = SideEffects::new(accesses, &bodies, externals);
         let doc = accesses.doc();
         let procs: Vec<ProcId> = doc.procs.keys().collect();
+        let chooser = Chooser::new(accesses, &bodies, externals, None, modes, &effects);
         let parts = procs
             .par_iter()
             .map(|&proc| {
                 let body = bodies.get(proc).filter(|_| has_adjoint(doc, proc))?;
+                let joint = chooser.joint_calls(proc);
                 let constructs = Constructs::new(doc, body.flow.cfg);
                 let (effects, constructs) = (&effects, constructs);
                 let maker = Maker {
@@ -107,7 +117,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
                 };
                 let frame = Frame::new(&maker);
                 let later = solve::later(body, &frame);
-                Some(Part { constructs, frame, later })
+                Some(Part { constructs, frame, later, joint })
             })
             .collect();
         let none = vec![BTreeSet::new(); procs.len()];
@@ -137,7 +147,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
     }
 
     fn problem<'p>(&'p self, proc: ProcId) -> Option<Problem<'p, 'd>> {
-        let (body, Part { constructs, frame, later }) = self.part(proc)?;
+        let (body, Part { constructs, frame, later, .. }) = self.part(proc)?;
         Some(Problem { accesses: self.accesses, body, constructs, frame, later })
     }
 
@@ -160,7 +170,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
             let mut changed = false;
             for &proc in component {
                 let Some(problem) = self.problem(proc) else { continue };
-                let after = self.after(problem.frame, problem.body, &known);
+                let after = self.after(proc, &problem, &known);
                 let given = Given { entry: Set::new(), after, all: true };
                 let exit = problem.settle(&given).exit;
                 let units = exit.ones().filter_map(|unit| problem.frame.units.get(unit).copied());
@@ -174,16 +184,21 @@ impl<'a, 'd> Tbr<'a, 'd> {
         }
     }
 
-    /// What calls need behind them: AdjU of the callees.
+    /// What calls that may be split need behind them: AdjU of the callees.
     fn after(
         &self,
-        frame: &Frame,
-        body: &BodyEvents<'_>,
+        proc: ProcId,
+        problem: &Problem<'_, '_>,
         known: &HashMap<ProcId, BTreeSet<UnitId>>,
     ) -> HashMap<StepKey, Numbers> {
         let storage = self.accesses.storage();
+        let frame = problem.frame;
+        let joint = |step| match (step, self.part(proc)) {
+            (Step::Stmt(stmt), Some((_, part))) => part.joint.contains(&stmt),
+            _ => false,
+        };
         let mut all = HashMap::new();
-        for at in &body.steps {
+        for at in problem.body.steps.iter().filter(|at| !joint(at.step)) {
             let key = StepKey::of(at.step);
             let calls = frame.of(key).into_iter().flat_map(|acts| &acts.calls);
             let mut units = Numbers::new();
@@ -229,7 +244,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
             let mut entry = Set::with_capacity(problem.frame.units.len());
             let context = contexts.get(&proc).cloned().unwrap_or_default();
             entry.extend(problem.frame.known(&context).iter().map(|&unit| unit as usize));
-            let after = self.after(problem.frame, problem.body, &HashMap::new());
+            let after = self.after(proc, &problem, &HashMap::new());
             let found = problem.settle(&Given { entry, after, all: false });
             for (callee, units) in self.passed_on(&problem, &found) {
                 match contexts.get_mut(&callee) {

@@ -1,6 +1,6 @@
 //! The facts as a document records them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use xaif_schema::model::{
     Document, ForForm, Place, ProcId, RefId, Reference, Reversal, StmtId, StmtKind, VertexId,
@@ -20,6 +20,8 @@ pub struct Facts {
     stmts: Vec<(StmtId, Vec<Reference>)>,
     branches: Vec<(ProcId, VertexId, bool)>,
     loops: Vec<(ProcId, VertexId, Reversal)>,
+    /// Calls that are taken not to be split.
+    joint: BTreeSet<StmtId>,
 }
 
 impl Facts {
@@ -37,7 +39,8 @@ impl Facts {
     }
 
     fn procedure(&mut self, tbr: &Tbr<'_, '_>, proc: ProcId) {
-        let Some((body, Part { constructs, frame, .. })) = tbr.part(proc) else { return };
+        let Some((body, Part { constructs, frame, joint, .. })) = tbr.part(proc) else { return };
+        self.joint.extend(joint);
         let Some(settled) = tbr.solved.get(xaif_schema::model::EntityRef::index(proc)) else {
             return;
         };
@@ -89,6 +92,9 @@ impl Facts {
                 .collect();
             doc.stmts[stmt].recorded = Some(copies);
         }
+        for stmt in self.joint {
+            doc.stmts[stmt].joint = true;
+        }
         for (proc, vertex, way) in self.branches {
             if let Some(vertex) = vertex_of(doc, proc, vertex) {
                 vertex.recorded = Some(way);
@@ -107,7 +113,7 @@ impl Facts {
 /// Takes all facts of this kind out of a document: for stages that change what they tell about.
 pub fn forget(doc: &mut Document) {
     for stmt in doc.stmts.values_mut() {
-        stmt.recorded = None;
+        (stmt.recorded, stmt.joint) = (None, false);
     }
     for proc in doc.procs.values_mut() {
         let xaif_schema::model::Body::Flow(cfg) = &mut proc.body else { continue };

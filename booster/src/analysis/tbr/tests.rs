@@ -5,6 +5,7 @@ use crate::analysis::{Accesses, Storage};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::testing::document;
+use crate::transform::adjoint::Modes;
 
 /// AdjU of the subroutine `s` with real dummy arguments and statements: the names of what its
 /// adjoint needs with the values at its exit.
@@ -18,7 +19,7 @@ fn names(source: &str, procedure: &str) -> Vec<String> {
     let storage = Storage::new(&doc);
     let accesses = Accesses::new(&doc, &storage);
     let (externals, catalogue) = (Externals::new(), Catalogue::standard());
-    let tbr = Tbr::new(&accesses, &externals, &catalogue);
+    let tbr = Tbr::new(&accesses, &externals, &catalogue, &Modes::default());
     let proc = doc.procs.iter().find(|(_, proc)| doc.name(proc.symbol) == procedure);
     let (proc, _) = proc.expect("a procedure");
     let units = &tbr.summaries[xaif_schema::model::EntityRef::index(proc)];

@@ -61,7 +61,8 @@ impl<'a> Adjoint<'a> {
                 Some((proc, Overwrites::new(&accesses, body, &options.externals, &effects)))
             })
             .collect();
-        let chooser = Chooser::new(&accesses, &bodies, &options.externals, &parts, modes, &effects);
+        let chooser =
+            Chooser::new(&accesses, &bodies, &options.externals, Some(&parts), modes, &effects);
         let chosen = overwrites.iter().flat_map(|(&proc, found)| chooser.split_calls(proc, found));
         let split = chosen.collect();
         let procedures = parts.procedures.iter().map(|&(_, proc)| proc);

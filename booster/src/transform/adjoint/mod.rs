@@ -38,7 +38,7 @@ mod loops;
 mod marker;
 mod masked;
 mod memory;
-mod modes;
+pub(crate) mod modes;
 mod pointer;
 pub mod prepare;
 mod record;
@@ -114,7 +114,8 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         externals: options.externals.clone(),
         catalogue: options.catalogue.clone(),
     };
-    let mut parts = split::make(doc, parts, &choices, &options.modes);
+    let (mut parts, more) = split::make(doc, parts, &choices, &options.modes);
+    warnings.extend(more);
     blocks::begin_with_zero(doc, &mut parts);
     let procedures = parts.procedures.clone();
     let mut stage = Adjoint::new(doc, parts, &choices, &options.modes);

@@ -14,7 +14,7 @@
 //!
 //! Such calls are split whatever was asked for.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
     Attr, Base, Body, Callee, Cfg, CommentKind, Dim, Document, ExprKind, Intent, Marker, Part,
@@ -55,23 +55,24 @@ impl Modes {
 }
 
 /// What decides.
-pub(super) struct Chooser<'a, 'd> {
-    pub(super) accesses: &'a Accesses<'d>,
-    pub(super) bodies: &'a Bodies<'d>,
-    pub(super) externals: &'a Externals,
-    pub(super) parts: &'a Counterparts,
-    pub(super) modes: &'a Modes,
+pub(crate) struct Chooser<'a, 'd> {
+    accesses: &'a Accesses<'d>,
+    bodies: &'a Bodies<'d>,
+    externals: &'a Externals,
+    /// What has been made; nothing while the program is only looked at.
+    parts: Option<&'a Counterparts>,
+    modes: &'a Modes,
     effects: &'a SideEffects,
     /// Procedures that cannot be executed twice.
     once: HashSet<ProcId>,
 }
 
 impl<'a, 'd> Chooser<'a, 'd> {
-    pub(super) fn new(
+    pub(crate) fn new(
         accesses: &'a Accesses<'d>,
         bodies: &'a Bodies<'d>,
         externals: &'a Externals,
-        parts: &'a Counterparts,
+        parts: Option<&'a Counterparts>,
         modes: &'a Modes,
         effects: &'a SideEffects,
     ) -> Self {
@@ -225,7 +226,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
         });
         calls
             .filter(|(stmt, callee, events)| {
-                if self.parts.callee(callee.symbol).is_none() {
+                if self.parts.is_none_or(|parts| parts.callee(callee.symbol).is_none()) {
                     return false;
                 }
                 let can = self.twin_of(callee.symbol).is_some();
@@ -237,6 +238,58 @@ impl<'a, 'd> Chooser<'a, 'd> {
             })
             .map(|(stmt, _, _)| stmt)
             .collect()
+    }
+
+    /// The calls of `proc`, a procedure of the user's program, that will surely not be split: what
+    /// is called is known by its name, nobody asks for it, and nothing that its adjoint procedure
+    /// might see otherwise than the original speaks for it. Who looks for facts may rely on it and
+    /// says so (`Stmt::joint`).
+    pub(crate) fn joint_calls(&self, proc: ProcId) -> HashSet<StmtId> {
+        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        let Some(body) = self.bodies.get(proc) else { return HashSet::new() };
+        let overwrites = Overwrites::new(self.accesses, body, self.externals, self.effects);
+        let asked = asked_in_text(doc, body);
+        let visible = |stmt: StmtId| {
+            let found = overwrites.of(StepKey::Stmt(stmt));
+            found.is_some_and(|found| {
+                !found.world
+                    && found.names.iter().all(|name| match name {
+                        Designator::Member(member) => !is_private(doc, member.symbol),
+                        Designator::Ref(reference) | Designator::Around(reference) => {
+                            !is_private(doc, doc.refs[*reference].base)
+                        }
+                        Designator::Symbol(symbol) => !is_private(doc, *symbol),
+                    })
+            })
+        };
+        let plain = |events: &[Event<'_>], callee: SymbolId| {
+            let known = |call: &CallSite<'_>| {
+                let direct = doc.procedure_of(callee);
+                !call.targets.unknown
+                    && call.targets.outside.is_empty()
+                    && matches!(call.targets.bodies[..], [one] if Some(one.proc) == direct)
+            };
+            let mut calls = events.iter().filter_map(|event| match event {
+                Event::Call(call) => Some(known(call)),
+                _ => None,
+            });
+            calls.next() == Some(true) && calls.all(|known| known)
+        };
+        let stmts = body.steps.iter().filter_map(|at| match at.step {
+            Step::Stmt(stmt) => Some((stmt, &at.events)),
+            Step::Enter(_) | Step::Evaluate(_) | Step::Concurrent(_) | Step::Leave => None,
+        });
+        let joint = stmts.filter(|&(stmt, events)| {
+            let Some((callee, _)) = callee_of(doc, stmt) else { return false };
+            plain(events, callee.symbol)
+                && storage.procedures().dummy_of(callee.symbol).is_none()
+                && !asked.contains(&stmt)
+                && !self.modes.asks(doc.name(callee.symbol))
+                && !self.is_impure_for_arrays(stmt, callee)
+                && !self.must_split(proc, stmt, events, &overwrites)
+                && visible(stmt)
+        });
+        joint.map(|(stmt, _)| stmt).collect()
     }
 
     /// Calls through dummy procedures that do what their arguments do not show. Nobody calls a copy yet,
@@ -254,7 +307,8 @@ impl<'a, 'd> Chooser<'a, 'd> {
                 _ => None,
             })
             .collect();
-        let pair = self.parts.procedures.iter().find(|(_, copy)| *copy == proc);
+        let mut pairs = self.parts.into_iter().flat_map(|parts| &parts.procedures);
+        let pair = pairs.find(|(_, copy)| *copy == proc);
         let original = pair.and_then(|(original, _)| self.bodies.get(*original));
         let Some(original) = original.filter(|_| !calls.is_empty()) else { return HashSet::new() };
         let outer = Overwrites::new(self.accesses, original, self.externals, self.effects);
@@ -281,7 +335,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
     /// enters the backward sweep does not say which of them was taken.
     pub(super) fn twin_of(&self, callee: SymbolId) -> Option<ProcId> {
         let doc = self.accesses.doc();
-        let proc = self.parts.derivative_procedure(doc, callee)?;
+        let proc = self.parts?.derivative_procedure(doc, callee)?;
         let Body::Flow(cfg) = &doc.procs[proc].body else { return None };
         let entered = |vertex: &Vertex| matches!(vertex.kind, VertexKind::Entry(Some(_)));
         (!cfg.vertices.values().any(entered)).then_some(proc)
@@ -534,21 +588,23 @@ fn statements(cfg: &Cfg) -> impl Iterator<Item = StmtId> + '_ {
     blocks.flatten().copied()
 }
 
-/// The derivative procedures that split calls need twins of.
+/// The derivative procedures that split calls need twins of, and these calls.
 pub(super) fn wanted(
     chooser: &Chooser<'_, '_>,
     overwrites: &HashMap<ProcId, Overwrites>,
-) -> std::collections::BTreeSet<ProcId> {
+) -> (BTreeSet<ProcId>, Vec<StmtId>) {
     let doc = chooser.accesses.doc();
-    let mut wanted = std::collections::BTreeSet::new();
-    for &(_, proc) in &chooser.parts.procedures {
-        debug_assert_eq!(chooser.parts.sweep_of(proc), Sweep::Both);
+    let (mut wanted, mut calls) = (BTreeSet::new(), Vec::new());
+    let Some(parts) = chooser.parts else { return (wanted, calls) };
+    for &(_, proc) in &parts.procedures {
+        debug_assert_eq!(parts.sweep_of(proc), Sweep::Both);
         let Some(overwrites) = overwrites.get(&proc) else { continue };
         for stmt in chooser.split_calls(proc, overwrites) {
             let callee = callee_of(doc, stmt).map(|(callee, _)| callee.symbol);
             wanted.extend(callee.and_then(|callee| chooser.twin_of(callee)));
+            calls.push(stmt);
         }
     }
-    chooser.parts.close_over_dispatch(doc, &mut wanted);
-    wanted
+    parts.close_over_dispatch(doc, &mut wanted);
+    (wanted, calls)
 }

@@ -7,12 +7,12 @@
 //! begins: allocatable ones with their bounds. A saved variable is treated alike; it keeps its value
 //! in `p_fwd` from one call to the next, as in the original.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use xaif_schema::diag::{Code, Diagnostic};
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, InlinableCall, Place, ProcId, Role,
-    ScopeId, ScopeKind, StmtKind, SymbolId,
+    ScopeId, ScopeKind, StmtId, StmtKind, SymbolId,
 };
 
 use super::body::Adjoint;
@@ -20,38 +20,59 @@ use super::modes::{Chooser, Modes, wanted};
 use super::reversal;
 use crate::analysis::overwrites::Overwrites;
 use crate::analysis::side_effects::SideEffects;
-use crate::analysis::{Accesses, Bodies, Storage};
+use crate::analysis::{Accesses, Bodies, Storage, tbr};
 use crate::build::{Emitter, rewrite_entry, whole};
 use crate::transform::derivative::Counterparts;
 use crate::transform::tangent::{self, reallocate::has};
 
-/// Makes the procedures that split calls need.
+/// Makes the procedures that split calls need. Where facts of TBR analysis rely on a call that is
+/// split not being so, none of them is used: the result has a warning.
 pub(super) fn make(
     doc: &mut Document,
     mut parts: Counterparts,
     options: &tangent::Options,
     modes: &Modes,
-) -> Counterparts {
-    let wanted = {
-        let storage = Storage::new(doc);
-        let accesses = Accesses::new(doc, &storage);
-        let bodies = Bodies::new(&accesses);
-        let effects = SideEffects::new(&accesses, &bodies, &options.externals);
-        let overwrites: HashMap<ProcId, Overwrites> = parts
-            .procedures
-            .iter()
-            .filter_map(|&(_, proc)| {
-                let body = bodies.get(proc)?;
-                Some((proc, Overwrites::new(&accesses, body, &options.externals, &effects)))
-            })
-            .collect();
-        let chooser = Chooser::new(&accesses, &bodies, &options.externals, &parts, modes, &effects);
-        wanted(&chooser, &overwrites)
-    };
-    if !wanted.is_empty() {
-        parts.split(doc, &wanted);
+) -> (Counterparts, Diagnostics) {
+    let mut warnings = Diagnostics::new();
+    let mut wanted = chosen(doc, &parts, options, modes);
+    let relied_on = wanted.1.iter().find(|&&stmt| doc.stmts[stmt].joint);
+    if let Some(&stmt) = relied_on {
+        let message =
+            "xaif-tbr took this call for one that is not split; what it found is not used";
+        let warning =
+            Diagnostic::warning(Code::OTHER_MODES, doc.spot(doc.stmts[stmt].place), message);
+        warnings.push(warning.with_help("give xaif-tbr the same --split, --split-all and --joint"));
+        tbr::forget(doc);
+        wanted = chosen(doc, &parts, options, modes);
     }
-    parts
+    if !wanted.0.is_empty() {
+        parts.split(doc, &wanted.0);
+    }
+    (parts, warnings)
+}
+
+/// The derivative procedures that are wanted in two halves, and the calls that want them.
+fn chosen(
+    doc: &Document,
+    parts: &Counterparts,
+    options: &tangent::Options,
+    modes: &Modes,
+) -> (BTreeSet<ProcId>, Vec<StmtId>) {
+    let storage = Storage::new(doc);
+    let accesses = Accesses::new(doc, &storage);
+    let bodies = Bodies::new(&accesses);
+    let effects = SideEffects::new(&accesses, &bodies, &options.externals);
+    let overwrites: HashMap<ProcId, Overwrites> = parts
+        .procedures
+        .iter()
+        .filter_map(|&(_, proc)| {
+            let body = bodies.get(proc)?;
+            Some((proc, Overwrites::new(&accesses, body, &options.externals, &effects)))
+        })
+        .collect();
+    let parts = Some(parts);
+    let chooser = Chooser::new(&accesses, &bodies, &options.externals, parts, modes, &effects);
+    wanted(&chooser, &overwrites)
 }
 
 impl Adjoint<'_> {

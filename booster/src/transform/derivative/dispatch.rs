@@ -379,8 +379,15 @@ pub(super) fn add(
     kind: StmtKind,
     place: Place,
 ) {
-    let stmt =
-        doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None });
+    let stmt = doc.stmts.push(Stmt {
+        kind,
+        place,
+        id: None,
+        do_chain: None,
+        label: None,
+        recorded: None,
+        joint: false,
+    });
     if let VertexKind::BasicBlock { stmts, .. } = &mut cfg.vertices[vertex].kind {
         stmts.push(stmt);
     }

@@ -222,5 +222,13 @@ fn count_directions(
 }
 
 fn made(doc: &mut Document, kind: StmtKind, place: Place) -> StmtId {
-    doc.stmts.push(Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None })
+    doc.stmts.push(Stmt {
+        kind,
+        place,
+        id: None,
+        do_chain: None,
+        label: None,
+        recorded: None,
+        joint: false,
+    })
 }

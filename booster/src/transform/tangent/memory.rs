@@ -477,6 +477,7 @@ impl Tangent<'_> {
             do_chain: None,
             label: None,
             recorded: None,
+            joint: false,
         })))
     }
 }

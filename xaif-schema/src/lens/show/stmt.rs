@@ -55,6 +55,7 @@ impl<'a> Text<'a> {
         let mut lines = Vec::new();
         let mut facts = Vec::new();
         facts.extend(self.recorded(stmt));
+        facts.extend(stmt.joint.then(|| "joint".to_owned()));
         self.stmt_lines(stmt, 0, 0, way, &mut lines, &mut facts);
         if let (Some(label), Some(first)) = (stmt.label, lines.first_mut()) {
             first.1 = format!("{label}: {}", first.1);

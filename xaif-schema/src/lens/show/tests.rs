@@ -71,6 +71,7 @@ impl Build {
             do_chain: None,
             label: None,
             recorded: None,
+            joint: false,
         })
     }
 

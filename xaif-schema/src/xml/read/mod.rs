@@ -75,7 +75,7 @@ struct Reader<'a> {
     /// The arguments of the call that is being read.
     arguments: Vec<Option<Tag<'a>>>,
     /// What is to be recorded for the statement that is being read.
-    recorded: Option<Vec<RefId>>,
+    recorded: Option<(Vec<RefId>, bool)>,
     /// Whether a replacement list is being read.
     in_template: bool,
     /// How many statements of the current graph have been read.

@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
         };
         let label = tag.own_number("label")?;
         let kind = StmtKind::Propagate(Vec::new());
-        let mut stmt = Stmt { kind, place, id, do_chain, label, recorded: None };
+        let mut stmt = Stmt { kind, place, id, do_chain, label, recorded: None, joint: false };
         // What is recorded for a statement within which this one stands.
         let outer = self.recorded.take();
         stmt.kind = match (own, name) {
@@ -93,7 +93,9 @@ impl<'a> Reader<'a> {
             }
             _ => return tag.unexpected(parent),
         };
-        stmt.recorded = std::mem::replace(&mut self.recorded, outer);
+        if let Some((list, joint)) = std::mem::replace(&mut self.recorded, outer) {
+            (stmt.recorded, stmt.joint) = (Some(list), joint);
+        }
         let stmt = self.doc.stmts.push(stmt);
         self.positions.stmts.push(offset as u32);
         self.note_arguments(stmt);
@@ -106,10 +108,11 @@ impl<'a> Reader<'a> {
     fn stmt_child(&mut self) -> Read<Option<Tag<'a>>> {
         loop {
             match self.input.child()? {
-                Some(tag) if tag.ns == Ns::Ox && tag.name == "Recorded" => {
+                Some(mut tag) if tag.ns == Ns::Ox && tag.name == "Recorded" => {
+                    let joint = tag.own_flag("joint")?;
                     tag.finish()?;
                     let list = self.reference_list("Reference", "Recorded")?;
-                    if self.recorded.replace(list).is_some() {
+                    if self.recorded.replace((list, joint)).is_some() {
                         return tag.bad("two lists of what is recorded");
                     }
                 }

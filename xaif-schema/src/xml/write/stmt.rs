@@ -122,6 +122,7 @@ impl<'a, W: io::Write> Writer<'a, W> {
     fn recorded(&mut self, stmt: &Stmt) {
         if let Some(recorded) = &stmt.recorded {
             self.out.start("ox:Recorded");
+            self.out.own_flag("joint", stmt.joint);
             for &reference in recorded {
                 self.reference("ox:Reference", None, reference);
             }
