@@ -109,7 +109,7 @@ impl Mirror {
 fn overwritten(doc: &Document, stmt: StmtId) -> Option<Vec<RefId>> {
     match &doc.stmts[stmt].kind {
         StmtKind::Assign { lhs, .. } => Some(vec![*lhs]),
-        StmtKind::Call(_) => Some(Vec::new()),
+        StmtKind::Call(_) | StmtKind::Release(_) => Some(Vec::new()),
         StmtKind::Marker(marker) if marker.verb == Verb::Io => {
             let written = marker
                 .operands

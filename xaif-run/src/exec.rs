@@ -13,7 +13,7 @@ use xaif_schema::tape::operation;
 
 use crate::arith::{Operator, compare_chars, convert};
 use crate::fault::{Located as _, Run, fault, refuse};
-use crate::machine::{Binding, LoopState, Machine};
+use crate::machine::{Binding, Local, LoopState, Machine};
 use crate::program::{Counted, Flow, Step};
 use crate::storage::Slot;
 use crate::value::{Elem, Scalar, Value};
@@ -85,24 +85,29 @@ impl<'d> Machine<'d> {
                     };
                     round(cfg, flow, at, on)
                 }
-                VertexKind::ConcurrentLoop { header, .. } => {
+                VertexKind::ConcurrentLoop { header, locality, .. } => {
                     let loops = |machine: &mut Self| {
                         machine.frames.last_mut().and_then(|frame| frame.loops.remove(&at))
                     };
-                    let mut rounds = match loops(self) {
-                        Some(LoopState::Concurrent { rounds }) if from_end_loop => rounds,
+                    let (mut rounds, locals) = match loops(self) {
+                        Some(LoopState::Concurrent { rounds, locals }) if from_end_loop => {
+                            (rounds, locals)
+                        }
                         Some(_) | None => {
                             let mut rounds = self.rounds(header)?;
                             rounds.reverse();
-                            rounds
+                            (rounds, self.locals(header.scope, locality.as_deref())?)
                         }
                     };
                     let next = rounds.pop();
+                    for local in locals.iter().filter(|local| local.copied || next.is_none()) {
+                        self.store(&local.view, local.value.clone())?;
+                    }
                     if let Some(values) = &next {
                         let vars = header.ranges.iter().map(|range| range.var);
                         let context: Vec<_> = vars.zip(values.iter().copied()).collect();
                         self.set_indices(&context)?;
-                        self.set_loop(at, LoopState::Concurrent { rounds });
+                        self.set_loop(at, LoopState::Concurrent { rounds, locals });
                     }
                     round(cfg, flow, at, next.is_some())
                 }
@@ -398,6 +403,38 @@ impl<'d> Machine<'d> {
             }
         }
         Ok(())
+    }
+
+    /// The variables that `local(…)` and `local_init(…)` name, with their values outside.
+    fn locals(&mut self, scope: ScopeId, text: Option<&str>) -> Run<Vec<Local>> {
+        let doc = self.doc;
+        let mut found = Vec::new();
+        let mut rest = text.unwrap_or_default();
+        while let Some((word, behind)) = rest.split_once('(') {
+            let Some((names, behind)) = behind.split_once(')') else { break };
+            rest = behind;
+            let word = word.trim_matches([' ', ',', '\t']);
+            let copied = word.eq_ignore_ascii_case("local_init");
+            if !copied && !word.eq_ignore_ascii_case("local") {
+                continue;
+            }
+            for name in names.split(',') {
+                let id = name.trim().to_ascii_lowercase();
+                let parents = |&scope: &ScopeId| doc.scopes[scope].parent;
+                let mut around = std::iter::successors(Some(scope), parents);
+                let Some(symbol) = around.find_map(|scope| doc.symbol_in(scope, &id)) else {
+                    return fault(Code::RUN_MALFORMED, "a local name is not declared");
+                };
+                let view = self.base_view(symbol)?;
+                match self.load_view(&view) {
+                    Ok(value) => found.push(Local { view, value, copied }),
+                    // What is not defined outside need not be given back.
+                    Err(_) if !copied => {}
+                    Err(halt) => return Err(halt),
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// Executes a basic block; the result is the condition value of the edge that it chooses.

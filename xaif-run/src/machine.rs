@@ -76,8 +76,20 @@ pub(crate) struct Handle {
 pub(crate) enum LoopState {
     /// Rounds that are left, and the step.
     Counted { left: u64, step: crate::value::Scalar },
-    /// Index values of the rounds that are left, last round first.
-    Concurrent { rounds: Vec<Vec<i64>> },
+    /// Index values of the rounds that are left, last round first; the variables that are local to a
+    /// round.
+    Concurrent { rounds: Vec<Vec<i64>>, locals: Vec<Local> },
+}
+
+/// A variable that is local to the rounds of a DO CONCURRENT.
+#[derive(Debug)]
+pub(crate) struct Local {
+    /// Where the variable outside is, which rounds use.
+    pub(crate) view: crate::view::View,
+    /// Its value outside.
+    pub(crate) value: crate::value::Value,
+    /// Whether each round begins with that.
+    pub(crate) copied: bool,
 }
 
 /// One activation of a procedure.

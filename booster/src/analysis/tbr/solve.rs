@@ -18,12 +18,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fixedbitset::FixedBitSet;
-use xaif_schema::model::{Cfg, RefId, Reversal, SecondaryMap, VertexId, VertexKind};
+use xaif_schema::model::{
+    Attr, Cfg, Document, RefId, Reference, Reversal, SecondaryMap, VertexId, VertexKind,
+};
 
 use super::control::{Construct, ConstructKind, Constructs};
 use super::frame::{Acts, Frame, Numbers, Overwriting, reads};
-use crate::analysis::access::Event;
-use crate::analysis::{Accesses, BodyEvents, StepKey};
+use crate::analysis::access::{Event, ReadRole};
+use crate::analysis::{Accesses, BodyEvents, StepKey, UnitId};
 use crate::flow::{Analysis, Direction, Step, solve, steps_of_edge, steps_of_vertex};
 
 /// A set of units, by their numbers in a frame.
@@ -401,8 +403,64 @@ impl Problem<'_, '_> {
             overwritten_here.extend(overwritten(acts));
         }
         let lost = |(unit, _): &(u32, bool)| overwritten_here.contains(*unit as usize);
-        (!operands.iter().any(lost)).then(|| operands.into_iter().collect())
+        if operands.iter().any(lost) || self.asks_for_changed(construct, &overwritten_here) {
+            return None;
+        }
+        Some(operands.into_iter().collect())
     }
+
+    /// Whether the head of a construct asks for the allocation, association or bounds of something that
+    /// may be another behind the construct.
+    fn asks_for_changed(&self, construct: &Construct, overwritten: &Set) -> bool {
+        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        let mut asked: BTreeSet<UnitId> = BTreeSet::new();
+        for at in self.body.steps.iter().filter(|at| at.vertex == construct.open) {
+            for event in &at.events {
+                if let Event::Read(reference, ReadRole::Inquiry) = event
+                    && has_state(doc, *reference)
+                {
+                    asked.extend(storage.units_of(doc, *reference));
+                }
+            }
+        }
+        if asked.is_empty() {
+            return false;
+        }
+        let written = |unit: &UnitId| {
+            self.frame.number(*unit).is_none_or(|number| overwritten.contains(number as usize))
+        };
+        let changed = |reference: RefId| {
+            storage.units_of(doc, reference).iter().any(|unit| asked.contains(unit))
+        };
+        asked.iter().any(written)
+            || self
+                .body
+                .steps
+                .iter()
+                .filter(|at| self.constructs.contains(construct, at.vertex))
+                .flat_map(|at| &at.events)
+                .any(|event| match event {
+                    Event::Call(_) | Event::Anything => true,
+                    Event::Allocate(object)
+                    | Event::Release { object, .. }
+                    | Event::Associate(object) => changed(*object),
+                    Event::Read(..) | Event::Write(_) => false,
+                })
+    }
+}
+
+/// Whether what a reference names, or a part of the way to it, is allocatable or a pointer.
+fn has_state(doc: &Document, reference: RefId) -> bool {
+    let Reference { base, parts, .. } = &doc.refs[reference];
+    let components = parts.iter().filter_map(|part| match part {
+        xaif_schema::model::Part::Component { symbol, .. } => *symbol,
+        _ => None,
+    });
+    std::iter::once(*base).chain(components).any(|symbol| {
+        doc.symbols[symbol].decl.as_deref().is_some_and(|decl| {
+            decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer)
+        })
+    })
 }
 
 fn is_update(construct: &Construct, step: Step<'_>) -> bool {

@@ -4,14 +4,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Attr, Base, Body, Cfg, Document, ExprId, Intent, Place, ProcId, RefId, Role, ScopeId, StmtId,
-    StmtKind, SymbolId, VertexKind,
+    Attr, Base, Body, Cfg, Document, ExprId, ExprKind, Intent, Place, ProcId, RefId, Role, ScopeId,
+    StmtId, StmtKind, SymbolId, VertexKind,
 };
 
 use super::distribute::{Known, distribute};
 use super::modes::{Chooser, Modes};
 use super::pointer::Holder;
-use super::reversal::{self, Sweeps};
+use super::reversal::{self, Narrowed, Sweeps, take_out_narrowing};
 use crate::analysis::overwrites::Overwrites;
 use crate::analysis::side_effects::{SideEffects, Summary};
 use crate::analysis::{Accesses, Bodies, StepKey, Storage, UnitId};
@@ -39,6 +39,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) holders: HashMap<(ProcId, SymbolId), Holder>,
     /// Pointer components that are undefined as a procedure begins.
     pub(super) undefined: Vec<(ProcId, RefId)>,
+    /// What is narrower in arms of SELECT TYPE and SELECT RANK of the procedure that is made.
+    narrowed: HashMap<ScopeId, Narrowed>,
 }
 
 impl<'a> Adjoint<'a> {
@@ -83,6 +85,7 @@ impl<'a> Adjoint<'a> {
             scratch: HashMap::new(),
             holders: HashMap::new(),
             undefined: Vec::new(),
+            narrowed: HashMap::new(),
         }
     }
 
@@ -99,6 +102,7 @@ impl<'a> Adjoint<'a> {
         let kept = self.kept_variables(doc);
         let mut outer = self.may_be_reallocated(doc);
         self.hoist_records(doc, self.proc);
+        self.narrowed = self.adjoints_without_arms(doc);
         let mut reversed = reversal::reverse_flow(doc, self.proc, self)?;
         let adjoints = self.tools.parts.derivatives();
         let known = Known { storage: &self.storage, adjoints: &adjoints };
@@ -155,6 +159,20 @@ impl<'a> Adjoint<'a> {
             })
         })
         .map_err(|problem: Diagnostic| Diagnostics::from_iter([problem]))
+    }
+
+    /// Adjoints are narrower in the backward sweep alone.
+    fn adjoints_without_arms(&self, doc: &mut Document) -> HashMap<ScopeId, Narrowed> {
+        let Body::Flow(cfg) = &mut doc.procs[self.proc].body else { return HashMap::new() };
+        let mut cfg = std::mem::take(cfg);
+        let adjoints = self.tools.parts.derivatives();
+        let is_adjoint = |doc: &Document, selector: ExprId| match doc.exprs[selector].kind {
+            ExprKind::Ref(reference) => adjoints.contains(&doc.refs[reference].base),
+            _ => false,
+        };
+        let narrowed = take_out_narrowing(doc, &mut cfg, is_adjoint);
+        doc.procs[self.proc].body = Body::Flow(cfg);
+        narrowed
     }
 
     /// The adjoints of variables that live as long as the activation and that the backward sweep
@@ -476,6 +494,10 @@ impl Sweeps for Adjoint<'_> {
                 }
                 None => true,
             })
+    }
+
+    fn narrowed(&self) -> HashMap<ScopeId, Narrowed> {
+        self.narrowed.clone()
     }
 
     fn variable(&mut self, doc: &mut Document, hint: &str, base: Base) -> SymbolId {

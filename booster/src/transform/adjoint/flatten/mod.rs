@@ -4,6 +4,7 @@
 //! control-flow reversal refuses it where it matters.
 
 mod concurrent;
+mod names;
 mod scopes;
 
 use xaif_schema::model::{Body, Document, ProcId, ScopeId, ScopeKind, SymbolId};

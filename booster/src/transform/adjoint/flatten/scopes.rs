@@ -1,33 +1,52 @@
 //! BLOCK and ASSOCIATE constructs become plain text.
 //!
-//! Variables of a BLOCK become variables of the procedure, under names that nobody else has. It
-//! stays where that would change what the program means: for variables that come into being or go
-//! with the construct (allocatables, automatic arrays, default values), and other declarations.
+//! Variables of a BLOCK become variables of the procedure, under names that nobody else has. What
+//! comes into being as the construct is entered does so there: automatic arrays become allocatable
+//! and are allocated; where control may come to the construct once more, allocatable variables are
+//! released first, and structures with default values or allocatable components are allocatable, so
+//! that each time they begin anew. A BLOCK with other declarations (procedures, USE, NAMELIST) stays.
 //!
-//! A name of an ASSOCIATE becomes what it stands for: subscripts are evaluated as the construct is
-//! entered, into variables, and so is a selector that is an expression. It stays where a selector
-//! is reached through a pointer or is an array that is not a variable, and where a name stands for
-//! a section of which elements are named.
+//! For ASSOCIATE see [`names`](super::names).
 
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Base, Body, Cfg, Dim, Document, ExprId, ExprKind, Part, Place, ProcId, RefId, Reference,
-    Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Subscript, SymbolId, VertexKind,
+    Allocate, Attr, Base, Body, Cfg, CharLen, Dim, Document, ExprId, Part, Place, ProcId, Release,
+    Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Subscript, SymbolId, TypeSpec, VertexId,
+    VertexKind,
 };
 
 use super::super::reversal::constant;
-use crate::build::{Copier, assign, new_variable, value_of, whole};
+use super::names::{associate, frozen_in_place};
+use crate::build::{Copier, Emitter, Site, rewrite_flow, whole};
+use crate::flow::Flow;
+use crate::transform::tangent::zero::{components, exists};
+
+/// What is executed as a construct is entered.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Opening {
+    /// This statement.
+    Stmt(StmtId),
+    /// An allocatable variable is released, if it is allocated.
+    Release(SymbolId),
+}
 
 /// Rewrites the constructs of a procedure, those around others first.
 pub(super) fn flatten(doc: &mut Document, proc: ProcId) {
-    let Body::Flow(cfg) = &mut doc.procs[proc].body else { return };
-    let mut cfg = std::mem::take(cfg);
-    for (stmt, scope) in opened(doc, &cfg) {
+    let Body::Flow(cfg) = &doc.procs[proc].body else { return };
+    let again = executed_again(cfg);
+    let mut opened = opened(doc, cfg);
+    let mut before: HashMap<StmtId, Vec<Opening>> = HashMap::new();
+    let mut gone: HashMap<ScopeId, ScopeId> = HashMap::new();
+    opened.reverse();
+    while let Some((vertex, stmt, scope)) = opened.pop() {
         let place = doc.stmts[stmt].place;
-        let before = match doc.scopes[scope].kind {
-            ScopeKind::Block => block(doc, scope).then(Vec::new),
-            ScopeKind::Associate => associate(doc, scope, place),
+        let found = match doc.scopes[scope].kind {
+            ScopeKind::Block => block(doc, scope, again.contains(&vertex), place),
+            ScopeKind::Associate => {
+                let inside = statements_inside(doc, proc, scope);
+                associate(doc, scope, &inside, place)
+            }
             ScopeKind::Plain
             | ScopeKind::Global
             | ScopeKind::Module(_)
@@ -38,237 +57,282 @@ pub(super) fn flatten(doc: &mut Document, proc: ProcId) {
             | ScopeKind::Indices
             | ScopeKind::StatementFunction(_) => None,
         };
-        if let Some(before) = before {
-            take_out(doc, &mut cfg, (stmt, scope), &before);
+        if let (Some(found), Some(around)) = (found, doc.scopes[scope].parent) {
+            before.insert(stmt, found);
+            gone.insert(scope, around);
+            for inside in doc.scopes.values_mut().filter(|inside| inside.parent == Some(scope)) {
+                inside.parent = Some(around);
+            }
         }
     }
-    doc.procs[proc].body = Body::Flow(cfg);
+    take_out(doc, proc, &before, &gone);
 }
 
-/// The constructs with a scope of their own, in the order of the text.
-fn opened(doc: &Document, cfg: &Cfg) -> Vec<(StmtId, ScopeId)> {
+/// The statements that open a scope of their own, in the order of the text.
+fn opened(doc: &Document, cfg: &Cfg) -> Vec<(VertexId, StmtId, ScopeId)> {
     let mut found = Vec::new();
     for &vertex in &cfg.layout {
         let VertexKind::BasicBlock { stmts, .. } = &cfg.vertices[vertex].kind else { continue };
         for &stmt in stmts {
             if let StmtKind::OpenScope(open) = &doc.stmts[stmt].kind {
-                found.push((stmt, open.scope));
+                found.push((vertex, stmt, open.scope));
             }
         }
     }
     found
 }
 
-/// Takes out the statements that open and close a scope; its statements belong to the one around.
+/// The vertices to which control may come more than once.
+fn executed_again(cfg: &Cfg) -> HashSet<VertexId> {
+    let flow = Flow::new(cfg);
+    let on_cycle = |&vertex: &VertexId| {
+        let next = |vertex| flow.out_edges(vertex).iter().map(|&edge| cfg.edges[edge].target);
+        let mut seen: HashSet<VertexId> = HashSet::new();
+        let mut work: Vec<VertexId> = next(vertex).collect();
+        while let Some(at) = work.pop() {
+            if seen.insert(at) {
+                work.extend(next(at));
+            }
+        }
+        seen.contains(&vertex)
+    };
+    let opens = |vertex: &VertexId| match &cfg.vertices[*vertex].kind {
+        VertexKind::BasicBlock { stmts, .. } => !stmts.is_empty(),
+        _ => false,
+    };
+    cfg.vertices.keys().filter(opens).filter(on_cycle).collect()
+}
+
+/// The statements within a construct.
+fn statements_inside(doc: &Document, proc: ProcId, scope: ScopeId) -> Vec<StmtId> {
+    let Body::Flow(cfg) = &doc.procs[proc].body else { return Vec::new() };
+    let inside = |found: ScopeId| {
+        std::iter::successors(Some(found), |&at| doc.scopes[at].parent).any(|at| at == scope)
+    };
+    let mut found = Vec::new();
+    for vertex in cfg.vertices.values() {
+        match &vertex.kind {
+            VertexKind::BasicBlock { scope, stmts } if inside(*scope) => found.extend(stmts),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Takes out the statements that open and close scopes; theirs belong to the scope around. Selectors
+/// of SELECT TYPE and SELECT RANK get subscripts that keep their values.
 fn take_out(
     doc: &mut Document,
-    cfg: &mut Cfg,
-    (open, scope): (StmtId, ScopeId),
-    before: &[StmtId],
+    proc: ProcId,
+    before: &HashMap<StmtId, Vec<Opening>>,
+    gone: &HashMap<ScopeId, ScopeId>,
 ) {
-    let Some(around) = doc.scopes[scope].parent else { return };
+    let done: Result<(), std::convert::Infallible> = rewrite_flow(doc, proc, |e, site| {
+        match site {
+            Site::Stmt(stmt) => match (&e.doc.stmts[stmt].kind, before.get(&stmt)) {
+                (_, Some(list)) => list.iter().for_each(|&opening| open(e, opening)),
+                (StmtKind::CloseScope(scope), None) if gone.contains_key(scope) => {}
+                _ => e.push(stmt),
+            },
+            Site::Head(head) => frozen_in_place(e, head),
+        }
+        Ok(())
+    });
+    let Ok(()) = done;
+    let Body::Flow(cfg) = &mut doc.procs[proc].body else { return };
     for vertex in cfg.vertices.values_mut() {
-        let VertexKind::BasicBlock { scope: of_block, stmts } = &mut vertex.kind else { continue };
-        if *of_block == scope {
-            *of_block = around;
+        let VertexKind::BasicBlock { scope, .. } = &mut vertex.kind else { continue };
+        while let Some(&around) = gone.get(scope) {
+            *scope = around;
         }
-        let closes =
-            |stmt: StmtId| matches!(doc.stmts[stmt].kind, StmtKind::CloseScope(s) if s == scope);
-        stmts.retain(|&stmt| !closes(stmt));
-        if let Some(at) = stmts.iter().position(|&stmt| stmt == open) {
-            stmts.splice(at..=at, before.iter().copied());
-        }
-    }
-    for inside in doc.scopes.values_mut().filter(|inside| inside.parent == Some(scope)) {
-        inside.parent = Some(around);
     }
 }
 
-/// Moves the variables of a BLOCK to the procedure, if all of them can be moved.
-fn block(doc: &mut Document, scope: ScopeId) -> bool {
+pub(super) fn open(e: &mut Emitter<'_>, opening: Opening) {
+    match opening {
+        Opening::Stmt(stmt) => e.push(stmt),
+        Opening::Release(symbol) => {
+            let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
+            let place = place.unwrap_or_default();
+            let object = whole(e.doc, symbol, place);
+            let there = exists(e.doc, object, "allocated");
+            e.open_if(there, place);
+            let objects = vec![whole(e.doc, symbol, place)];
+            let release = Release { nullify: false, objects, stat: None, errmsg: None };
+            e.stmt(StmtKind::Release(Box::new(release)), place);
+            e.close_if();
+        }
+    }
+}
+
+/// How a variable of a BLOCK becomes one of the procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Move {
+    /// As it is.
+    Plain,
+    /// Released as the construct is entered.
+    Released,
+    /// Allocatable, with the bounds it has.
+    Allocated,
+}
+
+/// Moves the variables of a BLOCK to the procedure, if all of them can be moved; the result is what
+/// is executed as it is entered.
+fn block(doc: &mut Document, scope: ScopeId, again: bool, place: Place) -> Option<Vec<Opening>> {
     let plain = doc.scopes[scope].items.iter().all(|item| {
-        matches!(item, SpecItem::Declare(_) | SpecItem::Comment(_) | SpecItem::ImplicitNone(_))
+        matches!(
+            item,
+            SpecItem::Declare(_)
+                | SpecItem::Comment(_)
+                | SpecItem::ImplicitNone(_)
+                | SpecItem::DerivedType(_)
+        )
     });
     let symbols = doc.scopes[scope].symbols.clone();
-    if !plain || !symbols.iter().all(|&symbol| can_move(doc, symbol)) {
-        return false;
-    }
+    let moves: Option<Vec<Move>> =
+        symbols.iter().map(|&symbol| movement(doc, symbol, again)).collect();
+    let moves = moves.filter(|_| plain)?;
     let home = std::iter::successors(doc.scopes[scope].parent, |&s| doc.scopes[s].parent)
-        .find(|&s| matches!(doc.scopes[s].kind, ScopeKind::Procedure(_) | ScopeKind::Plain));
-    let Some(home) = home else { return false };
-    doc.scopes[scope].items.clear();
-    for symbol in symbols {
+        .find(|&s| matches!(doc.scopes[s].kind, ScopeKind::Procedure(_) | ScopeKind::Plain))?;
+    let items = std::mem::take(&mut doc.scopes[scope].items);
+    let types = items.into_iter().filter(|item| matches!(item, SpecItem::DerivedType(_)));
+    doc.scopes[home].items.extend(types);
+    let mut openings = Vec::new();
+    for (symbol, movement) in symbols.into_iter().zip(moves) {
         super::adopt(doc, symbol, home);
-    }
-    true
-}
-
-fn can_move(doc: &Document, symbol: SymbolId) -> bool {
-    let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return false };
-    let is_constant = |expr: ExprId| constant(doc, expr).is_some();
-    let fixed = decl.dims.iter().all(|dim| match dim {
-        Dim::Explicit { lower, upper } => lower.is_none_or(is_constant) && is_constant(*upper),
-        Dim::AssumedShape { .. } | Dim::Deferred | Dim::AssumedSize { .. } | Dim::AssumedRank => {
-            false
+        if let Some(Role::DerivedType { scope, .. }) = doc.role(symbol) {
+            let inside = *scope;
+            doc.scopes[inside].parent = Some(home);
         }
-    });
-    let simple = matches!(
-        decl.spec.base(),
-        Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_)
-    );
-    let own = [Attr::Allocatable, Attr::Pointer, Attr::Volatile, Attr::Asynchronous];
-    matches!(decl.role, Role::Variable | Role::Constant)
-        && simple
-        && fixed
-        && !own.iter().any(|attr| decl.attrs.contains(attr))
-        && decl.char_len.is_none()
-}
-
-/// What a name stands for.
-enum Meaning {
-    /// This designator, whose subscripts are not evaluated again.
-    Designator(RefId),
-    /// The value of an expression.
-    Value(ExprId),
-}
-
-/// Replaces the names of an ASSOCIATE, if all of them can be replaced; the result is what is
-/// executed as it is entered.
-fn associate(doc: &mut Document, scope: ScopeId, place: Place) -> Option<Vec<StmtId>> {
-    let symbols = doc.scopes[scope].symbols.clone();
-    let names: HashSet<SymbolId> = symbols.iter().copied().collect();
-    let mut uses: HashMap<SymbolId, Vec<RefId>> = HashMap::new();
-    for (id, reference) in &doc.refs {
-        if names.contains(&reference.base) {
-            uses.entry(reference.base).or_default().push(id);
+        if movement != Move::Plain && again {
+            openings.push(Opening::Release(symbol));
+        }
+        if movement == Move::Allocated {
+            openings.push(Opening::Stmt(made_allocatable(doc, symbol, place)));
         }
     }
-    let meanings: Vec<(SymbolId, Meaning)> = symbols
-        .iter()
-        .map(|&symbol| {
-            let named = uses.get(&symbol).map_or(&[][..], Vec::as_slice);
-            Some((symbol, meaning(doc, symbol, named)?))
-        })
-        .collect::<Option<_>>()?;
-    let mut before = Vec::new();
-    for (symbol, meaning) in meanings {
-        let named = uses.remove(&symbol).unwrap_or_default();
-        let target = match meaning {
-            Meaning::Designator(target) => frozen(doc, scope, target, &mut before),
-            Meaning::Value(value) => {
-                let home = doc.scopes[scope].parent.unwrap_or(scope);
-                super::adopt(doc, symbol, home);
-                if let Some(decl) = &mut doc.symbols[symbol].decl {
-                    decl.role = Role::Variable;
-                }
-                let lhs = whole(doc, symbol, place);
-                doc.refs[lhs].active = doc.symbols[symbol].active;
-                let value = Copier::new().expr(doc, value);
-                before.push(assign(doc, lhs, value, place));
-                continue;
-            }
-        };
-        for id in named {
-            let copy = doc.refs.push(target.clone());
-            let copy = Copier::new().reference(doc, copy);
-            let mut parts = doc.refs[copy].parts.clone();
-            let reference = &mut doc.refs[id];
-            parts.extend(reference.parts.iter().cloned());
-            reference.base = target.base;
-            reference.parts = parts;
-            (reference.alias, reference.du_ud) = (None, None);
-        }
-    }
-    Some(before)
+    Some(openings)
 }
 
-/// What a name stands for, if it can be replaced wherever `named` names it.
-fn meaning(doc: &Document, symbol: SymbolId, named: &[RefId]) -> Option<Meaning> {
-    let Some(Role::Associate { selector: Some(selector) }) = doc.role(symbol) else { return None };
-    let selector = *selector;
-    let value = &doc.exprs[selector];
-    let declared = doc.symbols[symbol].decl.as_ref().map(|decl| decl.spec.base());
-    let target = match value.kind {
-        ExprKind::Ref(target) if !value.parens => target,
-        _ => {
-            let simple = is_simple(value.ty.base, value.ty.rank);
-            let told = declared == Some(value.ty.base);
-            return (simple && told).then_some(Meaning::Value(selector));
-        }
-    };
-    let reference = &doc.refs[target];
-    let indirect = |symbol: SymbolId| {
-        let decl = doc.symbols[symbol].decl.as_deref();
-        decl.is_none_or(|decl| {
-            decl.attrs.contains(&Attr::Pointer)
-                || matches!(decl.spec.base(), Base::Class(_) | Base::ClassStar | Base::TypeStar)
-                || matches!(decl.role, Role::Associate { .. })
-        })
-    };
-    if indirect(reference.base) {
+fn movement(doc: &Document, symbol: SymbolId, again: bool) -> Option<Move> {
+    let decl = doc.symbols[symbol].decl.as_deref()?;
+    match decl.role {
+        Role::DerivedType { ref params, .. } => return params.is_empty().then_some(Move::Plain),
+        Role::Constant => return Some(Move::Plain),
+        Role::Variable => {}
+        _ => return None,
+    }
+    let is = |attr| decl.attrs.contains(&attr);
+    if is(Attr::Volatile) || is(Attr::Asynchronous) || decl.bind_name.is_some() {
         return None;
     }
-    let mut section = false;
-    for part in &reference.parts {
-        match part {
-            Part::Component { symbol: Some(component), .. } if !indirect(*component) => {}
-            Part::Component { .. } | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => {
-                return None;
-            }
-            Part::Elements(subscripts) => {
-                for subscript in subscripts {
-                    match *subscript {
-                        Subscript::Index(index) if doc.exprs[index].ty.rank > 0 => return None,
-                        Subscript::Index(_) => {}
-                        Subscript::Section { .. } => section = true,
-                    }
-                }
-            }
-        }
-    }
-    // An element, section or component of a section would have to be found in the whole.
-    let whole = named.iter().all(|&id| doc.refs[id].parts.is_empty());
-    (whole || !section).then_some(Meaning::Designator(target))
-}
-
-fn is_simple(base: Base, rank: u8) -> bool {
-    rank == 0
-        && matches!(base, Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_))
-}
-
-/// A designator with its subscripts in variables.
-fn frozen(
-    doc: &mut Document,
-    scope: ScopeId,
-    target: RefId,
-    before: &mut Vec<StmtId>,
-) -> Reference {
-    let mut reference = doc.refs[target].clone();
-    let home = doc.scopes[scope].parent.unwrap_or(scope);
-    let mut freeze = |doc: &mut Document, expr: ExprId| {
-        if constant(doc, expr).is_some() {
-            return expr;
-        }
-        let (base, place) = (doc.exprs[expr].ty.base, doc.exprs[expr].place);
-        let variable = new_variable(doc, home, "at", base, place);
-        let lhs = whole(doc, variable, place);
-        let value = Copier::new().expr(doc, expr);
-        before.push(assign(doc, lhs, value, place));
-        let at = whole(doc, variable, place);
-        value_of(doc, at)
+    let is_constant = |expr: ExprId| constant(doc, expr).is_some();
+    let length = match &decl.spec {
+        TypeSpec::Character { len, .. } => *len,
+        _ => CharLen::One,
     };
-    for part in &mut reference.parts {
-        let Part::Elements(subscripts) = part else { continue };
-        for subscript in subscripts {
-            match subscript {
-                Subscript::Index(index) => *index = freeze(doc, *index),
-                Subscript::Section { lower, upper, stride } => {
-                    for bound in [lower, upper, stride].into_iter().flatten() {
-                        *bound = freeze(doc, *bound);
-                    }
+    let length = decl.char_len.unwrap_or(length);
+    let fixed_length = match length {
+        CharLen::One => true,
+        CharLen::Expr(length) => is_constant(length),
+        CharLen::Assumed => false,
+        CharLen::Deferred => is(Attr::Allocatable) || is(Attr::Pointer),
+    };
+    if !fixed_length {
+        return None;
+    }
+    if is(Attr::Pointer) || is(Attr::Save) || decl.init.is_some() {
+        return Some(Move::Plain);
+    }
+    if is(Attr::Allocatable) {
+        return Some(Move::Released);
+    }
+    let mut fixed = true;
+    for dim in &decl.dims {
+        let Dim::Explicit { lower, upper } = dim else { return None };
+        fixed &= lower.is_none_or(is_constant) && is_constant(*upper);
+    }
+    let begins = match decl.spec.base() {
+        Base::Integer(_)
+        | Base::Real(_)
+        | Base::Complex(_)
+        | Base::Logical(_)
+        | Base::Character(_) => false,
+        Base::Derived(owner) => again && begins_anew(doc, owner, 0),
+        _ => return None,
+    };
+    Some(if fixed && !begins { Move::Plain } else { Move::Allocated })
+}
+
+/// Whether a structure begins with values or with what is not allocated.
+fn begins_anew(doc: &Document, owner: SymbolId, depth: u32) -> bool {
+    depth > 40
+        || components(doc, owner).into_iter().any(|component| {
+            let Some(decl) = doc.symbols[component].decl.as_deref() else { return true };
+            let inner = match decl.spec.base() {
+                Base::Derived(inner) if !decl.attrs.contains(&Attr::Pointer) => {
+                    begins_anew(doc, inner, depth + 1)
                 }
-            }
+                _ => false,
+            };
+            decl.init.is_some() || decl.attrs.contains(&Attr::Allocatable) || inner
+        })
+}
+
+/// Makes a variable allocatable; the result is the statement that allocates it. An assignment to the
+/// whole does not give it another shape.
+fn made_allocatable(doc: &mut Document, symbol: SymbolId, place: Place) -> StmtId {
+    let mut dims = Vec::new();
+    let data = &mut doc.symbols[symbol];
+    data.bounds.clear();
+    if let Some(decl) = data.decl.as_deref_mut() {
+        dims = std::mem::take(&mut decl.dims);
+        decl.dims = vec![Dim::Deferred; dims.len()];
+        decl.attrs.insert(Attr::Allocatable);
+    }
+    let rank = u8::try_from(dims.len()).unwrap_or(u8::MAX);
+    let sections = dims.into_iter().filter_map(|dim| match dim {
+        Dim::Explicit { lower: None, upper } => Some(Subscript::Index(upper)),
+        Dim::Explicit { lower, upper } => {
+            Some(Subscript::Section { lower, upper: Some(upper), stride: None })
+        }
+        Dim::AssumedShape { .. } | Dim::Deferred | Dim::AssumedSize { .. } | Dim::AssumedRank => {
+            None
+        }
+    });
+    let sections: Vec<Subscript> = sections.collect();
+    if rank > 0 {
+        let targets: Vec<_> = doc
+            .stmts
+            .values()
+            .filter_map(|stmt| match stmt.kind {
+                // By the name that it is recorded by, too.
+                StmtKind::Assign { lhs, .. } => {
+                    Some(stmt.recorded.iter().flatten().copied().chain([lhs]))
+                }
+                _ => None,
+            })
+            .flatten()
+            .filter(|&lhs| doc.refs[lhs].base == symbol && doc.refs[lhs].parts.is_empty())
+            .collect();
+        let all = Subscript::Section { lower: None, upper: None, stride: None };
+        for lhs in targets {
+            doc.refs[lhs].parts.push(Part::Elements(vec![all; usize::from(rank)]));
         }
     }
-    reference
+    let target = whole(doc, symbol, place);
+    if rank > 0 {
+        let mut part = Part::Elements(sections);
+        Copier::new().part(doc, &mut part);
+        doc.refs[target].parts.push(part);
+    }
+    let (spec, stat, errmsg, source, mold) = (None, None, None, None, None);
+    let allocate = Allocate { spec, objects: vec![target], stat, errmsg, source, mold };
+    let kind = StmtKind::Allocate(Box::new(allocate));
+    doc.stmts.push(statement(kind, place))
+}
+
+/// A statement without facts.
+pub(super) fn statement(kind: StmtKind, place: Place) -> xaif_schema::model::Stmt {
+    xaif_schema::model::Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None }
 }

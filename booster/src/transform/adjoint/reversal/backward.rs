@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
     Arg, ArgValue, BoolOp, BranchForm, CaseRange, Cfg, ConstantKind, Document, Edge, ExprId,
-    ExprKind, Guard, ProcId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
+    ExprKind, Guard, ProcId, ScopeId, SecondaryMap, StmtId, StmtKind, SymbolId, Vertex, VertexId,
+    VertexKind,
 };
 
+use super::arms::{self, Opened};
 use super::code::{Op, Test, code};
 use super::loops::{Known, Last, Rounds};
 use super::plan::{Choice, Plan};
@@ -23,6 +25,13 @@ enum Task {
     EndIf,
     Case(Guard),
     EndSelect,
+    /// An arm of SELECT TYPE or SELECT RANK, told by its scope.
+    Arm(ScopeId),
+    EndArm(ScopeId),
+    /// The end of such a construct, which stands in this scope.
+    EndArms(ScopeId),
+    /// The end of a construct with one such arm.
+    EndOnly(ScopeId, ScopeId),
     EndDo,
     Backward(StmtId),
 }
@@ -38,8 +47,15 @@ pub(super) fn backward(
 ) -> Result<Cfg, Diagnostic> {
     let (scope, place) = (doc.procs[proc].scope, doc.procs[proc].place);
     let mut cfg = Cfg::default();
+    let opened = Opened {
+        arms: arms::arms(doc, original),
+        narrowed: sweeps.narrowed(),
+        ..Opened::default()
+    };
+    let scopes = arms::scopes(original, scope);
     let e = Emitter::fresh(doc, scope, &mut cfg, place);
-    let mut writer = Writer { e, original, tree, plan, sweeps, labels: HashMap::new() };
+    let labels = HashMap::new();
+    let mut writer = Writer { e, original, tree, plan, sweeps, labels, opened, scopes };
     let mut tasks = vec![Task::Level(0)];
     while let Some(task) = tasks.pop() {
         writer.task(task, &mut tasks)?;
@@ -101,6 +117,9 @@ struct Writer<'a> {
     plan: &'a Plan,
     sweeps: &'a mut dyn Sweeps,
     labels: HashMap<(usize, usize), VertexId>,
+    opened: Opened,
+    /// The scope that stands at each vertex.
+    scopes: SecondaryMap<VertexId, ScopeId>,
 }
 
 impl Writer<'_> {
@@ -115,6 +134,13 @@ impl Writer<'_> {
             Task::EndIf => self.e.close_if(),
             Task::Case(guard) => self.e.open_case(guard),
             Task::EndSelect => self.e.close_select(),
+            Task::Arm(scope) => self.opened.arm(&mut self.e, scope),
+            Task::EndArm(scope) => self.opened.end_arm(&mut self.e, scope),
+            Task::EndArms(outer) => {
+                self.e.scope = outer;
+                self.e.close_select();
+            }
+            Task::EndOnly(scope, outer) => self.opened.end_select(&mut self.e, scope, outer),
             Task::EndDo => self.e.close_do(),
             Task::Backward(stmt) => self.sweeps.backward(&mut self.e, stmt)?,
         }
@@ -205,18 +231,41 @@ impl Writer<'_> {
         let VertexKind::BasicBlock { scope, stmts } = &self.original.vertices[vertex].kind else {
             return Ok(());
         };
-        self.e.enter(*scope, self.original.vertices[vertex].place);
+        let mut busy = Vec::new();
         for &stmt in stmts.iter().rev() {
             if self.sweeps.has_backward(self.e.doc, stmt) {
-                self.sweeps.backward(&mut self.e, stmt)?;
+                busy.push(stmt);
             }
         }
+        self.e.set_place(self.original.vertices[vertex].place);
+        let ends = if busy.is_empty() { Vec::new() } else { self.open_arms(*scope) };
+        self.e.enter(*scope, self.original.vertices[vertex].place);
+        for stmt in busy {
+            self.sweeps.backward(&mut self.e, stmt)?;
+        }
+        for (scope, outer) in ends {
+            self.opened.end_select(&mut self.e, scope, outer);
+        }
         Ok(())
+    }
+
+    /// Opens the arms that `scope` stands in, as far as they are not open; how they end, the last
+    /// first.
+    fn open_arms(&mut self, scope: ScopeId) -> Vec<(ScopeId, ScopeId)> {
+        let mut ends = Vec::new();
+        for arm in self.opened.missing(self.e.doc, scope) {
+            ends.push((arm, self.e.scope));
+            self.opened.select(&mut self.e, arm);
+        }
+        ends.reverse();
+        ends
     }
 
     fn construct(&mut self, construct: usize, tasks: &mut Vec<Task>) -> Result<(), Diagnostic> {
         let this = &self.tree.constructs[construct];
         self.e.set_place(self.original.vertices[this.head].place);
+        let ends = self.open_arms(self.scopes[this.head]);
+        tasks.extend(ends.into_iter().rev().map(|(arm, outer)| Task::EndOnly(arm, outer)));
         if !this.is_loop {
             self.branch(construct, tasks);
             return Ok(());
@@ -345,7 +394,9 @@ impl Writer<'_> {
                 else {
                     return;
                 };
-                if form == BranchForm::SelectCase {
+                if matches!(form, BranchForm::SelectType | BranchForm::SelectRank) {
+                    self.types_again(condition, form, &this.arms, tasks);
+                } else if form == BranchForm::SelectCase {
                     self.select_again(condition, &this.arms, tasks);
                 } else {
                     self.if_again(condition, &this.arms, tasks);
@@ -413,6 +464,31 @@ impl Writer<'_> {
         self.e.open_if(condition, self.e.place());
     }
 
+    /// SELECT TYPE or SELECT RANK once more. All arms are there: which of them fits depends on others.
+    fn types_again(
+        &mut self,
+        selector: ExprId,
+        form: BranchForm,
+        arms: &[Arm],
+        tasks: &mut Vec<Task>,
+    ) {
+        let selector = Copier::new().expr(self.e.doc, selector);
+        self.e.open_select(selector, form, self.e.place());
+        tasks.push(Task::EndArms(self.e.scope));
+        for arm in arms.iter().rev() {
+            let VertexKind::BasicBlock { scope, .. } = self.original.vertices[arm.first].kind
+            else {
+                continue;
+            };
+            if !self.opened.arms.contains_key(&scope) {
+                continue;
+            }
+            tasks.push(Task::EndArm(scope));
+            tasks.extend(arm.level.map(Task::Level));
+            tasks.push(Task::Arm(scope));
+        }
+    }
+
     /// SELECT CASE with its selector evaluated again.
     fn select_again(&mut self, selector: ExprId, arms: &[Arm], tasks: &mut Vec<Task>) {
         let selector = Copier::new().expr(self.e.doc, selector);
@@ -428,7 +504,7 @@ impl Writer<'_> {
     }
 }
 
-fn copied(doc: &mut Document, guard: &Guard) -> Guard {
+pub(super) fn copied(doc: &mut Document, guard: &Guard) -> Guard {
     let mut copy = |expr: ExprId| Copier::new().expr(doc, expr);
     match guard {
         Guard::Case(ranges) => Guard::Case(

@@ -10,6 +10,7 @@
 //! Nothing here knows what a derivative is.
 
 mod append;
+mod arms;
 mod backward;
 mod code;
 mod forward;
@@ -19,12 +20,15 @@ mod plan;
 mod tree;
 
 pub use append::{append, append_to_call};
+pub use arms::{Narrowed, take_out_narrowing};
 pub(super) use loops::constant;
+
+use std::collections::HashMap;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Arg, ArgValue, Base, Body, Cfg, Document, ExprId, InlinableCall, Place, ProcId, StmtId,
-    StmtKind, SymbolId,
+    Arg, ArgValue, Base, Body, Cfg, Document, ExprId, InlinableCall, Place, ProcId, ScopeId,
+    StmtId, StmtKind, SymbolId,
 };
 
 use self::tree::{EnteredLoop, Tree};
@@ -53,6 +57,12 @@ pub trait Sweeps {
     /// Whether anything in `stmts` may overwrite an operand of `expr`, side effects of calls
     /// included.
     fn overwrites(&self, doc: &Document, stmts: &[StmtId], expr: ExprId) -> bool;
+
+    /// What is narrower within an arm of SELECT TYPE or SELECT RANK, the arms told by their scopes,
+    /// besides the selector.
+    fn narrowed(&self) -> HashMap<ScopeId, Narrowed> {
+        HashMap::new()
+    }
 
     /// A fresh local variable of the procedure.
     fn variable(&mut self, doc: &mut Document, hint: &str, base: Base) -> SymbolId;

@@ -9,10 +9,10 @@ use xaif_schema::model::{
     VertexKind,
 };
 
-use super::Sweeps;
 use super::graph::{Entering, Graph, Node, Routes};
 use super::loops::{Known, Last, Pool, Rounds, counted, rounds, survives};
 use super::tree::Tree;
+use super::{Sweeps, arms};
 use crate::flow::Flow;
 
 /// A value that the forward sweep pushes or assigns.
@@ -179,6 +179,10 @@ impl<'a> Planner<'a> {
         for &id in &self.tree.live {
             let edge = &self.flow.cfg.edges[id];
             let VertexKind::Branch { form, .. } = self.vertex(edge.source).kind else { continue };
+            if self.tree.opened[edge.source].is_none() {
+                // What stands in the arms is written in arms of their own.
+                arms::refuse(self.doc, self.flow.cfg, edge.source)?;
+            }
             let leaves = self.tree.level[edge.source] != self.tree.level[edge.target];
             match form {
                 BranchForm::AssignedGoto if leaves => {
@@ -407,12 +411,9 @@ impl<'a> Planner<'a> {
             return Ok(());
         };
         if matches!(form, BranchForm::SelectType | BranchForm::SelectRank) {
-            return Err(self.refuse(
-                head,
-                Code::REVERSED_SELECT,
-                "a SELECT TYPE or SELECT RANK construct cannot be reversed",
-                "put what each of its arms does into a procedure of its own",
-            ));
+            arms::refuse(self.doc, self.flow.cfg, head)?;
+            self.plan.choices.insert(construct, Choice::Again);
+            return Ok(());
         }
         // The ways to the end, by arm.
         let ends: Vec<Vec<EdgeId>> =

@@ -153,21 +153,27 @@ enum Part {
     Nothing,
 }
 
+/// Whether the arms of a branch meet at a vertex of their own.
+pub(super) fn has_end(form: BranchForm) -> bool {
+    match form {
+        BranchForm::Plain
+        | BranchForm::If
+        | BranchForm::InlineIf
+        | BranchForm::ElseIf
+        | BranchForm::SelectCase
+        | BranchForm::SelectType
+        | BranchForm::SelectRank => true,
+        BranchForm::ArithmeticIf
+        | BranchForm::ComputedGoto
+        | BranchForm::AssignedGoto
+        | BranchForm::IndirectGoto => false,
+    }
+}
+
 fn part(kind: &VertexKind) -> Part {
     match kind {
-        VertexKind::Branch { form, .. } => match form {
-            BranchForm::Plain
-            | BranchForm::If
-            | BranchForm::InlineIf
-            | BranchForm::ElseIf
-            | BranchForm::SelectCase
-            | BranchForm::SelectType
-            | BranchForm::SelectRank => Part::Opens { is_loop: false },
-            BranchForm::ArithmeticIf
-            | BranchForm::ComputedGoto
-            | BranchForm::AssignedGoto
-            | BranchForm::IndirectGoto => Part::Nothing,
-        },
+        VertexKind::Branch { form, .. } if has_end(*form) => Part::Opens { is_loop: false },
+        VertexKind::Branch { .. } => Part::Nothing,
         VertexKind::ForLoop { .. }
         | VertexKind::PreLoop { .. }
         | VertexKind::PostLoop { .. }

@@ -2,9 +2,14 @@ subroutine p(n, x)
   use watch
   implicit none
   integer, intent(in) :: n
+  type pair
+    real :: a, b
+  end type pair
   real, intent(inout) :: x(n)
+  type(pair) :: t
   integer :: i
-  do concurrent (i = 1:n, x(i) > 0.0)
-    x(i) = 2.0*x(i)
+  do concurrent (i = 1:n) local(t)
+    t%a = 2.0*x(i)
+    x(i) = t%a
   end do
 end subroutine p

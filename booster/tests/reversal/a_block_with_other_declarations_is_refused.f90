@@ -4,8 +4,8 @@ subroutine p(n, x)
   integer, intent(in) :: n
   real, intent(inout) :: x
   block
-    real, allocatable :: y(:)
-    allocate (y(n))
+    use watch, only: seen => visited
+    real :: y(n)
     y(1) = 2.0*x
     x = y(1)
   end block
