@@ -334,5 +334,13 @@ fn made_allocatable(doc: &mut Document, symbol: SymbolId, place: Place) -> StmtI
 
 /// A statement without facts.
 pub(super) fn statement(kind: StmtKind, place: Place) -> xaif_schema::model::Stmt {
-    xaif_schema::model::Stmt { kind, place, id: None, do_chain: None, label: None, recorded: None }
+    xaif_schema::model::Stmt {
+        kind,
+        place,
+        id: None,
+        do_chain: None,
+        label: None,
+        recorded: None,
+        joint: false,
+    }
 }
