@@ -5,7 +5,7 @@
 //! of the edge whose value it is, `c_target_source`, once nobody needs what that name stood for:
 //! `c_7_3 = c_7_3 + c_7_4*c_4_3`, as paper 2 writes it (equation 5).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::accumulation::{Accumulation, Atom, NodeId, Op, Value};
@@ -58,7 +58,7 @@ pub struct Listing {
     /// After which statement a value is used last; those that entries need are missing.
     last_use: HashMap<Atom, usize>,
     /// The values that entries need.
-    entries: Vec<Atom>,
+    entries: HashSet<Atom>,
 }
 
 impl Listing {

@@ -12,6 +12,8 @@ use crate::graph::{Graph, Role};
 use crate::greedy::{Elimination, eliminate};
 use crate::heuristics::Chain;
 use crate::search::anneal::Effort;
+use crate::search::bound::lower_bound;
+use crate::search::exact::exact;
 use crate::search::{search_edges, search_vertices};
 use crate::target::{TECHNIQUES, Technique};
 
@@ -90,6 +92,33 @@ pub fn searches(
         })
         .collect();
     found.into_iter().flatten().collect()
+}
+
+/// The exact search over vertices and edges, as far as it ends within `limit` states, and the
+/// largest number of multiplications that is known to be needed by every technique asked for.
+pub fn proofs(
+    graph: &Graph,
+    technique: Option<Technique>,
+    limit: usize,
+) -> (Vec<Tried>, Option<u64>) {
+    let asked: Vec<Technique> = TECHNIQUES
+        .into_iter()
+        .filter(|t| technique.is_none_or(|technique| technique == *t))
+        .collect();
+    let searched: Vec<_> =
+        asked.par_iter().map(|&technique| (technique, exact(graph, technique, limit))).collect();
+    let all = lower_bound(graph);
+    let mut bounds = Vec::new();
+    let mut tried = Vec::new();
+    for (technique, exact) in searched {
+        // Where equal products are computed once, the search does not see it.
+        let own = exact.as_ref().filter(|_| all.is_some()).map(|exact| exact.at_least);
+        bounds.push(own.max(all));
+        if let Some(elimination) = exact.and_then(|exact| exact.optimal) {
+            tried.push(Tried { technique, by: "exact search".into(), elimination });
+        }
+    }
+    (tried, bounds.into_iter().min().flatten())
 }
 
 /// The cheapest: fewest multiplications, then additions; the first of those that are equal.

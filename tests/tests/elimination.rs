@@ -72,3 +72,35 @@ fn an_unknown_heuristic_is_wrong_usage_and_the_message_lists_what_there_is() {
     assert!(finished.err().contains("there is no heuristic `fastest`"), "{}", finished.err());
     assert!(finished.err().contains("mmr"), "{}", finished.err());
 }
+
+#[test]
+fn what_is_proved_is_said() {
+    let plain = r#"{ "inputs": 1, "vertices": 3, "outputs": [2], "edges": [[0, 1], [1, 2]] }"#;
+    for option in ["--exact", "--best"] {
+        let finished = run(&[option], plain);
+        let line = "no elimination of the techniques tried takes fewer multiplications\n";
+        assert!(finished.out().contains(line), "{option}: {}", finished.out());
+    }
+    // A search that does not end still leaves what the heuristic found.
+    let finished = run(&["--exact", "0"], plain);
+    assert!(finished.out().contains("vertex elimination by lm,reverse\n"), "{}", finished.out());
+    // With constants there is no bound.
+    let finished = run(&["--best"], GRAPH);
+    assert!(!finished.out().contains("fewer"), "{}", finished.out());
+}
+
+#[test]
+fn bench_elimination_prints_a_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("small.json");
+    std::fs::write(&file, GRAPH).expect("written");
+    let mut command = std::process::Command::new(workspace().join("scripts/bench-elimination"));
+    command
+        .arg(&file)
+        .arg("--tool")
+        .arg(oxad_tests::programs::binaries().join("xaif-preaccumulate"));
+    let finished =
+        oxad_tests::programs::finish(command, b"").expect("scripts/bench-elimination runs");
+    assert_eq!(finished.status, Some(0), "{}", finished.err());
+    assert!(finished.out().contains("| small | 2 2 2 |"), "{}", finished.out());
+}

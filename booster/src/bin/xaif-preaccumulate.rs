@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
-use elimination::portfolio::{Tried, cheapest, heuristics, report, searches, summary};
+use elimination::portfolio::{Tried, cheapest, heuristics, proofs, report, searches, summary};
 use elimination::{Chain, Cost, Effort, Graph, GraphError, Technique, eliminate, listing};
 use xaif_schema::cli::{self, CommonArgs, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
@@ -32,6 +32,9 @@ struct Args {
     /// Where the random numbers of the search begin
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
+    /// Search for the optimum among vertex and edge eliminations, through at most this many states
+    #[arg(long, value_name = "STATES", num_args = 0..=1, default_missing_value = "20000")]
+    exact: Option<usize>,
     /// Try every heuristic with every technique, search, and keep the cheapest
     #[arg(long)]
     best: bool,
@@ -68,6 +71,10 @@ const MOVES: u64 = 60_000;
 /// How many searches there are, each with a seed of its own.
 const SEARCHES: u64 = 4;
 
+/// Graphs of up to that many vertices are searched exactly with `--best`, through that many states.
+const SMALL: usize = 40;
+const STATES: usize = 2_000;
+
 fn chain(text: &str) -> Result<Chain, String> {
     text.parse().map_err(|error: elimination::ChainError| error.to_string())
 }
@@ -84,7 +91,7 @@ fn preaccumulate(args: &Args, console: &mut Console) -> Result<cli::Output, Diag
     let mut tried = Vec::new();
     if args.best || args.report {
         tried = heuristics(&graph, technique);
-    } else if args.anneal.is_none() {
+    } else {
         let technique = technique.unwrap_or(Technique::Vertex);
         let elimination = eliminate(&graph, technique, &args.heuristic);
         tried.push(Tried { technique, by: args.heuristic.to_string(), elimination });
@@ -93,6 +100,16 @@ fn preaccumulate(args: &Args, console: &mut Console) -> Result<cli::Output, Diag
         let effort = Effort { moves: args.anneal.unwrap_or(MOVES), seed: args.seed };
         tried.extend(searches(&graph, technique, effort, SEARCHES));
     }
+    let limit = match args.exact {
+        None if args.best => Some(if graph.len() <= SMALL { STATES } else { 0 }),
+        asked => asked,
+    };
+    let mut at_least = None;
+    if let Some(limit) = limit {
+        let (proved, bound) = proofs(&graph, technique, limit);
+        tried.extend(proved);
+        at_least = bound;
+    }
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = writeln!(out, "graph {name}: {}", summary(&graph));
@@ -100,19 +117,28 @@ fn preaccumulate(args: &Args, console: &mut Console) -> Result<cli::Output, Diag
         out.push_str(&report(&tried));
     }
     if let Some(best) = cheapest(tried) {
-        show(&mut out, &graph, &best);
+        show(&mut out, &graph, &best, at_least);
     }
     Ok(Some(out.into_bytes()))
 }
 
 /// The elimination, its arithmetic and its cost.
-fn show(out: &mut String, graph: &Graph, tried: &Tried) {
+fn show(out: &mut String, graph: &Graph, tried: &Tried, at_least: Option<u64>) {
     let Cost { multiplications, additions, entries } = tried.cost();
     let _ = writeln!(out, "{} elimination by {}", tried.technique.name(), tried.by);
     let _ = writeln!(
         out,
         "{multiplications} multiplications, {additions} additions, {entries} entries"
     );
+    match at_least {
+        Some(bound) if bound >= multiplications as u64 => {
+            out.push_str("no elimination of the techniques tried takes fewer multiplications\n");
+        }
+        Some(bound) => {
+            let _ = writeln!(out, "none is known to take fewer; every one takes at least {bound}");
+        }
+        None => {}
+    }
     for step in &tried.elimination.steps {
         let _ = writeln!(out, "eliminate {}", step.show(graph));
     }

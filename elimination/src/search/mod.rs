@@ -1,7 +1,9 @@
 //! Searches for cheap elimination sequences, beyond what heuristics find.
 
 pub(crate) mod anneal;
+pub(crate) mod bound;
 pub(crate) mod dense;
+pub(crate) mod exact;
 
 use fastrand::Rng;
 

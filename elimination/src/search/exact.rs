@@ -1,0 +1,122 @@
+//! Exact search: the cheapest order of vertices, or of edges, by A* over the states of elimination.
+//!
+//! Two orders of the same eliminations lead to the same state, so this is dynamic programming over
+//! sets, of which only those are looked at that the lower bound does not rule out. Where it ends
+//! before its limit its result is optimal for its technique; where not, the least bound of what is still open is
+//! a lower bound.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use crate::graph::{Graph, Role};
+use crate::greedy::Elimination;
+use crate::replay::replay;
+use crate::search::Replay as _;
+use crate::search::bound::is_generic;
+use crate::search::dense::{Dense, Frame, members};
+use crate::target::{Step, Technique};
+
+/// What an exact search has found out.
+#[derive(Clone, Debug)]
+pub struct Exact {
+    /// No sequence of the technique takes fewer multiplications.
+    pub at_least: u64,
+    /// A sequence that takes no more than that, if the search has ended.
+    pub optimal: Option<Elimination>,
+}
+
+/// How a state was reached.
+struct Node {
+    before: usize,
+    step: Option<Step>,
+}
+
+/// Searches for the cheapest sequence of vertex or edge eliminations, through at most `limit`
+/// states; `None` for a graph that is too large for a table, and for face elimination.
+///
+/// What it counts are products that are not free; that equal products are computed once is not
+/// seen.
+pub fn exact(graph: &Graph, technique: Technique, limit: usize) -> Option<Exact> {
+    if technique == Technique::Face {
+        return None;
+    }
+    let frame = Frame::new(graph)?;
+    let generic = is_generic(graph);
+    let bound = |state: &Dense<'_>| if generic { state.bound(&frame) } else { 0 };
+    let begin = frame.dense(graph);
+    let mut nodes = vec![Node { before: 0, step: None }];
+    let mut cheapest: HashMap<u64, u64> = HashMap::from([(begin.fingerprint(), 0)]);
+    // Smallest bound first, of those the one that has come furthest.
+    let mut open = BinaryHeap::from([(Reverse(bound(&begin)), 0_u64, 0_usize)]);
+    let mut states = vec![Some(begin)];
+    let mut looked_at = 0;
+    while let Some((Reverse(least), cost, at)) = open.pop() {
+        let Some(state) = states[at].take() else { continue };
+        if cheapest.get(&state.fingerprint()).is_some_and(|&known| known < cost) {
+            continue;
+        }
+        let steps = steps(&frame, &state, technique, generic);
+        if steps.is_empty() {
+            let mut way = Vec::new();
+            let mut node = &nodes[at];
+            while let Some(step) = node.step {
+                way.extend(frame.outer(step));
+                node = &nodes[node.before];
+            }
+            way.reverse();
+            let optimal = Some(replay(graph, technique, &way));
+            return Some(Exact { at_least: least, optimal });
+        }
+        looked_at += 1;
+        if looked_at > limit {
+            return Some(Exact { at_least: least, optimal: None });
+        }
+        for step in steps {
+            let mut next = state.clone();
+            let cost = cost + u64::from(next.apply(step));
+            let known = cheapest.entry(next.fingerprint()).or_insert(u64::MAX);
+            if *known <= cost {
+                continue;
+            }
+            *known = cost;
+            // The bound of a successor may be looser than that of the state.
+            let total = (cost + bound(&next)).max(least);
+            open.push((Reverse(total), cost, nodes.len()));
+            nodes.push(Node { before: at, step: Some(step) });
+            states.push(Some(next));
+        }
+    }
+    None
+}
+
+/// What can be eliminated; where one elimination is certainly part of an optimal sequence, that.
+fn steps(frame: &Frame, state: &Dense<'_>, technique: Technique, generic: bool) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for v in (0..frame.len() as u32).filter(|&v| frame.role(v) != Role::Input) {
+        let (pred, succ) = (state.pred(v), state.succ(v));
+        let (p, s) = (members(pred).count(), members(succ).count());
+        if p == 0 || s == 0 {
+            continue;
+        }
+        let output = frame.role(v) == Role::Output;
+        match technique {
+            Technique::Vertex => {
+                // It costs 1 whenever it is eliminated, and makes no other vertex dearer.
+                if generic && p == 1 && s == 1 && !output {
+                    return vec![Step::Vertex(v)];
+                }
+                steps.push(Step::Vertex(v));
+            }
+            Technique::Edge | Technique::Face => {
+                if !output {
+                    steps.extend(members(pred).map(|i| Step::Front(i, v)));
+                }
+                // With one edge on either side front and back are the same.
+                if output || p > 1 || s > 1 {
+                    steps.extend(members(succ).map(|k| Step::Back(v, k)));
+                }
+            }
+        }
+    }
+    steps
+}

@@ -1,0 +1,159 @@
+//! Searches: what they find is a Jacobian, bounds hold, and nothing beats what is proved optimal.
+
+use elimination::portfolio::{cheapest, heuristics, proofs, searches};
+use elimination::testing::{random_graph, random_plain_graph};
+use elimination::{
+    Chain, Draft, Effort, Graph, Role, TECHNIQUES, Technique, eliminate, exact, lower_bound,
+    replay, search_edges, search_vertices,
+};
+
+fn chain(text: &str) -> Chain {
+    text.parse().expect("a chain")
+}
+
+fn values(graph: &Graph) -> Vec<f64> {
+    (0..graph.variables()).map(|v| 0.5 + (v as f64 * 0.618_034).fract()).collect()
+}
+
+#[track_caller]
+fn assert_jacobian(graph: &Graph, elimination: &elimination::Elimination) {
+    let values = values(graph);
+    let mut expected = graph.jacobian(&values);
+    let accumulation = &elimination.accumulation;
+    for (entry, value) in accumulation.entries().iter().zip(accumulation.evaluate(&values)) {
+        let sum = expected.remove(&(entry.target, entry.source)).expect("an entry has a path");
+        assert!((value - sum).abs() <= 1e-9 * sum.abs().max(1.0), "{entry:?}: {value}, not {sum}");
+    }
+    assert!(expected.values().all(|sum| sum.abs() < 1e-9), "{expected:?}");
+}
+
+#[test]
+fn what_is_found_is_the_jacobian_and_never_dearer_than_where_it_began() {
+    for seed in 0..20 {
+        let graph = random_graph(seed, 4, 20, 3);
+        let effort = Effort { moves: 2000, seed };
+        let vertices = search_vertices(&graph, &chain("lm"), effort).expect("small");
+        assert_jacobian(&graph, &vertices);
+        let edges = search_edges(&graph, &vertices.steps, effort).expect("small");
+        assert_jacobian(&graph, &edges);
+    }
+    for seed in 0..20 {
+        let graph = random_plain_graph(seed, 4, 20, 3);
+        let effort = Effort { moves: 2000, seed };
+        let begin = eliminate(&graph, Technique::Vertex, &chain("lm"));
+        let vertices = search_vertices(&graph, &chain("lm"), effort).expect("small");
+        let edges = search_edges(&graph, &vertices.steps, effort).expect("small");
+        let counts = [&begin, &vertices, &edges].map(|e| e.accumulation.cost().multiplications);
+        assert!(counts.is_sorted_by(|a, b| a >= b), "{counts:?}");
+    }
+}
+
+#[test]
+fn no_elimination_is_cheaper_than_the_bound_or_than_the_optimum_of_its_technique() {
+    for seed in 0..40 {
+        let graph = random_plain_graph(seed, 3, 10, 2);
+        let bound = lower_bound(&graph).expect("partials are different variables");
+        let best = |technique: Technique| {
+            let tried = heuristics(&graph, Some(technique));
+            cheapest(tried).expect("some").cost().multiplications as u64
+        };
+        let optimum = |technique: Technique| {
+            let found = exact(&graph, technique, 200_000).expect("small");
+            let optimal = found.optimal.expect("the search ends");
+            assert_jacobian(&graph, &optimal);
+            let cost = optimal.accumulation.cost().multiplications as u64;
+            assert_eq!(cost, found.at_least, "seed {seed} {}", technique.name());
+            cost
+        };
+        let (vertex, edge) = (optimum(Technique::Vertex), optimum(Technique::Edge));
+        assert!(bound <= edge && edge <= vertex, "seed {seed}: {bound} {edge} {vertex}");
+        assert!(vertex <= best(Technique::Vertex), "seed {seed}");
+        assert!(edge <= best(Technique::Edge), "seed {seed}");
+        assert!(bound <= best(Technique::Face), "seed {seed}");
+        let annealed = searches(&graph, None, Effort { moves: 3000, seed }, 1);
+        for tried in &annealed {
+            let least = if tried.technique == Technique::Vertex { vertex } else { edge };
+            assert!(tried.cost().multiplications as u64 >= least, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn the_exact_search_agrees_with_trying_every_order() {
+    fn every_order(graph: &Graph, done: &mut Vec<elimination::Step>, left: &[u32]) -> usize {
+        if left.is_empty() {
+            let elimination = replay(graph, Technique::Vertex, done);
+            return elimination.accumulation.cost().multiplications;
+        }
+        let mut least = usize::MAX;
+        for (at, &v) in left.iter().enumerate() {
+            let rest: Vec<u32> = [&left[..at], &left[at + 1..]].concat();
+            done.push(elimination::Step::Vertex(v));
+            least = least.min(every_order(graph, done, &rest));
+            done.pop();
+        }
+        least
+    }
+    for seed in 0..10 {
+        let graph = random_plain_graph(seed, 3, 7, 2);
+        let inner: Vec<u32> =
+            (0..graph.len() as u32).filter(|&v| graph.role(v) == Role::Intermediate).collect();
+        let least = every_order(&graph, &mut Vec::new(), &inner);
+        let found = exact(&graph, Technique::Vertex, 100_000).expect("small");
+        assert_eq!(found.at_least as usize, least, "seed {seed}");
+    }
+}
+
+/// A vertex between two inputs and two outputs, of which one input and one output are joined by
+/// further paths: an edge is worth eliminating out of turn.
+#[test]
+fn edge_elimination_can_be_cheaper_than_vertex_elimination() {
+    let mut found = false;
+    for seed in 0..400 {
+        let graph = random_plain_graph(seed, 3, 9, 3);
+        let limit = 100_000;
+        let vertex = exact(&graph, Technique::Vertex, limit).expect("small").at_least;
+        let edge = exact(&graph, Technique::Edge, limit).expect("small").at_least;
+        assert!(edge <= vertex);
+        if edge < vertex {
+            found = true;
+            break;
+        }
+    }
+    assert!(found, "no graph shows the difference");
+}
+
+#[test]
+fn a_search_is_the_same_for_the_same_seed_and_any_number_of_threads() {
+    let graph = random_plain_graph(3, 5, 30, 4);
+    let effort = Effort { moves: 1500, seed: 11 };
+    let run = || -> Vec<_> {
+        let tried = searches(&graph, None, effort, 3);
+        tried.into_iter().map(|t| (t.by, t.elimination.steps)).collect()
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn proofs_say_which_techniques_they_hold_for() {
+    // A chain: one product for each vertex between.
+    let mut draft = Draft::new();
+    let x = draft.vertex(Role::Input, "x");
+    let inner: Vec<u32> =
+        (0..4).map(|v| draft.vertex(Role::Intermediate, format!("v{v}"))).collect();
+    let y = draft.vertex(Role::Output, "y");
+    let mut last = x;
+    for v in inner.into_iter().chain([y]) {
+        draft.edge(last, v);
+        last = v;
+    }
+    let graph = draft.finish().expect("a graph");
+    let (tried, bound) = proofs(&graph, None, 100);
+    assert_eq!(bound, Some(4));
+    assert_eq!(tried.len(), 2, "faces are not searched");
+    assert!(tried.iter().all(|t| t.cost().multiplications == 4));
+    for technique in TECHNIQUES {
+        let cost = eliminate(&graph, technique, &chain("forward")).accumulation.cost();
+        assert_eq!(cost.multiplications, 4);
+    }
+}
