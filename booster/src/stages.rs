@@ -15,6 +15,7 @@ use crate::analysis::{Accesses, Bodies, Storage, activity, tbr};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::canonicalize::canonicalize;
+use crate::transform::open::open;
 use crate::transform::{adjoint, tangent};
 
 /// What is told of procedures whose source is not given.
@@ -133,6 +134,20 @@ impl CanonicalizeArgs {
         let shown = if self.constructs { "--constructs" } else { "" };
         note(doc, "xaif-canonicalize", &[shown.to_owned()]);
         Ok(warnings)
+    }
+}
+
+/// Options of `xaif-open`.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub struct OpenArgs {}
+
+impl OpenArgs {
+    /// The stage: the same program with modules that hide nothing which derivatives need. The result
+    /// are warnings.
+    pub fn apply(&self, doc: &mut Document) -> Diagnostics {
+        let warnings = open(doc);
+        note(doc, "xaif-open", &[]);
+        warnings
     }
 }
 

@@ -13,8 +13,11 @@ const READERS: &[&str] = &[
     "xaif-dot",
     "xaif2f",
     "xaif-activity",
+    "xaif-open",
+    "xaif-reverse",
     "xaif-sideeffects",
     "xaif-tangent",
+    "xaif-tbr",
 ];
 
 /// Programs that read files only, with a file name that fits.

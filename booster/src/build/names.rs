@@ -34,6 +34,15 @@ pub fn fresh_name(doc: &Document, scope: ScopeId, wish: &str) -> String {
         .unwrap_or(wish)
 }
 
+/// A name like `wish` that nothing in the document has, so that it can be seen everywhere.
+pub(crate) fn unique_name(doc: &Document, wish: &str) -> String {
+    let wish: String = wish.chars().take(LONGEST - 4).collect();
+    let taken = |name: &str| doc.symbols.values().any(|s| s.id.eq_ignore_ascii_case(name));
+    let numbered = (0..).map(|number: u32| format!("{wish}{number}"));
+    let mut candidates = std::iter::once(wish.clone()).chain(numbered);
+    candidates.find(|name| !taken(name)).unwrap_or(wish)
+}
+
 /// Whether `inner` is `outer` or stands inside it.
 fn related(doc: &Document, inner: ScopeId, outer: ScopeId) -> bool {
     std::iter::successors(Some(inner), |&scope| doc.scopes[scope].parent).any(|s| s == outer)

@@ -4,6 +4,7 @@
 //! - [`canonicalize`](mod@canonicalize): what a derivative rule needs a statement for gets one.
 //! - [`derivative`]: the program units that hold a derivative, without its statements.
 //! - [`linearize`]: the local derivatives of right-hand sides.
+//! - [`open`](mod@open): modules without secrets, for their derivatives.
 //! - [`tangent`](mod@tangent): procedures that compute derivatives beside the values.
 
 pub mod adjoint;
@@ -11,4 +12,5 @@ pub mod canonicalize;
 pub mod derivative;
 pub(crate) mod elemental;
 pub mod linearize;
+pub mod open;
 pub mod tangent;

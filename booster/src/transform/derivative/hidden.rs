@@ -17,6 +17,7 @@ use super::units::Maker;
 use crate::build::{
     Copied, Mention, copy_decl, copy_item, copy_scope, integer, mentions, mentions_of_declaration,
 };
+use crate::transform::open::is_hidden_part;
 
 /// What is copied into a derivative module.
 #[derive(Debug, Default)]
@@ -220,21 +221,10 @@ impl Maker<'_> {
             ScopeKind::Submodule { .. } => self.plan.module_of(self.doc, home) == Some(module),
             ScopeKind::DerivedType(owner) => {
                 let above = data.parent == Some(module);
-                above && self.is_hidden_part(owner, symbol)
+                above && is_hidden_part(self.doc, owner, symbol)
             }
             _ => false,
         }
-    }
-
-    /// Whether a component or binding is PRIVATE in its type.
-    fn is_hidden_part(&self, owner: SymbolId, part: SymbolId) -> bool {
-        let attrs = |symbol: SymbolId| self.doc.symbols[symbol].decl.as_ref().map(|d| &d.attrs);
-        let has = |symbol, attr| attrs(symbol).is_some_and(|attrs| attrs.contains(&attr));
-        let all = match self.doc.role(part) {
-            Some(Role::Binding { .. }) => Attr::PrivateBindings,
-            Some(_) | None => Attr::PrivateComponents,
-        };
-        has(part, Attr::Private) || has(owner, all) && !has(part, Attr::Public)
     }
 
     fn check_protected(&mut self, module: ScopeId, mention: Mention) {
@@ -242,12 +232,18 @@ impl Maker<'_> {
         let protected =
             symbol.decl.as_ref().is_some_and(|decl| decl.attrs.contains(&Attr::Protected));
         if mention.written && protected && symbol.scope == module {
-            self.refuse(module, mention, "is PROTECTED", "drop the attribute PROTECTED there");
+            self.refuse(
+                module,
+                mention,
+                "is PROTECTED",
+                "drop the attribute PROTECTED there, as xaif-open does",
+            );
         }
     }
 
     fn refuse_hidden(&mut self, module: ScopeId, mention: Mention) {
-        let help = "declare it PUBLIC, or leave the procedure out of what is differentiated";
+        let help = "declare it PUBLIC, or let xaif-open write the sources so (f2xaif FILES | xaif-open | xaif2f \
+                    --split DIR)";
         self.refuse(module, mention, "is PRIVATE", help);
     }
 

@@ -14,7 +14,7 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::outer::bound;
 use super::reallocate::has;
-use crate::build::{Emitter, integer, intrinsic, rewrite_entries, value_of, whole};
+use crate::build::{Emitter, integer, intrinsic, rewrite_entries, unique_name, value_of, whole};
 use crate::transform::derivative::{Direction, declaration, symbol};
 
 impl Tangent<'_> {
@@ -200,13 +200,4 @@ pub(super) fn call_of(follower: SymbolId) -> StmtKind {
         formal_count: Some(0),
         active: Some(false),
     }))
-}
-
-/// A name that nothing in the document has, so that it can be seen everywhere.
-fn unique_name(doc: &Document, wish: &str) -> String {
-    let wish: String = wish.chars().take(59).collect();
-    let taken = |name: &str| doc.symbols.values().any(|s| s.id.eq_ignore_ascii_case(name));
-    let numbered = (0..).map(|number: u32| format!("{wish}{number}"));
-    let mut candidates = std::iter::once(wish.clone()).chain(numbered);
-    candidates.find(|name| !taken(name)).unwrap_or(wish)
 }
