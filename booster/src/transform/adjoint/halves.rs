@@ -74,6 +74,17 @@ impl Adjoint<'_> {
         call: &mut Call,
     ) -> Result<(), Diagnostic> {
         let moved = self.settled(e, stmt, call)?;
+        let elsewhere = |arg: &xaif_schema::model::Arg| {
+            matches!(arg.value, ArgValue::AlternateReturn(_))
+        };
+        if let (Some(&(_, value)), true) = (moved.first(), call.args.iter().any(elsewhere)) {
+            // It is recorded behind the call, and control may come from the call to several places.
+            let message = "the call may change this value, which its backward sweep needs as it \
+                           was, and may return to another place";
+            let spot = e.doc.spot(e.doc.exprs[value].place);
+            return Err(Diagnostic::error(Code::SPLIT_REFUSED, spot, message)
+                .with_help("put the value into a variable of its own before the call"));
+        }
         for &(symbol, value) in &moved {
             match e.doc.symbols[symbol].rank {
                 None | Some(0) => {

@@ -5,22 +5,42 @@
 
 mod concurrent;
 mod names;
+mod outputs;
 mod scopes;
 
+use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Body, Document, ProcId, ScopeId, ScopeKind, SymbolId};
 
 use crate::build::fresh_name;
 
 /// Flattens the constructs of all procedures. Doing it twice changes nothing more.
 pub fn flatten(doc: &mut Document) {
-    let procs: Vec<ProcId> = doc.procs.keys().collect();
-    for proc in procs {
-        if !matches!(doc.procs[proc].body, Body::Flow(_)) || doc.procs[proc].active == Some(false) {
-            continue;
-        }
+    for proc in concerned(doc) {
         scopes::flatten(doc, proc);
         concurrent::flatten(doc, proc);
     }
+}
+
+/// Writes down what the language does to arguments as a procedure is entered.
+///
+/// # Errors
+/// What cannot be written down.
+pub(super) fn write_out(doc: &mut Document) -> Result<(), Diagnostics> {
+    let mut problems = Diagnostics::new();
+    for proc in concerned(doc) {
+        if let Err(more) = outputs::write_out(doc, proc) {
+            problems.extend(more);
+        }
+    }
+    if problems.has_errors() { Err(problems) } else { Ok(()) }
+}
+
+/// The procedures that may get an adjoint.
+fn concerned(doc: &Document) -> Vec<ProcId> {
+    let concerns = |proc: &ProcId| {
+        matches!(doc.procs[*proc].body, Body::Flow(_)) && doc.procs[*proc].active != Some(false)
+    };
+    doc.procs.keys().filter(concerns).collect()
 }
 
 /// Moves a symbol to another scope (that of the procedure, if `home` has no declarations), under a

@@ -265,7 +265,7 @@ fn movement(doc: &Document, symbol: SymbolId, again: bool) -> Option<Move> {
 }
 
 /// Whether a structure begins with values or with what is not allocated.
-fn begins_anew(doc: &Document, owner: SymbolId, depth: u32) -> bool {
+pub(super) fn begins_anew(doc: &Document, owner: SymbolId, depth: u32) -> bool {
     depth > 40
         || components(doc, owner).into_iter().any(|component| {
             let Some(decl) = doc.symbols[component].decl.as_deref() else { return true };
