@@ -74,9 +74,8 @@ impl Adjoint<'_> {
         call: &mut Call,
     ) -> Result<(), Diagnostic> {
         let moved = self.settled(e, stmt, call)?;
-        let elsewhere = |arg: &xaif_schema::model::Arg| {
-            matches!(arg.value, ArgValue::AlternateReturn(_))
-        };
+        let elsewhere =
+            |arg: &xaif_schema::model::Arg| matches!(arg.value, ArgValue::AlternateReturn(_));
         if let (Some(&(_, value)), true) = (moved.first(), call.args.iter().any(elsewhere)) {
             // It is recorded behind the call, and control may come from the call to several places.
             let message = "the call may change this value, which its backward sweep needs as it \

@@ -152,7 +152,7 @@ fn component_begins(doc: &Document, component: SymbolId) -> bool {
 /// Gives an object what it begins with; `entity` is the variable or component that it is.
 fn begin(e: &mut Emitter<'_>, object: RefId, entity: SymbolId, depth: u32) {
     let Reference { ty, place, .. } = e.doc.refs[object];
-    let init = e.doc.symbols[entity].decl.as_deref().and_then(|decl| decl.init.clone());
+    let init = e.doc.symbols[entity].decl.as_deref().and_then(|decl| decl.init);
     if has(e.doc, entity, Attr::Allocatable) {
         let there = exists(e.doc, object, "allocated");
         e.open_if(there, place);
