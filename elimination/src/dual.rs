@@ -374,7 +374,9 @@ impl State for Dual<'_> {
                 self.faces[j as usize] as f64 - unavoidable as f64
             }
             Measure::Multiplications => f64::from(u8::from(costs(first.value, second.value))),
-            Measure::FillIn => f64::from(u8::from(self.alike(e, f, None).is_none())),
+            Measure::FillIn | Measure::Growth => {
+                f64::from(u8::from(self.alike(e, f, None).is_none()))
+            }
             Measure::Absorption => f64::from(u8::from(self.alike(e, f, None).is_some())),
             Measure::Distance => position(k) - position(i),
             Measure::MarkowitzReduction => self.markowitz_reduction(e, f),

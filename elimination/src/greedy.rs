@@ -180,6 +180,7 @@ fn looks_at_neighbours(measure: Measure) -> bool {
         }
         Measure::Multiplications
         | Measure::FillIn
+        | Measure::Growth
         | Measure::Absorption
         | Measure::MarkowitzReduction
         | Measure::PathReduction => true,

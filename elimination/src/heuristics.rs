@@ -56,6 +56,8 @@ pub const HEURISTICS: &[Heuristic] = &[
         "the fewest products that are not free, that is neither by 1 or -1 nor of two constants"),
     row("lf", "lowest-fill-in", Kind::Smallest(Measure::FillIn),
         "the fewest new edges"),
+    row("ls", "lowest-scarcity-loss", Kind::Smallest(Measure::Growth),
+        "what leaves the fewest edges that carry a variable (of faces: those that are absorbed)"),
     row("absorb", "absorb", Kind::Largest(Measure::Absorption),
         "the most products that are added to an edge that exists"),
     row("hs", "highest-sibling-degree", Kind::Siblings,

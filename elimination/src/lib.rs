@@ -19,6 +19,7 @@ pub mod portfolio;
 mod primal;
 mod read;
 mod replay;
+pub mod scarcity;
 mod search;
 mod state;
 mod target;

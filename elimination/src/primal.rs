@@ -220,6 +220,42 @@ impl<'g> Primal<'g> {
         (new, old)
     }
 
+    pub(crate) fn product(&mut self, a: Value, b: Value, edge: (u32, u32)) -> Value {
+        self.accumulation.product(a, b, edge)
+    }
+
+    /// How many edges more carry a variable after the elimination of `target`.
+    fn growth(&self, target: Target) -> f64 {
+        let (sources, j, sinks) = self.shape(target);
+        let variable = |i: u32, k: u32| self.edge(i, k).is_some_and(|v| v.known().is_none());
+        let (mut more, mut fewer) = (0, 0);
+        for i in sources.vertices() {
+            for k in sinks.vertices() {
+                let product = variable(i, j) || variable(j, k);
+                more += usize::from(product && !variable(i, k));
+            }
+        }
+        let to = || self.pred[j as usize].iter().filter(|&&i| variable(i, j)).count();
+        let from = || self.successors(j).filter(|&(k, _)| variable(j, k)).count();
+        match target {
+            Target::Vertex(_) => {
+                fewer += from();
+                fewer += if self.keeps_entries(j) { 0 } else { to() };
+            }
+            Target::Front(i, _) => {
+                fewer += usize::from(variable(i, j));
+                fewer += if self.pred[j as usize].len() == 1 { from() } else { 0 };
+            }
+            Target::Back(_, k) => {
+                fewer += usize::from(variable(j, k));
+                let last = self.succ[j as usize].len() == 1 && !self.keeps_entries(j);
+                fewer += if last { to() } else { 0 };
+            }
+            Target::Face(..) => {}
+        }
+        more as f64 - fewer as f64
+    }
+
     fn multiplications(&self, target: Target) -> usize {
         let (sources, j, sinks) = self.shape(target);
         let (mut first, mut second) = ((0, 0), (0, 0));
@@ -384,6 +420,7 @@ impl State for Primal<'_> {
             }
             Measure::Multiplications => self.multiplications(target) as f64,
             Measure::FillIn => self.fill_in(target).0 as f64,
+            Measure::Growth => self.growth(target),
             Measure::Absorption => self.fill_in(target).1 as f64,
             Measure::Distance => {
                 let first = sources.vertices().map(position).fold(f64::INFINITY, f64::min);

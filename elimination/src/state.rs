@@ -20,6 +20,8 @@ pub enum Measure {
     Multiplications,
     /// The number of new edges.
     FillIn,
+    /// How many edges more carry a variable afterwards; of a face, as for `FillIn`.
+    Growth,
     /// The number of products that are added to an edge that exists.
     Absorption,
     /// The longest distance in the topological order that a product bridges.

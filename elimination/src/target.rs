@@ -54,6 +54,8 @@ pub enum Step {
     Back(u32, u32),
     /// The face between an edge (i, j) and an edge (j, k).
     Face(u32, u32, u32),
+    /// The edge (i, k) is rerouted over a vertex: see `scarcity`.
+    Reroute(u32, u32, u32),
 }
 
 impl Step {
@@ -65,6 +67,7 @@ impl Step {
             Step::Front(i, j) => format!("({}, {})_f", name(i), name(j)),
             Step::Back(j, k) => format!("({}, {})_b", name(j), name(k)),
             Step::Face(i, j, k) => format!("({}, {}, {})", name(i), name(j), name(k)),
+            Step::Reroute(i, k, j) => format!("({}, {}) over {}", name(i), name(k), name(j)),
         }
     }
 }

@@ -104,3 +104,14 @@ fn bench_elimination_prints_a_table() {
     assert_eq!(finished.status, Some(0), "{}", finished.err());
     assert!(finished.out().contains("| small | 2 2 2 |"), "{}", finished.out());
 }
+
+#[test]
+fn the_scarce_form_keeps_a_narrow_vertex() {
+    let graph = r#"{ "name": "waist", "inputs": 3, "vertices": 7, "outputs": [4, 5, 6],
+      "edges": [[0, 3], [1, 3], [2, 3], [3, 4], [3, 5], [3, 6]] }"#;
+    let finished = run(&["--scarce"], graph);
+    assert_eq!(finished.status, Some(0), "{}", finished.err());
+    let head = "graph waist: 3 inputs, 1 intermediates, 3 outputs, 6 edges\n\
+                6 values after 0 multiplications, 0 additions\nJ(3, 0) = c_3_0\n";
+    assert!(finished.out().starts_with(head), "{}", finished.out());
+}

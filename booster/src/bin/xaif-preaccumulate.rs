@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 use elimination::portfolio::{Tried, cheapest, heuristics, proofs, report, searches, summary};
-use elimination::{Chain, Cost, Effort, Graph, GraphError, Technique, eliminate, listing};
+use elimination::{
+    Chain, Cost, Effort, Graph, GraphError, Technique, eliminate, listing, scarcity,
+};
 use xaif_schema::cli::{self, CommonArgs, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 
@@ -38,6 +40,9 @@ struct Args {
     /// Try every heuristic with every technique, search, and keep the cheapest
     #[arg(long)]
     best: bool,
+    /// Eliminate and reroute only as far as fewer values stand for the Jacobian
+    #[arg(long, conflicts_with_all = ["technique", "anneal", "exact", "best", "report"])]
+    scarce: bool,
     /// Write a table of what was tried and what it costs
     #[arg(long)]
     report: bool,
@@ -87,6 +92,9 @@ fn preaccumulate(args: &Args, console: &mut Console) -> Result<cli::Output, Diag
     let text =
         if args.graph == "-" { cli::read_text("-")? } else { console.read_text(&args.graph)? };
     let (name, graph) = Graph::from_json(&text).map_err(|error| refused(&args.graph, &error))?;
+    if args.scarce {
+        return Ok(Some(show_scarce(&name, &graph).into_bytes()));
+    }
     let technique = args.technique.map(Technique::from);
     let mut tried = Vec::new();
     if args.best || args.report {
@@ -143,6 +151,23 @@ fn show(out: &mut String, graph: &Graph, tried: &Tried, at_least: Option<u64>) {
         let _ = writeln!(out, "eliminate {}", step.show(graph));
     }
     out.push_str(&listing::show(&tried.elimination.accumulation, graph));
+}
+
+/// The graph with the fewest values: its edges are written as entries.
+fn show_scarce(name: &str, graph: &Graph) -> String {
+    let elimination = scarcity::scarce(graph);
+    let Cost { multiplications, additions, .. } = elimination.accumulation.cost();
+    let values = scarcity::values(&elimination);
+    let mut out = format!("graph {name}: {}\n", summary(graph));
+    let _ = writeln!(
+        out,
+        "{values} values after {multiplications} multiplications, {additions} additions"
+    );
+    for step in &elimination.steps {
+        let _ = writeln!(out, "eliminate {}", step.show(graph));
+    }
+    out.push_str(&listing::show(&elimination.accumulation, graph));
+    out
 }
 
 fn refused(file: &str, error: &GraphError) -> Diagnostics {

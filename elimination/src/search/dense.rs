@@ -82,6 +82,7 @@ impl Frame {
             Step::Front(i, j) => Step::Front(map(i)?, map(j)?),
             Step::Back(j, k) => Step::Back(map(j)?, map(k)?),
             Step::Face(i, j, k) => Step::Face(map(i)?, map(j)?, map(k)?),
+            Step::Reroute(i, k, j) => Step::Reroute(map(i)?, map(k)?, map(j)?),
         })
     }
 
@@ -294,7 +295,7 @@ impl Replay for Dense<'_> {
             Step::Vertex(j) => self.vertex(j),
             Step::Front(i, j) => self.front(i, j),
             Step::Back(j, k) => self.back(j, k),
-            Step::Face(..) => 0,
+            Step::Face(..) | Step::Reroute(..) => 0,
         }
     }
 
