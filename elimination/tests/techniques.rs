@@ -91,3 +91,33 @@ proptest! {
         }
     }
 }
+
+/// Tens of thousands of vertices take the time of their eliminations: nothing goes through all
+/// targets at each step. Were it otherwise, this test would take hours.
+#[test]
+fn large_graphs_are_eliminated() {
+    let graph = {
+        let mut draft = elimination::Draft::new();
+        let x = draft.vertex(Role::Input, "x");
+        let mut last = [x; 3];
+        for v in 0..30_000 {
+            let role = if v == 29_999 { Role::Output } else { Role::Intermediate };
+            let new = draft.vertex(role, v.to_string());
+            draft.edge(last[v % 3], new);
+            draft.edge(last[(v + 1) % 3], new);
+            last[v % 3] = new;
+        }
+        draft.finish().expect("a graph")
+    };
+    for (technique, chain) in [
+        (Technique::Vertex, "lm,reverse"),
+        (Technique::Vertex, "hs,mmr,lf"),
+        (Technique::Edge, "hs,lm,reverse"),
+        (Technique::Face, "lm,reverse"),
+    ] {
+        let chain: Chain = chain.parse().expect("a chain");
+        let cost = eliminate(&graph, technique, &chain).accumulation.cost();
+        assert_eq!(cost.entries, 1);
+        assert!((30_000..400_000).contains(&cost.multiplications), "{cost:?}");
+    }
+}
