@@ -4,6 +4,7 @@
 //! - [`Step`]: what is executed at a vertex and along an edge, in order.
 //! - [`solve`]: the one worklist solver; an [`Analysis`] gives direction, boundary, transfer and
 //!   join, and nothing else.
+//! - `structure`: a graph as nested constructs, where it is structured.
 //! - [`CallGraph`]: procedures by strongly connected components, in levels that may be worked on
 //!   in parallel.
 //!
@@ -13,6 +14,7 @@ mod call_graph;
 mod graph;
 mod solver;
 mod steps;
+pub(crate) mod structure;
 #[cfg(test)]
 pub(crate) mod testing;
 

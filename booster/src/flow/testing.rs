@@ -76,3 +76,121 @@ pub(crate) fn document_with_calls(count: usize, calls: &[(u32, u32)]) -> Documen
     doc.calls = calls.iter().map(|&(from, to)| (id(from), id(to))).collect();
     doc
 }
+
+/// What a random graph executes, by its number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Executed {
+    Stmt(u32),
+    Expr(u32),
+}
+
+/// A structured graph; every choice is taken from a list of bytes. `tell` is told of all that is
+/// executed, with something to choose by.
+pub(crate) fn structured_graph(
+    choices: Vec<u8>,
+    tell: impl FnMut(Executed, &mut dyn FnMut(u8) -> u8),
+) -> Cfg {
+    let choices = choices.into_iter();
+    let mut maker = Maker { choices, cfg: Cfg::default(), tell, stmts: 0, exprs: 0 };
+    let entry = maker.cfg.push(vertex(VertexKind::Entry(None)));
+    let last = maker.block(entry, None, 3);
+    let exit = maker.cfg.push(vertex(VertexKind::Exit));
+    maker.cfg.connect(last, exit);
+    maker.cfg
+}
+
+struct Maker<T> {
+    choices: std::vec::IntoIter<u8>,
+    cfg: Cfg,
+    tell: T,
+    stmts: u32,
+    exprs: u32,
+}
+
+impl<T: FnMut(Executed, &mut dyn FnMut(u8) -> u8)> Maker<T> {
+    fn choose(&mut self, most: u8) -> u8 {
+        self.choices.next().unwrap_or(0) % (most + 1)
+    }
+
+    fn told(&mut self, executed: Executed) {
+        let choices = &mut self.choices;
+        let mut choose = |most: u8| choices.next().unwrap_or(0) % (most + 1);
+        (self.tell)(executed, &mut choose);
+    }
+
+    fn stmt(&mut self) -> StmtId {
+        let stmt = self.stmts;
+        self.stmts += 1;
+        self.told(Executed::Stmt(stmt));
+        StmtId::from_u32(stmt)
+    }
+
+    fn expr(&mut self) -> ExprId {
+        let expr = self.exprs;
+        self.exprs += 1;
+        self.told(Executed::Expr(expr));
+        ExprId::from_u32(expr)
+    }
+
+    /// Statements after `from`; returns where control goes on from.
+    fn block(&mut self, from: VertexId, condition: Option<i64>, depth: u8) -> VertexId {
+        let stmts = (0..self.choose(2)).map(|_| self.stmt()).collect();
+        let block = VertexKind::BasicBlock { scope: ScopeId::from_u32(0), stmts };
+        let mut last = self.cfg.push(vertex(block));
+        match condition {
+            Some(value) => self.cfg.connect_if(from, last, value),
+            None => self.cfg.connect(from, last),
+        };
+        for _ in 0..self.choose(2) {
+            last = match if depth == 0 { 0 } else { self.choose(3) } {
+                0 => last,
+                1 => self.branch(last, depth - 1),
+                choice => self.round(last, choice == 2, depth - 1),
+            };
+        }
+        last
+    }
+
+    fn branch(&mut self, from: VertexId, depth: u8) -> VertexId {
+        let condition = Some(self.expr());
+        let form = BranchForm::If;
+        let head = self.cfg.push(vertex(VertexKind::Branch { condition, form, name: None }));
+        self.cfg.connect(from, head);
+        let mut ends = vec![self.block(head, Some(1), depth)];
+        let otherwise = self.choose(1) == 0;
+        if otherwise {
+            ends.push(self.block(head, None, depth));
+        }
+        let end = self.cfg.push(vertex(VertexKind::EndBranch));
+        for last in ends {
+            self.cfg.connect(last, end);
+        }
+        if !otherwise {
+            self.cfg.connect(head, end);
+        }
+        end
+    }
+
+    fn round(&mut self, from: VertexId, counted: bool, depth: u8) -> VertexId {
+        let kind = if counted {
+            VertexKind::ForLoop {
+                init: self.stmt(),
+                condition: self.expr(),
+                update: self.stmt(),
+                reversal: None,
+                form: ForForm::Counted,
+                name: None,
+            }
+        } else {
+            let condition = Some(self.expr());
+            VertexKind::PreLoop { condition, name: None, forever: false }
+        };
+        let head = self.cfg.push(vertex(kind));
+        self.cfg.connect(from, head);
+        let last = self.block(head, Some(1), depth);
+        let end = self.cfg.push(vertex(VertexKind::EndLoop));
+        self.cfg.connect(last, end);
+        self.cfg.connect(end, head);
+        head
+    }
+}

@@ -6,10 +6,10 @@ use xaif_schema::model::*;
 
 use super::dep::{Dep, Effect, Update, Var, VarSet};
 use super::equations::{Effects, Points, StepId};
-use super::structured::Structure;
 use super::{equations, structured};
 use crate::flow::Flow;
-use crate::flow::testing::vertex;
+use crate::flow::structure::Structure;
+use crate::flow::testing::{Executed, structured_graph, vertex};
 
 const SIZE: usize = 5;
 
@@ -34,121 +34,27 @@ fn overwritten(dep: &Dep) -> Vec<Var> {
     dep.rows().map(|(after, _)| after).collect()
 }
 
-/// Builds a structured graph; every choice is taken from a list of bytes.
-struct Maker {
-    choices: std::vec::IntoIter<u8>,
-    cfg: Cfg,
-    effects: Effects,
-    stmts: u32,
-    exprs: u32,
+/// Effects of what a random graph executes.
+fn effect(choose: &mut dyn FnMut(u8) -> u8) -> Vec<Effect> {
+    let first = Var::from(choose(SIZE as u8 - 1));
+    let mut effect = Vec::new();
+    for target in first..=(first + Var::from(choose(1))).min(SIZE as Var - 1) {
+        let sources: Vec<Var> = (0..choose(2)).map(|_| Var::from(choose(SIZE as u8 - 1))).collect();
+        effect.push(update(target, &sources, choose(1) == 0));
+    }
+    vec![effect]
 }
 
-impl Maker {
-    fn new(choices: Vec<u8>) -> Self {
-        let effects = Effects { size: SIZE, ..Effects::default() };
-        Maker { choices: choices.into_iter(), cfg: Cfg::default(), effects, stmts: 0, exprs: 0 }
-    }
-
-    fn choose(&mut self, most: u8) -> u8 {
-        self.choices.next().unwrap_or(0) % (most + 1)
-    }
-
-    fn effect(&mut self) -> Vec<Effect> {
-        let first = Var::from(self.choose(SIZE as u8 - 1));
-        let mut effect = Vec::new();
-        for target in first..=(first + Var::from(self.choose(1))).min(SIZE as Var - 1) {
-            let sources: Vec<Var> =
-                (0..self.choose(2)).map(|_| Var::from(self.choose(SIZE as u8 - 1))).collect();
-            effect.push(update(target, &sources, self.choose(1) == 0));
-        }
-        vec![effect]
-    }
-
-    fn stmt(&mut self) -> StmtId {
-        let stmt = StmtId::from_u32(self.stmts);
-        self.stmts += 1;
-        let effect = self.effect();
-        self.effects.steps.insert(StepId::Stmt(stmt), effect);
-        stmt
-    }
-
-    fn expr(&mut self) -> ExprId {
-        let expr = ExprId::from_u32(self.exprs);
-        self.exprs += 1;
-        let effect = self.effect();
-        self.effects.steps.insert(StepId::Evaluate(expr), effect);
-        expr
-    }
-
-    /// Statements after `from`; returns where control goes on from.
-    fn block(&mut self, from: VertexId, condition: Option<i64>, depth: u8) -> VertexId {
-        let stmts = (0..self.choose(2)).map(|_| self.stmt()).collect();
-        let block = VertexKind::BasicBlock { scope: ScopeId::from_u32(0), stmts };
-        let mut last = self.cfg.push(vertex(block));
-        match condition {
-            Some(value) => self.cfg.connect_if(from, last, value),
-            None => self.cfg.connect(from, last),
+fn make(choices: Vec<u8>) -> (Cfg, Effects) {
+    let mut effects = Effects { size: SIZE, ..Effects::default() };
+    let cfg = structured_graph(choices, |executed, choose| {
+        let step = match executed {
+            Executed::Stmt(number) => StepId::Stmt(StmtId::from_u32(number)),
+            Executed::Expr(number) => StepId::Evaluate(ExprId::from_u32(number)),
         };
-        for _ in 0..self.choose(2) {
-            last = match if depth == 0 { 0 } else { self.choose(3) } {
-                0 => last,
-                1 => self.branch(last, depth - 1),
-                choice => self.round(last, choice == 2, depth - 1),
-            };
-        }
-        last
-    }
-
-    fn branch(&mut self, from: VertexId, depth: u8) -> VertexId {
-        let condition = Some(self.expr());
-        let form = BranchForm::If;
-        let head = self.cfg.push(vertex(VertexKind::Branch { condition, form, name: None }));
-        self.cfg.connect(from, head);
-        let mut ends = vec![self.block(head, Some(1), depth)];
-        let otherwise = self.choose(1) == 0;
-        if otherwise {
-            ends.push(self.block(head, None, depth));
-        }
-        let end = self.cfg.push(vertex(VertexKind::EndBranch));
-        for last in ends {
-            self.cfg.connect(last, end);
-        }
-        if !otherwise {
-            self.cfg.connect(head, end);
-        }
-        end
-    }
-
-    fn round(&mut self, from: VertexId, counted: bool, depth: u8) -> VertexId {
-        let kind = if counted {
-            VertexKind::ForLoop {
-                init: self.stmt(),
-                condition: self.expr(),
-                update: self.stmt(),
-                reversal: None,
-                form: ForForm::Counted,
-                name: None,
-            }
-        } else {
-            let condition = Some(self.expr());
-            VertexKind::PreLoop { condition, name: None, forever: false }
-        };
-        let head = self.cfg.push(vertex(kind));
-        self.cfg.connect(from, head);
-        let last = self.block(head, Some(1), depth);
-        let end = self.cfg.push(vertex(VertexKind::EndLoop));
-        self.cfg.connect(last, end);
-        self.cfg.connect(end, head);
-        head
-    }
-
-    fn make(mut self) -> (Cfg, Effects) {
-        let entry = self.cfg.push(vertex(VertexKind::Entry(None)));
-        let last = self.block(entry, None, 3);
-        let exit = self.cfg.push(vertex(VertexKind::Exit));
-        self.cfg.connect(last, exit);
-        (self.cfg, self.effects)
-    }
+        effects.steps.insert(step, effect(choose));
+    });
+    (cfg, effects)
 }
 
 fn assert_same(cfg: &Cfg, general: &Points, explicit: &Points, what: &str) {
@@ -165,7 +71,7 @@ proptest! {
         varied in 0_usize..SIZE,
         useful in 0_usize..SIZE,
     ) {
-        let (cfg, effects) = Maker::new(choices).make();
+        let (cfg, effects) = make(choices);
         let flow = Flow::new(&cfg);
         let structure = Structure::new(&cfg).expect("the graph is structured");
         let (explicit, loops) = structured::dep(&structure, &effects);

@@ -14,8 +14,9 @@ use super::dep::{Effect, VarSet, useful_through, varied_through};
 use super::equations::{self, Effects, Points, StepId};
 use super::frame::{self, Frame, Summaries, Summary};
 use super::program::{Call, Piece, Program};
-use super::structured::{self, Structure};
+use super::structured;
 use crate::analysis::UnitId;
+use crate::flow::structure::Structure;
 use crate::flow::{CallGraph, Flow, Step, steps_of_edge, steps_of_vertex};
 
 /// The call graph of the program, indirect calls included.

@@ -105,6 +105,14 @@ impl Frame {
         frame
     }
 
+    /// A frame of so many units with these steps.
+    #[cfg(test)]
+    pub(super) fn of_steps(size: u32, steps: HashMap<StepKey, Acts>) -> Self {
+        let units: Vec<UnitId> = (0..size).map(UnitId::from_u32).collect();
+        let numbers = units.iter().zip(0..).map(|(&unit, number)| (unit, number)).collect();
+        Frame { units, numbers, steps }
+    }
+
     /// What a step means.
     pub(super) fn of(&self, step: StepKey) -> Option<&Acts> {
         self.steps.get(&step)

@@ -29,6 +29,7 @@ mod needs;
 mod print;
 mod record;
 mod solve;
+mod structured;
 #[cfg(test)]
 mod tests;
 mod why;

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! with After what calls need in split mode. AdjU of a procedure is Req at its exit where it is
-//! empty at its entry; so one system of equations serves both directions on the call graph.
+//! empty at its entry; so one system of equations serves both directions on the call graph. Structured
+//! graphs have explicit equations (`structured`); the general ones here are for all others.
 //!
 //! Beyond the paper: what is recorded by a name with subscripts needs their values, too; and the
 //! backward sweep evaluates a condition or the bounds of a loop again, instead of recording, where
@@ -24,9 +25,11 @@ use xaif_schema::model::{
 
 use super::control::{Construct, ConstructKind, Constructs};
 use super::frame::{Acts, Frame, Numbers, Overwriting, reads};
+use super::structured::{Equations, Points};
 use crate::analysis::access::{Event, ReadRole};
 use crate::analysis::{Accesses, BodyEvents, StepKey, UnitId};
-use crate::flow::{Analysis, Direction, Step, solve, steps_of_edge, steps_of_vertex};
+use crate::flow::structure::Structure;
+use crate::flow::{Analysis, Direction, Flow, Step, solve, steps_of_edge, steps_of_vertex};
 
 /// A set of units, by their numbers in a frame.
 pub(super) type Set = FixedBitSet;
@@ -115,6 +118,17 @@ impl Req<'_> {
         let after = self.given.after.get(&key).into_iter().flatten();
         state.extend(after.map(|&unit| unit as usize));
     }
+}
+
+/// The general equations, for any graph.
+fn general(flow: &Flow<'_>, req: &Req<'_>) -> Points {
+    let found = solve(flow, req);
+    let mut points = Points::default();
+    for vertex in flow.cfg.vertices.keys() {
+        points.before[vertex].clone_from(found.before(vertex));
+        points.after[vertex].clone_from(found.after(vertex));
+    }
+    points
 }
 
 impl Analysis for Req<'_> {
@@ -218,15 +232,21 @@ impl Problem<'_, '_> {
 
     fn solve(&self, given: &Given, settled: &mut Settled) {
         let req = Req { frame: self.frame, given, extra: &settled.extra };
-        let found = solve(&self.body.flow, &req);
         let cfg = self.body.flow.cfg;
+        let found = match Structure::new(cfg) {
+            Some(structure) => {
+                let (frame, extra) = (self.frame, &settled.extra);
+                Equations { structure: &structure, frame, given, extra }.req()
+            }
+            None => general(&self.body.flow, &req),
+        };
         let mut before: HashMap<StepKey, Set> = HashMap::new();
         let mut note = |step: Step<'_>, state: &Set| {
             let known = before.entry(StepKey::of(step)).or_insert_with(|| req.bottom());
             known.union_with(state);
         };
         for vertex in cfg.vertices.keys() {
-            let mut state = found.before(vertex).clone();
+            let mut state = found.before[vertex].clone();
             for step in steps_of_vertex(cfg, vertex) {
                 note(step, &state);
                 req.through(StepKey::of(step), &mut state);
@@ -234,14 +254,14 @@ impl Problem<'_, '_> {
         }
         for (edge, data) in &cfg.edges {
             if let Some(step) = steps_of_edge(cfg, edge) {
-                note(step, found.after(data.source));
+                note(step, &found.after[data.source]);
             }
         }
         let mut exit = req.bottom();
         for (vertex, data) in &cfg.vertices {
-            settled.at[vertex] = found.before(vertex).clone();
+            settled.at[vertex] = found.before[vertex].clone();
             if matches!(data.kind, VertexKind::Exit) {
-                exit.union_with(found.before(vertex));
+                exit.union_with(&found.before[vertex]);
             }
         }
         (settled.before, settled.exit) = (before, exit);
@@ -483,6 +503,68 @@ fn head_step(cfg: &Cfg, construct: &Construct) -> Option<StepKey> {
         ConstructKind::Loop => None,
         ConstructKind::Branch | ConstructKind::Counted { .. } => {
             steps_of_vertex(cfg, construct.open).into_iter().next().map(StepKey::of)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! The general equations and those for structured graphs say the same.
+
+    use proptest::prelude::*;
+    use xaif_schema::model::{ExprId, StmtId};
+
+    use super::super::names::Name;
+    use super::*;
+    use crate::flow::testing::{Executed, structured_graph};
+
+    const SIZE: u32 = 5;
+
+    fn acts(choose: &mut dyn FnMut(u8) -> u8) -> Acts {
+        let mut units = |most: u8| -> Numbers {
+            (0..choose(most)).map(|_| u32::from(choose(SIZE as u8 - 1))).collect()
+        };
+        let needs =
+            units(1).into_iter().map(|unit| super::super::frame::Need { unit, reference: None });
+        let mut acts = Acts { needs: needs.collect(), recordable: true, ..Acts::default() };
+        let (written, subscripts, killed) = (units(2), units(2), units(1));
+        acts.kill = killed;
+        acts.writes.push(Overwriting { name: Name::Hidden, units: written, subscripts });
+        acts
+    }
+
+    proptest! {
+        #[test]
+        fn general_and_structured_equations_say_the_same(
+            choices in proptest::collection::vec(any::<u8>(), 0..500),
+            entry in proptest::collection::vec(0..SIZE as usize, 0..3),
+            all: bool,
+        ) {
+            let mut steps = HashMap::new();
+            let mut given = Given { entry: Set::with_capacity(SIZE as usize), all, ..Given::default() };
+            given.entry.extend(entry);
+            let cfg = structured_graph(choices, |executed, choose| {
+                let key = match executed {
+                    Executed::Stmt(number) => StepKey::Stmt(StmtId::from_u32(number)),
+                    Executed::Expr(number) => StepKey::Evaluate(ExprId::from_u32(number)),
+                };
+                steps.insert(key, acts(choose));
+                if choose(5) == 0 {
+                    given.after.insert(key, Numbers::from_elem(u32::from(choose(SIZE as u8 - 1)), 1));
+                }
+            });
+            let frame = Frame::of_steps(SIZE, steps);
+            let flow = Flow::new(&cfg);
+            let extra = HashMap::new();
+            let expected = general(&flow, &Req { frame: &frame, given: &given, extra: &extra });
+            let structure = Structure::new(&cfg).expect("the graph is structured");
+            let (structure, extra) = (&structure, &extra);
+            let found = Equations { structure, frame: &frame, given: &given, extra }.req();
+            for vertex in cfg.vertices.keys() {
+                let ones = |set: &Set| set.ones().collect::<Vec<_>>();
+                prop_assert_eq!(ones(&expected.before[vertex]), ones(&found.before[vertex]));
+                prop_assert_eq!(ones(&expected.after[vertex]), ones(&found.after[vertex]));
+            }
         }
     }
 }

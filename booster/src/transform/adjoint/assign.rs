@@ -12,6 +12,7 @@ use xaif_schema::model::{
     Role, ScopeId, StmtId, StmtKind, SymbolId, Ty, TypeClass, TypeSpec,
 };
 
+use super::apart::{Seen, apart};
 use super::body::Adjoint;
 use crate::build::{
     Copier, Emitter, binary, negate, new_variable, same_reference, value_of, whole,
@@ -166,7 +167,13 @@ impl Adjoint<'_> {
         let unknown = units.is_empty() || written.is_empty();
         let same_base = doc.refs[reference].base == doc.refs[lhs].base;
         let may = if unknown { same_base } else { units.iter().any(|unit| written.contains(unit)) };
-        may && !(same_base && distinct_elements(doc, reference, lhs))
+        let apart = || {
+            let seen = |reference| Seen { reference, around: &self.here };
+            let shared = self.here.len();
+            distinct_elements(doc, reference, lhs)
+                || apart(doc, seen(reference), seen(lhs), shared, &self.settled)
+        };
+        may && !(same_base && apart())
     }
 
     /// A variable that holds the value of `own`: a new one.

@@ -4,10 +4,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Attr, Base, Body, Cfg, Document, ExprId, ExprKind, Intent, Place, ProcId, RefId, Role, ScopeId,
-    StmtId, StmtKind, SymbolId, VertexKind,
+    Attr, Base, Body, Cfg, Document, ExprId, ExprKind, Intent, Place, ProcId, RefId, Reference,
+    Role, ScopeId, StmtId, StmtKind, SymbolId, VertexKind,
 };
 
+use super::apart::Range;
 use super::distribute::{Known, distribute};
 use super::modes::{Chooser, Modes};
 use super::pointer::Holder;
@@ -37,6 +38,14 @@ pub(super) struct Adjoint<'a> {
     pub(super) scratch: HashMap<(ProcId, String), SymbolId>,
     /// Variables that hold associations of pointers.
     pub(super) holders: HashMap<(ProcId, SymbolId), Holder>,
+    /// Integer variables that the procedure does not overwrite.
+    pub(super) settled: HashSet<SymbolId>,
+    /// The counted loops around each statement of the procedure.
+    pub(super) around: HashMap<StmtId, Vec<Range>>,
+    /// Those around the statement whose adjoint is made.
+    pub(super) here: Vec<Range>,
+    /// What is recorded before a loop only if it has a round, and this condition.
+    pub(super) rounds: Vec<(StmtId, Reference, ExprId)>,
     /// Pointer components that are undefined as a procedure begins.
     pub(super) undefined: Vec<(ProcId, RefId)>,
     /// What is narrower in arms of SELECT TYPE and SELECT RANK of the procedure that is made.
@@ -84,6 +93,10 @@ impl<'a> Adjoint<'a> {
             read,
             scratch: HashMap::new(),
             holders: HashMap::new(),
+            settled: HashSet::new(),
+            around: HashMap::new(),
+            here: Vec::new(),
+            rounds: Vec::new(),
             undefined: Vec::new(),
             narrowed: HashMap::new(),
         }
@@ -101,7 +114,8 @@ impl<'a> Adjoint<'a> {
     fn sweeps(&mut self, doc: &mut Document) -> Result<(), Diagnostics> {
         let kept = self.kept_variables(doc);
         let mut outer = self.may_be_reallocated(doc);
-        self.hoist_records(doc, self.proc);
+        let proc = self.proc;
+        self.hoist_records(doc, proc);
         self.narrowed = self.adjoints_without_arms(doc);
         let mut reversed = reversal::reverse_flow(doc, self.proc, self)?;
         let adjoints = self.tools.parts.derivatives();
@@ -394,6 +408,7 @@ impl Sweeps for Adjoint<'_> {
 
     fn backward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
+        self.here = self.around.get(&stmt).cloned().unwrap_or_default();
         match e.doc.stmts[stmt].kind.clone() {
             StmtKind::Call(_) | StmtKind::Assign { .. } if self.split.contains(&stmt) => {
                 self.backward_split(e, stmt)

@@ -4,23 +4,32 @@
 //! times what one copy of `u(2:n-1)` before the loop does (README of the kernels' benchmark has the
 //! figures). The backward sweep then takes the section back behind its loop, where the values that
 //! it holds are right whatever the loop did. Within the loop of the backward sweep the array has the
-//! values that it has at the loop's end: so it is done only where no adjoint in the loop reads it.
+//! values that it has at the loop's end: so it is done only where no adjoint in the loop reads what
+//! the loop records (`apart` tells which elements are others).
+//!
+//! What each round records by the same name (`s = s + …`) is recorded once: nobody asks for the
+//! values in between. As the name may mean nothing where there is no round, that stands under the
+//! condition that there is one.
 //!
 //! Works on the facts of TBR analysis (`Stmt.recorded`), from the innermost loops outwards: what was
-//! moved before an inner loop may move on. Only what every round records is moved. Where nobody has told what is to be recorded nothing is
-//! done.
+//! moved before an inner loop may move on, unless it is under a condition. Only what every round
+//! records is moved. Where nobody has told what is to be recorded nothing is done.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Body, Cfg, Document, ExprId, ExprKind, ForForm, Part, ProcId, RefId, Role, StmtId, StmtKind,
-    Subscript, SymbolId, VertexKind,
+    Body, BoolOp, Cfg, Document, ExprId, ExprKind, ForForm, Part, ProcId, RefId, Reference, Role,
+    StmtId, StmtKind, Subscript, SymbolId, VertexKind,
 };
 
+use super::apart::{Range, Seen, apart};
 use super::assign::offset;
 use super::body::Adjoint;
+use super::record::same_designator;
 use crate::analysis::UnitId;
-use crate::build::{Copier, binary, integer, negate, nodes_of, same_reference, subscripts_of};
+use crate::build::{
+    Copier, binary, boolean, integer, negate, nodes_of, same_reference, subscripts_of,
+};
 use crate::transform::linearize::needed;
 
 /// A counted loop: positions in the layout, its variable and bounds.
@@ -34,97 +43,101 @@ struct Loop {
     step: i64,
 }
 
+/// A reference that an adjoint statement reads.
+struct Read {
+    reference: RefId,
+    units: Vec<UnitId>,
+    around: Vec<Range>,
+}
+
 impl Adjoint<'_> {
     /// Moves records of the loops of `proc` before the loops.
-    pub(super) fn hoist_records(&self, doc: &mut Document, proc: ProcId) {
+    pub(super) fn hoist_records(&mut self, doc: &mut Document, proc: ProcId) {
         let Body::Flow(cfg) = &doc.procs[proc].body else { return };
         let cfg = cfg.clone();
-        let settled = self.settled_variables(doc, &cfg);
-        for found in loops(doc, &cfg).into_iter().rev() {
-            self.hoist_from(doc, &cfg, &found, &settled);
+        self.settled = self.settled_variables(doc, &cfg);
+        let all = loops(doc, &cfg);
+        self.around = ranges_around(&cfg, &all);
+        for found in all.iter().rev() {
+            self.hoist_from(doc, &cfg, found, &all);
         }
     }
 
-    fn hoist_from(&self, doc: &mut Document, cfg: &Cfg, found: &Loop, settled: &HashSet<SymbolId>) {
-        let inside = stmts_of(cfg, found.head + 1, found.end);
-        let Some(read) = self.read_inside(doc, cfg, found, &inside) else { return };
-        let enclosing = loops(doc, cfg)
-            .into_iter()
-            .filter(|other| other.head < found.head && found.end < other.end)
-            .map(|other| other.variable);
-        let mut known: HashSet<SymbolId> = settled.clone();
-        known.extend(enclosing);
+    fn hoist_from(&mut self, doc: &mut Document, cfg: &Cfg, found: &Loop, all: &[Loop]) {
+        let Some(read) = self.read_inside(doc, cfg, found) else { return };
+        let outer = |other: &&Loop| other.head < found.head && found.end < other.end;
+        let shared = all.iter().filter(outer).count();
+        let mut known: HashSet<SymbolId> = self.settled.clone();
+        known.extend(all.iter().filter(outer).map(|other| other.variable));
         if doc.stmts[found.init].recorded.is_none()
             || ![found.lower, found.upper].into_iter().all(|bound| is_known(doc, bound, &known))
         {
             return;
         }
-        for stmt in unconditional(cfg, found.head + 1, found.end) {
+        for (position, stmt) in unconditional(cfg, found.head + 1, found.end) {
             let recorded = doc.stmts[stmt].recorded.clone().unwrap_or_default();
-            let (moved, stays): (Vec<RefId>, Vec<RefId>) =
-                recorded.into_iter().partition(|&reference| {
-                    let units = self.storage.units_of(doc, reference);
-                    !units.is_empty()
-                        && units.iter().all(|unit| !read.contains(unit))
-                        && varies_once(doc, reference, found.variable, &known)
-                });
-            if moved.is_empty() {
-                continue;
+            let around = ranges_at(all, position);
+            let free = |doc: &Document, reference: RefId| {
+                let own = Seen { reference, around: &around };
+                let units = self.storage.units_of(doc, reference);
+                !units.is_empty()
+                    && read.iter().all(|other| {
+                        let at = Seen { reference: other.reference, around: &other.around };
+                        !other.units.iter().any(|unit| units.contains(unit))
+                            || apart(doc, own, at, shared, &self.settled)
+                    })
+            };
+            let mut stays = Vec::new();
+            for reference in recorded {
+                let guarded = self.under_condition(doc, stmt, &doc.refs[reference]).is_some();
+                let numbers = doc.refs[reference].ty.base.is_continuous();
+                if !numbers || guarded || !free(doc, reference) {
+                    stays.push(reference);
+                } else if varies_once(doc, reference, found.variable, &known) {
+                    let section = section(doc, reference, found);
+                    move_to(doc, found.init, section);
+                } else if stays_alike(doc, reference, &known) {
+                    let copy = Copier::new().reference(doc, reference);
+                    // A variable has its name wherever it stands.
+                    let always = doc.refs[copy].parts.is_empty();
+                    if move_to(doc, found.init, copy) && !always {
+                        let condition = has_rounds(doc, found);
+                        self.rounds.push((found.init, doc.refs[copy].clone(), condition));
+                    }
+                } else {
+                    stays.push(reference);
+                }
             }
             doc.stmts[stmt].recorded = Some(stays);
-            for reference in moved {
-                let section = section(doc, reference, found);
-                let mut list = doc.stmts[found.init].recorded.take().unwrap_or_default();
-                if !list.iter().any(|&other| same_reference(doc, other, section)) {
-                    list.push(section);
-                }
-                doc.stmts[found.init].recorded = Some(list);
-            }
         }
     }
 
-    /// The units that adjoint statements in a loop read; `None` if that cannot be told.
-    fn read_inside(
+    /// The condition under which something is recorded before a loop, if there is one.
+    pub(super) fn under_condition(
         &self,
         doc: &Document,
-        cfg: &Cfg,
-        found: &Loop,
-        inside: &[StmtId],
-    ) -> Option<HashSet<UnitId>> {
-        let mut read = HashSet::new();
-        let mut note = |references: Vec<RefId>| {
-            read.extend(references.into_iter().flat_map(|r| self.storage.units_of(doc, r)));
-        };
-        for &stmt in inside {
-            match &doc.stmts[stmt].kind {
-                StmtKind::Assign { lhs, rhs, defined: None } => {
-                    if matches!(doc.exprs[*rhs].kind, ExprKind::Call(_)) {
-                        return None;
-                    }
-                    note(read_by(doc, subscripts_of(&doc.refs[*lhs])));
-                    if self.is_active(doc, *lhs) {
-                        let mut active = |reference: RefId| self.is_active(doc, reference);
-                        let found = needed(doc, self.tools.catalogue, *lhs, *rhs, &mut active);
-                        note(found.ok()?);
-                    }
-                }
-                StmtKind::Comment(_) => {}
-                StmtKind::Assign { .. }
-                | StmtKind::PointerAssign { .. }
-                | StmtKind::Call(_)
-                | StmtKind::InlinableCall(_)
-                | StmtKind::Propagate(_)
-                | StmtKind::Where(_)
-                | StmtKind::Forall(_)
-                | StmtKind::Allocate(_)
-                | StmtKind::Release(_)
-                | StmtKind::OpenScope(_)
-                | StmtKind::CloseScope(_)
-                | StmtKind::Marker(_) => return None,
-            }
-        }
-        for &vertex in &cfg.layout[found.head + 1..found.end] {
-            match &cfg.vertices[vertex].kind {
+        stmt: StmtId,
+        name: &Reference,
+    ) -> Option<ExprId> {
+        let mut all = self.rounds.iter();
+        let same = all.find(|(init, other, _)| *init == stmt && same_designator(doc, other, name));
+        same.map(|(_, _, condition)| *condition)
+    }
+
+    /// What adjoint statements in a loop read; `None` if that cannot be told.
+    fn read_inside(&self, doc: &Document, cfg: &Cfg, found: &Loop) -> Option<Vec<Read>> {
+        let all = loops(doc, cfg);
+        let mut read: Vec<Read> = Vec::new();
+        for position in found.head + 1..found.end {
+            let around = ranges_at(&all, position);
+            let mut note = |references: Vec<RefId>| {
+                read.extend(references.into_iter().map(|reference| Read {
+                    reference,
+                    units: self.storage.units_of(doc, reference).into_iter().collect(),
+                    around: around.clone(),
+                }));
+            };
+            match &cfg.vertices[cfg.layout[position]].kind {
                 VertexKind::Branch { condition, .. } => {
                     note(read_by(doc, condition.iter().copied()));
                 }
@@ -135,7 +148,12 @@ impl Adjoint<'_> {
                     };
                     note(read_by(doc, first.into_iter().chain([*condition])));
                 }
-                VertexKind::BasicBlock { .. } | VertexKind::EndBranch | VertexKind::EndLoop => {}
+                VertexKind::BasicBlock { stmts, .. } => {
+                    for &stmt in stmts {
+                        note(self.read_for(doc, stmt)?);
+                    }
+                }
+                VertexKind::EndBranch | VertexKind::EndLoop => {}
                 VertexKind::Entry(_)
                 | VertexKind::Exit
                 | VertexKind::PreLoop { .. }
@@ -146,6 +164,36 @@ impl Adjoint<'_> {
             }
         }
         Some(read)
+    }
+
+    /// What the adjoint of a statement reads; `None` if that cannot be told.
+    fn read_for(&self, doc: &Document, stmt: StmtId) -> Option<Vec<RefId>> {
+        match &doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, rhs, defined: None } => {
+                if matches!(doc.exprs[*rhs].kind, ExprKind::Call(_)) {
+                    return None;
+                }
+                let mut found = read_by(doc, subscripts_of(&doc.refs[*lhs]));
+                if self.is_active(doc, *lhs) {
+                    let mut active = |reference: RefId| self.is_active(doc, reference);
+                    found.extend(needed(doc, self.tools.catalogue, *lhs, *rhs, &mut active).ok()?);
+                }
+                Some(found)
+            }
+            StmtKind::Comment(_) => Some(Vec::new()),
+            StmtKind::Assign { .. }
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::Call(_)
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_) => None,
+        }
     }
 
     /// The integer variables that nothing in the body overwrites.
@@ -242,19 +290,81 @@ fn stmts_of(cfg: &Cfg, from: usize, to: usize) -> Vec<StmtId> {
     found
 }
 
-/// Those of them that no branch guards: an element that is guarded may be none of the array.
-fn unconditional(cfg: &Cfg, from: usize, to: usize) -> Vec<StmtId> {
+/// Those of them that no branch guards, with their positions: an element that is guarded may be none
+/// of the array.
+fn unconditional(cfg: &Cfg, from: usize, to: usize) -> Vec<(usize, StmtId)> {
     let mut depth = 0_usize;
     let mut found = Vec::new();
     for position in from..to {
         match &cfg.vertices[cfg.layout[position]].kind {
             VertexKind::Branch { .. } => depth += 1,
             VertexKind::EndBranch => depth = depth.saturating_sub(1),
-            _ if depth == 0 => found.extend(stmts_of(cfg, position, position + 1)),
+            _ if depth == 0 => {
+                let stmts = stmts_of(cfg, position, position + 1);
+                found.extend(stmts.into_iter().map(|stmt| (position, stmt)));
+            }
             _ => {}
         }
     }
     found
+}
+
+/// The loops around a position, outer ones first.
+fn ranges_at(all: &[Loop], position: usize) -> Vec<Range> {
+    all.iter()
+        .filter(|one| one.head < position && position <= one.end)
+        .map(|one| Range {
+            variable: one.variable,
+            first: one.lower,
+            last: one.upper,
+            rising: one.step > 0,
+        })
+        .collect()
+}
+
+/// The loops around each statement.
+fn ranges_around(cfg: &Cfg, all: &[Loop]) -> HashMap<StmtId, Vec<Range>> {
+    (0..cfg.layout.len())
+        .flat_map(|position| {
+            let around = ranges_at(all, position);
+            let stmts = stmts_of(cfg, position, position + 1);
+            stmts.into_iter().map(move |stmt| (stmt, around.clone()))
+        })
+        .collect()
+}
+
+/// Adds to what the beginning of a loop records, unless it does so already.
+fn move_to(doc: &mut Document, init: StmtId, reference: RefId) -> bool {
+    let mut list = doc.stmts[init].recorded.take().unwrap_or_default();
+    let new = !list.iter().any(|&other| same_reference(doc, other, reference));
+    if new {
+        list.push(reference);
+    }
+    doc.stmts[init].recorded = Some(list);
+    new
+}
+
+/// Whether a loop has a round.
+fn has_rounds(doc: &mut Document, of: &Loop) -> ExprId {
+    let lower = Copier::new().expr(doc, of.lower);
+    let upper = Copier::new().expr(doc, of.upper);
+    let op = if of.step > 0 { BoolOp::LessOrEqual } else { BoolOp::GreaterOrEqual };
+    boolean(doc, op, &[lower, upper])
+}
+
+/// Whether a reference to an array or variable means the same before the loop and in each round.
+fn stays_alike(doc: &Document, reference: RefId, known: &HashSet<SymbolId>) -> bool {
+    let fits = |subscript: &Subscript| match *subscript {
+        Subscript::Index(index) => is_known(doc, index, known),
+        Subscript::Section { lower, upper, stride } => {
+            [lower, upper, stride].into_iter().flatten().all(|bound| is_known(doc, bound, known))
+        }
+    };
+    match &doc.refs[reference].parts[..] {
+        [] => true,
+        [Part::Elements(list)] => list.iter().all(fits),
+        [_, ..] => false,
+    }
 }
 
 fn read_by(doc: &Document, roots: impl IntoIterator<Item = ExprId>) -> Vec<RefId> {

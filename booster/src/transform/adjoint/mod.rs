@@ -21,10 +21,12 @@
 //! - `marker`: input, output, what is not understood.
 //! - `blocks`: adjoints of COMMON blocks.
 //! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
+//! - `apart`: which elements of an array are different ones.
 //! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter.
 //! - `dead`: what the backward sweep does not need.
 
 mod actual;
+mod apart;
 mod assign;
 mod blocks;
 mod body;

@@ -175,6 +175,25 @@ impl Adjoint<'_> {
         reference: &Reference,
         push: bool,
     ) -> Result<(), Diagnostic> {
+        let condition = self.under_condition(e.doc, stmt, reference);
+        if let Some(condition) = condition {
+            let condition = Copier::new().expr(e.doc, condition);
+            e.open_if(condition, reference.place);
+        }
+        self.tape_in_any_case(e, stmt, reference, push)?;
+        if condition.is_some() {
+            e.close_if();
+        }
+        Ok(())
+    }
+
+    fn tape_in_any_case(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        reference: &Reference,
+        push: bool,
+    ) -> Result<(), Diagnostic> {
         let reshapes = match e.doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, rhs, .. } => {
                 let own = same_designator(e.doc, reference, &e.doc.refs[lhs]);
