@@ -142,7 +142,7 @@ impl Machine<'_> {
                 Ok(())
             }
             Value::Array(array) => self.store_array(to, *array),
-            Value::Object(view) => self.store_object(to, &view),
+            Value::Object(view) => self.store_object(to, &view, &[]),
         }
     }
 
@@ -166,7 +166,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn store_object(&mut self, to: &Located, from: &View) -> Run<()> {
+    /// Stores a structure or an array of structures, but not where `mask` says so.
+    fn store_object(&mut self, to: &Located, from: &View, mask: &[bool]) -> Run<()> {
         let (Elem::Derived(target), Elem::Derived(source)) = (to.elem(), from.elem) else {
             return fault(
                 Code::RUN_TYPE,
@@ -194,8 +195,10 @@ impl Machine<'_> {
             parked = parked.plus(size);
         }
         let mut parked = start;
-        for (addr, _) in to_addrs {
-            self.memory.copy(parked, addr, size)?;
+        for (index, (addr, _)) in to_addrs.into_iter().enumerate() {
+            if mask.get(index).copied().unwrap_or(true) {
+                self.memory.copy(parked, addr, size)?;
+            }
             parked = parked.plus(size);
         }
         Ok(())
@@ -399,7 +402,9 @@ impl Machine<'_> {
                 let fits = match &value {
                     Value::Scalar(_) => true,
                     Value::Array(array) => array.data.len() == addresses.len(),
-                    Value::Object(_) => return refuse("a derived type under WHERE"),
+                    Value::Object(view) => {
+                        return self.store_object(&to, view, &mask);
+                    }
                 };
                 if mask.len() != addresses.len() || !fits {
                     return fault(Code::RUN_SHAPE, "an assignment does not conform with its mask");

@@ -7,7 +7,7 @@
 
 use xaif_schema::diag::Code;
 use xaif_schema::model::{
-    Allocate, Attr, BoolOp, Dim, Document, ExprId, ExprKind, Forall, IndexRange, Part, Place,
+    Allocate, Attr, Base, BoolOp, Dim, Document, ExprId, ExprKind, Forall, IndexRange, Part, Place,
     RefId, Release, Role, StmtId, StmtKind, Subscript, SymbolId, Ty, Where, WhereArm,
 };
 
@@ -19,6 +19,7 @@ use crate::build::{
     Copier, Emitter, assign, boolean, fresh_name, index, intrinsic, new_variable, nodes_of,
     reference, subscripts_of, value_of, whole,
 };
+use crate::transform::tangent::zero::{component_of, components};
 
 /// Whether an expression calls an elemental function for arrays that is IMPURE.
 fn has_effects(doc: &Document, expr: ExprId) -> bool {
@@ -226,7 +227,13 @@ impl Canonical {
                 self.within(e, inner);
                 if matches!(e.doc.stmts[inner].kind, StmtKind::Comment(_)) {
                     e.push(inner);
-                } else {
+                    continue;
+                }
+                let statements = match self.apart && is_by_components(e.doc, inner) {
+                    true => by_components(e.doc, inner),
+                    false => vec![inner],
+                };
+                for inner in statements {
                     let mask = self.of(e.doc, taken, place);
                     self.one_where(e, mask, inner, place);
                 }
@@ -606,8 +613,61 @@ fn holds_one(doc: &Document, construct: &Where) -> bool {
     let [WhereArm { mask: Some(_), body }] = &construct.arms[..] else { return false };
     let mut statements =
         body.iter().filter(|&&stmt| !matches!(doc.stmts[stmt].kind, StmtKind::Comment(_)));
-    let one = statements
-        .next()
-        .is_some_and(|&stmt| matches!(doc.stmts[stmt].kind, StmtKind::Assign { .. }));
+    let one = statements.next().is_some_and(|&stmt| {
+        matches!(doc.stmts[stmt].kind, StmtKind::Assign { .. }) && !is_by_components(doc, stmt)
+    });
     one && statements.next().is_none()
+}
+
+/// Whether an assignment of structures under a mask can be written component by component: all of them
+/// are scalars, and none is among the subscripts.
+fn is_by_components(doc: &Document, stmt: StmtId) -> bool {
+    fn simple(doc: &Document, owner: SymbolId, depth: u32) -> bool {
+        depth < 40
+            && components(doc, owner).into_iter().all(|component| {
+                let data = &doc.symbols[component];
+                let Some(decl) = data.decl.as_deref() else { return false };
+                let indirect = [Attr::Allocatable, Attr::Pointer];
+                data.rank == Some(0)
+                    && !indirect.iter().any(|attr| decl.attrs.contains(attr))
+                    && match decl.spec.base() {
+                        Base::Derived(inner) => simple(doc, inner, depth + 1),
+                        Base::Class(_) | Base::ClassStar => false,
+                        _ => true,
+                    }
+            })
+    }
+    let StmtKind::Assign { lhs, rhs, defined: None } = doc.stmts[stmt].kind else { return false };
+    let (Base::Derived(owner), ExprKind::Ref(from)) = (doc.refs[lhs].ty.base, &doc.exprs[rhs].kind)
+    else {
+        return false;
+    };
+    let roots = [lhs, *from].into_iter().flat_map(|side| subscripts_of(&doc.refs[side]));
+    let asked = nodes_of(doc, roots).into_iter().any(|node| match doc.exprs[node].kind {
+        ExprKind::Ref(inner) => doc.refs[inner].base == doc.refs[lhs].base,
+        _ => false,
+    });
+    simple(doc, owner, 0) && !asked
+}
+
+/// The assignments of the components.
+fn by_components(doc: &mut Document, stmt: StmtId) -> Vec<StmtId> {
+    let place = place_of(doc, stmt);
+    let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[stmt].kind else { return vec![stmt] };
+    let ExprKind::Ref(from) = doc.exprs[rhs].kind else { return vec![stmt] };
+    let mut work = vec![(lhs, from)];
+    let mut found = Vec::new();
+    while let Some((to, from)) = work.pop() {
+        if let Base::Derived(owner) = doc.refs[to].ty.base {
+            for component in components(doc, owner) {
+                let pair = [to, from].map(|side| component_of(doc, side, component));
+                work.push((pair[0], pair[1]));
+            }
+        } else {
+            let value = value_of(doc, from);
+            found.push(assign(doc, to, value, place));
+        }
+    }
+    found.reverse();
+    found
 }

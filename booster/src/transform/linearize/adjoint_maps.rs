@@ -5,12 +5,12 @@
 //! that order, of which the first belong to `source` and the others to `pad`.
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::model::{Base, Dim, Document, ExprId, ExprKind, Operand, Ty};
+use xaif_schema::model::{Base, BoolOp, Dim, Document, ExprId, ExprKind, Operand, Ty};
 
 use super::conform::{shape_giver, zero_vector};
 use super::graph::spelling;
 use super::values::constant_value;
-use crate::build::{Copier, integer, intrinsic, node};
+use crate::build::{Copier, binary, boolean, index, integer, intrinsic, node, value_of};
 use crate::rules::operand;
 
 const INTEGER: Base = Base::Integer(4);
@@ -19,7 +19,8 @@ const INTEGER: Base = Base::Integer(4);
 /// catalogue has no text.
 ///
 /// # Errors
-/// Any other operation than RESHAPE; one whose `order` is not constant.
+/// Any other operation than RESHAPE; one whose `order` is neither constant nor a variable with the
+/// lower bound 1 nor written element by element.
 pub(super) fn special(
     doc: &mut Document,
     expr: ExprId,
@@ -33,10 +34,16 @@ pub(super) fn special(
     let Some(source) = source else { return Err(refused(doc, expr, position)) };
     let mut seed = Copier::new().expr(doc, seed);
     if let Some(order) = operand(&operands, 4) {
-        let Some(order) = constant_order(doc, order) else {
-            return Err(refused(doc, expr, position));
+        seed = match constant_order(doc, order) {
+            Some(order) => in_order(doc, seed, &order),
+            None => {
+                let rank = doc.exprs[seed].ty.rank;
+                let Some(order) = elements_of(doc, order, rank) else {
+                    return Err(refused(doc, expr, position));
+                };
+                in_varying_order(doc, seed, &order)
+            }
         };
-        seed = in_order(doc, seed, &order);
     }
     let base = doc.exprs[seed].ty.base;
     match (position, operand(&operands, 3)) {
@@ -105,6 +112,90 @@ fn in_order(doc: &mut Document, array: ExprId, order: &[usize]) -> ExprId {
         .filter_map(|at| order.iter().position(|&other| other == at))
         .map(|index| integer(doc, i64::try_from(index + 1).unwrap_or(1), place))
         .collect();
+    reordered(doc, array, extents, inverse)
+}
+
+/// As [`in_order`], for an order that is known as the program runs.
+fn in_varying_order(doc: &mut Document, array: ExprId, order: &[ExprId]) -> ExprId {
+    let place = doc.exprs[array].place;
+    let extents: Vec<ExprId> = order
+        .iter()
+        .map(|&at| {
+            let giver = Copier::new().expr(doc, shape_giver(doc, array));
+            let at = Copier::new().expr(doc, at);
+            intrinsic(doc, "size", &[giver, at], Ty::scalar(INTEGER))
+        })
+        .collect();
+    // Where each dimension stands in the order: of the terms one is not zero.
+    let inverse: Vec<ExprId> = (1_i64..)
+        .zip(order)
+        .map(|(dimension, _)| {
+            let mut total: Option<ExprId> = None;
+            for (index, &at) in (1_i64..).zip(order) {
+                let at = Copier::new().expr(doc, at);
+                let dimension = integer(doc, dimension, place);
+                let is_here = boolean(doc, BoolOp::Equal, &[at, dimension]);
+                let (index, none) = (integer(doc, index, place), integer(doc, 0, place));
+                let term = intrinsic(doc, "merge", &[index, none, is_here], Ty::scalar(INTEGER));
+                total = Some(match total {
+                    Some(before) => binary(doc, "add_scal_scal", before, term),
+                    None => term,
+                });
+            }
+            total.unwrap_or_else(|| integer(doc, 1, place))
+        })
+        .collect();
+    reordered(doc, array, extents, inverse)
+}
+
+/// The elements of an `order`, if they can be written down.
+fn elements_of(doc: &mut Document, order: ExprId, rank: u8) -> Option<Vec<ExprId>> {
+    match doc.exprs[order].kind.clone() {
+        ExprKind::ArrayConstructor { items, .. } => {
+            let scalars = items.iter().all(|&item| {
+                doc.exprs[item].ty.rank == 0
+                    && !matches!(doc.exprs[item].kind, ExprKind::ImpliedDo(_))
+            });
+            (scalars && items.len() == usize::from(rank)).then_some(items)
+        }
+        ExprKind::Ref(reference) => {
+            let reference = doc.refs[reference].clone();
+            let dims = &doc.symbols[reference.base].decl.as_deref()?.dims;
+            let from_one = match dims.as_slice() {
+                [Dim::Explicit { lower, .. } | Dim::AssumedShape { lower }] => {
+                    lower.is_none_or(|lower| constant_value(doc, lower) == Some(1.0))
+                }
+                _ => false,
+            };
+            if !reference.parts.is_empty() || !from_one {
+                return None;
+            }
+            let element = |at: u8| {
+                let at = integer(doc, i64::from(at), reference.place);
+                let element = index(doc, reference.base, &[at], reference.place);
+                value_of(doc, element)
+            };
+            Some((1..=rank).map(element).collect())
+        }
+        ExprKind::Constant(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => None,
+    }
+}
+
+/// `reshape(array, extents, order=inverse)`
+fn reordered(
+    doc: &mut Document,
+    array: ExprId,
+    extents: Vec<ExprId>,
+    inverse: Vec<ExprId>,
+) -> ExprId {
+    let (ty, place) = (doc.exprs[array].ty, doc.exprs[array].place);
     let (shape, inverse) = (vector(doc, extents), vector(doc, inverse));
     let operands = [(1, false, array), (2, false, shape), (4, true, inverse)]
         .map(|(position, keyword, expr)| Operand { position, keyword, expr });
