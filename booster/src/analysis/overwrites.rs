@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use xaif_schema::model::{Document, ExprKind, Part, ProcId, RefId, Reference, SymbolId};
 
 use super::access::{Accesses, ActualValue, CallSite, Event, Written};
-use super::side_effects::{SideEffects, effects_of_call, name_in};
+use super::side_effects::{SideEffects, effects_of_call, names_in};
 use super::storage::Member;
 use super::{BodyEvents, Home, StepKey, Storage, UnitId};
 use crate::build::{nodes_of, subscripts_of};
@@ -188,18 +188,17 @@ impl Overwritten {
             self.add(name, touched);
         }
         for unit in rest {
-            match name_in(doc, storage, proc, unit).filter(|_| is_visible(accesses, proc, unit)) {
-                Some(member) => {
-                    let name = Designator::Member(member.clone());
-                    if found.input.contains(&unit) {
-                        self.snapshot.push(name.clone());
-                    }
-                    self.add(name, [unit]);
+            if !is_visible(accesses, proc, unit) {
+                self.units.insert(unit);
+                self.nameless.insert(unit);
+                continue;
+            }
+            for member in names_in(doc, storage, proc, unit) {
+                let name = Designator::Member(member.clone());
+                if found.input.contains(&unit) {
+                    self.snapshot.push(name.clone());
                 }
-                None => {
-                    self.units.insert(unit);
-                    self.nameless.insert(unit);
-                }
+                self.add(name, [unit]);
             }
         }
     }

@@ -12,8 +12,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use xaif_booster::analysis::tbr;
-use xaif_booster::transform::adjoint::prepare::prepare;
 use xaif_booster::transform::adjoint::{self, Modes, Options};
+use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_run::{Given, Mode, Outcome, Output};
 use xaif_schema::diag::{Diagnostics, Severity};
 use xaif_schema::model::Document;
@@ -25,45 +25,107 @@ use super::check::{
     numbers, tangents, told,
 };
 use super::program::{HEAD, MODULE, Program, Ty};
-use super::tangent::{activity_facts, derivative_text, tolerance};
+use super::tangent::{activity_facts, derivative_text, effects_facts, tolerance};
+use super::tape;
 use crate::programs::{finish, workspace};
 
 /// The procedure with the adjoint.
 const ADJOINT: &str = "p_b";
 
+/// Which calls are split.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Calls {
+    /// Those that must be.
+    #[default]
+    Joint,
+    /// All.
+    Split,
+    /// Those of some procedures, by the seed of the program.
+    Mixed,
+}
+
 /// The optional stages before the adjoint, and its choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stages {
+    /// `xaif-sideeffects`
+    pub effects: bool,
     /// `xaif-activity`
     pub activity: bool,
+    /// `xaif-canonicalize`
+    pub canonical: bool,
     /// `xaif-tbr`
     pub tbr: bool,
-    /// Calls are split where that is possible.
-    pub split: bool,
+    /// `--split` and `--split-all`
+    pub calls: Calls,
 }
 
 impl Stages {
     /// All of them.
-    pub const ALL: Stages = Stages { activity: true, tbr: true, split: false };
+    pub const ALL: Stages =
+        Stages { effects: true, activity: true, canonical: true, tbr: true, calls: Calls::Joint };
 
-    /// All subsets.
-    pub fn subsets() -> impl Iterator<Item = Stages> {
-        (0..8).map(|bits| Stages {
-            activity: bits & 1 == 0,
-            tbr: bits & 2 == 0,
-            split: bits & 4 != 0,
-        })
+    /// How many subsets there are.
+    pub const COUNT: u64 = 48;
+
+    /// Subset `number`, counted modulo [`Stages::COUNT`].
+    fn subset(number: u64) -> Stages {
+        let number = number % Stages::COUNT;
+        let calls = match number / 16 {
+            0 => Calls::Joint,
+            1 => Calls::Split,
+            _ => Calls::Mixed,
+        };
+        Stages {
+            effects: number & 1 == 0,
+            activity: number & 2 == 0,
+            canonical: number & 4 == 0,
+            tbr: number & 8 == 0,
+            calls,
+        }
     }
 
-    fn name(self) -> String {
-        let activity = if self.activity { "activity, " } else { "" };
-        let tbr = if self.tbr { "tbr, " } else { "" };
-        let split = if self.split { "split " } else { "" };
-        format!("{activity}{tbr}{split}adjoint")
+    /// The subsets that the program of a seed is looked at with: seeds in a row take turns, so that
+    /// all subsets have theirs within twenty-four.
+    pub fn of(seed: u64) -> impl Iterator<Item = Stages> {
+        // 5 is coprime to the number of subsets: the two differ in more than one way.
+        (0..2).map(move |turn| Stages::subset(seed.wrapping_mul(2).wrapping_add(turn) % 48 * 5))
+    }
+
+    /// What they are, for reports.
+    pub fn name(self) -> String {
+        let mut name = String::new();
+        for (wanted, stage) in [
+            (self.effects, "effects, "),
+            (self.activity, "activity, "),
+            (self.canonical, "canonical form, "),
+            (self.tbr, "tbr, "),
+        ] {
+            if wanted {
+                name.push_str(stage);
+            }
+        }
+        name + match self.calls {
+            Calls::Joint => "adjoint",
+            Calls::Split => "split adjoint",
+            Calls::Mixed => "partly split adjoint",
+        }
+    }
+
+    /// The choice of calls for a program.
+    fn modes(self, program: &Program) -> Modes {
+        let mut rng = fastrand::Rng::with_seed(program.seed ^ 0x51);
+        let inner = program.units.iter().flat_map(|unit| &unit.inner);
+        let some = program.units.iter().chain(inner).filter(|_| rng.bool());
+        let split = match self.calls {
+            Calls::Joint | Calls::Split => Vec::new(),
+            Calls::Mixed => some.map(|unit| unit.name.clone()).collect(),
+        };
+        Modes { split, all: self.calls == Calls::Split, ..Modes::default() }
     }
 }
 
-/// The document with the adjoint of the program, or what refuses it.
+/// The document with the adjoint of the program, or what refuses it: the stages in the order in
+/// which the driver has them.
 fn differentiate(
     program: &Program,
     doc: &Document,
@@ -71,16 +133,20 @@ fn differentiate(
 ) -> Result<Result<Document, Refusal>, Failure> {
     let mut doc = doc.clone();
     let step = stages.name();
+    if stages.effects {
+        effects_facts(&mut doc);
+    }
     if stages.activity
         && let Err(found) = activity_facts(program, &mut doc)
     {
         return refused(&step, &found);
     }
-    if let Err(found) = prepare(&mut doc) {
+    if stages.canonical
+        && let Err(found) = canonicalize(&mut doc)
+    {
         return refused(&step, &found);
     }
-    let modes = Modes { all: stages.split, ..Modes::default() };
-    let options = Options { modes, ..Options::default() };
+    let options = Options { modes: stages.modes(program), ..Options::default() };
     if stages.tbr {
         tbr::tbr(&mut doc, &options.externals, &options.catalogue, &options.modes);
     }
@@ -106,37 +172,39 @@ fn weights(program: &Program) -> Vec<Named> {
     found.into_iter().map(|(name, given)| (format!("{name}b"), given)).collect()
 }
 
-/// The adjoint with every subset of the optional stages, executed, against dual numbers. Of a program
-/// that is refused what is left without the statements that are refused is looked at.
+/// The adjoint with some subsets of the optional stages ([`Stages::of`]), executed, against dual
+/// numbers. Of a program that is refused what is left without the statements that are refused is
+/// looked at.
 pub fn check_adjoint(program: &Program) -> Result<Verdict, Failure> {
     all_that_is_not_refused(program, check_once)
 }
 
-/// Drops what is refused until nothing more is; the verdict is the first refusal.
+/// Drops what is refused until nothing more is.
 fn all_that_is_not_refused(
     program: &Program,
     check: fn(&Program) -> Result<Verdict, Failure>,
 ) -> Result<Verdict, Failure> {
-    let mut first = None;
+    let mut refusals: Vec<Refusal> = Vec::new();
     let mut program = program.clone();
     loop {
-        let verdict = check(&program)?;
-        let Verdict::Refused(refusal) = &verdict else {
-            return Ok(first.unwrap_or(verdict));
+        let refusal = match check(&program)? {
+            Verdict::Agrees if refusals.is_empty() => return Ok(Verdict::Agrees),
+            Verdict::Agrees => return Ok(Verdict::Rest(refusals)),
+            Verdict::Refused(refusal) => refusal,
+            verdict @ (Verdict::TooLong | Verdict::Rest(_)) => return Ok(verdict),
         };
-        let rest = program.without_line(refusal.line);
-        let first = first.get_or_insert(verdict);
-        match rest {
+        match program.without_line(refusal.line) {
             Some(rest) => program = rest,
-            None => return Ok(first.clone()),
+            None => return Ok(Verdict::Refused(refusal)),
         }
+        refusals.push(refusal);
     }
 }
 
 fn check_once(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
     let mut all = Vec::new();
-    for stages in Stages::subsets() {
+    for stages in Stages::of(program.seed) {
         match differentiate(program, &doc, stages)? {
             Ok(derived) => all.push((stages, derived)),
             Err(refusal) => return Ok(Verdict::Refused(refusal)),
@@ -147,12 +215,18 @@ fn check_once(program: &Program) -> Result<Verdict, Failure> {
     let Some(dual) = execute("dual numbers", &doc, HEAD, both, Mode::Tangent)? else {
         return Ok(Verdict::TooLong);
     };
-    for (stages, derived) in all {
+    for (turn, (stages, derived)) in all.into_iter().enumerate() {
         let step = stages.name();
-        let Some(outcome) = execute_adjoint(&step, program, &derived, &inputs)? else { continue };
+        let Some(outcome) = execute_adjoint(&step, program, &derived, &inputs)? else {
+            return Ok(Verdict::TooLong);
+        };
         transposed(&step, program, &inputs, &dual, &outcome)?;
-        written_and_read(&step, program, &derived, &inputs, &outcome)?;
-        derivative_text(&derived)?;
+        // Some documents take the way through text, or through a file.
+        match (program.seed / 24 + turn as u64) % 12 {
+            0 => as_text(&step, program, &derived, &inputs, &outcome)?,
+            1 => written_and_read(&step, program, &derived, &inputs, &outcome)?,
+            _ => {}
+        }
     }
     Ok(Verdict::Agrees)
 }
@@ -192,6 +266,26 @@ fn written_and_read(
     let again = match xml::read(text.as_bytes(), "random.xaif") {
         Ok(again) => again,
         Err(found) => return failure(step, told(&found)),
+    };
+    match execute_adjoint(&step, program, &again, inputs)? {
+        Some(second) => agree(&step, &values(&first.outputs), &values(&second.outputs), 0.0),
+        None => Ok(()),
+    }
+}
+
+/// The text of a document means the same.
+fn as_text(
+    step: &str,
+    program: &Program,
+    doc: &Document,
+    inputs: &Inputs,
+    first: &Outcome,
+) -> Result<(), Failure> {
+    let step = format!("{step}, text");
+    let text = format!("{}{}", program.source(), derivative_text(doc)?);
+    let again = match tape::document(&text) {
+        Ok(again) => again,
+        Err(found) => return failure(step, format!("{found}\n{text}")),
     };
     match execute_adjoint(&step, program, &again, inputs)? {
         Some(second) => agree(&step, &values(&first.outputs), &values(&second.outputs), 0.0),

@@ -4,7 +4,6 @@
 //! stages that it judges.
 
 use std::fmt;
-use std::path::Path;
 use std::process::Command;
 
 use fortran_backend::{Layout, unparse};
@@ -16,7 +15,7 @@ use xaif_schema::model::Document;
 use xaif_schema::verify::verify;
 
 use super::program::{HEAD, MODULE, Program, Ty};
-use crate::programs::finish;
+use crate::programs::{Finished, finish};
 
 /// A program that takes more steps is left out: it tells no more than others.
 const STEPS: u64 = 300_000;
@@ -70,8 +69,10 @@ pub enum Verdict {
     Agrees,
     /// It takes too long.
     TooLong,
-    /// A stage says that it does not do this.
+    /// A stage says that it does not do this, and the program is none without it.
     Refused(Refusal),
+    /// Everything agrees that is left without what stages say that they do not do.
+    Rest(Vec<Refusal>),
 }
 
 pub(crate) fn failure<T>(
@@ -111,7 +112,7 @@ impl Inputs {
                 Ty::Int => rng.i64(1..9).to_string(),
                 // With a single precision number everything is the same in both precisions.
                 Ty::Single => (f64::from(rng.u32(0..4096)) / 1024.0 - 2.0).to_string(),
-                Ty::Real | Ty::Complex => (rng.f64() * 4.0 - 2.0).to_string(),
+                Ty::Real | Ty::Complex | Ty::Logical => (rng.f64() * 4.0 - 2.0).to_string(),
             });
             (name.clone(), given)
         });
@@ -121,7 +122,9 @@ impl Inputs {
         let direction = continuous.map(|(name, ty, shape)| {
             let given = given(shape, || match ty {
                 Ty::Single => (f64::from(rng.u32(0..4096)) / 1024.0 - 2.0).to_string(),
-                Ty::Real | Ty::Complex | Ty::Int => (rng.f64() * 2.0 - 1.0).to_string(),
+                Ty::Real | Ty::Complex | Ty::Int | Ty::Logical => {
+                    (rng.f64() * 2.0 - 1.0).to_string()
+                }
             });
             (name.clone(), given)
         });
@@ -317,7 +320,7 @@ impl Driver {
         let kind = match ty {
             Ty::Single => "_4",
             Ty::Real | Ty::Complex => "_8",
-            Ty::Int => "",
+            Ty::Int | Ty::Logical => "",
         };
         let point = |word: &String| {
             let dot = if ty == Ty::Int || word.contains('.') { "" } else { ".0" };
@@ -402,6 +405,8 @@ pub fn compiled(text: &str, more: &[&str]) -> Result<String, Failure> {
         // What is never used uninitialised may look so: xaif-run would find it.
         .args(["-Wno-maybe-uninitialized", "-Wno-uninitialized", "-ffree-line-length-none"])
         .args(["-fcheck=all", "-finit-real=snan", "-ffp-contract=off"])
+        // Of arithmetic IF it says that it is old.
+        .args(text.lines().any(is_arithmetic_if).then_some("-std=legacy"))
         .args(more)
         .arg("-J")
         .arg(folder.path())
@@ -410,14 +415,22 @@ pub fn compiled(text: &str, more: &[&str]) -> Result<String, Failure> {
         .arg(&program)
         .current_dir(folder.path());
     run_checked("gfortran", gfortran)?;
-    let mut run = Command::new(Path::new(&program));
-    run.current_dir(folder.path());
+    let mut run = Command::new("timeout");
+    run.arg("20").arg(&program).current_dir(folder.path());
     run_checked("compiled program", run)
+}
+
+/// `if (e) 10, 20, 30`
+fn is_arithmetic_if(line: &str) -> bool {
+    let Some((head, tail)) = line.rsplit_once(')') else { return false };
+    let labels = tail.split(',').filter(|label| label.trim().parse::<u32>().is_ok());
+    head.trim_start().starts_with("if (") && labels.count() == 3
 }
 
 fn run_checked(step: &str, command: Command) -> Result<String, Failure> {
     match finish(command, b"") {
         Ok(finished) if finished.status == Some(0) => Ok(finished.out()),
+        Ok(Finished { status: Some(124), .. }) => failure(step, "does not end"),
         Ok(finished) => failure(step, crate::case::first_lines(&finished.err())),
         Err(error) => failure(step, error.to_string()),
     }

@@ -397,14 +397,27 @@ impl Generator {
         };
         let ty = *self.pick(&tys);
         let var = self.some_var(|var| var.ty == ty && reaches(var, shape))?;
-        let text = self.selected(&var, shape);
+        let text = self.gathered(&var, shape);
         let text = match ty {
             Ty::Complex if self.rng.bool() => format!("aimag({text})"),
             Ty::Complex => format!("real({text}, 8)"),
             Ty::Single => format!("real({text}, 8)"),
-            Ty::Real | Ty::Int => text,
+            Ty::Real | Ty::Int | Ty::Logical => text,
         };
         Some(E::atom(text, LIMIT).ranked(shape.len()))
+    }
+
+    /// A reference to `var` that is read: also through a vector of indices, in which one may stand
+    /// several times.
+    fn gathered(&mut self, var: &Var, shape: &[i64]) -> String {
+        let indexed = var.lower == 1
+            && matches!((var.shape.as_slice(), shape), (&[4], &[2..=4]))
+            && !self.restricted
+            && self.rng.u32(0..4) == 0;
+        match self.some_var(|var| var.name == "ix") {
+            Some(_) if indexed => format!("{}(ix(1:{}))", var.name, shape[0]),
+            _ => self.selected(var, shape),
+        }
     }
 
     /// A complex expression, no larger than [`LIMIT`].
@@ -467,8 +480,17 @@ impl Generator {
             .filter(|(_, low, high)| *low >= lower && *high <= upper)
             .map(|(name, ..)| name.clone())
             .collect();
-        match self.rng.u32(0..5) {
+        let vector = self.some_var(|var| var.name == "ix");
+        match self.rng.u32(0..6) {
             0..=2 if !fitting.is_empty() => self.pick(&fitting).clone(),
+            // Elements of `ix` are between 1 and 4.
+            5 if vector.is_some() && lower <= 1 && upper >= 4 => {
+                let inner = match fitting.first() {
+                    Some(name) if lower == 1 && upper == 4 => name.clone(),
+                    _ => self.rng.i64(1..=4).to_string(),
+                };
+                format!("ix({inner})")
+            }
             4 => {
                 let n = self.int(1);
                 format!("{lower} + modulo({n}, {})", upper - lower + 1)
@@ -479,7 +501,10 @@ impl Generator {
 
     /// A logical expression of this shape or a scalar one, and its rank.
     pub(crate) fn condition(&mut self, shape: &[i64], depth: u32) -> (String, usize) {
-        match self.rng.u32(0..7) {
+        match self.rng.u32(0..8) {
+            7 if shape.is_empty() && self.some_var(|var| var.ty == Ty::Logical).is_some() => {
+                ("lg".into(), 0)
+            }
             0 if shape.is_empty() => {
                 let (a, b) = (self.int(1), self.int(1));
                 let op = *self.pick(&["<", ">", "==", "/=", "<=", ">="]);

@@ -5,6 +5,7 @@
 //! allocatables, pointers.
 
 use super::expr::LIMIT;
+use super::library::utilities;
 use super::program::{HEAD, MODULE, Node, Program, Ty, Unit, Var};
 
 /// A procedure that others may call.
@@ -61,6 +62,17 @@ pub(crate) struct Generator {
     pub(crate) depth: u32,
     /// Statements that one list has.
     pub(crate) size: u32,
+    /// Loops around that have a name, and labels behind loops around: where control may go.
+    pub(crate) around: Vec<Around>,
+}
+
+/// What EXIT, CYCLE or GOTO may name inside a loop.
+#[derive(Clone, Debug)]
+pub(crate) enum Around {
+    /// The name of the loop.
+    Name(String),
+    /// A label behind the loop.
+    Label(u32),
 }
 
 /// The program of a seed; `size` is about the number of statements of a procedure.
@@ -84,8 +96,9 @@ pub fn generate(seed: u64, size: u32) -> Program {
         may_return: false,
         depth: 0,
         size,
+        around: Vec::new(),
     };
-    let mut units = Vec::new();
+    let mut units = utilities(modular);
     if generator.rng.bool() {
         units.push(generator.elemental());
     }
@@ -145,6 +158,9 @@ impl Generator {
             "  complex(8) :: c = (0.2d0, 0.1d0)".into(),
             "  type(inner_t) :: i".into(),
             "end type outer_t".into(),
+            "type :: grown_t".into(),
+            "  real(8), allocatable :: d(:)".into(),
+            "end type grown_t".into(),
         ];
         lines.extend(
             ["real(8) :: mg = 0.9d0", "real(8) :: mv(4) = 1.1d0", "integer :: mk = 3"]
@@ -214,6 +230,30 @@ impl Generator {
             vars.push(local(name, Ty::Int, &[], &value));
         }
         vars.push(Var { writable: false, ..local("seen", Ty::Int, &[], "1") });
+        // Indices of vectors: they are assigned by statements of their own.
+        vars.push(Var {
+            decl: "integer :: ix(4)".into(),
+            init: vec!["ix = [2, 4, 1, 2]".into()],
+            writable: false,
+            shared: true,
+            ..plain("ix", Ty::Int, &[4])
+        });
+        vars.push(Var {
+            decl: "logical :: lg".into(),
+            init: vec!["lg = .true.".into()],
+            ..plain("lg", Ty::Logical, &[])
+        });
+        vars.push(Var {
+            decl: "real(8), parameter :: pc(4) = [0.5d0, -0.75d0, 1.25d0, 0.3d0]".into(),
+            writable: false,
+            shared: true,
+            ..plain("pc", Ty::Real, &[4])
+        });
+        vars.push(Var {
+            decl: "real(8), allocatable :: av(:)".into(),
+            init: vec!["allocate (av(3))".into(), "av = 0.7d0".into()],
+            ..plain("av", Ty::Real, &[3])
+        });
         vars.push(local("z1", Ty::Complex, &[], "(0.5d0, -0.25d0)"));
         vars.push(local("z3", Ty::Complex, &[3], "(0.5d0, 0.75d0)"));
         if self.mixed {
@@ -256,6 +296,13 @@ impl Generator {
             ..plain("pt", Ty::Real, &[3])
         });
         if types {
+            for name in ["dy", "dz"] {
+                vars.push(Var {
+                    decl: format!("type(grown_t) :: {name}"),
+                    init: vec![format!("allocate ({name}%d(3))"), format!("{name}%d = 0.45d0")],
+                    ..plain(&format!("{name}%d"), Ty::Real, &[3])
+                });
+            }
             for (part, ty, shape) in [
                 ("a", Ty::Real, &[][..]),
                 ("k", Ty::Int, &[]),
@@ -275,6 +322,20 @@ impl Generator {
             }
         }
         vars
+    }
+
+    /// Arrays whose extent depends on an argument.
+    fn automatic(params: &[Param]) -> Vec<Var> {
+        let count = params.iter().find(|param| param.ty == Ty::Int && !param.optional);
+        let Some(count) = count else { return Vec::new() };
+        let extent = format!("3 + modulo({}, 3)", count.name);
+        vec![Var {
+            decl: format!("real(8) :: au({extent})"),
+            init: vec!["au = 0.35d0".into()],
+            // Nobody knows how long it is.
+            whole: false,
+            ..plain("au", Ty::Real, &[3])
+        }]
     }
 
     /// A dummy argument and its declaration.
@@ -361,6 +422,7 @@ impl Generator {
     ) -> Unit {
         self.indices.clear();
         self.extra.clear();
+        self.around.clear();
         self.loops = 0;
         self.in_do = false;
         self.in_function = function;
@@ -375,6 +437,7 @@ impl Generator {
             vars.iter_mut().for_each(|var| var.writable = false);
         }
         vars.extend(self.locals(types));
+        vars.extend(Self::automatic(params));
         let mut first = Vec::new();
         let mut optional = Vec::new();
         for (param, decl) in params.iter().zip(decls) {
@@ -487,7 +550,7 @@ impl Generator {
             ],
             (false, Ty::Real) => vec![format!("if (present({name})) s1 = 0.2d0*{name}")],
             (_, Ty::Int) => vec![format!("if (present({name})) k1 = mod({name}, 5)")],
-            (_, Ty::Single | Ty::Complex) => {
+            (_, Ty::Single | Ty::Complex | Ty::Logical) => {
                 vec![format!("if (present({name})) s1 = 0.1d0*real({name}, 8)")]
             }
         }
@@ -516,10 +579,12 @@ impl Generator {
             var.writable &= !matches!(var.base(), "wk" | "wt");
         }
         self.vars.push(plain("q", Ty::Real, &[]));
+        let around = std::mem::take(&mut self.around);
         let known = std::mem::take(&mut self.signatures);
         self.may_return = true;
         let body = self.statements(2, 1);
         self.signatures = known;
+        self.around = around;
         let own = |var: &&Var| var.name != "q" && !outer.iter().any(|o| o.name == var.name);
         let vars = self.vars.iter().filter(own).cloned().collect();
         self.vars = outer;

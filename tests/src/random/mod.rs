@@ -7,10 +7,13 @@ pub mod adjoint;
 pub mod check;
 mod expr;
 mod generator;
+mod library;
 pub mod program;
 mod shrink;
 mod statement;
+pub mod survey;
 pub mod tangent;
+mod tape;
 
 pub use generator::generate;
 pub use shrink::shrink;

@@ -17,6 +17,8 @@ pub enum Ty {
     Complex,
     /// `integer`
     Int,
+    /// `logical`
+    Logical,
 }
 
 impl Ty {
@@ -27,6 +29,7 @@ impl Ty {
             Ty::Single => "real(4)",
             Ty::Complex => "complex(8)",
             Ty::Int => "integer",
+            Ty::Logical => "logical",
         }
     }
 }
@@ -138,7 +141,7 @@ fn retain(nodes: &mut Vec<Node>, drop: &impl Fn(&str) -> bool) {
         Node::Line(line) => !drop(line.trim()),
         Node::Block { arms, close } => {
             let header = |(header, _): &(String, _)| header.lines().any(|line| drop(line.trim()));
-            !arms.iter().any(header) && !drop(close.trim())
+            !arms.iter().any(header) && !close.lines().any(|line| drop(line.trim()))
         }
     });
     for node in nodes {
@@ -191,7 +194,7 @@ impl Program {
 
     fn print_units(&self, text: &mut String) {
         for unit in &self.units {
-            if self.is_used(&unit.name) {
+            if unit.names().any(|name| self.is_used(name)) {
                 unit.print(text, 1);
             }
         }
@@ -199,11 +202,24 @@ impl Program {
 
     /// Whether a procedure is the head or mentioned in another one.
     fn is_used(&self, name: &str) -> bool {
-        name == HEAD || self.units.iter().any(|unit| unit.name != name && unit.mentions(name))
+        name == HEAD
+            || self
+                .units
+                .iter()
+                .any(|unit| !unit.names().any(|own| own == name) && unit.mentions(name))
     }
 }
 
 impl Unit {
+    /// Its own name, and those of its entries.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let entries = self.body.iter().filter_map(|node| match node {
+            Node::Line(line) => line.strip_prefix("entry ")?.split('(').next(),
+            Node::Block { .. } => None,
+        });
+        std::iter::once(self.name.as_str()).chain(entries)
+    }
+
     fn mentions(&self, name: &str) -> bool {
         let mut text = String::new();
         self.print(&mut text, 0);
@@ -296,8 +312,8 @@ fn print_nodes(nodes: &[Node], depth: usize, text: &mut String) {
                     }
                     print_nodes(body, depth + 1, text);
                 }
-                if !close.is_empty() {
-                    let _ = writeln!(text, "{pad}{close}");
+                for line in close.lines() {
+                    let _ = writeln!(text, "{pad}{line}");
                 }
             }
         }

@@ -4,7 +4,7 @@
 //! limits, loops end, arguments that are defined alias nothing.
 
 use super::expr::{E, INT_LIMIT, LIMIT, reaches};
-use super::generator::{Generator, Signature, passable, plain};
+use super::generator::{Around, Generator, Param, Signature, passable, plain};
 use super::program::{Node, Ty, Var};
 
 impl Generator {
@@ -27,7 +27,7 @@ impl Generator {
     }
 
     fn simple(&mut self) -> Node {
-        match self.rng.u32(0..20) {
+        match self.rng.u32(0..26) {
             0..9 => self.assignment(),
             9 => self.integer_assignment(),
             10 => self.complex_assignment(),
@@ -48,8 +48,71 @@ impl Generator {
                 let word = *self.pick(&["exit", "cycle"]);
                 Self::line(format!("if ({condition}) {word}"))
             }
+            19 | 20 if !self.around.is_empty() => self.leave(),
+            21 if !self.restricted => self.indices_assignment(),
+            22 if !self.restricted => self.logical_assignment(),
+            23 | 24 if !self.restricted => match self.library_call() {
+                Some(call) => call,
+                None => self.assignment(),
+            },
+            25 if !self.restricted => self.temporary(),
             _ => self.assignment(),
         }
+    }
+
+    /// Leaves a loop around by its name or by GOTO.
+    fn leave(&mut self) -> Node {
+        let (condition, _) = self.condition(&[], 1);
+        let at = self.rng.usize(0..self.around.len());
+        let text = match self.around[at].clone() {
+            Around::Name(name) => format!("{} {name}", self.pick(&["exit", "cycle"])),
+            Around::Label(label) => format!("go to {label}"),
+        };
+        Self::line(format!("if ({condition}) {text}"))
+    }
+
+    /// Indices change: an element, or all of them.
+    fn indices_assignment(&mut self) -> Node {
+        if self.some_var(|var| var.name == "ix").is_none() {
+            return self.assignment();
+        }
+        let n = self.int(1);
+        match self.rng.u32(0..4) {
+            0 => Self::line("ix = ix(4:1:-1)"),
+            1 => Self::line(format!("ix = 1 + modulo(ix + {n}, 4)")),
+            _ => {
+                let at = self.index(1, 4);
+                Self::line(format!("ix({at}) = 1 + modulo({n}, 4)"))
+            }
+        }
+    }
+
+    fn logical_assignment(&mut self) -> Node {
+        if self.some_var(|var| var.name == "lg").is_none() {
+            return self.assignment();
+        }
+        let (condition, _) = self.condition(&[], 1);
+        Self::line(format!("lg = {condition}"))
+    }
+
+    /// An allocatable of another size each time that lives for three statements.
+    fn temporary(&mut self) -> Node {
+        let known = |var: &Var| var.name == "s1" && var.writable;
+        if self.some_var(known).is_none() || self.in_function {
+            return self.assignment();
+        }
+        let name = self.fresh("ta");
+        self.extra.push((vec![name.clone()], format!("real(8), allocatable :: {name}(:)")));
+        let n = self.int(1);
+        let e = self.expr(&[], 2);
+        let e = self.limited(e);
+        let deallocate = format!("deallocate ({name})");
+        let first = format!("allocate ({name}(1 + modulo({n}, 4)))\n{name} = {}", e.text);
+        let body = vec![
+            Self::line(format!("{name}(1) = 0.5d0*{name}(1)*{name}(size({name}))*0.1d0")),
+            Self::line(format!("s1 = 0.5d0*s1 + 0.1d0*sum({name})")),
+        ];
+        Node::Block { arms: vec![(first, body)], close: deallocate }
     }
 
     /// A variable that may be assigned, and the shape in which it is.
@@ -193,7 +256,8 @@ impl Generator {
         if self.some_var(|var| var.name == "o%a" && var.writable).is_none() {
             return self.assignment();
         }
-        let text = match self.rng.u32(0..5) {
+        let text = match self.rng.u32(0..6) {
+            5 => self.pick(&["dy = dz", "dz = dy"]).to_string(),
             0 => "oo(1) = o".to_string(),
             1 => "o = oo(2)".to_string(),
             2 => "oo = o".to_string(),
@@ -212,9 +276,12 @@ impl Generator {
     }
 
     fn construct(&mut self, depth: u32) -> Node {
-        match self.rng.u32(0..14) {
+        match self.rng.u32(0..17) {
             0..4 if self.loops < 3 && !self.restricted => self.do_loop(depth),
             4 if self.loops < 2 && !self.restricted => self.while_loop(depth),
+            14 if self.loops < 2 && !self.restricted => self.endless_loop(depth),
+            15 if !self.restricted => self.computed_goto(depth),
+            16 if !self.restricted => self.arithmetic_if(depth),
             5 | 6 => self.if_construct(depth),
             7 => self.select(depth),
             8 => self.where_construct(),
@@ -244,7 +311,16 @@ impl Generator {
     fn do_loop(&mut self, depth: u32) -> Node {
         let var = format!("i{}", self.loops + 1);
         self.declare_index(&var);
-        let (header, low, high) = match self.rng.u32(0..8) {
+        let (header, low, high) = match self.rng.u32(0..10) {
+            // Sometimes it does not run at all.
+            8 => (format!("{var} = 2 + modulo({}, 3), 3", self.int(1)), 2, 3),
+            // Up or down.
+            9 => {
+                let n = self.int(1);
+                let sign = format!("modulo({n}, 2)");
+                let bounds = format!("1 + 3*{sign}, 4 - 3*{sign}, 1 - 2*{sign}");
+                (format!("{var} = {bounds}"), 1, 4)
+            }
             0 | 1 => (format!("{var} = 1, 3"), 1, 3),
             2 => (format!("{var} = 4, 1, -1"), 1, 4),
             3 => (format!("{var} = 1, 4, 2"), 1, 3),
@@ -254,8 +330,72 @@ impl Generator {
             6 => (format!("{var} = 1 + modulo({}, 3), 2 + seen", self.int(1)), 1, 3),
             _ => (format!("{var} = 1, 4, 1 + modulo({}, 3)", self.int(1)), 1, 4),
         };
+        let mut head = format!("do {header}");
+        let mut close = "end do".to_string();
+        let around = self.around.len();
+        match self.rng.u32(0..4) {
+            0 => {
+                let name = self.fresh("l");
+                head = format!("{name}: {head}");
+                close = format!("{close} {name}");
+                self.around.push(Around::Name(name));
+            }
+            1 => {
+                self.serial += 1;
+                let label = 100 + self.serial * 10;
+                close = format!("{close}\n{label} continue");
+                self.around.push(Around::Label(label));
+            }
+            _ => {}
+        }
         let body = self.body(Some((var, low, high)), depth);
-        Node::Block { arms: vec![(format!("do {header}"), body)], close: "end do".into() }
+        self.around.truncate(around);
+        Node::Block { arms: vec![(head, body)], close }
+    }
+
+    /// A loop that is left in the middle.
+    fn endless_loop(&mut self, depth: u32) -> Node {
+        let var = self.fresh("w");
+        self.declare_index(&var);
+        let (condition, _) = self.condition(&[], 0);
+        let rounds = self.rng.u32(1..4);
+        let mut body = vec![Self::line(format!("{var} = {var} + 1"))];
+        if self.rng.bool() {
+            body.push(self.assignment());
+        }
+        body.push(Self::line(format!("if ({var} > {rounds} .or. ({condition})) exit")));
+        body.extend(self.body(None, depth));
+        Node::Block { arms: vec![(format!("{var} = 0\ndo"), body)], close: "end do".into() }
+    }
+
+    /// GOTO by a number; the second of its places is also reached from the first.
+    fn computed_goto(&mut self, depth: u32) -> Node {
+        self.serial += 3;
+        let label = 100 + self.serial * 10;
+        let (one, two, end) = (label, label + 1, label + 2);
+        let n = self.int(1);
+        let arms = vec![
+            (format!("go to ({one}, {two}), modulo({n} + seen, 4)"), self.arm(depth)),
+            (format!("go to {end}\n{one} continue"), self.arm(depth)),
+            (format!("{two} continue"), self.arm(depth)),
+        ];
+        Node::Block { arms, close: format!("{end} continue") }
+    }
+
+    /// The sign of a number decides.
+    fn arithmetic_if(&mut self, depth: u32) -> Node {
+        self.serial += 3;
+        let label = 100 + self.serial * 10;
+        let (one, two, end) = (label, label + 1, label + 2);
+        let e = self.expr(&[], 1);
+        let arms = vec![
+            (
+                format!("if ({} - 0.1d0) {one}, {two}, {end}\n{one} continue", e.text),
+                self.arm(depth),
+            ),
+            (format!("{two} continue"), self.arm(depth)),
+        ];
+        Node::Block { arms, close: format!("{end} continue") }
     }
 
     fn declare_index(&mut self, name: &str) {
@@ -542,6 +682,7 @@ impl Generator {
     fn value_argument(&mut self, ty: Ty, shape: &[i64], keyword: bool, name: &str) -> String {
         let text = match ty {
             Ty::Int => format!("mod({}, 50)", self.int(1)),
+            Ty::Logical => ".true.".to_string(),
             Ty::Complex => format!("0.05d0*({})", self.complex(shape, 1)),
             Ty::Single => {
                 let e = self.exact(shape, 1);
@@ -589,14 +730,23 @@ impl Generator {
             args.push(function.name);
         }
         let mut taken: Vec<String> = Vec::new();
+        let mut defined = Vec::new();
         for param in &signature.params {
+            defined.push(match param.defined {
+                true => Some(self.defined_argument(param, &mut taken)?),
+                false => None,
+            });
+        }
+        for (param, defined) in signature.params.iter().zip(defined) {
             if param.optional && self.rng.bool() {
                 continue;
             }
-            let text = if param.defined {
-                self.defined_argument(&signature, param, &mut taken)?
-            } else {
-                self.value_argument(param.ty, &param.shape, false, &param.name)
+            let text = match defined {
+                Some(text) => text,
+                None => match self.read_argument(param, &taken) {
+                    Some(text) if self.rng.bool() => text,
+                    _ => self.value_argument(param.ty, &param.shape, false, &param.name),
+                },
             };
             let keyword = if param.optional { format!("{}=", param.name) } else { String::new() };
             args.push(format!("{keyword}{text}"));
@@ -604,13 +754,20 @@ impl Generator {
         Some(Self::line(format!("call {}({})", signature.name, args.join(", "))))
     }
 
+    /// A variable that is only read: it may be an argument twice, but nothing that is defined.
+    fn read_argument(&mut self, param: &Param, taken: &[String]) -> Option<String> {
+        let shape = &param.shape;
+        let var = self.some_var(|var| {
+            !var.shared
+                && var.ty == param.ty
+                && !taken.iter().any(|name| name == var.base())
+                && reaches(var, shape)
+        })?;
+        Some(self.selected(&var, shape))
+    }
+
     /// A variable that the callee may define: nothing else of the call is the same storage.
-    fn defined_argument(
-        &mut self,
-        signature: &Signature,
-        param: &super::generator::Param,
-        taken: &mut Vec<String>,
-    ) -> Option<String> {
+    fn defined_argument(&mut self, param: &Param, taken: &mut Vec<String>) -> Option<String> {
         let storage = !param.assumed && !param.shape.is_empty();
         let shape = &param.shape;
         let var = self.some_var(|var| {
@@ -622,7 +779,6 @@ impl Generator {
                 && reaches(var, shape)
         })?;
         taken.push(var.base().to_string());
-        let _ = signature;
         // The beginning of a sequence of elements: a column, or the end of a vector.
         if storage && self.rng.bool() {
             let name = &var.name;

@@ -88,13 +88,7 @@ pub fn differentiate(
         None => (stages.name(), REFUSALS),
     };
     if stages.effects {
-        let storage = Storage::new(&doc);
-        let accesses = Accesses::new(&doc, &storage);
-        let bodies = Bodies::new(&accesses);
-        let externals = Externals::new();
-        let effects = SideEffects::new(&accesses, &bodies, &externals);
-        let facts = side_effects::record::Facts::new(&accesses, &bodies, &externals, &effects);
-        facts.record(&mut doc);
+        effects_facts(&mut doc);
     }
     if stages.activity
         && let Err(found) = activity_facts(program, &mut doc)
@@ -115,6 +109,17 @@ pub fn differentiate(
             refused(format!("{step} refuses"), &found, &known)
         }
     }
+}
+
+/// Records side effects.
+pub(crate) fn effects_facts(doc: &mut Document) {
+    let storage = Storage::new(doc);
+    let accesses = Accesses::new(doc, &storage);
+    let bodies = Bodies::new(&accesses);
+    let externals = Externals::new();
+    let effects = SideEffects::new(&accesses, &bodies, &externals);
+    let facts = side_effects::record::Facts::new(&accesses, &bodies, &externals, &effects);
+    facts.record(doc);
 }
 
 /// Records what is active if all arguments of the head are independent and dependent.

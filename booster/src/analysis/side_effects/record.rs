@@ -10,6 +10,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use rayon::prelude::*;
+use smallvec::SmallVec;
 use xaif_schema::model::{
     AliasRange, AliasSets, Body, Cfg, Document, Effects, EntityRef, Part, Place, ProcId, RefId,
     Reference, StmtId, StmtKind, StmtSets, Ty, VertexKind,
@@ -307,7 +308,7 @@ fn lists(doc: &Document, storage: &Storage, effects: &SideEffects, proc: ProcId)
 }
 
 /// By which name a procedure knows a unit: one of its own if there is one, else the first.
-pub(crate) fn name_in<'s>(
+pub(super) fn name_in<'s>(
     doc: &Document,
     storage: &'s Storage,
     proc: ProcId,
@@ -316,6 +317,32 @@ pub(crate) fn name_in<'s>(
     let members = &storage.units()[unit].members;
     let own = members.iter().find(|member| storage.owner(doc, member.symbol) == Some(proc));
     own.or_else(|| members.first())
+}
+
+/// All names that a procedure needs for a unit: its own, else those of procedures around it, else a
+/// variable of a module, else the first, which it cannot name. Several variables of a COMMON block
+/// are one unit where another procedure declares the block in another way.
+pub(crate) fn names_in<'s>(
+    doc: &Document,
+    storage: &'s Storage,
+    proc: ProcId,
+    unit: UnitId,
+) -> SmallVec<[&'s Member; 2]> {
+    let all = &storage.units()[unit].members;
+    let owner = |member: &&Member| storage.owner(doc, member.symbol);
+    let own: SmallVec<[&Member; 2]> =
+        all.iter().filter(|member| owner(member) == Some(proc)).collect();
+    if !own.is_empty() {
+        return own;
+    }
+    let is_around =
+        |member: &&Member| owner(member).is_some_and(|o| storage.procedures().is_inside(doc, proc, o));
+    let around: SmallVec<[&Member; 2]> = all.iter().filter(is_around).collect();
+    if !around.is_empty() {
+        return around;
+    }
+    let found = all.iter().find(|member| owner(member).is_none());
+    found.or_else(|| all.first()).into_iter().collect()
 }
 
 /// The reference to the whole of a variable or component.

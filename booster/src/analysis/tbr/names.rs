@@ -5,7 +5,6 @@
 //! overwritten by the statement itself, the whole variable is recorded instead, or, of a call, the
 //! subscript is recorded behind it and so taken back first.
 
-use smallvec::SmallVec;
 use xaif_schema::model::{Document, Part, Place, ProcId, RefId, Reference, Subscript, SymbolId};
 
 use crate::analysis::access::{Actual, ActualValue, CallSite};
@@ -93,7 +92,7 @@ impl Name {
                 let member = Member { symbol: *symbol, path: Box::default() };
                 vec![placed(side_effects::reference(doc, &member), place)]
             }
-            Name::Unit(unit) => members(doc, storage, proc, *unit)
+            Name::Unit(unit) => side_effects::names_in(doc, storage, proc, *unit)
                 .into_iter()
                 .map(|member| placed(side_effects::reference(doc, member), place))
                 .collect(),
@@ -105,29 +104,6 @@ impl Name {
 fn placed(mut reference: Reference, place: Place) -> Reference {
     reference.place = place;
     reference
-}
-
-/// The members of a unit by which `proc` knows it: its own, else those of procedures around it, else
-/// a variable of a module, else the first, which it cannot name.
-fn members<'s>(
-    doc: &Document,
-    storage: &'s Storage,
-    proc: ProcId,
-    unit: UnitId,
-) -> SmallVec<[&'s Member; 2]> {
-    let all = &storage.units()[unit].members;
-    let owner = |member: &&Member| storage.owner(doc, member.symbol);
-    let own: SmallVec<[&Member; 2]> =
-        all.iter().filter(|member| owner(member) == Some(proc)).collect();
-    if !own.is_empty() {
-        return own;
-    }
-    let around = |member: &&Member| {
-        owner(member).is_some_and(|o| storage.procedures().is_inside(doc, proc, o))
-    };
-    let found = all.iter().find(around);
-    let found = found.or_else(|| all.iter().find(|member| owner(member).is_none()));
-    found.or_else(|| all.first()).into_iter().collect()
 }
 
 /// How the value of a reference is recorded so that `units` are: the whole of it, or of a structure

@@ -380,12 +380,14 @@ impl Problem<'_, '_> {
             let read = reads(&at.events, |_| true);
             match construct.kind {
                 ConstructKind::Counted { variable, init, .. } => {
-                    let first = at.step == Step::Stmt(init);
+                    // Its condition and its next value read the variable once; what reads it
+                    // besides are the bounds, which meant the value before the loop.
+                    let expected = usize::from(at.step != Step::Stmt(init));
                     let own = |&reference: &RefId| {
                         let reference = &doc.refs[reference];
                         reference.base == variable && reference.parts.is_empty()
                     };
-                    if first && read.iter().any(own) {
+                    if read.iter().filter(|reference| own(reference)).count() > expected {
                         return None;
                     }
                     references.extend(read.into_iter().filter(|reference| !own(reference)));

@@ -66,6 +66,10 @@ impl Adjoint<'_> {
             let own = doc.refs[lhs].clone();
             list.sort_by_key(|name| !same_designator(doc, name, &own));
         }
+        // A variable that the statement does not name has no place of its own.
+        for name in list.iter_mut().filter(|name| doc.spot(name.place).is_none()) {
+            name.place = place;
+        }
         list
     }
 
@@ -378,5 +382,5 @@ pub(super) fn is_plain(doc: &Document, base: Base) -> bool {
 
 /// Whether two references are written alike.
 pub(super) fn same_designator(doc: &Document, a: &Reference, b: &Reference) -> bool {
-    a.base == b.base && same_parts(doc, &a.parts, &b.parts)
+    a.base == b.base && (a.parts == b.parts || same_parts(doc, &a.parts, &b.parts))
 }

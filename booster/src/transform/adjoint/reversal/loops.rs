@@ -209,7 +209,7 @@ pub(super) fn rounds(
 ) -> Rounds {
     let Some(parts) = counted(doc, vertex) else {
         let default = Base::Integer(4);
-        let count = pool.variable(doc, sweeps, ("count", depth), default);
+        let count = pool.variable(doc, sweeps, ("rounds", depth), default);
         let round = pool.variable(doc, sweeps, ("round", depth), default);
         return Rounds::Counted { count, round };
     };
