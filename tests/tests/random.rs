@@ -2,7 +2,10 @@
 //!
 //! `scripts/random` looks at many more of them.
 
+use std::collections::BTreeSet;
+
 use oxad_tests::pool::check_all;
+use oxad_tests::random::adjoint::{Stages, check_adjoint};
 use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
 use oxad_tests::random::program::Program;
 use oxad_tests::random::tangent::{check_tangent, check_vector};
@@ -12,17 +15,24 @@ use oxad_tests::random::{generate, shrink};
 const PROGRAMS: u64 = 150;
 const COMPILED: u64 = 12;
 const TANGENTS: u64 = 60;
+/// So many that each subset of the stages has its turn.
+const ADJOINTS: u64 = Stages::COUNT / 2;
 
 /// About the number of statements of a procedure.
 const SIZE: u32 = 6;
+const SMALL: u32 = 3;
 
 fn agree(count: u64, check: impl Fn(&Program) -> Result<(), Failure> + Sync) {
+    agree_of(SIZE, count, check);
+}
+
+fn agree_of(size: u32, count: u64, check: impl Fn(&Program) -> Result<(), Failure> + Sync) {
     let seeds: Vec<u64> = (1..=count).collect();
     check_all(
         &seeds,
         |seed| format!("seed {seed}"),
         |&seed| {
-            let program = generate(seed, SIZE);
+            let program = generate(seed, size);
             let Err(failure) = check(&program) else { return Ok(()) };
             let small = shrink(&program, 400, |program| {
                 check(program).is_err_and(|found| found.step == failure.step)
@@ -40,6 +50,18 @@ fn the_text_of_a_document_means_the_same_and_tangents_change_no_value() {
 #[test]
 fn tangents_are_those_of_dual_numbers_whatever_optional_stages_ran_before() {
     agree(TANGENTS, |program| check_tangent(program).map(|_: Verdict| ()));
+}
+
+#[test]
+fn adjoints_are_transposes_of_dual_numbers_whatever_stages_ran_and_calls_are_split() {
+    agree_of(SMALL, ADJOINTS, |program| check_adjoint(program).map(|_: Verdict| ()));
+}
+
+#[test]
+fn seeds_in_a_row_take_all_subsets_of_the_stages() {
+    let names = |seed| Stages::of(seed).map(Stages::name);
+    let all: BTreeSet<String> = (100..100 + ADJOINTS).flat_map(names).collect();
+    assert_eq!(all.len() as u64, Stages::COUNT);
 }
 
 #[test]

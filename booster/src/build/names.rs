@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use xaif_schema::intrinsics::{Intrinsic, by_fortran};
 use xaif_schema::model::{
     Base, Decl, Document, KindSpelling, Place, Role, ScopeId, ScopeKind, Symbol, SymbolId,
     SymbolKind, Ty, TypeClass, TypeSpec,
@@ -12,7 +11,7 @@ use xaif_schema::model::{
 const LONGEST: usize = 63;
 
 /// A name like `wish` that no symbol of `scope`, of the scopes around it or of the scopes inside it
-/// has, and no function of the language: `wish` itself, else `wish0`, `wish1`, …
+/// has: `wish` itself, else `wish0`, `wish1`, …
 pub fn fresh_name(doc: &Document, scope: ScopeId, wish: &str) -> String {
     let wish: String = wish.chars().take(LONGEST - 4).collect();
     let lower = wish.to_lowercase();
@@ -26,9 +25,7 @@ pub fn fresh_name(doc: &Document, scope: ScopeId, wish: &str) -> String {
             note(candidate);
         }
     }
-    // Derivatives call functions of the language; none may be hidden.
-    let is_free = !by_fortran(&lower).is_some_and(Intrinsic::is_function);
-    if is_free && !taken.contains(lower.as_str()) {
+    if !taken.contains(lower.as_str()) {
         return wish;
     }
     (0..)
