@@ -335,8 +335,9 @@ pub(crate) fn names_in<'s>(
     if !own.is_empty() {
         return own;
     }
-    let is_around =
-        |member: &&Member| owner(member).is_some_and(|o| storage.procedures().is_inside(doc, proc, o));
+    let is_around = |member: &&Member| {
+        owner(member).is_some_and(|o| storage.procedures().is_inside(doc, proc, o))
+    };
     let around: SmallVec<[&Member; 2]> = all.iter().filter(is_around).collect();
     if !around.is_empty() {
         return around;
