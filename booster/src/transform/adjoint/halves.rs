@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, ArgValue, Base, Document, ExprId, ExprKind, Part, Place, RefId, Release, StmtId,
-    StmtKind, Subscript, SymbolId,
+    Allocate, ArgValue, Base, Body, Document, ExprId, ExprKind, Part, Place, RefId, Release,
+    StmtId, StmtKind, Subscript, SymbolId, Vertex, VertexKind,
 };
 
 use super::assign::temporary;
@@ -194,13 +194,27 @@ impl Adjoint<'_> {
     }
 
     fn cannot_be_split(&self, doc: &Document, callee: SymbolId, place: Place) -> Diagnostic {
+        let proc = self.tools.parts.derivative_procedure(doc, callee);
+        let entered = proc.is_some_and(|proc| match &doc.procs[proc].body {
+            Body::Flow(cfg) => {
+                let is_entry = |v: &Vertex| matches!(v.kind, VertexKind::Entry(Some(_)));
+                cfg.vertices.values().any(is_entry)
+            }
+            Body::Interface | Body::Replacements { .. } => false,
+        });
+        let (why, help) = match entered {
+            true => ("it has an ENTRY", "make procedures of the entries"),
+            false => (
+                "what is called here is known only when the program runs",
+                "call the procedure by its own name",
+            ),
+        };
         let message = format!(
             "`{}` cannot be executed once more in the backward sweep, and it cannot be split, since \
-             what is called here is known only when the program runs",
+             {why}",
             doc.name(callee)
         );
-        Diagnostic::error(Code::SPLIT_REFUSED, doc.spot(place), message)
-            .with_help("call the procedure by its own name")
+        Diagnostic::error(Code::SPLIT_REFUSED, doc.spot(place), message).with_help(help)
     }
 
     /// The actual arguments with variables in the places of subscripts and values that the call may
