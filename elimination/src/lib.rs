@@ -35,6 +35,6 @@ pub use replay::replay;
 pub use search::anneal::Effort;
 pub use search::bound::lower_bound;
 pub use search::exact::{Exact, exact};
-pub use search::{search_edges, search_vertices};
+pub use search::{search_edges, search_faces, search_vertices};
 pub use state::{Changes, Measure, State};
 pub use target::{Step, TECHNIQUES, Target, Technique};

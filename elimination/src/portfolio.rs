@@ -14,7 +14,7 @@ use crate::heuristics::Chain;
 use crate::search::anneal::Effort;
 use crate::search::bound::lower_bound;
 use crate::search::exact::exact;
-use crate::search::{search_edges, search_vertices};
+use crate::search::{search_edges, search_faces, search_vertices};
 use crate::target::{TECHNIQUES, Technique};
 
 /// Beyond that many edges only vertex elimination is tried: edges and faces have many more targets.
@@ -61,7 +61,8 @@ pub fn heuristics(graph: &Graph, technique: Option<Technique>) -> Vec<Tried> {
         .collect()
 }
 
-/// Annealing over vertex orders, and from what that finds over edges, with `searches` seeds.
+/// Annealing with `searches` seeds: over vertex orders, from the best of those over sequences with
+/// edges, from the best of those over sequences with faces. `technique` keeps only one in the result.
 ///
 /// Nothing for a graph that is too large for a search.
 pub fn searches(
@@ -71,27 +72,36 @@ pub fn searches(
     searches: u64,
 ) -> Vec<Tried> {
     let Ok(begin) = "lm,reverse".parse::<Chain>() else { return Vec::new() };
-    let found: Vec<Vec<Tried>> = (0..searches)
-        .into_par_iter()
-        .map(|number| {
-            let effort = Effort { seed: effort.seed.wrapping_add(number), ..effort };
-            let by = format!("annealing, seed {}", effort.seed);
-            let Some(vertices) = search_vertices(graph, &begin, effort) else { return Vec::new() };
-            let steps = vertices.steps.clone();
-            let mut found = Vec::new();
-            if technique.is_none_or(|t| t == Technique::Vertex) {
-                let by = by.clone();
-                found.push(Tried { technique: Technique::Vertex, by, elimination: vertices });
-            }
-            if technique.is_none_or(|t| t == Technique::Edge)
-                && let Some(elimination) = search_edges(graph, &steps, effort)
-            {
-                found.push(Tried { technique: Technique::Edge, by, elimination });
-            }
-            found
-        })
-        .collect();
-    found.into_iter().flatten().collect()
+    let mut steps = eliminate(graph, Technique::Vertex, &begin).steps;
+    let mut found = Vec::new();
+    for stage in TECHNIQUES {
+        let tried: Vec<Tried> = (0..searches)
+            .into_par_iter()
+            .filter_map(|number| {
+                let seed = effort.seed.wrapping_add(number);
+                // A move on a dual graph takes several times as long.
+                let moves = effort.moves / if stage == Technique::Face { 8 } else { 1 };
+                let effort = Effort { seed, moves };
+                let elimination = match stage {
+                    Technique::Vertex => search_vertices(graph, &steps, effort)?,
+                    Technique::Edge => search_edges(graph, &steps, effort)?,
+                    Technique::Face => search_faces(graph, &steps, effort)?,
+                };
+                let by = format!("annealing, seed {seed}");
+                Some(Tried { technique: stage, by, elimination })
+            })
+            .collect();
+        if let Some(best) = tried.iter().min_by_key(|tried| tried.cost()) {
+            steps = best.elimination.steps.clone();
+        }
+        if technique.is_none_or(|technique| technique == stage) {
+            found.extend(tried);
+        }
+        if technique == Some(stage) {
+            break;
+        }
+    }
+    found
 }
 
 /// The exact search over vertices and edges, as far as it ends within `limit` states, and the

@@ -4,7 +4,7 @@ use elimination::portfolio::{cheapest, heuristics, proofs, searches};
 use elimination::testing::{random_graph, random_plain_graph};
 use elimination::{
     Chain, Draft, Effort, Graph, Role, TECHNIQUES, Technique, eliminate, exact, lower_bound,
-    replay, search_edges, search_vertices,
+    replay, search_edges, search_faces, search_vertices,
 };
 
 fn chain(text: &str) -> Chain {
@@ -32,18 +32,23 @@ fn what_is_found_is_the_jacobian_and_never_dearer_than_where_it_began() {
     for seed in 0..20 {
         let graph = random_graph(seed, 4, 20, 3);
         let effort = Effort { moves: 2000, seed };
-        let vertices = search_vertices(&graph, &chain("lm"), effort).expect("small");
+        let begin = eliminate(&graph, Technique::Vertex, &chain("lm"));
+        let vertices = search_vertices(&graph, &begin.steps, effort).expect("small");
         assert_jacobian(&graph, &vertices);
         let edges = search_edges(&graph, &vertices.steps, effort).expect("small");
         assert_jacobian(&graph, &edges);
+        let faces = search_faces(&graph, &edges.steps, effort).expect("small");
+        assert_jacobian(&graph, &faces);
     }
     for seed in 0..20 {
         let graph = random_plain_graph(seed, 4, 20, 3);
         let effort = Effort { moves: 2000, seed };
         let begin = eliminate(&graph, Technique::Vertex, &chain("lm"));
-        let vertices = search_vertices(&graph, &chain("lm"), effort).expect("small");
+        let vertices = search_vertices(&graph, &begin.steps, effort).expect("small");
         let edges = search_edges(&graph, &vertices.steps, effort).expect("small");
-        let counts = [&begin, &vertices, &edges].map(|e| e.accumulation.cost().multiplications);
+        let faces = search_faces(&graph, &edges.steps, effort).expect("small");
+        let counts =
+            [&begin, &vertices, &edges, &faces].map(|e| e.accumulation.cost().multiplications);
         assert!(counts.is_sorted_by(|a, b| a >= b), "{counts:?}");
     }
 }
@@ -72,7 +77,11 @@ fn no_elimination_is_cheaper_than_the_bound_or_than_the_optimum_of_its_technique
         assert!(bound <= best(Technique::Face), "seed {seed}");
         let annealed = searches(&graph, None, Effort { moves: 3000, seed }, 1);
         for tried in &annealed {
-            let least = if tried.technique == Technique::Vertex { vertex } else { edge };
+            let least = match tried.technique {
+                Technique::Vertex => vertex,
+                Technique::Edge => edge,
+                Technique::Face => bound,
+            };
             assert!(tried.cost().multiplications as u64 >= least, "seed {seed}");
         }
     }

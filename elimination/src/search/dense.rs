@@ -242,6 +242,9 @@ impl Dense<'_> {
     }
 
     fn vertex(&mut self, j: u32) -> u32 {
+        if self.frame.role(j) == Role::Input {
+            return 0;
+        }
         let sources: Row = self.pred(j).into();
         let sinks: Row = self.succ(j).into();
         let cost = self.products(&sources, j, &sinks);
