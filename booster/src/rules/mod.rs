@@ -45,6 +45,8 @@ pub enum When {
     IntegerExponent,
     /// Its value has the type of its first operand.
     SameType,
+    /// Its first operand is an integer, logical or character.
+    NoNumber,
     /// Its first two operands have so many dimensions.
     Ranks(u8, u8),
     /// Its second operand is a scalar.
@@ -67,6 +69,10 @@ impl When {
                     && !(real && operands.iter().any(|operand| complex(operand.expr)))
             }
             When::SameType => base(1) == Some(doc.exprs[expr].ty.base),
+            When::NoNumber => matches!(
+                base(1),
+                Some(Base::Integer(_) | Base::Unsigned(_) | Base::Logical(_) | Base::Character(_))
+            ),
             When::Ranks(first, second) => rank(1) == first && rank(2) == second,
             When::ScalarSecond => rank(2) == 0,
             When::IntegerExponent => {

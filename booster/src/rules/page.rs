@@ -90,6 +90,7 @@ fn line(row: &Row) -> String {
         // Users have them, the table has not.
         When::Operands { .. } => "",
         When::IntegerExponent => ", integer exponent",
+        When::NoNumber => ", of an integer, logical or character",
         When::SameType => ", between numbers of one type",
         When::Ranks(1, 2) => ", vector and matrix",
         When::Ranks(2, 1) => ", matrix and vector",

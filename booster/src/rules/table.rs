@@ -241,6 +241,7 @@ const CONVERSIONS: &[Row] = &[
     row("dprod", Form::Bilinear),
     row("merge", Form::Same(&[1, 2])),
     cased("transfer", When::SameType, Form::Same(&[1]), ""),
+    cased("transfer", When::NoNumber, Form::Passive, "no derivative stands beside bits"),
     row("transfer", Form::Refused("it gives the bits of one type to another")),
 ];
 

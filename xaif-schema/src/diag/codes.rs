@@ -319,6 +319,8 @@ codes! {
         "The derivative of the operation is computed by a loop, so it must be the whole right-hand side of an assignment (xaif-canonicalize)."
     4154 DERIVATIVE_RANK "a derivative has another rank than an operation can take"
         "Several directions at once were asked for in a statement with an operation on whole arrays. A stage should have put a loop over the directions around it: this is a defect of this program."
+    4155 BITS_ARE_PASSIVE "a number that is made of bits is passive"
+        "TRANSFER takes the bits of a real number into a variable of another type and makes a real number of such bits again. No derivative can stand beside the bits, so what is made of them depends on nothing, as a number does that is read from a file. If it should have a derivative, keep the number in a variable of its own type."
     4160 CATALOGUE_ENTRY "an entry of a catalogue of intrinsics makes no sense"
         "A catalogue given with --intrinsics has an entry whose partial derivative cannot be read: it names a function that nobody knows, gives it the wrong number of arguments, or refers to itself. Nothing is written. The form of such files is described in docs/intrinsics.md."
     4161 CATALOGUE_KEPT "a built-in rule stays"

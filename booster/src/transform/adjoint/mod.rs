@@ -103,10 +103,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         transposed: true,
     };
     let mut warnings = prepare::prepare(doc)?;
-    let refused = tangent::bits::refuse(doc);
-    if refused.has_errors() {
-        return Err(refused);
-    }
+    warnings.extend(tangent::bits::warn(doc));
     let (parts, more) = Counterparts::make(doc, &naming, None)?;
     warnings.extend(more);
     let choices = tangent::Options {

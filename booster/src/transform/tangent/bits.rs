@@ -2,15 +2,16 @@
 //!
 //! `i = transfer(x, i)`, later `y = transfer(i, y)`: `y` depends on `x`, but no derivative can stand
 //! beside an integer, and activity analysis does not follow it. Where the procedures that are
-//! differentiated do both, the second is refused. It does not ask whether the bits are the same.
+//! differentiated do both, the second is told to be passive by a warning, as a number that is read
+//! from a file is. It does not ask whether the bits are the same.
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Body, Document, ExprId, ExprKind, Place, ProcKind, Procedure};
 
 use crate::build::nodes_of;
 
-/// The refusals, where bits of numbers are taken and numbers are made of bits.
-pub(in crate::transform) fn refuse(doc: &Document) -> Diagnostics {
+/// The warnings, where bits of numbers are taken and numbers are made of bits.
+pub(in crate::transform) fn warn(doc: &Document) -> Diagnostics {
     let differentiated = |proc: &&Procedure| {
         matches!(proc.body, Body::Flow(_))
             && proc.kind != ProcKind::Program
@@ -44,12 +45,12 @@ pub(in crate::transform) fn refuse(doc: &Document) -> Diagnostics {
             made.push(expr);
         }
     }
-    let refused = made.into_iter().filter(|_| taken).map(|expr| {
-        let message = "bits of real numbers are taken and made real again: a derivative is lost";
-        Diagnostic::error(Code::RULE_REFUSED, doc.spot(doc.exprs[expr].place), message)
+    let warnings = made.into_iter().filter(|_| taken).map(|expr| {
+        let message = "bits of real numbers are made real again: what they depended on is passive";
+        Diagnostic::warning(Code::BITS_ARE_PASSIVE, doc.spot(doc.exprs[expr].place), message)
             .with_help("keep the number in a variable of its own type")
     });
-    refused.collect()
+    warnings.collect()
 }
 
 fn has_variable(doc: &Document, root: ExprId) -> bool {

@@ -100,10 +100,7 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         transposed: false,
     };
     let mut warnings = canonicalize(doc)?;
-    let refused = bits::refuse(doc);
-    if refused.has_errors() {
-        return Err(refused);
-    }
+    warnings.extend(bits::warn(doc));
     let (parts, more) = Counterparts::make(doc, &naming, options.directions)?;
     warnings.extend(more);
     let procedures = parts.procedures.clone();
