@@ -419,7 +419,18 @@ fn is_own(
         match &doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, defined: None, .. } => written.push(*lhs),
             StmtKind::Comment(_) => {}
-            _ => return false,
+            StmtKind::Assign { .. }
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::Call(_)
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_) => return false,
         }
     }
     let shared = |reference: RefId| {
