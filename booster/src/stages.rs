@@ -154,7 +154,8 @@ impl OpenArgs {
 /// Which calls are split: options of `xaif-tbr` and `xaif-reverse`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct ModesArgs {
-    /// Procedures whose calls are split: executed once, by a procedure that records
+    /// Procedures whose calls are split: executed once, by a procedure that records; also where nobody
+    /// calls them
     #[arg(long, value_name = "P,Q", value_delimiter = ',')]
     pub split: Vec<String>,
     /// Split all calls
@@ -168,7 +169,12 @@ pub struct ModesArgs {
 impl ModesArgs {
     /// The choice that they make.
     pub fn modes(&self) -> adjoint::Modes {
-        adjoint::Modes { split: self.split.clone(), joint: self.joint.clone(), all: self.split_all }
+        adjoint::Modes {
+            split: self.split.clone(),
+            joint: self.joint.clone(),
+            all: self.split_all,
+            disjoint: false,
+        }
     }
 
     fn shown(&self) -> [String; 3] {
@@ -317,13 +323,21 @@ pub struct ReverseArgs {
     /// What the names of adjoint procedures, modules and COMMON blocks end with
     #[arg(long, value_name = "SUFFIX", default_value = "_b")]
     pub adjoint_procedure: String,
+    /// Believe that arguments of one call do not overlap that begin at different elements of a variable,
+    /// and that what is passed twice is not overwritten
+    #[arg(long)]
+    pub disjoint: bool,
 }
 
 impl Default for ReverseArgs {
     fn default() -> Self {
         let adjoint::Options { suffix_variable, suffix_procedure, .. } =
             adjoint::Options::default();
-        ReverseArgs { adjoint_variable: suffix_variable, adjoint_procedure: suffix_procedure }
+        ReverseArgs {
+            adjoint_variable: suffix_variable,
+            adjoint_procedure: suffix_procedure,
+            disjoint: false,
+        }
     }
 }
 
@@ -345,7 +359,7 @@ impl ReverseArgs {
             suffix_procedure: self.adjoint_procedure.clone(),
             externals: externals.clone(),
             catalogue: rules.catalogue.clone(),
-            modes: modes.modes(),
+            modes: adjoint::Modes { disjoint: self.disjoint, ..modes.modes() },
         };
         let warnings = adjoint::adjoint(doc, &options)?;
         let default = ReverseArgs::default();
@@ -359,6 +373,7 @@ impl ReverseArgs {
                 self.adjoint_procedure == default.adjoint_procedure,
                 format!("--adjoint-procedure={}", self.adjoint_procedure),
             ),
+            unless(!self.disjoint, "--disjoint".to_owned()),
         ];
         let shown: Vec<String> =
             shown.into_iter().chain(modes.shown()).chain(rules.words.clone()).collect();

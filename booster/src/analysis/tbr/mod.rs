@@ -48,18 +48,27 @@ use crate::flow::Step;
 use crate::rules::Catalogue;
 use crate::transform::adjoint::Modes;
 use crate::transform::adjoint::modes::Chooser;
+use crate::transform::adjoint::undone::take_as_active;
 use control::Constructs;
 use frame::{Acts, Frame, Maker, Numbers};
 use solve::{Given, Later, Problem, Set, Settled};
 
 /// Finds out what is to be recorded and writes it into `doc`: `Stmt.recorded`, `Vertex.recorded` of
-/// branches, `ForLoop.reversal`, `Stmt.joint`. Facts of activity are used where there are any. `modes`
-/// are those with which the adjoint will be made.
+/// branches, `ForLoop.reversal`, `Stmt.joint`. Facts of activity are used where there are any, and added
+/// to where what is required can only be recorded by a procedure that was passive. `modes` are those
+/// with which the adjoint will be made.
 pub fn tbr(doc: &mut Document, externals: &Externals, catalogue: &Catalogue, modes: &Modes) {
-    let storage = Storage::new(doc);
-    let accesses = Accesses::new(doc, &storage);
-    let facts = Tbr::new(&accesses, externals, catalogue, modes).facts();
-    facts.record(doc);
+    loop {
+        let storage = Storage::new(doc);
+        let accesses = Accesses::new(doc, &storage);
+        let facts = Tbr::new(&accesses, externals, catalogue, modes).facts();
+        facts.record(doc);
+        if !take_as_active(doc, externals) {
+            return;
+        }
+        // The choice between joint and split calls looks at facts, which are no longer right.
+        forget(doc);
+    }
 }
 
 /// The result of the analysis, to be asked.

@@ -7,14 +7,17 @@
 //!
 //! Fortran lets a program pass a variable twice only if nothing that both names mean is overwritten.
 //! Where the same variable certainly is passed twice and may be overwritten, it is refused; where only
-//! elements may be the same, the program is believed to keep the rule.
+//! elements may be the same, the program is believed to keep the rule. A variable of its own cannot be
+//! had for an array whose extent is not known; there the user may tell that what begins at different
+//! elements does not overlap. The same promise (`--disjoint`) allows a variable to be passed twice
+//! that the procedure may overwrite: LAPACK does so where it only asks for the size of a workspace.
 
 use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, Arg, ArgValue, Attr, Base, Dim, ExprKind, Place, RefId, Release, StmtId, StmtKind,
-    SymbolId, Ty,
+    Allocate, Arg, ArgValue, Attr, Base, Dim, ExprKind, Part, Place, RefId, Release, StmtId,
+    StmtKind, SymbolId, Ty,
 };
 
 use super::assign::temporary;
@@ -31,6 +34,22 @@ pub(super) struct Added {
     to: RefId,
     /// The variable that was passed.
     from: SymbolId,
+}
+
+/// An actual argument.
+struct Passed {
+    object: RefId,
+    /// Whether the dummy argument is a scalar.
+    scalar: bool,
+}
+
+impl Passed {
+    /// Whether it is an element that stands for all that follow.
+    fn is_beginning(&self, e: &Emitter<'_>) -> bool {
+        let reference = &e.doc.refs[self.object];
+        let element = matches!(reference.parts.last(), Some(Part::Elements(_)));
+        !self.scalar && element && reference.ty.rank == 0
+    }
 }
 
 impl Adjoint<'_> {
@@ -51,7 +70,7 @@ impl Adjoint<'_> {
             Some(found) => (found.units.clone(), found.direct.clone()),
             None => (BTreeSet::new(), BTreeSet::new()),
         };
-        let mut passed: Vec<RefId> = Vec::new();
+        let mut passed: Vec<Passed> = Vec::new();
         let mut added = Vec::new();
         for arg in args {
             let slot =
@@ -72,19 +91,20 @@ impl Adjoint<'_> {
             let dummy = dummies.get(index).copied().flatten();
             let is_value = dummy.is_some_and(|dummy| has(e.doc, dummy, Attr::Value));
             let units = self.storage.units_of(e.doc, own);
-            let twice = passed.iter().copied().find(|&other| self.may_touch(e, own, other));
+            let scalar = dummy.is_some_and(|dummy| e.doc.symbols[dummy].rank == Some(0));
+            let own = Passed { object: own, scalar };
+            let same = passed.iter().any(|other| same_reference(e.doc, own.object, other.object));
+            let twice =
+                same || !self.disjoint && passed.iter().any(|other| self.may_touch(e, &own, other));
             let is_written = units.iter().any(|unit| written.contains(unit));
-            if let Some(other) = twice
-                && is_written
-                && !is_value
-                && same_reference(e.doc, own, other)
-            {
-                return Err(self.passed_twice(e, own, call.place));
+            if same && is_written && !is_value && !self.disjoint {
+                return Err(self.passed_twice(e, own.object, call.place));
             }
             let named = units.iter().any(|unit: &UnitId| direct.contains(unit));
-            if is_value || (twice.is_some() || named) && !is_written {
+            // A program that keeps the rule does not overwrite it in this call.
+            let kept = same && is_written && !is_open(e, object);
+            if is_value || kept || (twice || named) && !is_written {
                 // An element may stand for all that follow, unless the dummy argument is a scalar.
-                let scalar = dummy.is_some_and(|dummy| e.doc.symbols[dummy].rank == Some(0));
                 let to = match scalar {
                     true => Copier::new().reference(e.doc, object),
                     false => whole_of(e, object),
@@ -99,17 +119,23 @@ impl Adjoint<'_> {
         Ok(added)
     }
 
-    fn may_touch(&self, e: &Emitter<'_>, one: RefId, other: RefId) -> bool {
-        let units = self.storage.units_of(e.doc, other);
-        self.touches(e.doc, one, other, &units)
+    fn may_touch(&self, e: &Emitter<'_>, one: &Passed, other: &Passed) -> bool {
+        let units = self.storage.units_of(e.doc, other.object);
+        if one.is_beginning(e) || other.is_beginning(e) {
+            let own = self.storage.units_of(e.doc, one.object);
+            return own.iter().any(|unit| units.contains(unit));
+        }
+        self.touches(e.doc, one.object, other.object, &units)
     }
 
     fn passed_twice(&self, e: &Emitter<'_>, own: RefId, place: Place) -> Diagnostic {
         let name = e.doc.name(e.doc.refs[own].base);
         let message =
             format!("`{name}` is passed for two dummy arguments, one of which may be overwritten");
-        Diagnostic::error(Code::PASSED_TWICE, e.doc.spot(place), message)
-            .with_help("pass a copy of it for one of them")
+        Diagnostic::error(Code::PASSED_TWICE, e.doc.spot(place), message).with_help(
+            "pass a copy of it for one of them, or tell by --disjoint that it is not overwritten \
+                 where it is passed twice",
+        )
     }
 
     /// A variable like the adjoint `object`, set to zero.
@@ -121,15 +147,15 @@ impl Adjoint<'_> {
     ) -> Result<SymbolId, Diagnostic> {
         let model = Copier::new().reference(e.doc, object);
         let ty = e.doc.refs[model].ty;
-        let open = e.doc.refs[model].parts.is_empty()
-            && e.doc.symbols[e.doc.refs[model].base].decl.as_deref().is_some_and(|decl| {
-                matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
-            });
+        let open = e.doc.refs[model].parts.is_empty() && is_open(e, model);
         if open || !matches!(ty.base, Base::Real(_) | Base::Complex(_)) {
             let name = e.doc.name(e.doc.refs[model].base).to_owned();
             let message = format!("`{name}` is passed where a zero adjoint of its own is needed");
-            return Err(Diagnostic::error(Code::PASSED_TWICE, e.doc.spot(place), message)
-                .with_help("pass a variable of its own, of known extent"));
+            let help = "pass a variable of its own, of known extent, or tell by --disjoint that what \
+                        begins at different elements of a variable does not overlap";
+            return Err(
+                Diagnostic::error(Code::PASSED_TWICE, e.doc.spot(place), message).with_help(help)
+            );
         }
         let scope = self.scope(e.doc);
         let wish = format!("part{}", self.tools.suffix);
@@ -192,9 +218,16 @@ impl Adjoint<'_> {
     }
 }
 
+/// Whether the variable that a reference is of is an array whose extent is not known.
+fn is_open(e: &Emitter<'_>, object: RefId) -> bool {
+    e.doc.symbols[e.doc.refs[object].base].decl.as_deref().is_some_and(|decl| {
+        matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
+    })
+}
+
 /// The array that an element is of, for an element of a whole variable; else the object itself.
 fn whole_of(e: &mut Emitter<'_>, object: RefId) -> RefId {
-    use xaif_schema::model::{Part, Subscript};
+    use xaif_schema::model::Subscript;
     let copy = Copier::new().reference(e.doc, object);
     let parts = &e.doc.refs[copy].parts;
     let element = match &parts[..] {

@@ -32,6 +32,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) proc: ProcId,
     /// Calls that are split.
     pub(super) split: HashSet<StmtId>,
+    /// Whether arguments that begin at different elements never overlap.
+    pub(super) disjoint: bool,
     /// What the procedures of the derivative read.
     pub(super) read: BTreeSet<UnitId>,
     /// Variables for what is used where it is set.
@@ -90,6 +92,7 @@ impl<'a> Adjoint<'a> {
             overwrites,
             proc,
             split,
+            disjoint: modes.disjoint,
             read,
             scratch: HashMap::new(),
             holders: HashMap::new(),

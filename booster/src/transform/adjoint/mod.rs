@@ -21,6 +21,7 @@
 //! - `marker`: input, output, what is not understood.
 //! - `blocks`: adjoints of COMMON blocks.
 //! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
+//!   `undone`: passive calls that are.
 //! - `apart`: which elements of an array are different ones.
 //! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter.
 //! - `dead`: what the backward sweep does not need.
@@ -48,6 +49,7 @@ pub mod reversal;
 mod split;
 mod state;
 mod structure;
+pub(crate) mod undone;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, ProcId};
@@ -104,6 +106,10 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     };
     let mut warnings = prepare::prepare(doc)?;
     warnings.extend(tangent::bits::warn(doc));
+    // With facts of TBR analysis this has been done.
+    if doc.stmts.values().all(|stmt| stmt.recorded.is_none()) {
+        while undone::take_as_active(doc, &options.externals) {}
+    }
     let (parts, more) = Counterparts::make(doc, &naming, None)?;
     warnings.extend(more);
     let choices = tangent::Options {

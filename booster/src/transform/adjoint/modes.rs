@@ -44,14 +44,24 @@ pub struct Modes {
     pub joint: Vec<String>,
     /// Whether the calls of all procedures are split.
     pub all: bool,
+    /// Whether arguments of a call that begin at different elements of a variable never overlap.
+    pub disjoint: bool,
 }
 
 impl Modes {
     /// Whether calls of `name` are to be split.
     fn asks(&self, name: &str) -> bool {
-        let among = |list: &[String]| list.iter().any(|one| one.eq_ignore_ascii_case(name));
-        among(&self.split) || self.all && !among(&self.joint)
+        self.names(name) || self.all && !among(&self.joint, name)
     }
+
+    /// Whether `name` is to have both halves, whoever calls it.
+    fn names(&self, name: &str) -> bool {
+        among(&self.split, name)
+    }
+}
+
+fn among(list: &[String], name: &str) -> bool {
+    list.iter().any(|one| one.eq_ignore_ascii_case(name))
 }
 
 /// What decides.
@@ -390,33 +400,44 @@ impl<'a, 'd> Chooser<'a, 'd> {
             return true;
         }
         let Some(found) = overwrites.of(StepKey::Stmt(stmt)) else { return false };
-        let told = &doc.stmts[stmt].recorded;
-        let names = match told {
-            Some(_) => &found.snapshot,
-            None => &found.names,
-        };
-        let hidden = names.iter().any(|name| match name {
-            Designator::Member(member) => {
-                !can_be_named(doc, storage, proc, member.symbol) || !is_declared(doc, member)
-            }
-            Designator::Ref(reference) | Designator::Around(reference) => {
-                let base = doc.refs[*reference].base;
-                let whole =
-                    matches!(name, Designator::Around(_)) || doc.refs[*reference].parts.is_empty();
-                whole && is_open(doc, base)
-            }
-            Designator::Symbol(_) => false,
-        });
-        let hidden_told = told.iter().flatten().any(|&reference| {
-            let data = &doc.refs[reference];
-            !can_be_named(doc, storage, proc, data.base)
-                || data.parts.is_empty() && is_open(doc, data.base)
-        });
         // What has no name here is never the caller's own.
         let nameless =
             found.nameless.iter().any(|&unit| matches!(storage.units()[unit].home, Home::Global));
-        hidden || hidden_told || nameless
+        let names = match doc.stmts[stmt].recorded {
+            Some(_) => &found.snapshot,
+            None => &found.names,
+        };
+        nameless || is_hidden(doc, storage, proc, stmt, names)
     }
+}
+
+/// Whether something that a call overwrites, one of `names` or what facts tell, cannot be recorded by
+/// `proc`, which calls: it has no name for it, or does not know its extent.
+pub(super) fn is_hidden(
+    doc: &Document,
+    storage: &Storage,
+    proc: ProcId,
+    stmt: StmtId,
+    names: &[Designator],
+) -> bool {
+    let hidden = names.iter().any(|name| match name {
+        Designator::Member(member) => {
+            !can_be_named(doc, storage, proc, member.symbol) || !is_declared(doc, member)
+        }
+        Designator::Ref(reference) | Designator::Around(reference) => {
+            let base = doc.refs[*reference].base;
+            let whole =
+                matches!(name, Designator::Around(_)) || doc.refs[*reference].parts.is_empty();
+            whole && is_open(doc, base)
+        }
+        Designator::Symbol(_) => false,
+    });
+    hidden
+        || doc.stmts[stmt].recorded.iter().flatten().any(|&reference| {
+            let data = &doc.refs[reference];
+            !can_be_named(doc, storage, proc, data.base)
+                || data.parts.is_empty() && is_open(doc, data.base)
+        })
 }
 
 /// Whether the declared type of a variable has the component, not only an extension of it.
@@ -588,7 +609,8 @@ fn statements(cfg: &Cfg) -> impl Iterator<Item = StmtId> + '_ {
     blocks.flatten().copied()
 }
 
-/// The derivative procedures that split calls need twins of, and these calls.
+/// The derivative procedures that have twins: those that split calls need, and those that the user
+/// has named, who may call the two halves from a program of his own; and the calls that are split.
 pub(super) fn wanted(
     chooser: &Chooser<'_, '_>,
     overwrites: &HashMap<ProcId, Overwrites>,
@@ -596,8 +618,12 @@ pub(super) fn wanted(
     let doc = chooser.accesses.doc();
     let (mut wanted, mut calls) = (BTreeSet::new(), Vec::new());
     let Some(parts) = chooser.parts else { return (wanted, calls) };
-    for &(_, proc) in &parts.procedures {
+    for &(original, proc) in &parts.procedures {
         debug_assert_eq!(parts.sweep_of(proc), Sweep::Both);
+        let name = doc.procs[original].symbol;
+        if chooser.modes.names(doc.name(name)) {
+            wanted.extend(chooser.twin_of(name));
+        }
         let Some(overwrites) = overwrites.get(&proc) else { continue };
         for stmt in chooser.split_calls(proc, overwrites) {
             let callee = callee_of(doc, stmt).map(|(callee, _)| callee.symbol);

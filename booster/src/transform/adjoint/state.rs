@@ -54,6 +54,7 @@ impl Adjoint<'_> {
         reference: &Reference,
         way: Way,
     ) -> Result<(), Diagnostic> {
+        self.tools.import(e.doc, reference.base);
         let object = e.doc.refs.push(reference.clone());
         let object = Copier::new().reference(e.doc, object);
         self.state(e, object, way, 0)

@@ -433,7 +433,7 @@ impl Tangent<'_> {
     }
 
     /// In the place of the adjoint of an actual argument that has none: a variable that is zero, to
-    /// which the callee may add.
+    /// which the callee may add. In the place of the derivative of a result that has none.
     fn passive_adjoint(
         &mut self,
         e: &mut Emitter<'_>,
@@ -502,6 +502,12 @@ impl Tangent<'_> {
     ) -> Result<ExprId, Diagnostic> {
         match self.actual(e, lhs, None, place)? {
             Some(found) => Ok(value_of(e.doc, found)),
+            // Nobody asks for the derivative of the result, but for others that the call computes.
+            None if self.parts.directions.is_none() && e.doc.refs[lhs].ty.rank == 0 => {
+                let copy = Copier::new().reference(e.doc, lhs);
+                let value = value_of(e.doc, copy);
+                self.passive_adjoint(e, value, place)
+            }
             None => {
                 let message = format!(
                     "the result of `{}` has a derivative, but `{}` has none",

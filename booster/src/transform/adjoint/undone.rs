@@ -1,0 +1,104 @@
+//! Passive calls that only the callee can undo.
+//!
+//! A call through which no derivative passes is undone by its caller, which records what the call
+//! overwrites. It cannot where it has no name for that (a COMMON block that it does not declare) or
+//! does not know its extent (an array of assumed size). Then the callee must record: the call is
+//! taken as active, so that it is split ([`super::modes`]), and the callee has two sweeps which do
+//! nothing but put values on the tape and take them back.
+//!
+//! This changes facts of activity, so it comes before those of TBR analysis, or with them: what is
+//! required decides which calls matter, and a callee that has an adjoint requires more. Each round
+//! adds active procedures, so the rounds end.
+
+use xaif_schema::model::{Body, Document, ExprKind, ProcId, StmtId, StmtKind, VertexKind};
+
+use super::modes::{callee_of, is_hidden};
+use crate::analysis::access::Event;
+use crate::analysis::overwrites::{Overwrites, Overwritten};
+use crate::analysis::side_effects::SideEffects;
+use crate::analysis::{Accesses, Bodies, StepKey, Storage};
+use crate::externals::Externals;
+use crate::flow::Step;
+
+/// Takes passive calls that only the callee can undo as active, with the procedures that they may
+/// execute; tells whether there were any. Facts of what is recorded are used where there are some.
+pub(crate) fn take_as_active(doc: &mut Document, externals: &Externals) -> bool {
+    let analysed = doc.procs.values().any(|proc| proc.active.is_some());
+    let found = if analysed { found(doc, externals) } else { Vec::new() };
+    for (stmt, callees) in &found {
+        for &callee in callees {
+            doc.procs[callee].active = Some(true);
+        }
+        match &mut doc.stmts[*stmt].kind {
+            StmtKind::Call(call) => call.active = Some(true),
+            StmtKind::Assign { rhs, .. } => {
+                let rhs = *rhs;
+                if let ExprKind::Call(call) = &mut doc.exprs[rhs].kind {
+                    call.active = Some(true);
+                }
+            }
+            StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => {}
+        }
+    }
+    !found.is_empty()
+}
+
+/// The calls, and what they may execute.
+fn found(doc: &Document, externals: &Externals) -> Vec<(StmtId, Vec<ProcId>)> {
+    let storage = Storage::new(doc);
+    let accesses = Accesses::new(doc, &storage);
+    let bodies = Bodies::new(&accesses);
+    let effects = SideEffects::new(&accesses, &bodies, externals);
+    let mut found = Vec::new();
+    for body in bodies.iter().filter(|body| doc.procs[body.proc].active == Some(true)) {
+        let mut overwrites = None;
+        for at in &body.steps {
+            let Step::Stmt(stmt) = at.step else { continue };
+            if !matches!(callee_of(doc, stmt), Some((_, Some(false)))) {
+                continue;
+            }
+            let calls = at.events.iter().filter_map(|event| match event {
+                Event::Call(call) => Some(&call.targets),
+                _ => None,
+            });
+            let mut callees = Vec::new();
+            let mut all = true;
+            for targets in calls {
+                all &= !targets.unknown && targets.outside.is_empty();
+                callees.extend(targets.bodies.iter().map(|entry| entry.proc));
+            }
+            if !all || callees.is_empty() || callees.iter().any(|&callee| has_entries(doc, callee))
+            {
+                continue;
+            }
+            let overwrites = overwrites
+                .get_or_insert_with(|| Overwrites::new(&accesses, body, externals, &effects));
+            let none = Overwritten::default();
+            let written = overwrites.of(StepKey::Stmt(stmt)).unwrap_or(&none);
+            // Of what is recorded facts tell, if there are any.
+            let names = match doc.stmts[stmt].recorded {
+                Some(_) => &[][..],
+                None => &written.names[..],
+            };
+            if is_hidden(doc, &storage, body.proc, stmt, names) {
+                found.push((stmt, callees));
+            }
+        }
+    }
+    found
+}
+
+fn has_entries(doc: &Document, proc: ProcId) -> bool {
+    let Body::Flow(cfg) = &doc.procs[proc].body else { return true };
+    cfg.vertices.values().any(|vertex| matches!(vertex.kind, VertexKind::Entry(Some(_))))
+}

@@ -1,0 +1,86 @@
+//! What a user may choose of an adjoint beside how calls are made: which procedures have both
+//! sweeps, and whether arguments of a call may overlap.
+
+use booster_text::{adjoints, printed};
+use xaif_booster::transform::adjoint::Modes;
+
+mod booster_text {
+    //! Source text to source text.
+
+    use fortran_backend::{Layout, unparse};
+    use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
+    use xaif_schema::diag::Diagnostics;
+    use xaif_schema::model::Document;
+
+    pub(super) fn adjoints(source: &str, modes: Modes) -> Result<Document, Diagnostics> {
+        let options = fortran_frontend::source::Options::default();
+        let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
+        assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
+        let mut doc = translation.document;
+        adjoint(&mut doc, &Options { modes, ..Options::default() })?;
+        Ok(doc)
+    }
+
+    pub(super) fn printed(doc: &Document) -> String {
+        let texts = unparse(doc, Layout::OneText).expect("it can be printed");
+        texts.into_iter().map(|(_, text)| text).collect()
+    }
+}
+
+const PARTS: &str = include_str!("adjoint/call_twice_of_unknown_extent.f90");
+
+#[test]
+fn parts_of_an_array_of_unknown_extent_are_passed_twice_if_they_are_told_to_be_disjoint() {
+    assert!(adjoints(PARTS, Modes::default()).is_err());
+    let doc = adjoints(PARTS, Modes { disjoint: true, ..Modes::default() }).expect("an adjoint");
+    let text = printed(&doc);
+    let call = "call dot_b(n, a(1, 1), ab(1, 1), a(1, 2), ab(1, 2), r, rb)";
+    assert!(text.contains(call), "{text}");
+}
+
+#[test]
+fn the_same_element_is_never_passed_twice() {
+    let source = PARTS.replace("a(1, 2)", "a(1, 1)");
+    assert!(adjoints(&source, Modes { disjoint: true, ..Modes::default() }).is_err());
+}
+
+#[test]
+fn a_procedure_that_is_named_has_both_sweeps_though_nobody_calls_it() {
+    let modes = Modes { split: vec!["PARTS".into()], disjoint: true, ..Modes::default() };
+    let text = printed(&adjoints(PARTS, modes).expect("an adjoint"));
+    for name in ["parts_b", "parts_fwd", "parts_bwd", "dot_b"] {
+        assert!(text.contains(&format!("subroutine {name}(")), "{name}: {text}");
+    }
+    assert!(!text.contains("dot_fwd"), "{text}");
+    let all = Modes { all: true, disjoint: true, ..Modes::default() };
+    let text = printed(&adjoints(PARTS, all).expect("an adjoint"));
+    assert!(text.contains("subroutine dot_fwd(") && !text.contains("parts_fwd"), "{text}");
+}
+
+const QUERY: &str = "
+subroutine work(n, a, b, query)
+  implicit none
+  integer, intent(in) :: n
+  real(8), intent(inout) :: a(n), b(n)
+  logical, intent(in) :: query
+  if (query) return
+  a = a*b
+  b = b*a
+end subroutine work
+
+subroutine twice(x, y)
+  implicit none
+  real(8), intent(inout) :: x(3), y(3)
+  call work(3, x, x, .true.)
+  call work(3, x, y, .false.)
+end subroutine twice
+";
+
+#[test]
+fn what_is_passed_twice_and_may_be_overwritten_has_an_adjoint_of_its_own_if_it_is_told() {
+    assert!(adjoints(QUERY, Modes::default()).is_err());
+    let doc = adjoints(QUERY, Modes { disjoint: true, ..Modes::default() }).expect("an adjoint");
+    let text = printed(&doc);
+    assert!(text.contains("call work_b(3, x, xb, x, partb, .true.)"), "{text}");
+    assert!(text.contains("xb = xb + partb"), "{text}");
+}
