@@ -405,6 +405,8 @@ pub fn compiled(text: &str, more: &[&str]) -> Result<String, Failure> {
         // What is never used uninitialised may look so: xaif-run would find it.
         .args(["-Wno-maybe-uninitialized", "-Wno-uninitialized", "-ffree-line-length-none"])
         .args(["-fcheck=all", "-finit-real=snan", "-ffp-contract=off"])
+        // A loop that is not executed is meant.
+        .arg("-Wno-zerotrip")
         // Of arithmetic IF it says that it is old.
         .args(text.lines().any(is_arithmetic_if).then_some("-std=legacy"))
         .args(more)
