@@ -55,8 +55,13 @@ impl Adjoint<'_> {
         }
         // What is allocated, released or associated is recorded in another way.
         let memory = self.memory_objects(doc, stmt);
+        // What ALLOCATE gives to components was not there before.
+        let made = matches!(doc.stmts[stmt].kind, StmtKind::Allocate(_));
         list.retain(|name| {
-            !memory.iter().any(|&object| same_designator(doc, name, &doc.refs[object]))
+            !memory.iter().any(|&object| {
+                let object = &doc.refs[object];
+                same_designator(doc, name, object) || made && is_part(doc, name, object)
+            })
         });
         // What cannot be overwritten here has not been, whatever is assumed of a callee.
         list.retain(|name| !is_constant_here(doc, name));
@@ -314,6 +319,18 @@ impl Adjoint<'_> {
             "declare it with its extents and components of fixed size",
         ))
     }
+}
+
+/// Whether a name is that of a component of an object of ALLOCATE.
+fn is_part(doc: &Document, name: &Reference, object: &Reference) -> bool {
+    let whole = match object.parts.split_last() {
+        Some((Part::Elements(_), whole)) => whole,
+        _ => &object.parts[..],
+    };
+    let head = name.parts.get(..whole.len());
+    name.base == object.base
+        && name.parts.len() > whole.len()
+        && head.is_some_and(|head| same_parts(doc, head, whole))
 }
 
 /// What a procedure may be given to define: whole dimensions where there are vector subscripts.
