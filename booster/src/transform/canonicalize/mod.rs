@@ -41,11 +41,12 @@ use std::convert::Infallible;
 use xaif_schema::adopt::adopt;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Body, Document, ForForm, Place, ProcId, ProcKind, ScopeId, StmtKind, SymbolId, VertexId,
-    VertexKind,
+    Body, Document, ExprId, ForForm, Place, ProcId, ProcKind, ScopeId, StmtKind, SymbolId,
+    VertexId, VertexKind,
 };
 
-use crate::build::{Emitter, Site, rewrite_flow, takes_statements};
+use crate::build::{Emitter, Site, nodes_of, rewrite_flow, takes_statements};
+use crate::transform::adjoint::reversal::loops::counted;
 use facts::Facts;
 use temporaries::Temporaries;
 
@@ -172,6 +173,9 @@ impl Canonical {
                 if let StmtKind::Assign { rhs, .. } = e.doc.stmts[init].kind {
                     self.value(e, rhs, false);
                 }
+                if self.apart {
+                    self.own_bounds(e, head);
+                }
                 self.value(e, condition, false);
                 if form == ForForm::Counted {
                     self.fixed = Some("in the step of a loop");
@@ -198,6 +202,29 @@ impl Canonical {
             | VertexKind::Label { .. } => {}
         }
         self.fixed = None;
+    }
+
+    /// The bound and the step of `do i = 1, i, 1 + i` read the value before the loop. The flow graph
+    /// has them behind the first value, so they get variables.
+    fn own_bounds(&mut self, e: &mut Emitter<'_>, head: VertexId) {
+        let Some(counted) = counted(e.doc, e.head(head)) else { return };
+        let reads = |doc: &Document, expr: ExprId| {
+            nodes_of(doc, [expr]).into_iter().any(|node| {
+                let reference = doc.exprs[node].reference();
+                reference.is_some_and(|reference| doc.refs[reference].base == counted.variable)
+            })
+        };
+        if reads(e.doc, counted.bound) {
+            self.hoist(e, counted.bound, "last");
+        }
+        if reads(e.doc, counted.step) {
+            self.hoist(e, counted.step, "step");
+            let step = e.doc.exprs[counted.step].reference();
+            if let (Some(step), Some(again)) = (step, counted.step_again) {
+                let step = e.doc.refs[step].base;
+                self.replace(e.doc, again, step);
+            }
+        }
     }
 
     fn refuse(&mut self, doc: &Document, code: Code, place: Place, message: String, help: &str) {

@@ -14,17 +14,19 @@ use crate::build::nodes_of;
 
 /// The parts of a DO over integers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Counted {
+pub(in crate::transform) struct Counted {
     /// Its variable.
-    pub(super) variable: SymbolId,
+    pub(in crate::transform) variable: SymbolId,
     /// Type of the variable.
-    pub(super) base: Base,
+    pub(in crate::transform) base: Base,
     /// First value.
-    pub(super) first: ExprId,
+    pub(in crate::transform) first: ExprId,
     /// The bound.
-    pub(super) bound: ExprId,
+    pub(in crate::transform) bound: ExprId,
     /// The step.
-    pub(super) step: ExprId,
+    pub(in crate::transform) step: ExprId,
+    /// The step where the condition has it, too.
+    pub(in crate::transform) step_again: Option<ExprId>,
 }
 
 /// A value that the backward sweep needs as it begins with a loop.
@@ -73,7 +75,7 @@ pub(super) enum Rounds {
 }
 
 /// The loop as a DO over integers, if it is one.
-pub(super) fn counted(doc: &Document, vertex: &Vertex) -> Option<Counted> {
+pub(in crate::transform) fn counted(doc: &Document, vertex: &Vertex) -> Option<Counted> {
     let VertexKind::ForLoop { init, condition, update, form: ForForm::Counted, .. } = vertex.kind
     else {
         return None;
@@ -98,15 +100,15 @@ pub(super) fn counted(doc: &Document, vertex: &Vertex) -> Option<Counted> {
     let ExprKind::Boolean { op, operands } = &doc.exprs[condition].kind else { return None };
     let left = operands.iter().find(|operand| operand.position == 1)?.expr;
     let right = operands.iter().find(|operand| operand.position == 2)?.expr;
-    let bound = match op {
-        BoolOp::LessOrEqual | BoolOp::GreaterOrEqual if is_variable(left) => right,
+    let (bound, step_again) = match op {
+        BoolOp::LessOrEqual | BoolOp::GreaterOrEqual if is_variable(left) => (right, None),
         BoolOp::LessOrEqual => {
-            let ("mul_scal_scal", distance, _) = two(doc, left)? else { return None };
+            let ("mul_scal_scal", distance, again) = two(doc, left)? else { return None };
             let ("sub_scal_scal", minuend, bound) = two(doc, distance)? else { return None };
             if !is_variable(minuend) || constant(doc, right) != Some(0) {
                 return None;
             }
-            bound
+            (bound, Some(again))
         }
         BoolOp::LessThan
         | BoolOp::GreaterThan
@@ -119,7 +121,7 @@ pub(super) fn counted(doc: &Document, vertex: &Vertex) -> Option<Counted> {
         | BoolOp::Xor
         | BoolOp::Equivalent => return None,
     };
-    Some(Counted { variable, base, first, bound, step })
+    Some(Counted { variable, base, first, bound, step, step_again })
 }
 
 fn two(doc: &Document, expr: ExprId) -> Option<(&str, ExprId, ExprId)> {
@@ -222,7 +224,7 @@ pub(super) fn rounds(
         Some(Reversal::Anonymous) => constant(doc, expr).is_some(),
         None => survives(doc, sweeps, stmts, expr),
     };
-    let Counted { variable, base, first, bound, step } = parts;
+    let Counted { variable, base, first, bound, step, step_again: _ } = parts;
     let step = match constant(doc, step) {
         Some(number) => Known::Number(number),
         None if again(doc, sweeps, step) => Known::Again(step),

@@ -15,7 +15,7 @@ mod backward;
 mod code;
 mod forward;
 mod graph;
-mod loops;
+pub(in crate::transform) mod loops;
 mod plan;
 mod tree;
 
