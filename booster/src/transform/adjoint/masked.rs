@@ -7,7 +7,7 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Base, Document, ExprId, ExprKind, Place, RefId, StmtId, StmtKind, Where, WhereArm,
+    Base, Document, ExprId, ExprKind, Place, RefId, Reference, StmtId, StmtKind, Where, WhereArm,
 };
 
 use super::assign::{Overlap, sum};
@@ -102,29 +102,27 @@ impl Adjoint<'_> {
         let (same, others): (Vec<Contribution>, Vec<Contribution>) = contributions
             .into_iter()
             .partition(|one| overlap != Overlap::None && same_reference(e.doc, one.target, lhs));
-        let same = same.into_iter().map(|one| under(e.doc, one, mask).unwrap_or(one)).collect();
-        let target = Copier::new().reference(e.doc, own);
-        let become_sum = match sum(e.doc, None, same) {
-            Some(sum) => {
-                // `y = y + x`: the adjoint of `y` stays what it is.
-                let unchanged = matches!(e.doc.exprs[sum].kind, ExprKind::Ref(found)
-                    if same_reference(e.doc, found, seed));
-                (!unchanged).then(|| assign(e.doc, target, sum, place))
+        let (mut aligned, mut shifted) = (Vec::new(), Vec::new());
+        for one in same {
+            match under(e.doc, one, mask) {
+                Some(one) => aligned.push(one),
+                None => shifted.push(one),
             }
-            None => {
-                let zero = zero(e.doc, e.doc.refs[own].ty.base, place);
-                Some(assign(e.doc, target, zero, place))
-            }
-        };
+        }
         // What may be the left-hand side itself is added to what that has become.
         let mut body = Vec::new();
-        if overlap == Overlap::Perhaps {
-            body.extend(become_sum);
-            self.masked_sums(e, &mut body, others, mask)?;
+        let (before, behind) = match overlap {
+            Overlap::Perhaps => (Vec::new(), others),
+            Overlap::None | Overlap::Same => (others, Vec::new()),
+        };
+        self.masked_sums(e, &mut body, before, mask)?;
+        if shifted.is_empty() {
+            body.extend(become_sum(e.doc, own, seed, aligned));
         } else {
-            self.masked_sums(e, &mut body, others, mask)?;
-            body.extend(become_sum);
+            self.flush(e, &mut body, mask, place);
+            become_shifted(e, own, (aligned, shifted), mask);
         }
+        self.masked_sums(e, &mut body, behind, mask)?;
         self.flush(e, &mut body, mask, place);
         if overlap == Overlap::Perhaps {
             self.drop_aside(e, seed);
@@ -185,6 +183,47 @@ impl Adjoint<'_> {
             _ => false,
         })
     }
+}
+
+/// `yb = a - b` under the mask: what the left-hand side gets as a part of the right-hand side, zero if
+/// it is none; nothing where it stays what it is, as for `y = y + x`.
+fn become_sum(
+    doc: &mut Document,
+    own: RefId,
+    seed: RefId,
+    aligned: Vec<Contribution>,
+) -> Option<StmtId> {
+    let place = doc.refs[own].place;
+    let target = Copier::new().reference(doc, own);
+    let Some(sum) = sum(doc, None, aligned) else {
+        let zero = zero(doc, doc.refs[own].ty.base, place);
+        return Some(assign(doc, target, zero, place));
+    };
+    let unchanged = matches!(doc.exprs[sum].kind, ExprKind::Ref(found)
+        if same_reference(doc, found, seed));
+    (!unchanged).then(|| assign(doc, target, sum, place))
+}
+
+/// The same for a right-hand side that reads the left-hand side in other places (`y = cshift(y, 1)`):
+/// `yb = merge(a, yb, mask) + b`, since elements get something where the mask does not hold, too.
+fn become_shifted(
+    e: &mut Emitter<'_>,
+    own: RefId,
+    (aligned, shifted): (Vec<Contribution>, Vec<Contribution>),
+    mask: ExprId,
+) {
+    let Reference { place, ty, .. } = e.doc.refs[own];
+    let inside = match sum(e.doc, None, aligned) {
+        Some(sum) => sum,
+        None => zero(e.doc, ty.base, place),
+    };
+    let old = Copier::new().reference(e.doc, own);
+    let old = value_of(e.doc, old);
+    let condition = Copier::new().expr(e.doc, mask);
+    let kept = intrinsic(e.doc, "merge", &[inside, old, condition], ty);
+    let Some(value) = sum(e.doc, Some(kept), shifted) else { return };
+    let target = Copier::new().reference(e.doc, own);
+    e.assign(target, value, place);
 }
 
 /// What `merge(value, 0, mask)`, or a constant times it, is where the mask holds; `None` for anything
