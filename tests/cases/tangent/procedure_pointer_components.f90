@@ -1,4 +1,3 @@
-! refused OX4250
 ! Components that point to procedures, with and without a passed object.
 module laws
   implicit none
