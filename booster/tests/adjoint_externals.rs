@@ -174,10 +174,7 @@ arguments = [{ name = 'n', access = 'read' }, { name = 'y', access = 'write' }]
     assert!(backward.contains("yb = 0.0d0"), "{text}");
 }
 
-#[test]
-fn what_is_needed_and_has_no_name_is_refused() {
-    // With facts of activity the call of `bump` is passive; `k` is needed by the adjoint before it.
-    let source = "
+const COUNTED: &str = "
 subroutine p(x, y)
   implicit none
   real(8), intent(in) :: x
@@ -194,6 +191,9 @@ subroutine scale(y)
   common /count/ k
   y = y*y*k
 end subroutine scale
+";
+
+const BUMP: &str = "
 subroutine bump()
   implicit none
   integer :: k
@@ -201,6 +201,38 @@ subroutine bump()
   k = k + 1
 end subroutine bump
 ";
-    let messages = differentiated(source, "", true, false).expect_err("messages");
+
+#[test]
+fn what_only_the_callee_can_name_it_records() {
+    // With facts of activity the call of `bump` is passive; `k` is needed by the adjoint before it.
+    let main = "
+program main
+  implicit none
+  real(8) :: xb, y, yb
+  integer :: k
+  common /count/ k
+  k = 2
+  xb = 1
+  yb = 1
+  call p_b(1.5d0, xb, y, yb)
+  print '(2f8.2)', xb, yb
+end program
+";
+    let source = [COUNTED, BUMP].concat();
+    for analysed in [true, false] {
+        let text = differentiated(&source, "", analysed, false).expect("an adjoint");
+        // 1 + 48*x**3
+        assert_eq!(printed(&[&source, &text, main]), "163.00 0.00", "{analysed}\n{text}");
+    }
+}
+
+#[test]
+fn what_is_needed_and_has_no_name_is_refused() {
+    let told = "
+[procedure.bump]
+arguments = []
+globals = [{ name = '/count/', access = 'readwrite' }]
+";
+    let messages = differentiated(COUNTED, told, true, false).expect_err("messages");
     assert!(messages.contains("OX4483"), "{messages}");
 }
