@@ -21,6 +21,7 @@ use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Attr, Document, Role, ScopeId, ScopeKind, SpecItem, SymbolId};
 
 use crate::analysis::is_hidden;
+use crate::analysis::storage::ancestors;
 use crate::build::unique_name;
 
 /// Opens the modules of `doc`. The result are warnings, `OX4206`, about what stays hidden.
@@ -130,7 +131,7 @@ fn open_parts(
         .collect();
     let extensions: Vec<ScopeId> = types
         .iter()
-        .filter(|&&(ty, _)| ty != owner && extends(doc, ty, owner))
+        .filter(|&&(ty, _)| ty != owner && ancestors(doc, ty).contains(&owner))
         .map(|&(_, scope)| scope)
         .collect();
     let mut stays = BTreeSet::new();
@@ -168,16 +169,6 @@ pub(in crate::transform) fn is_hidden_part(
         Some(_) | None => Attr::PrivateComponents,
     };
     has(part, Attr::Private) || has(owner, all) && !has(part, Attr::Public)
-}
-
-/// Whether a type extends another, directly or not.
-fn extends(doc: &Document, ty: SymbolId, ancestor: SymbolId) -> bool {
-    let parent = |&ty: &SymbolId| match doc.role(ty) {
-        Some(Role::DerivedType { extends, .. }) => *extends,
-        Some(_) | None => None,
-    };
-    // A type that extends itself is no type; so many extensions nobody writes.
-    std::iter::successors(parent(&ty), parent).take(1000).any(|above| above == ancestor)
 }
 
 /// What has the name of `symbol` where `module` is used as a whole: in the scope of the USE, in one

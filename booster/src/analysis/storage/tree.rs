@@ -352,7 +352,7 @@ impl Forest {
 }
 
 /// A type and those that it extends.
-pub(super) fn ancestors(doc: &Document, ty: SymbolId) -> Vec<SymbolId> {
+pub(crate) fn ancestors(doc: &Document, ty: SymbolId) -> Vec<SymbolId> {
     let mut found = Vec::new();
     let mut at = Some(ty);
     while let Some(ty) = at

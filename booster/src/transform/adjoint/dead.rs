@@ -92,16 +92,11 @@ impl Finder<'_, '_> {
             let own = matches!(data.home, Home::Dummy(owner) if owner == body.proc);
             at_exit.set(number, outlives && (is_adjoint || !own));
         }
-        let bounding = before_bounds(self.accesses.doc(), body);
         let removable: HashSet<StmtId> = body
             .steps
             .iter()
             .filter_map(|at| match at.step {
-                Step::Stmt(stmt)
-                    if !bounding.contains(&stmt) && self.is_removable(stmt, &at.events) =>
-                {
-                    Some(stmt)
-                }
+                Step::Stmt(stmt) if self.is_removable(stmt, &at.events) => Some(stmt),
                 _ => None,
             })
             .collect();
@@ -220,40 +215,6 @@ impl Finder<'_, '_> {
         };
         harmless && inside.iter().all(nothing)
     }
-}
-
-/// Assignments to variables of loops whose own bounds read them (`do i = 2, i`): the graph has the
-/// first value of the loop before its bounds, which mean the value from before the loop.
-fn before_bounds(doc: &Document, body: &BodyEvents<'_>) -> HashSet<StmtId> {
-    let mut variables: HashSet<SymbolId> = HashSet::new();
-    for vertex in body.flow.cfg.vertices.values() {
-        let VertexKind::ForLoop { init, condition, update, .. } = vertex.kind else { continue };
-        let StmtKind::Assign { lhs, .. } = doc.stmts[init].kind else { continue };
-        let StmtKind::Assign { rhs: next, .. } = doc.stmts[update].kind else { continue };
-        let variable = doc.refs[lhs].base;
-        let reads = |expr: ExprId| {
-            let nodes = nodes_of(doc, [expr]).into_iter();
-            nodes
-                .filter(|&node| {
-                    matches!(doc.exprs[node].kind, ExprKind::Ref(reference)
-                        if doc.refs[reference].base == variable)
-                })
-                .count()
-        };
-        // Either reads it once as the variable of the loop.
-        if reads(condition) > 1 || reads(next) > 1 {
-            variables.insert(variable);
-        }
-    }
-    let assigned = |stmt: StmtId| {
-        matches!(doc.stmts[stmt].kind, StmtKind::Assign { lhs, .. }
-            if variables.contains(&doc.refs[lhs].base))
-    };
-    let steps = body.steps.iter().filter_map(|at| match at.step {
-        Step::Stmt(stmt) => Some(stmt),
-        Step::Enter(_) | Step::Evaluate(_) | Step::Concurrent(_) | Step::Leave => None,
-    });
-    steps.filter(|&stmt| assigned(stmt)).collect()
 }
 
 /// Whether an assignment cannot allocate anything.

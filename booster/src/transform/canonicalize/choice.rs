@@ -34,9 +34,14 @@ struct Choice {
 }
 
 impl Canonical {
-    /// Takes the calls through procedure components of a procedure apart.
-    pub(super) fn choices(&mut self, doc: &mut Document, proc: ProcId) {
-        let mut storage = None;
+    /// Takes the calls through procedure components of a procedure apart. `storage` is found at the
+    /// first of them and serves all procedures: what stands in calls does not change it.
+    pub(super) fn choices(
+        &mut self,
+        doc: &mut Document,
+        storage: &mut Option<Storage>,
+        proc: ProcId,
+    ) {
         let done: Result<(), std::convert::Infallible> = rewrite_blocks(doc, proc, |e, stmt| {
             let Some(callee) = through_component(e.doc, stmt) else {
                 e.push(stmt);

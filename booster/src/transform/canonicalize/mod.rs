@@ -46,7 +46,7 @@ use xaif_schema::model::{
 };
 
 use crate::build::{Emitter, Site, nodes_of, rewrite_flow, takes_statements};
-use crate::transform::adjoint::reversal::loops::counted;
+use crate::transform::adjoint::reversal::loops::parts_of_do;
 use facts::Facts;
 use temporaries::Temporaries;
 
@@ -81,11 +81,12 @@ fn brought_into_form(doc: &mut Document, apart: bool) -> Result<Diagnostics, Dia
     }
     let mut stage = Canonical::new(doc);
     stage.apart = apart;
+    let mut storage = None;
     let procs: Vec<ProcId> = doc.procs.keys().collect();
     for proc in procs {
         if stage.facts.concerns(doc, proc) {
             stage.procedure(doc, proc);
-            stage.choices(doc, proc);
+            stage.choices(doc, &mut storage, proc);
         }
     }
     if stage.problems.has_errors() {
@@ -207,20 +208,20 @@ impl Canonical {
     /// The bound and the step of `do i = 1, i, 1 + i` read the value before the loop. The flow graph
     /// has them behind the first value, so they get variables.
     fn own_bounds(&mut self, e: &mut Emitter<'_>, head: VertexId) {
-        let Some(counted) = counted(e.doc, e.head(head)) else { return };
+        let Some(parts) = parts_of_do(e.doc, e.head(head)) else { return };
         let reads = |doc: &Document, expr: ExprId| {
             nodes_of(doc, [expr]).into_iter().any(|node| {
                 let reference = doc.exprs[node].reference();
-                reference.is_some_and(|reference| doc.refs[reference].base == counted.variable)
+                reference.is_some_and(|reference| doc.refs[reference].base == parts.variable)
             })
         };
-        if reads(e.doc, counted.bound) {
-            self.hoist(e, counted.bound, "last");
+        if reads(e.doc, parts.bound) {
+            self.hoist(e, parts.bound, "last");
         }
-        if reads(e.doc, counted.step) {
-            self.hoist(e, counted.step, "step");
-            let step = e.doc.exprs[counted.step].reference();
-            if let (Some(step), Some(again)) = (step, counted.step_again) {
+        if reads(e.doc, parts.step) {
+            self.hoist(e, parts.step, "step");
+            let step = e.doc.exprs[parts.step].reference();
+            if let (Some(step), Some(again)) = (step, parts.step_again) {
                 let step = e.doc.refs[step].base;
                 self.replace(e.doc, again, step);
             }

@@ -31,9 +31,8 @@ const DEEPEST: u32 = 20;
 impl Tangent<'_> {
     /// Brings module variables up to date at the beginning.
     pub(super) fn follow_outer(&mut self, doc: &mut Document) -> Result<(), Diagnostic> {
-        let outer = self.outer_of(doc);
+        let mut outer = self.outer_of(doc);
         if !outer.is_empty() && is_pure(doc, self.proc) {
-            let mut outer = outer;
             outer.retain(|&symbol| !self.gives_storage(doc, symbol));
             return self.followed_by_caller(doc, &outer);
         }

@@ -12,7 +12,7 @@ use xaif_schema::model::{
 use super::Sweeps;
 use crate::build::nodes_of;
 
-/// The parts of a DO over integers.
+/// The parts of a DO.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::transform) struct Counted {
     /// Its variable.
@@ -76,6 +76,11 @@ pub(super) enum Rounds {
 
 /// The loop as a DO over integers, if it is one.
 pub(in crate::transform) fn counted(doc: &Document, vertex: &Vertex) -> Option<Counted> {
+    parts_of_do(doc, vertex).filter(|parts| matches!(parts.base, Base::Integer(_)))
+}
+
+/// The loop as a DO over numbers of whatever type, if it is one.
+pub(in crate::transform) fn parts_of_do(doc: &Document, vertex: &Vertex) -> Option<Counted> {
     let VertexKind::ForLoop { init, condition, update, form: ForForm::Counted, .. } = vertex.kind
     else {
         return None;
@@ -83,7 +88,7 @@ pub(in crate::transform) fn counted(doc: &Document, vertex: &Vertex) -> Option<C
     let StmtKind::Assign { lhs, rhs: first, .. } = doc.stmts[init].kind else { return None };
     let target = &doc.refs[lhs];
     let (variable, base) = (target.base, target.ty.base);
-    if !target.parts.is_empty() || !matches!(base, Base::Integer(_)) {
+    if !target.parts.is_empty() {
         return None;
     }
     let is_variable = |expr: ExprId| match doc.exprs[expr].kind {
