@@ -236,3 +236,32 @@ globals = [{ name = '/count/', access = 'readwrite' }]
     let messages = differentiated(COUNTED, told, true, false).expect_err("messages");
     assert!(messages.contains("OX4483"), "{messages}");
 }
+
+const RESCALED: &str = include_str!("adjoint/call_passive_copy.f90");
+
+#[test]
+fn a_passive_call_that_only_the_callee_can_undo_executes_a_copy_without_derivatives() {
+    let source = RESCALED.replace("subroutine top", "subroutine p");
+    let main = "
+program main
+  implicit none
+  real(8) :: x(3), xb(3), y(3), yb(3)
+  x = [0.5d0, 1.5d0, 2.0d0]
+  xb = 0
+  yb = [1.0d0, 2.0d0, -0.5d0]
+  call p_b(3, x, xb, y, yb)
+  print '(3es22.12)', xb
+end program
+";
+    let results = [true, false].map(|analysed| {
+        let text = differentiated(&source, "", analysed, false).expect("an adjoint");
+        // The copy knows nothing of adjoints; the caller has none for `e` and `largest`.
+        assert_eq!(
+            text.contains("call rescale_passive_bwd(n, largest, 4.0d0, e)"),
+            analysed,
+            "{text}"
+        );
+        printed(&[&source, &text, main])
+    });
+    assert_eq!(results[0], results[1]);
+}

@@ -48,6 +48,7 @@ use crate::flow::Step;
 use crate::rules::Catalogue;
 use crate::transform::adjoint::Modes;
 use crate::transform::adjoint::modes::Chooser;
+use crate::transform::adjoint::passive::PassiveCopies;
 use crate::transform::adjoint::undone::take_as_active;
 use control::Constructs;
 use frame::{Acts, Frame, Maker, Numbers};
@@ -58,12 +59,13 @@ use solve::{Given, Later, Problem, Set, Settled};
 /// to where what is required can only be recorded by a procedure that was passive. `modes` are those
 /// with which the adjoint will be made.
 pub fn tbr(doc: &mut Document, externals: &Externals, catalogue: &Catalogue, modes: &Modes) {
+    let mut copies = PassiveCopies::default();
     loop {
         let storage = Storage::new(doc);
         let accesses = Accesses::new(doc, &storage);
         let facts = Tbr::new(&accesses, externals, catalogue, modes).facts();
         facts.record(doc);
-        if !take_as_active(doc, externals) {
+        if !take_as_active(doc, externals, &mut copies) {
             return;
         }
         // The choice between joint and split calls looks at facts, which are no longer right.

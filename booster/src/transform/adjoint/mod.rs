@@ -42,6 +42,7 @@ mod marker;
 mod masked;
 mod memory;
 pub(crate) mod modes;
+pub(crate) mod passive;
 mod pointer;
 pub mod prepare;
 mod record;
@@ -60,6 +61,7 @@ use crate::externals::Externals;
 use crate::rules::Catalogue;
 use body::Adjoint;
 pub use modes::Modes;
+use passive::PassiveCopies;
 
 /// What a user may choose.
 #[derive(Clone, Debug)]
@@ -108,7 +110,8 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     warnings.extend(tangent::bits::warn(doc));
     // With facts of TBR analysis this has been done.
     if doc.stmts.values().all(|stmt| stmt.recorded.is_none()) {
-        while undone::take_as_active(doc, &options.externals) {}
+        let mut copies = PassiveCopies::default();
+        while undone::take_as_active(doc, &options.externals, &mut copies) {}
     }
     let (parts, more) = Counterparts::make(doc, &naming, None)?;
     warnings.extend(more);

@@ -4,7 +4,8 @@
 //! overwrites. It cannot where it has no name for that (a COMMON block that it does not declare) or
 //! does not know its extent (an array of assumed size). Then the callee must record: the call is
 //! taken as active, so that it is split ([`super::modes`]), and the callee has two sweeps which do
-//! nothing but put values on the tape and take them back.
+//! nothing but put values on the tape and take them back. Where the callee has derivatives at other
+//! calls, this one gets a copy of it ([`super::passive`]).
 //!
 //! This changes facts of activity, so it comes before those of TBR analysis, or with them: what is
 //! required decides which calls matter, and a callee that has an adjoint requires more. Each round
@@ -13,21 +14,32 @@
 use xaif_schema::model::{Body, Document, ExprKind, ProcId, StmtId, StmtKind, VertexKind};
 
 use super::modes::{callee_of, is_hidden};
+use super::passive::{PassiveCopies, has_derivatives};
 use crate::analysis::access::Event;
 use crate::analysis::overwrites::{Overwrites, Overwritten};
 use crate::analysis::side_effects::SideEffects;
-use crate::analysis::{Accesses, Bodies, StepKey, Storage};
+use crate::analysis::{Accesses, Bodies, Procedures, StepKey, Storage};
 use crate::externals::Externals;
 use crate::flow::Step;
 
 /// Takes passive calls that only the callee can undo as active, with the procedures that they may
-/// execute; tells whether there were any. Facts of what is recorded are used where there are some.
-pub(crate) fn take_as_active(doc: &mut Document, externals: &Externals) -> bool {
+/// execute or copies of them; tells whether there were any. Facts of what is recorded are used where
+/// there are some. `copies` are those of earlier rounds.
+pub(crate) fn take_as_active(
+    doc: &mut Document,
+    externals: &Externals,
+    copies: &mut PassiveCopies,
+) -> bool {
     let analysed = doc.procs.values().any(|proc| proc.active.is_some());
     let found = if analysed { found(doc, externals) } else { Vec::new() };
-    for (stmt, callees) in &found {
-        for &callee in callees {
-            doc.procs[callee].active = Some(true);
+    let procedures = Procedures::new(doc);
+    for Undone { caller, stmt, callees } in &found {
+        match callees[..] {
+            [callee] if has_derivatives(doc, callee) => {
+                let copy = copies.give(doc, &procedures, *caller, *stmt, callee);
+                doc.procs[copy.unwrap_or(callee)].active = Some(true);
+            }
+            _ => callees.iter().for_each(|&callee| doc.procs[callee].active = Some(true)),
         }
         match &mut doc.stmts[*stmt].kind {
             StmtKind::Call(call) => call.active = Some(true),
@@ -53,8 +65,15 @@ pub(crate) fn take_as_active(doc: &mut Document, externals: &Externals) -> bool 
     !found.is_empty()
 }
 
-/// The calls, and what they may execute.
-fn found(doc: &Document, externals: &Externals) -> Vec<(StmtId, Vec<ProcId>)> {
+/// A call that its caller cannot undo.
+struct Undone {
+    caller: ProcId,
+    stmt: StmtId,
+    /// What it may execute.
+    callees: Vec<ProcId>,
+}
+
+fn found(doc: &Document, externals: &Externals) -> Vec<Undone> {
     let storage = Storage::new(doc);
     let accesses = Accesses::new(doc, &storage);
     let bodies = Bodies::new(&accesses);
@@ -91,14 +110,14 @@ fn found(doc: &Document, externals: &Externals) -> Vec<(StmtId, Vec<ProcId>)> {
                 None => &written.names[..],
             };
             if is_hidden(doc, &storage, body.proc, stmt, names) {
-                found.push((stmt, callees));
+                found.push(Undone { caller: body.proc, stmt, callees });
             }
         }
     }
     found
 }
 
-fn has_entries(doc: &Document, proc: ProcId) -> bool {
+pub(super) fn has_entries(doc: &Document, proc: ProcId) -> bool {
     let Body::Flow(cfg) = &doc.procs[proc].body else { return true };
     cfg.vertices.values().any(|vertex| matches!(vertex.kind, VertexKind::Entry(Some(_))))
 }
