@@ -5,7 +5,7 @@
 //! multiplication by 1 or -1 costs nothing either. What no entry needs in the end is neither
 //! counted nor listed. The text of it all is made by `listing`.
 
-use std::collections::HashMap;
+use crate::hash::Table;
 use std::ops::Neg;
 
 use crate::graph::{Graph, Partial, Variable};
@@ -153,7 +153,7 @@ pub struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Accumulation {
     nodes: Vec<Node>,
-    known: HashMap<Op, Value>,
+    known: Table<Op, Value>,
     entries: Vec<Entry>,
 }
 

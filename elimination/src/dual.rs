@@ -11,14 +11,17 @@
 //! Every input has an element that leads to it, every output one that it leads to. These two kinds
 //! are never part of an eliminated face: what lies between one of each is an entry.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
 use smallvec::SmallVec;
 
-use crate::accumulation::{Accumulation, Entry, Value};
+use crate::accumulation::{Accumulation, Value};
 use crate::graph::{Graph, Role};
-use crate::state::{Changes, Measure, Paths, State};
-use crate::target::{Step, Target};
+use crate::hash::Table;
+use crate::state::{Changes, Paths, State as _};
+use crate::target::Target;
+
+mod measure;
 
 /// The dual graph under face elimination.
 #[derive(Clone, Debug)]
@@ -31,7 +34,9 @@ pub struct Dual<'g> {
     /// How many faces there are at a vertex.
     faces: Vec<usize>,
     /// By hashes of predecessors and successors, the elements that have them.
-    alike: HashMap<(u64, u64), SmallVec<[u32; 2]>>,
+    alike: Table<(u64, u64), SmallVec<[u32; 2]>>,
+    /// The faces by the ends of their products, then their elements: if siblings are asked for.
+    between: Option<BTreeSet<(u32, u32, u32, u32)>>,
     paths: Paths,
     accumulation: Accumulation,
 }
@@ -72,7 +77,8 @@ impl<'g> Dual<'g> {
             ending: vec![Vec::new(); n],
             beginning: vec![Vec::new(); n],
             faces: vec![0; n],
-            alike: HashMap::new(),
+            alike: Table::default(),
+            between: None,
             paths: Paths::new(graph, &edges, true),
             accumulation,
         };
@@ -96,19 +102,19 @@ impl<'g> Dual<'g> {
             let Element { source, border, .. } = state.elements[e];
             if !border {
                 for before in state.ending[source as usize].clone() {
-                    state.join(before, e as u32);
+                    state.join(before, e as u32, &mut none);
                 }
             }
             if border && graph.role(source) == Role::Output {
                 for before in state.ending[source as usize].clone() {
                     if before as usize >= inner {
-                        state.join(before, e as u32);
+                        state.join(before, e as u32, &mut none);
                     }
                 }
             }
         }
         for e in inner as u32..state.elements.len() as u32 {
-            state.enter(e);
+            state.enter(e, &mut none);
         }
         let all: Vec<u32> = (inner as u32..state.elements.len() as u32).collect();
         state.settle(all, &mut none);
@@ -140,46 +146,66 @@ impl<'g> Dual<'g> {
     }
 
     /// Makes (e, f) a face.
-    fn join(&mut self, e: u32, f: u32) {
-        self.elements[e as usize].succ.push(f);
-        self.elements[f as usize].pred.push(e);
-        self.elements[e as usize].succ.sort_unstable();
-        self.elements[f as usize].pred.sort_unstable();
-        self.rehash(e, f, u64::wrapping_add);
+    fn join(&mut self, e: u32, f: u32, changes: &mut Changes) {
+        insert(&mut self.elements[e as usize].succ, f);
+        insert(&mut self.elements[f as usize].pred, e);
+        self.rehash(e, f, true, changes);
     }
 
-    fn part(&mut self, e: u32, f: u32) {
-        self.elements[e as usize].succ.retain(|&s| s != f);
-        self.elements[f as usize].pred.retain(|&p| p != e);
-        self.rehash(e, f, u64::wrapping_sub);
+    fn part(&mut self, e: u32, f: u32, changes: &mut Changes) {
+        delete(&mut self.elements[e as usize].succ, f);
+        delete(&mut self.elements[f as usize].pred, e);
+        self.rehash(e, f, false, changes);
     }
 
-    fn rehash(&mut self, e: u32, f: u32, change: fn(u64, u64) -> u64) {
+    /// Counts a face that came, or went.
+    fn rehash(&mut self, e: u32, f: u32, came: bool, changes: &mut Changes) {
+        let change = if came { u64::wrapping_add } else { u64::wrapping_sub };
         let hash = &mut self.elements[e as usize].hash.1;
         *hash = change(*hash, mix(u64::from(f)));
         let hash = &mut self.elements[f as usize].hash.0;
         *hash = change(*hash, mix(u64::from(e)));
         let (first, second) = (&self.elements[e as usize], &self.elements[f as usize]);
-        if !first.border && !second.border {
-            let faces = &mut self.faces[first.target as usize];
-            *faces = change(*faces as u64, 1) as usize;
+        if first.border || second.border {
+            return;
         }
+        let faces = &mut self.faces[first.target as usize];
+        *faces = change(*faces as u64, 1) as usize;
+        changes.faces.push((e, f));
+        let place = self.between_ends(e, f);
+        if let Some(between) = &mut self.between {
+            if came {
+                between.insert(place)
+            } else {
+                between.remove(&place)
+            };
+        }
+    }
+
+    /// Where a face stands in the table of faces by their ends.
+    fn between_ends(&self, e: u32, f: u32) -> (u32, u32, u32, u32) {
+        (self.elements[e as usize].source, self.elements[f as usize].target, e, f)
     }
 
     /// Puts an element into the table of those that are alike, takes it out of it.
-    fn enter(&mut self, e: u32) {
+    fn enter(&mut self, e: u32, changes: &mut Changes) {
         let element = &self.elements[e as usize];
         if !element.border {
             self.alike.entry(element.hash).or_default().push(e);
+            changes.neighbours.push((e, element.hash));
         }
     }
 
-    fn leave(&mut self, e: u32) {
-        let hash = self.elements[e as usize].hash;
-        if let Some(members) = self.alike.get_mut(&hash) {
+    fn leave(&mut self, e: u32, changes: &mut Changes) {
+        let element = &self.elements[e as usize];
+        if element.border {
+            return;
+        }
+        changes.neighbours.push((e, element.hash));
+        if let Some(members) = self.alike.get_mut(&element.hash) {
             members.retain(|member| *member != e);
             if members.is_empty() {
-                self.alike.remove(&hash);
+                self.alike.remove(&element.hash);
             }
         }
     }
@@ -208,27 +234,20 @@ impl<'g> Dual<'g> {
                 let (keep, go) = (e.min(other), e.max(other));
                 changed.extend(self.dissolve(go, changes));
                 let Element { value, paths, .. } = self.elements[go as usize];
-                self.add(keep, value, paths);
+                self.add(keep, value, paths, changes);
                 if self.elements[keep as usize].value == Value::ZERO {
                     changed.extend(self.dissolve(keep, changes));
                 }
-                self.note(keep, changes);
             }
         }
-    }
-
-    /// Notes that the neighbours or the value of an element are others now.
-    fn note(&self, e: u32, changes: &mut Changes) {
-        let Element { source, target, .. } = self.elements[e as usize];
-        changes.vertices.extend([source, target]);
-        changes.edges.push((source, target));
     }
 
     fn is_there(&self, e: u32) -> bool {
         self.ending[self.elements[e as usize].target as usize].binary_search(&e).is_ok()
     }
 
-    fn add(&mut self, e: u32, value: Value, paths: f64) {
+    fn add(&mut self, e: u32, value: Value, paths: f64, changes: &mut Changes) {
+        changes.elements.push(e);
         let element = &mut self.elements[e as usize];
         let edge = (element.source, element.target);
         element.value = self.accumulation.sum(element.value, value, edge);
@@ -237,25 +256,22 @@ impl<'g> Dual<'g> {
 
     /// Removes an element and its faces; returns its neighbours.
     fn dissolve(&mut self, e: u32, changes: &mut Changes) -> Vec<u32> {
-        self.leave(e);
+        self.leave(e, changes);
         let Element { source, target, .. } = self.elements[e as usize];
         let (pred, succ) =
             (self.elements[e as usize].pred.clone(), self.elements[e as usize].succ.clone());
         for &p in &pred {
-            self.leave(p);
-            self.part(p, e);
-            self.enter(p);
-            self.note(p, changes);
+            self.leave(p, changes);
+            self.part(p, e, changes);
+            self.enter(p, changes);
         }
         for &s in &succ {
-            self.leave(s);
-            self.part(e, s);
-            self.enter(s);
-            self.note(s, changes);
+            self.leave(s, changes);
+            self.part(e, s, changes);
+            self.enter(s, changes);
         }
-        self.note(e, changes);
-        self.ending[target as usize].retain(|&x| x != e);
-        self.beginning[source as usize].retain(|&x| x != e);
+        delete(&mut self.ending[target as usize], e);
+        delete(&mut self.beginning[source as usize], e);
         let mut neighbours = pred;
         neighbours.extend(succ);
         neighbours
@@ -266,69 +282,43 @@ impl<'g> Dual<'g> {
         if first.succ.binary_search(&f).is_err() {
             return;
         }
-        let (i, j, k) = (first.source, first.target, second.target);
+        let (i, k) = (first.source, second.target);
         let paths = (first.paths * second.paths).min(1e100);
         let (a, b) = (first.value, second.value);
         let value = self.accumulation.product(a, b, (i, k));
-        changes.vertices.extend([i, j, k]);
-        self.note(e, changes);
-        self.note(f, changes);
         let mut changed = vec![e, f];
         if value != Value::ZERO {
             if let Some(other) = self.alike(e, f, None) {
-                self.add(other, value, paths);
+                self.add(other, value, paths, changes);
                 if self.elements[other as usize].value == Value::ZERO {
                     changed.extend(self.dissolve(other, changes));
                 }
             } else {
                 let new = self.element(i, k, (value, paths), false);
-                self.note(new, changes);
                 let pred = self.elements[e as usize].pred.clone();
                 let succ = self.elements[f as usize].succ.clone();
                 for &p in &pred {
-                    self.leave(p);
-                    self.join(p, new);
-                    self.enter(p);
-                    self.note(p, changes);
+                    self.leave(p, changes);
+                    self.join(p, new, changes);
+                    self.enter(p, changes);
                 }
                 for &s in &succ {
-                    self.leave(s);
-                    self.join(new, s);
-                    self.enter(s);
-                    self.note(s, changes);
+                    self.leave(s, changes);
+                    self.join(new, s, changes);
+                    self.enter(s, changes);
                 }
-                self.enter(new);
+                self.enter(new, changes);
                 changed.extend(pred);
                 changed.extend(succ);
                 changed.push(new);
             }
         }
-        self.leave(e);
-        self.leave(f);
-        self.part(e, f);
-        self.enter(e);
-        self.enter(f);
+        self.leave(e, changes);
+        self.leave(f, changes);
+        self.part(e, f, changes);
+        self.enter(e, changes);
+        self.enter(f, changes);
         self.settle(changed, changes);
-    }
-
-    fn inner(&self, ids: &[u32]) -> usize {
-        ids.iter().filter(|&&id| !self.elements[id as usize].border).count()
-    }
-
-    fn markowitz_reduction(&self, e: u32, f: u32) -> f64 {
-        let (first, second) = (&self.elements[e as usize], &self.elements[f as usize]);
-        let (before, after) = (self.inner(&first.pred), self.inner(&second.succ));
-        let mut reduction = 1.0;
-        if self.alike(e, f, None).is_none() {
-            reduction -= (before + after) as f64;
-        }
-        if first.succ.len() == 1 {
-            reduction += before as f64;
-        }
-        if second.pred.len() == 1 {
-            reduction += after as f64;
-        }
-        reduction
     }
 
     /// The faces between edges (i, j) and edges (j, k).
@@ -346,116 +336,19 @@ impl<'g> Dual<'g> {
     }
 }
 
-impl State for Dual<'_> {
-    fn targets_at(&self, middle: u32, targets: &mut Vec<Target>) {
-        for &e in &self.ending[middle as usize] {
-            let first = &self.elements[e as usize];
-            if !first.border {
-                let inner = first.succ.iter().filter(|&&f| !self.elements[f as usize].border);
-                targets.extend(inner.map(|&f| Target::Face(e, f)));
-            }
-        }
-    }
-
-    fn measure(&self, target: Target, measure: Measure) -> f64 {
-        let Target::Face(e, f) = target else { return 0.0 };
-        let (first, second) = (&self.elements[e as usize], &self.elements[f as usize]);
-        let (i, j, k) = (first.source, first.target, second.target);
-        let position = |v: u32| f64::from(self.graph.position(v));
-        let Paths { to, from, inputs, outputs } = &self.paths;
-        match measure {
-            Measure::Position => {
-                let n = self.graph.len() as f64;
-                (position(i) * n + position(j)) * n + position(k)
-            }
-            Measure::Markowitz => self.faces[j as usize] as f64,
-            Measure::RelativeMarkowitz => {
-                let unavoidable = u64::from(inputs[j as usize]) * u64::from(outputs[j as usize]);
-                self.faces[j as usize] as f64 - unavoidable as f64
-            }
-            Measure::Multiplications => f64::from(u8::from(costs(first.value, second.value))),
-            Measure::FillIn | Measure::Growth => {
-                f64::from(u8::from(self.alike(e, f, None).is_none()))
-            }
-            Measure::Absorption => f64::from(u8::from(self.alike(e, f, None).is_some())),
-            Measure::Distance => position(k) - position(i),
-            Measure::MarkowitzReduction => self.markowitz_reduction(e, f),
-            Measure::PathReduction => {
-                to[i as usize] * first.paths * second.paths * from[k as usize]
-            }
-        }
-    }
-
-    fn eliminate(&mut self, target: Target, changes: &mut Changes) {
-        if let Target::Face(e, f) = target {
-            self.face(e, f, changes);
-        }
-    }
-
-    fn ends(&self, target: Target) -> (Vec<u32>, Vec<u32>) {
-        let Target::Face(e, f) = target else { return (Vec::new(), Vec::new()) };
-        (vec![self.elements[e as usize].source], vec![self.elements[f as usize].target])
-    }
-
-    fn step(&self, target: Target) -> Step {
-        let Target::Face(e, f) = target else { return Step::Vertex(0) };
-        let (first, second) = (&self.elements[e as usize], &self.elements[f as usize]);
-        Step::Face(first.source, first.target, second.target)
-    }
-
-    fn middles_between(&self, sources: &[u32], sinks: &[u32]) -> Vec<u32> {
-        let begin = sources.iter().flat_map(|&i| &self.beginning[i as usize]);
-        let mut after: Vec<u32> = begin
-            .filter(|&&e| !self.elements[e as usize].border)
-            .map(|&e| self.elements[e as usize].target)
-            .collect();
-        after.sort_unstable();
-        after.dedup();
-        after.retain(|&j| {
-            let mut from = self.beginning[j as usize].iter().map(|&f| &self.elements[f as usize]);
-            from.any(|f| !f.border && sinks.contains(&f.target))
-        });
-        after
-    }
-
-    fn affected(&self, changes: &Changes, wide: bool) -> Vec<u32> {
-        let mut middles = changes.vertices.clone();
-        if wide {
-            // Whether there is an element to absorb a face is asked of those between its ends.
-            let mut edges = changes.edges.clone();
-            edges.sort_unstable();
-            edges.dedup();
-            for (i, k) in edges {
-                let begin = self.beginning[i as usize].iter().map(|&e| &self.elements[e as usize]);
-                let mut before: Vec<u32> = self.ending[k as usize]
-                    .iter()
-                    .map(|&f| self.elements[f as usize].source)
-                    .collect();
-                before.sort_unstable();
-                middles.extend(begin.map(|e| e.target).filter(|j| before.binary_search(j).is_ok()));
-            }
-        }
-        middles.sort_unstable();
-        middles.dedup();
-        middles
-    }
-
-    fn remaining(&self) -> Vec<Entry> {
-        let ending = self.ending.iter().flatten().map(|&e| &self.elements[e as usize]);
-        ending
-            .filter(|element| !element.border)
-            .map(|&Element { source, target, value, .. }| Entry { source, target, value })
-            .collect()
-    }
-
-    fn accumulation(mut self) -> Accumulation {
-        let entries = self.remaining();
-        self.accumulation.finish(entries);
-        self.accumulation
-    }
-}
-
 /// Whether the product of two values takes a multiplication when the program runs.
 pub(crate) fn costs(a: Value, b: Value) -> bool {
     !a.is_unit() && !b.is_unit() && (a.known().is_none() || b.known().is_none())
+}
+
+fn insert(sorted: &mut Vec<u32>, item: u32) {
+    if let Err(at) = sorted.binary_search(&item) {
+        sorted.insert(at, item);
+    }
+}
+
+fn delete(sorted: &mut Vec<u32>, item: u32) {
+    if let Ok(at) = sorted.binary_search(&item) {
+        sorted.remove(at);
+    }
 }

@@ -1,9 +1,10 @@
 //! Complete eliminations by heuristics: one target after the other, each chosen by a chain.
 //!
-//! The targets stand in an ordered set under what the filters of the chain measure. An elimination
-//! changes little, and only what it changed is measured again, so a step costs what it touches and the
-//! logarithm of the number of targets. The sibling degree, which depends on the last target, is looked up
-//! around that one.
+//! Targets stand in groups, those of one kind at a vertex, which share a part of what is measured: an
+//! ordered set for each group, under what its targets measure for themselves, and one of all groups
+//! under the full measures of their first targets. An elimination changes little, and only what it
+//! changed is measured again; what it changed for a whole group is one entry. The sibling degree, which
+//! depends on the last target, is looked up around that one.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -13,9 +14,10 @@ use smallvec::SmallVec;
 use crate::accumulation::Accumulation;
 use crate::dual::Dual;
 use crate::graph::Graph;
+use crate::hash::Table;
 use crate::heuristics::{Chain, Kind};
 use crate::primal::Primal;
-use crate::state::{Changes, Measure, State};
+use crate::state::{Affected, Changes, Group, Measure, State};
 use crate::target::{Step, Target, Technique};
 
 /// A complete elimination.
@@ -73,89 +75,151 @@ type Keys = SmallVec<[Key; 3]>;
 
 struct Greedy<S> {
     state: S,
-    /// What the filters measure, the smaller the better; without the sibling degree.
-    measures: Vec<(Measure, f64)>,
+    /// What the filters measure, without the sibling degree; -1 where they keep the largest.
+    measures: Vec<Measure>,
+    signs: Vec<f64>,
     /// How many measures stand before the sibling degree, if that is asked for.
     siblings: Option<usize>,
-    wide: bool,
-    targets: BTreeSet<(Keys, Target)>,
-    /// The same by their middle vertex.
-    at: Vec<Vec<(Keys, Target)>>,
+    groups: Vec<Members>,
+    /// Where each target stands: its group, and its place in that.
+    places: Table<Target, (Group, Keys)>,
+    /// The first target of each group under its full measures, the smaller the better.
+    best: BTreeSet<(Keys, Target)>,
     last: Option<(Vec<u32>, Vec<u32>)>,
     changes: Changes,
 }
 
+/// The targets of a group.
+#[derive(Default)]
+struct Members {
+    /// By their own parts of the measures.
+    targets: BTreeSet<(Keys, Target)>,
+    common: Keys,
+    /// What stands in the set of the best.
+    best: Option<(Keys, Target)>,
+}
+
 impl<S: State> Greedy<S> {
-    fn new(graph: &Graph, state: S, chain: &Chain) -> Self {
-        let mut measures = Vec::new();
-        let mut siblings = None;
+    fn new(graph: &Graph, mut state: S, chain: &Chain) -> Self {
+        let (mut measures, mut signs, mut siblings) = (Vec::new(), Vec::new(), None);
         for filter in chain.filters() {
             match filter.kind {
-                Kind::Smallest(measure) => measures.push((measure, 1.0)),
-                Kind::Largest(measure) => measures.push((measure, -1.0)),
-                Kind::Siblings => siblings = Some(measures.len()),
+                Kind::Smallest(measure) => {
+                    measures.push(measure);
+                    signs.push(1.0);
+                }
+                Kind::Largest(measure) => {
+                    measures.push(measure);
+                    signs.push(-1.0);
+                }
+                Kind::Siblings => {
+                    siblings = Some(measures.len());
+                    state.expect_siblings();
+                }
             }
         }
-        let wide = measures.iter().any(|(measure, _)| looks_at_neighbours(*measure));
+        let groups = graph.len() * Group::KINDS as usize;
         let mut greedy = Greedy {
             state,
             measures,
+            signs,
             siblings,
-            wide,
-            targets: BTreeSet::new(),
-            at: vec![Vec::new(); graph.len()],
+            groups: (0..groups).map(|_| Members::default()).collect(),
+            places: Table::default(),
+            best: BTreeSet::new(),
             last: None,
             changes: Changes::default(),
         };
+        let mut affected = Affected::default();
         for middle in 0..graph.len() as u32 {
-            greedy.measure(middle);
+            greedy.state.targets_at(middle, &mut affected.targets);
+            affected.middles.push(middle);
         }
+        greedy.measure(affected);
         greedy
     }
 
-    /// Measures all targets at a vertex.
-    fn measure(&mut self, middle: u32) {
-        let mut targets = Vec::new();
-        self.state.targets_at(middle, &mut targets);
-        let measured = |target: Target| -> (Keys, Target) {
-            let key = |&(measure, sign): &(Measure, f64)| {
-                // Zero has one sign only.
-                Key(sign * self.state.measure(target, measure) + 0.0)
+    /// The parts of the measures that `part` says, the smaller the better.
+    fn keys(&self, part: impl Fn(Measure) -> f64) -> Keys {
+        let measures = self.measures.iter().zip(&self.signs);
+        // Zero has one sign only.
+        measures.map(|(&measure, sign)| Key(sign * part(measure) + 0.0)).collect()
+    }
+
+    /// The full measures of a target.
+    fn full(&self, group: Group, own: &Keys) -> Keys {
+        let common = &self.groups[group.index()].common;
+        common.iter().zip(own).map(|(a, b)| Key(a.0 + b.0 + 0.0)).collect()
+    }
+
+    fn measure(&mut self, affected: Affected) {
+        let Affected { targets, mut middles } = affected;
+        for target in targets {
+            let group = self.state.group(target);
+            middles.push(group.middle);
+            let new = self.state.is_target(target).then(|| {
+                let keys = self.keys(|measure| self.state.own(target, measure));
+                (group, keys)
+            });
+            let old = match &new {
+                Some(place) => self.places.insert(target, place.clone()),
+                None => self.places.remove(&target),
             };
-            (self.measures.iter().map(key).collect(), target)
-        };
-        let new: Vec<(Keys, Target)> = targets.into_iter().map(measured).collect();
-        let old = std::mem::take(&mut self.at[middle as usize]);
-        if old != new {
-            for entry in &old {
-                self.targets.remove(entry);
+            if old != new {
+                if let Some((group, keys)) = old {
+                    self.groups[group.index()].targets.remove(&(keys, target));
+                }
+                if let Some((group, keys)) = new {
+                    self.groups[group.index()].targets.insert((keys, target));
+                }
             }
-            self.targets.extend(new.iter().cloned());
         }
-        self.at[middle as usize] = new;
+        middles.sort_unstable();
+        middles.dedup();
+        for middle in middles {
+            for kind in 0..Group::KINDS {
+                self.rank(Group { middle, kind });
+            }
+        }
+    }
+
+    /// Puts the first target of a group where it belongs.
+    fn rank(&mut self, group: Group) {
+        let at = group.index();
+        let first = self.groups[at].targets.first().cloned();
+        if first.is_none() && self.groups[at].best.is_none() {
+            return;
+        }
+        if first.is_some() {
+            self.groups[at].common = self.keys(|measure| self.state.common(group, measure));
+        }
+        let new = first.map(|(own, target)| (self.full(group, &own), target));
+        let old = std::mem::replace(&mut self.groups[at].best, new.clone());
+        if old != new {
+            old.map(|old| self.best.remove(&old));
+            self.best.extend(new);
+        }
     }
 
     fn choose(&self) -> Option<Target> {
-        let (best, target) = self.targets.first()?;
-        let Some((sources, sinks)) = &self.last else { return Some(*target) };
+        let (best, target) = self.best.first()?;
+        let Some(ends) = &self.last else { return Some(*target) };
         let Some(before) = self.siblings else { return Some(*target) };
-        let mut chosen: Option<(usize, &(Keys, Target))> = None;
-        for middle in self.state.middles_between(sources, sinks) {
-            for entry in &self.at[middle as usize] {
-                if entry.0[..before] != best[..before] {
-                    continue;
-                }
-                let (p, s) = self.state.ends(entry.1);
-                let degree = common(&s, sinks) * common(&p, sources);
-                let better = match chosen {
-                    None => degree > 0,
-                    Some((most, other)) => degree > most || (degree == most && entry < other),
-                };
-                if better {
-                    chosen = Some((degree, entry));
-                }
+        let mut chosen: Option<(usize, (Keys, Target))> = None;
+        self.state.siblings(ends, &mut |target, degree| {
+            if chosen.as_ref().is_some_and(|(most, _)| degree < *most) {
+                return;
             }
-        }
+            let Some((group, own)) = self.places.get(&target) else { return };
+            let keys = self.full(*group, own);
+            if keys[..before] != best[..before] {
+                return;
+            }
+            let entry = (keys, target);
+            if chosen.as_ref().is_none_or(|(most, other)| degree > *most || entry < *other) {
+                chosen = Some((degree, entry));
+            }
+        });
         Some(chosen.map_or(*target, |(_, entry)| entry.1))
     }
 
@@ -166,31 +230,10 @@ impl<S: State> Greedy<S> {
         let mut changes = std::mem::take(&mut self.changes);
         changes.clear();
         self.state.eliminate(target, &mut changes);
-        for middle in self.state.affected(&changes, self.wide) {
-            self.measure(middle);
-        }
+        let affected = self.state.affected(&changes, &self.measures);
+        self.measure(affected);
         self.changes = changes;
     }
-}
-
-fn looks_at_neighbours(measure: Measure) -> bool {
-    match measure {
-        Measure::Position | Measure::Markowitz | Measure::RelativeMarkowitz | Measure::Distance => {
-            false
-        }
-        Measure::Multiplications
-        | Measure::FillIn
-        | Measure::Growth
-        | Measure::Absorption
-        | Measure::MarkowitzReduction
-        | Measure::PathReduction => true,
-    }
-}
-
-/// How many members two sorted lists share.
-fn common(a: &[u32], b: &[u32]) -> usize {
-    let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    few.iter().filter(|v| many.binary_search(v).is_ok()).count()
 }
 
 #[cfg(test)]
@@ -199,19 +242,34 @@ mod tests {
     use crate::heuristics::HEURISTICS;
     use crate::testing::random_graph;
 
-    /// What is measured again after a step is all that changed: a chain chooses the same targets as
-    /// one that measures everything anew.
+    /// What is measured again after a step is all that changed: a chain has the same before it as one
+    /// that measures everything anew, and the same siblings as trying all targets.
     #[test]
     fn no_measure_is_out_of_date() {
-        fn check<S: State>(graph: &Graph, state: S, chain: &Chain) {
+        fn common(a: &[u32], b: &[u32]) -> usize {
+            a.iter().filter(|v| b.contains(v)).count()
+        }
+        fn check<S: State + Clone>(graph: &Graph, state: S, chain: &Chain) {
             let mut greedy = Greedy::new(graph, state, chain);
+            greedy.state.expect_siblings();
             while let Some(target) = greedy.choose() {
+                let ends = greedy.state.ends(target);
                 greedy.eliminate(target);
-                let kept = greedy.targets.clone();
-                for middle in 0..graph.len() as u32 {
-                    greedy.measure(middle);
-                }
-                assert_eq!(kept, greedy.targets, "{chain} after {target:?}");
+                let anew = Greedy::new(graph, greedy.state.clone(), chain);
+                assert_eq!(greedy.best, anew.best, "{chain} after {target:?}");
+                assert_eq!(greedy.places, anew.places, "{chain} after {target:?}");
+                let mut degrees: Vec<(Target, usize)> = Vec::new();
+                greedy.state.siblings(&ends, &mut |t, degree| degrees.push((t, degree)));
+                degrees.retain(|(t, _)| greedy.state.is_target(*t));
+                degrees.sort_unstable();
+                let degree = |&t: &Target| {
+                    let (p, s) = greedy.state.ends(t);
+                    (t, common(&p, &ends.0) * common(&s, &ends.1))
+                };
+                let mut all: Vec<_> = anew.places.keys().map(degree).collect();
+                all.retain(|(_, degree)| *degree > 0);
+                all.sort_unstable();
+                assert_eq!(degrees, all, "{chain} after {target:?}");
             }
         }
         for seed in 0..12 {

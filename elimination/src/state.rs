@@ -32,13 +32,49 @@ pub enum Measure {
     PathReduction,
 }
 
+/// Targets that share a part of what they measure: those of one kind at a middle vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Group {
+    /// The middle vertex.
+    pub middle: u32,
+    /// The kind, below [`Group::KINDS`]; what it means is the state's business.
+    pub kind: u32,
+}
+
+impl Group {
+    /// How many kinds there are at most.
+    pub const KINDS: u32 = 6;
+
+    /// Its place in a table of all groups.
+    pub fn index(self) -> usize {
+        (self.middle * Group::KINDS + self.kind) as usize
+    }
+}
+
 /// A graph under elimination, with the arithmetic that was done on it.
+///
+/// A measure of a target is the sum of two parts, of which one is the same for its whole group. So an
+/// elimination that changes something for all edges to a vertex changes a single number.
 pub trait State {
-    /// The targets whose middle vertex is `middle`, in the order of [`Target`].
+    /// The targets whose middle vertex is `middle`.
     fn targets_at(&self, middle: u32, targets: &mut Vec<Target>);
 
+    /// Whether a target can be eliminated now.
+    fn is_target(&self, target: Target) -> bool;
+
+    /// The group of a target.
+    fn group(&self, target: Target) -> Group;
+
+    /// The part of a measure that all targets of a group share.
+    fn common(&self, group: Group, measure: Measure) -> f64;
+
+    /// What `measure` says about a target beyond what its group shares.
+    fn own(&self, target: Target, measure: Measure) -> f64;
+
     /// What `measure` says about a target.
-    fn measure(&self, target: Target, measure: Measure) -> f64;
+    fn measure(&self, target: Target, measure: Measure) -> f64 {
+        self.common(self.group(target), measure) + self.own(target, measure)
+    }
 
     /// Eliminates a target, which must be one now; tells in `changes` what is no longer as it was.
     fn eliminate(&mut self, target: Target, changes: &mut Changes);
@@ -49,13 +85,14 @@ pub trait State {
     /// The target as it is now, in terms of the vertices.
     fn step(&self, target: Target) -> Step;
 
-    /// The middle vertices whose targets may join one of `sources` with one of `sinks`.
-    fn middles_between(&self, sources: &[u32], sinks: &[u32]) -> Vec<u32>;
+    /// Makes ready for being asked for siblings.
+    fn expect_siblings(&mut self) {}
 
-    /// The middle vertices of the targets for which a measure other than the position may have
-    /// changed. `wide` asks also for those measures that look at neighbours (all but the position,
-    /// the Markowitz degrees and the distance).
-    fn affected(&self, changes: &Changes, wide: bool) -> Vec<u32>;
+    /// The targets with a positive sibling degree |S ∩ S'|·|P ∩ P'| to one with these ends, and that degree.
+    fn siblings(&self, ends: &(Vec<u32>, Vec<u32>), each: &mut dyn FnMut(Target, usize));
+
+    /// Where one of `measures` may be another after `changes`, and where targets came or went.
+    fn affected(&self, changes: &Changes, measures: &[Measure]) -> Affected;
 
     /// The edges that are left.
     fn remaining(&self) -> Vec<Entry>;
@@ -64,20 +101,42 @@ pub trait State {
     fn accumulation(self) -> Accumulation;
 }
 
+/// What is to be measured again.
+#[derive(Clone, Debug, Default)]
+pub struct Affected {
+    /// Targets that came, went, are in another group or may have another measure of their own.
+    pub targets: Vec<Target>,
+    /// Vertices whose groups may share something else.
+    pub middles: Vec<u32>,
+}
+
 /// What an elimination changed.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
-    /// Vertices at which an edge or face came or went.
-    pub vertices: Vec<u32>,
     /// Edges that came or went.
     pub edges: Vec<(u32, u32)>,
+    /// Edges that carry another value.
+    pub values: Vec<(u32, u32)>,
+    /// Of those, the ones that are constant now and were not, or the other way, or 1 or -1.
+    pub kinds: Vec<(u32, u32)>,
+    /// Faces that came or went, by the numbers of their elements.
+    pub faces: Vec<(u32, u32)>,
+    /// Elements that carry another value.
+    pub elements: Vec<u32>,
+    /// Elements with the hashes of the neighbours that they had or have.
+    pub neighbours: Vec<(u32, (u64, u64))>,
 }
 
 impl Changes {
     /// Nothing changed.
     pub fn clear(&mut self) {
-        self.vertices.clear();
-        self.edges.clear();
+        let Changes { edges, values, kinds, faces, elements, neighbours } = self;
+        edges.clear();
+        values.clear();
+        kinds.clear();
+        faces.clear();
+        elements.clear();
+        neighbours.clear();
     }
 }
 
