@@ -2,8 +2,8 @@
 
 use elimination::testing::{random_graph, random_plain_graph};
 use elimination::{
-    Chain, Elimination, Graph, HEURISTICS, Primal, Role, State as _, Step, TECHNIQUES, Technique,
-    eliminate,
+    Chain, Effort, Elimination, Graph, HEURISTICS, Primal, Role, State as _, Step, TECHNIQUES,
+    Technique, eliminate, exact, replay, search_edges, search_faces, search_vertices,
 };
 use proptest::prelude::*;
 
@@ -52,6 +52,51 @@ proptest! {
                     let elimination = eliminate(&graph, technique, &chain);
                     assert_jacobian(&graph, &elimination, &format!("{} {chain}", technique.name()));
                 }
+            }
+        }
+    }
+
+    /// Chains of two and three filters, drawn at random from all; what they chose, replayed, and by a
+    /// technique that takes smaller parts, gives the same again.
+    #[test]
+    fn every_chain_gives_the_same_jacobian_and_so_does_its_replay(
+        seed in any::<u64>(), inner in 1_u32..24, picks in prop::collection::vec((0..12_usize, 0..12_usize, 0..12_usize), 12)
+    ) {
+        let graph = random_graph(seed, 4, inner, 3);
+        let name = |at: usize| HEURISTICS[at % HEURISTICS.len()].name;
+        for (a, b, c) in picks {
+            for text in [format!("{},{}", name(a), name(b)), format!("{},{},{}", name(a), name(b), name(c))] {
+                // A filter does not stand twice in a chain.
+                let Ok(chain) = text.parse::<Chain>() else { continue };
+                for (at, technique) in TECHNIQUES.into_iter().enumerate() {
+                    let elimination = eliminate(&graph, technique, &chain);
+                    assert_jacobian(&graph, &elimination, &format!("{} {chain}", technique.name()));
+                    for &finer in &TECHNIQUES[at..] {
+                        let replayed = replay(&graph, finer, &elimination.steps);
+                        let what = format!("{} {chain} by {}", technique.name(), finer.name());
+                        assert_jacobian(&graph, &replayed, &what);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What searches find, with constants and variables that several edges carry.
+    #[test]
+    fn annealed_and_exact_sequences_give_the_same_jacobian(seed in any::<u64>(), inner in 1_u32..12) {
+        let graph = random_graph(seed, 3, inner, 2);
+        let chain: Chain = "lm,reverse".parse().expect("a chain");
+        let mut steps = eliminate(&graph, Technique::Vertex, &chain).steps;
+        let effort = Effort { moves: 300, seed };
+        for search in [search_vertices, search_edges, search_faces] {
+            let found = search(&graph, &steps, effort).expect("small");
+            assert_jacobian(&graph, &found, "annealing");
+            steps = found.steps;
+        }
+        for technique in [Technique::Vertex, Technique::Edge] {
+            let optimal = exact(&graph, technique, 3000).and_then(|found| found.optimal);
+            if let Some(optimal) = optimal {
+                assert_jacobian(&graph, &optimal, "exact search");
             }
         }
     }
