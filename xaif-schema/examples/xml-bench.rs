@@ -132,6 +132,7 @@ fn assignment(doc: &mut Document, [a, x, i]: [SymbolId; 3], place: Place) -> Stm
         label: None,
         recorded: None,
         joint: false,
+        local_jacobian: None,
     })
 }
 

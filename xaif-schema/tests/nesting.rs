@@ -111,6 +111,7 @@ fn stmt(doc: &mut Document, kind: StmtKind) -> StmtId {
         label: None,
         recorded: None,
         joint: false,
+        local_jacobian: None,
     })
 }
 

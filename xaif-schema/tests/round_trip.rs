@@ -132,6 +132,7 @@ fn what_a_stage_adds_to_a_genuine_document_is_numbered_apart() {
         label: None,
         recorded: None,
         joint: false,
+        local_jacobian: None,
     });
     let Body::Flow(cfg) = &mut doc.procs[head].body else { panic!("a body") };
     let kind = VertexKind::BasicBlock { scope, stmts: vec![stmt] };

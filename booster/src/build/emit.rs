@@ -110,6 +110,7 @@ impl<'a> Emitter<'a> {
             label: None,
             recorded: None,
             joint: false,
+            local_jacobian: None,
         });
         self.push(stmt);
         stmt

@@ -66,6 +66,7 @@ fn holder(doc: &mut Document, place: Place) -> StmtId {
         label: None,
         recorded: None,
         joint: false,
+        local_jacobian: None,
     })
 }
 

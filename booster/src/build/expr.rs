@@ -157,5 +157,6 @@ pub fn assign(doc: &mut Document, lhs: RefId, rhs: ExprId, place: Place) -> Stmt
         label: None,
         recorded: None,
         joint: false,
+        local_jacobian: None,
     })
 }

@@ -170,8 +170,9 @@ fn one_element(doc: &mut Document, stmt: StmtId, positions: &[At]) -> Result<Stm
         }
         other => other,
     };
-    let (id, do_chain, label, recorded) = (None, None, None, None);
-    Ok(doc.stmts.push(Stmt { kind, place, id, do_chain, label, recorded, joint: false }))
+    let (id, do_chain, label, recorded, joint) = (None, None, None, None, false);
+    let local_jacobian = None;
+    Ok(doc.stmts.push(Stmt { kind, place, id, do_chain, label, recorded, joint, local_jacobian }))
 }
 
 fn elements(doc: &mut Document, args: &mut [Arg], positions: &[At]) -> Result<(), Diagnostic> {

@@ -133,6 +133,8 @@ codes! {
         "What a procedure is (program, subroutine, function) must go with what its symbol is declared to be."
     228 BAD_TAPE "an operation of the tape has wrong arguments"
         "push and pop take one scalar of an intrinsic type, push_array and pop_array one variable of an intrinsic or derived type with any rank. What is popped is a variable. reserve, keep, reserved and release take a contiguous pointer of rank 1, reserve also the number of elements."
+    229 BAD_LOCAL_JACOBIAN "a local Jacobian is not complete"
+        "What preaccumulation makes of a run of assignments stands in one basic block: assignments to variables that are marked passive, then the propagator, whose steps are sums (`Sax`) with passive coefficients. Assignments that the backward sweep of an adjoint executes again stand directly before the propagator. Without it the derivatives of the run would be lost."
     300 NO_SUCH_PROCEDURE "a procedure that is not in the document"
         "A lens was asked for a procedure by a name that no procedure with a flow graph has. Upper and lower case do not matter. The names are those that xaif-show prints; `proc3`, the number of a procedure in the document, also works."
     301 NO_SUCH_STATEMENT "a statement that is not in the document"

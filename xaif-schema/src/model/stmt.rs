@@ -31,6 +31,28 @@ pub struct Stmt {
     /// Whether what `recorded` tells, here and elsewhere, holds only if this call is differentiated
     /// jointly: then nobody needs behind it what the callee's adjoint reads.
     pub joint: bool,
+    /// Its part in a local Jacobian; `None` for all that preaccumulation has not touched.
+    pub local_jacobian: Option<LocalJacobian>,
+}
+
+/// The part of a statement in a local Jacobian (paper 2, section 3). Preaccumulation makes of a run of
+/// assignments in a basic block: the same assignments, which now compute values alone; assignments
+/// of partial derivatives and of what is accumulated from them; behind them, in the same block, one
+/// propagator, which computes the derivatives of all that the run assigned. Without such a mark a
+/// propagator is a genuine one, which stands behind assignments that are still active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LocalJacobian {
+    /// An assignment of the run: the derivative of its left-hand side is the propagator's.
+    Value,
+    /// An assignment to a passive variable that leads to coefficients of the propagator. An adjoint
+    /// executes it in the forward sweep, and records what it computes where that is overwritten too
+    /// early (paper 2, equation 5: an entry is pushed).
+    Entry,
+    /// The same, but an adjoint executes it once more in the backward sweep, before what mirrors the
+    /// propagator. Nothing but such assignments stands between it and the propagator.
+    Again,
+    /// The propagator: its steps are `Sax`, their coefficients passive.
+    Propagator,
 }
 
 /// The kinds of statements.

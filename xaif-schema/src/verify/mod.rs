@@ -35,7 +35,9 @@
 //!   FORALL and comments only;
 //! - OX0226 the spec for numbers is not used for types that have a spec of their own;
 //! - OX0227 what a procedure is goes with what its symbol says;
-//! - OX0228 the operations of the tape have the arguments that [`crate::tape`] tells.
+//! - OX0228 the operations of the tape have the arguments that [`crate::tape`] tells;
+//! - OX0229 statements that belong to a local Jacobian stand in a basic block: assignments to
+//!   references that are marked passive, those that are executed again last, then the propagator.
 //!
 //! Not checked (TODO): that types of operands fit together, that `OpenScope` and `CloseScope` pair
 //! along every path, that the graph of calls has an edge for each call.
@@ -43,6 +45,7 @@
 mod flow;
 mod graph;
 mod ids;
+mod jacobian;
 mod stmts;
 mod structure;
 mod symbols;
@@ -81,6 +84,7 @@ pub fn verify_at(doc: &Document, positions: Option<&Positions<'_>>) -> Diagnosti
     if !doc.as_read.genuine {
         symbols::check_procedures(&mut verifier);
         stmts::check_tape(&mut verifier);
+        jacobian::check(&mut verifier);
         structure::check(&mut verifier);
     }
     verifier.found

@@ -317,3 +317,88 @@ fn an_operation_of_the_tape_with_wrong_arguments() {
     assert!(tape("push", &[1], 1), "an array");
     assert!(tape("pop", &[1], 0), "no variable");
 }
+
+/// The document of the tests, in which a block ends with the propagator of a local Jacobian
+/// without coefficients: a value, an entry, the propagator.
+fn local_jacobian() -> (Document, [StmtId; 3]) {
+    let mut doc = crate::xml::read(OWN.as_bytes(), "own.xaif").expect("the document is read");
+    let kinds: Vec<_> = doc.stmts.values().map(|stmt| stmt.kind.clone()).collect();
+    let assigned = |stmt: &StmtId| match kinds[stmt.index()] {
+        StmtKind::Assign { lhs, defined: None, .. } => Some((*stmt, lhs)),
+        _ => None,
+    };
+    let cfgs = doc.procs.values_mut().filter_map(|proc| match &mut proc.body {
+        Body::Flow(cfg) => Some(cfg),
+        Body::Interface | Body::Replacements { .. } => None,
+    });
+    let mut blocks =
+        cfgs.flat_map(|cfg| cfg.vertices.values_mut()).filter_map(|v| match &mut v.kind {
+            VertexKind::BasicBlock { stmts, .. } => Some(stmts),
+            _ => None,
+        });
+    let two = |stmts: &Vec<StmtId>| {
+        let mut found = stmts.iter().filter_map(assigned);
+        found.next().zip(found.next())
+    };
+    let (stmts, (a, b)) = blocks
+        .find_map(|stmts| two(stmts).map(|found| (stmts, found)))
+        .expect("a block with two assignments");
+    let propagator = doc.stmts.push(doc.stmts[a.0].clone());
+    stmts.push(propagator);
+    let y = doc.refs.push(doc.refs[a.1].clone());
+    doc.refs[y].active = Some(true);
+    let steps = vec![Propagator::Sax { terms: Vec::new(), y }];
+    doc.stmts[propagator].kind = StmtKind::Propagate(steps);
+    doc.stmts[propagator].id = None;
+    doc.stmts[propagator].recorded = None;
+    let parts = [LocalJacobian::Value, LocalJacobian::Entry, LocalJacobian::Propagator];
+    let ids = [a.0, b.0, propagator];
+    for (&id, part) in ids.iter().zip(parts) {
+        doc.stmts[id].local_jacobian = Some(part);
+    }
+    doc.refs[a.1].active = Some(false);
+    doc.refs[b.1].active = Some(false);
+    assert!(verify(&doc).is_empty(), "{:#?}", verify(&doc));
+    (doc, ids)
+}
+
+#[test]
+fn a_local_jacobian_that_is_not_complete() {
+    let (sound, [value, entry, propagator]) = local_jacobian();
+    let breaks = |change: &dyn Fn(&mut Document)| {
+        let mut doc = sound.clone();
+        change(&mut doc);
+        let found = verify(&doc);
+        assert!(found.iter().any(|d| d.code == Code::BAD_LOCAL_JACOBIAN), "{found:#?}");
+    };
+    let left = |doc: &Document, stmt: StmtId| match doc.stmts[stmt].kind {
+        StmtKind::Assign { lhs, .. } => lhs,
+        _ => unreachable!("it is an assignment"),
+    };
+    // No propagator, an active left-hand side, something between.
+    breaks(&|doc| doc.stmts[propagator].local_jacobian = None);
+    breaks(&|doc| {
+        let lhs = left(doc, value);
+        doc.refs[lhs].active = Some(true);
+    });
+    breaks(&|doc| {
+        doc.stmts[value].local_jacobian = Some(LocalJacobian::Again);
+        doc.stmts[entry].local_jacobian = None;
+    });
+    // The propagator's part for an assignment, another kind of step, an active coefficient.
+    breaks(&|doc| doc.stmts[entry].local_jacobian = Some(LocalJacobian::Propagator));
+    breaks(&|doc| {
+        let target = left(doc, value);
+        let target = doc.refs.push(doc.refs[target].clone());
+        doc.stmts[propagator].kind = StmtKind::Propagate(vec![Propagator::Zero { target }]);
+    });
+    breaks(&|doc| {
+        let StmtKind::Propagate(steps) = &doc.stmts[propagator].kind else { return };
+        let Propagator::Sax { y, .. } = steps[0] else { return };
+        let (x, a) = (doc.refs.push(doc.refs[y].clone()), doc.refs.push(doc.refs[y].clone()));
+        let (ty, place) = (doc.refs[a].ty, Place::default());
+        let a = doc.exprs.push(Expr { kind: ExprKind::Ref(a), ty, place, parens: false });
+        doc.stmts[propagator].kind =
+            StmtKind::Propagate(vec![Propagator::Sax { terms: vec![(a, x)], y }]);
+    });
+}

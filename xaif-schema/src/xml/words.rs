@@ -2,7 +2,7 @@
 
 use crate::model::{
     Access, Attr, Base, BoolOp, BranchForm, CommentKind, ConstantClass, Intent, Language,
-    ProcClass, ProcKind, ProcSort, Reversal, SymbolKind, Ty, TypeClass, Verb,
+    LocalJacobian, ProcClass, ProcKind, ProcSort, Reversal, SymbolKind, Ty, TypeClass, Verb,
 };
 
 /// An enumeration whose values are words in the XML.
@@ -88,6 +88,9 @@ words! {
     Verb {
         Genuine "genuine" Io "io" Format "format" Stop "stop" Pause "pause" Continue "continue"
         AssignLabel "assign-label" Return "return" Opaque "opaque"
+    }
+    LocalJacobian {
+        Value "value" Entry "entry" Again "again" Propagator "propagator"
     }
     Access { Read "read" Write "write" ReadWrite "read-write" Inquire "inquire" }
 }

@@ -373,7 +373,9 @@ impl<'b> Maker<'b> {
             _ => None,
         };
         let joint = recorded.is_some() && self.pick(3) == 0;
-        self.doc.stmts.push(Stmt { kind, place, id, do_chain, label, recorded, joint })
+        let local_jacobian = None;
+        let stmt = Stmt { kind, place, id, do_chain, label, recorded, joint, local_jacobian };
+        self.doc.stmts.push(stmt)
     }
 
     fn assignment(&mut self, depth: usize) -> StmtKind {
@@ -382,6 +384,33 @@ impl<'b> Maker<'b> {
     }
 
     /// What WHERE and FORALL may hold.
+    /// A local Jacobian: a value, an entry, perhaps one that is executed again, the propagator.
+    fn local_jacobian(&mut self) -> Vec<StmtId> {
+        let parts = [LocalJacobian::Value, LocalJacobian::Entry, LocalJacobian::Again];
+        let mut stmts: Vec<StmtId> = parts[..2 + self.pick(2)]
+            .iter()
+            .map(|&part| {
+                let (lhs, rhs) = (self.reference(1), self.expr(1));
+                self.doc.refs[lhs].active = Some(false);
+                let stmt = self.stmt(StmtKind::Assign { lhs, rhs, defined: None });
+                self.doc.stmts[stmt].local_jacobian = Some(part);
+                stmt
+            })
+            .collect();
+        let terms = self.several(3, |m| {
+            let coefficient = m.reference(1);
+            m.doc.refs[coefficient].active = Some(false);
+            let (kind, ty) = (ExprKind::Ref(coefficient), m.value_type());
+            let (place, parens) = (m.place(), false);
+            (m.doc.exprs.push(Expr { kind, ty, place, parens }), m.reference(1))
+        });
+        let y = self.reference(1);
+        let propagator = self.stmt(StmtKind::Propagate(vec![Propagator::Sax { terms, y }]));
+        self.doc.stmts[propagator].local_jacobian = Some(LocalJacobian::Propagator);
+        stmts.push(propagator);
+        stmts
+    }
+
     fn masked_stmt(&mut self, depth: usize) -> StmtId {
         let inner = depth.saturating_sub(1);
         let kind = match self.pick(5) {

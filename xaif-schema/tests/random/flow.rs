@@ -89,7 +89,10 @@ impl Maker<'_> {
     }
 
     fn block(&mut self) -> VertexId {
-        let stmts = self.several(3, |m| m.statement(super::DEEPEST));
+        let mut stmts = self.several(3, |m| m.statement(super::DEEPEST));
+        if self.pick(6) == 1 {
+            stmts.extend(self.local_jacobian());
+        }
         self.vertex(VertexKind::BasicBlock { scope: self.scope, stmts })
     }
 

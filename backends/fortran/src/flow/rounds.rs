@@ -184,6 +184,7 @@ impl Maker<'_> {
             label: None,
             recorded: None,
             joint: false,
+            local_jacobian: None,
         })
     }
 }

@@ -130,6 +130,7 @@ impl Build {
             label: None,
             recorded: None,
             joint: false,
+            local_jacobian: None,
         })
     }
 

@@ -387,6 +387,7 @@ pub(super) fn add(
         label: None,
         recorded: None,
         joint: false,
+        local_jacobian: None,
     });
     if let VertexKind::BasicBlock { stmts, .. } = &mut cfg.vertices[vertex].kind {
         stmts.push(stmt);

@@ -230,5 +230,6 @@ fn made(doc: &mut Document, kind: StmtKind, place: Place) -> StmtId {
         label: None,
         recorded: None,
         joint: false,
+        local_jacobian: None,
     })
 }

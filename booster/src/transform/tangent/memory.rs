@@ -478,6 +478,7 @@ impl Tangent<'_> {
             label: None,
             recorded: None,
             joint: false,
+            local_jacobian: None,
         })))
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{Gutter, Line, Show, Text};
 use crate::model::{
-    Access, Allocate, Callee, Forall, InlinableCall, Marker, OpenScope, Piece, Propagator, RefId,
-    Release, ScopeKind, Stmt, StmtId, StmtKind, SubroutineCall, Verb, Where,
+    Access, Allocate, Callee, Forall, InlinableCall, LocalJacobian, Marker, OpenScope, Piece,
+    Propagator, RefId, Release, ScopeKind, Stmt, StmtId, StmtKind, SubroutineCall, Verb, Where,
 };
 
 /// WHERE and FORALL constructs that nest deeper are cut off.
@@ -56,6 +56,7 @@ impl<'a> Text<'a> {
         let mut facts = Vec::new();
         facts.extend(self.recorded(stmt));
         facts.extend(stmt.joint.then(|| "joint".to_owned()));
+        facts.extend(stmt.local_jacobian.map(|part| part_of(part).to_owned()));
         self.stmt_lines(stmt, 0, 0, way, &mut lines, &mut facts);
         if let (Some(label), Some(first)) = (stmt.label, lines.first_mut()) {
             first.1 = format!("{label}: {}", first.1);
@@ -335,5 +336,15 @@ impl<'a> Text<'a> {
         if marker.pessimistic {
             facts.push("may read and write everything".into());
         }
+    }
+}
+
+/// The part of a statement in a local Jacobian, as a fact at its right.
+fn part_of(part: LocalJacobian) -> &'static str {
+    match part {
+        LocalJacobian::Value => "value alone",
+        LocalJacobian::Entry => "entry",
+        LocalJacobian::Again => "entry, executed again",
+        LocalJacobian::Propagator => "local Jacobian",
     }
 }

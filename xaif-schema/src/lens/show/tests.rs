@@ -72,6 +72,7 @@ impl Build {
             label: None,
             recorded: None,
             joint: false,
+            local_jacobian: None,
         })
     }
 
@@ -542,7 +543,9 @@ fn what_is_recorded_stands_at_the_right() {
     let x = b.doc.refs.keys().next().expect("a reference");
     let first = b.doc.stmts.keys().next().expect("a statement");
     b.doc.stmts[first].recorded = Some(vec![x]);
+    b.doc.stmts[first].local_jacobian = Some(LocalJacobian::Again);
     let text = b.body();
     assert!(text.contains("! records the way"), "{text}");
     assert!(text.contains("! records c"), "{text}");
+    assert!(text.contains("entry, executed again"), "{text}");
 }

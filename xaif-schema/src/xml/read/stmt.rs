@@ -36,8 +36,9 @@ impl<'a> Reader<'a> {
             _ => self.at(&mut tag)?,
         };
         let label = tag.own_number("label")?;
-        let kind = StmtKind::Propagate(Vec::new());
-        let mut stmt = Stmt { kind, place, id, do_chain, label, recorded: None, joint: false };
+        let local_jacobian = tag.own_word("local-jacobian")?;
+        let (kind, recorded, joint) = (StmtKind::Propagate(Vec::new()), None, false);
+        let mut stmt = Stmt { kind, place, id, do_chain, label, recorded, joint, local_jacobian };
         // What is recorded for a statement within which this one stands.
         let outer = self.recorded.take();
         stmt.kind = match (own, name) {

@@ -168,6 +168,7 @@ impl<'a, W: io::Write> Writer<'a, W> {
         if let Some(label) = stmt.label {
             self.out.own_display("label", format_args!("{label}"));
         }
+        self.out.own_word("local-jacobian", stmt.local_jacobian);
     }
 
     fn assignment(&mut self, lhs: RefId, rhs: ExprId) {

@@ -342,5 +342,6 @@ pub(super) fn statement(kind: StmtKind, place: Place) -> xaif_schema::model::Stm
         label: None,
         recorded: None,
         joint: false,
+        local_jacobian: None,
     }
 }

@@ -177,6 +177,7 @@ impl Builder<'_, '_> {
             label: None,
             recorded: None,
             joint: false,
+            local_jacobian: None,
         })
     }
 
