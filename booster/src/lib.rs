@@ -2,6 +2,7 @@
 //!
 //! - [`analysis`]: what can be told about a program without executing it.
 //! - [`build`]: making pieces of a document.
+//! - [`drawing`]: graphs under elimination, for the lenses.
 //! - [`externals`]: what the user tells of procedures whose source is not given.
 //! - [`flow`]: views on a control flow graph, the one data-flow solver, the call graph.
 //! - [`rules`]: the catalogue of derivatives.
@@ -12,6 +13,7 @@
 
 pub mod analysis;
 pub mod build;
+pub mod drawing;
 pub mod externals;
 pub mod flow;
 pub mod rules;

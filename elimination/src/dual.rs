@@ -121,6 +121,11 @@ impl<'g> Dual<'g> {
         state
     }
 
+    /// How many operations there are so far.
+    pub(crate) fn operations(&self) -> usize {
+        self.accumulation.nodes().len()
+    }
+
     /// A new element without neighbours. An element of the border ends at its input, or begins
     /// at its output.
     fn element(&mut self, source: u32, target: u32, label: (Value, f64), border: bool) -> u32 {

@@ -25,6 +25,7 @@ mod search;
 mod state;
 mod target;
 pub mod testing;
+pub mod trace;
 
 pub use accumulation::{Accumulation, Atom, Cost, Entry, Node, NodeId, Number, Op, Value};
 pub use dual::Dual;

@@ -6,9 +6,8 @@
 //! `c_7_3 = c_7_3 + c_7_4*c_4_3`, as paper 2 writes it (equation 5).
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
-use crate::accumulation::{Accumulation, Atom, NodeId, Op, Value};
+use crate::accumulation::{Accumulation, Atom, Entry, Node, NodeId, Op, Value};
 use crate::graph::Graph;
 
 /// A statement of an accumulation.
@@ -41,7 +40,8 @@ pub enum Expression {
 }
 
 impl Expression {
-    fn operands(self) -> impl Iterator<Item = Value> {
+    /// What it reads.
+    pub fn operands(self) -> impl Iterator<Item = Value> {
         let (a, b, c) = match self {
             Expression::Product(a, b) | Expression::Sum(a, b) => (a, b, None),
             Expression::MultiplyAdd { addend, factors, .. } => (addend, factors.0, Some(factors.1)),
@@ -175,21 +175,62 @@ fn multiply_add(
     Expression::MultiplyAdd { addend, factors, negated, product_first }
 }
 
-/// An accumulation as text, with the names of its graph: statements, then entries.
-pub fn show(accumulation: &Accumulation, graph: &Graph) -> String {
-    let listing = Listing::new(accumulation);
-    let variables: Vec<(String, Atom)> = (0..graph.variables() as u32)
-        .map(crate::graph::Variable)
-        .map(|variable| (graph.variable_name(variable).to_owned(), Atom::Variable(variable)))
-        .collect();
-    let name = |(source, target): (u32, u32), number: usize| {
-        let base = format!("c_{}_{}", graph.name(target), graph.name(source));
-        if number == 0 { base } else { format!("{base}_{}", number + 1) }
-    };
-    let places = listing.places(accumulation, &variables, &name);
-    let text = |value: Value| Shown { value, graph, places: &places };
-    let mut lines = String::new();
-    for statement in &listing.statements {
+/// The names of the values of an accumulation.
+pub struct Names<'g> {
+    graph: &'g Graph,
+    places: HashMap<NodeId, String>,
+    /// What the operations without a place of their own compute.
+    products: HashMap<NodeId, (Value, Value)>,
+}
+
+impl<'g> Names<'g> {
+    /// Names for the values of `listing`, the listing of `accumulation`, with those of its graph.
+    pub fn new(accumulation: &Accumulation, listing: &Listing, graph: &'g Graph) -> Names<'g> {
+        let variables: Vec<(String, Atom)> = (0..graph.variables() as u32)
+            .map(crate::graph::Variable)
+            .map(|variable| (graph.variable_name(variable).to_owned(), Atom::Variable(variable)))
+            .collect();
+        let name = |(source, target): (u32, u32), number: usize| {
+            let base = format!("c_{}_{}", graph.name(target), graph.name(source));
+            if number == 0 { base } else { format!("{base}_{}", number + 1) }
+        };
+        let places = listing.places(accumulation, &variables, &name);
+        let product = |(id, node): (u32, &Node)| match node.op {
+            Op::Product(a, b) => Some((NodeId(id), (a, b))),
+            Op::Sum(..) => None,
+        };
+        let products = (0..).zip(accumulation.nodes()).filter_map(product);
+        Names {
+            graph,
+            products: products.filter(|(id, _)| !places.contains_key(id)).collect(),
+            places,
+        }
+    }
+
+    /// A value: its name, or the product that it is where it is part of a statement. What no entry
+    /// needs has neither.
+    pub fn value(&self, value: Value) -> String {
+        let name = self.named(value).or_else(|| {
+            let Atom::Node(node) = value.atom else { return None };
+            let (a, b) = *self.products.get(&node)?;
+            Some(format!("{}*{}", self.named(a)?, self.named(b)?))
+        });
+        let sign = if value.negative { "-" } else { "" };
+        format!("{sign}{}", name.as_deref().unwrap_or("..."))
+    }
+
+    /// The name of a value, whatever its sign.
+    fn named(&self, value: Value) -> Option<String> {
+        match value.atom {
+            Atom::Constant(number) => Some(number.get().to_string()),
+            Atom::Variable(variable) => Some(self.graph.variable_name(variable).to_owned()),
+            Atom::Node(node) => self.places.get(&node).cloned(),
+        }
+    }
+
+    /// A statement: `c_7_3 = c_7_3 + c_7_4*c_4_3`.
+    pub fn statement(&self, statement: &Statement) -> String {
+        let text = |value: Value| self.value(value);
         let right = match statement.expression {
             Expression::Product(a, b) => format!("{}*{}", text(a), text(b)),
             Expression::Sum(a, b) if b.negative => format!("{} - {}", text(a), text(-b)),
@@ -203,31 +244,26 @@ pub fn show(accumulation: &Accumulation, graph: &Graph) -> String {
                 }
             }
         };
-        let place = places.get(&statement.node).map_or("", String::as_str);
-        lines.push_str(&format!("{place} = {right}\n"));
+        format!("{} = {right}", self.places.get(&statement.node).map_or("", String::as_str))
+    }
+
+    /// What an entry is called: `J(7, 3)`.
+    pub fn entry(&self, entry: &Entry) -> String {
+        format!("J({}, {})", self.graph.name(entry.target), self.graph.name(entry.source))
+    }
+}
+
+/// An accumulation as text, with the names of its graph: statements, then entries.
+pub fn show(accumulation: &Accumulation, graph: &Graph) -> String {
+    let listing = Listing::new(accumulation);
+    let names = Names::new(accumulation, &listing, graph);
+    let mut lines = String::new();
+    for statement in &listing.statements {
+        lines.push_str(&names.statement(statement));
+        lines.push('\n');
     }
     for entry in accumulation.entries() {
-        let (row, column) = (graph.name(entry.target), graph.name(entry.source));
-        lines.push_str(&format!("J({row}, {column}) = {}\n", text(entry.value)));
+        lines.push_str(&format!("{} = {}\n", names.entry(entry), names.value(entry.value)));
     }
     lines
-}
-
-struct Shown<'s> {
-    value: Value,
-    graph: &'s Graph,
-    places: &'s HashMap<NodeId, String>,
-}
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.value.negative {
-            f.write_str("-")?;
-        }
-        match self.value.atom {
-            Atom::Constant(number) => write!(f, "{}", number.get()),
-            Atom::Variable(variable) => f.write_str(self.graph.variable_name(variable)),
-            Atom::Node(node) => f.write_str(self.places.get(&node).map_or("?", String::as_str)),
-        }
-    }
 }

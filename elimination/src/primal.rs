@@ -82,6 +82,11 @@ impl<'g> Primal<'g> {
         state
     }
 
+    /// How many operations there are so far.
+    pub(crate) fn operations(&self) -> usize {
+        self.accumulation.nodes().len()
+    }
+
     /// The predecessors of a vertex, in ascending order.
     pub fn predecessors(&self, vertex: u32) -> &[u32] {
         &self.pred[vertex as usize]

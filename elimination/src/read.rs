@@ -7,7 +7,8 @@
 //!
 //! Vertices are numbered from 0; the first `inputs` are the inputs. An edge leads from an argument
 //! to a result. Without a third item it carries a variable of its own, a number is a constant
-//! partial, a text names a variable that several edges may carry. Other members are not looked at.
+//! partial, a text names a variable that several edges may carry. `names` may say what the vertices
+//! are called, one after the other; else they are called by their numbers. Other members are not looked at.
 
 use serde::Deserialize;
 
@@ -21,6 +22,8 @@ struct Written {
     vertices: usize,
     outputs: Vec<usize>,
     edges: Vec<Edge>,
+    #[serde(default)]
+    names: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -51,7 +54,7 @@ impl Graph {
             line: error.line(),
             column: error.column(),
         })?;
-        let Written { name, inputs, vertices, outputs, edges } = written;
+        let Written { name, inputs, vertices, outputs, edges, names } = written;
         let wrong = |message: String| GraphError::Json { message, line: 0, column: 0 };
         if inputs > vertices {
             return Err(wrong(format!("{inputs} inputs, but {vertices} vertices")));
@@ -59,10 +62,19 @@ impl Graph {
         if vertices > MOST_VERTICES {
             return Err(wrong(format!("{vertices} vertices are more than {MOST_VERTICES}")));
         }
+        if let Some(names) = &names
+            && names.len() != vertices
+        {
+            return Err(wrong(format!("{} names for {vertices} vertices", names.len())));
+        }
+        let called = |v: usize| match &names {
+            Some(names) => names[v].clone(),
+            None => v.to_string(),
+        };
         let mut draft = Draft::new();
         for v in 0..vertices {
             let role = if v < inputs { Role::Input } else { Role::Intermediate };
-            draft.vertex(role, v.to_string());
+            draft.vertex(role, called(v));
         }
         let known = |vertex: usize| match vertex < vertices {
             true => Ok(vertex as u32),

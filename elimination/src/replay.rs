@@ -1,5 +1,6 @@
 //! A given sequence of steps, executed: the arithmetic of what a search has found.
 
+use crate::accumulation::{Accumulation, Entry};
 use crate::dual::Dual;
 use crate::graph::{Graph, Role};
 use crate::greedy::Elimination;
@@ -13,24 +14,38 @@ use crate::target::{Step, Target, Technique};
 /// nothing are not in the result.
 pub fn replay(graph: &Graph, technique: Technique, steps: &[Step]) -> Elimination {
     let rest = graph.order().iter().map(|&v| Step::Vertex(v));
-    let mut done = Vec::new();
-    let mut changes = Changes::default();
+    let mut player = Player::new(graph, technique);
     let all = steps.iter().copied().chain(rest);
-    let accumulation = match technique {
-        Technique::Vertex | Technique::Edge => {
-            let mut state = Primal::new(graph, Technique::Edge);
-            for step in all {
-                if let Some(target) = target(graph, &state, step) {
-                    state.eliminate(target, &mut changes);
-                    changes.clear();
-                    done.push(step);
-                }
+    let steps = all.filter(|&step| player.play(step)).collect();
+    Elimination { steps, accumulation: player.accumulation() }
+}
+
+/// A graph on which steps are executed.
+pub(crate) enum Player<'g> {
+    Primal(&'g Graph, Primal<'g>),
+    Dual(Dual<'g>),
+}
+
+impl<'g> Player<'g> {
+    pub(crate) fn new(graph: &'g Graph, technique: Technique) -> Player<'g> {
+        match technique {
+            Technique::Vertex | Technique::Edge => {
+                Player::Primal(graph, Primal::new(graph, Technique::Edge))
             }
-            state.accumulation()
+            Technique::Face => Player::Dual(Dual::new(graph)),
         }
-        Technique::Face => {
-            let mut state = Dual::new(graph);
-            for step in all {
+    }
+
+    /// Eliminates what is there of what `step` names; whether there was something.
+    pub(crate) fn play(&mut self, step: Step) -> bool {
+        let mut changes = Changes::default();
+        match self {
+            Player::Primal(graph, state) => {
+                let Some(target) = target(graph, state, step) else { return false };
+                state.eliminate(target, &mut changes);
+                true
+            }
+            Player::Dual(state) => {
                 let faces = match step {
                     Step::Vertex(v) => state.faces_at(None, v, None),
                     Step::Front(i, j) => state.faces_at(Some(i), j, None),
@@ -38,18 +53,37 @@ pub fn replay(graph: &Graph, technique: Technique, steps: &[Step]) -> Eliminatio
                     Step::Face(i, j, k) => state.faces_at(Some(i), j, Some(k)),
                     Step::Reroute(..) => Vec::new(),
                 };
-                if !faces.is_empty() {
-                    done.push(step);
-                }
-                for face in faces {
+                for &face in &faces {
                     state.eliminate(face, &mut changes);
                     changes.clear();
                 }
+                !faces.is_empty()
             }
-            state.accumulation()
         }
-    };
-    Elimination { steps: done, accumulation }
+    }
+
+    /// The edges that are left.
+    pub(crate) fn remaining(&self) -> Vec<Entry> {
+        match self {
+            Player::Primal(_, state) => state.remaining(),
+            Player::Dual(state) => state.remaining(),
+        }
+    }
+
+    /// How many operations there are so far.
+    pub(crate) fn operations(&self) -> usize {
+        match self {
+            Player::Primal(_, state) => state.operations(),
+            Player::Dual(state) => state.operations(),
+        }
+    }
+
+    pub(crate) fn accumulation(self) -> Accumulation {
+        match self {
+            Player::Primal(_, state) => state.accumulation(),
+            Player::Dual(state) => state.accumulation(),
+        }
+    }
 }
 
 /// What a step eliminates of the graph as it is now.

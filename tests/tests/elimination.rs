@@ -1,6 +1,9 @@
 //! `xaif-preaccumulate --graph`: what it writes, and what it refuses.
 
-use oxad_tests::programs::{tool, workspace};
+use std::process::Command;
+
+use oxad_tests::console::{Shown, commands, matches};
+use oxad_tests::programs::{binaries, finish, tool, workspace};
 
 /// x0, x1; v2 = sin(x0), v3 = v2 + x1, y4 = v3*v3, y5 = -2*v3.
 const GRAPH: &str = r#"{ "name": "small", "inputs": 2, "vertices": 6, "outputs": [4, 5],
@@ -57,6 +60,7 @@ fn what_is_no_graph_is_refused_with_its_place() {
         (r#"{"inputs":1,"vertices":2,"outputs":[1],"edges":[[1,0]]}"#, "leads to the input 0"),
         (r#"{"inputs":1,"vertices":3,"outputs":[2],"edges":[[1,2],[2,1]]}"#, "lies on a cycle"),
         (r#"{"inputs":3,"vertices":2,"outputs":[],"edges":[]}"#, "3 inputs, but 2 vertices"),
+        (r#"{"inputs":1,"vertices":2,"outputs":[],"edges":[],"names":["x"]}"#, "1 names for 2"),
     ] {
         let finished = run(&[], graph);
         assert_eq!(finished.status, Some(1), "{graph}");
@@ -114,4 +118,55 @@ fn the_scarce_form_keeps_a_narrow_vertex() {
     let head = "graph waist: 3 inputs, 1 intermediates, 3 outputs, 6 edges\n\
                 6 values after 0 multiplications, 0 additions\nJ(3, 0) = c_3_0\n";
     assert!(finished.out().starts_with(head), "{}", finished.out());
+}
+
+#[test]
+fn every_command_of_the_page_prints_what_it_shows() {
+    let path = workspace().join("docs/elimination.md");
+    let mut page = std::fs::read_to_string(&path).expect("the page");
+    let folder = tempfile::tempdir().expect("a folder");
+    let copied =
+        Command::new("cp").arg("-r").arg(workspace().join("examples")).arg(folder.path()).status();
+    assert!(copied.is_ok_and(|status| status.success()), "the examples are copied");
+    let search = std::env::var("PATH").unwrap_or_default();
+    let shown = commands(&page);
+    assert!(shown.len() >= 3, "the page has commands");
+    for Shown { line, command, output } in shown {
+        let mut bash = Command::new("bash");
+        bash.args(["-c", &format!("exec 2>&1\n{command}")])
+            .current_dir(folder.path())
+            .env("PATH", format!("{}:{search}", binaries().display()));
+        let printed = finish(bash, b"").expect("bash runs").out();
+        if std::env::var_os("OXAD_BLESS").is_some() && !output.lines().any(|line| line == "...") {
+            let block = |output: &str| format!("$ {command}\n{output}```");
+            page = page.replacen(&block(&output), &block(&printed), 1);
+            std::fs::write(&path, &page).expect("the page is writable");
+        } else {
+            assert!(matches(&output, &printed), "line {line}: {command}\n{printed}");
+        }
+    }
+}
+
+#[test]
+fn pictures_tell_what_a_step_takes_away_and_makes() {
+    let drawn = run(&["--technique", "edge", "--heuristic", "reverse", "--dot", "--steps"], GRAPH);
+    assert_eq!(drawn.status, Some(0), "{}", drawn.err());
+    let out = drawn.out();
+    // Before, four steps, after, and the expressions.
+    assert_eq!(out.matches("digraph ").count(), 7, "{out}");
+    let step = out.split("digraph ").find(|graph| graph.contains("step 2")).expect("a second step");
+    assert!(step.contains("n3 -> n4 [label=\"c_4_3\", style=dotted"), "{step}");
+    assert!(step.contains("n2 -> n4 [label=\"c_4_3\", style=bold"), "{step}");
+    let few = run(&["--technique", "edge", "--dot"], GRAPH).out();
+    assert_eq!(few.matches("digraph ").count(), 3, "{few}");
+    let picture = run(&["--technique", "face", "--svg", "--steps"], GRAPH);
+    assert!(picture.out().starts_with("<svg ") && picture.out().contains("accumulation"));
+    assert_eq!(run(&["--steps"], GRAPH).status, Some(2), "steps of what?");
+}
+
+#[test]
+fn counts_alone_are_written_where_they_are_asked_for() {
+    let counted = run(&["--technique", "edge", "--heuristic", "reverse", "--count"], GRAPH).out();
+    assert_eq!(counted.lines().count(), 3, "{counted}");
+    assert!(counted.ends_with("2 multiplications, 1 additions, 4 entries\n"), "{counted}");
 }

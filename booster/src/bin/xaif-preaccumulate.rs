@@ -5,11 +5,15 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 use elimination::portfolio::{Tried, cheapest, heuristics, proofs, report, searches, summary};
+use elimination::trace::trace;
 use elimination::{
     Chain, Cost, Effort, Graph, GraphError, Technique, eliminate, listing, scarcity,
 };
+use xaif_booster::drawing::elimination_graphs;
 use xaif_schema::cli::{self, CommonArgs, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
+use xaif_schema::lens::dot::dot;
+use xaif_schema::lens::svg::svg;
 
 /// Reduce a linearised computational graph to its Jacobian.
 ///
@@ -46,6 +50,19 @@ struct Args {
     /// Write a table of what was tried and what it costs
     #[arg(long)]
     report: bool,
+    /// Write only what the graph is and what it costs, no eliminations and no arithmetic
+    #[arg(long)]
+    count: bool,
+    /// Draw the graph before and after, and the accumulation expressions: print DOT for graphviz
+    #[arg(long, group = "drawn", conflicts_with_all = ["scarce", "report", "count"])]
+    dot: bool,
+    /// The same as a finished picture, for which nothing else need be installed
+    #[arg(long, group = "drawn", conflicts_with_all = ["scarce", "report", "count"])]
+    svg: bool,
+    /// Draw every elimination as well: what it takes away (dotted), what is new (bold, green) or
+    /// has absorbed a product (bold, blue)
+    #[arg(long, requires = "drawn")]
+    steps: bool,
     #[command(flatten)]
     common: CommonArgs,
 }
@@ -118,6 +135,15 @@ fn preaccumulate(args: &Args, console: &mut Console) -> Result<cli::Output, Diag
         tried.extend(proved);
         at_least = bound;
     }
+    if args.dot || args.svg {
+        let best = cheapest(tried);
+        let steps = best.as_ref().map_or(&[][..], |best| &best.elimination.steps);
+        let technique = best.as_ref().map_or(Technique::Vertex, |best| best.technique);
+        let graphs =
+            elimination_graphs(&name, &graph, &trace(&graph, technique, steps), args.steps);
+        let text = if args.svg { svg(&graphs) } else { dot(&graphs) };
+        return Ok(Some(text.into_bytes()));
+    }
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = writeln!(out, "graph {name}: {}", summary(&graph));
@@ -125,13 +151,16 @@ fn preaccumulate(args: &Args, console: &mut Console) -> Result<cli::Output, Diag
         out.push_str(&report(&tried));
     }
     if let Some(best) = cheapest(tried) {
-        show(&mut out, &graph, &best, at_least);
+        show_cost(&mut out, &best, at_least);
+        if !args.count {
+            show(&mut out, &graph, &best);
+        }
     }
     Ok(Some(out.into_bytes()))
 }
 
-/// The elimination, its arithmetic and its cost.
-fn show(out: &mut String, graph: &Graph, tried: &Tried, at_least: Option<u64>) {
+/// How it was eliminated and what that costs.
+fn show_cost(out: &mut String, tried: &Tried, at_least: Option<u64>) {
     let Cost { multiplications, additions, entries } = tried.cost();
     let _ = writeln!(out, "{} elimination by {}", tried.technique.name(), tried.by);
     let _ = writeln!(
@@ -147,6 +176,10 @@ fn show(out: &mut String, graph: &Graph, tried: &Tried, at_least: Option<u64>) {
         }
         None => {}
     }
+}
+
+/// The elimination and its arithmetic.
+fn show(out: &mut String, graph: &Graph, tried: &Tried) {
     for step in &tried.elimination.steps {
         let _ = writeln!(out, "eliminate {}", step.show(graph));
     }

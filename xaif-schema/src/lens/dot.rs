@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::graph::{Graph, Look};
+use super::graph::{Change, Graph, Look};
 
 /// `graphs` as DOT.
 pub fn dot(graphs: &[Graph]) -> String {
@@ -37,6 +37,7 @@ fn digraph(graph: &Graph, out: &mut String) {
         if back {
             attributes.push("style=dashed, color=\"#b3261e\"".into());
         }
+        attributes.extend(changed(edge.change).map(str::to_owned));
         let attributes = match attributes.is_empty() {
             true => String::new(),
             false => format!(" [{}]", attributes.join(", ")),
@@ -56,6 +57,15 @@ fn look(look: Look) -> &'static str {
         Look::Small => ", shape=plaintext",
         Look::Variable => ", shape=plaintext",
         Look::Active => ", shape=box, style=\"rounded,bold\"",
+    }
+}
+
+fn changed(change: Change) -> Option<&'static str> {
+    match change {
+        Change::Stays => None,
+        Change::New => Some("style=bold, color=\"#2e7d32\", fontcolor=\"#2e7d32\""),
+        Change::Other => Some("style=bold, color=\"#2f6ca8\", fontcolor=\"#2f6ca8\""),
+        Change::Gone => Some("style=dotted, color=\"#9aa1ab\", fontcolor=\"#9aa1ab\""),
     }
 }
 

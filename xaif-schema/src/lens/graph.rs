@@ -51,8 +51,24 @@ pub struct Arrow {
     pub from: usize,
     /// Index of the node where it ends.
     pub to: usize,
-    /// What decides that it is taken.
+    /// What decides that it is taken, or what it carries.
     pub label: String,
+    /// What a change of the graph does to it.
+    pub change: Change,
+}
+
+/// What a change of a graph does to an arrow, where one is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// Nothing.
+    #[default]
+    Stays,
+    /// It is new.
+    New,
+    /// It was there and says something else now.
+    Other,
+    /// It is taken away.
+    Gone,
 }
 
 impl Graph {
@@ -64,7 +80,12 @@ impl Graph {
 
     /// Adds an arrow.
     pub fn arrow(&mut self, from: usize, to: usize, label: impl Into<String>) {
-        self.edges.push(Arrow { from, to, label: label.into() });
+        self.arrow_that(Change::Stays, from, to, label);
+    }
+
+    /// Adds an arrow that a change concerns.
+    pub fn arrow_that(&mut self, change: Change, from: usize, to: usize, label: impl Into<String>) {
+        self.edges.push(Arrow { from, to, label: label.into(), change });
     }
 
     /// For each arrow whether it leads back: against a walk in depth from the first nodes.

@@ -11,7 +11,7 @@ mod tests;
 
 use std::fmt::Write as _;
 
-use super::graph::{Graph, Look};
+use super::graph::{Arrow, Change, Graph, Look};
 use layout::{Layout, Place, Route};
 
 /// Width of a character and height of a line, for a monospaced font of 12 pixels.
@@ -71,8 +71,8 @@ fn sizes(graph: &Graph) -> Vec<(f64, f64)> {
 }
 
 fn draw(graph: &Graph, layout: &Layout, out: &mut String) {
-    for route in &layout.routes {
-        arrow(route, out);
+    for (edge, route) in graph.edges.iter().zip(&layout.routes) {
+        arrow(route, edge.change, out);
     }
     for (node, place) in graph.nodes.iter().zip(&layout.places) {
         shape(node.look, place, out);
@@ -80,7 +80,7 @@ fn draw(graph: &Graph, layout: &Layout, out: &mut String) {
     }
     // Labels come last, so that no arrow runs through them.
     for (edge, route) in graph.edges.iter().zip(&layout.routes) {
-        label(route, &edge.label, out);
+        label(route, edge, out);
     }
 }
 
@@ -133,11 +133,19 @@ fn lines(node: &super::graph::Node, place: &Place, out: &mut String) {
     }
 }
 
-fn arrow(route: &Route, out: &mut String) {
-    let (color, dash) = match route.back {
-        true => (BACK, " stroke-dasharray=\"5 3\""),
-        false => ("#6b7280", ""),
-    };
+/// The colour of an arrow and how it is drawn, width and dashes.
+fn stroke(back: bool, change: Change) -> (&'static str, &'static str) {
+    match change {
+        Change::Stays if back => (BACK, "1.2\" stroke-dasharray=\"5 3"),
+        Change::Stays => ("#6b7280", "1.2"),
+        Change::New => ("#2e7d32", "2"),
+        Change::Other => ("#2f6ca8", "2"),
+        Change::Gone => ("#9aa1ab", "1.2\" stroke-dasharray=\"2 3"),
+    }
+}
+
+fn arrow(route: &Route, change: Change, out: &mut String) {
+    let (color, dash) = stroke(route.back, change);
     let Some((&(x, y), rest)) = route.points.split_first() else { return };
     let mut path = format!("M{x:.1} {y:.1}");
     let mut at = (x, y);
@@ -152,7 +160,7 @@ fn arrow(route: &Route, out: &mut String) {
     }
     let _ = writeln!(
         out,
-        "<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.2\"{dash}/>"
+        "<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{dash}\"/>"
     );
     let (x, y) = route.tip;
     let (dx, dy) = route.heading;
@@ -168,17 +176,20 @@ fn arrow(route: &Route, out: &mut String) {
     );
 }
 
-fn label(route: &Route, label: &str, out: &mut String) {
-    if label.is_empty() {
+fn label(route: &Route, edge: &Arrow, out: &mut String) {
+    if edge.label.is_empty() {
         return;
     }
     let (x, y) = route.label;
-    let color = if route.back { BACK } else { "#374151" };
+    let color = match edge.change {
+        Change::Stays if !route.back => "#374151",
+        change => stroke(route.back, change).0,
+    };
     let _ = writeln!(
         out,
         "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"11\" fill=\"{color}\" stroke=\"#ffffff\" \
          stroke-width=\"3\" paint-order=\"stroke\">{}</text>",
-        escaped(label)
+        escaped(&edge.label)
     );
 }
 
