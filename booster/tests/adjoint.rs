@@ -12,6 +12,8 @@
 //! the same number. That holds for inputs and outputs alike: an input only accumulates, an output
 //! that is overwritten ends with a zero adjoint.
 //!
+//! `OXAD_ONLY=name` looks at the sources with `name` in theirs alone.
+//!
 //! `OXAD_BLESS=1` writes the texts anew. A text that begins with `refused` holds the messages.
 
 use std::fmt::Write as _;
@@ -34,6 +36,9 @@ fn sources() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("entry").path());
     let mut sources: Vec<PathBuf> =
         entries.filter(|path| path.extension().is_some_and(|e| e == "f90")).collect();
+    if let Ok(only) = std::env::var("OXAD_ONLY") {
+        sources.retain(|path| path.to_string_lossy().contains(&only));
+    }
     sources.sort();
     sources
 }

@@ -23,8 +23,9 @@ use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{Base, BoolOp, Document, ExprId, ExprKind, Operand, RefId, SymbolId, Ty};
 
 use super::adjoint_maps::special;
-use super::conform::{conform, shape_giver, zero};
+use super::conform::{conform, zero};
 use super::constructor::{component_of, components, part, places, refused};
+use super::extent;
 use super::graph::{Edge, Linearised, Node, NodeKind, is_chosen, spelling};
 use super::instantiate::{Signed, Site, Value, multiply, placed};
 use super::keep::{kept_values, size_of};
@@ -497,11 +498,7 @@ impl Walk<'_, '_, '_> {
         }
         let count = match mask {
             Some(mask) => intrinsic(self.doc, "count", &[mask], Ty::scalar(Base::Integer(4))),
-            None => {
-                let giver = shape_giver(self.doc, expr);
-                let array = Copier::new().expr(self.doc, giver);
-                intrinsic(self.doc, "size", &[array], Ty::scalar(Base::Integer(4)))
-            }
+            None => extent::size(self.doc, expr),
         };
         flow.expr = times(self.doc, count, flow.expr);
         flow

@@ -7,7 +7,8 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{Base, BoolOp, Dim, Document, ExprId, ExprKind, Operand, Ty};
 
-use super::conform::{shape_giver, zero_vector};
+use super::conform::zero_vector;
+use super::extent::{extent as extent_of, extent_along, shape as shape_of, size};
 use super::graph::spelling;
 use super::values::constant_value;
 use crate::build::{Copier, binary, boolean, index, integer, intrinsic, node, value_of};
@@ -100,14 +101,7 @@ fn in_order(doc: &mut Document, array: ExprId, order: &[usize]) -> ExprId {
     if order.len() == 2 {
         return intrinsic(doc, "transpose_arr", &[array], ty);
     }
-    let extents: Vec<ExprId> = order
-        .iter()
-        .map(|&at| {
-            let giver = Copier::new().expr(doc, shape_giver(doc, array));
-            let at = integer(doc, i64::try_from(at).unwrap_or(1), place);
-            intrinsic(doc, "size", &[giver, at], Ty::scalar(INTEGER))
-        })
-        .collect();
+    let extents: Vec<ExprId> = order.iter().map(|&at| extent_of(doc, array, at)).collect();
     let inverse: Vec<ExprId> = (1..=order.len())
         .filter_map(|at| order.iter().position(|&other| other == at))
         .map(|index| integer(doc, i64::try_from(index + 1).unwrap_or(1), place))
@@ -121,9 +115,8 @@ fn in_varying_order(doc: &mut Document, array: ExprId, order: &[ExprId]) -> Expr
     let extents: Vec<ExprId> = order
         .iter()
         .map(|&at| {
-            let giver = Copier::new().expr(doc, shape_giver(doc, array));
             let at = Copier::new().expr(doc, at);
-            intrinsic(doc, "size", &[giver, at], Ty::scalar(INTEGER))
+            extent_along(doc, array, at)
         })
         .collect();
     // Where each dimension stands in the order: of the terms one is not zero.
@@ -209,16 +202,6 @@ fn vector(doc: &mut Document, items: Vec<ExprId>) -> ExprId {
     let place = items.first().map(|&first| doc.exprs[first].place).unwrap_or_default();
     let kind = ExprKind::ArrayConstructor { spec: None, items };
     node(doc, kind, Ty { base: INTEGER, rank: 1 }, place)
-}
-
-fn size(doc: &mut Document, array: ExprId) -> ExprId {
-    let giver = Copier::new().expr(doc, shape_giver(doc, array));
-    intrinsic(doc, "size", &[giver], Ty::scalar(INTEGER))
-}
-
-fn shape_of(doc: &mut Document, array: ExprId) -> ExprId {
-    let giver = Copier::new().expr(doc, shape_giver(doc, array));
-    intrinsic(doc, "shape_arr", &[giver], Ty { base: INTEGER, rank: 1 })
 }
 
 /// The values of a constant `order`, if it is a permutation.

@@ -11,8 +11,9 @@ use xaif_schema::model::{
 };
 
 use super::adjoint::{Contribution, adjoint_of};
-use super::conform::{shape_giver, zero};
+use super::conform::zero;
 use super::element::{At, element};
+use super::extent;
 use super::graph::Linearised;
 use super::instantiate::literal_base;
 use super::statement::{Scratch, Task, reduced};
@@ -232,15 +233,13 @@ impl Work<'_> {
         loops: &[(usize, SymbolId)],
         line: Ty,
     ) -> ExprId {
-        let giver = Copier::new().expr(doc, shape_giver(doc, task.array));
-        let mut of = vec![giver];
-        if let (Some(&(dimension, _)), Some(_)) = (loops.first(), task.along) {
-            of.push(integer(doc, i64::try_from(dimension).unwrap_or(1), self.place));
-        }
-        let length = intrinsic(doc, "size", &of, Ty::scalar(Base::Integer(4)));
+        let length = match (loops.first(), task.along) {
+            (Some(&(dimension, _)), Some(_)) => extent::extent(doc, task.array, dimension),
+            _ => extent::size(doc, task.array),
+        };
         let one = match line.base {
             Base::Complex(_) => {
-                let zero = zero(doc, literal_base(line.base), giver);
+                let zero = zero(doc, literal_base(line.base), task.array);
                 let one = real(doc, "1", literal_base(line.base), self.place);
                 intrinsic(doc, "complex_literal", &[one, zero], Ty::scalar(line.base))
             }
@@ -314,11 +313,7 @@ impl Work<'_> {
                 continue;
             }
             let place = self.place;
-            let giver = shape_giver(emitter.doc, own);
-            let size = |doc: &mut Document| {
-                let array = Copier::new().expr(doc, giver);
-                intrinsic(doc, "size", &[array], Ty::scalar(Base::Integer(4)))
-            };
+            let size = |doc: &mut Document| extent::size(doc, own);
             let (from, one) = (read(emitter.doc, count, place), integer(emitter.doc, 1, place));
             let from = binary(emitter.doc, "add_scal_scal", from, one);
             let (to, length) = (read(emitter.doc, count, place), size(emitter.doc));
@@ -326,9 +321,7 @@ impl Work<'_> {
             let mut slice = element(emitter.doc, seed, &[At::Range(from, to)])?;
             let rank = emitter.doc.exprs[own].ty.rank;
             if rank > 1 {
-                let array = Copier::new().expr(emitter.doc, giver);
-                let shape = Ty { base: Base::Integer(4), rank: 1 };
-                let shape = intrinsic(emitter.doc, "shape_arr", &[array], shape);
+                let shape = extent::shape(emitter.doc, own);
                 let ty = emitter.doc.exprs[slice].ty.with_rank(rank);
                 slice = intrinsic(emitter.doc, "reshape_arr", &[slice, shape], ty);
             }

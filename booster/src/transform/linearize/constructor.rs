@@ -7,8 +7,8 @@ use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Document, ExprId, ExprKind, Part, RefId, SymbolId, Ty, TypeSpec,
 };
 
-use super::conform::shape_giver;
 use super::element::{At, element_of};
+use super::extent;
 use super::graph::Edge;
 use super::structure::components_of;
 use crate::build::{Copier, binary, integer, intrinsic, value_of};
@@ -44,8 +44,7 @@ pub(super) fn places(
             count += 1;
             found.extend(first.map(At::Place));
         } else {
-            let array = Copier::new().expr(doc, shape_giver(doc, item));
-            sizes.push(intrinsic(doc, "size", &[array], Ty::scalar(Base::Integer(4))));
+            sizes.push(extent::size(doc, item));
             if let Some(first) = first {
                 let last = behind(doc, &sizes, count, place);
                 found.push(At::Range(first, last));
@@ -90,9 +89,7 @@ pub(super) fn part(
     if rank < 2 {
         return Ok(found);
     }
-    let array = Copier::new().expr(doc, shape_giver(doc, item));
-    let shape = Ty { base: Base::Integer(4), rank: 1 };
-    let shape = intrinsic(doc, "shape_arr", &[array], shape);
+    let shape = extent::shape(doc, item);
     let ty = doc.exprs[found].ty.with_rank(rank);
     Ok(intrinsic(doc, "reshape_arr", &[found, shape], ty))
 }

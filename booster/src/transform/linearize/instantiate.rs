@@ -10,7 +10,8 @@ use xaif_schema::model::{
     Operands, Ty,
 };
 
-use super::conform::{shape_giver, zero};
+use super::conform::zero;
+use super::extent;
 use super::values::{Values, constant_value};
 use crate::build::{Copier, binary, boolean, constant, integer, intrinsic, negate, promote, real};
 use crate::rules::language::{Operator, Term};
@@ -416,13 +417,20 @@ impl<'s, 'h> Site<'s, 'h> {
         Signed::node(self.call(row, args))
     }
 
-    /// `size` or `shape` of an operand, by the simplest array that has its shape.
+    /// `size` or `shape` of an operand, by arrays whose value is not computed for it.
     fn extent(&mut self, row: &'static Intrinsic, position: u16, of: Option<&Term>) -> Signed {
         let Some(array) = operand(&self.operands, position) else { return Value::Absent.into() };
-        let giver = shape_giver(self.doc, array);
-        let mut args = vec![Signed::node(Copier::new().expr(self.doc, giver))];
-        args.extend(of.map(|of| self.eval(of)));
-        Signed::node(self.call(row, args))
+        if row.fortran == "shape" {
+            return Signed::node(extent::shape(self.doc, array));
+        }
+        let of = of.map(|of| self.eval(of)).filter(|of| of.value != Value::Absent);
+        Signed::node(match of {
+            Some(of) => {
+                let of = self.node_of(of);
+                extent::extent_along(self.doc, array, of)
+            }
+            None => extent::size(self.doc, array),
+        })
     }
 
     /// A reference to an intrinsic function; where its arguments are of one type, literals get it

@@ -19,6 +19,7 @@ mod adjoint_statement;
 mod conform;
 mod constructor;
 mod element;
+mod extent;
 mod graph;
 mod instantiate;
 mod keep;

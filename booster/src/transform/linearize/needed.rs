@@ -9,7 +9,7 @@ use xaif_schema::diag::Diagnostic;
 use xaif_schema::intrinsics::{self, Class};
 use xaif_schema::model::{Document, ExprId, ExprKind, RefId};
 
-use super::conform::shape_giver;
+use super::extent::reads_of_shape;
 use super::graph::{Linearised, Node, NodeKind};
 use super::instantiate::placed;
 use crate::build::{nodes_of, subscripts_of};
@@ -77,12 +77,7 @@ impl Reads<'_> {
 
     /// What is read where the shape of an expression is asked for.
     fn shape(&mut self, expr: ExprId) {
-        let giver = shape_giver(self.doc, expr);
-        if let ExprKind::Ref(reference) = self.doc.exprs[giver].kind {
-            self.exprs(subscripts_of(&self.doc.refs[reference]));
-        } else {
-            self.exprs([giver]);
-        }
+        self.exprs(reads_of_shape(self.doc, expr));
     }
 
     fn node(&mut self, catalogue: &Catalogue, node: &Node<'_>) {

@@ -19,7 +19,7 @@ use super::instantiate::{literal_base, placed};
 use super::tangent::tangent_of;
 use super::values::constant_value;
 use crate::build::{
-    Copier, Emitter, binary, boolean, integer, intrinsic, new_variable, node, real, value_of, whole,
+    Copier, Emitter, binary, boolean, integer, new_variable, node, real, value_of, whole,
 };
 use crate::rules::{Catalogue, operand};
 
@@ -313,12 +313,7 @@ impl Task<'_> {
         backwards: bool,
     ) {
         let doc = &mut *emitter.doc;
-        let array = Copier::new().expr(doc, super::conform::shape_giver(doc, self.array));
-        let mut args = vec![array];
-        if self.rank > 1 {
-            args.push(integer(doc, i64::try_from(dimension).unwrap_or(1), self.place));
-        }
-        let upper = intrinsic(doc, "size", &args, Ty::scalar(Base::Integer(4)));
+        let upper = super::extent::extent(doc, self.array, dimension);
         let lower = integer(doc, 1, self.place);
         let bounds = if backwards { (upper, lower) } else { (lower, upper) };
         emitter.open_do(index, bounds, backwards, self.place);
