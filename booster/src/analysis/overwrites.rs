@@ -180,9 +180,15 @@ impl Overwritten {
             let around = is_element(&doc.refs[reference]) && takes_array(accesses, call, actual);
             let name = match around {
                 true => Designator::Around(reference),
+                false if subscripts_are_passed(accesses, call, reference, &found.out) => {
+                    Designator::Ref(reference)
+                }
                 false => self.steady(doc, storage, reference, &found.out),
             };
             if touched.iter().any(|unit| found.input.contains(unit)) {
+                // What names it must be there to take it back.
+                let named_by = subscript_variables(doc, storage, &name, &found.out);
+                self.snapshot.extend(named_by);
                 self.snapshot.push(name.clone());
             }
             self.add(name, touched);
@@ -202,6 +208,56 @@ impl Overwritten {
             }
         }
     }
+}
+
+/// Whether what the subscripts of an actual argument read, as far as the call overwrites it, are
+/// scalar variables that are arguments as well (`call bump(k, a(k))`): they are recorded, too, and
+/// taken back first.
+fn subscripts_are_passed(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    reference: RefId,
+    out: &BTreeSet<UnitId>,
+) -> bool {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let is_whole = |other: RefId, symbol: SymbolId| {
+        let other = &doc.refs[other];
+        other.base == symbol && other.parts.is_empty()
+    };
+    let is_passed = |symbol: SymbolId| {
+        call.actuals.iter().any(|actual| match actual.value {
+            ActualValue::Variable(other) => {
+                is_whole(other, symbol) && !is_input(accesses, call, actual)
+            }
+            ActualValue::Object(_)
+            | ActualValue::Target(..)
+            | ActualValue::Value(..)
+            | ActualValue::Procedure(_) => false,
+        })
+    };
+    nodes_of(doc, subscripts_of(&doc.refs[reference])).into_iter().all(|node| {
+        let ExprKind::Ref(inner) = doc.exprs[node].kind else { return true };
+        let data = &doc.refs[inner];
+        let settled = !storage.units_of(doc, inner).iter().any(|unit| out.contains(unit));
+        settled || data.parts.is_empty() && data.ty.rank == 0 && is_passed(data.base)
+    })
+}
+
+/// The scalar variables in the subscripts of a name that may be overwritten.
+fn subscript_variables(
+    doc: &Document,
+    storage: &Storage,
+    name: &Designator,
+    out: &BTreeSet<UnitId>,
+) -> Vec<Designator> {
+    let Designator::Ref(reference) = name else { return Vec::new() };
+    let inner = nodes_of(doc, subscripts_of(&doc.refs[*reference])).into_iter();
+    let inner = inner.filter_map(|node| match doc.exprs[node].kind {
+        ExprKind::Ref(inner) => Some(inner),
+        _ => None,
+    });
+    let changed = |inner: &RefId| storage.units_of(doc, *inner).iter().any(|u| out.contains(u));
+    inner.filter(changed).map(Designator::Ref).collect()
 }
 
 /// The units that the bodies read and those that they write without being given them.

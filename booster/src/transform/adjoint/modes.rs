@@ -422,7 +422,9 @@ pub(super) fn is_hidden(
 ) -> bool {
     let hidden = names.iter().any(|name| match name {
         Designator::Member(member) => {
-            !can_be_named(doc, storage, proc, member.symbol) || !is_declared(doc, member)
+            !can_be_named(doc, storage, proc, member.symbol)
+                || !is_declared(doc, member)
+                || member.path.is_empty() && is_open(doc, member.symbol)
         }
         Designator::Ref(reference) | Designator::Around(reference) => {
             let base = doc.refs[*reference].base;
