@@ -1,11 +1,12 @@
 //! What every part of the back-end has at hand: the document, names, and where problems go.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use xaif_schema::diag::{Code as DiagCode, Diagnostic, Diagnostics};
 use xaif_schema::model::{Document, Place, ProcId, ScopeId, SpecItem, SymbolId, VertexId};
 
+use crate::hiding::{Hidden, is_hidden};
 use crate::names::Names;
 use crate::tape::Tape;
 
@@ -24,6 +25,8 @@ pub(crate) struct Context<'d> {
     stated: HashSet<SymbolId>,
     /// Loops that must count their rounds in a variable, with the scope of their procedure.
     uncounted: RefCell<Vec<(ScopeId, VertexId)>>,
+    /// The intrinsic functions that are called, by the scope, and whether their name is taken.
+    called: RefCell<BTreeMap<Hidden, bool>>,
     /// What could not be printed.
     problems: RefCell<Diagnostics>,
 }
@@ -52,6 +55,7 @@ impl<'d> Context<'d> {
             procs,
             stated,
             uncounted: RefCell::default(),
+            called: RefCell::default(),
             problems: RefCell::default(),
         }
     }
@@ -97,6 +101,21 @@ impl<'d> Context<'d> {
     /// The loops that must count their rounds.
     pub(crate) fn take_uncounted(&self) -> Vec<(ScopeId, VertexId)> {
         self.uncounted.take()
+    }
+
+    /// Notes that the intrinsic function `function` is called in `scope`.
+    pub(crate) fn calls_intrinsic(&self, scope: ScopeId, function: &str) {
+        let call = (scope, function.to_ascii_lowercase());
+        if !self.called.borrow().contains_key(&call) {
+            let hidden = is_hidden(self.doc, scope, &call.1);
+            self.called.borrow_mut().insert(call, hidden);
+        }
+    }
+
+    /// The intrinsic functions that are called where their name means something else.
+    pub(crate) fn take_hidden(&self) -> Vec<Hidden> {
+        let called = self.called.take().into_iter();
+        called.filter(|(_, hidden)| *hidden).map(|(call, _)| call).collect()
     }
 
     /// Everything that was said.

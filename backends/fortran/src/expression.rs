@@ -221,6 +221,9 @@ impl<'d> Printer<'_, 'd> {
         }
         let row = intrinsics::by_xaif(name);
         let function = spelling.or(row.map(|row| row.fortran));
+        if let (Some(function), Some(_)) = (function, row) {
+            self.cx.calls_intrinsic(self.scope, function);
+        }
         let mut ordered: Vec<Operand> = operands.to_vec();
         if !ordered.iter().any(|operand| operand.keyword) {
             ordered.sort_by_key(|operand| operand.position);

@@ -9,6 +9,7 @@ use xaif_schema::model::{
 };
 
 use crate::context::Context;
+use crate::hiding::Hidden;
 use crate::lines::Lines;
 use crate::unit::units;
 
@@ -28,7 +29,8 @@ pub enum Layout {
 /// With [`Layout::OneText`] there is one text, whose name is that of the first source file.
 pub fn unparse(doc: &Document, layout: Layout) -> Result<Vec<(String, String)>, Diagnostics> {
     let mut doc = xaif_schema::adopt::adopt(doc)?;
-    // Which loops need a variable is known when they are printed. Each time there are fewer.
+    // Which loops need a variable is known when they are printed, and which functions have a name
+    // that is taken. Each time there are fewer.
     loop {
         match texts(&doc, layout) {
             Outcome::Texts(texts) => return Ok(texts),
@@ -36,6 +38,13 @@ pub fn unparse(doc: &Document, layout: Layout) -> Result<Vec<(String, String)>, 
             Outcome::Uncounted(loops) => {
                 let doc = doc.to_mut();
                 loops.into_iter().for_each(|(scope, head)| crate::flow::count(doc, scope, head));
+            }
+            Outcome::Hidden(functions) => {
+                let doc = doc.to_mut();
+                for hidden in functions {
+                    let done = crate::hiding::uncover(doc, &hidden);
+                    done.map_err(|problem| Diagnostics::from_iter([*problem]))?;
+                }
             }
         }
     }
@@ -47,6 +56,8 @@ enum Outcome {
     Problems(Diagnostics),
     /// Loops must count their rounds in variables that the document does not have.
     Uncounted(Vec<(ScopeId, VertexId)>),
+    /// Intrinsic functions are called where something else has their name.
+    Hidden(Vec<Hidden>),
 }
 
 fn texts(doc: &Document, layout: Layout) -> Outcome {
@@ -62,9 +73,13 @@ fn texts(doc: &Document, layout: Layout) -> Outcome {
         texts.push((file, lines.finish()));
     }
     let uncounted = cx.take_uncounted();
+    let hidden = cx.take_hidden();
     let problems = cx.into_problems();
     if problems.has_errors() {
         return Outcome::Problems(problems);
+    }
+    if !hidden.is_empty() {
+        return Outcome::Hidden(hidden);
     }
     if !uncounted.is_empty() {
         return Outcome::Uncounted(uncounted);

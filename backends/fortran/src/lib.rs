@@ -18,6 +18,7 @@ mod directive;
 mod expression;
 mod files;
 mod flow;
+mod hiding;
 mod lines;
 mod literal;
 mod names;

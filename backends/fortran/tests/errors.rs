@@ -46,6 +46,22 @@ fn a_way_out_of_a_statement_that_the_graph_does_not_have() {
 }
 
 #[test]
+fn a_function_whose_name_a_namelist_group_has() {
+    let mut b = Build::new();
+    let (sum, group) = (b.var("sum"), b.var("values"));
+    if let Some(decl) = &mut b.doc.symbols[group].decl {
+        decl.role = Role::Namelist;
+    }
+    let x = b.get("x");
+    let value = b.call("sum_arr", &[x]);
+    let stmt = b.assign("y", value);
+    straight(&mut b, &[stmt]);
+    let members = vec![sum];
+    b.doc.scopes[b.scope].items.push(SpecItem::Namelist { group, members });
+    assert_eq!(codes(b), [Code::HIDDEN_FUNCTION]);
+}
+
+#[test]
 fn a_jump_into_a_concurrent_loop() {
     let mut b = Build::new();
     let (lower, upper) = (b.int(1), b.int(3));

@@ -237,6 +237,8 @@ codes! {
         "The back-end reads back the flow of what it has printed and compares it with the control flow graph. They differ, which is a defect of this program: please report it with the document. Nothing was written."
     2006 NO_UNIT "a procedure has no place to be printed"
         "A program unit lists a scope that is neither a module, a procedure nor block data. The document is inconsistent: xaif-lint tells more."
+    2007 HIDDEN_FUNCTION "an intrinsic function is hidden by a name of the program"
+        "A stage calls an intrinsic function of Fortran (SIZE, SUM, MAX) in a program unit where its name means something else. Local variables, dummy arguments and what USE brings in get another name there; the name of a procedure, of a variable in its own module, in a NAMELIST group or in a statement that is carried as a text cannot be changed. Nothing was written. Give it another name."
     3000 RUN_NO_PROCEDURE "there is no such procedure to run"
         "The document has no procedure of this name with a body, or has several and none was named. Name one with --proc."
     3001 RUN_BAD_INPUT "an input does not fit"
