@@ -10,11 +10,12 @@ use xaif_schema::model::{
 
 use super::apart::Range;
 use super::distribute::{Known, distribute};
+use super::kept;
 use super::modes::{Chooser, Modes};
 use super::pointer::Holder;
 use super::reversal::{self, Narrowed, Sweeps, take_out_narrowing};
 use crate::analysis::overwrites::Overwrites;
-use crate::analysis::side_effects::{SideEffects, Summary};
+use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, StepKey, Storage, UnitId};
 use crate::build::{Emitter, new_variable, nodes_of, rewrite_entry, whole};
 use crate::transform::derivative::{Counterparts, Sweep};
@@ -50,6 +51,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) rounds: Vec<(StmtId, Reference, ExprId)>,
     /// Pointer components that are undefined as a procedure begins.
     pub(super) undefined: Vec<(ProcId, RefId)>,
+    /// Saved variables whose adjoints go from one call to the one before: see `kept`.
+    pub(super) kept: HashMap<ProcId, Vec<SymbolId>>,
     /// What is narrower in arms of SELECT TYPE and SELECT RANK of the procedure that is made.
     narrowed: HashMap<ScopeId, Narrowed>,
 }
@@ -81,10 +84,10 @@ impl<'a> Adjoint<'a> {
         let procedures = parts.procedures.iter().map(|&(_, proc)| proc);
         let read: BTreeSet<UnitId> =
             procedures.clone().flat_map(|proc| effects.of(proc).used.iter().copied()).collect();
-        let saved = saved(doc, &storage, &parts, |proc| effects.of(proc).clone());
+        let (kept, told) = kept::kept(doc, &storage, &parts, |proc| effects.of(proc).clone());
         let mut tools = Tangent::new(parts, &options.catalogue, options);
         tools.adjoint = true;
-        tools.problems.extend(saved);
+        tools.problems.extend(told);
         let proc = ProcId::from_u32(0);
         Adjoint {
             tools,
@@ -101,6 +104,7 @@ impl<'a> Adjoint<'a> {
             here: Vec::new(),
             rounds: Vec::new(),
             undefined: Vec::new(),
+            kept,
             narrowed: HashMap::new(),
         }
     }
@@ -142,6 +146,7 @@ impl<'a> Adjoint<'a> {
                 let object = whole(e.doc, symbol, Place::default());
                 self.follow(e, object)?;
             }
+            self.begin_kept(e)?;
             locals.iter().try_for_each(|&(original, symbol)| {
                 let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
                 let original = whole(e.doc, original, place.unwrap_or_default());
@@ -314,49 +319,6 @@ pub(super) fn statements(cfg: &Cfg) -> impl Iterator<Item = StmtId> {
             _ => &[],
         })
         .copied()
-}
-
-/// Saved local variables whose values, and so their adjoints, go from one call to the next.
-fn saved(
-    doc: &Document,
-    storage: &Storage,
-    parts: &Counterparts,
-    effects: impl Fn(ProcId) -> Summary,
-) -> Diagnostics {
-    let mut problems = Diagnostics::new();
-    let own = parts.procedures.iter().filter(|(_, proc)| parts.sweep_of(*proc) == Sweep::Both);
-    for &(_, proc) in own {
-        let scope = doc.procs[proc].scope;
-        let local = doc.scopes[scope].symbols.iter().copied().filter(|&symbol| {
-            let decl = doc.symbols[symbol].decl.as_deref();
-            storage.procedures().is_static(symbol)
-                && decl.is_some_and(|d| matches!(d.role, Role::Variable) && d.common.is_none())
-                && parts.variable(symbol).is_some()
-        });
-        let local: Vec<SymbolId> = local.collect();
-        if local.is_empty() {
-            continue;
-        }
-        let found = effects(proc);
-        for symbol in local {
-            let units = storage.units_of_symbol(symbol);
-            let goes_on =
-                units.iter().any(|unit| found.input.contains(unit) && found.out.contains(unit));
-            if goes_on {
-                let message = format!(
-                    "`{}` keeps its value for the next call, and its adjoint would, too",
-                    doc.name(symbol)
-                );
-                let place = doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
-                let spot = doc.spot(place.unwrap_or_default());
-                problems.push(
-                    Diagnostic::error(Code::SAVED_ADJOINT, spot, message)
-                        .with_help("make it a variable of a module"),
-                );
-            }
-        }
-    }
-    problems
 }
 
 impl Sweeps for Adjoint<'_> {

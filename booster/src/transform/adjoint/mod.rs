@@ -21,7 +21,7 @@
 //! - `marker`: input, output, what is not understood.
 //! - `blocks`: adjoints of COMMON blocks.
 //! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
-//!   `undone`: passive calls that are.
+//!   `undone`: passive calls that are. `kept`: adjoints of saved variables.
 //! - `apart`: which elements of an array are different ones.
 //! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter.
 //! - `dead`: what the backward sweep does not need.
@@ -37,6 +37,7 @@ mod distribute;
 pub mod flatten;
 mod halves;
 mod hoist;
+mod kept;
 mod loops;
 mod marker;
 mod masked;

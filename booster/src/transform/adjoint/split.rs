@@ -121,6 +121,7 @@ impl Adjoint<'_> {
         for symbol in kept {
             self.leave(&mut e, symbol)?;
         }
+        self.leave_count(&mut e);
         e.finish();
         let whole = reversal::append_to_call(doc, scope, forward, end);
         doc.procs[self.proc].body = Body::Flow(whole);
@@ -135,6 +136,7 @@ impl Adjoint<'_> {
     ) -> Result<(), Diagnostic> {
         let kept = self.named_of(doc, kept);
         rewrite_entry(doc, self.proc, |e| {
+            self.find_count(e)?;
             kept.into_iter().rev().try_for_each(|symbol| self.find_again(e, symbol))
         })
     }
