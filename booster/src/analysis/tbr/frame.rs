@@ -8,7 +8,7 @@ use xaif_schema::model::{ExprId, ProcId, RefId, ScopeKind, StmtId, SymbolId};
 
 use super::control::{ConstructKind, Constructs};
 use super::names::{Name, of_actual};
-use super::needs::{is_active_call, needs};
+use super::needs::{calls_active_function, is_active_call, needs};
 use crate::analysis::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
 use crate::analysis::side_effects::{SideEffects, effects_of_call};
 use crate::analysis::{
@@ -180,6 +180,10 @@ impl Frame {
         match at.step {
             Step::Enter(_) => references = reads(&at.events, |role| role == ReadRole::Bound),
             Step::Concurrent(_) => references = reads(&at.events, |_| true),
+            // The canonical form gives such a function a statement of its own, with an adjoint.
+            Step::Evaluate(_) if calls_active_function(doc, &at.events) => {
+                references = reads(&at.events, |_| true);
+            }
             Step::Evaluate(_) | Step::Leave => {}
             Step::Stmt(id) => {
                 if maker.provides(id) {

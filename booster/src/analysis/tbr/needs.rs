@@ -64,6 +64,7 @@ pub(super) fn needs(
             all_reads_if(true, events)
         }
         StmtKind::OpenScope(_) => all_reads_if(!events.is_empty(), events),
+        StmtKind::Marker(_) if calls_active_function(doc, events) => all_reads_if(true, events),
         StmtKind::Marker(_) => {
             let mut needs = Needs { live: writes_active(doc, events), ..Needs::default() };
             if needs.live {
@@ -86,6 +87,34 @@ pub(super) fn is_active_call(doc: &Document, stmt: Option<StmtId>, call: &CallSi
         }
         _ => false,
     }
+}
+
+/// Whether a function is called within an expression through which activity may pass.
+pub(super) fn calls_active_function(doc: &Document, events: &[Event<'_>]) -> bool {
+    events.iter().any(|event| match event {
+        Event::Call(call) => {
+            let CallSort::Function(expr) = call.sort else { return false };
+            let ty = doc.exprs[expr].ty.base;
+            match &doc.exprs[expr].kind {
+                ExprKind::Call(call) => call.active != Some(false) && may_be_continuous(ty),
+                ExprKind::Constant(_)
+                | ExprKind::Ref(_)
+                | ExprKind::Intrinsic { .. }
+                | ExprKind::Boolean { .. }
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::ImpliedDo(_)
+                | ExprKind::StructureConstructor { .. }
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => false,
+            }
+        }
+        Event::Read(..)
+        | Event::Write(_)
+        | Event::Allocate(_)
+        | Event::Release { .. }
+        | Event::Associate(_)
+        | Event::Anything => false,
+    })
 }
 
 /// Whether the right-hand side is a function through which activity passes.
