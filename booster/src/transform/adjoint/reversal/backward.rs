@@ -16,6 +16,7 @@ use super::plan::{Choice, Plan};
 use super::tree::{Arm, Tree};
 use super::{Sweeps, tape};
 use crate::build::{Copier, Emitter, binary, boolean, integer, negate, value_of, whole};
+use crate::transform::linearize::constant_value;
 
 /// What is still to be written, the last first.
 enum Task {
@@ -338,6 +339,13 @@ impl Writer<'_> {
             Known::Number(step) => Known::Number(step.saturating_abs()),
             Known::Again(_) | Known::Kept(_) => step,
         };
+        // A quotient of constants would be one that compilers warn of.
+        if let (Some(from), Some(to), Known::Number(by)) =
+            (self.number(first), whole_number(self.e.doc, bound), step)
+            && let Some(last) = last_value(from, to, if downwards { -by } else { by })
+        {
+            return integer(self.e.doc, last, self.e.place());
+        }
         let (from, to) = (self.known(first), Copier::new().expr(self.e.doc, bound));
         let distance = if downwards { (from, to) } else { (to, from) };
         let distance = self.sum("sub_scal_scal", distance.0, distance.1);
@@ -351,6 +359,14 @@ impl Writer<'_> {
         let length = binary(self.e.doc, "mul_scal_scal", before, by);
         let from = self.known(first);
         binary(self.e.doc, if downwards { "sub_scal_scal" } else { "add_scal_scal" }, from, length)
+    }
+
+    fn number(&self, known: Known) -> Option<i64> {
+        match known {
+            Known::Number(number) => Some(number),
+            Known::Again(expr) => whole_number(self.e.doc, expr),
+            Known::Kept(_) => None,
+        }
     }
 
     /// A sum or difference; of `x - 1 + 2` and the like the numbers are added.
@@ -522,6 +538,22 @@ pub(super) fn copied(doc: &mut Document, guard: &Guard) -> Guard {
         Guard::Default => Guard::Default,
         Guard::TypeIs(_) | Guard::ClassIs(_) | Guard::RankStar => guard.clone(),
     }
+}
+
+/// The value of a constant expression.
+fn whole_number(doc: &Document, expr: ExprId) -> Option<i64> {
+    let value = constant_value(doc, expr)?;
+    // What a double can hold of whole numbers.
+    (value.fract() == 0.0 && value.abs() < 1e15).then_some(value as i64)
+}
+
+/// The value that a loop over constants gives its variable last; where there is no round, one from
+/// which there is none backwards.
+fn last_value(from: i64, to: i64, by: i64) -> Option<i64> {
+    let distance = if by < 0 { from.checked_sub(to)? } else { to.checked_sub(from)? };
+    let by_size = by.checked_abs()?;
+    let rounds = distance.checked_add(by_size)?.checked_div(by_size)?;
+    from.checked_add(rounds.checked_sub(1)?.checked_mul(by)?)
 }
 
 /// The value of an integer literal.
