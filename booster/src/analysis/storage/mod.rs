@@ -22,13 +22,14 @@ mod targets;
 mod tests;
 mod tree;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use cranelift_entity::entity_impl;
 use smallvec::SmallVec;
 use xaif_schema::model::{
-    Attr, Base, Body, Callee, Document, Part, PrimaryMap, ProcClass, ProcId, RefId, Reference,
-    Role, ScopeKind, SecondaryMap, Subscript, Symbol, SymbolId, SymbolKind, TypeClass,
+    Attr, Base, Body, BranchForm, Callee, Document, ExprId, ExprKind, Part, PrimaryMap, ProcClass,
+    ProcId, RefId, Reference, Role, ScopeKind, SecondaryMap, Subscript, Symbol, SymbolId,
+    SymbolKind, TypeClass, VertexKind,
 };
 
 use super::{EntryOf, Procedures};
@@ -385,12 +386,18 @@ impl Storage {
     fn name_units(&mut self, doc: &Document) {
         self.forest.flatten();
         self.unit_of_node = vec![None; self.forest.len()];
-        for (id, symbol) in &doc.symbols {
+        // A name of ASSOCIATE lives where what it stands for does. In arms of SELECT TYPE and SELECT RANK
+        // a variable may be of another type than where it is declared.
+        let arms = selectors_of_arms(doc);
+        let (aliases, own): (Vec<_>, Vec<_>) =
+            doc.symbols.iter().partition(|(_, symbol)| stands_for_variable(doc, symbol, &arms));
+        for (id, symbol) in own.into_iter().chain(aliases) {
             let Some(node) = self.nodes[id] else { continue };
             if !is_data(symbol) {
                 continue;
             }
             let home = self.home_of(id, symbol);
+            let alias = stands_for_variable(doc, symbol, &arms);
             for (leaf, path) in self.forest.paths(node) {
                 let known = self.unit_of_node[leaf.0 as usize];
                 let unit = known.unwrap_or_else(|| {
@@ -404,7 +411,7 @@ impl Storage {
                 });
                 self.unit_of_node[leaf.0 as usize] = Some(unit);
                 let data = &mut self.units[unit];
-                if data.home != home {
+                if data.home != home && !(alias && known.is_some()) {
                     data.home = Home::Global;
                 }
                 data.members.push(Member { symbol: id, path: path.into() });
@@ -432,6 +439,35 @@ impl Member {
             name.push_str(doc.name(component));
         }
         name
+    }
+}
+
+/// What SELECT TYPE and SELECT RANK select by.
+fn selectors_of_arms(doc: &Document) -> HashSet<ExprId> {
+    let graphs = doc.procs.values().filter_map(|proc| match &proc.body {
+        Body::Flow(cfg) => Some(cfg),
+        Body::Interface | Body::Replacements { .. } => None,
+    });
+    let vertices = graphs.flat_map(|cfg| cfg.vertices.values());
+    let selectors = vertices.filter_map(|vertex| match vertex.kind {
+        VertexKind::Branch {
+            condition,
+            form: BranchForm::SelectType | BranchForm::SelectRank,
+            ..
+        } => condition,
+        _ => None,
+    });
+    selectors.collect()
+}
+
+/// Whether a symbol is an associate name of a variable, not of the value of an expression.
+fn stands_for_variable(doc: &Document, symbol: &Symbol, arms: &HashSet<ExprId>) -> bool {
+    match symbol.decl.as_deref().map(|decl| &decl.role) {
+        Some(Role::Associate { selector: Some(selector) }) => {
+            let value = &doc.exprs[*selector];
+            matches!(value.kind, ExprKind::Ref(_)) && !value.parens && !arms.contains(selector)
+        }
+        _ => false,
     }
 }
 

@@ -67,6 +67,10 @@ pub(super) fn associate(
             Meaning::Designator(target) => {
                 let target = frozen(doc, home, target, &mut before);
                 named.into_iter().for_each(|id| rename(doc, id, &target));
+                // Nothing has the name any more: it keeps nothing alive, nor does its derivative.
+                if let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() {
+                    decl.role = Role::Associate { selector: None };
+                }
             }
             Meaning::Target(target) => {
                 becomes_variable(doc, symbol, home, Attr::Pointer);
