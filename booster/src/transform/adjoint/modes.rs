@@ -42,7 +42,8 @@ pub struct Modes {
     pub split: Vec<String>,
     /// Procedures whose calls are not split although `all` is.
     pub joint: Vec<String>,
-    /// Whether the calls of all procedures are split.
+    /// Whether the calls of all procedures are split that can be; one that associates pointers with
+    /// adjoints cannot.
     pub all: bool,
     /// Whether arguments of a call that begin at different elements of a variable never overlap.
     pub disjoint: bool,
@@ -240,7 +241,11 @@ impl<'a, 'd> Chooser<'a, 'd> {
                     return false;
                 }
                 let can = self.twin_of(callee.symbol).is_some();
-                let asks = asked.contains(stmt) || self.modes.asks(doc.name(callee.symbol));
+                let name = doc.name(callee.symbol);
+                // All that can be: a forward half has no adjoints that a pointer could point to.
+                let asks = asked.contains(stmt)
+                    || self.modes.names(name)
+                    || self.modes.asks(name) && !self.associates(callee.symbol);
                 can && asks
                     || unlike.contains(stmt)
                     || self.is_impure_for_arrays(*stmt, callee)
@@ -349,6 +354,24 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let Body::Flow(cfg) = &doc.procs[proc].body else { return None };
         let entered = |vertex: &Vertex| matches!(vertex.kind, VertexKind::Entry(Some(_)));
         (!cfg.vertices.values().any(entered)).then_some(proc)
+    }
+
+    /// Whether a procedure associates pointers that have adjoints.
+    fn associates(&self, callee: SymbolId) -> bool {
+        let doc = self.accesses.doc();
+        let body = self.twin_of(callee).and_then(|proc| self.bodies.get(proc));
+        let events = body.into_iter().flat_map(|body| &body.steps).flat_map(|step| &step.events);
+        let mut objects = events.filter_map(|event| match event {
+            Event::Allocate(object) | Event::Release { object, .. } | Event::Associate(object) => {
+                Some(*object)
+            }
+            Event::Read(..) | Event::Write(_) | Event::Call(_) | Event::Anything => None,
+        });
+        objects.any(|object| {
+            let pointer = entity(doc, object).is_some_and(|symbol| has(doc, symbol, Attr::Pointer));
+            let base = doc.refs[object].base;
+            pointer && self.parts.is_some_and(|parts| parts.variable(base).is_some())
+        })
     }
 
     /// Whether a procedure is executed for one element after the other, each of which may use what the
