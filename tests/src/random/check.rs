@@ -407,8 +407,12 @@ pub fn compiled(text: &str, more: &[&str]) -> Result<String, Failure> {
         .args(["-fcheck=all", "-finit-real=snan", "-ffp-contract=off"])
         // A loop that is not executed is meant.
         .arg("-Wno-zerotrip")
-        // Of arithmetic IF it says that it is old.
-        .args(text.lines().any(is_arithmetic_if).then_some("-std=legacy"))
+        // Of arithmetic IF and ASSIGN it says that they are old.
+        .args(
+            text.lines()
+                .any(|line| is_arithmetic_if(line) || is_assign(line))
+                .then_some("-std=legacy"),
+        )
         .args(more)
         .arg("-J")
         .arg(folder.path())
@@ -427,6 +431,12 @@ fn is_arithmetic_if(line: &str) -> bool {
     let Some((head, tail)) = line.rsplit_once(')') else { return false };
     let labels = tail.split(',').filter(|label| label.trim().parse::<u32>().is_ok());
     head.trim_start().starts_with("if (") && labels.count() == 3
+}
+
+/// `assign 10 to i`
+fn is_assign(line: &str) -> bool {
+    let mut words = line.split_whitespace().skip_while(|word| *word != "assign");
+    words.next().is_some() && words.next().is_some_and(|label| label.parse::<u32>().is_ok())
 }
 
 fn run_checked(step: &str, command: Command) -> Result<String, Failure> {

@@ -289,7 +289,11 @@ impl Generator {
             10 => self.do_concurrent(),
             11 => self.block(depth),
             12 => self.associate(depth),
-            _ if !self.restricted => self.jump(depth),
+            _ if !self.restricted => match self.rng.u32(0..6) {
+                0 if self.loops < 2 => self.two_entries(depth),
+                1 => self.assigned_goto(depth),
+                _ => self.jump(depth),
+            },
             _ => self.if_construct(depth),
         }
     }
@@ -395,6 +399,41 @@ impl Generator {
             ),
             (format!("{two} continue"), self.arm(depth)),
         ];
+        Node::Block { arms, close: format!("{end} continue") }
+    }
+
+    /// A loop of GOTO that is also entered in the middle.
+    fn two_entries(&mut self, depth: u32) -> Node {
+        self.serial += 2;
+        let label = 100 + self.serial * 10;
+        let (top, middle) = (label, label + 1);
+        let var = self.fresh("w");
+        self.declare_index(&var);
+        let (enter, _) = self.condition(&[], 1);
+        let (again, _) = self.condition(&[], 1);
+        let outer = std::mem::replace(&mut self.in_do, false);
+        self.loops += 1;
+        let arms = vec![
+            (format!("{var} = 0\nif ({enter}) go to {middle}\n{top} continue"), self.arm(depth)),
+            (format!("{middle} {var} = {var} + 1"), self.arm(depth)),
+        ];
+        self.loops -= 1;
+        self.in_do = outer;
+        Node::Block { arms, close: format!("if ({var} < 3 .and. ({again})) go to {top}") }
+    }
+
+    /// GOTO to a label that a variable holds.
+    fn assigned_goto(&mut self, depth: u32) -> Node {
+        self.serial += 3;
+        let label = 100 + self.serial * 10;
+        let (one, two, end) = (label, label + 1, label + 2);
+        let var = self.fresh("t");
+        self.index_declaration(&var);
+        let (condition, _) = self.condition(&[], 1);
+        let opening = format!(
+            "assign {one} to {var}\nif ({condition}) assign {two} to {var}\ngo to {var}, ({one}, {two})\n{one} continue"
+        );
+        let arms = vec![(opening, self.arm(depth)), (format!("{two} continue"), self.arm(depth))];
         Node::Block { arms, close: format!("{end} continue") }
     }
 
