@@ -6,6 +6,7 @@
 
 use std::path::PathBuf;
 
+use elimination::{Chain, Technique};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, StageRun};
 use xaif_schema::xml::catalogue::read_catalogue;
@@ -16,7 +17,7 @@ use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::canonicalize::canonicalize;
 use crate::transform::open::open;
-use crate::transform::{adjoint, tangent};
+use crate::transform::{adjoint, preaccumulate, tangent};
 
 /// What is told of procedures whose source is not given.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -133,6 +134,168 @@ impl CanonicalizeArgs {
         };
         let shown = if self.constructs { "--constructs" } else { "" };
         note(doc, "xaif-canonicalize", &[shown.to_owned()]);
+        Ok(warnings)
+    }
+}
+
+/// How Jacobians are accumulated: options of `xaif-preaccumulate` for graphs and documents.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct EliminationArgs {
+    /// What is eliminated at a time; with --best and --report the only technique that is tried
+    #[arg(long, value_enum)]
+    pub technique: Option<How>,
+    /// Filters on what can be eliminated, in the order of their application (docs/elimination.md)
+    #[arg(long, value_name = "CHAIN", value_parser = chain)]
+    pub heuristic: Option<Chain>,
+    /// Search by simulated annealing, by this many moves for each technique and seed
+    #[arg(long, value_name = "MOVES")]
+    pub anneal: Option<u64>,
+    /// Where the random numbers of the search begin
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+    /// Search for the optimum among vertex and edge eliminations, through at most this many states
+    #[arg(long, value_name = "STATES", num_args = 0..=1, default_missing_value = "20000")]
+    pub exact: Option<usize>,
+    /// Try every heuristic with every technique, search, and keep the cheapest
+    #[arg(long)]
+    pub best: bool,
+    /// Eliminate and reroute only as far as fewer values stand for the Jacobian
+    #[arg(long, conflicts_with_all = ["technique", "heuristic", "anneal", "exact", "best"])]
+    pub scarce: bool,
+}
+
+/// What is eliminated at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum How {
+    /// Whole vertices
+    Vertex,
+    /// Edges, at their front or back
+    Edge,
+    /// Faces: one product at a time
+    Face,
+}
+
+impl From<How> for Technique {
+    fn from(how: How) -> Technique {
+        match how {
+            How::Vertex => Technique::Vertex,
+            How::Edge => Technique::Edge,
+            How::Face => Technique::Face,
+        }
+    }
+}
+
+fn chain(text: &str) -> Result<Chain, String> {
+    text.parse().map_err(|error: elimination::ChainError| error.to_string())
+}
+
+impl EliminationArgs {
+    /// The choice that they make.
+    pub fn choice(&self) -> preaccumulate::Choice {
+        preaccumulate::Choice {
+            technique: self.technique.map(Technique::from),
+            heuristic: self.heuristic.clone(),
+            anneal: self.anneal,
+            seed: self.seed.unwrap_or(1),
+            exact: self.exact,
+            best: self.best,
+            scarce: self.scarce,
+        }
+    }
+
+    fn shown(&self) -> Vec<String> {
+        let word = |name: &str, value: Option<String>| {
+            value.map(|value| format!("--{name}={value}")).unwrap_or_default()
+        };
+        let flag =
+            |name: &str, given: bool| if given { format!("--{name}") } else { String::new() };
+        let technique = self.technique.map(|how| Technique::from(how).name().to_owned());
+        vec![
+            word("technique", technique),
+            word("heuristic", self.heuristic.as_ref().map(Chain::to_string)),
+            word("anneal", self.anneal.map(|moves| moves.to_string())),
+            word("seed", self.seed.map(|seed| seed.to_string())),
+            word("exact", self.exact.map(|states| states.to_string())),
+            flag("best", self.best),
+            flag("scarce", self.scarce),
+        ]
+    }
+}
+
+/// Options of `xaif-preaccumulate` for documents.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct PreaccumulateArgs {
+    /// Let each assignment have a Jacobian of its own
+    #[arg(long)]
+    pub per_statement: bool,
+    /// Do not ask whether a local Jacobian pays
+    #[arg(long)]
+    pub always: bool,
+    /// What an adjoint records: the entries of Jacobians, or the operands from which the backward sweep
+    /// accumulates them again
+    #[arg(long, value_enum, default_value_t)]
+    pub store: Stored,
+    /// Give each partial derivative that is no constant a variable, also where it is the value of one
+    #[arg(long)]
+    pub name_partials: bool,
+}
+
+/// What an adjoint records of local Jacobians.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Stored {
+    /// Their entries
+    #[default]
+    Entries,
+    /// What their accumulation reads
+    Operands,
+}
+
+impl PreaccumulateArgs {
+    /// The choice that they make.
+    pub fn options(
+        &self,
+        elimination: &EliminationArgs,
+        externals: &Externals,
+        catalogue: Catalogue,
+    ) -> preaccumulate::Options {
+        preaccumulate::Options {
+            choice: elimination.choice(),
+            per_statement: self.per_statement,
+            always: self.always,
+            store: match self.store {
+                Stored::Entries => preaccumulate::Store::Entries,
+                Stored::Operands => preaccumulate::Store::Operands,
+            },
+            named: self.name_partials,
+            externals: externals.clone(),
+            catalogue,
+        }
+    }
+
+    /// The stage: the same program with local Jacobians of runs of assignments. The result are warnings.
+    ///
+    /// `externals` is what is known of procedures whose bodies are not given, `rules` how intrinsics
+    /// are differentiated.
+    pub fn apply(
+        &self,
+        doc: &mut Document,
+        elimination: &EliminationArgs,
+        externals: &Externals,
+        rules: &Rules,
+    ) -> Result<Diagnostics, Diagnostics> {
+        let options = self.options(elimination, externals, rules.catalogue.clone());
+        let warnings = preaccumulate::preaccumulate(doc, &options)?;
+        let flag =
+            |name: &str, given: bool| if given { format!("--{name}") } else { String::new() };
+        let own = [
+            flag("per-statement", self.per_statement),
+            flag("always", self.always),
+            flag("store=operands", self.store == Stored::Operands),
+            flag("name-partials", self.name_partials),
+        ];
+        let shown: Vec<String> =
+            elimination.shown().into_iter().chain(own).chain(rules.words.clone()).collect();
+        note(doc, "xaif-preaccumulate", &shown);
         Ok(warnings)
     }
 }

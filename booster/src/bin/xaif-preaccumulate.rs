@@ -1,90 +1,63 @@
-//! `xaif-preaccumulate`: Jacobians of linearised computational graphs by elimination.
+//! `xaif-preaccumulate`: local Jacobians by elimination, in a document or of a graph.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use elimination::portfolio::{Tried, cheapest, heuristics, proofs, report, searches, summary};
 use elimination::trace::trace;
 use elimination::{
     Chain, Cost, Effort, Graph, GraphError, Technique, eliminate, listing, scarcity,
 };
 use xaif_booster::drawing::elimination_graphs;
+use xaif_booster::stages::{CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs};
 use xaif_schema::cli::{self, CommonArgs, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::lens::dot::dot;
 use xaif_schema::lens::svg::svg;
 
-/// Reduce a linearised computational graph to its Jacobian.
+/// Accumulate local Jacobians: of runs of assignments in a document, or of a graph.
 ///
-/// Reads a graph as JSON (docs/elimination.md) and writes the eliminations, the arithmetic that they
-/// ask for, the entries of the Jacobian, and what it costs. The same for the same options, whatever
-/// the number of threads.
+/// In a document, consecutive assignments get one derivative propagator, whose coefficients are
+/// accumulated by elimination on their linearised computational graph, where that pays. With --graph, a
+/// graph is read as JSON (docs/elimination.md); what is written are the eliminations, the arithmetic that
+/// they ask for, the entries of the Jacobian, and what it costs. The same for the same options,
+/// whatever the number of threads.
 #[derive(Parser)]
 #[command(name = "xaif-preaccumulate", version)]
 struct Args {
-    /// The graph; `-` is standard input
-    #[arg(long, value_name = "FILE", required = true)]
-    graph: String,
-    /// What is eliminated at a time; with --best and --report the only technique that is tried
-    #[arg(long, value_enum)]
-    technique: Option<How>,
-    /// Filters on what can be eliminated, in the order of their application (docs/elimination.md)
-    #[arg(long, value_name = "CHAIN", default_value = "lm,reverse", value_parser = chain)]
-    heuristic: Chain,
-    /// Search by simulated annealing, by this many moves for each technique and seed
-    #[arg(long, value_name = "MOVES")]
-    anneal: Option<u64>,
-    /// Where the random numbers of the search begin
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
-    /// Search for the optimum among vertex and edge eliminations, through at most this many states
-    #[arg(long, value_name = "STATES", num_args = 0..=1, default_missing_value = "20000")]
-    exact: Option<usize>,
-    /// Try every heuristic with every technique, search, and keep the cheapest
-    #[arg(long)]
-    best: bool,
-    /// Eliminate and reroute only as far as fewer values stand for the Jacobian
-    #[arg(long, conflicts_with_all = ["technique", "anneal", "exact", "best", "report"])]
-    scarce: bool,
+    /// The document; `-` is standard input
+    #[arg(value_name = "DOCUMENT", default_value = "-", conflicts_with = "graph")]
+    input: String,
+    /// A graph instead of a document; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["per_statement", "always", "name_partials"])]
+    graph: Option<String>,
+    #[command(flatten)]
+    elimination: EliminationArgs,
     /// Write a table of what was tried and what it costs
-    #[arg(long)]
+    #[arg(long, requires = "graph", conflicts_with = "scarce")]
     report: bool,
     /// Write only what the graph is and what it costs, no eliminations and no arithmetic
-    #[arg(long)]
+    #[arg(long, requires = "graph")]
     count: bool,
     /// Draw the graph before and after, and the accumulation expressions: print DOT for graphviz
-    #[arg(long, group = "drawn", conflicts_with_all = ["scarce", "report", "count"])]
+    #[arg(long, group = "drawn", requires = "graph", conflicts_with_all = ["scarce", "report", "count"])]
     dot: bool,
     /// The same as a finished picture, for which nothing else need be installed
-    #[arg(long, group = "drawn", conflicts_with_all = ["scarce", "report", "count"])]
+    #[arg(long, group = "drawn", requires = "graph", conflicts_with_all = ["scarce", "report", "count"])]
     svg: bool,
     /// Draw every elimination as well: what it takes away (dotted), what is new (bold, green) or
     /// has absorbed a product (bold, blue)
     #[arg(long, requires = "drawn")]
     steps: bool,
     #[command(flatten)]
+    stage: PreaccumulateArgs,
+    #[command(flatten)]
+    catalogue: CatalogueArgs,
+    #[command(flatten)]
+    externals: ExternalsArgs,
+    #[command(flatten)]
     common: CommonArgs,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum How {
-    /// Whole vertices
-    Vertex,
-    /// Edges, at their front or back
-    Edge,
-    /// Faces: one product at a time
-    Face,
-}
-
-impl From<How> for Technique {
-    fn from(how: How) -> Technique {
-        match how {
-            How::Vertex => Technique::Vertex,
-            How::Edge => Technique::Edge,
-            How::Face => Technique::Face,
-        }
-    }
 }
 
 /// The moves of a search with `--best`.
@@ -97,36 +70,51 @@ const SEARCHES: u64 = 4;
 const SMALL: usize = 40;
 const STATES: usize = 2_000;
 
-fn chain(text: &str) -> Result<Chain, String> {
-    text.parse().map_err(|error: elimination::ChainError| error.to_string())
-}
-
 fn main() -> ExitCode {
-    cli::run(|args: &Args| &args.common, preaccumulate)
+    cli::run(
+        |args: &Args| &args.common,
+        |args, console| match &args.graph {
+            Some(file) => graph(args, file, console),
+            None => document(args, console),
+        },
+    )
 }
 
-fn preaccumulate(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
-    let text =
-        if args.graph == "-" { cli::read_text("-")? } else { console.read_text(&args.graph)? };
-    let (name, graph) = Graph::from_json(&text).map_err(|error| refused(&args.graph, &error))?;
-    if args.scarce {
+fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
+    let externals = args.externals.read(|path| console.read_text(path))?;
+    let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
+    console.report(&warnings);
+    let mut doc = console.read_document(&args.input)?;
+    let warnings = args.stage.apply(&mut doc, &args.elimination, &externals, &rules)?;
+    console.report(&warnings);
+    console.write_document(&doc)
+}
+
+fn graph(args: &Args, file: &str, console: &mut Console) -> Result<cli::Output, Diagnostics> {
+    let text = if file == "-" { cli::read_text("-")? } else { console.read_text(file)? };
+    let (name, graph) = Graph::from_json(&text).map_err(|error| refused(file, &error))?;
+    let choice = args.elimination.choice();
+    if choice.scarce {
         return Ok(Some(show_scarce(&name, &graph).into_bytes()));
     }
-    let technique = args.technique.map(Technique::from);
+    let technique = choice.technique;
     let mut tried = Vec::new();
-    if args.best || args.report {
+    if choice.best || args.report {
         tried = heuristics(&graph, technique);
     } else {
         let technique = technique.unwrap_or(Technique::Vertex);
-        let elimination = eliminate(&graph, technique, &args.heuristic);
-        tried.push(Tried { technique, by: args.heuristic.to_string(), elimination });
+        let default = || "lm,reverse".parse::<Chain>().ok();
+        if let Some(chain) = choice.heuristic.clone().or_else(default) {
+            let elimination = eliminate(&graph, technique, &chain);
+            tried.push(Tried { technique, by: chain.to_string(), elimination });
+        }
     }
-    if args.best || args.anneal.is_some() {
-        let effort = Effort { moves: args.anneal.unwrap_or(MOVES), seed: args.seed };
+    if choice.best || choice.anneal.is_some() {
+        let effort = Effort { moves: choice.anneal.unwrap_or(MOVES), seed: choice.seed };
         tried.extend(searches(&graph, technique, effort, SEARCHES));
     }
-    let limit = match args.exact {
-        None if args.best => Some(if graph.len() <= SMALL { STATES } else { 0 }),
+    let limit = match choice.exact {
+        None if choice.best => Some(if graph.len() <= SMALL { STATES } else { 0 }),
         asked => asked,
     };
     let mut at_least = None;

@@ -5,6 +5,7 @@
 //! - [`derivative`]: the program units that hold a derivative, without its statements.
 //! - [`linearize`]: the local derivatives of right-hand sides.
 //! - [`open`](mod@open): modules without secrets, for their derivatives.
+//! - [`preaccumulate`](mod@preaccumulate): local Jacobians of runs of assignments.
 //! - [`tangent`](mod@tangent): procedures that compute derivatives beside the values.
 
 pub mod adjoint;
@@ -13,4 +14,5 @@ pub mod derivative;
 pub(crate) mod elemental;
 pub mod linearize;
 pub mod open;
+pub mod preaccumulate;
 pub mod tangent;

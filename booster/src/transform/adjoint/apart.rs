@@ -18,29 +18,29 @@ use xaif_schema::model::{
 
 /// A counted loop around a reference.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Range {
+pub(in crate::transform) struct Range {
     /// Its variable.
-    pub(super) variable: SymbolId,
+    pub(in crate::transform) variable: SymbolId,
     /// The value it begins with.
-    pub(super) first: ExprId,
+    pub(in crate::transform) first: ExprId,
     /// The value it does not pass.
-    pub(super) last: ExprId,
+    pub(in crate::transform) last: ExprId,
     /// Whether it counts upwards.
-    pub(super) rising: bool,
+    pub(in crate::transform) rising: bool,
 }
 
 /// A reference and the loops around it, outer ones first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen<'a> {
+pub(in crate::transform) struct Seen<'a> {
     /// The reference.
-    pub(super) reference: RefId,
+    pub(in crate::transform) reference: RefId,
     /// The loops.
-    pub(super) around: &'a [Range],
+    pub(in crate::transform) around: &'a [Range],
 }
 
 /// Whether `a` and `b` surely name different elements in any round of the loops beyond the first
 /// `shared`, which are around both; `settled` are variables that nobody overwrites.
-pub(super) fn apart(
+pub(in crate::transform) fn apart(
     doc: &Document,
     a: Seen<'_>,
     b: Seen<'_>,

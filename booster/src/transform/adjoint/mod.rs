@@ -27,7 +27,7 @@
 //! - `dead`: what the backward sweep does not need.
 
 mod actual;
-mod apart;
+pub(super) mod apart;
 mod assign;
 mod blocks;
 mod body;

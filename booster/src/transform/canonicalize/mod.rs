@@ -244,7 +244,7 @@ fn has_entries(doc: &Document, proc: ProcId) -> bool {
 }
 
 /// Chains of statements no longer hold where statements have been added.
-fn drop_chains(doc: &mut Document) {
+pub(super) fn drop_chains(doc: &mut Document) {
     doc.du_ud.sets.clear();
     doc.overwrites.sets.clear();
     let refs: Vec<_> = doc.refs.keys().collect();

@@ -95,6 +95,37 @@ impl<'c> Linearised<'c> {
         Self::traced(doc, catalogue, root, &mut |doc, reference| active(doc, reference), true)
     }
 
+    /// As [`Linearised::new`], where telling what is active changes nothing.
+    ///
+    /// # Errors
+    /// As [`Linearised::new`].
+    pub fn of(
+        doc: &Document,
+        catalogue: &'c Catalogue,
+        root: ExprId,
+        active: &mut dyn FnMut(RefId) -> bool,
+    ) -> Result<Self, Diagnostic> {
+        Self::traced(doc, catalogue, root, &mut |_, reference| active(reference), true)
+    }
+
+    /// Whether the partial derivatives on all edges are factors: one number for each, or for arrays
+    /// one for each element.
+    pub fn has_only_factors(&self) -> bool {
+        self.nodes.iter().all(|node| match node.kind {
+            NodeKind::Leaf(_) => true,
+            NodeKind::Constructor => false,
+            NodeKind::Operation(rule) => node.edges.iter().all(|edge| match rule {
+                Rule::Partials(locals) => {
+                    let index = usize::from(edge.position).wrapping_sub(1);
+                    !matches!(locals.get(index), Some(Some(Local::Map(_))))
+                }
+                Rule::Choice(_) => true,
+                Rule::Same(_) | Rule::Bilinear | Rule::Statements => false,
+                Rule::Passive | Rule::Refused(_) => true,
+            }),
+        })
+    }
+
     /// The graph where the document need not change. With `strict`, operations whose derivative has
     /// no expression are refused.
     ///

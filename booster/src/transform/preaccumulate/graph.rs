@@ -1,0 +1,318 @@
+//! The linearised computational graph of a run: one graph for all its assignments.
+//!
+//! An assignment makes a vertex of its left-hand side, each active operation inside its right-hand side
+//! one more, and what the run reads before it writes it is an input. A value that lives behind the run
+//! and is the last one of its place is an output; all others are intermediates. Without better facts
+//! every value that may be read later has to be an output (paper 2, section 3.3).
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use elimination::{Draft, Graph, GraphError, Partial, Role};
+use xaif_schema::model::{Base, Document, ExprId, ExprKind, Part, RefId, Subscript};
+
+use super::places::PlaceId;
+use super::runs::{Assignment, Run};
+use crate::analysis::{Storage, UnitId};
+use crate::build::{nodes_of, promote};
+use crate::transform::linearize::{Linearised, Node, Partial as Factor};
+
+/// The graph of a run, with what its parts are in the program.
+#[derive(Clone, Debug)]
+pub(super) struct Local {
+    /// The graph.
+    pub(super) graph: Graph,
+    /// What its vertices are.
+    pub(super) vertices: Vec<Vertex>,
+    /// What its variables are.
+    pub(super) coefficients: Vec<Coefficient>,
+}
+
+/// What a vertex is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Vertex {
+    /// The value of a place before the run.
+    Input(PlaceId),
+    /// A value inside an expression, or one that is no output.
+    Inner,
+    /// The value of a place behind the run.
+    Output(PlaceId),
+}
+
+/// A partial derivative that is known when the program runs.
+#[derive(Clone, Debug)]
+pub(super) struct Coefficient {
+    /// What computes it.
+    pub(super) value: ExprId,
+    /// The type of a variable for it.
+    pub(super) base: Base,
+    /// Where.
+    pub(super) place: Computed,
+    /// What a variable for it is called.
+    pub(super) name: String,
+}
+
+/// Where a partial derivative is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Computed {
+    /// Before the statement of the run with this number: that or a later one overwrites what it reads.
+    Before(usize),
+    /// Behind the run.
+    Behind,
+    /// Nowhere: it is the value of a variable that stays what it is.
+    Itself,
+}
+
+/// Makes the graph of `run`; `live` are the units that live behind it. With `named`, a partial
+/// derivative that is the value of a variable gets a variable of its own.
+pub(super) fn graph(
+    doc: &mut Document,
+    storage: &Storage,
+    run: &Run<'_>,
+    live: &BTreeSet<UnitId>,
+    named: bool,
+) -> Result<Local, GraphError> {
+    let mut maker = Maker {
+        storage,
+        run,
+        named,
+        draft: Draft::new(),
+        vertices: Vec::new(),
+        called: Vec::new(),
+        coefficients: Vec::new(),
+        current: HashMap::new(),
+        names: HashSet::new(),
+    };
+    maker.inputs(doc);
+    for (number, item) in run.items.iter().enumerate() {
+        if let Some(assignment) = &item.assignment {
+            maker.assignment(doc, number, assignment);
+        }
+    }
+    maker.outputs(live);
+    let Maker { draft, vertices, coefficients, .. } = maker;
+    Ok(Local { graph: draft.finish()?, vertices, coefficients })
+}
+
+struct Maker<'a, 'c> {
+    storage: &'a Storage,
+    run: &'a Run<'c>,
+    named: bool,
+    draft: Draft,
+    vertices: Vec<Vertex>,
+    /// The names of the vertices.
+    called: Vec<String>,
+    coefficients: Vec<Coefficient>,
+    /// The vertex of the value that a place has.
+    current: HashMap<PlaceId, u32>,
+    /// Names of vertices and of variables.
+    names: HashSet<String>,
+}
+
+impl<'c> Maker<'_, 'c> {
+    /// A vertex for each place that is read before it is written.
+    fn inputs(&mut self, doc: &Document) {
+        let mut written: HashSet<PlaceId> = HashSet::new();
+        for assignment in self.run.items.iter().filter_map(|item| item.assignment.as_ref()) {
+            for &place in assignment.sources.iter().flatten() {
+                if !written.contains(&place) && !self.current.contains_key(&place) {
+                    let name = self.vertex_name(doc, self.run.places.list[place.0].reference);
+                    let vertex = self.vertex(Role::Input, Vertex::Input(place), name);
+                    self.current.insert(place, vertex);
+                }
+            }
+            written.insert(assignment.target);
+        }
+    }
+
+    fn vertex(&mut self, role: Role, vertex: Vertex, name: String) -> u32 {
+        self.vertices.push(vertex);
+        self.called.push(name.clone());
+        self.draft.vertex(role, name)
+    }
+
+    fn assignment(&mut self, doc: &mut Document, number: usize, assignment: &Assignment<'c>) {
+        let Linearised { nodes } = &assignment.graph;
+        let mut of_node: Vec<u32> = Vec::with_capacity(nodes.len());
+        let mut value = None;
+        for (index, node) in nodes.iter().enumerate() {
+            if let Some(place) = assignment.sources[index] {
+                let vertex = self.current.get(&place).copied();
+                of_node.push(vertex.unwrap_or_default());
+                continue;
+            }
+            let is_root = index + 1 == nodes.len();
+            let name = match is_root {
+                true => self.vertex_name(doc, assignment.lhs),
+                false => self.fresh("t"),
+            };
+            let vertex = self.vertex(Role::Intermediate, Vertex::Inner, name);
+            of_node.push(vertex);
+            if is_root {
+                value = Some(vertex);
+            }
+            self.edges(doc, (number, assignment, node), &of_node, vertex);
+        }
+        let vertex = value.unwrap_or_else(|| {
+            // A copy of another variable, or a passive value.
+            let name = self.vertex_name(doc, assignment.lhs);
+            let vertex = self.vertex(Role::Intermediate, Vertex::Inner, name);
+            if let Some(&source) = of_node.last() {
+                self.draft.edge_with(source, vertex, Partial::Constant(1.0));
+            }
+            vertex
+        });
+        self.current.insert(assignment.target, vertex);
+    }
+
+    /// The edges to the vertex of an operation.
+    fn edges(
+        &mut self,
+        doc: &mut Document,
+        (number, assignment, node): (usize, &Assignment<'c>, &Node<'c>),
+        of_node: &[u32],
+        target: u32,
+    ) {
+        for &edge in &node.edges {
+            let source = of_node[edge.source];
+            let partial = match assignment.graph.partial(doc, node, edge, None) {
+                // Maps and constructors are no part of a run.
+                Factor::Zero | Factor::Map(_) | Factor::Item => continue,
+                Factor::One => Partial::Constant(1.0),
+                Factor::MinusOne => Partial::Constant(-1.0),
+                Factor::Expr(value) => match constant(doc, value) {
+                    Some(known) => Partial::Constant(known),
+                    None => {
+                        let base = doc.exprs[node.expr].ty.base;
+                        self.coefficient(doc, number, (value, base), (source, target))
+                    }
+                },
+            };
+            if partial != Partial::Constant(0.0) {
+                self.draft.edge_with(source, target, partial);
+            }
+        }
+    }
+
+    fn coefficient(
+        &mut self,
+        doc: &Document,
+        number: usize,
+        (value, base): (ExprId, Base),
+        (source, target): (u32, u32),
+    ) -> Partial {
+        let own = doc.exprs[value].ty.base;
+        let reads: BTreeSet<UnitId> = nodes_of(doc, [value])
+            .into_iter()
+            .filter_map(|node| doc.exprs[node].reference())
+            .flat_map(|reference| self.storage.units_of(doc, reference))
+            .collect();
+        let mut later = self.run.items[number..].iter();
+        let place = if later.any(|item| !item.writes.is_disjoint(&reads)) {
+            Computed::Before(number)
+        } else if matches!(own, Base::Real(_))
+            && doc.exprs[value].reference().is_some()
+            && !self.named
+        {
+            Computed::Itself
+        } else {
+            Computed::Behind
+        };
+        let name = |vertex: u32| &self.called[vertex as usize];
+        let name = format!("c_{}_{}", name(target), name(source));
+        let name = self.fresh(&name);
+        let variable = self.draft.variable(&name);
+        let base = promote(own, base);
+        self.coefficients.push(Coefficient { value, base, place, name });
+        variable
+    }
+
+    /// The last value of a place is an output, where it may be read behind the run.
+    fn outputs(&mut self, live: &BTreeSet<UnitId>) {
+        for (&place, &vertex) in &self.current {
+            let lives = self.run.places.list[place.0].units.iter().any(|unit| live.contains(unit));
+            if self.vertices[vertex as usize] == Vertex::Inner && lives {
+                self.vertices[vertex as usize] = Vertex::Output(place);
+                self.draft.set_role(vertex, Role::Output);
+            }
+        }
+    }
+
+    /// A name for the value of a reference: `a_1` for `a(1)`, `b` for `v%b`.
+    fn vertex_name(&mut self, doc: &Document, reference: RefId) -> String {
+        let data = &doc.refs[reference];
+        let mut name = doc.name(data.base).to_owned();
+        for part in &data.parts {
+            match part {
+                Part::Component { name: component, .. } => name = component.to_string(),
+                Part::Elements(list) => {
+                    let literals: Option<Vec<&str>> =
+                        list.iter().map(|&one| literal(doc, one)).collect();
+                    for number in literals.into_iter().flatten() {
+                        name.push('_');
+                        name.push_str(number);
+                    }
+                }
+                Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => {}
+            }
+        }
+        self.fresh(&name)
+    }
+
+    /// `wish`, or `wish_2` and so on where that is taken.
+    fn fresh(&mut self, wish: &str) -> String {
+        let mut name = wish.to_owned();
+        let mut number = 1;
+        while !self.names.insert(name.clone()) {
+            number += 1;
+            name = format!("{wish}_{number}");
+        }
+        name
+    }
+}
+
+/// A subscript that is a number which may stand in a name.
+fn literal(doc: &Document, subscript: Subscript) -> Option<&str> {
+    let Subscript::Index(index) = subscript else { return None };
+    let ExprKind::Constant(constant) = &doc.exprs[index].kind else { return None };
+    Some(&constant.text)
+}
+
+/// How deep constant expressions are looked into.
+const DEEPEST: u32 = 16;
+
+/// The value of an expression of literals, as the program computes it, where that is a double or single
+/// precision number.
+fn constant(doc: &Document, expr: ExprId) -> Option<f64> {
+    evaluate(doc, expr, DEEPEST).filter(|value| value.is_finite())
+}
+
+fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<f64> {
+    let depth = depth.checked_sub(1)?;
+    let node = &doc.exprs[expr];
+    let rounded = |value: f64| match node.ty.base {
+        Base::Real(4) => Some(f64::from(value as f32)),
+        Base::Real(8) => Some(value),
+        // Only what has no rounding.
+        Base::Integer(4) => (value.fract() == 0.0 && value.abs() < 1e6).then_some(value),
+        _ => None,
+    };
+    if let ExprKind::Constant(constant) = &node.kind {
+        let text = constant.text.to_lowercase().replace(['d', 'q'], "e");
+        return text.parse().ok().and_then(rounded);
+    }
+    let ExprKind::Intrinsic { name, operands, .. } = &node.kind else { return None };
+    let at = |position: u16| {
+        let found = operands.iter().find(|operand| operand.position == position)?;
+        evaluate(doc, found.expr, depth)
+    };
+    let value = match &**name {
+        "minus_scal" => -at(1)?,
+        "plus_scal" => at(1)?,
+        "add_scal_scal" => at(1)? + at(2)?,
+        "sub_scal_scal" => at(1)? - at(2)?,
+        "mul_scal_scal" => at(1)? * at(2)?,
+        "div_scal_scal" if matches!(node.ty.base, Base::Real(_)) => at(1)? / at(2)?,
+        _ => return None,
+    };
+    rounded(value)
+}

@@ -1,0 +1,234 @@
+//! Preaccumulation: the local Jacobians of runs of assignments, by elimination (paper 2, section 3).
+//!
+//! Consecutive assignments of a basic block are one local function. What is left of them are the
+//! assignments themselves, now passive; the accumulation of their local Jacobian, assignments to passive
+//! variables; and one `DerivativePropagator`, with a step for each variable whose derivative is
+//! needed behind the run. So derivatives of intermediate values are computed nowhere, and an adjoint
+//! needs the entries of the Jacobian where it needed operands. The document computes the same values and
+//! the same derivatives; tangent and adjoint take a step for the assignment of a sum of products.
+//!
+//! Not touched: calls, arrays, complex numbers, memory, pointers, masks, input and output, and propagators
+//! of other tools. Leaving the stage out leaves the derivatives of single statements.
+//!
+//! - `runs`: what a run is. `places`: which references mean the same. `outputs`: what is read behind it.
+//! - `graph`: its linearised computational graph. `choose`: how it is eliminated. `pays`: whether it is.
+//! - `steps`: the order of the propagator. `write`: statements.
+
+mod choose;
+mod graph;
+mod outputs;
+mod pays;
+mod places;
+mod runs;
+mod steps;
+mod write;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::convert::Infallible;
+
+use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::{
+    Document, LocalJacobian, Place, ProcId, ProcKind, ScopeId, StmtId, StmtKind, VertexKind,
+};
+
+pub use choose::Choice;
+
+use crate::analysis::side_effects::SideEffects;
+use crate::analysis::{Accesses, Bodies, Storage, UnitId};
+use crate::build::rewrite_blocks;
+use crate::externals::Externals;
+use crate::rules::Catalogue;
+use crate::transform::canonicalize::canonicalize;
+use crate::transform::derivative::Types;
+use runs::{Finder, Run};
+use write::{Names, Written};
+
+/// What a user may choose.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How Jacobians are accumulated.
+    pub choice: Choice,
+    /// Whether each assignment is a local function of its own.
+    pub per_statement: bool,
+    /// Whether it is done without asking whether it pays.
+    pub always: bool,
+    /// What an adjoint records.
+    pub store: Store,
+    /// Whether partial derivatives that are values of variables get variables of their own (paper 2,
+    /// equation 4).
+    pub named: bool,
+    /// What is known of procedures whose source is not given.
+    pub externals: Externals,
+    /// The rules by which intrinsics are differentiated.
+    pub catalogue: Catalogue,
+}
+
+/// What an adjoint records of a local Jacobian.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Store {
+    /// Its entries, as far as they are overwritten before they are needed (paper 2, equation 5).
+    #[default]
+    Entries,
+    /// What the accumulation reads: the backward sweep accumulates again.
+    Operands,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            choice: Choice::default(),
+            per_statement: false,
+            always: false,
+            store: Store::Entries,
+            named: false,
+            externals: Externals::new(),
+            catalogue: Catalogue::standard(),
+        }
+    }
+}
+
+/// Replaces the derivatives of runs of assignments by local Jacobians. The result are warnings.
+///
+/// The document is brought into canonical form first ([`canonicalize`]). Where activity facts are
+/// absent, every real variable is active.
+///
+/// # Errors
+/// Those of [`canonicalize`]; `doc` is then of no use.
+pub fn preaccumulate(doc: &mut Document, options: &Options) -> Result<Diagnostics, Diagnostics> {
+    let warnings = canonicalize(doc)?;
+    let storage = Storage::new(doc);
+    let found = find(doc, &storage, options);
+    let mut changed = false;
+    for (proc, runs) in found {
+        changed |= procedure(doc, &storage, proc, runs, options);
+    }
+    if changed {
+        crate::transform::canonicalize::drop_chains(doc);
+    }
+    Ok(warnings)
+}
+
+/// A run with the units that live behind it.
+type Found<'c> = (Run<'c>, BTreeSet<UnitId>);
+
+/// The runs of all procedures that are differentiated.
+fn find<'c>(
+    doc: &Document,
+    storage: &Storage,
+    options: &'c Options,
+) -> Vec<(ProcId, Vec<Found<'c>>)> {
+    let accesses = Accesses::new(doc, storage);
+    let bodies = Bodies::new(&accesses);
+    let effects = SideEffects::new(&accesses, &bodies, &options.externals);
+    let analysed = doc.procs.values().any(|proc| proc.active.is_some());
+    let types = Types::new(doc);
+    let finder = Finder {
+        doc,
+        accesses: &accesses,
+        storage,
+        types: &types,
+        catalogue: &options.catalogue,
+        analysed,
+        per_statement: options.per_statement,
+    };
+    let mut all = Vec::new();
+    for body in bodies.iter() {
+        let data = &doc.procs[body.proc];
+        let concerned = data.active.unwrap_or(data.kind != ProcKind::Program && !analysed);
+        if !concerned {
+            continue;
+        }
+        let mut runs = Vec::new();
+        for &vertex in &body.flow.cfg.layout {
+            if let VertexKind::BasicBlock { stmts, .. } = &body.flow.cfg.vertices[vertex].kind {
+                runs.extend(finder.runs(body, stmts));
+            }
+        }
+        let ends: HashSet<StmtId> =
+            runs.iter().filter_map(|run| run.items.last()).map(|item| item.stmt).collect();
+        let live = outputs::live_behind(&accesses, body, &options.externals, &effects, &ends);
+        let with_live = runs.into_iter().filter_map(|run| {
+            let end = run.items.last()?.stmt;
+            let live = live.get(&end)?.clone();
+            Some((run, live))
+        });
+        all.push((body.proc, with_live.collect()));
+    }
+    all
+}
+
+/// Rewrites the runs of a procedure; whether there was one to be rewritten.
+fn procedure(
+    doc: &mut Document,
+    storage: &Storage,
+    proc: ProcId,
+    runs: Vec<Found<'_>>,
+    options: &Options,
+) -> bool {
+    let scope = doc.procs[proc].scope;
+    let mut names = Names::default();
+    let mut before = HashMap::new();
+    let mut values: HashSet<StmtId> = HashSet::new();
+    let mut behind: HashMap<StmtId, Written> = HashMap::new();
+    for (run, live) in &runs {
+        let Some(end) = run.items.last().map(|item| item.stmt) else { continue };
+        let Some(mut written) = one(doc, storage, scope, (run, live), &mut names, options) else {
+            continue;
+        };
+        before.extend(std::mem::take(&mut written.before));
+        let assigned = run.items.iter().filter(|item| item.assignment.is_some());
+        values.extend(assigned.map(|item| item.stmt));
+        behind.insert(end, written);
+    }
+    if behind.is_empty() {
+        return false;
+    }
+    let done: Result<(), Infallible> = rewrite_blocks(doc, proc, |e, stmt| {
+        let place = e.doc.stmts[stmt].place;
+        for (target, value) in before.remove(&stmt).unwrap_or_default() {
+            let entry = e.assign(target, value, place);
+            e.doc.stmts[entry].local_jacobian = Some(LocalJacobian::Entry);
+        }
+        if values.contains(&stmt) {
+            e.doc.stmts[stmt].local_jacobian = Some(LocalJacobian::Value);
+        }
+        e.push(stmt);
+        if let Some(written) = behind.remove(&stmt) {
+            for (target, value) in written.behind {
+                let entry = e.assign(target, value, place);
+                e.doc.stmts[entry].local_jacobian = Some(written.part);
+            }
+            let propagator = e.stmt(StmtKind::Propagate(written.steps), place);
+            e.doc.stmts[propagator].local_jacobian = Some(LocalJacobian::Propagator);
+        }
+        Ok(())
+    });
+    match done {
+        Ok(()) => true,
+        Err(never) => match never {},
+    }
+}
+
+/// What is written for a run; `None` where it stays as it is.
+fn one(
+    doc: &mut Document,
+    storage: &Storage,
+    scope: ScopeId,
+    (run, live): (&Run<'_>, &BTreeSet<UnitId>),
+    names: &mut Names,
+    options: &Options,
+) -> Option<Written> {
+    let place: Place = run.items.first().map(|item| doc.stmts[item.stmt].place)?;
+    let local = graph::graph(doc, storage, run, live, options.named).ok()?;
+    let tried = options.choice.eliminate(&local.graph)?;
+    if !options.always && !pays::pays(&local.graph, &tried.elimination.accumulation) {
+        return None;
+    }
+    let accumulation = &tried.elimination.accumulation;
+    let mut written = write::write(doc, (scope, place), run, &local, accumulation, names);
+    written.part = match options.store {
+        Store::Entries => LocalJacobian::Entry,
+        Store::Operands => LocalJacobian::Again,
+    };
+    Some(written)
+}

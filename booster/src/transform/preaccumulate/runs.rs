@@ -1,0 +1,291 @@
+//! Runs: consecutive statements of a basic block whose derivatives become one local Jacobian.
+//!
+//! A run has active assignments to scalars of real type whose partial derivatives are factors, and between
+//! them statements that are passive, overwrite no place of the run and nothing that subscripts of such
+//! a place read. Everything else is a border: calls, memory, pointers, masks, input and output, labels,
+//! what is not understood, and what [`places`](super::places) cannot tell apart.
+
+use std::collections::BTreeSet;
+
+use xaif_schema::model::{
+    Attr, Base, CommentKind, Document, ExprId, Part, RefId, Role, StmtId, StmtKind, SymbolId,
+};
+
+use super::places::{PlaceId, Places};
+use crate::analysis::{Accesses, BodyEvents, Event, Storage, UnitId};
+use crate::flow::Step;
+use crate::rules::Catalogue;
+use crate::transform::derivative::Types;
+use crate::transform::linearize::{Linearised, NodeKind};
+use crate::transform::tangent::reallocate::{entity, has};
+
+/// A run.
+#[derive(Clone, Debug)]
+pub(super) struct Run<'c> {
+    /// Its statements in order; the first and the last are assignments.
+    pub(super) items: Vec<Item<'c>>,
+    /// The places that its active references name.
+    pub(super) places: Places,
+}
+
+/// A statement of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Item<'c> {
+    /// The statement.
+    pub(super) stmt: StmtId,
+    /// What it may overwrite.
+    pub(super) writes: BTreeSet<UnitId>,
+    /// What it is, if it is active.
+    pub(super) assignment: Option<Assignment<'c>>,
+}
+
+/// An active assignment.
+#[derive(Clone, Debug)]
+pub(super) struct Assignment<'c> {
+    /// The left-hand side.
+    pub(super) lhs: RefId,
+    /// Its place.
+    pub(super) target: PlaceId,
+    /// The right-hand side.
+    pub(super) rhs: ExprId,
+    /// The graph of the right-hand side.
+    pub(super) graph: Linearised<'c>,
+    /// The places of its leaves, in the order of its nodes; `None` for operations.
+    pub(super) sources: Vec<Option<PlaceId>>,
+}
+
+/// What a statement is to a run.
+enum Sort<'c> {
+    /// It ends one.
+    Border,
+    /// It moves no derivatives, and writes these units.
+    Passive(BTreeSet<UnitId>),
+    /// An assignment with its graph.
+    Active(RefId, ExprId, Linearised<'c>),
+}
+
+/// Whether a reference has a derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Activity {
+    /// As far as it is known here.
+    Active,
+    /// Certainly not.
+    Passive,
+    /// The stages behind may see it either way.
+    Open,
+}
+
+/// Looks for runs.
+pub(super) struct Finder<'a, 'd, 'c> {
+    pub(super) doc: &'d Document,
+    pub(super) accesses: &'a Accesses<'d>,
+    pub(super) storage: &'a Storage,
+    pub(super) types: &'a Types,
+    pub(super) catalogue: &'c Catalogue,
+    /// Whether activity analysis has run.
+    pub(super) analysed: bool,
+    /// Whether each assignment is a run.
+    pub(super) per_statement: bool,
+}
+
+impl<'c> Finder<'_, '_, 'c> {
+    /// The runs among the statements of a basic block of `body`.
+    pub(super) fn runs(&self, body: &BodyEvents<'_>, stmts: &[StmtId]) -> Vec<Run<'c>> {
+        let mut found = Vec::new();
+        let mut open: Option<Run<'c>> = None;
+        for &stmt in stmts {
+            let sort = self.sort(body, stmt);
+            if self.per_statement {
+                found.extend(open.take());
+            }
+            if let Some(run) = &mut open
+                && self.joins(run, stmt, &sort)
+            {
+                continue;
+            }
+            found.extend(open.take());
+            let mut run = Run { items: Vec::new(), places: Places::default() };
+            if matches!(sort, Sort::Active(..)) && self.joins(&mut run, stmt, &sort) {
+                open = Some(run);
+            }
+        }
+        found.extend(open);
+        for run in &mut found {
+            let used = run.items.iter().rposition(|item| item.assignment.is_some());
+            run.items.truncate(used.map_or(0, |last| last + 1));
+        }
+        found
+    }
+
+    /// Adds a statement to a run, where it can be a part of it.
+    fn joins(&self, run: &mut Run<'c>, stmt: StmtId, sort: &Sort<'c>) -> bool {
+        match sort {
+            Sort::Border => false,
+            Sort::Passive(writes) => {
+                let units: Vec<UnitId> = writes.iter().copied().collect();
+                let joins = run.places.are_left_alone(&units);
+                if joins {
+                    run.items.push(Item { stmt, writes: writes.clone(), assignment: None });
+                }
+                joins
+            }
+            Sort::Active(lhs, rhs, graph) => {
+                let (doc, storage) = (self.doc, self.storage);
+                let mut places = run.places.clone();
+                let mut sources = Vec::with_capacity(graph.nodes.len());
+                for node in &graph.nodes {
+                    let NodeKind::Leaf(reference) = node.kind else {
+                        sources.push(None);
+                        continue;
+                    };
+                    let Some(place) = places.read(doc, storage, reference) else { return false };
+                    sources.push(Some(place));
+                }
+                let Some(target) = places.write(doc, storage, *lhs) else { return false };
+                let units = storage.units_of(doc, *lhs);
+                if !places.keep_their_names(&units) {
+                    return false;
+                }
+                run.places = places;
+                let (lhs, rhs, graph) = (*lhs, *rhs, graph.clone());
+                let assignment = Some(Assignment { lhs, target, rhs, graph, sources });
+                run.items.push(Item { stmt, writes: units.into_iter().collect(), assignment });
+                true
+            }
+        }
+    }
+
+    fn sort(&self, body: &BodyEvents<'_>, stmt: StmtId) -> Sort<'c> {
+        let data = &self.doc.stmts[stmt];
+        if data.label.is_some() {
+            return Sort::Border;
+        }
+        match &data.kind {
+            StmtKind::Assign { lhs, rhs, defined: None } => self.assignment(body, stmt, *lhs, *rhs),
+            StmtKind::Comment(comment) => match comment.kind {
+                CommentKind::Text | CommentKind::Blank => Sort::Passive(BTreeSet::new()),
+                CommentKind::Directive => Sort::Border,
+            },
+            StmtKind::Assign { .. }
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::Call(_)
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_) => Sort::Border,
+        }
+    }
+
+    fn assignment(&self, body: &BodyEvents<'_>, stmt: StmtId, lhs: RefId, rhs: ExprId) -> Sort<'c> {
+        let mut writes = BTreeSet::new();
+        for event in body.events(Step::Stmt(stmt)) {
+            match event {
+                Event::Read(reference, _) => {
+                    if self.changes_by_itself(*reference) {
+                        return Sort::Border;
+                    }
+                }
+                Event::Write(write) => writes.extend(self.accesses.written(write).0),
+                Event::Call(_)
+                | Event::Allocate(_)
+                | Event::Release { .. }
+                | Event::Associate(_)
+                | Event::Anything => return Sort::Border,
+            }
+        }
+        if self.changes_by_itself(lhs) {
+            return Sort::Border;
+        }
+        match self.activity(lhs) {
+            Activity::Open => return Sort::Border,
+            Activity::Passive => return Sort::Passive(writes),
+            Activity::Active => {}
+        }
+        if !self.is_plain(lhs) {
+            return Sort::Border;
+        }
+        let mut open = false;
+        let graph = Linearised::of(self.doc, self.catalogue, rhs, &mut |reference| {
+            let activity = self.activity(reference);
+            open |= activity == Activity::Open;
+            activity == Activity::Active
+        });
+        match graph {
+            Ok(graph) if !open && self.is_scalar_graph(&graph) => Sort::Active(lhs, rhs, graph),
+            // What has no derivative is told by whoever makes one.
+            Ok(_) | Err(_) => Sort::Border,
+        }
+    }
+
+    /// Whether all nodes are real scalars and all partial derivatives factors.
+    fn is_scalar_graph(&self, graph: &Linearised<'_>) -> bool {
+        let is_real = |expr: ExprId| {
+            let ty = self.doc.exprs[expr].ty;
+            ty.rank == 0 && is_real(ty.base)
+        };
+        graph.has_only_factors()
+            && graph.nodes.iter().all(|node| {
+                is_real(node.expr)
+                    && match node.kind {
+                        NodeKind::Leaf(reference) => self.is_plain(reference),
+                        NodeKind::Operation(_) => true,
+                        NodeKind::Constructor => false,
+                    }
+            })
+    }
+
+    /// Whether a reference names a real number that is there before and after an assignment to it.
+    fn is_plain(&self, reference: RefId) -> bool {
+        let data = &self.doc.refs[reference];
+        let grows = entity(self.doc, reference)
+            .is_none_or(|last| has(self.doc, last, Attr::Allocatable))
+            && !matches!(data.parts.last(), Some(Part::Elements(_)));
+        let parts = data.parts.iter().all(|part| match part {
+            Part::Elements(_) => true,
+            Part::Component { symbol, .. } => symbol.is_some(),
+            Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
+        });
+        data.ty.rank == 0 && is_real(data.ty.base) && !data.deriv && parts && !grows
+    }
+
+    fn changes_by_itself(&self, reference: RefId) -> bool {
+        let data = &self.doc.refs[reference];
+        let components = data.parts.iter().filter_map(|part| match part {
+            Part::Component { symbol, .. } => *symbol,
+            Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+        });
+        let mut symbols = components.chain([data.base]);
+        let is = |symbol: SymbolId| {
+            has(self.doc, symbol, Attr::Volatile) || has(self.doc, symbol, Attr::Asynchronous)
+        };
+        symbols.any(is)
+    }
+
+    /// Whether a reference has a derivative, for the stages behind this one.
+    pub(super) fn activity(&self, reference: RefId) -> Activity {
+        let data = &self.doc.refs[reference];
+        let symbol = &self.doc.symbols[data.base];
+        let variable = match self.doc.role(data.base) {
+            Some(Role::Variable | Role::Associate { .. }) => true,
+            Some(_) => false,
+            // Nothing is declared of it.
+            None => return Activity::Open,
+        };
+        if !variable || data.active == Some(false) || !self.types.carries(data.ty.base) {
+            return Activity::Passive;
+        }
+        if self.analysed && symbol.active == Some(false) && data.active.is_none() {
+            return Activity::Open;
+        }
+        Activity::Active
+    }
+}
+
+fn is_real(base: Base) -> bool {
+    matches!(base, Base::Real(bytes) if bytes > 0)
+}

@@ -1,0 +1,393 @@
+//! From an elimination to statements: partial derivatives, accumulation, and one propagator.
+//!
+//! What the run assigns stays, with all references passive. Partial derivatives stand before the
+//! statement that would overwrite what they read, else behind the run with the accumulation, whose
+//! statements are those of [`Listing`]. Only what the entries need is computed.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use elimination::listing::{Expression, Listing};
+use elimination::{Accumulation, Atom, NodeId, Value, Variable};
+use xaif_schema::model::{
+    Base, Document, ExprId, LocalJacobian, Place, Propagator, RefId, ScopeId, StmtId, SymbolId,
+};
+
+use super::graph::{Computed, Local};
+use super::places::Places;
+use super::runs::Run;
+use super::steps::{Step, Whose, steps};
+use crate::build::{
+    Copier, binary, negate, new_variable, nodes_of, promote, real, subscripts_of, value_of, whole,
+};
+
+/// What is written for a run.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    /// Assignments before statements of the run.
+    pub(super) before: HashMap<StmtId, Vec<(RefId, ExprId)>>,
+    /// Assignments behind its last statement.
+    pub(super) behind: Vec<(RefId, ExprId)>,
+    /// What these are to an adjoint.
+    pub(super) part: LocalJacobian,
+    /// The steps of the propagator.
+    pub(super) steps: Vec<Propagator>,
+}
+
+/// The names that variables of this stage have in a procedure.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    /// Variables that no entry is in, which other runs may use again.
+    free: HashMap<(String, Base), SymbolId>,
+}
+
+/// Writes what computes the derivatives of a run by `accumulation`.
+pub(super) fn write(
+    doc: &mut Document,
+    (scope, place): (ScopeId, Place),
+    run: &Run<'_>,
+    local: &Local,
+    accumulation: &Accumulation,
+    names: &mut Names,
+) -> Written {
+    let mut writer = Writer {
+        doc,
+        scope,
+        place,
+        local,
+        listing: Listing::new(accumulation),
+        places: HashMap::new(),
+        symbols: HashMap::new(),
+        entries: entries(accumulation),
+        names,
+    };
+    writer.name_all(accumulation);
+    let mut written = Written {
+        before: HashMap::new(),
+        behind: Vec::new(),
+        part: LocalJacobian::Entry,
+        steps: Vec::new(),
+    };
+    writer.partials(run, accumulation, &mut written);
+    writer.accumulation(&mut written);
+    writer.propagator(&run.places, accumulation, &mut written);
+    let made: Vec<((String, Base), SymbolId)> = writer.symbols.into_iter().collect();
+    let kept: HashSet<SymbolId> = kept(doc, &written);
+    names.free.extend(made.into_iter().filter(|(_, symbol)| !kept.contains(symbol)));
+    passive(doc, run);
+    written
+}
+
+/// The variables that coefficients of the propagator name.
+fn kept(doc: &Document, written: &Written) -> HashSet<SymbolId> {
+    let mut roots = Vec::new();
+    for step in &written.steps {
+        if let Propagator::Sax { terms, .. } = step {
+            roots.extend(terms.iter().map(|&(value, _)| value));
+        }
+    }
+    let nodes = nodes_of(doc, roots).into_iter();
+    nodes
+        .filter_map(|node| doc.exprs[node].reference())
+        .map(|reference| doc.refs[reference].base)
+        .collect()
+}
+
+/// The values that entries are.
+fn entries(accumulation: &Accumulation) -> HashSet<Atom> {
+    accumulation.entries().iter().map(|entry| entry.value.atom).collect()
+}
+
+struct Writer<'a> {
+    doc: &'a mut Document,
+    scope: ScopeId,
+    place: Place,
+    local: &'a Local,
+    listing: Listing,
+    /// The variables of the results of statements.
+    places: HashMap<NodeId, SymbolId>,
+    /// The variables that were made, by wish and type.
+    symbols: HashMap<(String, Base), SymbolId>,
+    entries: HashSet<Atom>,
+    names: &'a mut Names,
+}
+
+impl Writer<'_> {
+    /// Variables for partial derivatives and for the results of statements.
+    fn name_all(&mut self, accumulation: &Accumulation) {
+        let coefficients = self.local.coefficients.iter().enumerate();
+        let taken: Vec<(String, Atom)> = coefficients
+            .filter(|(_, coefficient)| coefficient.place != Computed::Itself)
+            .map(|(number, one)| (one.name.clone(), Atom::Variable(Variable(number as u32))))
+            .collect();
+        let graph = &self.local.graph;
+        let name = |(source, target): (u32, u32), number: usize| {
+            let base = format!("c_{}_{}", graph.name(target), graph.name(source));
+            if number == 0 { base } else { format!("{base}_{}", number + 1) }
+        };
+        let places = self.listing.places(accumulation, &taken, &name);
+        let mut bases: HashMap<Atom, Base> = HashMap::new();
+        for statement in self.listing.statements.clone() {
+            let base = operands(statement.expression)
+                .into_iter()
+                .filter_map(|value| self.base_of(value, &bases))
+                .reduce(promote)
+                .unwrap_or(Base::Real(8));
+            bases.insert(Atom::Node(statement.node), base);
+            let wish = places.get(&statement.node).cloned().unwrap_or_else(|| "c".into());
+            let is_entry = self.entries.contains(&Atom::Node(statement.node));
+            let symbol = self.symbol(&wish, base, is_entry);
+            self.places.insert(statement.node, symbol);
+        }
+    }
+
+    /// The type of a value; `None` for constants, which have any.
+    fn base_of(&self, value: Value, bases: &HashMap<Atom, Base>) -> Option<Base> {
+        match value.atom {
+            Atom::Constant(_) => None,
+            Atom::Variable(Variable(number)) => Some(self.local.coefficients[number as usize].base),
+            Atom::Node(_) => bases.get(&value.atom).copied(),
+        }
+    }
+
+    /// The variable for a name that a listing gives; one of an earlier run, where no entry is in it.
+    fn symbol(&mut self, wish: &str, base: Base, is_entry: bool) -> SymbolId {
+        let key = (wish.to_owned(), base);
+        if let Some(&known) = self.symbols.get(&key) {
+            return known;
+        }
+        let symbol = match self.names.free.get(&key) {
+            Some(&free) if !is_entry => free,
+            Some(_) | None => new_variable(self.doc, self.scope, wish, base, self.place),
+        };
+        self.symbols.insert(key, symbol);
+        symbol
+    }
+
+    fn partials(&mut self, run: &Run<'_>, accumulation: &Accumulation, written: &mut Written) {
+        for (number, coefficient) in self.local.coefficients.iter().enumerate() {
+            let atom = Atom::Variable(Variable(number as u32));
+            if !is_needed(accumulation, &self.listing, atom) {
+                continue;
+            }
+            let list = match coefficient.place {
+                Computed::Itself => continue,
+                Computed::Behind => &mut written.behind,
+                Computed::Before(item) => written.before.entry(run.items[item].stmt).or_default(),
+            };
+            let is_entry = self.entries.contains(&atom);
+            let symbol = self.symbol(&coefficient.name, coefficient.base, is_entry);
+            let target = passive_whole(self.doc, symbol, self.place);
+            passive_expr(self.doc, coefficient.value);
+            list.push((target, coefficient.value));
+        }
+    }
+
+    fn accumulation(&mut self, written: &mut Written) {
+        for statement in self.listing.statements.clone() {
+            let Some(&symbol) = self.places.get(&statement.node) else { continue };
+            let value = match statement.expression {
+                Expression::Product(a, b) => self.product(a, b),
+                Expression::Sum(a, b) => self.sum(a, b),
+                Expression::MultiplyAdd { addend, factors: (a, b), negated, product_first } => {
+                    let product = self.product(a, b);
+                    let base = self.doc.exprs[product].ty.base;
+                    match (product_first, negated, addend.negative) {
+                        (true, _, true) => {
+                            let addend = self.value(-addend, base);
+                            binary(self.doc, "sub_scal_scal", product, addend)
+                        }
+                        (true, _, false) => {
+                            let addend = self.value(addend, base);
+                            binary(self.doc, "add_scal_scal", product, addend)
+                        }
+                        (false, true, _) => {
+                            let addend = self.value(addend, base);
+                            binary(self.doc, "sub_scal_scal", addend, product)
+                        }
+                        (false, false, _) => {
+                            let addend = self.value(addend, base);
+                            binary(self.doc, "add_scal_scal", addend, product)
+                        }
+                    }
+                }
+            };
+            let target = passive_whole(self.doc, symbol, self.place);
+            written.behind.push((target, value));
+        }
+    }
+
+    fn product(&mut self, a: Value, b: Value) -> ExprId {
+        let base = self.common(a, b);
+        let (a, b) = (self.value(a, base), self.value(b, base));
+        binary(self.doc, "mul_scal_scal", a, b)
+    }
+
+    fn sum(&mut self, a: Value, b: Value) -> ExprId {
+        let base = self.common(a, b);
+        let first = self.value(a, base);
+        let (name, b) = if b.negative { ("sub_scal_scal", -b) } else { ("add_scal_scal", b) };
+        let second = self.value(b, base);
+        binary(self.doc, name, first, second)
+    }
+
+    /// The type of constants among two operands.
+    fn common(&self, a: Value, b: Value) -> Base {
+        let known = [a, b].into_iter().filter_map(|value| match value.atom {
+            Atom::Constant(_) => None,
+            Atom::Variable(Variable(number)) => Some(self.local.coefficients[number as usize].base),
+            Atom::Node(node) => {
+                let symbol = self.places.get(&node)?;
+                self.doc.symbols[*symbol].decl.as_ref().map(|decl| decl.spec.base())
+            }
+        });
+        known.reduce(promote).unwrap_or(Base::Real(8))
+    }
+
+    /// A value as an expression; constants are of the type `base`.
+    fn value(&mut self, value: Value, base: Base) -> ExprId {
+        let without_sign = match value.atom {
+            Atom::Constant(number) => constant(self.doc, number.get(), base, self.place),
+            Atom::Variable(Variable(number)) => {
+                let coefficient = &self.local.coefficients[number as usize];
+                match self.symbols.get(&(coefficient.name.clone(), coefficient.base)) {
+                    Some(&symbol) if coefficient.place != Computed::Itself => {
+                        let read = passive_whole(self.doc, symbol, self.place);
+                        value_of(self.doc, read)
+                    }
+                    Some(_) | None => {
+                        let copy = Copier::new().expr(self.doc, coefficient.value);
+                        passive_expr(self.doc, copy);
+                        copy
+                    }
+                }
+            }
+            Atom::Node(node) => match self.places.get(&node) {
+                Some(&symbol) => {
+                    let read = passive_whole(self.doc, symbol, self.place);
+                    value_of(self.doc, read)
+                }
+                None => real(self.doc, "0", base, self.place),
+            },
+        };
+        if value.negative { negate(self.doc, without_sign) } else { without_sign }
+    }
+
+    fn propagator(&mut self, places: &Places, accumulation: &Accumulation, written: &mut Written) {
+        let order = steps(&self.local.vertices, accumulation.entries());
+        let bases = self.bases_of_steps(places, &order);
+        let mut made: BTreeMap<Whose, SymbolId> = BTreeMap::new();
+        for Step { target, terms } in &order {
+            let base = bases.get(target).copied().unwrap_or(Base::Real(8));
+            let terms = terms
+                .iter()
+                .map(|&(value, source)| {
+                    let value = self.value(value, base);
+                    (value, self.active(places, source, base, &mut made))
+                })
+                .collect();
+            let y = self.active(places, *target, base, &mut made);
+            written.steps.push(Propagator::Sax { terms, y });
+        }
+    }
+
+    /// The types of what the steps overwrite.
+    fn bases_of_steps(&self, places: &Places, order: &[Step]) -> HashMap<Whose, Base> {
+        let mut bases: HashMap<Whose, Base> = HashMap::new();
+        let of = |whose: Whose, bases: &HashMap<Whose, Base>| match whose {
+            Whose::Place(place) => Some(self.doc.refs[places.list[place.0].reference].ty.base),
+            Whose::Vertex(_) => bases.get(&whose).copied(),
+        };
+        for Step { target, terms } in order {
+            let own = of(*target, &bases);
+            let read = terms.iter().filter_map(|&(_, source)| of(source, &bases)).reduce(promote);
+            bases.insert(*target, own.or(read).unwrap_or(Base::Real(8)));
+        }
+        bases
+    }
+
+    /// A reference whose derivative is meant.
+    fn active(
+        &mut self,
+        places: &Places,
+        whose: Whose,
+        base: Base,
+        made: &mut BTreeMap<Whose, SymbolId>,
+    ) -> RefId {
+        match whose {
+            Whose::Place(place) => {
+                // A reference of the run, which is passive now: the fact is that of the place.
+                let copy = Copier::new().reference(self.doc, places.list[place.0].reference);
+                let own = places.list[place.0].active;
+                self.doc.refs[copy].active = own;
+                copy
+            }
+            Whose::Vertex(vertex) => {
+                let symbol = *made.entry(whose).or_insert_with(|| {
+                    let wish = self.local.graph.name(vertex);
+                    let symbol = new_variable(self.doc, self.scope, wish, base, self.place);
+                    self.doc.symbols[symbol].active = Some(true);
+                    symbol
+                });
+                let reference = whole(self.doc, symbol, self.place);
+                self.doc.refs[reference].active = Some(true);
+                reference
+            }
+        }
+    }
+}
+
+/// A number as a literal.
+fn constant(doc: &mut Document, number: f64, base: Base, place: Place) -> ExprId {
+    let single = number as f32;
+    match base {
+        Base::Real(4) if single.is_finite() => real(doc, &format!("{single:?}"), base, place),
+        Base::Real(4) => real(doc, &format!("{number:?}"), Base::Real(8), place),
+        _ => real(doc, &format!("{number:?}"), base, place),
+    }
+}
+
+/// Whether something reads a partial derivative.
+fn is_needed(accumulation: &Accumulation, listing: &Listing, atom: Atom) -> bool {
+    accumulation.entries().iter().any(|entry| entry.value.atom == atom)
+        || listing
+            .statements
+            .iter()
+            .flat_map(|statement| operands(statement.expression))
+            .any(|operand| operand.atom == atom)
+}
+
+fn operands(expression: Expression) -> Vec<Value> {
+    match expression {
+        Expression::Product(a, b) | Expression::Sum(a, b) => vec![a, b],
+        Expression::MultiplyAdd { addend, factors: (a, b), .. } => vec![addend, a, b],
+    }
+}
+
+/// All references of the assignments of a run are passive.
+fn passive(doc: &mut Document, run: &Run<'_>) {
+    for assignment in run.items.iter().filter_map(|item| item.assignment.as_ref()) {
+        passive_expr(doc, assignment.rhs);
+        passive_reference(doc, assignment.lhs);
+    }
+}
+
+fn passive_whole(doc: &mut Document, symbol: SymbolId, place: Place) -> RefId {
+    let reference = whole(doc, symbol, place);
+    doc.refs[reference].active = Some(false);
+    reference
+}
+
+fn passive_reference(doc: &mut Document, reference: RefId) {
+    doc.refs[reference].active = Some(false);
+    for subscript in subscripts_of(&doc.refs[reference]) {
+        passive_expr(doc, subscript);
+    }
+}
+
+fn passive_expr(doc: &mut Document, expr: ExprId) {
+    for node in nodes_of(doc, [expr]) {
+        if let Some(reference) = doc.exprs[node].reference() {
+            doc.refs[reference].active = Some(false);
+        }
+    }
+}
