@@ -314,6 +314,6 @@ fn refused(doc: &Document, scope: ScopeId, function: &str, symbol: SymbolId) -> 
     );
     Box::new(
         Diagnostic::error(Code::HIDDEN_FUNCTION, doc.spot(place), message)
-            .with_help(&format!("give `{}` another name", doc.name(symbol))),
+            .with_help(format!("give `{}` another name", doc.name(symbol))),
     )
 }
