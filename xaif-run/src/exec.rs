@@ -5,9 +5,9 @@
 
 use xaif_schema::diag::Code;
 use xaif_schema::model::{
-    ArgValue, BranchForm, CaseRange, Cfg, Edge, EdgeId, ExprId, Guard, InlinableCall, Place,
-    ProcId, Propagator, RefId, Role, ScopeId, StmtId, StmtKind, SymbolId, TypeSpec, VertexId,
-    VertexKind,
+    ArgValue, BranchForm, CaseRange, Cfg, Edge, EdgeId, ExprId, Guard, InlinableCall,
+    LocalJacobian, Place, ProcId, Propagator, RefId, Role, ScopeId, StmtId, StmtKind, SymbolId,
+    TypeSpec, VertexId, VertexKind,
 };
 use xaif_schema::tape::operation;
 
@@ -454,7 +454,16 @@ impl<'d> Machine<'d> {
             self.place = stmt.place;
         }
         let mark = self.temps.len();
-        let result = self.stmt_kind(&stmt.kind, stmt.place).at(stmt.place);
+        let result = match (stmt.local_jacobian, &stmt.kind) {
+            (Some(LocalJacobian::Value), StmtKind::Assign { lhs, rhs, .. }) => {
+                self.assign_value(*lhs, *rhs).map(|()| None)
+            }
+            (Some(LocalJacobian::Propagator), StmtKind::Propagate(steps)) => {
+                self.propagate_tangents(steps).map(|()| None)
+            }
+            (_, kind) => self.stmt_kind(kind, stmt.place),
+        };
+        let result = result.at(stmt.place);
         self.drop_temps(mark);
         result
     }

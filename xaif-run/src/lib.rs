@@ -30,6 +30,7 @@ mod finalize;
 mod input;
 mod intrinsics;
 mod io;
+mod jacobian;
 mod layout;
 mod machine;
 mod num;

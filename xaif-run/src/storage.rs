@@ -333,6 +333,23 @@ impl Memory {
         Ok(())
     }
 
+    /// The tangent (or imaginary part) of the real number at `addr`, whether it has a value or not.
+    pub(crate) fn tangent(&self, addr: Addr) -> Run<f64> {
+        let block = self.block(addr.block)?;
+        let at = block.range(addr, 4)?;
+        Ok(block.shadow.get(at.start / 4).copied().unwrap_or(0.0))
+    }
+
+    /// Sets the tangent of the real number at `addr`, where numbers have one.
+    pub(crate) fn set_tangent(&mut self, addr: Addr, value: f64) -> Run<()> {
+        let block = self.block_mut(addr.block)?;
+        let at = block.range(addr, 4)?;
+        if let Some(lane) = block.shadow.get_mut(at.start / 4) {
+            *lane = value;
+        }
+        Ok(())
+    }
+
     /// The document's own derivative of the real number at `addr`.
     pub(crate) fn deriv(&self, addr: Addr) -> Run<f64> {
         let block = self.block(addr.block)?;

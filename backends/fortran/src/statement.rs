@@ -1,7 +1,7 @@
 //! Statements that stand in a basic block.
 //!
 //! What a statement looks like is decided here; labels come from the flow, which knows where jumps
-//! lead. Propagators and the templates of other tools do not reach this place: `adopt` has
+//! lead. Genuine propagators and the templates of other tools do not reach this place: `adopt` has
 //! expanded them; the operations of our own tape do.
 
 use std::collections::HashMap;
@@ -112,6 +112,9 @@ impl<'d> Printer<'_, 'd> {
             StmtKind::Marker(marker) => {
                 let note = marker.annotation.as_deref().unwrap_or("marker");
                 lines.comment(&format!(" {note}"));
+            }
+            StmtKind::Propagate(_) if stmt.local_jacobian.is_some() => {
+                lines.comment(" A local Jacobian: the derivatives of the assignments before it.");
             }
             StmtKind::InlinableCall(_)
             | StmtKind::Propagate(_)

@@ -6,9 +6,9 @@
 
 use xaif_schema::model::{
     Arg, ArgValue, Body, Callee, CaseRange, CharLen, ConstantKind, Decl, Dim, Document, ExprId,
-    ExprKind, ForallHeader, Guard, Init, InterfaceItem, KindSpelling, Part, Place, ProcId, RefId,
-    Role, ScopeId, SpecItem, StmtId, StmtKind, Subscript, SymbolId, TypeParam, TypeSpec,
-    VertexKind,
+    ExprKind, ForallHeader, Guard, Init, InterfaceItem, KindSpelling, Part, Place, ProcId,
+    Propagator, RefId, Role, ScopeId, SpecItem, StmtId, StmtKind, Subscript, SymbolId, TypeParam,
+    TypeSpec, VertexKind,
 };
 
 use super::ScopeTree;
@@ -236,6 +236,25 @@ impl Finder<'_> {
         self.work.extend(exprs.into_iter().map(Work::Expr));
     }
 
+    fn propagator(&mut self, step: &Propagator) {
+        let read = |reference: RefId| Work::Ref(reference, false);
+        match step {
+            Propagator::Set { target, source }
+            | Propagator::SetNegative { target, source }
+            | Propagator::Increment { target, source }
+            | Propagator::Decrement { target, source } => {
+                self.work.extend([read(*source), Work::Ref(*target, true)]);
+            }
+            Propagator::Sax { terms, y } | Propagator::Saxpy { terms, y } => {
+                for &(partial, source) in terms {
+                    self.work.extend([Work::Expr(partial), read(source)]);
+                }
+                self.work.push(Work::Ref(*y, true));
+            }
+            Propagator::Zero { target } => self.work.push(Work::Ref(*target, true)),
+        }
+    }
+
     fn stmt(&mut self, stmt: StmtId) {
         let doc = self.doc;
         self.place = doc.stmts[stmt].place;
@@ -255,7 +274,9 @@ impl Finder<'_> {
                 self.args(&call.args);
             }
             StmtKind::InlinableCall(call) => self.args(&call.args),
-            StmtKind::Propagate(_) => {}
+            StmtKind::Propagate(steps) => {
+                steps.iter().for_each(|step| self.propagator(step));
+            }
             StmtKind::Where(construct) => {
                 self.exprs(construct.arms.iter().filter_map(|arm| arm.mask));
                 let bodies = construct.arms.iter().flat_map(|arm| &arm.body);

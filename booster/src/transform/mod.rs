@@ -3,6 +3,7 @@
 //! - [`adjoint`]: procedures that compute derivatives in reverse.
 //! - [`canonicalize`](mod@canonicalize): what a derivative rule needs a statement for gets one.
 //! - [`derivative`]: the program units that hold a derivative, without its statements.
+//! - [`jacobian`]: local Jacobians, as the stages behind preaccumulation see them.
 //! - [`linearize`]: the local derivatives of right-hand sides.
 //! - [`open`](mod@open): modules without secrets, for their derivatives.
 //! - [`preaccumulate`](mod@preaccumulate): local Jacobians of runs of assignments.
@@ -12,6 +13,7 @@ pub mod adjoint;
 pub mod canonicalize;
 pub mod derivative;
 pub(crate) mod elemental;
+pub mod jacobian;
 pub mod linearize;
 pub mod open;
 pub mod preaccumulate;

@@ -24,6 +24,8 @@ pub(super) fn expand(doc: &mut Document, genuine: bool, problems: &mut Vec<Probl
     let mut many: HashMap<StmtId, Vec<StmtId>> = HashMap::new();
     for stmt in stmts {
         match doc.stmts[stmt].kind.clone() {
+            // Of preaccumulation: the matter of the stages behind it.
+            StmtKind::Propagate(_) if doc.stmts[stmt].local_jacobian.is_some() => {}
             StmtKind::Propagate(steps) => {
                 let expanded = steps.iter().map(|step| propagate(doc, &mut partners, step, stmt));
                 many.insert(stmt, expanded.collect());

@@ -41,7 +41,7 @@ pub fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
     let genuine = doc.is_genuine();
     let derivatives = doc.refs.values().any(|reference| reference.deriv)
         || doc.stmts.values().any(|stmt| match &stmt.kind {
-            StmtKind::Propagate(steps) => !steps.is_empty(),
+            StmtKind::Propagate(steps) => stmt.local_jacobian.is_none() && !steps.is_empty(),
             StmtKind::InlinableCall(call) => genuine || tape::operation(&call.name).is_none(),
             StmtKind::Assign { .. }
             | StmtKind::PointerAssign { .. }

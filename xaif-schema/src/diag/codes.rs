@@ -299,6 +299,8 @@ codes! {
         "--why takes a variable as --independent does: `x` in any procedure that the heads reach, `p:x` in the procedure p alone."
     4058 EXTERNAL_ASSUMED "a procedure of which nothing is known"
         "The body of this procedure is not in the document, and no specification says what it does. So the worst is assumed: it reads and overwrites its arguments and every COMMON and module variable, and all of that depends on all of that. Activity passes through it. Give its source, or a specification with --externals."
+    4059 BEHIND_PREACCUMULATION "preaccumulation has been there already"
+        "`xaif-preaccumulate` marks the assignments of a run passive and leaves a propagator that computes their derivatives. Activity analysis would mark the same assignments active again, and derivatives would be computed twice. Run it on the document before."
     4100 CANNOT_ADOPT "a genuine document does not say enough"
         "XAIF 1.0 has statements for derivatives, but neither variables nor arguments for them. They are written as assignments to derivative variables and passed beside their primals; here the shape of what would have to be passed is not known, or a function would have to be given a derivative within an expression."
     4101 CANNOT_HOIST "a value is needed before a statement and cannot be computed there"

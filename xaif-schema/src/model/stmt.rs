@@ -49,7 +49,8 @@ pub enum LocalJacobian {
     /// early (paper 2, equation 5: an entry is pushed).
     Entry,
     /// The same, but an adjoint executes it once more in the backward sweep, before what mirrors the
-    /// propagator. Nothing but such assignments stands between it and the propagator.
+    /// propagator. Nothing but such assignments stands between it and the propagator, and what one of
+    /// them reads of what is assigned before them no other overwrites.
     Again,
     /// The propagator: its steps are `Sax`, their coefficients passive.
     Propagator,

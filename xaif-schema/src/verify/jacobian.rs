@@ -5,8 +5,10 @@ use std::collections::HashSet;
 use super::{At, Verifier, graph};
 use crate::diag::Code;
 use crate::model::{
-    Document, ExprId, ExprKind, LocalJacobian, Propagator, Stmt, StmtId, StmtKind, VertexKind,
+    Document, ExprId, ExprKind, LocalJacobian, Propagator, Reference, Stmt, StmtId, StmtKind,
+    SymbolId, VertexKind,
 };
+use crate::uses::Uses;
 
 /// Every statement with a part in a local Jacobian, block by block.
 pub(super) fn check(verifier: &mut Verifier<'_>) {
@@ -36,6 +38,7 @@ pub(super) fn check(verifier: &mut Verifier<'_>) {
 fn check_block(doc: &Document, stmts: &[StmtId], found: &mut Vec<(StmtId, &'static str)>) {
     // The last statement that waits for its propagator, and whether it is to be executed again.
     let mut open: Option<(StmtId, bool)> = None;
+    let mut chain = Chain::default();
     for &id in stmts {
         let stmt = &doc.stmts[id];
         let comment = matches!(stmt.kind, StmtKind::Comment(_));
@@ -47,6 +50,11 @@ fn check_block(doc: &Document, stmts: &[StmtId], found: &mut Vec<(StmtId, &'stat
                 "this stands between an assignment that is executed again and its propagator";
             found.push((id, message));
         }
+        if part == Some(LocalJacobian::Again) && !chain.takes(doc, stmt) {
+            found.push((id, "executed again, this or one before would read another value"));
+        } else if part == Some(LocalJacobian::Propagator) {
+            chain = Chain::default();
+        }
         open = match part {
             Some(LocalJacobian::Value | LocalJacobian::Entry) => Some((id, false)),
             Some(LocalJacobian::Again) => Some((id, true)),
@@ -56,6 +64,28 @@ fn check_block(doc: &Document, stmts: &[StmtId], found: &mut Vec<(StmtId, &'stat
     }
     if let Some((id, _)) = open {
         found.push((id, "the propagator of this local Jacobian is missing"));
+    }
+}
+
+/// Assignments that are executed again: each reads what it has read, or what another of them assigns.
+#[derive(Default)]
+struct Chain {
+    assigned: HashSet<SymbolId>,
+    read: HashSet<SymbolId>,
+}
+
+impl Chain {
+    /// Whether one more may follow.
+    fn takes(&mut self, doc: &Document, stmt: &Stmt) -> bool {
+        let StmtKind::Assign { lhs, rhs, .. } = stmt.kind else { return true };
+        let mut uses = Uses::new(doc);
+        uses.expr(rhs);
+        let read = uses.references.iter().map(|&reference| doc.refs[reference].base);
+        self.read.extend(read.filter(|symbol| !self.assigned.contains(symbol)));
+        let Reference { base, parts, .. } = &doc.refs[lhs];
+        let fits = parts.is_empty() && (self.assigned.contains(base) || !self.read.contains(base));
+        self.assigned.insert(*base);
+        fits
     }
 }
 

@@ -385,6 +385,19 @@ fn a_local_jacobian_that_is_not_complete() {
         doc.stmts[value].local_jacobian = Some(LocalJacobian::Again);
         doc.stmts[entry].local_jacobian = None;
     });
+    // What is executed again reads what it overwrites.
+    breaks(&|doc| {
+        let base = doc.refs[left(doc, entry)].base;
+        let again = Reference {
+            active: Some(false),
+            ..Reference::whole(base, Ty::default(), Place::default())
+        };
+        let (lhs, read) = (doc.refs.push(again.clone()), doc.refs.push(again));
+        let (ty, place) = (Ty::default(), Place::default());
+        let rhs = doc.exprs.push(Expr { kind: ExprKind::Ref(read), ty, place, parens: false });
+        doc.stmts[entry].kind = StmtKind::Assign { lhs, rhs, defined: None };
+        doc.stmts[entry].local_jacobian = Some(LocalJacobian::Again);
+    });
     // The propagator's part for an assignment, another kind of step, an active coefficient.
     breaks(&|doc| doc.stmts[entry].local_jacobian = Some(LocalJacobian::Propagator));
     breaks(&|doc| {

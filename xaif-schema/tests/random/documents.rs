@@ -190,6 +190,12 @@ impl<'b> Maker<'b> {
         self.doc.exprs.push(Expr { kind, ty, place, parens })
     }
 
+    fn number(&mut self) -> ExprId {
+        let kind = ExprKind::Constant(self.constant());
+        let (ty, place, parens) = (self.value_type(), self.place(), false);
+        self.doc.exprs.push(Expr { kind, ty, place, parens })
+    }
+
     fn leaf(&mut self) -> ExprKind {
         match self.pick(4) {
             0 => ExprKind::Constant(self.constant()),
@@ -390,7 +396,10 @@ impl<'b> Maker<'b> {
         let mut stmts: Vec<StmtId> = parts[..2 + self.pick(2)]
             .iter()
             .map(|&part| {
-                let (lhs, rhs) = (self.reference(1), self.expr(1));
+                // What is executed again assigns whole variables, which nothing there reads.
+                let again = part == LocalJacobian::Again;
+                let lhs = self.reference(if again { 0 } else { 1 });
+                let rhs = if again { self.number() } else { self.expr(1) };
                 self.doc.refs[lhs].active = Some(false);
                 let stmt = self.stmt(StmtKind::Assign { lhs, rhs, defined: None });
                 self.doc.stmts[stmt].local_jacobian = Some(part);

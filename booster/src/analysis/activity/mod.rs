@@ -67,6 +67,7 @@ pub fn activity(
     options: &Options,
     externals: &Externals,
 ) -> Result<Diagnostics, Diagnostics> {
+    behind_preaccumulation(doc)?;
     if let Cow::Owned(adopted) = adopt(doc)? {
         *doc = adopted;
     }
@@ -76,6 +77,17 @@ pub fn activity(
     let (facts, warnings) = (activity.facts(), activity.warnings());
     facts.record(doc);
     Ok(warnings)
+}
+
+/// Refuses local Jacobians: which reference is passive is what says where derivatives are computed.
+fn behind_preaccumulation(doc: &Document) -> Result<(), Diagnostics> {
+    let Some(stmt) = doc.stmts.values().find(|stmt| stmt.local_jacobian.is_some()) else {
+        return Ok(());
+    };
+    let message = "the derivatives of this statement are computed by a local Jacobian";
+    let problem = Diagnostic::error(Code::BEHIND_PREACCUMULATION, doc.spot(stmt.place), message);
+    let help = "run xaif-activity before xaif-preaccumulate";
+    Err(Diagnostics::from_iter([problem.with_help(help)]))
 }
 
 /// The result of the analysis, to be asked.

@@ -87,6 +87,8 @@ pub(super) struct Maker<'m, 'd> {
     pub(super) externals: &'m Externals,
     pub(super) catalogue: &'m Catalogue,
     pub(super) effects: &'m SideEffects,
+    /// What the backward sweep executes again before what mirrors a propagator.
+    pub(super) again: &'m HashMap<StmtId, Vec<StmtId>>,
     pub(super) constructs: &'m Constructs,
     pub(super) body: &'m BodyEvents<'d>,
 }
@@ -192,7 +194,8 @@ impl Frame {
                     }
                     return acts;
                 }
-                let needs = needs(doc, maker.catalogue, id, &at.events);
+                let again = maker.again.get(&id).map_or(&[][..], Vec::as_slice);
+                let needs = needs(doc, maker.catalogue, id, &at.events, again);
                 (acts.live, references) = (needs.live, needs.references);
                 acts.recordable = true;
                 stmt = Some(id);

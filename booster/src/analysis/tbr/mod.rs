@@ -50,6 +50,7 @@ use crate::transform::adjoint::Modes;
 use crate::transform::adjoint::modes::Chooser;
 use crate::transform::adjoint::passive::PassiveCopies;
 use crate::transform::adjoint::undone::take_as_active;
+use crate::transform::jacobian::executed_again;
 use control::Constructs;
 use frame::{Acts, Frame, Maker, Numbers};
 use solve::{Given, Later, Problem, Set, Settled};
@@ -80,6 +81,8 @@ pub struct Tbr<'a, 'd> {
     externals: &'a Externals,
     catalogue: &'a Catalogue,
     effects: SideEffects,
+    /// What the backward sweep executes again before what mirrors a propagator.
+    again: HashMap<StmtId, Vec<StmtId>>,
     bodies: Bodies<'d>,
     parts: Vec<Option<Part>>,
     /// AdjU of each procedure: what its adjoint needs with the values at its exit.
@@ -112,18 +115,20 @@ impl<'a, 'd> Tbr<'a, 'd> {
         let doc = accesses.doc();
         let procs: Vec<ProcId> = doc.procs.keys().collect();
         let chooser = Chooser::new(accesses, &bodies, externals, None, modes, &effects);
+        let again = executed_again(doc);
         let parts = procs
             .par_iter()
             .map(|&proc| {
                 let body = bodies.get(proc).filter(|_| has_adjoint(doc, proc))?;
                 let joint = chooser.joint_calls(proc);
                 let constructs = Constructs::new(doc, body.flow.cfg);
-                let (effects, constructs) = (&effects, constructs);
+                let (effects, again, constructs) = (&effects, &again, constructs);
                 let maker = Maker {
                     accesses,
                     externals,
                     catalogue,
                     effects,
+                    again,
                     constructs: &constructs,
                     body,
                 };
@@ -138,6 +143,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
             externals,
             catalogue,
             effects,
+            again,
             bodies,
             parts,
             summaries: none.clone(),

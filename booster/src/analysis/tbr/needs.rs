@@ -10,6 +10,7 @@ use xaif_schema::model::{
 use crate::analysis::access::{CallSite, CallSort, Event, ReadRole, Written};
 use crate::build::{nodes_of, subscripts_of};
 use crate::rules::{Catalogue, may_be_continuous};
+use crate::transform::jacobian::{local_jacobian, read_by_steps};
 use crate::transform::linearize::needed;
 
 /// What a statement is to an adjoint.
@@ -21,13 +22,20 @@ pub(super) struct Needs {
     pub(super) live: bool,
 }
 
-/// What the adjoint of a statement reads; `events` are those of the statement.
+/// What the adjoint of a statement reads; `events` are those of the statement, `again` what the
+/// backward sweep executes again before it.
 pub(super) fn needs(
     doc: &Document,
     catalogue: &Catalogue,
     stmt: StmtId,
     events: &[Event<'_>],
+    again: &[StmtId],
 ) -> Needs {
+    if let Some(steps) = local_jacobian(doc, stmt) {
+        let live = steps.iter().any(|step| is_active(doc, step.y));
+        let references = if live { read_by_steps(doc, &steps, again) } else { Vec::new() };
+        return Needs { references, live };
+    }
     match &doc.stmts[stmt].kind {
         StmtKind::Assign { defined: Some(_), lhs, .. } => {
             all_reads_if(is_active(doc, *lhs), events)

@@ -57,6 +57,7 @@ impl Facts {
                 externals: tbr.externals,
                 catalogue: tbr.catalogue,
                 effects: &tbr.effects,
+                again: &tbr.again,
                 constructs,
                 body,
             };

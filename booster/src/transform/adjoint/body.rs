@@ -19,6 +19,7 @@ use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, StepKey, Storage, UnitId};
 use crate::build::{Emitter, new_variable, nodes_of, rewrite_entry, whole};
 use crate::transform::derivative::{Counterparts, Sweep};
+use crate::transform::jacobian::{executed_again, local_jacobian};
 use crate::transform::tangent::{self, body::Tangent, call::is_intrinsic, reallocate::has};
 
 /// The adjoint stage at work.
@@ -55,6 +56,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) kept: HashMap<ProcId, Vec<SymbolId>>,
     /// What is narrower in arms of SELECT TYPE and SELECT RANK of the procedure that is made.
     narrowed: HashMap<ScopeId, Narrowed>,
+    /// What the backward sweep executes again before what mirrors a propagator.
+    pub(super) again: HashMap<StmtId, Vec<StmtId>>,
 }
 
 impl<'a> Adjoint<'a> {
@@ -106,6 +109,7 @@ impl<'a> Adjoint<'a> {
             undefined: Vec::new(),
             kept,
             narrowed: HashMap::new(),
+            again: executed_again(doc),
         }
     }
 
@@ -324,6 +328,8 @@ pub(super) fn statements(cfg: &Cfg) -> impl Iterator<Item = StmtId> {
 impl Sweeps for Adjoint<'_> {
     fn forward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
         match &e.doc.stmts[stmt].kind {
+            // It computes no values.
+            StmtKind::Propagate(_) if local_jacobian(e.doc, stmt).is_some() => Ok(()),
             StmtKind::Call(_) | StmtKind::Assign { .. } if self.split.contains(&stmt) => {
                 self.forward_split(e, stmt)
             }
@@ -374,6 +380,9 @@ impl Sweeps for Adjoint<'_> {
     fn backward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
         self.here = self.around.get(&stmt).cloned().unwrap_or_default();
+        if let Some(steps) = local_jacobian(e.doc, stmt) {
+            return self.adjoint_jacobian(e, stmt, &steps);
+        }
         match e.doc.stmts[stmt].kind.clone() {
             StmtKind::Call(_) | StmtKind::Assign { .. } if self.split.contains(&stmt) => {
                 self.backward_split(e, stmt)

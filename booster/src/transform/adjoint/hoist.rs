@@ -30,6 +30,7 @@ use crate::analysis::UnitId;
 use crate::build::{
     Copier, binary, boolean, integer, negate, nodes_of, same_reference, subscripts_of,
 };
+use crate::transform::jacobian::{local_jacobian, read_by_steps};
 use crate::transform::linearize::needed;
 
 /// A counted loop: positions in the layout, its variable and bounds.
@@ -168,6 +169,10 @@ impl Adjoint<'_> {
 
     /// What the adjoint of a statement reads; `None` if that cannot be told.
     fn read_for(&self, doc: &Document, stmt: StmtId) -> Option<Vec<RefId>> {
+        if let Some(steps) = local_jacobian(doc, stmt) {
+            let again = self.again.get(&stmt).map_or(&[][..], Vec::as_slice);
+            return Some(read_by_steps(doc, &steps, again));
+        }
         match &doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, rhs, defined: None } => {
                 if matches!(doc.exprs[*rhs].kind, ExprKind::Call(_)) {

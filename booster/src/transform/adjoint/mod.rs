@@ -16,7 +16,7 @@
 //! - `record`: what is put on the tape before a statement and taken back behind its adjoint.
 //! - `prepare`: what an adjoint can be made of.
 //! - `assign`: assignments. `loops`: those that take loops. `masked`: under a mask.
-//! - `structure`: of structures.
+//! - `structure`: of structures. `jacobian`: of propagators.
 //! - `memory`: what allocates and releases. `state`: how that is recorded. `pointer`: pointers.
 //! - `marker`: input, output, what is not understood.
 //! - `blocks`: adjoints of COMMON blocks.
@@ -37,6 +37,7 @@ mod distribute;
 pub mod flatten;
 mod halves;
 mod hoist;
+mod jacobian;
 mod kept;
 mod loops;
 mod marker;
@@ -60,6 +61,7 @@ use super::derivative::{Counterparts, Naming, Sweep};
 use super::tangent;
 use crate::externals::Externals;
 use crate::rules::Catalogue;
+use crate::transform::jacobian::forget_local_jacobians;
 use body::Adjoint;
 pub use modes::Modes;
 use passive::PassiveCopies;
@@ -141,6 +143,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         .map(|&(_, adjoint)| adjoint)
         .filter(|&adjoint| stage.tools.parts.sweep_of(adjoint) == Sweep::Both)
         .collect();
+    forget_local_jacobians(doc);
     dead::remove_dead(doc, &both, &adjoints, &options.externals);
     stage.tools.parts.sweep(doc);
     warnings.extend(stage.tools.problems);

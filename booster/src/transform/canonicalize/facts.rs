@@ -447,6 +447,8 @@ impl Mentions {
                         }
                     }
                 }
+                // The values whose derivatives it computes have been assigned before it.
+                StmtKind::Propagate(_) if doc.stmts[stmt].local_jacobian.is_some() => {}
                 StmtKind::InlinableCall(_) | StmtKind::Propagate(_) => self.unknown = true,
                 StmtKind::Where(construct) => {
                     roots.extend(construct.arms.iter().filter_map(|arm| arm.mask));

@@ -13,6 +13,7 @@ use crate::build::{Emitter, integer, new_variable, rewrite_blocks, value_of, who
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::derivative::{Counterparts, Direction};
+use crate::transform::jacobian::{Sum, local_jacobian, right_hand_side};
 use crate::transform::linearize::{Scratch, tangent_of};
 
 /// The tangent stage at work on one procedure.
@@ -113,6 +114,9 @@ impl<'a> Tangent<'a> {
         stmt: StmtId,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
+        if let Some(steps) = local_jacobian(e.doc, stmt) {
+            return self.local_jacobian(e, &steps);
+        }
         match e.doc.stmts[stmt].kind.clone() {
             StmtKind::Assign { lhs, rhs, defined: None } => self.assign(e, stmt, lhs, rhs),
             StmtKind::Assign { lhs, rhs, defined: Some(callee) } => {
@@ -141,6 +145,18 @@ impl<'a> Tangent<'a> {
                 Ok(())
             }
         }
+    }
+
+    /// The steps of a propagator: derivatives of assignments, without the assignments.
+    fn local_jacobian(&mut self, e: &mut Emitter<'_>, steps: &[Sum]) -> Result<(), Diagnostic> {
+        for step in steps {
+            if !self.is_active(e.doc, step.y) {
+                continue;
+            }
+            let value = right_hand_side(e.doc, step);
+            self.derivative_assignment(e, step.y, value)?;
+        }
+        Ok(())
     }
 
     /// Whether an occurrence of a variable has a derivative that takes part.

@@ -53,6 +53,7 @@ use super::canonicalize::canonicalize;
 use super::derivative::{Counterparts, Naming};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
+use crate::transform::jacobian::forget_local_jacobians;
 use body::Tangent;
 
 /// What a user may choose.
@@ -116,6 +117,7 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     if stage.problems.has_errors() {
         return Err(stage.problems);
     }
+    forget_local_jacobians(doc);
     stage.parts.sweep(doc);
     warnings.extend(stage.problems);
     Ok(warnings)

@@ -419,6 +419,7 @@ fn is_own(
         match &doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, defined: None, .. } => written.push(*lhs),
             StmtKind::Comment(_) => {}
+            StmtKind::Propagate(_) if doc.stmts[stmt].local_jacobian.is_some() => {}
             StmtKind::Assign { .. }
             | StmtKind::PointerAssign { .. }
             | StmtKind::Call(_)

@@ -211,7 +211,8 @@ fn stays(doc: &Document, target: RefId, inside: &[StmtId]) -> bool {
             moved(doc, call).is_some() || !is_intrinsic(doc, call.callee.symbol)
         }
         StmtKind::Marker(marker) => marker.pessimistic,
-        StmtKind::InlinableCall(_) | StmtKind::Propagate(_) => true,
+        StmtKind::Propagate(_) => doc.stmts[stmt].local_jacobian.is_none(),
+        StmtKind::InlinableCall(_) => true,
         StmtKind::Where(_)
         | StmtKind::Forall(_)
         | StmtKind::OpenScope(_)

@@ -1,0 +1,202 @@
+//! Local Jacobians, as stages behind preaccumulation see them (paper 2, section 3).
+//!
+//! A propagator of ours has steps `deriv(y) = sum of a*deriv(x)`. The derivative of such a step is
+//! that of the assignment `y = sum of a*x` with passive `a`: tangent and adjoint build its right-hand
+//! side and treat it by the rules that they have for assignments, but without the assignment of the
+//! value. What they read is told here, too: the coefficients and the subscripts, and for coefficients that
+//! the backward sweep accumulates again what that reads.
+
+use std::collections::{HashMap, HashSet};
+
+use xaif_schema::model::{
+    Base, Body, Document, ExprId, ExprKind, LocalJacobian, Propagator, RefId, StmtId, StmtKind,
+    SymbolId, VertexKind,
+};
+
+use crate::build::{Copier, binary, negate, nodes_of, real, subscripts_of, value_of};
+use crate::transform::linearize::convert;
+
+/// `deriv(y) = sum of a*deriv(x)`
+#[derive(Clone, Debug)]
+pub struct Sum {
+    /// What is overwritten.
+    pub y: RefId,
+    /// Coefficients with what they belong to.
+    pub terms: Vec<(ExprId, RefId)>,
+}
+
+/// The steps of a propagator that preaccumulation has made; `None` for all other statements.
+pub fn local_jacobian(doc: &Document, stmt: StmtId) -> Option<Vec<Sum>> {
+    let (Some(LocalJacobian::Propagator), StmtKind::Propagate(steps)) =
+        (doc.stmts[stmt].local_jacobian, &doc.stmts[stmt].kind)
+    else {
+        return None;
+    };
+    let sums = steps.iter().map(|step| match step {
+        Propagator::Sax { terms, y } => Some(Sum { y: *y, terms: terms.clone() }),
+        Propagator::Set { .. }
+        | Propagator::SetNegative { .. }
+        | Propagator::Increment { .. }
+        | Propagator::Decrement { .. }
+        | Propagator::Saxpy { .. }
+        | Propagator::Zero { .. } => None,
+    });
+    sums.collect()
+}
+
+/// The right-hand side of the assignment whose derivative is the step: new nodes.
+pub fn right_hand_side(doc: &mut Document, sum: &Sum) -> ExprId {
+    let place = doc.refs[sum.y].place;
+    let base = doc.refs[sum.y].ty.base;
+    let mut total: Option<ExprId> = None;
+    for &(coefficient, x) in &sum.terms {
+        let copied = Copier::new().reference(doc, x);
+        let variable = value_of(doc, copied);
+        let (negative, factor) = factor(doc, coefficient);
+        let term = match factor {
+            Some(factor) => {
+                let factor = Copier::new().expr(doc, factor);
+                binary(doc, "mul_scal_scal", factor, variable)
+            }
+            None => variable,
+        };
+        total = Some(match (total, negative) {
+            (Some(total), false) => binary(doc, "add_scal_scal", total, term),
+            (Some(total), true) => binary(doc, "sub_scal_scal", total, term),
+            (None, false) => term,
+            (None, true) => negate(doc, term),
+        });
+    }
+    let Some(total) = total else { return real(doc, "0.0", base, place) };
+    match (doc.exprs[total].ty.base, base) {
+        // Compilers warn of what loses digits unless it says so.
+        (Base::Real(from), Base::Real(to)) if from > to => convert(doc, total, base),
+        _ => total,
+    }
+}
+
+/// The sign of a coefficient, and what is left of it; nothing is left of one.
+fn factor(doc: &Document, coefficient: ExprId) -> (bool, Option<ExprId>) {
+    match &doc.exprs[coefficient].kind {
+        ExprKind::Constant(constant) => match one(&constant.text) {
+            Some(negative) => (negative, None),
+            None => (false, Some(coefficient)),
+        },
+        ExprKind::Intrinsic { name, operands, .. } if &**name == "minus_scal" => {
+            match operands.first() {
+                Some(operand) => {
+                    let (negative, rest) = factor(doc, operand.expr);
+                    (!negative, rest)
+                }
+                None => (false, Some(coefficient)),
+            }
+        }
+        ExprKind::Ref(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => (false, Some(coefficient)),
+    }
+}
+
+/// Whether a literal is minus one, if it is one or minus one.
+fn one(text: &str) -> Option<bool> {
+    let number = text.split('_').next()?.to_ascii_lowercase().replace('d', "e");
+    let number: f64 = number.parse().ok()?;
+    (number.abs() == 1.0).then_some(number < 0.0)
+}
+
+/// For each propagator the assignments that the backward sweep executes again before what mirrors it,
+/// in their order.
+pub fn executed_again(doc: &Document) -> HashMap<StmtId, Vec<StmtId>> {
+    let mut found = HashMap::new();
+    let bodies = doc.procs.values().filter_map(|proc| match &proc.body {
+        Body::Flow(cfg) => Some(cfg),
+        Body::Interface | Body::Replacements { .. } => None,
+    });
+    for vertex in bodies.flat_map(|cfg| cfg.vertices.values()) {
+        let VertexKind::BasicBlock { stmts, .. } = &vertex.kind else { continue };
+        let mut chain = Vec::new();
+        for &stmt in stmts {
+            match doc.stmts[stmt].local_jacobian {
+                Some(LocalJacobian::Again) => chain.push(stmt),
+                Some(LocalJacobian::Propagator) => {
+                    let chain = std::mem::take(&mut chain);
+                    if !chain.is_empty() {
+                        found.insert(stmt, chain);
+                    }
+                }
+                Some(LocalJacobian::Value | LocalJacobian::Entry) | None => {}
+            }
+        }
+    }
+    found
+}
+
+/// What is read where the steps are executed, in whatever mode, with the values before them: the
+/// coefficients, but for those that `again` computes, and what that reads; all subscripts.
+pub fn read_by_steps(doc: &Document, steps: &[Sum], again: &[StmtId]) -> Vec<RefId> {
+    let mut computed: HashSet<SymbolId> = HashSet::new();
+    let mut found = Vec::new();
+    let mut note = |roots: Vec<ExprId>, computed: &HashSet<SymbolId>| {
+        for node in nodes_of(doc, roots) {
+            let Some(reference) = doc.exprs[node].reference() else { continue };
+            let read = &doc.refs[reference];
+            if !(read.parts.is_empty() && computed.contains(&read.base)) {
+                found.push(reference);
+            }
+        }
+    };
+    for &stmt in again {
+        let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[stmt].kind else { continue };
+        let mut roots = subscripts_of(&doc.refs[lhs]);
+        roots.push(rhs);
+        note(roots, &computed);
+        if doc.refs[lhs].parts.is_empty() {
+            computed.insert(doc.refs[lhs].base);
+        }
+    }
+    for Sum { y, terms } in steps {
+        let mut roots = subscripts_of(&doc.refs[*y]);
+        for &(coefficient, x) in terms {
+            roots.push(coefficient);
+            roots.extend(subscripts_of(&doc.refs[x]));
+        }
+        note(roots, &computed);
+    }
+    found
+}
+
+/// Takes local Jacobians out of a document that has its derivatives: where a propagator stands, in
+/// the units of the user, with what leads to it; elsewhere, in the derivatives, what is left are
+/// plain assignments.
+pub fn forget_local_jacobians(doc: &mut Document) {
+    let parts: HashMap<StmtId, LocalJacobian> =
+        doc.stmts.iter().filter_map(|(stmt, data)| Some((stmt, data.local_jacobian?))).collect();
+    if parts.is_empty() {
+        return;
+    }
+    let bodies = doc.procs.values_mut().filter_map(|proc| match &mut proc.body {
+        Body::Flow(cfg) => Some(cfg),
+        Body::Interface | Body::Replacements { .. } => None,
+    });
+    for vertex in bodies.flat_map(|cfg| cfg.vertices.values_mut()) {
+        let VertexKind::BasicBlock { stmts, .. } = &mut vertex.kind else { continue };
+        let whole = |stmt: &StmtId| parts.get(stmt) == Some(&LocalJacobian::Propagator);
+        if stmts.iter().any(whole) {
+            stmts.retain(|stmt| match parts.get(stmt) {
+                Some(LocalJacobian::Value) | None => true,
+                Some(LocalJacobian::Entry | LocalJacobian::Again | LocalJacobian::Propagator) => {
+                    false
+                }
+            });
+        }
+    }
+    for stmt in doc.stmts.values_mut() {
+        stmt.local_jacobian = None;
+    }
+}
