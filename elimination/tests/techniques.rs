@@ -166,3 +166,34 @@ fn large_graphs_are_eliminated() {
         assert!((30_000..400_000).contains(&cost.multiplications), "{cost:?}");
     }
 }
+
+/// The faces at a vertex, and the edges to it, share what is measured: were each measured again whenever one
+/// of them goes, this test would take minutes.
+#[test]
+fn vertices_with_many_edges_are_eliminated() {
+    const WIDTH: u32 = 20;
+    let mut draft = elimination::Draft::new();
+    for v in 0..WIDTH * 80 {
+        let role = match v / WIDTH {
+            0 => Role::Input,
+            79 => Role::Output,
+            _ => Role::Intermediate,
+        };
+        draft.vertex(role, v.to_string());
+    }
+    for v in WIDTH..WIDTH * 80 {
+        let x = v % WIDTH;
+        for source in x.saturating_sub(1)..=(x + 1).min(WIDTH - 1) {
+            draft.edge(v / WIDTH * WIDTH - WIDTH + source, v);
+        }
+    }
+    let graph = draft.finish().expect("a graph");
+    let costs = TECHNIQUES.map(|technique| {
+        let chain: Chain = "lm,reverse".parse().expect("a chain");
+        eliminate(&graph, technique, &chain).accumulation.cost()
+    });
+    for cost in costs {
+        assert_eq!(cost.entries, 400);
+        assert!((50_000..1_000_000).contains(&cost.multiplications), "{cost:?}");
+    }
+}
