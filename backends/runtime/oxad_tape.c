@@ -21,6 +21,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 /* The first chunk; each further one is as large as all before it together, up to the last size. */
 #define FIRST_CHUNK ((size_t)1 << 16)
@@ -189,21 +192,49 @@ void oxad_pop_bytes(void *values, size_t bytes)
         memcpy(values, room_back(bytes), bytes);
 }
 
+/* Where the values of an array go: from the tape, onto it, or onto it past the caches. */
+enum way { BACK, NEAR, FAR };
+
+/* A tape of more bytes is deeper than caches are: what is pushed there is read again only when it is
+ * in no cache any more, so it does not push out what the program works on, and its lines need not be
+ * read before they are written. Measured on 100 MB: half the time of a push; for 6 MB it takes longer. */
+#define DEEP ((size_t)1 << 25)
+
+static void copy(char *array, char *packed, size_t bytes, enum way way)
+{
+    if (way == BACK) {
+        memcpy(array, packed, bytes);
+        return;
+    }
+#ifdef __SSE2__
+    if (way == FAR && bytes >= 256) {
+        size_t first = (16 - (size_t)packed % 16) % 16;
+        size_t last = first + (bytes - first) / 16 * 16;
+        memcpy(packed, array, first);
+        for (size_t i = first; i < last; i += 16)
+            _mm_stream_si128((__m128i *)(packed + i), _mm_loadu_si128((const __m128i *)(array + i)));
+        memcpy(packed + last, array + last, bytes - last);
+        return;
+    }
+#endif
+    memcpy(packed, array, bytes);
+}
+
 /* Copies between a section and contiguous room, dimension by dimension. */
-static char *copy_section(const CFI_cdesc_t *a, char *base, int rank, char *packed, int store)
+static char *copy_section(const CFI_cdesc_t *a, char *base, int rank, char *packed, enum way way)
 {
     if (rank == 0) {
-        memcpy(store ? packed : base, store ? base : packed, a->elem_len);
+        copy(base, packed, a->elem_len, way);
         return packed + a->elem_len;
     }
     CFI_index_t extent = a->dim[rank - 1].extent, step = a->dim[rank - 1].sm;
     if (rank == 1 && step == (CFI_index_t)a->elem_len) {
         size_t bytes = (size_t)extent * a->elem_len;
-        memcpy(store ? packed : base, store ? base : packed, bytes);
+        copy(base, packed, bytes, way);
         return packed + bytes;
     }
     for (CFI_index_t i = 0; i < extent; i++)
-        packed = copy_section(a, base + i * step, rank - 1, packed, store);
+        packed = copy_section(a, base + i * step, rank - 1, packed, way);
     return packed;
 }
 
@@ -217,12 +248,16 @@ static size_t bytes_of(const CFI_cdesc_t *a)
     return bytes;
 }
 
-static void copy_array(const CFI_cdesc_t *a, char *packed, size_t bytes, int store)
+static void copy_array(const CFI_cdesc_t *a, char *packed, size_t bytes, enum way way)
 {
     if (a->rank == 0 || CFI_is_contiguous(a))
-        memcpy(store ? packed : a->base_addr, store ? a->base_addr : packed, bytes);
+        copy(a->base_addr, packed, bytes, way);
     else
-        copy_section(a, a->base_addr, a->rank, packed, store);
+        copy_section(a, a->base_addr, a->rank, packed, way);
+#ifdef __SSE2__
+    if (way == FAR)
+        _mm_sfence();
+#endif
 }
 
 /* Arrays and sections of any type, kind and rank, in one copy where they are contiguous. */
@@ -230,14 +265,14 @@ void oxad_push_array(const CFI_cdesc_t *a)
 {
     size_t bytes = bytes_of(a);
     if (bytes)
-        copy_array(a, room(bytes), bytes, 1);
+        copy_array(a, room(bytes), bytes, depth() > DEEP ? FAR : NEAR);
 }
 
 void oxad_pop_array(CFI_cdesc_t *a)
 {
     size_t bytes = bytes_of(a);
     if (bytes)
-        copy_array(a, room_back(bytes), bytes, 0);
+        copy_array(a, room_back(bytes), bytes, BACK);
 }
 
 /* Room behind which nothing else can be taken back before it is released: its size stands on the

@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 
 use xaif_schema::model::{
-    Attr, DataSet, ExprId, ImplicitRule, InterfaceItem, ProcClass, ProcSort, RefId, Role, Scope,
-    ScopeId, ScopeKind, SpecItem, SymbolId, Use, UseName,
+    Attr, CommentKind, DataSet, ExprId, ImplicitRule, InterfaceItem, ProcClass, ProcSort, RefId,
+    Role, Scope, ScopeId, ScopeKind, SpecItem, SymbolId, Use, UseName,
 };
 
 use crate::code::Code;
@@ -67,6 +67,7 @@ impl<'c, 'd> Specification<'c, 'd> {
             });
         let tape = self.tape_use();
         let tape_at = tape_use_at(items);
+        let mut said = false;
         for (index, item) in items.iter().enumerate() {
             if index == tape_at {
                 tape.iter().for_each(|tape| lines.code(None, tape));
@@ -74,7 +75,16 @@ impl<'c, 'd> Specification<'c, 'd> {
             if index == rest_at {
                 self.rest(lines);
             }
-            self.item(lines, item);
+            let printed = std::mem::take(&mut said);
+            match (item, items.get(index + 1)) {
+                (SpecItem::Declare(symbols), Some(SpecItem::Comment(next)))
+                    if next.trailing && next.kind == CommentKind::Text =>
+                {
+                    said = self.declare(lines, symbols, Some(&next.text));
+                }
+                (SpecItem::Comment(_), _) if printed => {}
+                _ => self.item(lines, item),
+            }
         }
         if tape_at >= items.len() {
             tape.iter().for_each(|tape| lines.code(None, tape));
@@ -98,11 +108,15 @@ impl<'c, 'd> Specification<'c, 'd> {
     /// Declares what no item mentions.
     fn rest(&mut self, lines: &mut Lines) {
         let rest = self.missing.clone();
-        self.declare(lines, &rest);
+        self.declare(lines, &rest, None);
     }
 
-    /// Declares `symbols`, and before them the constants they need.
-    fn declare(&mut self, lines: &mut Lines, symbols: &[SymbolId]) {
+    /// Declares `symbols`, and before them the constants they need, with a comment behind the line of
+    /// the first of them: where it becomes several lines (a variable and its adjoint of other intent),
+    /// it was written of that one. Whether the comment was printed.
+    fn declare(&mut self, lines: &mut Lines, symbols: &[SymbolId], behind: Option<&str>) -> bool {
+        let mut behind = behind;
+        let told = behind.is_some();
         let mut ready: Vec<SymbolId> = Vec::new();
         for &symbol in symbols {
             if self.done.contains(&symbol) {
@@ -110,10 +124,10 @@ impl<'c, 'd> Specification<'c, 'd> {
             }
             let before = self.needed_before(symbol);
             if !before.is_empty() {
-                self.flush(lines, &mut ready);
+                self.flush(lines, &mut ready, &mut behind);
                 for needed in before {
                     if self.done.insert(needed) {
-                        self.flush(lines, &mut vec![needed]);
+                        self.flush(lines, &mut vec![needed], &mut None);
                     }
                 }
             }
@@ -121,12 +135,16 @@ impl<'c, 'd> Specification<'c, 'd> {
                 ready.push(symbol);
             }
         }
-        self.flush(lines, &mut ready);
+        self.flush(lines, &mut ready, &mut behind);
+        told && behind.is_none()
     }
 
-    fn flush(&self, lines: &mut Lines, ready: &mut Vec<SymbolId>) {
+    fn flush(&self, lines: &mut Lines, ready: &mut Vec<SymbolId>, behind: &mut Option<&str>) {
         for code in self.printer.declarations(ready) {
             lines.code(None, &code);
+            if let Some(comment) = behind.take() {
+                lines.trailing(comment);
+            }
         }
         ready.clear();
     }
@@ -165,7 +183,7 @@ impl<'c, 'd> Specification<'c, 'd> {
     fn declare_missing(&mut self, lines: &mut Lines, symbols: &[SymbolId]) {
         let missing: Vec<SymbolId> =
             symbols.iter().copied().filter(|symbol| self.is_missing.contains(symbol)).collect();
-        self.declare(lines, &missing);
+        self.declare(lines, &missing, None);
     }
 
     fn item(&mut self, lines: &mut Lines, item: &'d SpecItem) {
@@ -181,7 +199,9 @@ impl<'c, 'd> Specification<'c, 'd> {
             SpecItem::Implicit(rules) => {
                 lines.code(None, &self.printer.code(self.implicit(rules)));
             }
-            SpecItem::Declare(symbols) => self.declare(lines, symbols),
+            SpecItem::Declare(symbols) => {
+                self.declare(lines, symbols, None);
+            }
             SpecItem::Access { private, symbols } => {
                 lines.code(None, &self.access(*private, symbols));
             }

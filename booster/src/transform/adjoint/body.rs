@@ -130,6 +130,7 @@ impl<'a> Adjoint<'a> {
         self.narrowed = self.adjoints_without_arms(doc);
         let mut reversed = reversal::reverse_flow(doc, self.proc, self)?;
         let adjoints = self.tools.parts.derivatives();
+        self.sum_in_variables(doc, &mut reversed.backward);
         let known = Known { storage: &self.storage, adjoints: &adjoints };
         distribute(doc, &mut reversed.backward, &known);
         // The backward sweep begins with the adjoints of local variables, which are zero.

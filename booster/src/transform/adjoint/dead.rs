@@ -19,6 +19,7 @@ use xaif_schema::model::{
     SymbolId, Verb, VertexId, VertexKind,
 };
 
+use super::zeros::{Zeros, assign_first, zeros};
 use crate::analysis::side_effects::{Action, Actions, SideEffects};
 use crate::analysis::{Accesses, Bodies, BodyEvents, Event, Home, StepKey, Storage};
 use crate::build::{nodes_of, same_reference};
@@ -36,7 +37,7 @@ pub(super) fn remove_dead(
     externals: &Externals,
 ) {
     let mut left: Vec<ProcId> = procs.to_vec();
-    for _ in 0..ROUNDS {
+    for round in 0..=ROUNDS {
         let changes = {
             let storage = Storage::new(doc);
             let accesses = Accesses::new(doc, &storage);
@@ -45,15 +46,22 @@ pub(super) fn remove_dead(
             let quiet = quiet(&accesses, &bodies);
             let finder =
                 Finder { accesses: &accesses, effects: &effects, adjoints, externals, quiet };
+            // What is dead is looked for when all zeros are as they stay.
             left.iter()
-                .filter_map(|&proc| Some((proc, finder.dead(bodies.get(proc)?))))
+                .filter_map(|&proc| {
+                    let (zeros, dead) = finder.look(bodies.get(proc)?, round == 0);
+                    Some((proc, zeros, dead))
+                })
                 .collect::<Vec<_>>()
         };
         left.clear();
-        for (proc, dead) in changes {
-            let mut changed = take_out(doc, proc, &dead);
+        for (proc, zeros, dead) in changes {
+            assign_first(doc, &zeros.first);
+            let again = Dead { stmts: zeros.again.into_iter().collect(), ..Dead::default() };
+            let mut changed = take_out(doc, proc, &again);
+            changed |= take_out(doc, proc, &dead);
             changed |= cancel_pairs(doc, proc);
-            if changed {
+            if changed || round == 0 && !zeros.first.is_empty() {
                 left.push(proc);
             }
         }
@@ -81,9 +89,20 @@ struct Finder<'a, 'd> {
 }
 
 impl Finder<'_, '_> {
-    fn dead(&self, body: &BodyEvents<'_>) -> Dead {
+    /// What is done with zeros, if that is asked; where nothing is, what is dead.
+    fn look(&self, body: &BodyEvents<'_>, at_zeros: bool) -> (Zeros, Dead) {
         let summary_of = |callee: ProcId| self.effects.of(callee).clone();
         let actions = Actions::new(self.accesses, body, self.externals, &summary_of);
+        if at_zeros {
+            let zeros = zeros(self.accesses, body, &actions, self.adjoints);
+            if !zeros.first.is_empty() || !zeros.again.is_empty() {
+                return (zeros, Dead::default());
+            }
+        }
+        (Zeros::default(), self.dead(body, &actions))
+    }
+
+    fn dead(&self, body: &BodyEvents<'_>, actions: &Actions) -> Dead {
         let mut at_exit = FixedBitSet::with_capacity(actions.units.len());
         for (number, &unit) in actions.units.iter().enumerate() {
             let data = &self.accesses.storage().units()[unit];
@@ -100,7 +119,7 @@ impl Finder<'_, '_> {
                 _ => None,
             })
             .collect();
-        let analysis = Strong { actions: &actions, removable: &removable, at_exit };
+        let analysis = Strong { actions, removable: &removable, at_exit };
         let solution = solve(&body.flow, &analysis);
         let mut dead = Dead::default();
         let cfg = body.flow.cfg;

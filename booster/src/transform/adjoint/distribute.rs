@@ -69,10 +69,12 @@ struct Round {
 }
 
 /// One statement of a round.
-struct Step {
+pub(super) struct Step {
     stmt: StmtId,
-    lhs: RefId,
-    rhs: ExprId,
+    /// What it assigns to.
+    pub(super) lhs: RefId,
+    /// What it assigns.
+    pub(super) rhs: ExprId,
     kind: Kind,
 }
 
@@ -103,7 +105,8 @@ fn innermost(doc: &Document, cfg: &Cfg, position: usize) -> Option<Round> {
     Some(Round { variable: doc.refs[variable].base, statements: statements? })
 }
 
-fn step(doc: &Document, stmt: StmtId) -> Option<Step> {
+/// A statement as an assignment of numbers without calls, if it is one.
+pub(super) fn step(doc: &Document, stmt: StmtId) -> Option<Step> {
     let StmtKind::Assign { lhs, rhs, defined: None } = doc.stmts[stmt].kind else { return None };
     let reference = &doc.refs[lhs];
     let plain = reference.ty.rank == 0
@@ -149,21 +152,26 @@ fn reads(doc: &Document, rhs: ExprId, lhs: RefId) -> Reads {
     if found == 0 {
         return Reads::None;
     }
-    let mut term = rhs;
+    match first_term(doc, rhs) {
+        Some(own) if found == 1 && same_reference(doc, own, lhs) => Reads::First,
+        Some(_) | None => Reads::Otherwise,
+    }
+}
+
+/// The first term of a sum, if it is a reference.
+pub(super) fn first_term(doc: &Document, sum: ExprId) -> Option<RefId> {
+    let mut term = sum;
     while let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[term].kind
         && matches!(&**name, "add_scal_scal" | "sub_scal_scal")
         && let Some(first) = operands.iter().find(|operand| operand.position == 1)
     {
         term = first.expr;
     }
-    match doc.exprs[term].reference() {
-        Some(own) if found == 1 && same_reference(doc, own, lhs) => Reads::First,
-        Some(_) | None => Reads::Otherwise,
-    }
+    doc.exprs[term].reference()
 }
 
 /// The references that an expression reads, those in subscripts included.
-fn read_by(doc: &Document, root: ExprId) -> Vec<RefId> {
+pub(super) fn read_by(doc: &Document, root: ExprId) -> Vec<RefId> {
     let nodes = nodes_of(doc, [root]);
     nodes.into_iter().filter_map(|node| doc.exprs[node].reference()).collect()
 }

@@ -26,6 +26,7 @@ use super::apart::{Range, Seen, apart};
 use super::assign::offset;
 use super::body::Adjoint;
 use super::record::same_designator;
+use super::reversal::constant;
 use crate::analysis::UnitId;
 use crate::build::{
     Copier, binary, boolean, integer, negate, nodes_of, same_reference, subscripts_of,
@@ -34,11 +35,14 @@ use crate::transform::jacobian::{local_jacobian, read_by_steps};
 use crate::transform::linearize::needed;
 
 /// A counted loop: positions in the layout, its variable and bounds.
-struct Loop {
-    head: usize,
-    end: usize,
+pub(super) struct Loop {
+    /// Where it begins.
+    pub(super) head: usize,
+    /// Where it ends.
+    pub(super) end: usize,
     init: StmtId,
-    variable: SymbolId,
+    /// Its variable.
+    pub(super) variable: SymbolId,
     lower: ExprId,
     upper: ExprId,
     step: i64,
@@ -231,7 +235,7 @@ impl Adjoint<'_> {
 }
 
 /// The counted loops of a body with a constant step, outer ones first.
-fn loops(doc: &Document, cfg: &Cfg) -> Vec<Loop> {
+pub(super) fn loops(doc: &Document, cfg: &Cfg) -> Vec<Loop> {
     let mut found = Vec::new();
     for (head, &vertex) in cfg.layout.iter().enumerate() {
         let VertexKind::ForLoop { init, condition, update, form: ForForm::Counted, .. } =
@@ -264,8 +268,10 @@ fn counted(
     let StmtKind::Assign { lhs, rhs: lower, .. } = doc.stmts[init].kind else { return None };
     let StmtKind::Assign { rhs: next, .. } = doc.stmts[update].kind else { return None };
     let variable = doc.refs[lhs].base;
-    let (base, step) = offset(doc, next)?;
-    if base != Some(variable) || step == 0 {
+    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[next].kind else { return None };
+    let operand = |position: u16| operands.iter().find(|operand| operand.position == position);
+    let (base, step) = (offset(doc, operand(1)?.expr)?, constant(doc, operand(2)?.expr)?);
+    if &**name != "add_scal_scal" || base != (Some(variable), 0) || step == 0 {
         return None;
     }
     let ExprKind::Boolean { operands, .. } = &doc.exprs[condition].kind else { return None };
@@ -315,7 +321,7 @@ fn unconditional(cfg: &Cfg, from: usize, to: usize) -> Vec<(usize, StmtId)> {
 }
 
 /// The loops around a position, outer ones first.
-fn ranges_at(all: &[Loop], position: usize) -> Vec<Range> {
+pub(super) fn ranges_at(all: &[Loop], position: usize) -> Vec<Range> {
     all.iter()
         .filter(|one| one.head < position && position <= one.end)
         .map(|one| Range {
@@ -350,7 +356,7 @@ fn move_to(doc: &mut Document, init: StmtId, reference: RefId) -> bool {
 }
 
 /// Whether a loop has a round.
-fn has_rounds(doc: &mut Document, of: &Loop) -> ExprId {
+pub(super) fn has_rounds(doc: &mut Document, of: &Loop) -> ExprId {
     let lower = Copier::new().expr(doc, of.lower);
     let upper = Copier::new().expr(doc, of.upper);
     let op = if of.step > 0 { BoolOp::LessOrEqual } else { BoolOp::GreaterOrEqual };
@@ -447,8 +453,12 @@ fn section(doc: &mut Document, reference: RefId, of: &Loop) -> RefId {
             let bound = Copier::new().expr(doc, bound);
             moved(doc, bound, added)
         };
-        let (first, last) = (bound(of.lower), bound(of.upper));
-        let step = of.step;
+        let (mut first, mut last) = (bound(of.lower), bound(of.upper));
+        let mut step = of.step;
+        if step == -1 {
+            // Elements in the order of memory are one copy.
+            (first, last, step) = (last, first, 1);
+        }
         let stride = (step != 1).then(|| match step {
             0.. => integer(doc, step, place),
             _ => {

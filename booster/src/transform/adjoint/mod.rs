@@ -23,8 +23,9 @@
 //! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
 //!   `undone`: passive calls that are. `kept`: adjoints of saved variables.
 //! - `apart`: which elements of an array are different ones.
-//! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter.
-//! - `dead`: what the backward sweep does not need.
+//! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter; `sums`: what
+//!   a loop adds to one element.
+//! - `dead`: what the backward sweep does not need. `zeros`: adjoints that are surely zero.
 
 mod actual;
 pub(super) mod apart;
@@ -52,7 +53,9 @@ pub mod reversal;
 mod split;
 mod state;
 mod structure;
+mod sums;
 pub(crate) mod undone;
+mod zeros;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, ProcId};

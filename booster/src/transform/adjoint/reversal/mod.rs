@@ -12,6 +12,7 @@
 mod append;
 mod arms;
 mod backward;
+mod chains;
 mod code;
 mod forward;
 mod graph;
@@ -113,7 +114,8 @@ fn reversed(
     let plan = plan::plan(doc, &flow, &tree, sweeps)?;
     let scope = doc.procs[proc].scope;
     let forward = forward::forward(doc, original, &tree, &plan.inserts, scope, sweeps)?;
-    let backward = backward::backward(doc, proc, original, &tree, &plan, sweeps)?;
+    let mut backward = backward::backward(doc, proc, original, &tree, &plan, sweeps)?;
+    chains::chain(&mut backward);
     Ok(Reversed { forward, backward })
 }
 
