@@ -549,7 +549,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("c = cmplx(q, u, 8)", &["ud = ud + aimag(cd)"]),
     ("v = abs(c)", &["cd = cd + vd*c/max(abs(c), tiny(1.0d0))"]),
     ("v = sum(a*b)", &["ad = ad + b*vd", "bd = bd + a*vd"]),
-    ("v = sum(u + [1d0, q])", &["ud = ud + size([1d0, q])*vd"]),
+    ("v = sum(u + [1d0, q])", &["ud = ud + 2*vd"]),
     ("v = dot_product(a, b)", &["ad = ad + vd*b", "bd = bd + a*vd"]),
     (
         "s = matmul(s, t)",
