@@ -170,3 +170,25 @@ fn counts_alone_are_written_where_they_are_asked_for() {
     assert_eq!(counted.lines().count(), 3, "{counted}");
     assert!(counted.ends_with("2 multiplications, 1 additions, 4 entries\n"), "{counted}");
 }
+
+#[test]
+fn the_graphs_of_the_kernels_are_written_and_read_again() {
+    let folder = workspace().join("bench/graphs");
+    let mut sources: Vec<_> = std::fs::read_dir(folder)
+        .expect("the kernels")
+        .map(|entry| entry.expect("a kernel").path())
+        .collect();
+    sources.sort();
+    assert!(sources.len() >= 7, "{sources:?}");
+    for source in sources {
+        let name = source.file_stem().expect("a name").to_string_lossy().into_owned();
+        let path = source.to_string_lossy().into_owned();
+        let document = tool("f2xaif", &[&path], workspace(), b"").out();
+        let written = tool("xaif-preaccumulate", &["--graphs"], workspace(), document.as_bytes());
+        assert_eq!(written.status, Some(0), "{}", written.err());
+        let text = written.out();
+        assert_eq!(text.lines().count(), 1, "{name}: one run");
+        let read = run(&["--count"], &text);
+        assert!(read.out().starts_with(&format!("graph {name}: ")), "{}", read.out());
+    }
+}

@@ -11,6 +11,7 @@ use elimination::{
 };
 use xaif_booster::drawing::elimination_graphs;
 use xaif_booster::stages::{CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs};
+use xaif_booster::transform::preaccumulate;
 use xaif_schema::cli::{self, CommonArgs, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::lens::dot::dot;
@@ -50,6 +51,9 @@ struct Args {
     /// has absorbed a product (bold, blue)
     #[arg(long, requires = "drawn")]
     steps: bool,
+    /// Write the graphs of the document instead of the document: JSON, a line for each run
+    #[arg(long, conflicts_with_all = ["graph", "always"])]
+    graphs: bool,
     #[command(flatten)]
     stage: PreaccumulateArgs,
     #[command(flatten)]
@@ -85,6 +89,13 @@ fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
     let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
     console.report(&warnings);
     let mut doc = console.read_document(&args.input)?;
+    if args.graphs {
+        let options = args.stage.options(&args.elimination, &externals, rules.catalogue);
+        let (graphs, warnings) = preaccumulate::graphs(&mut doc, &options)?;
+        console.report(&warnings);
+        let lines = graphs.iter().map(|(name, graph)| graph.to_json(name) + "\n");
+        return Ok(Some(lines.collect::<String>().into_bytes()));
+    }
     let warnings = args.stage.apply(&mut doc, &args.elimination, &externals, &rules)?;
     console.report(&warnings);
     console.write_document(&doc)

@@ -13,8 +13,10 @@
 //! - `runs`: what a run is. `places`: which references mean the same. `outputs`: what is read behind it.
 //! - `graph`: its linearised computational graph. `choose`: how it is eliminated. `pays`: whether it is.
 //! - `steps`: the order of the propagator. `write`: statements.
+//! - `dump`: the graphs alone.
 
 mod choose;
+mod dump;
 mod graph;
 mod outputs;
 mod pays;
@@ -32,6 +34,7 @@ use xaif_schema::model::{
 };
 
 pub use choose::Choice;
+pub use dump::graphs;
 
 use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, Storage, UnitId};
