@@ -297,7 +297,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("c = cmplx(q, u, 8)", "cd = cmplx(0.0d0, ud, 8)"),
     ("v = abs(c)", "vd = (real(c)*real(cd) + aimag(c)*aimag(cd))/max(abs(c), tiny(1.0d0))"),
     ("v = sum(a*b)", "vd = sum(ad*b + a*bd)"),
-    ("v = sum(u + [1d0, q])", "vd = sum(spread(ud, 1, size([1d0, q])))"),
+    ("v = sum(u + [1d0, q])", "vd = sum(spread(ud, 1, 2))"),
     ("v = dot_product(a, b)", "vd = dot_product(ad, b) + dot_product(a, bd)"),
     ("s = matmul(s, t)", "sd = matmul(sd, t) + matmul(s, td)"),
     ("a = merge(b, q, k)", "ad = merge(bd, 0.0d0, k)"),
