@@ -162,6 +162,10 @@ pub struct EliminationArgs {
     /// Eliminate and reroute only as far as fewer values stand for the Jacobian
     #[arg(long, conflicts_with_all = ["technique", "heuristic", "anneal", "exact", "best"])]
     pub scarce: bool,
+    /// Write a table of what was tried and what it costs; for a document to standard error, each run
+    /// of assignments with every technique and heuristic
+    #[arg(long, conflicts_with = "scarce")]
+    pub report: bool,
 }
 
 /// What is eliminated at a time.
@@ -272,7 +276,8 @@ impl PreaccumulateArgs {
         }
     }
 
-    /// The stage: the same program with local Jacobians of runs of assignments. The result are warnings.
+    /// The stage: the same program with local Jacobians of runs of assignments. The result are warnings
+    /// and the report, if one is asked for.
     ///
     /// `externals` is what is known of procedures whose bodies are not given, `rules` how intrinsics
     /// are differentiated.
@@ -282,9 +287,12 @@ impl PreaccumulateArgs {
         elimination: &EliminationArgs,
         externals: &Externals,
         rules: &Rules,
-    ) -> Result<Diagnostics, Diagnostics> {
+    ) -> Result<(Diagnostics, String), Diagnostics> {
         let options = self.options(elimination, externals, rules.catalogue.clone());
-        let warnings = preaccumulate::preaccumulate(doc, &options)?;
+        let (warnings, report) = match elimination.report {
+            true => preaccumulate::preaccumulate_and_report(doc, &options)?,
+            false => (preaccumulate::preaccumulate(doc, &options)?, String::new()),
+        };
         let flag =
             |name: &str, given: bool| if given { format!("--{name}") } else { String::new() };
         let own = [
@@ -296,7 +304,34 @@ impl PreaccumulateArgs {
         let shown: Vec<String> =
             elimination.shown().into_iter().chain(own).chain(rules.words.clone()).collect();
         note(doc, "xaif-preaccumulate", &shown);
-        Ok(warnings)
+        Ok((warnings, report))
+    }
+}
+
+/// Whether the driver accumulates local Jacobians.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct LocalArgs {
+    /// Accumulate local Jacobians of runs of assignments where that pays, by the heuristics of CHAIN
+    /// (docs/elimination.md)
+    #[arg(long, value_name = "CHAIN", num_args = 0..=1, require_equals = true, value_parser = chain)]
+    pub preaccumulate: Option<Option<Chain>>,
+    /// What an adjoint records of local Jacobians
+    #[arg(long, value_enum, requires = "preaccumulate", default_value_t)]
+    pub store: Stored,
+}
+
+impl LocalArgs {
+    /// The stage, if it is wanted; the result are warnings.
+    pub fn apply(
+        &self,
+        doc: &mut Document,
+        externals: &Externals,
+        rules: &Rules,
+    ) -> Result<Diagnostics, Diagnostics> {
+        let Some(heuristic) = self.preaccumulate.clone() else { return Ok(Diagnostics::new()) };
+        let elimination = EliminationArgs { heuristic, ..EliminationArgs::default() };
+        let stage = PreaccumulateArgs { store: self.store, ..PreaccumulateArgs::default() };
+        Ok(stage.apply(doc, &elimination, externals, rules)?.0)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Local Jacobians in documents: for each source in `preaccumulate/` the document that is made of it
-//! stands beside it.
+//! stands beside it, and executed it has the same values and derivatives by dual numbers as before. So
+//! has every source of `tangent/`.
 //!
 //! A source says in comments at its top what is executed (`! call p x=1.5`, `! along x=1`), and
 //! `! options --technique edge` what the stage is told beside `--always`.
@@ -11,10 +12,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser as _;
 use elimination::{Chain, TECHNIQUES};
+use xaif_booster::analysis::activity;
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::stages::{EliminationArgs, PreaccumulateArgs};
 use xaif_booster::transform::preaccumulate::{Choice, Options, preaccumulate};
+use xaif_run::{Element, Given, Mode, Output, Request, parse_setting, run};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::lens::show;
 use xaif_schema::model::{Document, StmtKind};
@@ -97,22 +100,158 @@ fn the_documents_are_as_blessed() {
     assert!(failures.is_empty(), "{failures}");
 }
 
+/// What is executed.
+struct Call {
+    procedure: String,
+    values: Vec<(String, Given)>,
+    direction: Vec<(String, Given)>,
+}
+
+fn calls(source: &str) -> Vec<Call> {
+    let settings = |text: &str| -> Vec<(String, Given)> {
+        text.split_whitespace().map(|word| parse_setting(word).expect("a setting")).collect()
+    };
+    let mut calls: Vec<Call> = Vec::new();
+    for line in source.lines().take_while(|line| line.starts_with('!')) {
+        if let Some(text) = line.strip_prefix("! call ") {
+            let (procedure, values) = text.split_once(' ').unwrap_or((text, ""));
+            let (procedure, values) = (procedure.to_owned(), settings(values));
+            calls.push(Call { procedure, values, direction: Vec::new() });
+        } else if let (Some(text), Some(call)) = (line.strip_prefix("! along "), calls.last_mut()) {
+            call.direction = settings(text);
+        }
+    }
+    calls
+}
+
+fn execute(doc: &Document, call: &Call, what: &str) -> Vec<Output> {
+    let request = Request {
+        procedure: Some(call.procedure.clone()),
+        values: call.values.clone(),
+        direction: call.direction.clone(),
+        mode: Mode::Tangent,
+        ..Request::default()
+    };
+    run(doc, &request).unwrap_or_else(|found| panic!("{what}: {}", told(&found))).outputs
+}
+
+/// Values are the same, derivatives as near as another order of arithmetic allows.
+fn compare(before: &[Output], behind: &[Output], what: &str) {
+    assert_eq!(before.len(), behind.len(), "{what}");
+    for (one, other) in before.iter().zip(behind) {
+        let what = format!("{what}: {}", one.name);
+        assert_eq!(one.elements.len(), other.elements.len(), "{what}");
+        for pair in one.elements.iter().zip(&other.elements) {
+            let (values, near) = match pair {
+                (Element::Real(a, da), Element::Real(b, db)) => (same(*a, *b), near(*da, *db)),
+                (Element::Complex(a, da), Element::Complex(b, db)) => (
+                    a.iter().zip(b).all(|(a, b)| same(*a, *b)),
+                    da.iter().zip(db).all(|(a, b)| near(*a, *b)),
+                ),
+                (a, b) => (a == b, true),
+            };
+            assert!(values && near, "{what}: {pair:?}");
+        }
+    }
+}
+
+fn same(a: f64, b: f64) -> bool {
+    a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+}
+
+fn near(a: f64, b: f64) -> bool {
+    // Sources with single precision have it in all that matters.
+    (a - b).abs() <= 1e-6 * (1.0 + a.abs()) || a.is_nan() && b.is_nan()
+}
+
+/// With and without facts of activity, the document is executed before and behind the stage.
+fn check(path: &Path, options: &Options, how: &str) -> usize {
+    let source = read(path);
+    let mut count = 0;
+    for call in calls(&source) {
+        let plain = document(&source);
+        let mut analysed = plain.clone();
+        let choice =
+            activity::Options { heads: vec![call.procedure.clone()], ..Default::default() };
+        let what = format!("{} {} {how}", path.display(), call.procedure);
+        activity::activity(&mut analysed, &choice, &Externals::new())
+            .unwrap_or_else(|found| panic!("{what}: {}", told(&found)));
+        let before = execute(&plain, &call, &what);
+        let behind = made(&plain, options, &what);
+        compare(&before, &execute(&behind, &call, &what), &what);
+        let with_facts = made(&analysed, options, &what);
+        let found = execute(&with_facts, &call, &what);
+        compare_with_facts(&analysed, &before, &found, &call, &what);
+        count += behind.stmts.values().filter(|s| matches!(s.kind, StmtKind::Propagate(_))).count();
+    }
+    count
+}
+
+/// What facts say is passive has no derivative that anybody relies on.
+fn compare_with_facts(
+    doc: &Document,
+    before: &[Output],
+    behind: &[Output],
+    call: &Call,
+    what: &str,
+) {
+    let active = |output: &&Output| {
+        let proc = doc.procs.values().find(|proc| doc.name(proc.symbol) == call.procedure);
+        let scope = proc.map(|proc| proc.scope);
+        doc.symbols.values().any(|symbol| {
+            Some(symbol.scope) == scope
+                && symbol.id.eq_ignore_ascii_case(&output.name)
+                && symbol.active == Some(true)
+        })
+    };
+    let chosen = |list: &[Output]| list.iter().filter(active).cloned().collect::<Vec<_>>();
+    compare(&chosen(before), &chosen(behind), what);
+}
+
+fn can_be_differentiated(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path.with_extension("txt")).unwrap_or_default();
+    !text.starts_with("refused")
+}
+
 #[test]
-fn every_technique_with_every_heuristic_makes_a_document() {
+fn executed_they_have_the_same_values_and_derivatives() {
+    for path in sources("preaccumulate") {
+        let count = check(&path, &options(&read(&path)), "as it asks");
+        assert!(count > 0 || calls(&read(&path)).is_empty(), "{}: no Jacobian", path.display());
+    }
+}
+
+#[test]
+fn so_have_the_sources_of_tangents() {
+    for path in sources("tangent").into_iter().filter(|path| can_be_differentiated(path)) {
+        check(&path, &Options::default(), "by default");
+        check(&path, &Options { per_statement: true, ..Options::default() }, "per statement");
+        let scarce = Choice { scarce: true, ..Choice::default() };
+        check(&path, &Options { choice: scarce, ..Options::default() }, "scarce");
+    }
+}
+
+#[test]
+fn every_technique_with_every_heuristic_gives_the_same() {
     for path in sources("preaccumulate") {
         for technique in TECHNIQUES {
             for chain in Chain::portfolio() {
-                let how = format!("{} {} {chain}", path.display(), technique.name());
-                let (technique, heuristic) = (Some(technique), Some(chain));
-                let choice = Choice { technique, heuristic, ..Choice::default() };
-                let options = Options { choice, ..Options::default() };
-                let doc = made(&document(&read(&path)), &options, &how);
-                let propagators = |doc: &Document| {
-                    let stmts = doc.stmts.values();
-                    stmts.filter(|stmt| matches!(stmt.kind, StmtKind::Propagate(_))).count()
+                let how = format!("{} {chain}", technique.name());
+                let choice = Choice {
+                    technique: Some(technique),
+                    heuristic: Some(chain),
+                    ..Choice::default()
                 };
-                assert!(propagators(&doc) > 0, "{how}");
+                check(&path, &Options { choice, ..Options::default() }, &how);
             }
         }
+    }
+}
+
+#[test]
+fn searches_give_the_same_whatever_they_find() {
+    for path in sources("preaccumulate") {
+        let best = Choice { best: true, anneal: Some(300), exact: Some(500), ..Choice::default() };
+        check(&path, &Options { choice: best, ..Options::default() }, "the best");
     }
 }

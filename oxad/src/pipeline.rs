@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use fortran_frontend::args::{SourceArgs, f2xaif};
 use xaif_booster::externals::Externals;
 use xaif_booster::stages::{
-    ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, ModesArgs, ReverseArgs, Rules,
-    SideEffectsArgs, TangentArgs, TbrArgs,
+    ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, LocalArgs, ModesArgs,
+    ReverseArgs, Rules, SideEffectsArgs, TangentArgs, TbrArgs,
 };
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
@@ -54,6 +54,13 @@ pub(crate) const PREPARE: &[Stage] = &[
     },
 ];
 
+/// Local Jacobians, between the canonical form and what needs it.
+const PREACCUMULATE: Stage = Stage {
+    name: "xaif-preaccumulate",
+    wanted: |options| options.stages.local.preaccumulate.is_some(),
+    run: |doc, choices| choices.options.stages.local.apply(doc, &choices.externals, &choices.rules),
+};
+
 /// From there to the program with its tangents.
 pub(crate) const TANGENT: &[Stage] = &[
     Stage {
@@ -61,6 +68,7 @@ pub(crate) const TANGENT: &[Stage] = &[
         wanted: |_| true,
         run: |doc, _| CanonicalizeArgs::default().apply(doc),
     },
+    PREACCUMULATE,
     Stage {
         name: "xaif-tangent",
         wanted: |_| true,
@@ -75,6 +83,7 @@ pub(crate) const ADJOINT: &[Stage] = &[
         wanted: |_| true,
         run: |doc, _| CanonicalizeArgs { constructs: true }.apply(doc),
     },
+    PREACCUMULATE,
     Stage {
         name: "xaif-tbr",
         wanted: |options| !options.adjoint.no_tbr,
@@ -112,6 +121,8 @@ pub(crate) struct StageArgs {
     side_effects: SideEffectsArgs,
     #[command(flatten)]
     catalogue: CatalogueArgs,
+    #[command(flatten)]
+    local: LocalArgs,
 }
 
 /// The options of the stages that only an adjoint has.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use oxad_tests::random::adjoint::{check_adjoint, check_compiled_adjoint};
 use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
 use oxad_tests::random::generate;
+use oxad_tests::random::preaccumulate::check_preaccumulation;
 use oxad_tests::random::program::Program;
 use oxad_tests::random::survey::{Check, Survey, work};
 use oxad_tests::random::tangent::{check_compiled_tangent, check_tangent, check_vector};
@@ -18,6 +19,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("compiled", compiled),
     ("tangent", check_tangent),
     ("vector", check_vector),
+    ("preaccumulation", check_preaccumulation),
     ("compiled-tangent", check_compiled_tangent),
     ("adjoint", check_adjoint),
     ("compiled-adjoint", check_compiled_adjoint),

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use oxad_tests::pool::check_all;
 use oxad_tests::random::adjoint::{Stages, check_adjoint};
 use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
+use oxad_tests::random::preaccumulate::check_preaccumulation;
 use oxad_tests::random::program::Program;
 use oxad_tests::random::tangent::{check_tangent, check_vector};
 use oxad_tests::random::{generate, shrink};
@@ -45,6 +46,11 @@ fn agree_of(size: u32, count: u64, check: impl Fn(&Program) -> Result<(), Failur
 #[test]
 fn the_text_of_a_document_means_the_same_and_tangents_change_no_value() {
     agree(PROGRAMS, |program| check_primal(program).map(|_: Verdict| ()));
+}
+
+#[test]
+fn local_jacobians_change_neither_values_nor_tangents() {
+    agree(TANGENTS, |program| check_preaccumulation(program).map(|_: Verdict| ()));
 }
 
 #[test]

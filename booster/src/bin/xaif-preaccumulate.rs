@@ -1,6 +1,7 @@
 //! `xaif-preaccumulate`: local Jacobians by elimination, in a document or of a graph.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -35,9 +36,6 @@ struct Args {
     graph: Option<String>,
     #[command(flatten)]
     elimination: EliminationArgs,
-    /// Write a table of what was tried and what it costs
-    #[arg(long, requires = "graph", conflicts_with = "scarce")]
-    report: bool,
     /// Write only what the graph is and what it costs, no eliminations and no arithmetic
     #[arg(long, requires = "graph")]
     count: bool,
@@ -96,8 +94,10 @@ fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
         let lines = graphs.iter().map(|(name, graph)| graph.to_json(name) + "\n");
         return Ok(Some(lines.collect::<String>().into_bytes()));
     }
-    let warnings = args.stage.apply(&mut doc, &args.elimination, &externals, &rules)?;
+    let (warnings, report) = args.stage.apply(&mut doc, &args.elimination, &externals, &rules)?;
     console.report(&warnings);
+    // Nothing is left to be done where nobody reads it.
+    let _ = std::io::stderr().lock().write_all(report.as_bytes());
     console.write_document(&doc)
 }
 
@@ -110,7 +110,7 @@ fn graph(args: &Args, file: &str, console: &mut Console) -> Result<cli::Output, 
     }
     let technique = choice.technique;
     let mut tried = Vec::new();
-    if choice.best || args.report {
+    if choice.best || args.elimination.report {
         tried = heuristics(&graph, technique);
     } else {
         let technique = technique.unwrap_or(Technique::Vertex);
@@ -146,7 +146,7 @@ fn graph(args: &Args, file: &str, console: &mut Console) -> Result<cli::Output, 
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = writeln!(out, "graph {name}: {}", summary(&graph));
-    if args.report {
+    if args.elimination.report {
         out.push_str(&report(&tried));
     }
     if let Some(best) = cheapest(tried) {

@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 use xaif_booster::analysis::tbr;
 use xaif_booster::transform::adjoint::{self, Modes, Options};
 use xaif_booster::transform::canonicalize::canonicalize;
+use xaif_booster::transform::preaccumulate::preaccumulate;
 use xaif_run::{Given, Mode, Outcome, Output};
 use xaif_schema::diag::{Diagnostics, Severity};
 use xaif_schema::model::Document;
@@ -24,6 +25,7 @@ use super::check::{
     Driver, Failure, Inputs, Named, Refusal, Verdict, agree, compiled, document, execute, failure,
     numbers, tangents, told,
 };
+use super::preaccumulate::options as local_options;
 use super::program::{HEAD, MODULE, Program, Ty};
 use super::tangent::{activity_facts, derivative_text, effects_facts, tolerance};
 use super::tape;
@@ -53,6 +55,8 @@ pub struct Stages {
     pub activity: bool,
     /// `xaif-canonicalize`
     pub canonical: bool,
+    /// `xaif-preaccumulate`
+    pub local: bool,
     /// `xaif-tbr`
     pub tbr: bool,
     /// `--split` and `--split-all`
@@ -61,8 +65,14 @@ pub struct Stages {
 
 impl Stages {
     /// All of them.
-    pub const ALL: Stages =
-        Stages { effects: true, activity: true, canonical: true, tbr: true, calls: Calls::Joint };
+    pub const ALL: Stages = Stages {
+        effects: true,
+        activity: true,
+        canonical: true,
+        local: false,
+        tbr: true,
+        calls: Calls::Joint,
+    };
 
     /// How many subsets there are.
     pub const COUNT: u64 = 48;
@@ -79,6 +89,7 @@ impl Stages {
             effects: number & 1 == 0,
             activity: number & 2 == 0,
             canonical: number & 4 == 0,
+            local: number.count_ones().is_multiple_of(2),
             tbr: number & 8 == 0,
             calls,
         }
@@ -98,6 +109,7 @@ impl Stages {
             (self.effects, "effects, "),
             (self.activity, "activity, "),
             (self.canonical, "canonical form, "),
+            (self.local, "local Jacobians, "),
             (self.tbr, "tbr, "),
         ] {
             if wanted {
@@ -143,6 +155,11 @@ fn differentiate(
     }
     if stages.canonical
         && let Err(found) = canonicalize(&mut doc)
+    {
+        return refused(&step, &found);
+    }
+    if stages.local
+        && let Err(found) = preaccumulate(&mut doc, &local_options(program.seed).0)
     {
         return refused(&step, &found);
     }

@@ -8,6 +8,7 @@ pub mod check;
 mod expr;
 mod generator;
 mod library;
+pub mod preaccumulate;
 pub mod program;
 mod shrink;
 mod statement;

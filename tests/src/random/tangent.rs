@@ -5,6 +5,7 @@ use xaif_booster::analysis::side_effects::{self, SideEffects};
 use xaif_booster::analysis::{Accesses, Bodies, Storage, activity};
 use xaif_booster::externals::Externals;
 use xaif_booster::transform::canonicalize::canonicalize;
+use xaif_booster::transform::preaccumulate::preaccumulate;
 use xaif_booster::transform::tangent::{self, Options};
 use xaif_run::{Element, Mode, Output};
 use xaif_schema::diag::{Code, Diagnostics, Severity};
@@ -14,6 +15,7 @@ use super::check::{
     Driver, Failure, Inputs, Named, Refusal, Verdict, agree, document, execute, failure,
     same_values, same_when_compiled, tangents, told,
 };
+use super::preaccumulate::options as local_options;
 use super::program::{HEAD, MODULE, Program, Ty};
 
 /// The procedure with the derivative.
@@ -31,18 +33,22 @@ pub struct Stages {
     pub activity: bool,
     /// `xaif-canonicalize`
     pub canonical: bool,
+    /// `xaif-preaccumulate`
+    pub local: bool,
 }
 
 impl Stages {
     /// The canonical form alone.
-    pub const CANONICAL: Stages = Stages { effects: false, activity: false, canonical: true };
+    pub const CANONICAL: Stages =
+        Stages { effects: false, activity: false, canonical: true, local: false };
 
     /// All of them.
-    pub const ALL: Stages = Stages { effects: true, activity: true, canonical: true };
+    pub const ALL: Stages = Stages { effects: true, activity: true, canonical: true, local: false };
 
-    /// All subsets.
+    /// All subsets of facts and form; half of them, each in two ways, with local Jacobians.
     pub fn subsets() -> impl Iterator<Item = Stages> {
-        (0..8).map(|bits| Stages {
+        (0..8_u32).map(|bits| Stages {
+            local: bits.count_ones().is_multiple_of(2),
             effects: bits & 4 != 0,
             activity: bits & 2 != 0,
             canonical: bits & 1 == 0,
@@ -55,6 +61,7 @@ impl Stages {
             (self.effects, "effects, "),
             (self.activity, "activity, "),
             (self.canonical, "canonical form, "),
+            (self.local, "local Jacobians, "),
         ] {
             if wanted {
                 name.push_str(stage);
@@ -100,10 +107,18 @@ pub fn differentiate(
     {
         return refused(format!("{step}, canonical form"), &found, refusals);
     }
+    if stages.local
+        && let Err(found) = preaccumulate(&mut doc, &local_options(program.seed).0)
+    {
+        return refused(format!("{step}, local Jacobians"), &found, refusals);
+    }
     let options = Options { directions, ..Options::default() };
     match tangent::tangent(&mut doc, &options) {
         Ok(_) => Ok(Ok(doc)),
-        Err(found) if stages.canonical => refused(format!("{step} refuses"), &found, refusals),
+        // Local Jacobians make the canonical form first.
+        Err(found) if stages.canonical || stages.local => {
+            refused(format!("{step} refuses"), &found, refusals)
+        }
         Err(found) => {
             let known: Vec<Code> = refusals.iter().chain(NEEDS_CANONICAL).copied().collect();
             refused(format!("{step} refuses"), &found, &known)
@@ -169,7 +184,7 @@ pub fn check_tangent(program: &Program) -> Result<Verdict, Failure> {
     for stages in Stages::subsets() {
         let derived = match differentiate(program, &doc, stages, None)? {
             Ok(derived) => derived,
-            Err(_) if !stages.canonical => continue,
+            Err(_) if !stages.canonical && !stages.local => continue,
             Err(refusal) => return Ok(Verdict::Refused(refusal)),
         };
         let step = stages.name();

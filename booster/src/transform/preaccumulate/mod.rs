@@ -12,7 +12,7 @@
 //!
 //! - `runs`: what a run is. `places`: which references mean the same. `outputs`: what is read behind it.
 //! - `graph`: its linearised computational graph. `choose`: how it is eliminated. `pays`: whether it is.
-//! - `steps`: the order of the propagator. `write`: statements.
+//! - `steps`: the order of the propagator. `write`: statements. `report`: what it all costs.
 //! - `dump`: the graphs alone.
 
 mod choose;
@@ -21,6 +21,7 @@ mod graph;
 mod outputs;
 mod pays;
 mod places;
+mod report;
 mod runs;
 mod steps;
 mod write;
@@ -43,6 +44,7 @@ use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::canonicalize::canonicalize;
 use crate::transform::derivative::Types;
+use report::Report;
 use runs::{Finder, Run};
 use write::{Names, Written};
 
@@ -98,12 +100,34 @@ impl Default for Options {
 /// # Errors
 /// Those of [`canonicalize`]; `doc` is then of no use.
 pub fn preaccumulate(doc: &mut Document, options: &Options) -> Result<Diagnostics, Diagnostics> {
+    rewrite(doc, options, None)
+}
+
+/// As [`preaccumulate`], with a table of what each run costs by every technique and heuristic, and of what
+/// all of them cost together.
+///
+/// # Errors
+/// As [`preaccumulate`].
+pub fn preaccumulate_and_report(
+    doc: &mut Document,
+    options: &Options,
+) -> Result<(Diagnostics, String), Diagnostics> {
+    let mut report = Report::default();
+    let warnings = rewrite(doc, options, Some(&mut report))?;
+    Ok((warnings, report.text()))
+}
+
+fn rewrite(
+    doc: &mut Document,
+    options: &Options,
+    mut report: Option<&mut Report>,
+) -> Result<Diagnostics, Diagnostics> {
     let warnings = canonicalize(doc)?;
     let storage = Storage::new(doc);
     let found = find(doc, &storage, options);
     let mut changed = false;
     for (proc, runs) in found {
-        changed |= procedure(doc, &storage, proc, runs, options);
+        changed |= procedure(doc, &storage, proc, runs, (options, report.as_deref_mut()));
     }
     if changed {
         crate::transform::canonicalize::drop_chains(doc);
@@ -166,7 +190,7 @@ fn procedure(
     storage: &Storage,
     proc: ProcId,
     runs: Vec<Found<'_>>,
-    options: &Options,
+    (options, mut report): (&Options, Option<&mut Report>),
 ) -> bool {
     let scope = doc.procs[proc].scope;
     let mut names = Names::default();
@@ -175,7 +199,8 @@ fn procedure(
     let mut behind: HashMap<StmtId, Written> = HashMap::new();
     for (run, live) in &runs {
         let Some(end) = run.items.last().map(|item| item.stmt) else { continue };
-        let Some(mut written) = one(doc, storage, scope, (run, live), &mut names, options) else {
+        let how = (options, report.as_deref_mut());
+        let Some(mut written) = one(doc, storage, scope, (run, live), &mut names, how) else {
             continue;
         };
         before.extend(std::mem::take(&mut written.before));
@@ -219,16 +244,22 @@ fn one(
     scope: ScopeId,
     (run, live): (&Run<'_>, &BTreeSet<UnitId>),
     names: &mut Names,
-    options: &Options,
+    (options, report): (&Options, Option<&mut Report>),
 ) -> Option<Written> {
     let place: Place = run.items.first().map(|item| doc.stmts[item.stmt].place)?;
     let local = graph::graph(doc, storage, run, live, options.named).ok()?;
     let tried = options.choice.eliminate(&local.graph)?;
-    if !options.always && !pays::pays(&local.graph, &tried.elimination.accumulation) {
+    let pays = options.always || pays::pays(&local.graph, &tried.elimination.accumulation);
+    if let Some(report) = report {
+        let spot = doc.spot(place).map(|spot| spot.to_string()).unwrap_or_default();
+        report.add(&spot, &local.graph, &options.choice, &tried, pays);
+    }
+    if !pays {
         return None;
     }
     let accumulation = &tried.elimination.accumulation;
-    let mut written = write::write(doc, (scope, place), run, &local, accumulation, names);
+    let again = options.store == Store::Operands;
+    let mut written = write::write(doc, (scope, place), run, &local, (accumulation, again), names);
     written.part = match options.store {
         Store::Entries => LocalJacobian::Entry,
         Store::Operands => LocalJacobian::Again,

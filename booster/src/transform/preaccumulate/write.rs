@@ -40,13 +40,13 @@ pub(super) struct Names {
     free: HashMap<(String, Base), SymbolId>,
 }
 
-/// Writes what computes the derivatives of a run by `accumulation`.
+/// Writes what computes the derivatives of a run by `accumulation`, which an adjoint executes `again` or not.
 pub(super) fn write(
     doc: &mut Document,
     (scope, place): (ScopeId, Place),
     run: &Run<'_>,
     local: &Local,
-    accumulation: &Accumulation,
+    (accumulation, again): (&Accumulation, bool),
     names: &mut Names,
 ) -> Written {
     let mut writer = Writer {
@@ -60,7 +60,7 @@ pub(super) fn write(
         entries: entries(accumulation),
         names,
     };
-    writer.name_all(accumulation);
+    writer.name_all(accumulation, again);
     let mut written = Written {
         before: HashMap::new(),
         behind: Vec::new(),
@@ -113,16 +113,23 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Variables for partial derivatives and for the results of statements.
-    fn name_all(&mut self, accumulation: &Accumulation) {
+    fn name_all(&mut self, accumulation: &Accumulation, again: bool) {
         let coefficients = self.local.coefficients.iter().enumerate();
         let taken: Vec<(String, Atom)> = coefficients
             .filter(|(_, coefficient)| coefficient.place != Computed::Itself)
             .map(|(number, one)| (one.name.clone(), Atom::Variable(Variable(number as u32))))
             .collect();
         let graph = &self.local.graph;
+        // What is executed again must find what was computed before the run.
+        let coefficients = self.local.coefficients.iter();
+        let early: HashSet<&str> = coefficients
+            .filter(|coefficient| again && matches!(coefficient.place, Computed::Before(_)))
+            .map(|coefficient| coefficient.name.as_str())
+            .collect();
         let name = |(source, target): (u32, u32), number: usize| {
             let base = format!("c_{}_{}", graph.name(target), graph.name(source));
-            if number == 0 { base } else { format!("{base}_{}", number + 1) }
+            let name = if number == 0 { base } else { format!("{base}_{}", number + 1) };
+            if early.contains(name.as_str()) { format!("{name}_all") } else { name }
         };
         let places = self.listing.places(accumulation, &taken, &name);
         let mut bases: HashMap<Atom, Base> = HashMap::new();

@@ -1,0 +1,83 @@
+//! What local Jacobians cost: run by run, and all of them together.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use elimination::portfolio::{Tried, heuristics, report, summary};
+use elimination::{Cost, Graph, Partial};
+
+use super::choose::Choice;
+
+/// What has been counted.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    text: String,
+    runs: usize,
+    rewritten: usize,
+    /// The edges that carry variables, of all runs.
+    edges: usize,
+    /// By technique and heuristic, in the order of the tables: in how many runs, and what it cost.
+    totals: BTreeMap<(usize, String), (usize, Cost)>,
+}
+
+impl Report {
+    /// Counts a run: what stands at `spot`, what the options have chosen, and whether that is done.
+    pub(super) fn add(
+        &mut self,
+        spot: &str,
+        graph: &Graph,
+        choice: &Choice,
+        chosen: &Tried,
+        pays: bool,
+    ) {
+        let mut tried = heuristics(graph, choice.technique);
+        let known =
+            tried.iter().any(|one| (one.technique, &one.by) == (chosen.technique, &chosen.by));
+        if !known {
+            tried.push(chosen.clone());
+        }
+        let variable = |partial: &Partial| matches!(partial, Partial::Variable(_));
+        let edges = graph.edges().filter(|(_, _, partial)| variable(partial)).count();
+        self.runs += 1;
+        self.rewritten += usize::from(pays);
+        self.edges += edges;
+        for (number, one) in tried.iter().enumerate() {
+            let name = format!("{} | {}", one.technique.name(), one.by);
+            let (count, total) = self.totals.entry((number, name)).or_default();
+            let cost = one.cost();
+            *count += 1;
+            total.multiplications += cost.multiplications;
+            total.additions += cost.additions;
+            total.entries += cost.entries;
+        }
+        let Cost { multiplications, additions, entries } = chosen.cost();
+        let verdict = if pays { "rewritten" } else { "left as it is" };
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            self.text,
+            "{spot}: {}, {edges} of them variable; {} elimination by {}: {multiplications} multiplications, {additions} additions, {entries} entries; {verdict}",
+            summary(graph),
+            chosen.technique.name(),
+            chosen.by,
+        );
+        self.text.push_str(&report(&tried));
+    }
+
+    /// The tables of all runs, and the sum of all.
+    pub(super) fn text(self) -> String {
+        let Report { mut text, runs, rewritten, edges, totals } = self;
+        let _ = writeln!(
+            text,
+            "all: {runs} runs with {edges} variable edges, {rewritten} of them rewritten\n\
+             | technique | by | runs | multiplications | additions | entries |\n\
+             |---|---|---:|---:|---:|---:|"
+        );
+        for ((_, name), (count, Cost { multiplications, additions, entries })) in totals {
+            let _ = writeln!(
+                text,
+                "| {name} | {count} | {multiplications} | {additions} | {entries} |"
+            );
+        }
+        text
+    }
+}
