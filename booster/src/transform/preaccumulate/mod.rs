@@ -31,7 +31,8 @@ use std::convert::Infallible;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{
-    Document, LocalJacobian, Place, ProcId, ProcKind, ScopeId, StmtId, StmtKind, VertexKind,
+    Document, ExprId, LocalJacobian, Place, ProcId, ProcKind, RefId, ScopeId, StmtId, StmtKind,
+    VertexKind,
 };
 
 pub use choose::Choice;
@@ -39,7 +40,7 @@ pub use dump::graphs;
 
 use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, Storage, UnitId};
-use crate::build::rewrite_blocks;
+use crate::build::{nodes_of, rewrite_blocks};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::canonicalize::canonicalize;
@@ -262,7 +263,24 @@ fn one(
     let mut written = write::write(doc, (scope, place), run, &local, (accumulation, again), names);
     written.part = match options.store {
         Store::Entries => LocalJacobian::Entry,
-        Store::Operands => LocalJacobian::Again,
+        // What overwrites what it reads cannot be executed again; then entries are recorded.
+        Store::Operands if can_be_repeated(doc, &written.behind) => LocalJacobian::Again,
+        Store::Operands => LocalJacobian::Entry,
     };
     Some(written)
+}
+
+/// Whether assignments compute the same when they are executed once more: what one reads that none
+/// before it has assigned, none overwrites.
+fn can_be_repeated(doc: &Document, assignments: &[(RefId, ExprId)]) -> bool {
+    let (mut assigned, mut read) = (HashSet::new(), HashSet::new());
+    assignments.iter().all(|&(lhs, rhs)| {
+        let nodes = nodes_of(doc, [rhs]).into_iter();
+        let names = nodes.filter_map(|node| doc.exprs[node].reference());
+        read.extend(names.map(|r| doc.refs[r].base).filter(|base| !assigned.contains(base)));
+        let base = doc.refs[lhs].base;
+        let fits = assigned.contains(&base) || !read.contains(&base);
+        assigned.insert(base);
+        fits
+    })
 }
