@@ -203,17 +203,22 @@ impl<'a> Adjoint<'a> {
     }
 
     /// The adjoints of variables that live as long as the activation and that the backward sweep
-    /// names.
+    /// names, or that of an internal procedure, which is not written yet: it may name the adjoint of
+    /// what the procedure names.
     fn adjoints_of_locals(&self, doc: &Document) -> Vec<(SymbolId, SymbolId)> {
         let named: HashSet<SymbolId> = self.tools.named(doc);
+        let inner: HashSet<SymbolId> = self
+            .internal_procedures(doc)
+            .into_iter()
+            .flat_map(|proc| self.tools.named_in(doc, proc))
+            .collect();
         let scope = self.tools.scope(doc);
         let dummies: HashSet<SymbolId> =
             doc.procs[self.proc].args.iter().filter_map(|arg| arg.symbol).collect();
         let lives_here = |symbol: &SymbolId| {
             let data = &doc.symbols[*symbol];
             let Some(decl) = data.decl.as_deref() else { return false };
-            named.contains(symbol)
-                && !dummies.contains(symbol)
+            !dummies.contains(symbol)
                 && matches!(decl.role, Role::Variable)
                 && self.tools.parts.types.carries(decl.spec.base())
                 && decl.common.is_none()
@@ -223,7 +228,17 @@ impl<'a> Adjoint<'a> {
         };
         let symbols = doc.scopes[scope].symbols.iter().copied();
         let pairs = symbols.filter_map(|symbol| Some((symbol, self.tools.parts.variable(symbol)?)));
-        pairs.filter(|(_, adjoint)| lives_here(adjoint)).collect()
+        let is_named = |original: &SymbolId, adjoint: &SymbolId| {
+            named.contains(adjoint) || inner.contains(original)
+        };
+        pairs.filter(|(own, adjoint)| is_named(own, adjoint) && lives_here(adjoint)).collect()
+    }
+
+    /// The procedures behind CONTAINS of the procedure.
+    fn internal_procedures(&self, doc: &Document) -> Vec<ProcId> {
+        let scope = self.tools.scope(doc);
+        let inside = |proc: &ProcId| doc.scopes[doc.procs[*proc].scope].parent == Some(scope);
+        doc.procs.keys().filter(inside).collect()
     }
 
     /// The variables of callers and modules that this procedure may allocate, and that have adjoints.
