@@ -102,9 +102,9 @@ pub(super) fn reads_of_shape(doc: &Document, array: ExprId) -> Vec<ExprId> {
         dimensions.map(|dimension| extent_of(doc, array, dimension)).collect();
     while let Some(extent) = work.pop() {
         match extent {
-            Extent::Array(array, _) => match doc.exprs[array].kind {
-                ExprKind::Ref(reference) => found.extend(subscripts(doc, reference)),
-                _ => found.push(array),
+            Extent::Array(array, _) => match doc.exprs[array].reference() {
+                Some(reference) => found.extend(subscripts(doc, reference)),
+                None => found.push(array),
             },
             Extent::Value(expr) | Extent::Count(expr) => found.push(expr),
             Extent::Sum(_, parts) => work.extend(parts),
