@@ -235,6 +235,9 @@ pub struct PreaccumulateArgs {
     /// Do not ask whether a local Jacobian pays
     #[arg(long)]
     pub always: bool,
+    /// In how many directions derivatives will be computed: Jacobians pay the sooner
+    #[arg(long, value_name = "N")]
+    pub directions: Option<u32>,
     /// What an adjoint records: the entries of Jacobians, or the operands from which the backward sweep
     /// accumulates them again
     #[arg(long, value_enum, default_value_t)]
@@ -252,6 +255,8 @@ pub enum Stored {
     Entries,
     /// What their accumulation reads
     Operands,
+    /// For each run what costs less
+    Auto,
 }
 
 impl PreaccumulateArgs {
@@ -269,7 +274,9 @@ impl PreaccumulateArgs {
             store: match self.store {
                 Stored::Entries => preaccumulate::Store::Entries,
                 Stored::Operands => preaccumulate::Store::Operands,
+                Stored::Auto => preaccumulate::Store::Auto,
             },
+            directions: self.directions.unwrap_or(1),
             named: self.name_partials,
             externals: externals.clone(),
             catalogue,
@@ -298,7 +305,9 @@ impl PreaccumulateArgs {
         let own = [
             flag("per-statement", self.per_statement),
             flag("always", self.always),
+            self.directions.map_or(String::new(), |count| format!("--directions={count}")),
             flag("store=operands", self.store == Stored::Operands),
+            flag("store=auto", self.store == Stored::Auto),
             flag("name-partials", self.name_partials),
         ];
         let shown: Vec<String> =
@@ -321,16 +330,18 @@ pub struct LocalArgs {
 }
 
 impl LocalArgs {
-    /// The stage, if it is wanted; the result are warnings.
+    /// The stage, if it is wanted, for derivatives in so many directions; the result are warnings.
     pub fn apply(
         &self,
         doc: &mut Document,
+        directions: Option<u32>,
         externals: &Externals,
         rules: &Rules,
     ) -> Result<Diagnostics, Diagnostics> {
         let Some(heuristic) = self.preaccumulate.clone() else { return Ok(Diagnostics::new()) };
         let elimination = EliminationArgs { heuristic, ..EliminationArgs::default() };
-        let stage = PreaccumulateArgs { store: self.store, ..PreaccumulateArgs::default() };
+        let stage =
+            PreaccumulateArgs { store: self.store, directions, ..PreaccumulateArgs::default() };
         Ok(stage.apply(doc, &elimination, externals, rules)?.0)
     }
 }

@@ -16,11 +16,11 @@ use xaif_booster::analysis::activity;
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::stages::{EliminationArgs, PreaccumulateArgs};
-use xaif_booster::transform::preaccumulate::{Choice, Options, preaccumulate};
+use xaif_booster::transform::preaccumulate::{Choice, Options, Store, preaccumulate};
 use xaif_run::{Element, Given, Mode, Output, Request, parse_setting, run};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::lens::show;
-use xaif_schema::model::{Document, StmtKind};
+use xaif_schema::model::{Document, LocalJacobian, StmtKind};
 use xaif_schema::verify;
 
 fn sources(folder: &str) -> Vec<PathBuf> {
@@ -254,4 +254,36 @@ fn searches_give_the_same_whatever_they_find() {
         let best = Choice { best: true, anneal: Some(300), exact: Some(500), ..Choice::default() };
         check(&path, &Options { choice: best, ..Options::default() }, "the best");
     }
+}
+
+/// The parts of local Jacobians in the document that `options` make of a source.
+fn parts(source: &str, options: &Options) -> Vec<LocalJacobian> {
+    let mut doc = document(source);
+    preaccumulate(&mut doc, options).unwrap_or_else(|messages| panic!("{}", told(&messages)));
+    doc.stmts.values().filter_map(|stmt| stmt.local_jacobian).collect()
+}
+
+#[test]
+fn a_jacobian_pays_the_sooner_the_more_directions_use_it() {
+    // Four edges, one entry, three products: not for one direction, but for two.
+    let source = "subroutine p(x, y)\n  real(8) :: x, y, a, b, c\n  a = sin(x)\n  b = exp(a)\n  \
+                  c = cos(b)\n  y = exp(c)\nend subroutine\n";
+    let with = |directions| parts(source, &Options { directions, ..Options::default() }).is_empty();
+    assert!(with(1));
+    assert!(!with(2));
+}
+
+#[test]
+fn of_each_jacobian_is_recorded_what_costs_less() {
+    let auto = Options { always: true, store: Store::Auto, ..Options::default() };
+    // One value tells six entries.
+    let few = "subroutine p(x, a, y)\n  real(8) :: x(6), y\n  integer :: a\n  \
+               y = a*x(1) + (a + 1)*x(2) + (a + 2)*x(3) + (a + 3)*x(4) + (a + 4)*x(5) + (a + 5)*x(6)\n\
+               end subroutine\n";
+    assert!(parts(few, &auto).contains(&LocalJacobian::Again));
+    // Two values tell one.
+    let many = "subroutine p(x, a, b, y)\n  real(8) :: x, y\n  integer :: a, b\n  y = x*(a*b + a)\n\
+                end subroutine\n";
+    let found = parts(many, &auto);
+    assert!(found.contains(&LocalJacobian::Entry) && !found.contains(&LocalJacobian::Again));
 }

@@ -54,11 +54,22 @@ pub(crate) const PREPARE: &[Stage] = &[
     },
 ];
 
-/// Local Jacobians, between the canonical form and what needs it.
-const PREACCUMULATE: Stage = Stage {
+/// Local Jacobians, between the canonical form and the tangents; they are used in each direction.
+const FOR_TANGENTS: Stage = Stage {
     name: "xaif-preaccumulate",
     wanted: |options| options.stages.local.preaccumulate.is_some(),
-    run: |doc, choices| choices.options.stages.local.apply(doc, &choices.externals, &choices.rules),
+    run: |doc, choices| {
+        let directions = choices.options.tangent.directions;
+        choices.options.stages.local.apply(doc, directions, &choices.externals, &choices.rules)
+    },
+};
+
+/// Local Jacobians, between the canonical form and what adjoints need.
+const FOR_ADJOINTS: Stage = Stage {
+    run: |doc, choices| {
+        choices.options.stages.local.apply(doc, None, &choices.externals, &choices.rules)
+    },
+    ..FOR_TANGENTS
 };
 
 /// From there to the program with its tangents.
@@ -68,7 +79,7 @@ pub(crate) const TANGENT: &[Stage] = &[
         wanted: |_| true,
         run: |doc, _| CanonicalizeArgs::default().apply(doc),
     },
-    PREACCUMULATE,
+    FOR_TANGENTS,
     Stage {
         name: "xaif-tangent",
         wanted: |_| true,
@@ -83,7 +94,7 @@ pub(crate) const ADJOINT: &[Stage] = &[
         wanted: |_| true,
         run: |doc, _| CanonicalizeArgs { constructs: true }.apply(doc),
     },
-    PREACCUMULATE,
+    FOR_ADJOINTS,
     Stage {
         name: "xaif-tbr",
         wanted: |options| !options.adjoint.no_tbr,

@@ -21,7 +21,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("oxad", &["xaif-schema", "xaif-booster", "xaif-run", "fortran-frontend", "fortran-backend"]),
     (
         "oxad-tests",
-        &["xaif-schema", "xaif-booster", "xaif-run", "fortran-frontend", "fortran-backend"],
+        &[
+            "xaif-schema",
+            "elimination",
+            "xaif-booster",
+            "xaif-run",
+            "fortran-frontend",
+            "fortran-backend",
+        ],
     ),
 ];
 

@@ -34,7 +34,7 @@ pub fn options(seed: u64) -> (Options, String) {
         name.push_str(", per statement");
     }
     let named = seed.is_multiple_of(3);
-    let store = if seed.is_multiple_of(2) { Store::Operands } else { Store::Entries };
+    let store = [Store::Entries, Store::Operands, Store::Auto][(seed % 3) as usize];
     (Options { choice, per_statement, named, store, always: true, ..Options::default() }, name)
 }
 

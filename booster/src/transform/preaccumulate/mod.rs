@@ -58,6 +58,8 @@ pub struct Options {
     pub per_statement: bool,
     /// Whether it is done without asking whether it pays.
     pub always: bool,
+    /// In how many directions derivatives will be computed: so often the Jacobian is used.
+    pub directions: u32,
     /// What an adjoint records.
     pub store: Store,
     /// Whether partial derivatives that are values of variables get variables of their own (paper 2,
@@ -77,6 +79,8 @@ pub enum Store {
     Entries,
     /// What the accumulation reads: the backward sweep accumulates again.
     Operands,
+    /// For each run what costs less.
+    Auto,
 }
 
 impl Default for Options {
@@ -85,6 +89,7 @@ impl Default for Options {
             choice: Choice::default(),
             per_statement: false,
             always: false,
+            directions: 1,
             store: Store::Entries,
             named: false,
             externals: Externals::new(),
@@ -250,7 +255,9 @@ fn one(
     let place: Place = run.items.first().map(|item| doc.stmts[item.stmt].place)?;
     let local = graph::graph(doc, storage, run, live, options.named).ok()?;
     let tried = options.choice.eliminate(&local.graph)?;
-    let pays = options.always || pays::pays(&local.graph, &tried.elimination.accumulation);
+    let accumulation = &tried.elimination.accumulation;
+    let directions = usize::try_from(options.directions).unwrap_or(usize::MAX);
+    let pays = options.always || pays::pays(&local.graph, accumulation, directions);
     if let Some(report) = report {
         let spot = doc.spot(place).map(|spot| spot.to_string()).unwrap_or_default();
         report.add(&spot, &local.graph, &options.choice, &tried, pays);
@@ -258,14 +265,16 @@ fn one(
     if !pays {
         return None;
     }
-    let accumulation = &tried.elimination.accumulation;
-    let again = options.store == Store::Operands;
+    let again = match options.store {
+        Store::Entries => false,
+        Store::Operands => true,
+        Store::Auto => pays::operands_are_cheaper(doc, &local, accumulation),
+    };
     let mut written = write::write(doc, (scope, place), run, &local, (accumulation, again), names);
-    written.part = match options.store {
-        Store::Entries => LocalJacobian::Entry,
-        // What overwrites what it reads cannot be executed again; then entries are recorded.
-        Store::Operands if can_be_repeated(doc, &written.behind) => LocalJacobian::Again,
-        Store::Operands => LocalJacobian::Entry,
+    // What overwrites what it reads cannot be executed again; then entries are recorded.
+    written.part = match again && can_be_repeated(doc, &written.behind) {
+        true => LocalJacobian::Again,
+        false => LocalJacobian::Entry,
     };
     Some(written)
 }
