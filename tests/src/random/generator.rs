@@ -121,7 +121,8 @@ pub fn generate(seed: u64, size: u32) -> Program {
 pub(crate) fn passable(signature: &Signature) -> bool {
     signature.function
         && !signature.elemental
-        && matches!(signature.params.as_slice(), [only] if only.shape.is_empty() && !only.optional)
+        && matches!(signature.params.as_slice(), [only]
+            if only.ty == Ty::Real && only.shape.is_empty() && !only.optional)
 }
 
 impl Generator {
