@@ -7,8 +7,9 @@ use std::path::Path;
 use std::process::Command;
 
 use fortran_backend::{Layout, unparse};
-use xaif_booster::analysis::activity;
+use xaif_booster::analysis::{activity, tbr};
 use xaif_booster::externals::Externals;
+use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
 use xaif_schema::diag::Diagnostics;
 
@@ -264,4 +265,39 @@ end program
         printed(&[&source, &text, main])
     });
     assert_eq!(results[0], results[1]);
+}
+
+#[test]
+fn what_the_adjoint_adds_to_a_document_with_facts_is_recorded() {
+    // The subscript of the associate name becomes a variable after TBR analysis.
+    let source = "
+subroutine p(m)
+  implicit none
+  real(8), intent(inout) :: m(3)
+  integer :: i
+  do i = 1, 3
+    associate (part => m(i:3))
+      part(1) = 0.9d0
+    end associate
+  end do
+end subroutine p
+";
+    let main = "
+program main
+  implicit none
+  real(8) :: m(3), mb(3)
+  m = 1
+  mb = 1
+  call p_b(m, mb)
+  print '(3f8.2)', mb
+end program
+";
+    let options = fortran_frontend::source::Options::default();
+    let mut doc = fortran_frontend::translate_texts(&[("test.f90", source)], &options).document;
+    let (externals, catalogue) = (Externals::new(), Catalogue::standard());
+    tbr::tbr(&mut doc, &externals, &catalogue, &Modes::default());
+    adjoint(&mut doc, &Options::default()).expect("an adjoint");
+    let texts = unparse(&doc, Layout::OneText).expect("it can be printed");
+    let text: String = texts.into_iter().map(|(_, text)| text).collect();
+    assert_eq!(printed(&[source, &text, main]), "0.00 0.00 0.00", "{text}");
 }

@@ -80,7 +80,8 @@ impl Adjoint<'_> {
             return;
         }
         for (position, stmt) in unconditional(cfg, found.head + 1, found.end) {
-            let recorded = doc.stmts[stmt].recorded.clone().unwrap_or_default();
+            // Of a statement that came after the analysis nobody has told.
+            let Some(recorded) = doc.stmts[stmt].recorded.clone() else { continue };
             let around = ranges_at(all, position);
             let free = |doc: &Document, reference: RefId| {
                 let own = Seen { reference, around: &around };
