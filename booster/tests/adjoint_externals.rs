@@ -301,3 +301,25 @@ end program
     let text: String = texts.into_iter().map(|(_, text)| text).collect();
     assert_eq!(printed(&[source, &text, main]), "0.00 0.00 0.00", "{text}");
 }
+
+#[test]
+fn what_an_arm_of_select_type_adds_to_the_adjoint_of_an_argument_is_not_dead() {
+    let source = include_str!("tangent/the_dynamic_type_is_followed.f90");
+    let main = "
+program main
+  use dynamic_b
+  implicit none
+  real(8) :: x(2), xb(2), y(2), yb(2)
+  x = [0.5d0, 1.5d0]
+  xb = 0
+  yb = 1
+  call p_b(x, xb, y, yb)
+  print '(2f8.2)', xb
+end program
+";
+    for analysed in [false, true] {
+        let text = differentiated(source, "", analysed, false).expect("an adjoint");
+        // 2*x(1) + x(2)**2 and 2*x(2) + 2*x(1)*x(2)
+        assert_eq!(printed(&[source, &text, main]), "3.25 4.50", "{text}");
+    }
+}

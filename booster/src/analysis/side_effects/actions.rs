@@ -4,11 +4,12 @@ use std::collections::{BTreeSet, HashMap};
 
 use fixedbitset::FixedBitSet;
 use smallvec::SmallVec;
-use xaif_schema::model::{ProcId, RefId};
+use xaif_schema::model::{ProcId, RefId, Role};
 
 use super::Summary;
 use super::calls::{CallEffects, effects_of_call, is_dynamic};
 use crate::analysis::access::{Accesses, ActualValue, CallSite, Event, ReadRole, Written};
+use crate::analysis::storage::Member;
 use crate::analysis::{BodyEvents, Home, StepKey, UnitId};
 use crate::externals::Externals;
 
@@ -108,10 +109,15 @@ impl Actions {
         self.steps.get(&step).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a unit is there before and after the activation.
+    /// Whether a unit is there before and after the activation. What an arm of SELECT TYPE or SELECT
+    /// RANK names may be a part of the selector that has no other name, so it may be.
     pub(crate) fn outlives(&self, accesses: &Accesses<'_>, unit: UnitId) -> bool {
-        match accesses.storage().units()[unit].home {
-            Home::Local(owner) => owner != self.proc,
+        let data = &accesses.storage().units()[unit];
+        let is_associate = |member: &Member| {
+            matches!(accesses.doc().role(member.symbol), Some(Role::Associate { .. }))
+        };
+        match data.home {
+            Home::Local(owner) => owner != self.proc || data.members.iter().any(is_associate),
             Home::Global | Home::Dummy(_) => true,
         }
     }

@@ -211,7 +211,15 @@ fn step(doc: &Document, expr: ExprId, dimension: u8) -> Option<Extent> {
             ExprKind::Intrinsic { name, operands, .. } if &**name == "shape_arr" => {
                 Some(Extent::Array(operand(operands, 1)?, dimension))
             }
-            _ => None,
+            ExprKind::Intrinsic { .. }
+            | ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => None,
         },
         "pack" => match (at(2)?, at(3)) {
             (_, Some(vector)) => Some(Extent::Array(vector, 1)),
