@@ -26,6 +26,7 @@ use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::prepare::prepare;
 use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
+use xaif_booster::transform::preaccumulate::{self, Store};
 use xaif_run::{Element, Given, Mode, Outcome, Request, parse_setting, run};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
@@ -419,4 +420,55 @@ fn facts_for_joint_calls_are_not_used_for_split_ones() {
         }
     }
     assert!(relied > 5, "{relied}");
+}
+
+/// Behind preaccumulation, with facts of activity where `head` is given, with those of what is to be
+/// recorded where `facts` says so.
+fn preaccumulated(
+    source: &str,
+    head: Option<&str>,
+    (store, facts): (Store, bool),
+    options: &Options,
+) -> Result<Document, Diagnostics> {
+    let mut doc = document(source);
+    if let Some(head) = head {
+        let options = activity::Options { heads: vec![head.to_owned()], ..Default::default() };
+        activity::activity(&mut doc, &options, &Externals::new())?;
+    }
+    let choice = preaccumulate::Options { always: true, store, ..Default::default() };
+    preaccumulate::preaccumulate(&mut doc, &choice)?;
+    let problems = verify::verify(&doc);
+    assert!(problems.is_empty(), "{problems:?}");
+    if facts {
+        prepare(&mut doc)?;
+        tbr::tbr(&mut doc, &Externals::new(), &Catalogue::standard(), &options.modes);
+    }
+    adjoint(&mut doc, options)?;
+    let problems = verify::verify(&doc);
+    assert!(problems.is_empty(), "{problems:?}");
+    Ok(doc)
+}
+
+#[test]
+fn executed_behind_preaccumulation_they_are_the_transpose_of_dual_numbers() {
+    for path in recording_sources() {
+        let source = read(&path);
+        for (number, call) in calls(&source).iter().enumerate() {
+            // Each source has some of all combinations.
+            for (at, head) in [None, Some(call.procedure.as_str())].into_iter().enumerate() {
+                let store = [Store::Entries, Store::Operands][(number + at) % 2];
+                let ways = [(false, split()), (true, Options::default()), (true, split())];
+                for (facts, options) in ways {
+                    if differentiated_by(&source, &options).is_err() {
+                        continue;
+                    }
+                    let doc = preaccumulated(&source, head, (store, facts), &options);
+                    let doc = doc.unwrap_or_else(|messages| {
+                        panic!("{}: {}", path.display(), told(&messages))
+                    });
+                    (9..=10).for_each(|seed| check_call(&path, &source, &doc, call, seed));
+                }
+            }
+        }
+    }
 }

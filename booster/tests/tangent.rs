@@ -15,6 +15,7 @@ use std::process::Command;
 use fortran_backend::{Layout, unparse};
 use xaif_booster::analysis::activity;
 use xaif_booster::externals::Externals;
+use xaif_booster::transform::preaccumulate;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_run::{Element, Given, Mode, Outcome, Request, parse_setting, run};
 use xaif_schema::diag::Diagnostics;
@@ -342,4 +343,35 @@ end module m
 ";
     let message = refused_in_two(source);
     assert!(message.contains("OX4255") && message.contains("test.f90:13:5"), "{message}");
+}
+
+#[test]
+fn executed_behind_preaccumulation_they_agree_with_dual_numbers() {
+    for path in sources() {
+        let source = read(&path);
+        for call in calls(&source) {
+            for (directions, facts) in [(None, true), (None, false), (Some(2), false)] {
+                if differentiated(&source, directions).is_err() {
+                    continue;
+                }
+                let mut doc = document(&source);
+                let what = format!("{} {}", path.display(), call.procedure);
+                let fail = |messages: Diagnostics| -> Diagnostics {
+                    panic!("{what}: {}", told(&messages))
+                };
+                if facts {
+                    let heads = vec![call.procedure.clone()];
+                    let options = activity::Options { heads, ..Default::default() };
+                    activity::activity(&mut doc, &options, &Externals::new()).unwrap_or_else(fail);
+                }
+                let choice = preaccumulate::Options { always: true, ..Default::default() };
+                preaccumulate::preaccumulate(&mut doc, &choice).unwrap_or_else(fail);
+                let options = Options { directions, ..Options::default() };
+                tangent(&mut doc, &options).unwrap_or_else(fail);
+                let problems = verify::verify(&doc);
+                assert!(problems.is_empty(), "{what}: {problems:?}");
+                check_call(&path, &source, &doc, &call, directions);
+            }
+        }
+    }
 }
