@@ -43,6 +43,21 @@ pub(crate) fn unique_name(doc: &Document, wish: &str) -> String {
     candidates.find(|name| !taken(name)).unwrap_or(wish)
 }
 
+/// A symbol like `model` with another name.
+pub(crate) fn renamed(
+    doc: &mut Document,
+    model: SymbolId,
+    scope: ScopeId,
+    name: String,
+) -> SymbolId {
+    let mut decl = doc.symbols[model].decl.clone();
+    if let Some(decl) = decl.as_deref_mut() {
+        decl.name.clone_from(&name);
+    }
+    let like = doc.symbols[model].clone();
+    doc.add_symbol(Symbol { id: name.to_ascii_lowercase(), scope, decl, ..like })
+}
+
 /// Whether `inner` is `outer` or stands inside it.
 fn related(doc: &Document, inner: ScopeId, outer: ScopeId) -> bool {
     std::iter::successors(Some(inner), |&scope| doc.scopes[scope].parent).any(|s| s == outer)

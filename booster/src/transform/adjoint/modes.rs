@@ -585,6 +585,40 @@ pub(super) fn callee_of(doc: &Document, stmt: StmtId) -> Option<(&Callee, Option
     }
 }
 
+/// The callee that a CALL or the right-hand side of an assignment names and what facts of activity say
+/// of the call, to be changed.
+pub(super) fn callee_mut(
+    doc: &mut Document,
+    stmt: StmtId,
+) -> Option<(&mut Callee, &mut Option<bool>)> {
+    match &mut doc.stmts[stmt].kind {
+        StmtKind::Call(call) => Some((&mut call.callee, &mut call.active)),
+        StmtKind::Assign { rhs, .. } => match &mut doc.exprs[*rhs].kind {
+            ExprKind::Call(call) => Some((&mut call.callee, &mut call.active)),
+            ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => None,
+        },
+        StmtKind::PointerAssign { .. }
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => None,
+    }
+}
+
 /// Statements behind a directive `nocheckpoint`, as far as they have calls.
 fn asked_in_text(doc: &Document, body: &BodyEvents<'_>) -> HashSet<StmtId> {
     let mut found = HashSet::new();

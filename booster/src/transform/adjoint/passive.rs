@@ -12,14 +12,14 @@
 use std::collections::HashMap;
 
 use xaif_schema::model::{
-    Body, Document, ExprKind, ProcClass, ProcId, Role, ScopeId, SpecItem, StmtId, StmtKind, Symbol,
+    Body, Document, ExprKind, ProcClass, ProcId, Role, ScopeId, SpecItem, StmtId, StmtKind,
     SymbolId,
 };
 
-use super::modes::callee_of;
+use super::modes::{callee_mut, callee_of};
 use super::undone::has_entries;
 use crate::analysis::Procedures;
-use crate::build::{Copied, ScopeTree, copy_scope, unique_name};
+use crate::build::{Copied, ScopeTree, copy_scope, renamed, unique_name};
 use crate::rules::may_be_continuous;
 
 /// The copies of a document, by their originals.
@@ -58,32 +58,15 @@ impl PassiveCopies {
         let home = doc.symbols[local].scope;
         let own = match doc.symbol_in(home, &name.to_ascii_lowercase()) {
             Some(known) => known,
-            None => named_like(doc, local, home, &name),
+            None => renamed(doc, local, home, name),
         };
         if let Some(Role::Procedure(info)) =
             doc.symbols[own].decl.as_deref_mut().map(|decl| &mut decl.role)
         {
             info.proc = info.proc.map(|_| copy);
         }
-        match &mut doc.stmts[stmt].kind {
-            StmtKind::Call(call) => call.callee.symbol = own,
-            StmtKind::Assign { rhs, .. } => {
-                let rhs = *rhs;
-                if let ExprKind::Call(call) = &mut doc.exprs[rhs].kind {
-                    call.callee.symbol = own;
-                }
-            }
-            StmtKind::PointerAssign { .. }
-            | StmtKind::InlinableCall(_)
-            | StmtKind::Propagate(_)
-            | StmtKind::Where(_)
-            | StmtKind::Forall(_)
-            | StmtKind::Allocate(_)
-            | StmtKind::Release(_)
-            | StmtKind::OpenScope(_)
-            | StmtKind::CloseScope(_)
-            | StmtKind::Marker(_)
-            | StmtKind::Comment(_) => {}
+        if let Some((callee, _)) = callee_mut(doc, stmt) {
+            callee.symbol = own;
         }
         doc.calls.push((caller, copy));
         Some(copy)
@@ -131,7 +114,7 @@ fn copy_of(doc: &mut Document, statics: &Procedures, proc: ProcId) -> Option<Pro
         return None;
     }
     let name = unique_name(doc, &format!("{}_passive", doc.name(symbol)));
-    let own = named_like(doc, symbol, parent, &name);
+    let own = renamed(doc, symbol, parent, name);
     let mut copied = Copied::default();
     copied.copier.symbols.insert(symbol, own);
     let first = (doc.refs.len(), doc.exprs.len(), doc.stmts.len(), doc.symbols.len());
@@ -164,14 +147,4 @@ fn copy_of(doc: &mut Document, statics: &Procedures, proc: ProcId) -> Option<Pro
         }
     }
     copied.procs.get(&proc).copied()
-}
-
-/// A symbol like `model` with another name.
-fn named_like(doc: &mut Document, model: SymbolId, scope: ScopeId, name: &str) -> SymbolId {
-    let like = doc.symbols[model].clone();
-    let mut decl = like.decl.clone();
-    if let Some(decl) = decl.as_deref_mut() {
-        decl.name = name.into();
-    }
-    doc.add_symbol(Symbol { id: name.to_ascii_lowercase(), scope, decl, ..like })
 }

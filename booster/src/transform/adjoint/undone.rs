@@ -11,9 +11,9 @@
 //! required decides which calls matter, and a callee that has an adjoint requires more. Each round
 //! adds active procedures, so the rounds end.
 
-use xaif_schema::model::{Body, Document, ExprKind, ProcId, StmtId, StmtKind, VertexKind};
+use xaif_schema::model::{Body, Document, ProcId, StmtId, VertexKind};
 
-use super::modes::{callee_of, is_hidden};
+use super::modes::{callee_mut, callee_of, is_hidden};
 use super::passive::{PassiveCopies, has_derivatives};
 use crate::analysis::access::Event;
 use crate::analysis::overwrites::{Overwrites, Overwritten};
@@ -32,6 +32,9 @@ pub(crate) fn take_as_active(
 ) -> bool {
     let analysed = doc.procs.values().any(|proc| proc.active.is_some());
     let found = if analysed { found(doc, externals) } else { Vec::new() };
+    if found.is_empty() {
+        return false;
+    }
     let procedures = Procedures::new(doc);
     for Undone { caller, stmt, callees } in &found {
         match callees[..] {
@@ -41,28 +44,11 @@ pub(crate) fn take_as_active(
             }
             _ => callees.iter().for_each(|&callee| doc.procs[callee].active = Some(true)),
         }
-        match &mut doc.stmts[*stmt].kind {
-            StmtKind::Call(call) => call.active = Some(true),
-            StmtKind::Assign { rhs, .. } => {
-                let rhs = *rhs;
-                if let ExprKind::Call(call) = &mut doc.exprs[rhs].kind {
-                    call.active = Some(true);
-                }
-            }
-            StmtKind::PointerAssign { .. }
-            | StmtKind::InlinableCall(_)
-            | StmtKind::Propagate(_)
-            | StmtKind::Where(_)
-            | StmtKind::Forall(_)
-            | StmtKind::Allocate(_)
-            | StmtKind::Release(_)
-            | StmtKind::OpenScope(_)
-            | StmtKind::CloseScope(_)
-            | StmtKind::Marker(_)
-            | StmtKind::Comment(_) => {}
+        if let Some((_, active)) = callee_mut(doc, *stmt) {
+            *active = Some(true);
         }
     }
-    !found.is_empty()
+    true
 }
 
 /// A call that its caller cannot undo.

@@ -11,12 +11,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
     Attr, Body, Document, DummyArg, InterfaceItem, ProcClass, ProcId, Role, ScopeId, ScopeKind,
-    SpecItem, StmtId, StmtKind, Symbol, SymbolId, VertexKind,
+    SpecItem, StmtId, StmtKind, SymbolId, VertexKind,
 };
 
 use super::types::Types;
 use super::{Counterparts, Slot, names};
-use crate::build::{Copied, ScopeTree, copy_scope};
+use crate::build::{Copied, ScopeTree, copy_scope, renamed};
 
 /// What the names of the two procedures end with.
 const SUFFIXES: [&str; 2] = ["_fwd", "_bwd"];
@@ -392,16 +392,6 @@ fn calls_of(doc: &Document, proc: ProcId) -> Vec<StmtId> {
     });
     let calls = |stmt: &StmtId| matches!(doc.stmts[*stmt].kind, StmtKind::Call(_));
     blocks.flatten().copied().filter(calls).collect()
-}
-
-/// A symbol like `model` with another name.
-fn renamed(doc: &mut Document, model: SymbolId, scope: ScopeId, name: String) -> SymbolId {
-    let mut decl = doc.symbols[model].decl.clone();
-    if let Some(decl) = decl.as_deref_mut() {
-        decl.name.clone_from(&name);
-    }
-    let like = doc.symbols[model].clone();
-    doc.add_symbol(Symbol { id: name.to_ascii_lowercase(), scope, decl, ..like })
 }
 
 /// Says in the comment at the head of a procedure, which ends with a full stop, which sweep it is.
