@@ -402,6 +402,28 @@ fn executed_with_facts_of_recording_they_are_the_transpose_of_dual_numbers() {
     }
 }
 
+/// Whoever calls `xaif-tbr` before constructs have been taken apart gets facts that hold behind it, too.
+#[test]
+fn executed_with_facts_from_before_constructs_are_taken_apart_they_are_the_transpose() {
+    let constructs = ["forall", "block", "associate", "concurrent", "select"];
+    let mut seen = 0;
+    for path in recording_sources() {
+        let source = read(&path);
+        if !constructs.iter().any(|word| source.contains(word)) || differentiated(&source).is_err() {
+            continue;
+        }
+        for call in calls(&source) {
+            let (mut doc, what) = (document(&source), path.display());
+            tbr::tbr(&mut doc, &Externals::new(), &Catalogue::standard(), &Modes::default());
+            adjoint(&mut doc, &Options::default())
+                .unwrap_or_else(|messages| panic!("{what}: {}", told(&messages)));
+            check_call(&path, &source, &doc, &call, 11);
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen}");
+}
+
 /// Facts rely on calls being joint; where they are split, the facts are not used.
 #[test]
 fn facts_for_joint_calls_are_not_used_for_split_ones() {

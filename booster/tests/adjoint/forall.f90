@@ -1,5 +1,6 @@
 ! call shifts n=5 x=[1,-2,0.5,0.25,3] y=[3,4,5,6,7]
 ! call masked n=3 a=[1,2,3,4,5,6,7,8,9]
+! call reshaped x=[1,2,3] s=0.5
 ! FORALL becomes loops; what it reads it reads before it writes.
 subroutine shifts(n, x, y)
   implicit none
@@ -22,3 +23,17 @@ subroutine masked(n, a)
   integer :: i, j
   forall (i = 1:n, j = 1:n, i > j) a(i, j) = a(j, i)*a(i, i)
 end subroutine masked
+
+! What FORALL has not overwritten is needed behind it as well.
+subroutine reshaped(x, s)
+  implicit none
+  real(8), intent(inout) :: x(3), s
+  real(8), allocatable :: a(:, :)
+  integer :: i, j
+  allocate(a(3, 4))
+  a = x(1)
+  a(1, 1) = s
+  forall (i = 1:3, j = 1:3, i /= j) a(i, j) = a(j, i)*a(1, 1)
+  a = spread(x, 2, 2)*a(2, 1)
+  s = s*sum(a)
+end subroutine reshaped

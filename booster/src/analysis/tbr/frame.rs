@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use smallvec::SmallVec;
-use xaif_schema::model::{ExprId, ProcId, RefId, ScopeKind, StmtId, SymbolId};
+use xaif_schema::model::{ExprId, ProcId, RefId, ScopeKind, StmtId, StmtKind, SymbolId};
 
 use super::control::{ConstructKind, Constructs};
 use super::names::{Name, of_actual};
@@ -211,7 +211,11 @@ impl Frame {
             acts.kill.clear();
         }
         steady_names(maker, &mut acts, self);
-        self.cover(maker, &mut acts);
+        let is_forall = |stmt: StmtId| matches!(doc.stmts[stmt].kind, StmtKind::Forall(_));
+        // A FORALL becomes loops, which record element by element.
+        if !stmt.is_some_and(is_forall) {
+            self.cover(maker, &mut acts);
+        }
         for write in &mut acts.writes {
             if let Some(reference) = write.name.reference() {
                 let read = subscript_references(doc, reference);
