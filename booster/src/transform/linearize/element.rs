@@ -11,7 +11,7 @@ use xaif_schema::model::{
 };
 
 use super::values::constant_value;
-use crate::build::{Copier, binary, integer, intrinsic, node, value_of, whole};
+use crate::build::{Copier, binary, integer, intrinsic, node, subscripts_of, value_of, whole};
 
 /// Where an element stands along one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +93,37 @@ pub(crate) fn element(
     let copy = node(doc, kind, Ty { base: ty.base, rank }, place);
     doc.exprs[copy].parens = parens;
     Ok(copy)
+}
+
+/// Whether [`element`] can write down the elements of an expression.
+pub(crate) fn has_elements(doc: &Document, expr: ExprId) -> bool {
+    let mut work = vec![expr];
+    while let Some(expr) = work.pop() {
+        if doc.exprs[expr].ty.rank == 0 {
+            continue;
+        }
+        match &doc.exprs[expr].kind {
+            ExprKind::Ref(reference) => {
+                // Vector subscripts.
+                work.extend(subscripts_of(&doc.refs[*reference]));
+            }
+            ExprKind::Intrinsic { name, operands, .. } if is_elemental(name) => {
+                work.extend(operands.iter().map(|operand| operand.expr));
+            }
+            ExprKind::Boolean { operands, .. } => {
+                work.extend(operands.iter().map(|operand| operand.expr));
+            }
+            ExprKind::Intrinsic { .. }
+            | ExprKind::Constant(_)
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => return false,
+        }
+    }
+    true
 }
 
 fn no_element(doc: &Document, expr: ExprId) -> Diagnostic {
