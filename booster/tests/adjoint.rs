@@ -409,7 +409,8 @@ fn executed_with_facts_from_before_constructs_are_taken_apart_they_are_the_trans
     let mut seen = 0;
     for path in recording_sources() {
         let source = read(&path);
-        if !constructs.iter().any(|word| source.contains(word)) || differentiated(&source).is_err() {
+        if !constructs.iter().any(|word| source.contains(word)) || differentiated(&source).is_err()
+        {
             continue;
         }
         for call in calls(&source) {

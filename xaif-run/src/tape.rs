@@ -243,7 +243,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let Some(record) = self.tape.records.pop() else { return empty() };
-        let same = record.elem == view.elem && record.count == addresses.len();
+        let same = self.alike(record.elem, view.elem) && record.count == addresses.len();
         if !same || matches!(record.data, Data::Room(_) | Data::Kept(_)) {
             return self.not_what_was_recorded(&record, view.elem, addresses.len());
         }
@@ -268,6 +268,39 @@ impl Machine<'_> {
             Data::Room(_) | Data::Kept(_) => {}
         }
         Ok(())
+    }
+
+    /// Whether values of two types have the same bytes: `p_fwd` and `p_bwd` declare types of their own.
+    fn alike(&self, a: Elem, b: Elem) -> bool {
+        let mut pairs = vec![(a, b)];
+        while let Some((a, b)) = pairs.pop() {
+            let (Elem::Derived(one), Elem::Derived(other)) = (a, b) else {
+                if a != b {
+                    return false;
+                }
+                continue;
+            };
+            let layouts = [one, other].map(|layout| self.layouts.get(layout as usize));
+            let [Some(left), Some(right)] = layouts else { return false };
+            if one == other {
+                continue;
+            }
+            if left.size != right.size || left.components.len() != right.components.len() {
+                return false;
+            }
+            for (left, right) in left.components.iter().zip(&right.components) {
+                if (left.slot, left.offset) != (right.slot, right.offset) {
+                    return false;
+                }
+                // What a pointer points to may be of the type that is looked at.
+                match (left.slot, left.elem, right.elem) {
+                    (None, Some(left), Some(right)) => pairs.push((left, right)),
+                    (Some(_), Some(_), Some(_)) | (_, None, None) => {}
+                    (_, Some(_), None) | (_, None, Some(_)) => return false,
+                }
+            }
+        }
+        true
     }
 
     fn not_what_was_recorded(&self, record: &Record, elem: Elem, count: usize) -> Run<()> {

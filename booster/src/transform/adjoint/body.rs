@@ -50,6 +50,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) here: Vec<Range>,
     /// What is recorded before a loop only if it has a round, and this condition.
     pub(super) rounds: Vec<(StmtId, Reference, ExprId)>,
+    /// Local targets of procedures that execute one sweep: memory behind pointers.
+    pub(super) moved: HashSet<SymbolId>,
     /// Pointer components that are undefined as a procedure begins.
     pub(super) undefined: Vec<(ProcId, RefId)>,
     /// Saved variables whose adjoints go from one call to the one before: see `kept`.
@@ -106,6 +108,7 @@ impl<'a> Adjoint<'a> {
             around: HashMap::new(),
             here: Vec::new(),
             rounds: Vec::new(),
+            moved: HashSet::new(),
             undefined: Vec::new(),
             kept,
             narrowed: HashMap::new(),

@@ -21,7 +21,7 @@
 //! - `marker`: input, output, what is not understood.
 //! - `blocks`: adjoints of COMMON blocks.
 //! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
-//!   `undone`: passive calls that are. `kept`: adjoints of saved variables.
+//!   `targets`: what their pointers point to. `undone`: passive calls that are. `kept`: adjoints of saved variables.
 //! - `apart`: which elements of an array are different ones.
 //! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter; `sums`: what
 //!   a loop adds to one element.
@@ -54,6 +54,7 @@ mod split;
 mod state;
 mod structure;
 mod sums;
+mod targets;
 pub(crate) mod undone;
 mod zeros;
 
@@ -130,9 +131,11 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     };
     let (mut parts, more) = split::make(doc, parts, &choices, &options.modes);
     warnings.extend(more);
+    let moved = targets::move_local_targets(doc, &parts);
     blocks::begin_with_zero(doc, &mut parts);
     let procedures = parts.procedures.clone();
     let mut stage = Adjoint::new(doc, parts, &choices, &options.modes);
+    stage.moved = moved;
     stage.signatures(doc);
     for &(_, adjoint) in &procedures {
         stage.procedure(doc, adjoint);

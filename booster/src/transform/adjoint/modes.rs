@@ -17,10 +17,11 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Base, Body, Callee, Cfg, CommentKind, Dim, Document, ExprKind, Intent, Marker, Part,
-    Piece, ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb, Vertex, VertexKind,
+    Attr, Base, Body, Callee, Cfg, CommentKind, Dim, Document, ExprId, ExprKind, Intent, Marker,
+    Part, Piece, ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb, Vertex, VertexKind,
 };
 
+use super::targets::why_not_split;
 use crate::analysis::access::{Accesses, CallSite, Event};
 use crate::analysis::overwrites::{Designator, Overwrites};
 use crate::analysis::side_effects::SideEffects;
@@ -42,8 +43,7 @@ pub struct Modes {
     pub split: Vec<String>,
     /// Procedures whose calls are not split although `all` is.
     pub joint: Vec<String>,
-    /// Whether the calls of all procedures are split that can be; one that associates pointers with
-    /// adjoints cannot.
+    /// Whether the calls of all procedures are split that can be; some that associate pointers cannot.
     pub all: bool,
     /// Whether arguments of a call that begin at different elements of a variable never overlap.
     pub disjoint: bool,
@@ -242,7 +242,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
                 }
                 let can = self.twin_of(callee.symbol).is_some();
                 let name = doc.name(callee.symbol);
-                // All that can be: a forward half has no adjoints that a pointer could point to.
+                // All that can be.
                 let asks = asked.contains(stmt)
                     || self.modes.names(name)
                     || self.modes.asks(name) && !self.associates(callee.symbol);
@@ -327,8 +327,10 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let original = pair.and_then(|(original, _)| self.bodies.get(*original));
         let Some(original) = original.filter(|_| !calls.is_empty()) else { return HashSet::new() };
         let outer = Overwrites::new(self.accesses, original, self.externals, self.effects);
-        let twins: HashMap<StmtId, StmtId> =
-            statements(body.flow.cfg).zip(statements(original.flow.cfg)).collect();
+        // A copy may have got statements where it begins (`targets`).
+        let from_behind = |cfg| statements(cfg).collect::<Vec<_>>().into_iter().rev();
+        let (own, others) = (from_behind(body.flow.cfg), from_behind(original.flow.cfg));
+        let twins: HashMap<StmtId, StmtId> = own.zip(others).collect();
         let unlike = |stmt: &StmtId| {
             let Some(&twin) = twins.get(stmt) else { return false };
             let found = outer.of(StepKey::Stmt(twin));
@@ -356,22 +358,18 @@ impl<'a, 'd> Chooser<'a, 'd> {
         (!cfg.vertices.values().any(entered)).then_some(proc)
     }
 
-    /// Whether a procedure associates pointers that have adjoints.
+    /// Whether a procedure associates pointers in a way that cannot be split.
     fn associates(&self, callee: SymbolId) -> bool {
-        let doc = self.accesses.doc();
-        let body = self.twin_of(callee).and_then(|proc| self.bodies.get(proc));
-        let events = body.into_iter().flat_map(|body| &body.steps).flat_map(|step| &step.events);
-        let mut objects = events.filter_map(|event| match event {
-            Event::Allocate(object) | Event::Release { object, .. } | Event::Associate(object) => {
-                Some(*object)
-            }
-            Event::Read(..) | Event::Write(_) | Event::Call(_) | Event::Anything => None,
-        });
-        objects.any(|object| {
-            let pointer = entity(doc, object).is_some_and(|symbol| has(doc, symbol, Attr::Pointer));
-            let base = doc.refs[object].base;
-            pointer && self.parts.is_some_and(|parts| parts.variable(base).is_some())
-        })
+        let (doc, procedures) = (self.accesses.doc(), self.accesses.storage().procedures());
+        let Some(proc) = self.twin_of(callee) else { return false };
+        let Body::Flow(cfg) = &doc.procs[proc].body else { return false };
+        let refused = |&(pointer, rhs): &(RefId, Option<ExprId>)| {
+            let is_pointer = entity(doc, pointer).is_some_and(|s| has(doc, s, Attr::Pointer));
+            let base = doc.refs[pointer].base;
+            let has_adjoint = self.parts.is_some_and(|parts| parts.variable(base).is_some());
+            is_pointer && why_not_split(doc, procedures, (pointer, has_adjoint), rhs).is_some()
+        };
+        statements(cfg).flat_map(|stmt| associations(doc, stmt)).any(|one| refused(&one))
     }
 
     /// Whether a procedure is executed for one element after the other, each of which may use what the
@@ -657,6 +655,29 @@ fn asked_in_text(doc: &Document, body: &BodyEvents<'_>) -> HashSet<StmtId> {
         }
     }
     found
+}
+
+/// The pointers that a statement may associate, and with what; other objects of memory with them.
+fn associations(doc: &Document, stmt: StmtId) -> Vec<(RefId, Option<ExprId>)> {
+    match &doc.stmts[stmt].kind {
+        StmtKind::PointerAssign { lhs, rhs } => vec![(*lhs, Some(*rhs))],
+        StmtKind::Allocate(allocate) => {
+            allocate.objects.iter().map(|&object| (object, None)).collect()
+        }
+        StmtKind::Release(release) => {
+            release.objects.iter().map(|&object| (object, None)).collect()
+        }
+        StmtKind::Assign { .. }
+        | StmtKind::Call(_)
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => Vec::new(),
+    }
 }
 
 /// The statements of a graph, block by block.

@@ -15,6 +15,7 @@ use xaif_schema::model::{
 use super::body::{Adjoint, statements};
 use super::memory::{target_of, unbounded};
 use super::state::{on_tape, release};
+use super::targets::why_not_split;
 use crate::build::{Copier, Emitter, fresh_name, new_variable, value_of, whole};
 use crate::transform::derivative::{Direction, Sweep, declaration, symbol};
 use crate::transform::tangent::reallocate::has;
@@ -57,6 +58,7 @@ impl Adjoint<'_> {
             e.push(stmt);
             return Ok(());
         }
+        self.can_be_split(e.doc, lhs, Some(rhs))?;
         self.hold(e, lhs, true)?;
         if let ExprKind::Ref(target) = e.doc.exprs[rhs].kind
             && self.tools.parts.is_active(e.doc, lhs)
@@ -143,8 +145,11 @@ impl Adjoint<'_> {
             ));
         }
         for &object in &allocate.objects {
+            self.can_be_split(e.doc, object, None)?;
             let object = unbounded(e.doc, object);
-            self.hold(e, object, true)?;
+            if !self.moved.contains(&e.doc.refs[object].base) {
+                self.hold(e, object, true)?;
+            }
         }
         self.tools.allocate(e, stmt, allocate)
     }
@@ -169,7 +174,9 @@ impl Adjoint<'_> {
             if let Some(adjoint) = self.tools.parts.reference(e.doc, object, Direction::All) {
                 release(e, adjoint);
             }
-            self.hold(e, object, false)?;
+            if !self.moved.contains(&e.doc.refs[object].base) {
+                self.hold(e, object, false)?;
+            }
         }
         Ok(())
     }
@@ -184,6 +191,7 @@ impl Adjoint<'_> {
         self.only_pointers(e.doc, stmt, &release.objects, release.stat)?;
         let mut objects = Vec::new();
         for &object in &release.objects {
+            self.can_be_split(e.doc, object, None)?;
             self.hold(e, object, true)?;
             objects.push(Copier::new().reference(e.doc, object));
             if !self.is_procedure(e.doc, object) {
@@ -215,6 +223,28 @@ impl Adjoint<'_> {
         entity.is_some_and(|symbol| matches!(doc.role(symbol), Some(Role::Procedure(_))))
     }
 
+    /// Refuses what does not go from one half of a procedure to the other.
+    fn can_be_split(
+        &self,
+        doc: &Document,
+        pointer: RefId,
+        rhs: Option<ExprId>,
+    ) -> Result<(), Diagnostic> {
+        let forward = self.tools.parts.sweep_of(self.proc) == Sweep::Forward;
+        if !forward || self.is_procedure(doc, pointer) {
+            return Ok(());
+        }
+        let has_adjoint = self.tools.parts.is_active(doc, pointer);
+        let procedures = self.storage.procedures();
+        let Some(why) = why_not_split(doc, procedures, (pointer, has_adjoint), rhs) else {
+            return Ok(());
+        };
+        let name = doc.name(doc.refs[pointer].base);
+        let message = format!("`{name}` is associated in a call that is split: {why}");
+        let help = "let the call be joint, or associate the pointer where nothing is split";
+        Err(self.refused(doc, doc.refs[pointer].place, message, help))
+    }
+
     fn is_bounded(&self, doc: &Document, object: RefId) -> bool {
         matches!(doc.refs[object].parts.last(), Some(Part::Elements(_)))
     }
@@ -239,7 +269,12 @@ impl Adjoint<'_> {
     }
 
     /// Puts the association of a pointer and of its adjoint onto the tape, or takes them back.
-    fn hold(&mut self, e: &mut Emitter<'_>, pointer: RefId, push: bool) -> Result<(), Diagnostic> {
+    pub(super) fn hold(
+        &mut self,
+        e: &mut Emitter<'_>,
+        pointer: RefId,
+        push: bool,
+    ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[pointer].place;
         let pointer =
             if self.is_bounded(e.doc, pointer) { unbounded(e.doc, pointer) } else { pointer };
@@ -249,18 +284,6 @@ impl Adjoint<'_> {
             true => None,
             false => self.tools.parts.reference(e.doc, pointer, Direction::All),
         };
-        if adjoint.is_some() && self.tools.parts.sweep_of(self.proc) != Sweep::Both {
-            // The forward half has no adjoints that a pointer could point to.
-            return Err(self.refused(
-                e.doc,
-                place,
-                format!(
-                    "`{}` is associated in a call that is split, which has no adjoint",
-                    e.doc.name(e.doc.refs[pointer].base)
-                ),
-                "let the call be joint, or associate the pointer where nothing is split",
-            ));
-        }
         let holder = self.holder(e.doc, entity, adjoint.is_some(), place)?;
         let pairs = [Some(pointer), adjoint].into_iter().zip(holder.components);
         let pairs: Vec<(RefId, SymbolId)> =
@@ -385,7 +408,8 @@ impl Adjoint<'_> {
                 decl.bind_name = None;
                 decl.implicit = false;
                 decl.name = name.to_owned();
-                decl.attrs = [Attr::Pointer].into();
+                decl.attrs.retain(|attr| *attr == Attr::Contiguous);
+                decl.attrs.insert(Attr::Pointer);
                 if let Role::Procedure(info) = &mut decl.role {
                     info.pass = None;
                     decl.attrs.insert(Attr::NoPass);
@@ -419,7 +443,7 @@ impl Adjoint<'_> {
         let mut held: Vec<SymbolId> =
             self.holders.keys().filter(|(proc, _)| *proc == self.proc).map(|&(_, s)| s).collect();
         held.sort();
-        held.retain(|&symbol| self.is_local(e.doc, symbol));
+        held.retain(|&symbol| self.is_local(e.doc, symbol) && !self.moved.contains(&symbol));
         let variables = held.into_iter().map(|symbol| whole(e.doc, symbol, Place::default()));
         let mut pointers: Vec<RefId> = variables.collect();
         for &(proc, pointer) in &self.undefined {

@@ -11,19 +11,22 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, InlinableCall, Place, ProcId, Role,
-    ScopeId, ScopeKind, StmtId, StmtKind, SymbolId,
+    Arg, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, InlinableCall, Place, ProcId, RefId,
+    Reference, Role, ScopeId, ScopeKind, StmtId, StmtKind, SymbolId,
 };
 
 use super::body::Adjoint;
 use super::modes::{Chooser, Modes, wanted};
+use super::record::is_plain;
 use super::reversal;
 use crate::analysis::overwrites::Overwrites;
 use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, Storage, tbr};
 use crate::build::{Emitter, rewrite_entry, whole};
 use crate::transform::derivative::Counterparts;
-use crate::transform::tangent::{self, reallocate::has};
+use crate::transform::tangent;
+use crate::transform::tangent::reallocate::{entity, has};
+use crate::transform::tangent::zero::{component_of, components};
 
 /// Makes the procedures that split calls need. Where facts of TBR analysis rely on a call that is
 /// split not being so, none of them is used: the result has a warning.
@@ -148,18 +151,47 @@ impl Adjoint<'_> {
 
     /// Pushes a variable where the forward sweep ends.
     fn leave(&mut self, e: &mut Emitter<'_>, symbol: SymbolId) -> Result<(), Diagnostic> {
-        let place = place_of(e.doc, symbol);
         self.can_be_left(e.doc, symbol)?;
-        let object = whole(e.doc, symbol, place);
-        let value = e.doc.refs[object].clone();
-        self.tape(e, &value, true)
+        let object = whole(e.doc, symbol, place_of(e.doc, symbol));
+        self.hand_over(e, object, true)
     }
 
     /// Pops a variable where the backward sweep begins.
     fn find_again(&mut self, e: &mut Emitter<'_>, symbol: SymbolId) -> Result<(), Diagnostic> {
         let object = whole(e.doc, symbol, place_of(e.doc, symbol));
-        let value = e.doc.refs[object].clone();
-        self.tape(e, &value, false)
+        self.hand_over(e, object, false)
+    }
+
+    /// Pushes or pops a variable: of a pointer the association, with that of its adjoint.
+    fn hand_over(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        push: bool,
+    ) -> Result<(), Diagnostic> {
+        if self.is_pointer(e.doc, object) {
+            return self.hold(e, object, push);
+        }
+        let Reference { base, ty, .. } = e.doc.refs[object];
+        let own = e.doc.refs[object].clone();
+        match ty.base {
+            Base::Derived(owner)
+                if ty.rank == 0
+                    && !is_plain(e.doc, ty.base)
+                    && !entity(e.doc, object).is_some_and(|s| has(e.doc, s, Attr::Allocatable))
+                    && !has(e.doc, base, Attr::Optional) =>
+            {
+                let mut parts = components(e.doc, owner);
+                if !push {
+                    parts.reverse();
+                }
+                parts.into_iter().try_for_each(|component| {
+                    let part = component_of(e.doc, object, component);
+                    self.hand_over(e, part, push)
+                })
+            }
+            _ => self.tape(e, &own, push),
+        }
     }
 
     fn can_be_left(&self, doc: &Document, symbol: SymbolId) -> Result<(), Diagnostic> {
@@ -168,8 +200,9 @@ impl Adjoint<'_> {
             doc.symbols[symbol].decl.as_deref().map(|d| d.spec.base()),
             Some(Base::Character(_))
         ) && has(doc, symbol, Attr::Allocatable);
-        let why = if has(doc, symbol, Attr::Pointer) {
-            "is a pointer"
+        let saved = self.storage.procedures().is_static(symbol);
+        let why = if has(doc, symbol, Attr::Pointer) && saved {
+            "is a pointer that keeps its association"
         } else if text {
             "is an allocatable character variable"
         } else {
