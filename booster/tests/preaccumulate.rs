@@ -256,6 +256,23 @@ fn searches_give_the_same_whatever_they_find() {
     }
 }
 
+/// `max(log(x), -10.0)` has a derivative where the logarithm has none.
+#[test]
+fn what_is_not_chosen_may_have_no_derivative() {
+    let source = "! call p x=0.0 y=0.5\n! along x=1 y=2\nsubroutine p(x, y)\n  real(8) :: x, y, t\n  \
+                  t = log(x)*y\n  y = merge(t, y, x > 0.0d0)*y\n  t = max(log(x), -10.0d0)\n  \
+                  x = t*y*t\nend subroutine\n";
+    let call = &calls(source)[0];
+    let plain = document(source);
+    let before = execute(&plain, call, "poles");
+    let finite = |output: &Output| {
+        output.elements.iter().all(|one| matches!(one, Element::Real(_, d) if d.is_finite()))
+    };
+    assert!(before.iter().all(finite), "{before:?}");
+    let behind = made(&plain, &Options::default(), "poles");
+    compare(&before, &execute(&behind, call, "poles"), "poles");
+}
+
 /// The parts of local Jacobians in the document that `options` make of a source.
 fn parts(source: &str, options: &Options) -> Vec<LocalJacobian> {
     let mut doc = document(source);

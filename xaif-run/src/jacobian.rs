@@ -27,43 +27,78 @@ impl Machine<'_> {
         before.into_iter().try_for_each(|(addr, tangent)| self.memory.set_tangent(addr, tangent))
     }
 
-    /// The steps of a propagator, one after the other.
+    /// The steps of a propagator, one after the other; those for arrays element by element.
     pub(crate) fn propagate_tangents(&mut self, steps: &[Propagator]) -> Run<()> {
         for step in steps {
             let Propagator::Sax { terms, y } = step else {
                 return fault(Code::RUN_MALFORMED, "a local Jacobian has sums only");
             };
-            let mut sum = 0.0;
+            let target = self.locate(*y)?.view()?;
+            let is_scalar = target.dims.is_empty();
+            let target: Vec<Addr> = target.elements().collect();
+            let mut sums = vec![0.0; target.len()];
             for &(coefficient, x) in terms {
-                let tangent = self.tangent_of(x)?;
-                sum += self.passive_value(coefficient)? * tangent;
+                let tangents = self.tangents_of(x)?;
+                let coefficients = self.passive_values(coefficient)?;
+                if !tangents.fits(is_scalar, sums.len())
+                    || !coefficients.fits(is_scalar, sums.len())
+                {
+                    return fault(Code::RUN_SHAPE, "a local Jacobian of different shapes");
+                }
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    *sum += coefficients.at(index) * tangents.at(index);
+                }
             }
-            let addr = self.address(*y)?;
-            self.memory.set_tangent(addr, sum)?;
+            for (addr, sum) in target.into_iter().zip(sums) {
+                self.memory.set_tangent(addr, sum)?;
+            }
         }
         Ok(())
     }
 
-    fn tangent_of(&mut self, reference: RefId) -> Run<f64> {
-        let addr = self.address(reference)?;
-        self.memory.tangent(addr)
+    fn tangents_of(&mut self, reference: RefId) -> Run<Numbers> {
+        let view = self.locate(reference)?.view()?;
+        if view.dims.is_empty() {
+            return Ok(Numbers::One(self.memory.tangent(view.addr)?));
+        }
+        let tangents = view.elements().map(|addr| self.memory.tangent(addr));
+        tangents.collect::<Run<_>>().map(Numbers::Many)
     }
 
-    fn passive_value(&mut self, expr: ExprId) -> Run<f64> {
+    fn passive_values(&mut self, expr: ExprId) -> Run<Numbers> {
+        let number = |scalar| Ok(convert(scalar, Elem::Real(8))?.as_real()?.1.v);
         match self.eval(expr)? {
-            Value::Scalar(scalar) => Ok(convert(scalar, Elem::Real(8))?.as_real()?.1.v),
-            Value::Array(_) | Value::Object(_) => {
+            Value::Scalar(scalar) => number(scalar).map(Numbers::One),
+            Value::Array(array) => {
+                let numbers = array.data.iter().cloned().map(number);
+                numbers.collect::<Run<_>>().map(Numbers::Many)
+            }
+            Value::Object(_) => {
                 fault(Code::RUN_TYPE, "a coefficient of a local Jacobian is a real number")
             }
         }
     }
+}
 
-    fn address(&mut self, reference: RefId) -> Run<Addr> {
-        let view = self.locate(reference)?.view()?;
-        if view.dims.is_empty() {
-            Ok(view.addr)
-        } else {
-            fault(Code::RUN_SHAPE, "a local Jacobian has scalars only")
+/// A number for all elements, or one for each.
+enum Numbers {
+    One(f64),
+    Many(Vec<f64>),
+}
+
+impl Numbers {
+    /// Whether they may stand beside a scalar, or beside an array of so many elements.
+    fn fits(&self, scalar: bool, count: usize) -> bool {
+        match self {
+            Numbers::One(_) => true,
+            Numbers::Many(numbers) => !scalar && numbers.len() == count,
+        }
+    }
+
+    fn at(&self, index: usize) -> f64 {
+        match self {
+            Numbers::One(number) => *number,
+            Numbers::Many(numbers) => numbers.get(index).copied().unwrap_or_default(),
         }
     }
 }

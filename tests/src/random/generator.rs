@@ -39,6 +39,8 @@ pub(crate) struct Generator {
     pub(crate) rng: fastrand::Rng,
     pub(crate) mixed: bool,
     pub(crate) modular: bool,
+    /// Whether elementwise assignments to arrays of one shape stand in a row.
+    pub(crate) rows: bool,
     /// Variables that the unit that is made sees.
     pub(crate) vars: Vec<Var>,
     /// Index variables of the loops around, with the smallest and largest value.
@@ -84,6 +86,7 @@ pub fn generate(seed: u64, size: u32) -> Program {
         rng,
         mixed,
         modular,
+        rows: seed % 4 == 2,
         vars: Vec::new(),
         indices: Vec::new(),
         signatures: Vec::new(),

@@ -12,6 +12,10 @@ impl Generator {
     pub(crate) fn statements(&mut self, count: u32, depth: u32) -> Vec<Node> {
         let mut nodes = Vec::new();
         for _ in 0..count {
+            if self.rows && !self.restricted && self.rng.u32(0..3) == 0 {
+                nodes.extend(self.row());
+                continue;
+            }
             let node = if depth == 0 || self.rng.u32(0..10) < 5 {
                 self.simple()
             } else {
@@ -134,6 +138,41 @@ impl Generator {
                 return (var, shape);
             }
         }
+    }
+
+    /// Elementwise assignments to arrays of one shape, most of which read what others have assigned.
+    fn row(&mut self) -> Vec<Node> {
+        let shape = match self.rng.u32(0..3) {
+            0 => vec![self.rng.i64(2..=3)],
+            1 => vec![3, 4],
+            _ => vec![3],
+        };
+        let mut nodes = Vec::new();
+        let mut assigned: Vec<String> = Vec::new();
+        for _ in 0..self.rng.u32(2..6) {
+            let fits = |var: &Var| {
+                let free = var.writable && !matches!(var.base(), "wk" | "wt");
+                free && var.ty == Ty::Real && reaches(var, &shape)
+            };
+            let Some(var) = self.some_var(fits) else { break };
+            let e = self.expr(&shape, 2);
+            let e = self.limited(e);
+            let again = !assigned.is_empty() && self.rng.u32(0..3) == 0;
+            let lhs = match again {
+                true => self.pick(&assigned).clone(),
+                false => self.selected(&var, &shape),
+            };
+            let text = match assigned.is_empty() {
+                true => e.text,
+                false => {
+                    let (one, other) = (self.pick(&assigned).clone(), self.pick(&assigned).clone());
+                    format!("0.5d0*{one}*sin({}) + 0.4d0*{other}", e.text)
+                }
+            };
+            assigned.push(lhs.clone());
+            nodes.push(Self::line(format!("{lhs} = {text}")));
+        }
+        nodes
     }
 
     /// `lhs = rhs` of real numbers.

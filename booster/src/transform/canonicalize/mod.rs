@@ -234,7 +234,7 @@ impl Canonical {
     }
 }
 
-fn has_entries(doc: &Document, proc: ProcId) -> bool {
+pub(in crate::transform) fn has_entries(doc: &Document, proc: ProcId) -> bool {
     match &doc.procs[proc].body {
         Body::Flow(cfg) => {
             cfg.vertices.values().any(|vertex| matches!(vertex.kind, VertexKind::Entry(Some(_))))

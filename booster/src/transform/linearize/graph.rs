@@ -4,13 +4,13 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::model::{ArgValue, BoolOp, Document, ExprId, ExprKind, RefId};
+use xaif_schema::model::{ArgValue, Base, BoolOp, Document, ExprId, ExprKind, RefId};
 
 use super::instantiate::{Signed, Site, Value};
 use super::values::{Hoist, Values};
 use crate::build::{boolean, intrinsic};
 use crate::rules::language::{Local, Scaled};
-use crate::rules::{Catalogue, Rule, may_be_continuous};
+use crate::rules::{Catalogue, Rule, may_be_continuous, operand};
 
 /// The linearised computational graph of an expression: only what lies on a path from an active
 /// reference to the root. Sources of edges stand before their targets; the root is the last node.
@@ -108,9 +108,10 @@ impl<'c> Linearised<'c> {
         Self::traced(doc, catalogue, root, &mut |_, reference| active(reference), true)
     }
 
-    /// Whether the partial derivatives on all edges are factors: one number for each, or for arrays
-    /// one for each element.
-    pub fn has_only_factors(&self) -> bool {
+    /// Whether [`Linearised::factor`] gives a factor for all edges: one number, or for arrays one for each
+    /// element. MERGE, MAX and MIN have none. What they do not choose may have an infinite derivative, as
+    /// in `max(log(x), -10.0)`, and 0 times that is no number; their own derivative chooses as they do.
+    pub fn has_only_factors(&self, doc: &Document) -> bool {
         self.nodes.iter().all(|node| match node.kind {
             NodeKind::Leaf(_) => true,
             NodeKind::Constructor => false,
@@ -119,11 +120,20 @@ impl<'c> Linearised<'c> {
                     let index = usize::from(edge.position).wrapping_sub(1);
                     !matches!(locals.get(index), Some(Some(Local::Map(_))))
                 }
-                Rule::Choice(_) => true,
-                Rule::Same(_) | Rule::Bilinear | Rule::Statements => false,
+                Rule::Same(_) => is_conversion(doc, node.expr),
+                Rule::Choice(_) | Rule::Bilinear | Rule::Statements => false,
                 Rule::Passive | Rule::Refused(_) => true,
             }),
         })
+    }
+
+    /// As [`Linearised::partial`], but 1 for a conversion of real numbers, which is a map elsewhere: its
+    /// derivative is converted, too.
+    pub fn factor(&self, doc: &mut Document, node: &Node<'c>, edge: Edge) -> Partial<'c> {
+        match self.partial(doc, node, edge, None) {
+            Partial::Map(Rule::Same(_)) if is_conversion(doc, node.expr) => Partial::One,
+            partial => partial,
+        }
     }
 
     /// The graph where the document need not change. With `strict`, operations whose derivative has
@@ -223,6 +233,13 @@ impl<'c> Linearised<'c> {
             },
         }
     }
+}
+
+/// Whether an operation changes the kind of real numbers.
+fn is_conversion(doc: &Document, expr: ExprId) -> bool {
+    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[expr].kind else { return false };
+    let is_real = |expr: ExprId| matches!(doc.exprs[expr].ty.base, Base::Real(_));
+    &**name == "real_scal" && operand(operands, 1).is_some_and(is_real)
 }
 
 /// `± before * after / denominator`

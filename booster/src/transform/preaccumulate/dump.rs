@@ -20,7 +20,7 @@ pub fn graphs(
     let warnings = canonicalize(doc)?;
     let storage = Storage::new(doc);
     let mut graphs = Vec::new();
-    for (proc, runs) in find(doc, &storage, options) {
+    for (proc, _, runs) in find(doc, &storage, options) {
         let name = doc.symbols[doc.procs[proc].symbol].id.clone();
         let several = runs.len() > 1;
         for ((run, live), number) in runs.iter().zip(1..) {

@@ -8,10 +8,11 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use elimination::{Draft, Graph, GraphError, Partial, Role};
-use xaif_schema::model::{Base, Document, ExprId, ExprKind, Part, RefId, Subscript};
+use xaif_schema::model::{Base, Document, ExprId, ExprKind, Part, RefId, Subscript, Ty};
 
 use super::places::PlaceId;
 use super::runs::{Assignment, Run};
+use super::shape::Form;
 use crate::analysis::{Storage, UnitId};
 use crate::build::{nodes_of, promote};
 use crate::transform::linearize::{Linearised, Node, Partial as Factor};
@@ -23,6 +24,8 @@ pub(super) struct Local {
     pub(super) graph: Graph,
     /// What its vertices are.
     pub(super) vertices: Vec<Vertex>,
+    /// What variables for the derivatives of its vertices would be.
+    pub(super) forms: Vec<Form>,
     /// What its variables are.
     pub(super) coefficients: Vec<Coefficient>,
 }
@@ -43,8 +46,8 @@ pub(super) enum Vertex {
 pub(super) struct Coefficient {
     /// What computes it.
     pub(super) value: ExprId,
-    /// The type of a variable for it.
-    pub(super) base: Base,
+    /// What a variable for it is.
+    pub(super) form: Form,
     /// Where.
     pub(super) place: Computed,
     /// What a variable for it is called.
@@ -74,9 +77,11 @@ pub(super) fn graph(
     let mut maker = Maker {
         storage,
         run,
+        overwritten: overwritten(run),
         named,
         draft: Draft::new(),
         vertices: Vec::new(),
+        forms: Vec::new(),
         called: Vec::new(),
         coefficients: Vec::new(),
         current: HashMap::new(),
@@ -89,16 +94,30 @@ pub(super) fn graph(
         }
     }
     maker.outputs(live);
-    let Maker { draft, vertices, coefficients, .. } = maker;
-    Ok(Local { graph: draft.finish()?, vertices, coefficients })
+    let Maker { draft, vertices, forms, coefficients, .. } = maker;
+    Ok(Local { graph: draft.finish()?, vertices, forms, coefficients })
+}
+
+/// What a variable for a part of an assignment is: all arrays in it have one shape.
+fn form_of(ty: Ty, assignment: &Assignment<'_>) -> Form {
+    Form { base: ty.base, shape: assignment.shape.filter(|_| ty.rank > 0) }
+}
+
+/// For each unit the last statement of a run that may overwrite it.
+fn overwritten(run: &Run<'_>) -> HashMap<UnitId, usize> {
+    let items = run.items.iter().enumerate();
+    items.flat_map(|(number, item)| item.writes.iter().map(move |&unit| (unit, number))).collect()
 }
 
 struct Maker<'a, 'c> {
     storage: &'a Storage,
     run: &'a Run<'c>,
+    /// For each unit the last statement that may overwrite it.
+    overwritten: HashMap<UnitId, usize>,
     named: bool,
     draft: Draft,
     vertices: Vec<Vertex>,
+    forms: Vec<Form>,
     /// The names of the vertices.
     called: Vec<String>,
     coefficients: Vec<Coefficient>,
@@ -115,8 +134,10 @@ impl<'c> Maker<'_, 'c> {
         for assignment in self.run.items.iter().filter_map(|item| item.assignment.as_ref()) {
             for &place in assignment.sources.iter().flatten() {
                 if !written.contains(&place) && !self.current.contains_key(&place) {
-                    let name = self.vertex_name(doc, self.run.places.list[place.0].reference);
-                    let vertex = self.vertex(Role::Input, Vertex::Input(place), name);
+                    let reference = self.run.places.list[place.0].reference;
+                    let name = self.vertex_name(doc, reference);
+                    let form = form_of(doc.refs[reference].ty, assignment);
+                    let vertex = self.vertex(Role::Input, Vertex::Input(place), form, name);
                     self.current.insert(place, vertex);
                 }
             }
@@ -124,8 +145,9 @@ impl<'c> Maker<'_, 'c> {
         }
     }
 
-    fn vertex(&mut self, role: Role, vertex: Vertex, name: String) -> u32 {
+    fn vertex(&mut self, role: Role, vertex: Vertex, form: Form, name: String) -> u32 {
         self.vertices.push(vertex);
+        self.forms.push(form);
         self.called.push(name.clone());
         self.draft.vertex(role, name)
     }
@@ -134,6 +156,7 @@ impl<'c> Maker<'_, 'c> {
         let Linearised { nodes } = &assignment.graph;
         let mut of_node: Vec<u32> = Vec::with_capacity(nodes.len());
         let mut value = None;
+        let whole = form_of(doc.refs[assignment.lhs].ty, assignment);
         for (index, node) in nodes.iter().enumerate() {
             if let Some(place) = assignment.sources[index] {
                 let vertex = self.current.get(&place).copied();
@@ -141,21 +164,24 @@ impl<'c> Maker<'_, 'c> {
                 continue;
             }
             let is_root = index + 1 == nodes.len();
-            let name = match is_root {
+            // What is spread over an array by the assignment is a number before.
+            let form = form_of(doc.exprs[node.expr].ty, assignment);
+            let is_value = is_root && form.shape == whole.shape;
+            let name = match is_value {
                 true => self.vertex_name(doc, assignment.lhs),
                 false => self.fresh("t"),
             };
-            let vertex = self.vertex(Role::Intermediate, Vertex::Inner, name);
+            let vertex = self.vertex(Role::Intermediate, Vertex::Inner, form, name);
             of_node.push(vertex);
-            if is_root {
+            if is_value {
                 value = Some(vertex);
             }
             self.edges(doc, (number, assignment, node), &of_node, vertex);
         }
         let vertex = value.unwrap_or_else(|| {
-            // A copy of another variable, or a passive value.
+            // A copy of another variable or of a number, or a passive value.
             let name = self.vertex_name(doc, assignment.lhs);
-            let vertex = self.vertex(Role::Intermediate, Vertex::Inner, name);
+            let vertex = self.vertex(Role::Intermediate, Vertex::Inner, whole, name);
             if let Some(&source) = of_node.last() {
                 self.draft.edge_with(source, vertex, Partial::Constant(1.0));
             }
@@ -174,7 +200,7 @@ impl<'c> Maker<'_, 'c> {
     ) {
         for &edge in &node.edges {
             let source = of_node[edge.source];
-            let partial = match assignment.graph.partial(doc, node, edge, None) {
+            let partial = match assignment.graph.factor(doc, node, edge) {
                 // Maps and constructors are no part of a run.
                 Factor::Zero | Factor::Map(_) | Factor::Item => continue,
                 Factor::One => Partial::Constant(1.0),
@@ -183,7 +209,8 @@ impl<'c> Maker<'_, 'c> {
                     Some(known) => Partial::Constant(known),
                     None => {
                         let base = doc.exprs[node.expr].ty.base;
-                        self.coefficient(doc, number, (value, base), (source, target))
+                        let at = (number, assignment);
+                        self.coefficient(doc, at, (value, base), (source, target))
                     }
                 },
             };
@@ -196,18 +223,17 @@ impl<'c> Maker<'_, 'c> {
     fn coefficient(
         &mut self,
         doc: &Document,
-        number: usize,
+        (number, assignment): (usize, &Assignment<'c>),
         (value, base): (ExprId, Base),
         (source, target): (u32, u32),
     ) -> Partial {
         let own = doc.exprs[value].ty.base;
-        let reads: BTreeSet<UnitId> = nodes_of(doc, [value])
+        let reads = nodes_of(doc, [value])
             .into_iter()
             .filter_map(|node| doc.exprs[node].reference())
-            .flat_map(|reference| self.storage.units_of(doc, reference))
-            .collect();
-        let mut later = self.run.items[number..].iter();
-        let place = if later.any(|item| !item.writes.is_disjoint(&reads)) {
+            .flat_map(|reference| self.storage.units_of(doc, reference));
+        let mut last = reads.into_iter().filter_map(|unit| self.overwritten.get(&unit));
+        let place = if last.any(|&last| last >= number) {
             Computed::Before(number)
         } else if matches!(own, Base::Real(_))
             && doc.exprs[value].reference().is_some()
@@ -221,8 +247,9 @@ impl<'c> Maker<'_, 'c> {
         let name = format!("c_{}_{}", name(target), name(source));
         let name = self.fresh(&name);
         let variable = self.draft.variable(&name);
-        let base = promote(own, base);
-        self.coefficients.push(Coefficient { value, base, place, name });
+        let ty = Ty { base: promote(own, base), rank: doc.exprs[value].ty.rank };
+        let form = form_of(ty, assignment);
+        self.coefficients.push(Coefficient { value, form, place, name });
         variable
     }
 

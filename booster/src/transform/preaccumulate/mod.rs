@@ -7,11 +7,11 @@
 //! needs the entries of the Jacobian where it needed operands. The document computes the same values and
 //! the same derivatives; tangent and adjoint take a step for the assignment of a sum of products.
 //!
-//! Not touched: calls, arrays, complex numbers, memory, pointers, masks, input and output, and propagators
+//! Assignments to arrays take part as far as they are elementwise. Not touched: calls, rules of arrays, complex numbers, memory, pointers, masks, input and output, and propagators
 //! of other tools. Leaving the stage out leaves the derivatives of single statements.
 //!
 //! - `runs`: what a run is. `places`: which references mean the same. `outputs`: what is read behind it.
-//! - `graph`: its linearised computational graph. `choose`: how it is eliminated. `pays`: whether it is.
+//! - `shape`: what temporary arrays are. `graph`: its linearised computational graph. `choose`: how it is eliminated. `pays`: whether it is.
 //! - `steps`: the order of the propagator. `write`: statements. `report`: what it all costs.
 //! - `dump`: the graphs alone.
 
@@ -23,6 +23,7 @@ mod pays;
 mod places;
 mod report;
 mod runs;
+mod shape;
 mod steps;
 mod write;
 
@@ -47,6 +48,7 @@ use crate::transform::canonicalize::canonicalize;
 use crate::transform::derivative::Types;
 use report::Report;
 use runs::{Finder, Run};
+use shape::{Extents, Shapes};
 use write::{Names, Written};
 
 /// What a user may choose.
@@ -132,8 +134,9 @@ fn rewrite(
     let storage = Storage::new(doc);
     let found = find(doc, &storage, options);
     let mut changed = false;
-    for (proc, runs) in found {
-        changed |= procedure(doc, &storage, proc, runs, (options, report.as_deref_mut()));
+    for (proc, shapes, runs) in found {
+        let how = (options, report.as_deref_mut());
+        changed |= procedure(doc, &storage, (proc, &shapes), runs, how);
     }
     if changed {
         crate::transform::canonicalize::drop_chains(doc);
@@ -149,7 +152,7 @@ fn find<'c>(
     doc: &Document,
     storage: &Storage,
     options: &'c Options,
-) -> Vec<(ProcId, Vec<Found<'c>>)> {
+) -> Vec<(ProcId, Shapes, Vec<Found<'c>>)> {
     let accesses = Accesses::new(doc, storage);
     let bodies = Bodies::new(&accesses);
     let effects = SideEffects::new(&accesses, &bodies, &options.externals);
@@ -171,10 +174,12 @@ fn find<'c>(
         if !concerned {
             continue;
         }
+        let extents = Extents::new(doc, storage, body.proc, effects.of(body.proc));
+        let mut shapes = Shapes::default();
         let mut runs = Vec::new();
         for &vertex in &body.flow.cfg.layout {
             if let VertexKind::BasicBlock { stmts, .. } = &body.flow.cfg.vertices[vertex].kind {
-                runs.extend(finder.runs(body, stmts));
+                runs.extend(finder.runs(body, (&extents, &mut shapes), stmts));
             }
         }
         let ends: HashSet<StmtId> =
@@ -185,7 +190,7 @@ fn find<'c>(
             let live = live.get(&end)?.clone();
             Some((run, live))
         });
-        all.push((body.proc, with_live.collect()));
+        all.push((body.proc, shapes, with_live.collect()));
     }
     all
 }
@@ -194,7 +199,7 @@ fn find<'c>(
 fn procedure(
     doc: &mut Document,
     storage: &Storage,
-    proc: ProcId,
+    (proc, shapes): (ProcId, &Shapes),
     runs: Vec<Found<'_>>,
     (options, mut report): (&Options, Option<&mut Report>),
 ) -> bool {
@@ -206,7 +211,8 @@ fn procedure(
     for (run, live) in &runs {
         let Some(end) = run.items.last().map(|item| item.stmt) else { continue };
         let how = (options, report.as_deref_mut());
-        let Some(mut written) = one(doc, storage, scope, (run, live), &mut names, how) else {
+        let Some(mut written) = one(doc, storage, (scope, shapes), (run, live), &mut names, how)
+        else {
             continue;
         };
         before.extend(std::mem::take(&mut written.before));
@@ -247,7 +253,7 @@ fn procedure(
 fn one(
     doc: &mut Document,
     storage: &Storage,
-    scope: ScopeId,
+    (scope, shapes): (ScopeId, &Shapes),
     (run, live): (&Run<'_>, &BTreeSet<UnitId>),
     names: &mut Names,
     (options, report): (&Options, Option<&mut Report>),
@@ -257,7 +263,7 @@ fn one(
     let tried = options.choice.eliminate(&local.graph)?;
     let accumulation = &tried.elimination.accumulation;
     let directions = usize::try_from(options.directions).unwrap_or(usize::MAX);
-    let pays = options.always || pays::pays(&local.graph, accumulation, directions);
+    let pays = options.always || pays::pays(run, &local, accumulation, directions);
     if let Some(report) = report {
         let spot = doc.spot(place).map(|spot| spot.to_string()).unwrap_or_default();
         report.add(&spot, &local.graph, &options.choice, &tried, pays);
@@ -268,9 +274,10 @@ fn one(
     let again = match options.store {
         Store::Entries => false,
         Store::Operands => true,
-        Store::Auto => pays::operands_are_cheaper(doc, &local, accumulation),
+        Store::Auto => pays::operands_are_cheaper(doc, storage, &local, accumulation),
     };
-    let mut written = write::write(doc, (scope, place), run, &local, (accumulation, again), names);
+    let how = (accumulation, again);
+    let mut written = write::write(doc, (scope, shapes, place), run, &local, how, names);
     // What overwrites what it reads cannot be executed again; then entries are recorded.
     written.part = match again && can_be_repeated(doc, &written.behind) {
         true => LocalJacobian::Again,

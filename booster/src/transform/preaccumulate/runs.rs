@@ -8,24 +8,28 @@
 use std::collections::BTreeSet;
 
 use xaif_schema::model::{
-    Attr, Base, CommentKind, Document, ExprId, Part, RefId, Role, StmtId, StmtKind, SymbolId,
+    Attr, Base, CommentKind, Document, ExprId, Part, RefId, Role, StmtId, StmtKind, Subscript,
+    SymbolId,
 };
 
 use super::places::{PlaceId, Places};
+use super::shape::{Extents, ShapeId, Shapes};
 use crate::analysis::{Accesses, BodyEvents, Event, Storage, UnitId};
 use crate::flow::Step;
 use crate::rules::Catalogue;
 use crate::transform::derivative::Types;
-use crate::transform::linearize::{Linearised, NodeKind};
+use crate::transform::linearize::{Linearised, Node, NodeKind};
 use crate::transform::tangent::reallocate::{entity, has};
 
 /// A run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Run<'c> {
     /// Its statements in order; the first and the last are assignments.
     pub(super) items: Vec<Item<'c>>,
     /// The places that its active references name.
     pub(super) places: Places,
+    /// Whether it assigns to arrays: no run assigns to these and to scalars.
+    pub(super) of_arrays: bool,
 }
 
 /// A statement of a run.
@@ -52,6 +56,8 @@ pub(super) struct Assignment<'c> {
     pub(super) graph: Linearised<'c>,
     /// The places of its leaves, in the order of its nodes; `None` for operations.
     pub(super) sources: Vec<Option<PlaceId>>,
+    /// The shape of what is assigned, if that is an array.
+    pub(super) shape: Option<ShapeId>,
 }
 
 /// What a statement is to a run.
@@ -60,8 +66,8 @@ enum Sort<'c> {
     Border,
     /// It moves no derivatives, and writes these units.
     Passive(BTreeSet<UnitId>),
-    /// An assignment with its graph.
-    Active(RefId, ExprId, Linearised<'c>),
+    /// An assignment with its graph and the shape of what it assigns.
+    Active(RefId, ExprId, Linearised<'c>, Option<ShapeId>),
 }
 
 /// Whether a reference has a derivative.
@@ -90,11 +96,16 @@ pub(super) struct Finder<'a, 'd, 'c> {
 
 impl<'c> Finder<'_, '_, 'c> {
     /// The runs among the statements of a basic block of `body`.
-    pub(super) fn runs(&self, body: &BodyEvents<'_>, stmts: &[StmtId]) -> Vec<Run<'c>> {
+    pub(super) fn runs(
+        &self,
+        body: &BodyEvents<'_>,
+        (extents, shapes): (&Extents<'_>, &mut Shapes),
+        stmts: &[StmtId],
+    ) -> Vec<Run<'c>> {
         let mut found = Vec::new();
         let mut open: Option<Run<'c>> = None;
         for &stmt in stmts {
-            let sort = self.sort(body, stmt);
+            let sort = self.sort(body, (extents, shapes), stmt);
             if self.per_statement {
                 found.extend(open.take());
             }
@@ -104,7 +115,7 @@ impl<'c> Finder<'_, '_, 'c> {
                 continue;
             }
             found.extend(open.take());
-            let mut run = Run { items: Vec::new(), places: Places::default() };
+            let mut run = Run::default();
             if matches!(sort, Sort::Active(..)) && self.joins(&mut run, stmt, &sort) {
                 open = Some(run);
             }
@@ -129,39 +140,42 @@ impl<'c> Finder<'_, '_, 'c> {
                 }
                 joins
             }
-            Sort::Active(lhs, rhs, graph) => {
-                let (doc, storage) = (self.doc, self.storage);
-                let mut places = run.places.clone();
-                let mut sources = Vec::with_capacity(graph.nodes.len());
-                for node in &graph.nodes {
-                    let NodeKind::Leaf(reference) = node.kind else {
-                        sources.push(None);
-                        continue;
-                    };
-                    let Some(place) = places.read(doc, storage, reference) else { return false };
-                    sources.push(Some(place));
-                }
-                let Some(target) = places.write(doc, storage, *lhs) else { return false };
-                let units = storage.units_of(doc, *lhs);
-                if !places.keep_their_names(&units) {
+            Sort::Active(lhs, rhs, graph, shape) => {
+                if !run.items.is_empty() && run.of_arrays != shape.is_some() {
                     return false;
                 }
-                run.places = places;
+                let leaves = graph.nodes.iter().map(|node| match node.kind {
+                    NodeKind::Leaf(reference) => Some(reference),
+                    NodeKind::Operation(_) | NodeKind::Constructor => None,
+                });
+                let read: Vec<Option<RefId>> = leaves.collect();
+                let found = run.places.assignment(self.doc, self.storage, &read, *lhs);
+                let Some((sources, target)) = found else { return false };
+                run.of_arrays = shape.is_some();
+                let writes = self.storage.units_of(self.doc, *lhs).into_iter().collect();
                 let (lhs, rhs, graph) = (*lhs, *rhs, graph.clone());
-                let assignment = Some(Assignment { lhs, target, rhs, graph, sources });
-                run.items.push(Item { stmt, writes: units.into_iter().collect(), assignment });
+                let assignment =
+                    Some(Assignment { lhs, target, rhs, graph, sources, shape: *shape });
+                run.items.push(Item { stmt, writes, assignment });
                 true
             }
         }
     }
 
-    fn sort(&self, body: &BodyEvents<'_>, stmt: StmtId) -> Sort<'c> {
+    fn sort(
+        &self,
+        body: &BodyEvents<'_>,
+        shapes: (&Extents<'_>, &mut Shapes),
+        stmt: StmtId,
+    ) -> Sort<'c> {
         let data = &self.doc.stmts[stmt];
         if data.label.is_some() {
             return Sort::Border;
         }
         match &data.kind {
-            StmtKind::Assign { lhs, rhs, defined: None } => self.assignment(body, stmt, *lhs, *rhs),
+            StmtKind::Assign { lhs, rhs, defined: None } => {
+                self.assignment(body, shapes, stmt, (*lhs, *rhs))
+            }
             StmtKind::Comment(comment) => match comment.kind {
                 CommentKind::Text | CommentKind::Blank => Sort::Passive(BTreeSet::new()),
                 CommentKind::Directive => Sort::Border,
@@ -181,7 +195,13 @@ impl<'c> Finder<'_, '_, 'c> {
         }
     }
 
-    fn assignment(&self, body: &BodyEvents<'_>, stmt: StmtId, lhs: RefId, rhs: ExprId) -> Sort<'c> {
+    fn assignment(
+        &self,
+        body: &BodyEvents<'_>,
+        (extents, shapes): (&Extents<'_>, &mut Shapes),
+        stmt: StmtId,
+        (lhs, rhs): (RefId, ExprId),
+    ) -> Sort<'c> {
         let mut writes = BTreeSet::new();
         for event in body.events(Step::Stmt(stmt)) {
             match event {
@@ -206,7 +226,7 @@ impl<'c> Finder<'_, '_, 'c> {
             Activity::Passive => return Sort::Passive(writes),
             Activity::Active => {}
         }
-        if !self.is_plain(lhs) {
+        if !self.is_plain(lhs) || self.may_grow(lhs) {
             return Sort::Border;
         }
         let mut open = false;
@@ -215,22 +235,39 @@ impl<'c> Finder<'_, '_, 'c> {
             open |= activity == Activity::Open;
             activity == Activity::Active
         });
-        match graph {
-            Ok(graph) if !open && self.is_scalar_graph(&graph) => Sort::Active(lhs, rhs, graph),
+        let graph = match graph {
+            Ok(graph) if !open && self.is_elementwise(&graph, lhs) => graph,
             // What has no derivative is told by whoever makes one.
-            Ok(_) | Err(_) => Sort::Border,
+            Ok(_) | Err(_) => return Sort::Border,
+        };
+        if self.doc.refs[lhs].ty.rank == 0 {
+            return Sort::Active(lhs, rhs, graph, None);
+        }
+        let leaves = graph.nodes.iter().filter_map(|node| match node.kind {
+            NodeKind::Leaf(reference) => Some(reference),
+            NodeKind::Operation(_) | NodeKind::Constructor => None,
+        });
+        match extents.of(shapes, std::iter::once(lhs).chain(leaves)) {
+            Some(shape) => Sort::Active(lhs, rhs, graph, Some(shape)),
+            None => Sort::Border,
         }
     }
 
-    /// Whether all nodes are real scalars and all partial derivatives factors.
-    fn is_scalar_graph(&self, graph: &Linearised<'_>) -> bool {
-        let is_real = |expr: ExprId| {
-            let ty = self.doc.exprs[expr].ty;
-            ty.rank == 0 && is_real(ty.base)
+    /// Whether all nodes are real numbers or arrays of the shape of `lhs`, and all partial derivatives
+    /// factors, one for each element.
+    fn is_elementwise(&self, graph: &Linearised<'_>, lhs: RefId) -> bool {
+        let whole = self.doc.refs[lhs].ty.rank;
+        let rank = |node: &Node<'_>| self.doc.exprs[node.expr].ty.rank;
+        let fits = |node: &Node<'_>| {
+            let sources = node.edges.iter().map(|edge| rank(&graph.nodes[edge.source]));
+            let own = rank(node);
+            let conform = sources.into_iter().all(|source| source == 0 || source == own);
+            conform && (own == 0 || own == whole)
         };
-        graph.has_only_factors()
+        graph.has_only_factors(self.doc)
             && graph.nodes.iter().all(|node| {
-                is_real(node.expr)
+                is_real(self.doc.exprs[node.expr].ty.base)
+                    && fits(node)
                     && match node.kind {
                         NodeKind::Leaf(reference) => self.is_plain(reference),
                         NodeKind::Operation(_) => true,
@@ -239,18 +276,26 @@ impl<'c> Finder<'_, '_, 'c> {
             })
     }
 
-    /// Whether a reference names a real number that is there before and after an assignment to it.
+    /// Whether a reference names real numbers, none of them twice.
     fn is_plain(&self, reference: RefId) -> bool {
         let data = &self.doc.refs[reference];
-        let grows = entity(self.doc, reference)
-            .is_none_or(|last| has(self.doc, last, Attr::Allocatable))
-            && !matches!(data.parts.last(), Some(Part::Elements(_)));
+        let is_index = |subscript: &Subscript| match *subscript {
+            Subscript::Index(index) => self.doc.exprs[index].ty.rank == 0,
+            Subscript::Section { .. } => true,
+        };
         let parts = data.parts.iter().all(|part| match part {
-            Part::Elements(_) => true,
+            Part::Elements(list) => list.iter().all(is_index),
             Part::Component { symbol, .. } => symbol.is_some(),
             Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
         });
-        data.ty.rank == 0 && is_real(data.ty.base) && !data.deriv && parts && !grows
+        is_real(data.ty.base) && !data.deriv && parts
+    }
+
+    /// Whether an assignment to a reference may give it another shape, or memory.
+    fn may_grow(&self, reference: RefId) -> bool {
+        let whole = !matches!(self.doc.refs[reference].parts.last(), Some(Part::Elements(_)));
+        let allocatable = |last| has(self.doc, last, Attr::Allocatable);
+        whole && entity(self.doc, reference).is_none_or(allocatable)
     }
 
     fn changes_by_itself(&self, reference: RefId) -> bool {

@@ -5,7 +5,8 @@
 //! it, which is another one where the run has overwritten the input (`s = s + x*y`). Where that
 //! leads in a circle (a swap), the derivative is set aside in a variable of its own first.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 use elimination::{Entry, Value};
 
@@ -31,88 +32,182 @@ pub(super) struct Step {
 }
 
 /// The steps for what is left of a graph: its edges, by target and source. All outputs get a value.
+///
+/// Of the steps that can be taken the one of the first vertex is, so that they keep the order of the
+/// program as far as they can.
 pub(super) fn steps(vertices: &[Vertex], edges: &[Entry]) -> Vec<Step> {
-    let mut open: Vec<Open> = Vec::new();
-    for (number, vertex) in vertices.iter().enumerate() {
-        let number = number as u32;
-        let terms: Vec<(Value, u32)> =
-            edges.iter().filter(|e| e.target == number).map(|e| (e.value, e.source)).collect();
-        let target = match *vertex {
-            Vertex::Input(_) => continue,
-            Vertex::Output(place) => Whose::Place(place),
-            Vertex::Inner if terms.is_empty() => continue,
-            Vertex::Inner => Whose::Vertex(number),
-        };
-        open.push(Open { vertex: number, target, terms });
-    }
-    let mut aside: BTreeSet<u32> = BTreeSet::new();
-    let mut done = Vec::with_capacity(open.len());
-    while !open.is_empty() {
-        match (0..open.len()).find(|&at| is_free(vertices, &open, &aside, at)) {
-            Some(at) => {
-                let Open { target, terms, .. } = open.remove(at);
-                let terms = terms
-                    .into_iter()
-                    .map(|(value, source)| (value, whose(vertices, &aside, source)))
-                    .collect();
-                done.push(Step { target, terms });
-            }
-            None => match blocking(vertices, &open, &aside) {
-                Some(input) => {
-                    let whole = (Value::constant(1.0), whose(vertices, &aside, input));
-                    aside.insert(input);
-                    done.push(Step { target: Whose::Vertex(input), terms: vec![whole] });
-                }
-                // A graph has no circles.
-                None => break,
-            },
+    let mut order = Order::new(vertices, edges);
+    let mut done = Vec::with_capacity(vertices.len());
+    loop {
+        if let Some(Reverse(vertex)) = order.free.pop() {
+            done.push(order.take(vertex));
+        } else if let Some(input) = order.blocking() {
+            done.push(order.set_aside(input));
+        } else {
+            // Nothing is left: a graph has no circles.
+            return done;
         }
     }
-    done
 }
 
-/// A step that is not written yet.
-struct Open {
-    vertex: u32,
-    target: Whose,
-    terms: Vec<(Value, u32)>,
+/// The steps that are not written yet, and what each waits for.
+struct Order<'a> {
+    vertices: &'a [Vertex],
+    /// The factors and sources of each vertex.
+    terms: Vec<Vec<(Value, u32)>>,
+    /// The vertices that each is a source of.
+    readers: Vec<Vec<u32>>,
+    /// The vertices that have a step which is not written yet.
+    open: Vec<bool>,
+    /// For each vertex, how many steps come before its own.
+    waits: Vec<usize>,
+    /// For each input the output that overwrites its derivative.
+    overwriting: HashMap<u32, u32>,
+    /// For each output the input whose derivative it overwrites, and how many other steps read that before.
+    overwritten: HashMap<u32, (u32, usize)>,
+    /// The inputs whose derivatives are set aside.
+    aside: BTreeSet<u32>,
+    /// The vertices whose steps wait for nothing.
+    free: BinaryHeap<Reverse<u32>>,
+    /// No step of a vertex before this one has to be waited for any more.
+    looked_at: u32,
 }
 
-/// Where the derivative of a vertex stands.
-fn whose(vertices: &[Vertex], aside: &BTreeSet<u32>, vertex: u32) -> Whose {
-    match vertices[vertex as usize] {
-        Vertex::Input(place) if !aside.contains(&vertex) => Whose::Place(place),
-        Vertex::Output(place) => Whose::Place(place),
-        Vertex::Input(_) | Vertex::Inner => Whose::Vertex(vertex),
+impl<'a> Order<'a> {
+    fn new(vertices: &'a [Vertex], edges: &[Entry]) -> Self {
+        let mut terms = vec![Vec::new(); vertices.len()];
+        let mut readers = vec![Vec::new(); vertices.len()];
+        for edge in edges {
+            terms[edge.target as usize].push((edge.value, edge.source));
+            readers[edge.source as usize].push(edge.target);
+        }
+        let has_step = |(vertex, terms): (&Vertex, &Vec<_>)| match vertex {
+            Vertex::Input(_) => false,
+            Vertex::Output(_) => true,
+            Vertex::Inner => !terms.is_empty(),
+        };
+        let open: Vec<bool> = vertices.iter().zip(&terms).map(has_step).collect();
+        let mut order = Order {
+            vertices,
+            terms,
+            readers,
+            open,
+            waits: vec![0; vertices.len()],
+            overwriting: overwriting(vertices),
+            overwritten: HashMap::new(),
+            aside: BTreeSet::new(),
+            free: BinaryHeap::new(),
+            looked_at: 0,
+        };
+        order.count();
+        order
+    }
+
+    /// Counts what each step waits for: those of its sources, and those that read what it overwrites.
+    fn count(&mut self) {
+        for source in 0..self.vertices.len() as u32 {
+            let later = self.overwriting.get(&source).copied();
+            for &reader in &self.readers[source as usize] {
+                if self.open[source as usize] {
+                    self.waits[reader as usize] += 1;
+                } else if let Some(later) = later.filter(|&later| later != reader) {
+                    self.waits[later as usize] += 1;
+                    self.overwritten.entry(later).or_insert((source, 0)).1 += 1;
+                }
+            }
+        }
+        for vertex in 0..self.vertices.len() as u32 {
+            if self.open[vertex as usize] && self.waits[vertex as usize] == 0 {
+                self.free.push(Reverse(vertex));
+            }
+        }
+    }
+
+    /// Writes the step of a vertex.
+    fn take(&mut self, vertex: u32) -> Step {
+        self.open[vertex as usize] = false;
+        for reader in std::mem::take(&mut self.readers[vertex as usize]) {
+            self.waits_less(reader, 1);
+        }
+        let own = std::mem::take(&mut self.terms[vertex as usize]);
+        for &(_, source) in &own {
+            if self.aside.contains(&source) {
+                continue;
+            }
+            let later = self.overwriting.get(&source).copied();
+            if let Some(later) = later.filter(|&later| later != vertex)
+                && let Some((_, readers)) = self.overwritten.get_mut(&later)
+            {
+                *readers -= 1;
+                self.waits_less(later, 1);
+            }
+        }
+        let target = match self.vertices[vertex as usize] {
+            Vertex::Output(place) => Whose::Place(place),
+            Vertex::Input(_) | Vertex::Inner => Whose::Vertex(vertex),
+        };
+        let terms = own.into_iter().map(|(value, source)| (value, self.whose(source))).collect();
+        Step { target, terms }
+    }
+
+    fn waits_less(&mut self, vertex: u32, by: usize) {
+        let waits = &mut self.waits[vertex as usize];
+        *waits -= by;
+        if *waits == 0 && self.open[vertex as usize] {
+            self.free.push(Reverse(vertex));
+        }
+    }
+
+    /// An input that has to be set aside before anything else can be done, with what overwrites it.
+    fn blocking(&mut self) -> Option<(u32, u32)> {
+        while (self.looked_at as usize) < self.vertices.len() {
+            let vertex = self.looked_at;
+            match self.overwritten.get(&vertex) {
+                Some(&(input, readers)) if readers > 0 && self.open[vertex as usize] => {
+                    return Some((input, vertex));
+                }
+                Some(_) | None => self.looked_at += 1,
+            }
+        }
+        None
+    }
+
+    /// Sets the derivative of an input aside, so that the step of a vertex may overwrite it.
+    fn set_aside(&mut self, (input, later): (u32, u32)) -> Step {
+        let whole = (Value::constant(1.0), self.whose(input));
+        self.aside.insert(input);
+        if let Some((_, readers)) = self.overwritten.remove(&later) {
+            self.waits_less(later, readers);
+        }
+        Step { target: Whose::Vertex(input), terms: vec![whole] }
+    }
+
+    /// Where the derivative of a vertex stands.
+    fn whose(&self, vertex: u32) -> Whose {
+        match self.vertices[vertex as usize] {
+            Vertex::Input(place) if !self.aside.contains(&vertex) => Whose::Place(place),
+            Vertex::Output(place) => Whose::Place(place),
+            Vertex::Input(_) | Vertex::Inner => Whose::Vertex(vertex),
+        }
     }
 }
 
-/// Whether the step at `at` reads what is there already, and overwrites nothing that others read.
-fn is_free(vertices: &[Vertex], open: &[Open], aside: &BTreeSet<u32>, at: usize) -> bool {
-    let computed = |source: u32| !open.iter().any(|other| other.vertex == source);
-    let ready = open[at].terms.iter().all(|&(_, source)| computed(source));
-    ready && read_by_others(vertices, open, aside, at).is_none()
-}
-
-/// An input that another step reads and that the step at `at` overwrites.
-fn read_by_others(
-    vertices: &[Vertex],
-    open: &[Open],
-    aside: &BTreeSet<u32>,
-    at: usize,
-) -> Option<u32> {
-    let overwritten = |source: u32| {
-        matches!(vertices[source as usize], Vertex::Input(_))
-            && whose(vertices, aside, source) == open[at].target
-    };
-    let others = open.iter().enumerate().filter(|&(other, _)| other != at);
-    let sources = others.flat_map(|(_, other)| other.terms.iter().map(|&(_, source)| source));
-    sources.into_iter().find(|&source| overwritten(source))
-}
-
-/// An input that has to be set aside before anything else can be done.
-fn blocking(vertices: &[Vertex], open: &[Open], aside: &BTreeSet<u32>) -> Option<u32> {
-    (0..open.len()).find_map(|at| read_by_others(vertices, open, aside, at))
+/// For each input the output that has the same place.
+fn overwriting(vertices: &[Vertex]) -> HashMap<u32, u32> {
+    let outputs: HashMap<PlaceId, u32> = (0..)
+        .zip(vertices)
+        .filter_map(|(number, vertex)| match *vertex {
+            Vertex::Output(place) => Some((place, number)),
+            Vertex::Input(_) | Vertex::Inner => None,
+        })
+        .collect();
+    (0..)
+        .zip(vertices)
+        .filter_map(|(number, vertex)| match vertex {
+            Vertex::Input(place) => Some((number, *outputs.get(place)?)),
+            Vertex::Inner | Vertex::Output(_) => None,
+        })
+        .collect()
 }
 
 #[cfg(test)]

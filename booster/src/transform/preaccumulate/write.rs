@@ -15,9 +15,10 @@ use xaif_schema::model::{
 use super::graph::{Computed, Local};
 use super::places::Places;
 use super::runs::Run;
+use super::shape::{Form, Shapes};
 use super::steps::{Step, Whose, steps};
 use crate::build::{
-    Copier, binary, negate, new_variable, nodes_of, promote, real, subscripts_of, value_of, whole,
+    Copier, binary, negate, nodes_of, promote, real, subscripts_of, value_of, whole,
 };
 
 /// What is written for a run.
@@ -37,13 +38,14 @@ pub(super) struct Written {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     /// Variables that no entry is in, which other runs may use again.
-    free: HashMap<(String, Base), SymbolId>,
+    free: HashMap<(String, Form), SymbolId>,
 }
 
-/// Writes what computes the derivatives of a run by `accumulation`, which an adjoint executes `again` or not.
+/// Writes what computes the derivatives of a run by `accumulation`, which an adjoint executes `again` or
+/// not.
 pub(super) fn write(
     doc: &mut Document,
-    (scope, place): (ScopeId, Place),
+    (scope, shapes, place): (ScopeId, &Shapes, Place),
     run: &Run<'_>,
     local: &Local,
     (accumulation, again): (&Accumulation, bool),
@@ -52,14 +54,18 @@ pub(super) fn write(
     let mut writer = Writer {
         doc,
         scope,
+        shapes,
         place,
         local,
         listing: Listing::new(accumulation),
         places: HashMap::new(),
         symbols: HashMap::new(),
+        forms: HashMap::new(),
+        needed: HashSet::new(),
         entries: entries(accumulation),
         names,
     };
+    writer.needed = needed(accumulation, &writer.listing);
     writer.name_all(accumulation, again);
     let mut written = Written {
         before: HashMap::new(),
@@ -67,10 +73,10 @@ pub(super) fn write(
         part: LocalJacobian::Entry,
         steps: Vec::new(),
     };
-    writer.partials(run, accumulation, &mut written);
+    writer.partials(run, &mut written);
     writer.accumulation(&mut written);
     writer.propagator(&run.places, accumulation, &mut written);
-    let made: Vec<((String, Base), SymbolId)> = writer.symbols.into_iter().collect();
+    let made: Vec<((String, Form), SymbolId)> = writer.symbols.into_iter().collect();
     let kept: HashSet<SymbolId> = kept(doc, &written);
     names.free.extend(made.into_iter().filter(|(_, symbol)| !kept.contains(symbol)));
     passive(doc, run);
@@ -100,13 +106,18 @@ fn entries(accumulation: &Accumulation) -> HashSet<Atom> {
 struct Writer<'a> {
     doc: &'a mut Document,
     scope: ScopeId,
+    shapes: &'a Shapes,
     place: Place,
     local: &'a Local,
     listing: Listing,
     /// The variables of the results of statements.
     places: HashMap<NodeId, SymbolId>,
-    /// The variables that were made, by wish and type.
-    symbols: HashMap<(String, Base), SymbolId>,
+    /// The variables that were made, by wish and form.
+    symbols: HashMap<(String, Form), SymbolId>,
+    /// What these are.
+    forms: HashMap<NodeId, Form>,
+    /// The coefficients that something reads.
+    needed: HashSet<Atom>,
     entries: HashSet<Atom>,
     names: &'a mut Names,
 }
@@ -132,48 +143,45 @@ impl Writer<'_> {
             if early.contains(name.as_str()) { format!("{name}_all") } else { name }
         };
         let places = self.listing.places(accumulation, &taken, &name);
-        let mut bases: HashMap<Atom, Base> = HashMap::new();
         for statement in self.listing.statements.clone() {
-            let base = operands(statement.expression)
-                .into_iter()
-                .filter_map(|value| self.base_of(value, &bases))
-                .reduce(promote)
-                .unwrap_or(Base::Real(8));
-            bases.insert(Atom::Node(statement.node), base);
+            let operands = operands(statement.expression).into_iter();
+            let form = operands.filter_map(|value| self.form_of(value)).reduce(Form::join);
+            let form = form.unwrap_or(Form::scalar(Base::Real(8)));
+            self.forms.insert(statement.node, form);
             let wish = places.get(&statement.node).cloned().unwrap_or_else(|| "c".into());
             let is_entry = self.entries.contains(&Atom::Node(statement.node));
-            let symbol = self.symbol(&wish, base, is_entry);
+            let symbol = self.symbol(&wish, form, is_entry);
             self.places.insert(statement.node, symbol);
         }
     }
 
-    /// The type of a value; `None` for constants, which have any.
-    fn base_of(&self, value: Value, bases: &HashMap<Atom, Base>) -> Option<Base> {
+    /// What a value is; `None` for constants, which have any type.
+    fn form_of(&self, value: Value) -> Option<Form> {
         match value.atom {
             Atom::Constant(_) => None,
-            Atom::Variable(Variable(number)) => Some(self.local.coefficients[number as usize].base),
-            Atom::Node(_) => bases.get(&value.atom).copied(),
+            Atom::Variable(Variable(number)) => Some(self.local.coefficients[number as usize].form),
+            Atom::Node(node) => self.forms.get(&node).copied(),
         }
     }
 
     /// The variable for a name that a listing gives; one of an earlier run, where no entry is in it.
-    fn symbol(&mut self, wish: &str, base: Base, is_entry: bool) -> SymbolId {
-        let key = (wish.to_owned(), base);
+    fn symbol(&mut self, wish: &str, form: Form, is_entry: bool) -> SymbolId {
+        let key = (wish.to_owned(), form);
         if let Some(&known) = self.symbols.get(&key) {
             return known;
         }
         let symbol = match self.names.free.get(&key) {
             Some(&free) if !is_entry => free,
-            Some(_) | None => new_variable(self.doc, self.scope, wish, base, self.place),
+            Some(_) | None => form.variable(self.doc, self.shapes, self.scope, (wish, self.place)),
         };
         self.symbols.insert(key, symbol);
         symbol
     }
 
-    fn partials(&mut self, run: &Run<'_>, accumulation: &Accumulation, written: &mut Written) {
+    fn partials(&mut self, run: &Run<'_>, written: &mut Written) {
         for (number, coefficient) in self.local.coefficients.iter().enumerate() {
             let atom = Atom::Variable(Variable(number as u32));
-            if !is_needed(accumulation, &self.listing, atom) {
+            if !self.needed.contains(&atom) {
                 continue;
             }
             let list = match coefficient.place {
@@ -182,7 +190,7 @@ impl Writer<'_> {
                 Computed::Before(item) => written.before.entry(run.items[item].stmt).or_default(),
             };
             let is_entry = self.entries.contains(&atom);
-            let symbol = self.symbol(&coefficient.name, coefficient.base, is_entry);
+            let symbol = self.symbol(&coefficient.name, coefficient.form, is_entry);
             let target = passive_whole(self.doc, symbol, self.place);
             passive_expr(self.doc, coefficient.value);
             list.push((target, coefficient.value));
@@ -239,15 +247,8 @@ impl Writer<'_> {
 
     /// The type of constants among two operands.
     fn common(&self, a: Value, b: Value) -> Base {
-        let known = [a, b].into_iter().filter_map(|value| match value.atom {
-            Atom::Constant(_) => None,
-            Atom::Variable(Variable(number)) => Some(self.local.coefficients[number as usize].base),
-            Atom::Node(node) => {
-                let symbol = self.places.get(&node)?;
-                self.doc.symbols[*symbol].decl.as_ref().map(|decl| decl.spec.base())
-            }
-        });
-        known.reduce(promote).unwrap_or(Base::Real(8))
+        let known = [a, b].into_iter().filter_map(|value| self.form_of(value));
+        known.map(|form| form.base).reduce(promote).unwrap_or(Base::Real(8))
     }
 
     /// A value as an expression; constants are of the type `base`.
@@ -256,7 +257,7 @@ impl Writer<'_> {
             Atom::Constant(number) => constant(self.doc, number.get(), base, self.place),
             Atom::Variable(Variable(number)) => {
                 let coefficient = &self.local.coefficients[number as usize];
-                match self.symbols.get(&(coefficient.name.clone(), coefficient.base)) {
+                match self.symbols.get(&(coefficient.name.clone(), coefficient.form)) {
                     Some(&symbol) if coefficient.place != Computed::Itself => {
                         let read = passive_whole(self.doc, symbol, self.place);
                         value_of(self.doc, read)
@@ -331,7 +332,9 @@ impl Writer<'_> {
             Whose::Vertex(vertex) => {
                 let symbol = *made.entry(whose).or_insert_with(|| {
                     let wish = self.local.graph.name(vertex);
-                    let symbol = new_variable(self.doc, self.scope, wish, base, self.place);
+                    let form = Form { base, ..self.local.forms[vertex as usize] };
+                    let symbol =
+                        form.variable(self.doc, self.shapes, self.scope, (wish, self.place));
                     self.doc.symbols[symbol].active = Some(true);
                     symbol
                 });
@@ -353,14 +356,10 @@ fn constant(doc: &mut Document, number: f64, base: Base, place: Place) -> ExprId
     }
 }
 
-/// Whether something reads a partial derivative.
-fn is_needed(accumulation: &Accumulation, listing: &Listing, atom: Atom) -> bool {
-    accumulation.entries().iter().any(|entry| entry.value.atom == atom)
-        || listing
-            .statements
-            .iter()
-            .flat_map(|statement| operands(statement.expression))
-            .any(|operand| operand.atom == atom)
+/// The values that entries are, or that a statement reads.
+fn needed(accumulation: &Accumulation, listing: &Listing) -> HashSet<Atom> {
+    let read = listing.statements.iter().flat_map(|statement| operands(statement.expression));
+    read.map(|operand| operand.atom).chain(entries(accumulation)).collect()
 }
 
 fn operands(expression: Expression) -> Vec<Value> {

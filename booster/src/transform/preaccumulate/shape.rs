@@ -1,0 +1,399 @@
+//! The shapes of arrays in runs, and what variables for partial derivatives and entries are declared
+//! as.
+//!
+//! A variable for an array is an automatic array: its extents are evaluated where the procedure begins.
+//! So an assignment to arrays takes part only where one of them has a shape that is known there: by its
+//! declaration, or as a section whose bounds nothing in the procedure changes. An allocatable variable
+//! would do for all shapes, but an adjoint would have to record, round by round, whether it is
+//! allocated and how. All arrays that a sum or product of a run joins have one shape, as they stand in one
+//! elementwise assignment after the other.
+
+use xaif_schema::intrinsics;
+use xaif_schema::model::{
+    Attr, Base, Dim, Document, ExprId, ExprKind, Intent, Part, Place, ProcId, ProcKind, RefId,
+    Role, ScopeId, Subscript, SymbolId, Ty,
+};
+
+use crate::analysis::Storage;
+use crate::analysis::side_effects::Summary;
+use crate::build::{
+    Copier, binary, integer, intrinsic, new_variable, nodes_of, promote, same_expr, value_of, whole,
+};
+use crate::transform::canonicalize::has_entries;
+
+/// How many elements there are along a dimension.
+#[derive(Clone, Copy, Debug)]
+enum Length {
+    /// So many.
+    Number(i64),
+    /// From a lower bound, or 1, to an upper one.
+    Bounds(Option<ExprId>, ExprId),
+    /// As many as an array has along its dimension with this number.
+    Of(SymbolId, u8),
+    /// From a lower bound to the end of a dimension that begins with 1.
+    From(ExprId, SymbolId, u8),
+}
+
+/// A shape, by its number in the procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ShapeId(usize);
+
+/// The shapes of a procedure.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shapes {
+    known: Vec<Vec<Length>>,
+}
+
+impl Shapes {
+    /// The number of a shape; written alike two shapes have one.
+    fn number(&mut self, doc: &Document, shape: Vec<Length>) -> ShapeId {
+        let alike = |known: &Vec<Length>| {
+            known.len() == shape.len() && known.iter().zip(&shape).all(|(a, b)| same(doc, *a, *b))
+        };
+        let found = self.known.iter().position(alike);
+        ShapeId(found.unwrap_or_else(|| {
+            self.known.push(shape);
+            self.known.len() - 1
+        }))
+    }
+
+    /// The extents as bounds of a declaration.
+    fn dims(&self, doc: &mut Document, shape: ShapeId, place: Place) -> Vec<Dim> {
+        let lengths = self.known.get(shape.0).cloned().unwrap_or_default();
+        let extents = lengths.into_iter().map(|length| extent(doc, length, place));
+        extents.map(|upper| Dim::Explicit { lower: None, upper }).collect()
+    }
+}
+
+fn same(doc: &Document, a: Length, b: Length) -> bool {
+    let alike = |a: Option<ExprId>, b: Option<ExprId>| match (a, b) {
+        (Some(a), Some(b)) => same_expr(doc, a, b),
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    match (a, b) {
+        (Length::Bounds(a, upper), Length::Bounds(b, other)) => {
+            alike(a, b) && same_expr(doc, upper, other)
+        }
+        (Length::Number(a), Length::Number(b)) => a == b,
+        (Length::Of(a, dimension), Length::Of(b, other)) => a == b && dimension == other,
+        (Length::From(lower, a, dimension), Length::From(other, b, along)) => {
+            a == b && dimension == along && same_expr(doc, lower, other)
+        }
+        (Length::Number(_) | Length::Bounds(..) | Length::Of(..) | Length::From(..), _) => false,
+    }
+}
+
+/// The number of elements as an expression.
+fn extent(doc: &mut Document, length: Length, place: Place) -> ExprId {
+    let size = |doc: &mut Document, symbol: SymbolId, dimension: u8| {
+        let array = whole(doc, symbol, place);
+        let array = value_of(doc, array);
+        let dimension = integer(doc, i64::from(dimension), place);
+        intrinsic(doc, "size", &[array, dimension], Ty::scalar(Base::Integer(4)))
+    };
+    let (upper, lower) = match length {
+        Length::Number(count) => (integer(doc, count, place), None),
+        Length::Bounds(lower, upper) => (Copier::new().expr(doc, upper), lower),
+        Length::Of(symbol, dimension) => (size(doc, symbol, dimension), None),
+        Length::From(lower, symbol, dimension) => (size(doc, symbol, dimension), Some(lower)),
+    };
+    match lower {
+        Some(lower) => less(doc, upper, lower),
+        None => upper,
+    }
+}
+
+/// `upper - lower + 1`, shorter where the lower bound is a literal.
+fn less(doc: &mut Document, upper: ExprId, lower: ExprId) -> ExprId {
+    let place = doc.exprs[upper].place;
+    let Some(mut first) = literal(doc, lower) else {
+        let lower = Copier::new().expr(doc, lower);
+        let distance = binary(doc, "sub_scal_scal", upper, lower);
+        let one = integer(doc, 1, place);
+        return binary(doc, "add_scal_scal", distance, one);
+    };
+    first -= 1;
+    let mut upper = upper;
+    if let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[upper].kind
+        && &**name == "sub_scal_scal"
+        && let [a, b] = &operands[..]
+        && let Some(taken) = literal(doc, b.expr)
+    {
+        first += taken;
+        upper = a.expr;
+    }
+    let number = integer(doc, first.abs(), place);
+    match first {
+        0 => upper,
+        1.. => binary(doc, "sub_scal_scal", upper, number),
+        _ => binary(doc, "add_scal_scal", upper, number),
+    }
+}
+
+fn literal(doc: &Document, expr: ExprId) -> Option<i64> {
+    match &doc.exprs[expr].kind {
+        // So near to zero that sums of a few do not overflow.
+        ExprKind::Constant(constant) => constant.text.parse::<i32>().ok().map(i64::from),
+        ExprKind::Intrinsic { name, operands, .. } if &**name == "minus_scal" => {
+            literal(doc, operands.first()?.expr).map(|value| -value)
+        }
+        ExprKind::Intrinsic { .. }
+        | ExprKind::Ref(_)
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => None,
+    }
+}
+
+/// The declaration of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Form {
+    /// Its type.
+    pub(super) base: Base,
+    /// Its shape, if it is an array.
+    pub(super) shape: Option<ShapeId>,
+}
+
+impl Form {
+    /// A number.
+    pub(super) fn scalar(base: Base) -> Self {
+        Form { base, shape: None }
+    }
+
+    /// What a product or a sum is.
+    pub(super) fn join(self, other: Self) -> Self {
+        Form { base: promote(self.base, other.base), shape: self.shape.or(other.shape) }
+    }
+
+    /// A new variable.
+    pub(super) fn variable(
+        self,
+        doc: &mut Document,
+        shapes: &Shapes,
+        scope: ScopeId,
+        (wish, place): (&str, Place),
+    ) -> SymbolId {
+        let symbol = new_variable(doc, scope, wish, self.base, place);
+        if let Some(shape) = self.shape {
+            let dims = shapes.dims(doc, shape, place);
+            doc.symbols[symbol].rank = u8::try_from(dims.len()).ok();
+            if let Some(decl) = &mut doc.symbols[symbol].decl {
+                decl.dims = dims;
+            }
+        }
+        symbol
+    }
+}
+
+/// Tells shapes that are known where a procedure begins.
+pub(super) struct Extents<'a> {
+    doc: &'a Document,
+    storage: &'a Storage,
+    proc: ProcId,
+    scope: ScopeId,
+    /// What the procedure does.
+    summary: &'a Summary,
+    /// Whether only literals are known: of several entries, or of a program.
+    literal: bool,
+}
+
+impl<'a> Extents<'a> {
+    /// Those of `proc`.
+    pub(super) fn new(
+        doc: &'a Document,
+        storage: &'a Storage,
+        proc: ProcId,
+        summary: &'a Summary,
+    ) -> Self {
+        let data = &doc.procs[proc];
+        let literal = data.kind == ProcKind::Program || has_entries(doc, proc);
+        Extents { doc, storage, proc, scope: data.scope, summary, literal }
+    }
+
+    /// The shape of the first reference whose shape is known.
+    pub(super) fn of(
+        &self,
+        shapes: &mut Shapes,
+        references: impl IntoIterator<Item = RefId>,
+    ) -> Option<ShapeId> {
+        let arrays = references.into_iter().filter(|&one| self.doc.refs[one].ty.rank > 0);
+        let found = arrays.into_iter().find_map(|reference| self.lengths(reference))?;
+        Some(shapes.number(self.doc, found))
+    }
+
+    fn lengths(&self, reference: RefId) -> Option<Vec<Length>> {
+        let data = &self.doc.refs[reference];
+        let mut parts = data.parts.iter().peekable();
+        let mut symbol = data.base;
+        // Only one part of a reference has a rank.
+        let mut found = Vec::new();
+        loop {
+            let list = match parts.peek() {
+                Some(Part::Elements(list)) => Some(list),
+                Some(_) | None => None,
+            };
+            found.extend(self.selected(symbol, list.map(|list| &list[..]))?);
+            if list.is_some() {
+                parts.next();
+            }
+            match parts.next() {
+                None => break,
+                Some(Part::Component { symbol: Some(component), .. }) => symbol = *component,
+                Some(_) => return None,
+            }
+        }
+        (found.len() == usize::from(data.ty.rank)).then_some(found)
+    }
+
+    /// The extents of a variable or component, or of a section of it.
+    fn selected(&self, symbol: SymbolId, list: Option<&[Subscript]>) -> Option<Vec<Length>> {
+        let decl = self.doc.symbols[symbol].decl.as_ref()?;
+        let mut found = Vec::new();
+        for (number, &dim) in (1..).zip(&decl.dims) {
+            let subscript = list.map(|list| list.get(usize::from(number) - 1));
+            match subscript {
+                None => found.push(self.declared(symbol, number, dim)?),
+                Some(Some(&Subscript::Index(_))) => {}
+                Some(Some(&Subscript::Section { lower, upper, stride })) => {
+                    let length = match self.number(dim, (lower, upper), stride) {
+                        Some(number) => Length::Number(number),
+                        None if stride.is_some() => return None,
+                        None => self.section(symbol, (number, dim), (lower, upper))?,
+                    };
+                    found.push(length);
+                }
+                Some(None) => return None,
+            }
+        }
+        Some(found)
+    }
+
+    /// All of a dimension, as it was where the procedure began.
+    fn declared(&self, symbol: SymbolId, number: u8, dim: Dim) -> Option<Length> {
+        let data = &self.doc.symbols[symbol];
+        let here = !self.literal && data.scope == self.scope && self.is_variable(symbol);
+        match dim {
+            Dim::Explicit { lower, upper } => {
+                let known = |expr: ExprId| here || literal(self.doc, expr).is_some();
+                (lower.is_none_or(known) && known(upper)).then_some(Length::Bounds(lower, upper))
+            }
+            Dim::AssumedShape { .. } => {
+                (here && !self.is(symbol, Attr::Optional)).then_some(Length::Of(symbol, number))
+            }
+            Dim::Deferred | Dim::AssumedSize { .. } | Dim::AssumedRank => None,
+        }
+    }
+
+    /// How many elements a section has, where all bounds are literals.
+    fn number(
+        &self,
+        dim: Dim,
+        (lower, upper): (Option<ExprId>, Option<ExprId>),
+        stride: Option<ExprId>,
+    ) -> Option<i64> {
+        let of = |expr: Option<ExprId>| expr.and_then(|expr| literal(self.doc, expr));
+        let stride = if stride.is_some() { of(stride)? } else { 1 };
+        let (first, last) = match dim {
+            Dim::Explicit { lower, upper } => {
+                let first = if lower.is_some() { of(lower) } else { Some(1) };
+                (first, of(Some(upper)))
+            }
+            Dim::AssumedShape { lower: None } | Dim::AssumedSize { lower: None } => (Some(1), None),
+            Dim::AssumedShape { .. }
+            | Dim::AssumedSize { .. }
+            | Dim::Deferred
+            | Dim::AssumedRank => (None, None),
+        };
+        let (first, last) = if stride < 0 { (last, first) } else { (first, last) };
+        let first = if lower.is_some() { of(lower) } else { first };
+        let last = if upper.is_some() { of(upper) } else { last };
+        Some(((last? - first? + stride).checked_div(stride)?).max(0))
+    }
+
+    fn section(
+        &self,
+        symbol: SymbolId,
+        (number, dim): (u8, Dim),
+        bounds: (Option<ExprId>, Option<ExprId>),
+    ) -> Option<Length> {
+        // A bound of the declaration is evaluated where the procedure begins.
+        let settled = |expr: ExprId| self.is_settled(expr).then_some(expr);
+        match (bounds, dim) {
+            ((None, None), _) => self.declared(symbol, number, dim),
+            ((Some(lower), Some(upper)), _) => {
+                Some(Length::Bounds(Some(settled(lower)?), settled(upper)?))
+            }
+            (
+                (None, Some(upper)),
+                Dim::Explicit { lower, .. }
+                | Dim::AssumedShape { lower }
+                | Dim::AssumedSize { lower },
+            ) => {
+                let lower = match lower {
+                    Some(lower) => Some(settled(lower)?),
+                    None => None,
+                };
+                Some(Length::Bounds(lower, settled(upper)?))
+            }
+            ((Some(lower), None), Dim::Explicit { upper, .. }) => {
+                Some(Length::Bounds(Some(settled(lower)?), settled(upper)?))
+            }
+            ((Some(lower), None), Dim::AssumedShape { lower: None }) => {
+                self.declared(symbol, number, dim)?;
+                Some(Length::From(settled(lower)?, symbol, number))
+            }
+            ((Some(_), None), Dim::AssumedShape { lower: Some(_) } | Dim::AssumedSize { .. })
+            | ((None, Some(_)) | (Some(_), None), Dim::Deferred | Dim::AssumedRank) => None,
+        }
+    }
+
+    /// Whether an integer has, wherever the procedure is, the value that it would have in a
+    /// declaration: a sum or product of literals, constants and arguments that nobody changes.
+    fn is_settled(&self, expr: ExprId) -> bool {
+        nodes_of(self.doc, [expr]).into_iter().all(|node| match &self.doc.exprs[node].kind {
+            ExprKind::Constant(_) => true,
+            ExprKind::Ref(reference) => {
+                let data = &self.doc.refs[*reference];
+                let plain = data.parts.is_empty() && matches!(data.ty.base, Base::Integer(_));
+                plain && self.is_unchanged(data.base)
+            }
+            ExprKind::Intrinsic { name, .. } => intrinsics::operator(name).is_some(),
+            ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => false,
+        })
+    }
+
+    fn is_unchanged(&self, symbol: SymbolId) -> bool {
+        if self.is(symbol, Attr::Parameter) {
+            return true;
+        }
+        let is_argument =
+            self.doc.procs[self.proc].args.iter().any(|arg| arg.symbol == Some(symbol));
+        if self.literal || !is_argument || self.is(symbol, Attr::Optional) {
+            return false;
+        }
+        let intent = self.doc.symbols[symbol].decl.as_ref().and_then(|decl| decl.intent);
+        let written =
+            |unit: &crate::analysis::UnitId| self.summary.out.contains(unit) || self.summary.world;
+        intent == Some(Intent::In) || !self.storage.units_of_symbol(symbol).iter().any(written)
+    }
+
+    fn is_variable(&self, symbol: SymbolId) -> bool {
+        matches!(self.doc.role(symbol), Some(Role::Variable))
+    }
+
+    fn is(&self, symbol: SymbolId, attr: Attr) -> bool {
+        let decl = self.doc.symbols[symbol].decl.as_ref();
+        decl.is_some_and(|decl| decl.attrs.contains(&attr))
+    }
+}
