@@ -154,7 +154,7 @@ pub struct EliminationArgs {
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
     /// Search for the optimum among vertex and edge eliminations, through at most this many states
-    #[arg(long, value_name = "STATES", num_args = 0..=1, default_missing_value = "20000")]
+    #[arg(long, value_name = "STATES", num_args = 0..=1, require_equals = true, default_missing_value = "20000")]
     pub exact: Option<usize>,
     /// Try every heuristic with every technique, search, and keep the cheapest
     #[arg(long)]

@@ -121,7 +121,10 @@ fn graph(args: &Args, file: &str, console: &mut Console) -> Result<cli::Output, 
         }
     }
     if choice.best || choice.anneal.is_some() {
-        let effort = Effort { moves: choice.anneal.unwrap_or(MOVES), seed: choice.seed };
+        let effort = match choice.anneal {
+            Some(moves) => Effort { moves, seed: choice.seed },
+            None => Effort::within(MOVES, graph.len(), choice.seed),
+        };
         tried.extend(searches(&graph, technique, effort, SEARCHES));
     }
     let limit = match choice.exact {

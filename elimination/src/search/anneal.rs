@@ -23,6 +23,15 @@ pub struct Effort {
     pub seed: u64,
 }
 
+impl Effort {
+    /// As many of `moves` as take the time that all of them take for a graph of 256 vertices: a move
+    /// copies states, and a state grows with the square of the number of vertices.
+    pub fn within(moves: u64, vertices: usize, seed: u64) -> Effort {
+        let rows = vertices.max(256) as u64;
+        Effort { moves: (moves * 256 * 256 / (rows * rows)).max(1), seed }
+    }
+}
+
 /// Temperatures at the beginning and the end, in multiplications.
 const HOT: f64 = 1.6;
 const COLD: f64 = 0.12;

@@ -15,7 +15,7 @@ use crate::state::Paths;
 use crate::target::Step;
 
 /// Larger graphs are not searched.
-pub(crate) const MOST_VERTICES: usize = 4096;
+pub(crate) const MOST_VERTICES: usize = 1024;
 
 /// What does not change while a graph is searched.
 #[derive(Clone, Debug)]
@@ -33,12 +33,38 @@ pub(crate) struct Dense<'f> {
     frame: &'f Frame,
     /// A row of successors for each vertex, then a row of predecessors for each.
     bits: Box<[u64]>,
-    /// What edges carry, row by row; a variable is no number. `None` where all are variables.
-    labels: Option<Box<[f64]>>,
+    /// What edges carry that carry a constant; `None` where all are variables.
+    labels: Option<Labels>,
     fingerprint: u64,
 }
 
+/// What an edge carries that carries no constant.
 const VARIABLE: f64 = f64::NAN;
+
+/// The constants that edges carry, in the order of the edges. A state is copied at each step of a
+/// search, so it must be short: few edges carry a constant for long.
+#[derive(Clone, Debug, Default)]
+struct Labels(Vec<((u32, u32), f64)>);
+
+impl Labels {
+    fn get(&self, edge: (u32, u32)) -> f64 {
+        match self.0.binary_search_by_key(&edge, |&(edge, _)| edge) {
+            Ok(at) => self.0[at].1,
+            Err(_) => VARIABLE,
+        }
+    }
+
+    fn set(&mut self, edge: (u32, u32), label: f64) {
+        match (self.0.binary_search_by_key(&edge, |&(edge, _)| edge), label.is_nan()) {
+            (Ok(at), false) => self.0[at].1 = label,
+            (Ok(at), true) => {
+                self.0.remove(at);
+            }
+            (Err(at), false) => self.0.insert(at, (edge, label)),
+            (Err(_), true) => {}
+        }
+    }
+}
 
 impl Frame {
     /// The vertices of `graph` that lie on paths from inputs to outputs; `None` where there are too
@@ -101,7 +127,7 @@ impl Frame {
         let mut state = Dense {
             frame: self,
             bits: vec![0; 2 * n * self.words].into(),
-            labels: (!graph.is_plain()).then(|| vec![VARIABLE; n * n].into()),
+            labels: (!graph.is_plain()).then(Labels::default),
             fingerprint: 0,
         };
         for Entry { source, target, value } in Accumulation::new().edges(graph) {
@@ -169,16 +195,15 @@ impl Dense<'_> {
 
     fn label(&self, i: u32, k: u32) -> f64 {
         match &self.labels {
-            Some(labels) => labels[i as usize * self.frame.len() + k as usize],
+            Some(labels) => labels.get((i, k)),
             None => VARIABLE,
         }
     }
 
     fn set_label(&mut self, i: u32, k: u32, label: f64) {
         let old = self.label(i, k);
-        let n = self.frame.len();
         if let Some(labels) = &mut self.labels {
-            labels[i as usize * n + k as usize] = label;
+            labels.set((i, k), label);
             self.fingerprint ^= self.key(i, k, old) ^ self.key(i, k, label);
         }
     }
@@ -195,11 +220,8 @@ impl Dense<'_> {
         self.bits[row + k as usize / 64] &= !(1 << (k % 64));
         self.bits[column + i as usize / 64] &= !(1 << (i % 64));
         self.fingerprint ^= self.key(i, k, self.label(i, k));
-        if self.labels.is_some() {
-            let n = self.frame.len();
-            if let Some(labels) = &mut self.labels {
-                labels[i as usize * n + k as usize] = VARIABLE;
-            }
+        if let Some(labels) = &mut self.labels {
+            labels.set((i, k), VARIABLE);
         }
     }
 

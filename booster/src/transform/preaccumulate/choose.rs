@@ -70,7 +70,10 @@ impl Choice {
             }
         }
         if self.best || self.anneal.is_some() {
-            let effort = Effort { moves: self.anneal.unwrap_or(MOVES), seed: self.seed };
+            let effort = match self.anneal {
+                Some(moves) => Effort { moves, seed: self.seed },
+                None => Effort::within(MOVES, graph.len(), self.seed),
+            };
             tried.extend(searches(graph, self.technique, effort, SEARCHES));
         }
         let asked = self.technique.is_some() || self.heuristic.is_some();
