@@ -324,6 +324,12 @@ pub struct LocalArgs {
     /// (docs/elimination.md)
     #[arg(long, value_name = "CHAIN", num_args = 0..=1, require_equals = true, value_parser = chain)]
     pub preaccumulate: Option<Option<Chain>>,
+    /// What is eliminated at a time in local Jacobians
+    #[arg(long, value_enum, requires = "preaccumulate")]
+    pub technique: Option<How>,
+    /// Do not ask whether a local Jacobian pays
+    #[arg(long, requires = "preaccumulate")]
+    pub always: bool,
     /// What an adjoint records of local Jacobians
     #[arg(long, value_enum, requires = "preaccumulate", default_value_t)]
     pub store: Stored,
@@ -339,9 +345,10 @@ impl LocalArgs {
         rules: &Rules,
     ) -> Result<Diagnostics, Diagnostics> {
         let Some(heuristic) = self.preaccumulate.clone() else { return Ok(Diagnostics::new()) };
-        let elimination = EliminationArgs { heuristic, ..EliminationArgs::default() };
-        let stage =
-            PreaccumulateArgs { store: self.store, directions, ..PreaccumulateArgs::default() };
+        let technique = self.technique;
+        let elimination = EliminationArgs { heuristic, technique, ..EliminationArgs::default() };
+        let (store, always) = (self.store, self.always);
+        let stage = PreaccumulateArgs { store, always, directions, ..PreaccumulateArgs::default() };
         Ok(stage.apply(doc, &elimination, externals, rules)?.0)
     }
 }

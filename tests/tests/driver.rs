@@ -37,6 +37,18 @@ const ADJOINTS: [Program; 4] = [
     (&["oxad/tests/check/state.f90"], &[], &["--split-all"]),
 ];
 
+/// Words for local Jacobians, and those of their stage.
+type Local = (&'static [&'static str], &'static [&'static str]);
+
+const LOCAL: [Local; 3] = [
+    (&["--preaccumulate"], &[]),
+    (
+        &["--preaccumulate=hs,lm,reverse", "--always", "--technique", "edge"],
+        &["--heuristic", "hs,lm,reverse", "--always", "--technique", "edge"],
+    ),
+    (&["--preaccumulate", "--always", "--store", "operands"], &["--always", "--store", "operands"]),
+];
+
 fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
@@ -51,7 +63,22 @@ fn listed(folder: &Path) -> Vec<String> {
 }
 
 /// The driver writes what the pipe writes, and keeps the documents that go through it.
-fn compare((command, stages): Pipeline, (files, activity, last): Program) {
+fn compare(pipeline: Pipeline, program: Program) {
+    compare_with(pipeline, program, None);
+}
+
+/// As [`compare`], with the stage for local Jacobians behind that for the canonical form.
+fn compare_with((command, stages): Pipeline, program: Program, local: Option<Local>) {
+    let (files, activity, last) = program;
+    let mut stages = stages.to_vec();
+    let canonical = stages.iter().position(|stage| *stage == "xaif-canonicalize");
+    if let (Some(_), Some(at)) = (local, canonical) {
+        stages.insert(at + 1, "xaif-preaccumulate");
+    }
+    let (words, of_stage) = local.unwrap_or_default();
+    // A tangent in several directions tells it how many.
+    let directed = if last.contains(&"--directions") { last } else { &[] };
+    let of_stage = [of_stage, directed].concat();
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name).display().to_string();
     let (driven, saved) = (at("driven"), at("stages"));
@@ -59,7 +86,7 @@ fn compare((command, stages): Pipeline, (files, activity, last): Program) {
     arguments.extend((command == "adjoint").then_some("--no-runtime"));
     let no_tbr = command == "adjoint" && !stages.contains(&"xaif-tbr");
     arguments.extend(no_tbr.then_some("--no-tbr"));
-    arguments.extend(files.iter().chain(activity).chain(last));
+    arguments.extend(files.iter().chain(activity).chain(last).chain(words));
     let run = tool("oxad", &arguments, workspace(), b"");
     assert_eq!(run.status, Some(0), "{files:?}: {}", run.err());
 
@@ -71,6 +98,7 @@ fn compare((command, stages): Pipeline, (files, activity, last): Program) {
             "xaif-canonicalize" if command == "adjoint" => &["--constructs"],
             "xaif-tbr" if last == ["--split-all"] => last,
             "xaif-tangent" | "xaif-reverse" => last,
+            "xaif-preaccumulate" => &of_stage,
             _ => &[],
         };
         document = tool(stage, options, workspace(), &document.stdout);
@@ -100,6 +128,14 @@ fn the_driver_writes_the_tangents_that_the_pipe_writes() {
 fn the_driver_writes_the_adjoints_that_the_pipe_writes() {
     ADJOINTS.into_iter().for_each(|program| compare(ADJOINT, program));
     ADJOINTS.into_iter().for_each(|program| compare(WITHOUT_TBR, program));
+}
+
+#[test]
+fn the_driver_accumulates_local_jacobians_as_the_pipe_does() {
+    for (local, number) in LOCAL.into_iter().zip(0..) {
+        compare_with(TANGENT, TANGENTS[3 - number], Some(local));
+        compare_with(ADJOINT, ADJOINTS[number], Some(local));
+    }
 }
 
 #[test]

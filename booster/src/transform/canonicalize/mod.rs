@@ -243,7 +243,8 @@ pub(in crate::transform) fn has_entries(doc: &Document, proc: ProcId) -> bool {
     }
 }
 
-/// Chains of statements no longer hold where statements have been added.
+/// Chains of statements no longer hold where statements have been added, and nothing else names statements
+/// by their numbers.
 pub(super) fn drop_chains(doc: &mut Document) {
     doc.du_ud.sets.clear();
     doc.overwrites.sets.clear();
@@ -253,6 +254,9 @@ pub(super) fn drop_chains(doc: &mut Document) {
     }
     let stmts: Vec<_> = doc.stmts.keys().collect();
     for stmt in stmts {
-        doc.stmts[stmt].do_chain = None;
+        let stmt = &mut doc.stmts[stmt];
+        stmt.do_chain = None;
+        let is_number = |id: &str| id.bytes().all(|byte| byte.is_ascii_digit());
+        stmt.id = stmt.id.take().filter(|id| !is_number(id));
     }
 }
