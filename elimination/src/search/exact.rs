@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use crate::graph::{Graph, Role};
-use crate::greedy::Elimination;
+use crate::greedy::{Elimination, eliminate};
 use crate::replay::replay;
 use crate::search::Replay as _;
 use crate::search::bound::is_generic;
@@ -44,49 +44,66 @@ pub fn exact(graph: &Graph, technique: Technique, limit: usize) -> Option<Exact>
     let generic = is_generic(graph);
     let bound = |state: &Dense<'_>| if generic { state.bound(&frame) } else { 0 };
     let begin = frame.dense(graph);
+    let most = known(graph, &frame);
     let mut nodes = vec![Node { before: 0, step: None }];
     let mut cheapest: HashMap<u64, u64> = HashMap::from([(begin.fingerprint(), 0)]);
     // Smallest bound first, of those the one that has come furthest.
     let mut open = BinaryHeap::from([(Reverse(bound(&begin)), 0_u64, 0_usize)]);
-    let mut states = vec![Some(begin)];
-    let mut looked_at = 0;
+    // The states that were looked at: most of those that are open never are, so these are made when
+    // their turn comes.
+    let mut states: HashMap<usize, Dense<'_>> = HashMap::new();
     while let Some((Reverse(least), cost, at)) = open.pop() {
-        let Some(state) = states[at].take() else { continue };
+        let mut state = states.get(&nodes[at].before).unwrap_or(&begin).clone();
+        if let Some(step) = nodes[at].step {
+            state.apply(step);
+        }
         if cheapest.get(&state.fingerprint()).is_some_and(|&known| known < cost) {
             continue;
         }
         let steps = steps(&frame, &state, technique, generic);
         if steps.is_empty() {
-            let mut way = Vec::new();
-            let mut node = &nodes[at];
-            while let Some(step) = node.step {
-                way.extend(frame.outer(step));
-                node = &nodes[node.before];
-            }
-            way.reverse();
-            let optimal = Some(replay(graph, technique, &way));
+            let optimal = Some(replay(graph, technique, &way(&frame, &nodes, at)));
             return Some(Exact { at_least: least, optimal });
         }
-        looked_at += 1;
-        if looked_at > limit {
+        if states.len() == limit {
             return Some(Exact { at_least: least, optimal: None });
         }
         for step in steps {
             let mut next = state.clone();
             let cost = cost + u64::from(next.apply(step));
+            // The bound of a successor may be looser than that of the state.
+            let total = (cost + bound(&next)).max(least);
             let known = cheapest.entry(next.fingerprint()).or_insert(u64::MAX);
-            if *known <= cost {
+            if *known <= cost || total > most {
                 continue;
             }
             *known = cost;
-            // The bound of a successor may be looser than that of the state.
-            let total = (cost + bound(&next)).max(least);
             open.push((Reverse(total), cost, nodes.len()));
             nodes.push(Node { before: at, step: Some(step) });
-            states.push(Some(next));
         }
+        states.insert(at, state);
     }
     None
+}
+
+/// What some sequence of vertices costs, as the search counts.
+fn known(graph: &Graph, frame: &Frame) -> u64 {
+    let Ok(chain) = "lm,reverse".parse() else { return u64::MAX };
+    let mut state = frame.dense(graph);
+    let steps = eliminate(graph, Technique::Vertex, &chain).steps;
+    steps.into_iter().filter_map(|step| frame.inner(step)).map(|s| u64::from(state.apply(s))).sum()
+}
+
+/// The steps that lead to a state.
+fn way(frame: &Frame, nodes: &[Node], at: usize) -> Vec<Step> {
+    let mut way = Vec::new();
+    let mut node = &nodes[at];
+    while let Some(step) = node.step {
+        way.extend(frame.outer(step));
+        node = &nodes[node.before];
+    }
+    way.reverse();
+    way
 }
 
 /// What can be eliminated; where one elimination is certainly part of an optimal sequence, that.
