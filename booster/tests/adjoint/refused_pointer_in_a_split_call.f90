@@ -1,21 +1,22 @@
-! What would be elsewhere in the backward sweep, or has no adjoint in the forward sweep, is refused.
+! What would be elsewhere in the backward sweep is refused.
 module pointer_split
   implicit none
 contains
-  subroutine argument(x, y)
-    real(8), intent(inout), target :: x(:)
-    real(8), intent(inout) :: y
-    real(8), pointer :: p(:)
-    p => x(2:)
-    y = y*p(1)*p(2)
-  end subroutine argument
-  subroutine pointed(q, y)
-    real(8), pointer :: q(:)
+  subroutine argument(n, x, y)
+    integer, intent(in) :: n
+    real(8), intent(inout), target :: x(n)
     real(8), intent(inout) :: y
     real(8), pointer :: p
-    p => q(2)
+    p => x(2)
+    y = y*x(1)*p
+  end subroutine argument
+  subroutine by_value(v, y)
+    real(8), value, target :: v
+    real(8), intent(inout) :: y
+    real(8), pointer :: p
+    p => v
     y = y*p
-  end subroutine pointed
+  end subroutine by_value
   subroutine saved(x, y)
     real(8), intent(inout) :: x(:), y
     real(8), target, save :: kept(2) = 1.0d0
@@ -57,13 +58,9 @@ contains
   subroutine top(n, x, y)
     integer, intent(in) :: n
     real(8), intent(inout) :: x(n), y
-    real(8), pointer :: q(:)
-    allocate(q(2))
-    q = x(1)
+    real(8), allocatable :: z(:)
     !$oxad nocheckpoint
-    call pointed(q, y)
-    !$oxad nocheckpoint
-    call argument(x, y)
+    call by_value(x(1), y)
     !$oxad nocheckpoint
     call saved(x, y)
     !$oxad nocheckpoint
@@ -72,5 +69,19 @@ contains
     call sequence(x, y)
     !$oxad nocheckpoint
     call kept_pointer(x, y)
+    allocate(z(2))
+    z = x(1)
+    !$oxad nocheckpoint
+    call argument(2, z, y)
   end subroutine top
+  subroutine copies(x, y)
+    real(8), intent(inout) :: x(:), y
+    !$oxad nocheckpoint
+    call argument(2, x(1:3:2), y)
+  end subroutine copies
+  subroutine values(x, y)
+    real(8), intent(inout) :: x(:), y
+    !$oxad nocheckpoint
+    call argument(2, x*y, y)
+  end subroutine values
 end module pointer_split

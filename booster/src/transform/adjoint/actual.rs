@@ -53,13 +53,14 @@ impl Passed {
 }
 
 impl Adjoint<'_> {
-    /// Puts variables of their own in the place of adjoints that cannot be passed as they are.
+    /// Puts variables of their own in the place of adjoints that cannot be passed as they are. Not so
+    /// for `addressed` arguments (see `targets`), to which pointers point already.
     pub(super) fn separate(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
         call: &Call,
-        adjoint: SymbolId,
+        (adjoint, addressed): (SymbolId, &BTreeSet<u32>),
         args: &mut [Arg],
     ) -> Result<Vec<Added>, Diagnostic> {
         let slots = self.tools.parts.signature(adjoint).map(<[Slot]>::to_vec).unwrap_or_default();
@@ -104,6 +105,9 @@ impl Adjoint<'_> {
             // A program that keeps the rule does not overwrite it in this call.
             let kept = same && is_written && !is_open(e, object);
             if is_value || kept || (twice || named) && !is_written {
+                if addressed.contains(&number) {
+                    return Err(self.passed_twice(e, own.object, call.place));
+                }
                 // An element may stand for all that follow, unless the dummy argument is a scalar.
                 let to = match scalar {
                     true => Copier::new().reference(e.doc, object),

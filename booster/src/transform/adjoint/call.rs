@@ -8,6 +8,8 @@
 //! An elemental procedure that is called for arrays stays one call in the forward sweep; its adjoint,
 //! which records and so is not elemental, is called in a loop over the elements.
 
+use std::collections::BTreeSet;
+
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Callee, Document, ExprKind, RefId, StmtId, StmtKind, SubroutineCall,
@@ -201,7 +203,11 @@ impl Adjoint<'_> {
         // The forward sweep alone does nothing to adjoints.
         let behind = match sweep {
             Sweep::Forward => Vec::new(),
-            Sweep::Both | Sweep::Backward => self.separate(e, stmt, call, adjoint, &mut args)?,
+            Sweep::Both => self.separate(e, stmt, call, (adjoint, &BTreeSet::new()), &mut args)?,
+            Sweep::Backward => {
+                let addressed = self.tools.parts.addressed(adjoint);
+                self.separate(e, stmt, call, (adjoint, &addressed), &mut args)?
+            }
         };
         let made = SubroutineCall {
             callee: Callee { symbol: adjoint, generic: None, object: None },

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, ArgValue, Base, Body, Document, ExprId, ExprKind, Part, Place, RefId, Release,
+    Allocate, ArgValue, Attr, Base, Body, Document, ExprId, ExprKind, Part, Place, RefId, Release,
     StmtId, StmtKind, Subscript, SymbolId, Vertex, VertexKind,
 };
 
@@ -19,10 +19,12 @@ use super::body::Adjoint;
 use super::call::{Call, call_of};
 use super::record::same_designator;
 use super::split::operation;
+use super::targets::{Lacks, passed, why_not_passed};
 use crate::analysis::UnitId;
 use crate::build::{Copier, Emitter, value_of, whole};
-use crate::transform::derivative::Sweep;
+use crate::transform::derivative::{Slot, Sweep, described_by};
 use crate::transform::elemental::open_elements;
+use crate::transform::tangent::reallocate::has;
 
 /// Variables that keep values from before the call, with these values.
 type Kept = Vec<(SymbolId, ExprId)>;
@@ -189,8 +191,67 @@ impl Adjoint<'_> {
             return Err(self.cannot_be_split(e.doc, callee.symbol, *place));
         };
         let half = if sweep == Sweep::Forward { forward } else { backward };
+        if sweep == Sweep::Forward {
+            self.same_for_both(e.doc, stmt, call, half)?;
+            self.begin_passed_pointers(e.doc, stmt, half);
+        }
         self.tools.import(e.doc, half);
         self.call_adjoint(e, stmt, call, half, sweep)
+    }
+
+    /// Refuses what would be elsewhere in the backward sweep, where pointers come to point to it.
+    fn same_for_both(
+        &self,
+        doc: &Document,
+        stmt: StmtId,
+        call: &Call,
+        half: SymbolId,
+    ) -> Result<(), Diagnostic> {
+        let addressed = self.tools.parts.addressed(half);
+        let dummies = described_by(doc, call.callee.symbol).map(|proc| &doc.procs[proc].args);
+        let lacks = |symbol| self.lacks_adjoint(doc, symbol);
+        let procedures = self.storage.procedures();
+        let slots = self.tools.parts.signature(half).unwrap_or_default();
+        for (at, reference) in passed(doc, stmt).iter().filter(|(at, _)| addressed.contains(at)) {
+            let index = usize::try_from(*at).unwrap_or(0).wrapping_sub(1);
+            let dummy = dummies.and_then(|args| args.get(index)).and_then(|arg| arg.symbol);
+            let owner = reference.as_ref().map(|reference| doc.symbols[reference.base].scope);
+            let owner = owner.and_then(|scope| procedures.owner(scope)).unwrap_or(self.proc);
+            let whole = self.tools.parts.sweep_of(owner) == Sweep::Both;
+            let lacking = (&lacks as Lacks<'_>, whole);
+            let base = reference.as_ref().map(|reference| reference.base);
+            // The adjoint that is passed for what has none is a variable for this call alone.
+            let has_none = base.is_some_and(|base| self.tools.parts.variable(base).is_none())
+                && slots.contains(&Slot::ArgumentDerivative(*at));
+            let why = why_not_passed(doc, procedures, lacking, reference.as_ref(), dummy)
+                .or(has_none.then_some("what is passed has no adjoint"));
+            let Some(why) = why else { continue };
+            let named = dummy.map_or("", |dummy| doc.name(dummy));
+            let message =
+                format!("a pointer comes to point to `{named}` in a call that is split, and {why}");
+            let spot = doc.spot(reference.as_ref().map_or(call.place, |reference| reference.place));
+            return Err(Diagnostic::error(Code::SPLIT_REFUSED, spot, message)
+                .with_help("pass a whole variable of a module, or let the call be joint"));
+        }
+        Ok(())
+    }
+
+    /// A local pointer that the callee associates points nowhere as the procedure begins, so that the
+    /// callee can record that.
+    fn begin_passed_pointers(&mut self, doc: &mut Document, stmt: StmtId, half: SymbolId) {
+        let addressed = self.tools.parts.addressed(half);
+        let passed = passed(doc, stmt).into_iter().filter(|(at, _)| addressed.contains(at));
+        for pointer in passed.filter_map(|(_, reference)| reference) {
+            let known = self
+                .undefined
+                .iter()
+                .any(|&(proc, other)| proc == self.proc && doc.refs[other].base == pointer.base);
+            let is_pointer = pointer.parts.is_empty() && has(doc, pointer.base, Attr::Pointer);
+            if is_pointer && !known && self.is_local(doc, pointer.base) {
+                let pointer = whole(doc, pointer.base, Place::default());
+                self.undefined.push((self.proc, pointer));
+            }
+        }
     }
 
     fn cannot_be_split(&self, doc: &Document, callee: SymbolId, place: Place) -> Diagnostic {

@@ -21,7 +21,7 @@ use xaif_schema::model::{
     Part, Piece, ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb, Vertex, VertexKind,
 };
 
-use super::targets::why_not_split;
+use super::targets::{addressed, passed, why_not_passed, why_not_split};
 use crate::analysis::access::{Accesses, CallSite, Event};
 use crate::analysis::overwrites::{Designator, Overwrites};
 use crate::analysis::side_effects::SideEffects;
@@ -29,7 +29,7 @@ use crate::analysis::{Bodies, BodyEvents, Home, StepKey, Storage};
 use crate::build::nodes_of;
 use crate::externals::Externals;
 use crate::flow::Step;
-use crate::transform::derivative::{Counterparts, Sweep};
+use crate::transform::derivative::{Counterparts, Sweep, described_by};
 use crate::transform::tangent::{
     call::is_intrinsic,
     reallocate::{entity, has},
@@ -76,6 +76,8 @@ pub(crate) struct Chooser<'a, 'd> {
     effects: &'a SideEffects,
     /// Procedures that cannot be executed twice.
     once: HashSet<ProcId>,
+    /// The dummy arguments of procedures with derivatives that pointers come to point to.
+    pub(super) addressed: HashMap<ProcId, BTreeSet<u32>>,
 }
 
 impl<'a, 'd> Chooser<'a, 'd> {
@@ -88,7 +90,10 @@ impl<'a, 'd> Chooser<'a, 'd> {
         effects: &'a SideEffects,
     ) -> Self {
         let once = HashSet::new();
-        let mut chooser = Chooser { accesses, bodies, externals, parts, modes, effects, once };
+        let (doc, procedures) = (accesses.doc(), accesses.storage().procedures());
+        let addressed = parts.map(|parts| addressed(doc, procedures, parts)).unwrap_or_default();
+        let mut chooser =
+            Chooser { accesses, bodies, externals, parts, modes, effects, once, addressed };
         chooser.close();
         chooser
     }
@@ -245,7 +250,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
                 // All that can be.
                 let asks = asked.contains(stmt)
                     || self.modes.names(name)
-                    || self.modes.asks(name) && !self.associates(callee.symbol);
+                    || self.modes.asks(name) && !self.associates(callee.symbol, *stmt);
                 can && asks
                     || unlike.contains(stmt)
                     || self.is_impure_for_arrays(*stmt, callee)
@@ -358,18 +363,40 @@ impl<'a, 'd> Chooser<'a, 'd> {
         (!cfg.vertices.values().any(entered)).then_some(proc)
     }
 
-    /// Whether a procedure associates pointers in a way that cannot be split.
-    fn associates(&self, callee: SymbolId) -> bool {
+    /// Whether a call cannot be split since the procedure associates pointers.
+    fn associates(&self, callee: SymbolId, stmt: StmtId) -> bool {
         let (doc, procedures) = (self.accesses.doc(), self.accesses.storage().procedures());
         let Some(proc) = self.twin_of(callee) else { return false };
-        let Body::Flow(cfg) = &doc.procs[proc].body else { return false };
-        let refused = |&(pointer, rhs): &(RefId, Option<ExprId>)| {
-            let is_pointer = entity(doc, pointer).is_some_and(|s| has(doc, s, Attr::Pointer));
-            let base = doc.refs[pointer].base;
-            let has_adjoint = self.parts.is_some_and(|parts| parts.variable(base).is_some());
-            is_pointer && why_not_split(doc, procedures, (pointer, has_adjoint), rhs).is_some()
+        let own = self.parts.map(|parts| parts.dispatched(doc, proc)).unwrap_or_default();
+        let bodies = own.into_iter().chain([proc]).filter_map(|proc| match &doc.procs[proc].body {
+            Body::Flow(cfg) => Some(cfg),
+            Body::Interface | Body::Replacements { .. } => None,
+        });
+        // Arguments have adjoints in the forward sweep where that is needed, but results have none.
+        let lacks = |symbol| has(doc, symbol, Attr::Value) || procedures.dummy_of(symbol).is_none();
+        let refused = |(pointer, rhs): (RefId, Option<ExprId>)| {
+            entity(doc, pointer).is_some_and(|s| has(doc, s, Attr::Pointer))
+                && why_not_split(doc, procedures, &lacks, pointer, rhs).is_some()
         };
-        statements(cfg).flat_map(|stmt| associations(doc, stmt)).any(|one| refused(&one))
+        bodies.flat_map(statements).flat_map(|stmt| associations(doc, stmt)).any(refused)
+            || self.is_passed_elsewhere(callee, stmt)
+    }
+
+    /// Whether the two halves of a procedure that pointers to its arguments could not be given the same
+    /// memory by a call.
+    fn is_passed_elsewhere(&self, callee: SymbolId, stmt: StmtId) -> bool {
+        let (doc, procedures) = (self.accesses.doc(), self.accesses.storage().procedures());
+        let Some(addressed) = self.twin_of(callee).and_then(|proc| self.addressed.get(&proc))
+        else {
+            return false;
+        };
+        let dummies = described_by(doc, callee).map(|proc| &doc.procs[proc].args);
+        let lacks = |symbol| has(doc, symbol, Attr::Value) || procedures.dummy_of(symbol).is_none();
+        passed(doc, stmt).iter().filter(|(at, _)| addressed.contains(at)).any(|(at, reference)| {
+            let at = usize::try_from(*at).unwrap_or(0).wrapping_sub(1);
+            let dummy = dummies.and_then(|args| args.get(at)).and_then(|arg| arg.symbol);
+            why_not_passed(doc, procedures, (&lacks, false), reference.as_ref(), dummy).is_some()
+        })
     }
 
     /// Whether a procedure is executed for one element after the other, each of which may use what the
@@ -658,7 +685,7 @@ fn asked_in_text(doc: &Document, body: &BodyEvents<'_>) -> HashSet<StmtId> {
 }
 
 /// The pointers that a statement may associate, and with what; other objects of memory with them.
-fn associations(doc: &Document, stmt: StmtId) -> Vec<(RefId, Option<ExprId>)> {
+pub(super) fn associations(doc: &Document, stmt: StmtId) -> Vec<(RefId, Option<ExprId>)> {
     match &doc.stmts[stmt].kind {
         StmtKind::PointerAssign { lhs, rhs } => vec![(*lhs, Some(*rhs))],
         StmtKind::Allocate(allocate) => {

@@ -16,7 +16,7 @@ use super::body::{Adjoint, statements};
 use super::memory::{target_of, unbounded};
 use super::state::{on_tape, release};
 use super::targets::why_not_split;
-use crate::build::{Copier, Emitter, fresh_name, new_variable, value_of, whole};
+use crate::build::{Copier, Emitter, fresh_name, new_variable, same_reference, value_of, whole};
 use crate::transform::derivative::{Direction, Sweep, declaration, symbol};
 use crate::transform::tangent::reallocate::has;
 
@@ -234,15 +234,26 @@ impl Adjoint<'_> {
         if !forward || self.is_procedure(doc, pointer) {
             return Ok(());
         }
-        let has_adjoint = self.tools.parts.is_active(doc, pointer);
         let procedures = self.storage.procedures();
-        let Some(why) = why_not_split(doc, procedures, (pointer, has_adjoint), rhs) else {
-            return Ok(());
-        };
+        let lacks = |symbol| self.lacks_adjoint(doc, symbol);
+        let Some(why) = why_not_split(doc, procedures, &lacks, pointer, rhs) else { return Ok(()) };
         let name = doc.name(doc.refs[pointer].base);
         let message = format!("`{name}` is associated in a call that is split: {why}");
         let help = "let the call be joint, or associate the pointer where nothing is split";
         Err(self.refused(doc, doc.refs[pointer].place, message, help))
+    }
+
+    /// Whether a dummy argument has an adjoint that the forward half it is of is not given, or is no
+    /// more than a copy.
+    pub(super) fn lacks_adjoint(&self, doc: &Document, symbol: SymbolId) -> bool {
+        if has(doc, symbol, Attr::Value) {
+            return true;
+        }
+        let owner = self.storage.procedures().owner(doc.symbols[symbol].scope);
+        let Some(owner) = owner else { return false };
+        let Some(adjoint) = self.tools.parts.variable(symbol) else { return false };
+        self.tools.parts.sweep_of(owner) == Sweep::Forward
+            && !doc.procs[owner].args.iter().any(|arg| arg.symbol == Some(adjoint))
     }
 
     fn is_bounded(&self, doc: &Document, object: RefId) -> bool {
@@ -360,7 +371,7 @@ impl Adjoint<'_> {
     }
 
     /// Whether a variable lives as long as the activation.
-    fn is_local(&self, doc: &Document, symbol: SymbolId) -> bool {
+    pub(super) fn is_local(&self, doc: &Document, symbol: SymbolId) -> bool {
         let passed = doc.procs[self.proc].args.iter().any(|arg| arg.symbol == Some(symbol));
         doc.symbols[symbol].scope == self.scope(doc)
             && !passed
@@ -447,7 +458,8 @@ impl Adjoint<'_> {
         let variables = held.into_iter().map(|symbol| whole(e.doc, symbol, Place::default()));
         let mut pointers: Vec<RefId> = variables.collect();
         for &(proc, pointer) in &self.undefined {
-            if proc == self.proc {
+            let known = pointers.iter().any(|&one| same_reference(e.doc, one, pointer));
+            if proc == self.proc && !known && !self.moved.contains(&e.doc.refs[pointer].base) {
                 pointers.push(Copier::new().reference(e.doc, pointer));
             }
         }

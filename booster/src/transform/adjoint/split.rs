@@ -11,8 +11,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, InlinableCall, Place, ProcId, RefId,
-    Reference, Role, ScopeId, ScopeKind, StmtId, StmtKind, SymbolId,
+    Arg, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, ExprKind, InlinableCall, Place, ProcId,
+    RefId, Reference, Role, ScopeId, ScopeKind, StmtId, StmtKind, SymbolId,
 };
 
 use super::body::Adjoint;
@@ -49,18 +49,38 @@ pub(super) fn make(
         wanted = chosen(doc, &parts, options, modes);
     }
     if !wanted.0.is_empty() {
-        parts.split(doc, &wanted.0);
+        parts.split(doc, &wanted.0, &wanted.2);
+        parts.dispatching_forward().into_iter().for_each(|proc| without_arms(doc, &parts, proc));
     }
     (parts, warnings)
 }
 
-/// The derivative procedures that are wanted in two halves, and the calls that want them.
+/// A procedure that chooses among forward halves does not ask for the types of adjoints it is not given.
+fn without_arms(doc: &mut Document, parts: &Counterparts, proc: ProcId) {
+    let given: HashSet<SymbolId> =
+        doc.procs[proc].args.iter().filter_map(|arg| arg.symbol).collect();
+    let adjoints = parts.derivatives();
+    let is_gone = |doc: &Document, selector: ExprId| match doc.exprs[selector].kind {
+        ExprKind::Ref(reference) => {
+            let base = doc.refs[reference].base;
+            adjoints.contains(&base) && !given.contains(&base)
+        }
+        _ => false,
+    };
+    if let Body::Flow(mut cfg) = std::mem::replace(&mut doc.procs[proc].body, Body::Interface) {
+        reversal::take_out_narrowing(doc, &mut cfg, is_gone);
+        doc.procs[proc].body = Body::Flow(cfg);
+    }
+}
+
+/// The derivative procedures that are wanted in two halves, the calls that want them, and the dummy
+/// arguments whose adjoints the forward halves are given.
 fn chosen(
     doc: &Document,
     parts: &Counterparts,
     options: &tangent::Options,
     modes: &Modes,
-) -> (BTreeSet<ProcId>, Vec<StmtId>) {
+) -> (BTreeSet<ProcId>, Vec<StmtId>, HashMap<ProcId, BTreeSet<u32>>) {
     let storage = Storage::new(doc);
     let accesses = Accesses::new(doc, &storage);
     let bodies = Bodies::new(&accesses);
@@ -75,7 +95,8 @@ fn chosen(
         .collect();
     let parts = Some(parts);
     let chooser = Chooser::new(&accesses, &bodies, &options.externals, parts, modes, &effects);
-    wanted(&chooser, &overwrites)
+    let (procs, calls) = wanted(&chooser, &overwrites);
+    (procs, calls, chooser.addressed)
 }
 
 impl Adjoint<'_> {

@@ -5,7 +5,9 @@
 //! is copied before its host, so that the copies of the host have all three.
 //!
 //! `p_bwd` has the arguments of `p_b`; `p_fwd` those of `p` itself, with the result of a function as
-//! the last: adjoint objects live in the backward sweep alone.
+//! the last: adjoint objects live in the backward sweep alone. But where pointers come to point to an
+//! argument, or it is a pointer that is associated, its adjoint must be associated likewise in the
+//! forward sweep: `p_fwd` is given that, too.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -43,6 +45,11 @@ pub(super) struct Twins {
     pub(super) symbols: HashMap<SymbolId, [SymbolId; 2]>,
     /// Which sweeps a procedure executes; both where it is not listed.
     pub(super) sweeps: HashMap<ProcId, Sweep>,
+    /// The dummy arguments of procedures (by their symbols) that pointers come to point to, or that are
+    /// associated, by their positions in the original.
+    addressed: HashMap<SymbolId, BTreeSet<u32>>,
+    /// Those of the forward sweep that choose among others.
+    dispatching: Vec<ProcId>,
     /// The scopes of these procedures.
     made: HashSet<ScopeId>,
 }
@@ -55,8 +62,17 @@ impl Counterparts {
 
     /// Makes the procedures that execute one sweep for each of `wanted`, derivative procedures that
     /// are still plain copies. They are added to [`Counterparts::procedures`] and, where they are
-    /// program units, to those of the document.
-    pub fn split(&mut self, doc: &mut Document, wanted: &BTreeSet<ProcId>) {
+    /// program units, to those of the document. `addressed`: the dummy arguments, by their positions in
+    /// the original, whose adjoints the forward sweep is given.
+    pub fn split(
+        &mut self,
+        doc: &mut Document,
+        wanted: &BTreeSet<ProcId>,
+        addressed: &HashMap<ProcId, BTreeSet<u32>>,
+    ) {
+        for (&proc, positions) in addressed {
+            self.twins.addressed.insert(doc.procs[proc].symbol, positions.clone());
+        }
         let depth = |doc: &Document, proc: ProcId| {
             let above = |&scope: &ScopeId| doc.scopes[scope].parent;
             std::iter::successors(Some(doc.procs[proc].scope), above).count()
@@ -75,6 +91,30 @@ impl Counterparts {
             }
         }
         self.procedures.sort_unstable();
+    }
+
+    /// The dummy arguments, by their positions in the original, of which a procedure (given by the symbol
+    /// of that with both sweeps or of a half) lets pointers point to, or which it associates.
+    pub fn addressed(&self, procedure: SymbolId) -> BTreeSet<u32> {
+        self.twins.addressed.get(&procedure).cloned().unwrap_or_default()
+    }
+
+    /// The procedures that choose among others that execute the forward sweep.
+    pub fn dispatching_forward(&self) -> Vec<ProcId> {
+        self.twins.dispatching.clone()
+    }
+
+    /// The procedures with derivatives among which a procedure that dispatches chooses.
+    pub fn dispatched(&self, doc: &Document, proc: ProcId) -> Vec<ProcId> {
+        if self.procedures.iter().any(|(_, derivative)| *derivative == proc) {
+            return Vec::new();
+        }
+        let calls = calls_of(doc, proc).into_iter();
+        let callees = calls.filter_map(|stmt| match &doc.stmts[stmt].kind {
+            StmtKind::Call(call) => Some(call.callee.symbol),
+            _ => None,
+        });
+        callees.filter_map(|callee| self.body_of(doc, callee)).collect()
     }
 
     /// One of the two copies of `proc`.
@@ -101,6 +141,8 @@ impl Counterparts {
             taken.insert(name.to_ascii_lowercase());
             let symbol = renamed(doc, derivative, doc.symbols[derivative].scope, name);
             copied.copier.symbols.insert(derivative, symbol);
+            let addressed = self.addressed(derivative);
+            self.twins.addressed.insert(symbol, addressed);
             self.twins.symbols.entry(derivative).or_insert([derivative; 2])[which] = symbol;
             // The other of the two knows this one by the same table.
             let both = self.twins.symbols[&derivative];
@@ -139,6 +181,9 @@ impl Counterparts {
             }
             if dispatches {
                 self.dispatch_to(doc, new, which);
+                if sweep == Sweep::Forward {
+                    self.twins.dispatching.push(new);
+                }
             } else {
                 self.twins.sweeps.insert(new, sweep);
             }
@@ -150,17 +195,32 @@ impl Counterparts {
         }
     }
 
-    /// Adjoints live in the backward sweep alone: the forward sweep is not given any.
+    /// Adjoints live in the backward sweep alone: the forward sweep is given those only that pointers
+    /// may come to point to.
     fn without_adjoints(&mut self, doc: &mut Document, proc: ProcId) {
+        let own = doc.procs[proc].symbol;
+        let addressed = self.addressed(own);
+        let stays = |slot: &Slot| match slot {
+            Slot::Argument(_) | Slot::Result => true,
+            Slot::ArgumentDerivative(position) => addressed.contains(position),
+            Slot::ResultDerivative => false,
+        };
+        let slots = self.signatures.get(&own).cloned().unwrap_or_default();
         let primal = |doc: &mut Document, args: &mut Vec<DummyArg>| {
-            for symbol in args.iter().filter(|arg| arg.deriv).filter_map(|arg| arg.symbol) {
+            let stay = |(at, arg): (usize, &DummyArg)| {
+                !arg.deriv || slots.len() == args.len() && slots.get(at).is_some_and(stays)
+            };
+            let stay: Vec<bool> = args.iter().enumerate().map(stay).collect();
+            let goes = args.iter().zip(&stay).filter(|(_, stays)| !**stays);
+            for symbol in goes.filter_map(|(arg, _)| arg.symbol) {
                 if let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() {
                     decl.intent = None;
                     decl.attrs.remove(&Attr::Optional);
                     decl.attrs.remove(&Attr::Value);
                 }
             }
-            args.retain(|arg| !arg.deriv);
+            let mut stay = stay.into_iter();
+            args.retain(|_| stay.next().unwrap_or(true));
             args.iter_mut().zip(1..).for_each(|(arg, position)| arg.position = position);
         };
         let mut args = std::mem::take(&mut doc.procs[proc].args);
@@ -178,7 +238,7 @@ impl Counterparts {
         }
         for symbol in symbols {
             if let Some(slots) = self.signatures.get_mut(&symbol) {
-                slots.retain(|slot| matches!(slot, Slot::Argument(_) | Slot::Result));
+                slots.retain(stays);
             }
         }
     }
@@ -192,9 +252,12 @@ impl Counterparts {
                 if which == 0 {
                     let slots = self.signatures.get(&call.callee.symbol);
                     let slots = slots.map(Vec::as_slice).unwrap_or_default();
+                    let addressed = self.addressed(call.callee.symbol);
                     let mut slots = slots.iter();
-                    call.args.retain(|_| {
-                        matches!(slots.next(), Some(Slot::Argument(_) | Slot::Result) | None)
+                    call.args.retain(|_| match slots.next() {
+                        Some(Slot::ArgumentDerivative(position)) => addressed.contains(position),
+                        Some(Slot::ResultDerivative) => false,
+                        Some(Slot::Argument(_) | Slot::Result) | None => true,
                     });
                     call.args.iter_mut().zip(1..).for_each(|(arg, at)| arg.position = at);
                     call.formal_count = None;
@@ -334,7 +397,12 @@ impl Counterparts {
             let known = doc.symbol_in(home, &doc.symbols[*symbol].id);
             *symbol = match known {
                 Some(known) => known,
-                None => self.interface(doc, body, derivative, *symbol, home),
+                None => {
+                    let addressed = self.addressed(*symbol);
+                    let local = self.interface(doc, body, derivative, *symbol, home);
+                    self.twins.addressed.insert(local, addressed);
+                    local
+                }
             };
             if let (true, None, Some(proc)) = (forward, known, doc.procedure_of(*symbol)) {
                 self.without_adjoints(doc, proc);

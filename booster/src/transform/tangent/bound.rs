@@ -54,6 +54,13 @@ pub(in crate::transform) fn with_object<'a>(
 
 /// The passed object of a call and the position of its dummy argument.
 fn passed_object(doc: &mut Document, callee: &Callee) -> Option<(u32, ExprId)> {
+    let (position, object) = passed_at(doc, callee)?;
+    let object = before_the_binding(doc, object);
+    Some((position, value_of(doc, object)))
+}
+
+/// The position of the passed object of a call, and `a%binding`.
+pub(in crate::transform) fn passed_at(doc: &Document, callee: &Callee) -> Option<(u32, RefId)> {
     let object = callee.object?;
     let named = match doc.refs[object].parts.last() {
         Some(Part::Component { symbol: Some(symbol), .. }) => *symbol,
@@ -79,9 +86,7 @@ fn passed_object(doc: &mut Document, callee: &Callee) -> Option<(u32, ExprId)> {
             arg.symbol.is_some_and(|symbol| doc.name(symbol).eq_ignore_ascii_case(&name))
         })
     });
-    let position = u32::try_from(at.unwrap_or(0) + 1).unwrap_or(u32::MAX);
-    let object = before_the_binding(doc, object);
-    Some((position, value_of(doc, object)))
+    Some((u32::try_from(at.unwrap_or(0) + 1).unwrap_or(u32::MAX), object))
 }
 
 /// `a%b(i)` of `a%b(i)%binding`.
