@@ -229,7 +229,9 @@ impl<'a> Adjoint<'a> {
                 && !has(doc, *symbol, Attr::Save)
                 && !has(doc, *symbol, Attr::Pointer)
         };
+        // The adjoints of arguments are no variables of the forward half, which is not given them.
         let symbols = doc.scopes[scope].symbols.iter().copied();
+        let symbols = symbols.filter(|symbol| !dummies.contains(symbol));
         let pairs = symbols.filter_map(|symbol| Some((symbol, self.tools.parts.variable(symbol)?)));
         let is_named = |original: &SymbolId, adjoint: &SymbolId| {
             named.contains(adjoint) || inner.contains(original)

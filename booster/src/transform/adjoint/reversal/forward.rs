@@ -5,8 +5,8 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    BoolOp, BranchForm, Cfg, CommentKind, Document, EdgeId, ExprId, ExprKind, Jump, Place, ScopeId,
-    SecondaryMap, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
+    BoolOp, BranchForm, Cfg, CommentKind, Document, EdgeId, ExprId, ExprKind, Guard, Jump, Place,
+    ScopeId, SecondaryMap, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
 };
 
 use super::plan::{Insert, Inserts, Value};
@@ -262,6 +262,17 @@ impl<'a> Writer<'a> {
         (plain && !ends).then_some(source)
     }
 
+    /// The way past all arms of SELECT TYPE or SELECT RANK becomes an arm.
+    fn by_default(&mut self, edge: EdgeId) {
+        let source = self.cfg.edges[edge].source;
+        if let VertexKind::Branch {
+            form: BranchForm::SelectType | BranchForm::SelectRank, ..
+        } = self.cfg.vertices[source].kind
+        {
+            self.cfg.edges[edge].guard.get_or_insert_with(|| Box::new(Guard::Default));
+        }
+    }
+
     /// Writes what is executed as control passes along an edge.
     fn on(&mut self, tree: &Tree, edge: EdgeId, inserts: &[Insert]) -> Result<(), Diagnostic> {
         if let Some(block) = self.open_end(edge) {
@@ -287,6 +298,7 @@ impl<'a> Writer<'a> {
             {
                 self.put_before(target, block);
                 self.scopes[block] = self.scopes[source];
+                self.by_default(edge);
             }
             _ => self.put_behind(source, block),
         }
