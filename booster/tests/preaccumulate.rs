@@ -256,6 +256,30 @@ fn searches_give_the_same_whatever_they_find() {
     }
 }
 
+/// Scalars or elements of an array: it takes seconds, not minutes.
+#[test]
+fn a_run_may_have_thousands_of_statements() {
+    let count = 5000;
+    for elements in [false, true] {
+        let name = |n: usize| if elements { format!("w({n})") } else { format!("v{n}") };
+        let mut source = format!("subroutine p(x, y)\n  real(8) :: x({count}), y\n");
+        match elements {
+            true => writeln!(source, "  real(8) :: w({count})"),
+            false => (1..=count).try_for_each(|n| writeln!(source, "  real(8) :: v{n}")),
+        }
+        .expect("a string");
+        writeln!(source, "  {} = x(1)*x(2)", name(1)).expect("a string");
+        for n in 2..=count {
+            let line = format!("  {} = sin(x({n}))*{}", name(n), name(n - 1));
+            writeln!(source, "{line}").expect("a string");
+        }
+        writeln!(source, "  y = {}\nend subroutine", name(count)).expect("a string");
+        let found = parts(&source, &Options { always: true, ..Options::default() });
+        let whole = |part: &&LocalJacobian| **part == LocalJacobian::Propagator;
+        assert_eq!(found.iter().filter(whole).count(), 1);
+    }
+}
+
 /// `max(log(x), -10.0)` has a derivative where the logarithm has none.
 #[test]
 fn what_is_not_chosen_may_have_no_derivative() {

@@ -34,7 +34,7 @@ pub use expr::{
     value_of, whole,
 };
 pub use mentions::{Mention, mentions, mentions_of_declaration};
-pub use names::{fresh_name, new_variable};
+pub use names::{FreshNames, fresh_name, new_variable};
 pub(crate) use names::{renamed, unique_name};
 pub use nodes::{nodes_of, subscripts_of};
 pub(crate) use same::same_parts;

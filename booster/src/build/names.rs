@@ -1,6 +1,6 @@
 //! Names that nobody else has.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
     Base, Decl, Document, KindSpelling, Place, Role, ScopeId, ScopeKind, Symbol, SymbolId,
@@ -32,6 +32,48 @@ pub fn fresh_name(doc: &Document, scope: ScopeId, wish: &str) -> String {
         .map(|number: u32| format!("{wish}{number}"))
         .find(|name| !taken.contains(name.to_lowercase().as_str()))
         .unwrap_or(wish)
+}
+
+/// As [`fresh_name`] and [`new_variable`], for one scope in which many variables are made and nobody
+/// else makes any meanwhile: what is taken is looked up once.
+#[derive(Clone, Debug)]
+pub struct FreshNames {
+    scope: ScopeId,
+    taken: HashSet<String>,
+    /// The number that is tried next behind a name.
+    next: HashMap<String, u32>,
+}
+
+impl FreshNames {
+    /// For variables of `scope`.
+    pub fn new(doc: &Document, scope: ScopeId) -> Self {
+        let scope = declaring(doc, scope);
+        let seen = doc
+            .scopes
+            .keys()
+            .filter(|&candidate| related(doc, candidate, scope) || related(doc, scope, candidate));
+        let symbols = seen.flat_map(|scope| doc.scopes[scope].symbols.iter());
+        let taken = symbols.map(|&symbol| doc.symbols[symbol].id.clone()).collect();
+        FreshNames { scope, taken, next: HashMap::new() }
+    }
+
+    /// A new scalar variable, named `wish` or like it.
+    pub fn variable(
+        &mut self,
+        doc: &mut Document,
+        wish: &str,
+        base: Base,
+        place: Place,
+    ) -> SymbolId {
+        let wish: String = wish.chars().take(LONGEST - 4).collect();
+        let mut name = wish.clone();
+        while !self.taken.insert(name.to_lowercase()) {
+            let number = self.next.entry(wish.to_lowercase()).or_insert(0);
+            name = format!("{wish}{number}");
+            *number += 1;
+        }
+        declare(doc, self.scope, name, base, place)
+    }
 }
 
 /// A name like `wish` that nothing in the document has, so that it can be seen everywhere.
@@ -73,13 +115,23 @@ pub fn new_variable(
     base: Base,
     place: Place,
 ) -> SymbolId {
+    let scope = declaring(doc, scope);
+    let name = fresh_name(doc, scope, wish);
+    declare(doc, scope, name, base, place)
+}
+
+/// The scope that has the declarations of what is declared in `scope`.
+fn declaring(doc: &Document, scope: ScopeId) -> ScopeId {
     let mut scope = scope;
     while let (ScopeKind::Associate | ScopeKind::Indices, Some(parent)) =
         (doc.scopes[scope].kind, doc.scopes[scope].parent)
     {
         scope = parent;
     }
-    let name = fresh_name(doc, scope, wish);
+    scope
+}
+
+fn declare(doc: &mut Document, scope: ScopeId, name: String, base: Base, place: Place) -> SymbolId {
     let kind = match base {
         // The default kinds need no number; others have one, whatever names the program has.
         Base::Integer(4) | Base::Real(4) | Base::Complex(4) | Base::Logical(4) => {

@@ -86,6 +86,7 @@ pub(super) fn graph(
         coefficients: Vec::new(),
         current: HashMap::new(),
         names: HashSet::new(),
+        numbers: HashMap::new(),
     };
     maker.inputs(doc);
     for (number, item) in run.items.iter().enumerate() {
@@ -125,6 +126,8 @@ struct Maker<'a, 'c> {
     current: HashMap<PlaceId, u32>,
     /// Names of vertices and of variables.
     names: HashSet<String>,
+    /// The last number that stands behind a name.
+    numbers: HashMap<String, u32>,
 }
 
 impl<'c> Maker<'_, 'c> {
@@ -288,9 +291,9 @@ impl<'c> Maker<'_, 'c> {
     /// `wish`, or `wish_2` and so on where that is taken.
     fn fresh(&mut self, wish: &str) -> String {
         let mut name = wish.to_owned();
-        let mut number = 1;
         while !self.names.insert(name.clone()) {
-            number += 1;
+            let number = self.numbers.entry(wish.to_owned()).or_insert(1);
+            *number += 1;
             name = format!("{wish}_{number}");
         }
         name

@@ -32,8 +32,7 @@ use std::convert::Infallible;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{
-    Document, ExprId, LocalJacobian, Place, ProcId, ProcKind, RefId, ScopeId, StmtId, StmtKind,
-    VertexKind,
+    Document, ExprId, LocalJacobian, Place, ProcId, ProcKind, RefId, StmtId, StmtKind, VertexKind,
 };
 
 pub use choose::Choice;
@@ -204,15 +203,14 @@ fn procedure(
     (options, mut report): (&Options, Option<&mut Report>),
 ) -> bool {
     let scope = doc.procs[proc].scope;
-    let mut names = Names::default();
+    let mut names = Names::new(doc, scope);
     let mut before = HashMap::new();
     let mut values: HashSet<StmtId> = HashSet::new();
     let mut behind: HashMap<StmtId, Written> = HashMap::new();
     for (run, live) in &runs {
         let Some(end) = run.items.last().map(|item| item.stmt) else { continue };
         let how = (options, report.as_deref_mut());
-        let Some(mut written) = one(doc, storage, (scope, shapes), (run, live), &mut names, how)
-        else {
+        let Some(mut written) = one(doc, storage, shapes, (run, live), &mut names, how) else {
             continue;
         };
         before.extend(std::mem::take(&mut written.before));
@@ -253,7 +251,7 @@ fn procedure(
 fn one(
     doc: &mut Document,
     storage: &Storage,
-    (scope, shapes): (ScopeId, &Shapes),
+    shapes: &Shapes,
     (run, live): (&Run<'_>, &BTreeSet<UnitId>),
     names: &mut Names,
     (options, report): (&Options, Option<&mut Report>),
@@ -277,7 +275,7 @@ fn one(
         Store::Auto => pays::operands_are_cheaper(doc, storage, &local, accumulation),
     };
     let how = (accumulation, again);
-    let mut written = write::write(doc, (scope, shapes, place), run, &local, how, names);
+    let mut written = write::write(doc, (shapes, place), run, &local, how, names);
     // What overwrites what it reads cannot be executed again; then entries are recorded.
     written.part = match again && can_be_repeated(doc, &written.behind) {
         true => LocalJacobian::Again,

@@ -17,7 +17,7 @@ use xaif_schema::model::{
 use crate::analysis::Storage;
 use crate::analysis::side_effects::Summary;
 use crate::build::{
-    Copier, binary, integer, intrinsic, new_variable, nodes_of, promote, same_expr, value_of, whole,
+    Copier, FreshNames, binary, integer, intrinsic, nodes_of, promote, same_expr, value_of, whole,
 };
 use crate::transform::canonicalize::has_entries;
 
@@ -175,10 +175,10 @@ impl Form {
         self,
         doc: &mut Document,
         shapes: &Shapes,
-        scope: ScopeId,
+        names: &mut FreshNames,
         (wish, place): (&str, Place),
     ) -> SymbolId {
-        let symbol = new_variable(doc, scope, wish, self.base, place);
+        let symbol = names.variable(doc, wish, self.base, place);
         if let Some(shape) = self.shape {
             let dims = shapes.dims(doc, shape, place);
             doc.symbols[symbol].rank = u8::try_from(dims.len()).ok();

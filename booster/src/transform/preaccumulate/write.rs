@@ -18,7 +18,7 @@ use super::runs::Run;
 use super::shape::{Form, Shapes};
 use super::steps::{Step, Whose, steps};
 use crate::build::{
-    Copier, binary, negate, nodes_of, promote, real, subscripts_of, value_of, whole,
+    Copier, FreshNames, binary, negate, nodes_of, promote, real, subscripts_of, value_of, whole,
 };
 
 /// What is written for a run.
@@ -35,17 +35,25 @@ pub(super) struct Written {
 }
 
 /// The names that variables of this stage have in a procedure.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Names {
+    fresh: FreshNames,
     /// Variables that no entry is in, which other runs may use again.
     free: HashMap<(String, Form), SymbolId>,
+}
+
+impl Names {
+    /// Those of a procedure with this scope.
+    pub(super) fn new(doc: &Document, scope: ScopeId) -> Self {
+        Names { fresh: FreshNames::new(doc, scope), free: HashMap::new() }
+    }
 }
 
 /// Writes what computes the derivatives of a run by `accumulation`, which an adjoint executes `again` or
 /// not.
 pub(super) fn write(
     doc: &mut Document,
-    (scope, shapes, place): (ScopeId, &Shapes, Place),
+    (shapes, place): (&Shapes, Place),
     run: &Run<'_>,
     local: &Local,
     (accumulation, again): (&Accumulation, bool),
@@ -53,7 +61,6 @@ pub(super) fn write(
 ) -> Written {
     let mut writer = Writer {
         doc,
-        scope,
         shapes,
         place,
         local,
@@ -105,7 +112,6 @@ fn entries(accumulation: &Accumulation) -> HashSet<Atom> {
 
 struct Writer<'a> {
     doc: &'a mut Document,
-    scope: ScopeId,
     shapes: &'a Shapes,
     place: Place,
     local: &'a Local,
@@ -172,7 +178,9 @@ impl Writer<'_> {
         }
         let symbol = match self.names.free.get(&key) {
             Some(&free) if !is_entry => free,
-            Some(_) | None => form.variable(self.doc, self.shapes, self.scope, (wish, self.place)),
+            Some(_) | None => {
+                form.variable(self.doc, self.shapes, &mut self.names.fresh, (wish, self.place))
+            }
         };
         self.symbols.insert(key, symbol);
         symbol
@@ -333,8 +341,12 @@ impl Writer<'_> {
                 let symbol = *made.entry(whose).or_insert_with(|| {
                     let wish = self.local.graph.name(vertex);
                     let form = Form { base, ..self.local.forms[vertex as usize] };
-                    let symbol =
-                        form.variable(self.doc, self.shapes, self.scope, (wish, self.place));
+                    let symbol = form.variable(
+                        self.doc,
+                        self.shapes,
+                        &mut self.names.fresh,
+                        (wish, self.place),
+                    );
                     self.doc.symbols[symbol].active = Some(true);
                     symbol
                 });
