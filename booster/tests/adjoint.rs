@@ -12,6 +12,8 @@
 //! the same number. That holds for inputs and outputs alike: an input only accumulates, an output
 //! that is overwritten ends with a zero adjoint.
 //!
+//! A program `NAME.main` beside a source is compiled with its adjoint and prints what is wrong with it.
+//!
 //! `OXAD_ONLY=name` looks at the sources with `name` in theirs alone.
 //!
 //! `OXAD_BLESS=1` writes the texts anew. A text that begins with `refused` holds the messages.
@@ -148,6 +150,40 @@ fn gfortran_takes_them_without_a_warning() {
         compile("user_b.f90", &strict, &what);
     }
     assert!(failures.is_empty(), "{failures}");
+}
+
+/// A program `NAME.main` beside a source prints what is wrong with the adjoint that it is compiled with.
+#[test]
+fn programs_that_are_compiled_with_them_find_nothing_wrong() {
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime");
+    let mut seen = 0;
+    for path in sources().into_iter().filter(|path| path.with_extension("main").exists()) {
+        let (doc, _) = differentiated(&read(&path)).expect("an adjoint");
+        for optimise in ["-O0", "-O2"] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let run = |program: &str, args: &[&str]| {
+                let mut command = Command::new(program);
+                let output = command.args(args).current_dir(&folder).output().expect("a program");
+                let told = [output.stdout, output.stderr].concat();
+                let told = String::from_utf8_lossy(&told).into_owned();
+                assert!(output.status.success() && told.is_empty(), "{}:\n{told}", path.display());
+            };
+            for file in ["oxad_tape.c", "oxad_tape.f90"] {
+                std::fs::copy(runtime.join(file), folder.path().join(file)).expect("the tape");
+            }
+            std::fs::copy(&path, folder.path().join("user.f90")).expect("a copy");
+            std::fs::write(folder.path().join("user_b.f90"), printed(&doc)).expect("a file");
+            std::fs::copy(path.with_extension("main"), folder.path().join("main.f90"))
+                .expect("a copy");
+            run("gcc", &[optimise, "-c", "oxad_tape.c"]);
+            let files = ["oxad_tape.f90", "user.f90", "user_b.f90", "main.f90", "oxad_tape.o"];
+            let options = [optimise, "-w", "-fcheck=all", "-o", "main"];
+            run("gfortran", &[&options[..], &files[..]].concat());
+            run("./main", &[]);
+            seen += 1;
+        }
+    }
+    assert!(seen > 2 || std::env::var_os("OXAD_ONLY").is_some(), "{seen}");
 }
 
 /// What is executed.
