@@ -1,4 +1,3 @@
-! directions OX4255
 ! Elemental procedures on arrays, recursion, internal procedures that see their host.
 module rec
   implicit none
