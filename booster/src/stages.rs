@@ -377,9 +377,13 @@ pub struct ModesArgs {
     /// Split all calls
     #[arg(long)]
     pub split_all: bool,
-    /// With --split-all: procedures whose calls are not split, where that is possible
-    #[arg(long, value_name = "P,Q", value_delimiter = ',', requires = "split_all")]
+    /// Procedures whose calls are not split, where that is possible
+    #[arg(long, value_name = "P,Q", value_delimiter = ',')]
     pub joint: Vec<String>,
+    /// Split no call but those that must be; else those are split as well that record no more than the
+    /// snapshot of a joint call holds
+    #[arg(long, conflicts_with = "split_all")]
+    pub joint_all: bool,
 }
 
 impl ModesArgs {
@@ -389,16 +393,18 @@ impl ModesArgs {
             split: self.split.clone(),
             joint: self.joint.clone(),
             all: self.split_all,
+            thrifty: !self.joint_all,
             disjoint: false,
         }
     }
 
-    fn shown(&self) -> [String; 3] {
+    fn shown(&self) -> [String; 4] {
         let unless = |same: bool, word: String| if same { String::new() } else { word };
         [
             unless(self.split.is_empty(), format!("--split={}", self.split.join(","))),
             unless(!self.split_all, "--split-all".to_owned()),
             unless(self.joint.is_empty(), format!("--joint={}", self.joint.join(","))),
+            unless(!self.joint_all, "--joint-all".to_owned()),
         ]
     }
 }

@@ -78,6 +78,11 @@ fn split() -> Options {
     Options { modes: Modes { all: true, ..Modes::default() }, ..Options::default() }
 }
 
+/// Calls are split where that costs no more tape.
+fn thrifty() -> Options {
+    Options { modes: Modes { thrifty: true, ..Modes::default() }, ..Options::default() }
+}
+
 fn differentiated_by(
     source: &str,
     options: &Options,
@@ -421,7 +426,7 @@ fn executed_with_facts_of_recording_they_are_the_transpose_of_dual_numbers() {
         let source = read(&path);
         for call in calls(&source) {
             for head in [None, Some(call.procedure.as_str())] {
-                for options in [Options::default(), split()] {
+                for options in [Options::default(), split(), thrifty()] {
                     // What is refused without facts is refused with them.
                     let without = differentiated_by(&source, &options);
                     match with_facts(&source, head, &options) {

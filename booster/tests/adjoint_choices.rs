@@ -84,3 +84,62 @@ fn what_is_passed_twice_and_may_be_overwritten_has_an_adjoint_of_its_own_if_it_i
     assert!(text.contains("call work_b(3, x, xb, x, partb, .true.)"), "{text}");
     assert!(text.contains("xb = xb + partb"), "{text}");
 }
+
+const LEAVES: &str = "
+subroutine model(n, nt, x, cost)
+  implicit none
+  integer, intent(in) :: n, nt
+  real(8), intent(inout) :: x(n)
+  real(8), intent(out) :: cost
+  integer :: it
+  do it = 1, nt
+    call step(n, x)
+  end do
+  call march(n, nt, x)
+  call measure(n, x, cost)
+end subroutine model
+
+subroutine step(n, x)
+  implicit none
+  integer, intent(in) :: n
+  real(8), intent(inout) :: x(n)
+  integer :: i
+  do i = 1, n
+    x(i) = x(i)*x(i)
+  end do
+end subroutine step
+
+subroutine march(n, nt, x)
+  implicit none
+  integer, intent(in) :: n, nt
+  real(8), intent(inout) :: x(n)
+  integer :: i, it
+  do it = 1, nt
+    do i = 1, n
+      x(i) = x(i)*x(i)
+    end do
+  end do
+end subroutine march
+
+subroutine measure(n, x, cost)
+  implicit none
+  integer, intent(in) :: n
+  real(8), intent(in) :: x(n)
+  real(8), intent(out) :: cost
+  cost = sum(x*x)
+end subroutine measure
+";
+
+#[test]
+fn what_records_no_more_than_a_snapshot_is_split_without_being_asked() {
+    let text =
+        printed(&adjoints(LEAVES, Modes { thrifty: true, ..Modes::default() }).expect("one"));
+    assert!(text.contains("call step_fwd(n, x)") && text.contains("call step_bwd("), "{text}");
+    // A state for each step; nothing is overwritten that would be in a snapshot.
+    for joint in ["call march_b(n, nt, x, xb)", "call measure_b(n, x, xb, cost, costb)"] {
+        assert!(text.contains(joint), "{joint}: {text}");
+    }
+    let joint = Modes { thrifty: true, joint: vec!["STEP".into()], ..Modes::default() };
+    let text = printed(&adjoints(LEAVES, joint).expect("one"));
+    assert!(text.contains("call step_b(n, x, xb)") && !text.contains("step_fwd"), "{text}");
+}

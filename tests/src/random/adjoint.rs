@@ -59,7 +59,7 @@ pub struct Stages {
     pub local: bool,
     /// `xaif-tbr`
     pub tbr: bool,
-    /// `--split` and `--split-all`
+    /// `--split` and `--split-all`; `--joint-all` by the seed of the program
     pub calls: Calls,
 }
 
@@ -132,7 +132,8 @@ impl Stages {
             Calls::Joint | Calls::Split => Vec::new(),
             Calls::Mixed => some.map(|unit| unit.name.clone()).collect(),
         };
-        Modes { split, all: self.calls == Calls::Split, ..Modes::default() }
+        let thrifty = self.calls != Calls::Split && rng.bool();
+        Modes { split, all: self.calls == Calls::Split, thrifty, ..Modes::default() }
     }
 }
 

@@ -392,7 +392,7 @@ codes! {
     4483 UNNAMED_VALUE "a value that is needed cannot be recorded here"
         "The call overwrites a variable whose old value the adjoint of an earlier statement needs, but the procedure that calls has no name for the variable: it is a saved local variable of another procedure, PRIVATE in its module, or in a COMMON block that is not declared here. Declare the block or make the variable visible."
     4484 OTHER_MODES "facts were found for other modes of calls"
-        "`xaif-tbr` takes calls that nobody asks to split for joint calls, behind which less must be recorded. This call is split nevertheless, so nothing that it found is used: all that is overwritten is recorded. Give `xaif-tbr` and `xaif-reverse` the same `--split`, `--split-all` and `--joint`."
+        "`xaif-tbr` takes calls that nobody asks to split for joint calls, behind which less must be recorded. This call is split nevertheless, so nothing that it found is used: all that is overwritten is recorded. Give `xaif-tbr` and `xaif-reverse` the same `--split`, `--split-all`, `--joint` and `--joint-all`."
     5000 MIXED_INPUT "a document among other files"
         "An XAIF document holds a whole program. The driver takes either Fortran sources, all of a program, or one document. Give the document alone, or the sources."
     5001 WOULD_REPLACE_SOURCE "a generated file would replace a source"

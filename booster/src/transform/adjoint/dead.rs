@@ -9,7 +9,8 @@
 //! of dummy arguments are nobody's business then, those of outputs are not computed where no
 //! adjoint depends on them.
 //!
-//! Only procedures that are both sweeps: what a forward sweep alone computes is for its caller.
+//! Not in forward sweeps alone, which compute for their callers; of backward sweeps alone, whose callers
+//! rely on the values that they restore, what concerns no argument.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -25,18 +26,21 @@ use crate::analysis::{Accesses, Bodies, BodyEvents, Event, Home, StepKey, Storag
 use crate::build::{nodes_of, same_reference};
 use crate::externals::Externals;
 use crate::flow::{Analysis, Direction, Step, solve, steps_of_edge};
+use crate::transform::derivative::Sweep;
 
 /// How often it looks again: each time what is gone may have been the only use of something else.
 const ROUNDS: usize = 4;
 
-/// Takes out of `procs` what is computed for nobody.
+/// Takes out of `procs`, which execute these sweeps, what is computed for nobody.
 pub(super) fn remove_dead(
     doc: &mut Document,
-    procs: &[ProcId],
+    procs: &[(ProcId, Sweep)],
     adjoints: &HashSet<SymbolId>,
     externals: &Externals,
 ) {
-    let mut left: Vec<ProcId> = procs.to_vec();
+    let mut left: Vec<ProcId> = procs.iter().map(|&(proc, _)| proc).collect();
+    let halves = procs.iter().filter(|(_, sweep)| *sweep == Sweep::Backward);
+    let halves: HashSet<ProcId> = halves.map(|&(proc, _)| proc).collect();
     for round in 0..=ROUNDS {
         let changes = {
             let storage = Storage::new(doc);
@@ -44,8 +48,14 @@ pub(super) fn remove_dead(
             let bodies = Bodies::new(&accesses);
             let effects = SideEffects::new(&accesses, &bodies, externals);
             let quiet = quiet(&accesses, &bodies);
-            let finder =
-                Finder { accesses: &accesses, effects: &effects, adjoints, externals, quiet };
+            let finder = Finder {
+                accesses: &accesses,
+                effects: &effects,
+                adjoints,
+                externals,
+                quiet,
+                halves: &halves,
+            };
             // What is dead is looked for when all zeros are as they stay.
             left.iter()
                 .filter_map(|&proc| {
@@ -86,6 +96,8 @@ struct Finder<'a, 'd> {
     externals: &'a Externals,
     /// Procedures that do nothing but compute.
     quiet: HashSet<ProcId>,
+    /// Procedures that are a backward sweep alone.
+    halves: &'a HashSet<ProcId>,
 }
 
 impl Finder<'_, '_> {
@@ -108,7 +120,8 @@ impl Finder<'_, '_> {
             let data = &self.accesses.storage().units()[unit];
             let is_adjoint = data.members.iter().any(|m| self.adjoints.contains(&m.symbol));
             let outlives = actions.outlives(self.accesses, unit);
-            let own = matches!(data.home, Home::Dummy(owner) if owner == body.proc);
+            let own = matches!(data.home, Home::Dummy(owner) if owner == body.proc)
+                && !self.halves.contains(&body.proc);
             at_exit.set(number, outlives && (is_adjoint || !own));
         }
         let removable: HashSet<StmtId> = body

@@ -21,6 +21,7 @@
 //! - `marker`: input, output, what is not understood.
 //! - `blocks`: adjoints of COMMON blocks.
 //! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
+//!   `first`: what goes between them. `thrift`: what is split without being asked.
 //!   `targets`: what their pointers point to. `undone`: passive calls that are. `kept`: adjoints of saved variables.
 //! - `apart`: which elements of an array are different ones.
 //! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter; `sums`: what
@@ -35,6 +36,7 @@ mod body;
 mod call;
 mod dead;
 mod distribute;
+mod first;
 pub mod flatten;
 mod halves;
 mod hoist;
@@ -55,6 +57,7 @@ mod state;
 mod structure;
 mod sums;
 mod targets;
+mod thrift;
 pub(crate) mod undone;
 mod zeros;
 
@@ -144,13 +147,13 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         return Err(stage.tools.problems);
     }
     let adjoints = stage.tools.parts.derivatives();
-    let both: Vec<ProcId> = procedures
+    let sweeps: Vec<(ProcId, Sweep)> = procedures
         .iter()
-        .map(|&(_, adjoint)| adjoint)
-        .filter(|&adjoint| stage.tools.parts.sweep_of(adjoint) == Sweep::Both)
+        .map(|&(_, adjoint)| (adjoint, stage.tools.parts.sweep_of(adjoint)))
+        .filter(|&(_, sweep)| sweep != Sweep::Forward)
         .collect();
     forget_local_jacobians(doc);
-    dead::remove_dead(doc, &both, &adjoints, &options.externals);
+    dead::remove_dead(doc, &sweeps, &adjoints, &options.externals);
     stage.tools.parts.sweep(doc);
     warnings.extend(stage.tools.problems);
     Ok(warnings)

@@ -12,7 +12,8 @@
 //!   members of COMMON blocks that the caller does not declare;
 //! - arguments whose extent the caller does not know.
 //!
-//! Such calls are split whatever was asked for.
+//! Such calls are split whatever was asked for. Where nobody forbids it, those are as well whose
+//! callee records no more than a snapshot holds (`thrift`).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -22,6 +23,7 @@ use xaif_schema::model::{
 };
 
 use super::targets::{addressed, passed, why_not_passed, why_not_split};
+use super::thrift::thrifty;
 use crate::analysis::access::{Accesses, CallSite, Event};
 use crate::analysis::overwrites::{Designator, Overwrites};
 use crate::analysis::side_effects::SideEffects;
@@ -45,6 +47,8 @@ pub struct Modes {
     pub joint: Vec<String>,
     /// Whether the calls of all procedures are split that can be; some that associate pointers cannot.
     pub all: bool,
+    /// Whether calls are split without being asked where that costs no more tape than a snapshot.
+    pub thrifty: bool,
     /// Whether arguments of a call that begin at different elements of a variable never overlap.
     pub disjoint: bool,
 }
@@ -78,6 +82,8 @@ pub(crate) struct Chooser<'a, 'd> {
     once: HashSet<ProcId>,
     /// The dummy arguments of procedures with derivatives that pointers come to point to.
     pub(super) addressed: HashMap<ProcId, BTreeSet<u32>>,
+    /// Procedures that are split without being asked.
+    thrifty: HashSet<ProcId>,
 }
 
 impl<'a, 'd> Chooser<'a, 'd> {
@@ -92,8 +98,18 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let once = HashSet::new();
         let (doc, procedures) = (accesses.doc(), accesses.storage().procedures());
         let addressed = parts.map(|parts| addressed(doc, procedures, parts)).unwrap_or_default();
-        let mut chooser =
-            Chooser { accesses, bodies, externals, parts, modes, effects, once, addressed };
+        let thrifty = if modes.thrifty { thrifty(accesses, bodies) } else { HashSet::new() };
+        let mut chooser = Chooser {
+            accesses,
+            bodies,
+            externals,
+            parts,
+            modes,
+            effects,
+            once,
+            addressed,
+            thrifty,
+        };
         chooser.close();
         chooser
     }
@@ -250,7 +266,10 @@ impl<'a, 'd> Chooser<'a, 'd> {
                 // All that can be.
                 let asks = asked.contains(stmt)
                     || self.modes.names(name)
-                    || self.modes.asks(name) && !self.associates(callee.symbol, *stmt);
+                    || self.modes.asks(name) && !self.associates(callee.symbol, *stmt)
+                    || self.is_thrifty(callee.symbol)
+                        && !doc.stmts[*stmt].joint
+                        && !self.associates(callee.symbol, *stmt);
                 can && asks
                     || unlike.contains(stmt)
                     || self.is_impure_for_arrays(*stmt, callee)
@@ -305,11 +324,19 @@ impl<'a, 'd> Chooser<'a, 'd> {
                 && storage.procedures().dummy_of(callee.symbol).is_none()
                 && !asked.contains(&stmt)
                 && !self.modes.asks(doc.name(callee.symbol))
+                && !self.is_thrifty(callee.symbol)
                 && !self.is_impure_for_arrays(stmt, callee)
                 && !self.must_split(proc, stmt, events, &overwrites)
                 && visible(stmt)
         });
         joint.map(|(stmt, _)| stmt).collect()
+    }
+
+    /// Whether calls of a procedure are split although nobody asks for it.
+    fn is_thrifty(&self, callee: SymbolId) -> bool {
+        let doc = self.accesses.doc();
+        doc.procedure_of(callee).is_some_and(|proc| self.thrifty.contains(&proc))
+            && !among(&self.modes.joint, doc.name(callee))
     }
 
     /// Calls through dummy procedures that do what their arguments do not show. Nobody calls a copy yet,

@@ -3,8 +3,8 @@
 //!
 //! `p_fwd` and `p_bwd` are made from two copies of one body, so that one pops what the other has
 //! pushed. Nothing but the tape goes from the first to the second, so the local variables that the
-//! backward sweep names are pushed where the forward sweep ends and popped where the backward sweep
-//! begins: allocatable ones with their bounds. A saved variable is treated alike; it keeps its value
+//! backward sweep names, and does not set first, are pushed where the forward sweep ends and popped
+//! where the backward sweep begins: allocatable ones with their bounds. A saved variable is treated alike; it keeps its value
 //! in `p_fwd` from one call to the next, as in the original.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -16,6 +16,7 @@ use xaif_schema::model::{
 };
 
 use super::body::Adjoint;
+use super::first::is_set_first;
 use super::modes::{Chooser, Modes, wanted};
 use super::record::is_plain;
 use super::reversal;
@@ -44,7 +45,10 @@ pub(super) fn make(
             "xaif-tbr took this call for one that is not split; what it found is not used";
         let warning =
             Diagnostic::warning(Code::OTHER_MODES, doc.spot(doc.stmts[stmt].place), message);
-        warnings.push(warning.with_help("give xaif-tbr the same --split, --split-all and --joint"));
+        warnings.push(
+            warning
+                .with_help("give xaif-tbr the same --split, --split-all, --joint and --joint-all"),
+        );
         tbr::forget(doc);
         wanted = chosen(doc, &parts, options, modes);
     }
@@ -167,7 +171,10 @@ impl Adjoint<'_> {
 
     fn named_of(&self, doc: &Document, kept: Vec<SymbolId>) -> Vec<SymbolId> {
         let named = self.tools.named(doc);
-        kept.into_iter().filter(|symbol| named.contains(symbol)).collect()
+        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return kept };
+        let is_needed =
+            |symbol: &SymbolId| named.contains(symbol) && !is_set_first(doc, cfg, *symbol);
+        kept.into_iter().filter(is_needed).collect()
     }
 
     /// Pushes a variable where the forward sweep ends.
