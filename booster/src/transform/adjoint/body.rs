@@ -132,6 +132,15 @@ impl<'a> Adjoint<'a> {
         self.hoist_records(doc, proc);
         self.narrowed = self.adjoints_without_arms(doc);
         let mut reversed = reversal::reverse_flow(doc, self.proc, self)?;
+        // What the forward sweep lets pointers point to is read behind them.
+        doc.procs[self.proc].body = Body::Flow(std::mem::take(&mut reversed.forward));
+        let mut pointed_to = self.tools.named(doc);
+        pointed_to.retain(|&symbol| has(doc, symbol, Attr::Target));
+        if let Body::Flow(forward) =
+            std::mem::replace(&mut doc.procs[self.proc].body, Body::Interface)
+        {
+            reversed.forward = forward;
+        }
         let adjoints = self.tools.parts.derivatives();
         self.sum_in_variables(doc, &mut reversed.backward);
         let known = Known { storage: &self.storage, adjoints: &adjoints };
@@ -140,7 +149,7 @@ impl<'a> Adjoint<'a> {
         doc.procs[self.proc].body = Body::Flow(reversed.backward);
         // Those of others are there already, unless their originals were allocated in the forward
         // sweep.
-        let locals = self.adjoints_of_locals(doc);
+        let locals = self.adjoints_of_locals(doc, &pointed_to);
         let mut of_modules = self.tools.outer_of(doc);
         of_modules.retain(|&symbol| !has(doc, symbol, Attr::Pointer));
         outer.retain(|symbol| !of_modules.contains(symbol));
@@ -206,9 +215,13 @@ impl<'a> Adjoint<'a> {
     }
 
     /// The adjoints of variables that live as long as the activation and that the backward sweep
-    /// names, or that of an internal procedure, which is not written yet: it may name the adjoint of
-    /// what the procedure names.
-    fn adjoints_of_locals(&self, doc: &Document) -> Vec<(SymbolId, SymbolId)> {
+    /// names, or reaches through pointers (`pointed_to`), or that of an internal procedure, which is not
+    /// written yet: it may name the adjoint of what the procedure names.
+    fn adjoints_of_locals(
+        &self,
+        doc: &Document,
+        pointed_to: &HashSet<SymbolId>,
+    ) -> Vec<(SymbolId, SymbolId)> {
         let named: HashSet<SymbolId> = self.tools.named(doc);
         let inner: HashSet<SymbolId> = self
             .internal_procedures(doc)
@@ -234,7 +247,7 @@ impl<'a> Adjoint<'a> {
         let symbols = symbols.filter(|symbol| !dummies.contains(symbol));
         let pairs = symbols.filter_map(|symbol| Some((symbol, self.tools.parts.variable(symbol)?)));
         let is_named = |original: &SymbolId, adjoint: &SymbolId| {
-            named.contains(adjoint) || inner.contains(original)
+            named.contains(adjoint) || pointed_to.contains(adjoint) || inner.contains(original)
         };
         pairs.filter(|(own, adjoint)| is_named(own, adjoint) && lives_here(adjoint)).collect()
     }
