@@ -466,6 +466,20 @@ fn executed_with_facts_from_before_constructs_are_taken_apart_they_are_the_trans
     assert!(seen > 20, "{seen}");
 }
 
+/// What the mirror of a round can compute again is not recorded; what goes from round to round, or was
+/// computed of what the round overwrites, is.
+#[test]
+fn scalars_that_a_round_sets_are_computed_again() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adjoint/scalars_again.f90");
+    let doc = with_facts(&read(&path), None, &Options::default()).expect("an adjoint");
+    let text = printed(&doc);
+    let (first, rest) = text.split_once("end subroutine p_b").expect("the first procedure");
+    assert!(!first.contains("push("), "{first}");
+    for recorded in ["push(s)", "push(k)", "push(f)"] {
+        assert!(rest.contains(recorded), "{recorded}: {rest}");
+    }
+}
+
 /// Facts rely on calls being joint; where they are split, the facts are not used.
 #[test]
 fn facts_for_joint_calls_are_not_used_for_split_ones() {

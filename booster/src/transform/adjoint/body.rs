@@ -129,9 +129,11 @@ impl<'a> Adjoint<'a> {
         let kept = self.kept_variables(doc);
         let mut outer = self.may_be_reallocated(doc);
         let proc = self.proc;
+        let afresh = self.computed_afresh(doc, proc);
         self.hoist_records(doc, proc);
         self.narrowed = self.adjoints_without_arms(doc);
         let mut reversed = reversal::reverse_flow(doc, self.proc, self)?;
+        self.compute_afresh(doc, &mut reversed, afresh);
         // What the forward sweep lets pointers point to is read behind them.
         doc.procs[self.proc].body = Body::Flow(std::mem::take(&mut reversed.forward));
         let mut pointed_to = self.tools.named(doc);

@@ -26,9 +26,11 @@
 //! - `apart`: which elements of an array are different ones.
 //! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter; `sums`: what
 //!   a loop adds to one element.
+//! - `afresh`: scalars of loops that are computed again, not recorded.
 //! - `dead`: what the backward sweep does not need. `zeros`: adjoints that are surely zero.
 
 mod actual;
+mod afresh;
 pub(super) mod apart;
 mod assign;
 mod blocks;

@@ -1,0 +1,691 @@
+//! Scalars of a loop that the backward sweep computes afresh, in the place of a record in each round.
+//!
+//! `from = i - 1` in each round overwrites what the adjoint of the round before reads, so TBR
+//! analysis records it; one push and pop of a scalar costs more than a few additions. Where the
+//! operands have their values as the mirror of the round begins, what computes the scalars is executed
+//! there once more, and nothing is recorded (the choice between recording and computing again: Hascoët
+//! and Pascual, "The Tapenade automatic differentiation tool", 2013, section 4.5; design.md, section 6).
+//!
+//! Such scalars are local variables that nothing outside one counted loop names, set in each round
+//! before they are read, by assignments of the round or by IF constructs that do nothing else. Their
+//! operands are constants, variables of counted loops, others of them, and what nothing in the loop
+//! overwrites; if it is overwritten behind the loop, then by assignments that record it, and in no loop
+//! around both. Functions are never computed again. All of that is asked of the procedure as it is before its records are moved;
+//! where the sweeps then name the scalars elsewhere, they stay as they are.
+
+use std::collections::{HashMap, HashSet};
+
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Body, BranchForm, Cfg, Document, Edge, ExprId, ExprKind, ProcId,
+    RefId, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
+};
+
+use super::body::{Adjoint, statements};
+use super::distribute::read_by;
+use super::hoist::{Loop, loops};
+use super::record::same_designator;
+use super::reversal::Reversed;
+use crate::analysis::UnitId;
+use crate::build::{Copier, nodes_of, subscripts_of};
+
+/// The most nodes of an expression that is computed again.
+const NODES: usize = 12;
+
+/// What one loop computes afresh.
+pub(super) struct Afresh {
+    /// The loop's variable.
+    variable: SymbolId,
+    /// What is computed.
+    scalars: HashSet<SymbolId>,
+    /// What computes it, in order.
+    items: Vec<Item>,
+}
+
+/// Something in the body of a loop that is not inside of another construct.
+#[derive(Clone)]
+enum Item {
+    Statement(StmtId),
+    /// An IF construct: its vertices in the order of the text, and the edges between them.
+    Construct(Vec<(VertexId, Vertex)>, Vec<Edge>),
+    /// A loop, with its statements.
+    Loop(Vec<StmtId>, Vec<ExprId>),
+}
+
+impl Item {
+    fn stmts(&self) -> Vec<StmtId> {
+        match self {
+            Item::Statement(stmt) => vec![*stmt],
+            Item::Construct(vertices, _) => {
+                let blocks = vertices.iter().filter_map(|(_, vertex)| match &vertex.kind {
+                    VertexKind::BasicBlock { stmts, .. } => Some(stmts),
+                    _ => None,
+                });
+                blocks.flatten().copied().collect()
+            }
+            Item::Loop(stmts, _) => stmts.clone(),
+        }
+    }
+
+    fn conditions(&self) -> Vec<ExprId> {
+        match self {
+            Item::Statement(_) => Vec::new(),
+            Item::Construct(vertices, _) => {
+                let conditions = vertices.iter().filter_map(|(_, vertex)| match vertex.kind {
+                    VertexKind::Branch { condition, .. } => condition,
+                    _ => None,
+                });
+                conditions.collect()
+            }
+            Item::Loop(_, bounds) => bounds.clone(),
+        }
+    }
+}
+
+impl Adjoint<'_> {
+    /// What the backward sweep of `proc` can compute afresh.
+    pub(super) fn computed_afresh(&self, doc: &Document, proc: ProcId) -> Vec<Afresh> {
+        let Body::Flow(cfg) = &doc.procs[proc].body else { return Vec::new() };
+        let all = loops(doc, cfg);
+        let scope = doc.procs[proc].scope;
+        let has_inner = doc.procs.values().any(|p| doc.scopes[p.scope].parent == Some(scope));
+        if has_inner || !only_counts(cfg, &all) {
+            return Vec::new();
+        }
+        let found = all.iter().filter_map(|one| self.afresh_in(doc, cfg, one, &all));
+        found.collect()
+    }
+
+    fn afresh_in(&self, doc: &Document, cfg: &Cfg, of: &Loop, all: &[Loop]) -> Option<Afresh> {
+        let items = items(doc, cfg, of)?;
+        let inside: HashSet<StmtId> = items.iter().flat_map(Item::stmts).collect();
+        let mut scalars = self.candidates(doc, cfg, &items, &inside);
+        // What reads something that is not computed again is not computed again either.
+        loop {
+            let view = View { adjoint: self, doc, cfg, of, all, inside: &inside };
+            let before = scalars.len();
+            let fitting: HashSet<SymbolId> =
+                scalars.iter().copied().filter(|&one| view.fits(one, &items, &scalars)).collect();
+            scalars = fitting;
+            if scalars.len() == before {
+                break;
+            }
+        }
+        let recorded = |stmt: &StmtId| {
+            let list = doc.stmts[*stmt].recorded.iter().flatten();
+            list.into_iter().any(|&reference| scalars.contains(&doc.refs[reference].base))
+        };
+        if !inside.iter().any(recorded) {
+            return None;
+        }
+        let scalars = needed(doc, &items, &scalars);
+        let own = |item: &Item| item.stmts().iter().any(|&stmt| assigned(doc, stmt, &scalars));
+        let items: Vec<Item> = items.into_iter().filter(own).collect();
+        Some(Afresh { variable: of.variable, scalars, items })
+    }
+
+    /// Local scalars that the loop alone writes, by assignments to the whole whose records are known.
+    fn candidates(
+        &self,
+        doc: &Document,
+        cfg: &Cfg,
+        items: &[Item],
+        inside: &HashSet<StmtId>,
+    ) -> HashSet<SymbolId> {
+        let plain = items.iter().filter(|item| !matches!(item, Item::Loop(..)));
+        let stmts = plain.flat_map(Item::stmts);
+        let mut found: HashSet<SymbolId> = stmts
+            .filter_map(|stmt| match doc.stmts[stmt].kind {
+                StmtKind::Assign { lhs, defined: None, .. } => Some(doc.refs[lhs].base),
+                _ => None,
+            })
+            .filter(|&symbol| self.is_own_scalar(doc, symbol))
+            .collect();
+        for stmt in statements(cfg) {
+            let Some(overwritten) = self.overwritten(stmt) else { continue };
+            found.retain(|&symbol| {
+                let units = self.storage.units_of_symbol(symbol);
+                let writes = units.iter().any(|unit| overwritten.units.contains(unit));
+                !writes || inside.contains(&stmt) && self.sets_whole(doc, stmt, symbol)
+            });
+        }
+        found
+    }
+
+    fn sets_whole(&self, doc: &Document, stmt: StmtId, symbol: SymbolId) -> bool {
+        let StmtKind::Assign { lhs, defined: None, .. } = doc.stmts[stmt].kind else {
+            return false;
+        };
+        doc.refs[lhs].base == symbol
+            && doc.refs[lhs].parts.is_empty()
+            && doc.stmts[stmt].recorded.is_some()
+            && doc.stmts[stmt].label.is_none()
+    }
+
+    /// A scalar of the activation that shares its storage with nothing.
+    fn is_own_scalar(&self, doc: &Document, symbol: SymbolId) -> bool {
+        let units = self.storage.units_of_symbol(symbol);
+        let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return false };
+        let shared = [Attr::Pointer, Attr::Target, Attr::Allocatable, Attr::Save, Attr::Volatile];
+        let dummies = &doc.procs[self.proc].args;
+        let [unit] = &units[..] else { return false };
+        doc.symbols[symbol].scope == self.scope(doc)
+            && doc.symbols[symbol].rank == Some(0)
+            && matches!(decl.spec.base(), Base::Integer(_) | Base::Real(_) | Base::Logical(_))
+            && decl.common.is_none()
+            && decl.init.is_none()
+            && !decl.attrs.iter().any(|attr| shared.contains(attr))
+            && !dummies.iter().any(|arg| arg.symbol == Some(symbol))
+            && !self.storage.procedures().is_static(symbol)
+            && self.storage.units()[*unit].members.len() == 1
+    }
+}
+
+/// Those of `scalars` that are recorded, and those that what computes them reads or sets.
+fn needed(doc: &Document, items: &[Item], scalars: &HashSet<SymbolId>) -> HashSet<SymbolId> {
+    let mut found: HashSet<SymbolId> = HashSet::new();
+    for stmt in items.iter().flat_map(Item::stmts) {
+        let list = doc.stmts[stmt].recorded.iter().flatten();
+        found.extend(list.map(|&r| doc.refs[r].base).filter(|symbol| scalars.contains(symbol)));
+    }
+    loop {
+        let before = found.len();
+        for item in items {
+            let stmts = item.stmts();
+            if stmts.iter().any(|&stmt| assigned(doc, stmt, &found)) {
+                let more = |&&symbol: &&SymbolId| {
+                    let one = HashSet::from([symbol]);
+                    reads(doc, item, symbol) || stmts.iter().any(|&s| assigned(doc, s, &one))
+                };
+                found.extend(scalars.iter().filter(more).copied());
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// The loop that is looked at.
+struct View<'a, 'o> {
+    adjoint: &'a Adjoint<'o>,
+    doc: &'a Document,
+    cfg: &'a Cfg,
+    of: &'a Loop,
+    all: &'a [Loop],
+    /// The statements in it.
+    inside: &'a HashSet<StmtId>,
+}
+
+impl View<'_, '_> {
+    /// Whether a scalar can be computed again, if all of `scalars` can.
+    fn fits(&self, symbol: SymbolId, items: &[Item], scalars: &HashSet<SymbolId>) -> bool {
+        let doc = self.doc;
+        let one = HashSet::from([symbol]);
+        let writes = |item: &Item| item.stmts().iter().any(|&stmt| assigned(doc, stmt, &one));
+        let Some(first) = items.iter().position(writes) else { return false };
+        let Some(last) = items.iter().rposition(writes) else { return false };
+        let named_before = items[..first].iter().any(|item| reads(doc, item, symbol));
+        // While it changes nobody else reads it.
+        let named_between =
+            items[first..=last].iter().any(|item| !writes(item) && reads(doc, item, symbol));
+        let nowhere_else = statements(self.cfg)
+            .filter(|stmt| !self.inside.contains(stmt))
+            .all(|stmt| !names_in_statement(doc, stmt, symbol));
+        !named_before
+            && !named_between
+            && nowhere_else
+            && items[first..=last]
+                .iter()
+                .filter(|item| writes(item))
+                .enumerate()
+                .all(|(number, item)| self.is_computable(item, symbol, number == 0, scalars))
+    }
+
+    /// Whether an item only computes such scalars, of operands that have their values later.
+    fn is_computable(
+        &self,
+        item: &Item,
+        symbol: SymbolId,
+        first: bool,
+        scalars: &HashSet<SymbolId>,
+    ) -> bool {
+        let doc = self.doc;
+        let only = item.stmts().iter().all(|&stmt| {
+            matches!(doc.stmts[stmt].kind, StmtKind::Comment(_)) || assigned(doc, stmt, scalars)
+        });
+        let mut values: Vec<ExprId> = item.conditions();
+        values.extend(item.stmts().into_iter().filter_map(|stmt| value(doc, stmt)));
+        let steady = values.iter().all(|&value| {
+            is_cheap(doc, value)
+                && read_by(doc, value).into_iter().all(|read| self.is_steady(read, scalars))
+        });
+        let fits = match item {
+            // The adjoint of what is active reads what it was computed of, not what it is.
+            Item::Statement(stmt) => {
+                let reads_own = value(doc, *stmt)
+                    .is_some_and(|v| read_by(doc, v).iter().any(|&r| doc.refs[r].base == symbol));
+                first && !reads_own
+            }
+            // What has several values in a round has no adjoint.
+            Item::Construct(vertices, edges) => {
+                doc.symbols[symbol].decl.as_deref().is_some_and(|decl| {
+                    matches!(decl.spec.base(), Base::Integer(_) | Base::Logical(_))
+                }) && (!first || sets_first(doc, (vertices, edges), symbol))
+            }
+            Item::Loop(..) => false,
+        };
+        only && steady && fits
+    }
+
+    /// Whether what is read has its value where the mirror of the round begins.
+    fn is_steady(&self, read: RefId, scalars: &HashSet<SymbolId>) -> bool {
+        let doc = self.doc;
+        let base = doc.refs[read].base;
+        let is_constant = doc.symbols[base]
+            .decl
+            .as_deref()
+            .is_some_and(|decl| decl.attrs.contains(&Attr::Parameter));
+        if scalars.contains(&base) || is_constant {
+            return true;
+        }
+        let around = |one: &&Loop| one.head <= self.of.head && self.of.end <= one.end;
+        if self.all.iter().filter(around).any(|one| one.variable == base) {
+            return true;
+        }
+        let plain = doc.symbols[base].decl.as_deref().is_some_and(|decl| {
+            let far = [Attr::Pointer, Attr::Allocatable, Attr::Volatile];
+            !decl.attrs.iter().any(|attr| far.contains(attr))
+        });
+        let units: Vec<UnitId> = self.adjoint.storage.units_of(doc, read).into_iter().collect();
+        plain && !units.is_empty() && self.is_restored(base, &units)
+    }
+
+    /// Whether nothing in the loop, nor in a loop around it, overwrites units of `base`, and what comes
+    /// behind it and does so records what it overwrites.
+    fn is_restored(&self, base: SymbolId, units: &[UnitId]) -> bool {
+        let doc = self.doc;
+        let outermost =
+            self.all.iter().find(|one| one.head <= self.of.head && self.of.end <= one.end);
+        let (from, to) = outermost.map_or((0, 0), |one| (one.head, one.end));
+        self.cfg.layout.iter().enumerate().all(|(position, &vertex)| {
+            let stmts = match &self.cfg.vertices[vertex].kind {
+                VertexKind::BasicBlock { stmts, .. } => stmts.clone(),
+                VertexKind::ForLoop { init, .. } => vec![*init],
+                _ => Vec::new(),
+            };
+            stmts.into_iter().all(|stmt| {
+                let Some(found) = self.adjoint.overwritten(stmt) else {
+                    return matches!(doc.stmts[stmt].kind, StmtKind::Comment(_));
+                };
+                let hit = found.world || units.iter().any(|unit| found.units.contains(unit));
+                let StmtKind::Assign { lhs, defined: None, .. } = doc.stmts[stmt].kind else {
+                    return !hit;
+                };
+                let records = || {
+                    let list = doc.stmts[stmt].recorded.iter().flatten();
+                    doc.refs[lhs].base == base
+                        && list.into_iter().any(|&reference| {
+                            same_designator(doc, &doc.refs[reference], &doc.refs[lhs])
+                        })
+                };
+                !hit || position < from || position > to && records()
+            })
+        })
+    }
+}
+
+/// Whether control goes back nowhere but in these loops.
+fn only_counts(cfg: &Cfg, all: &[Loop]) -> bool {
+    let places: HashMap<VertexId, usize> =
+        cfg.layout.iter().enumerate().map(|(position, &vertex)| (vertex, position)).collect();
+    cfg.structured != Some(false)
+        && cfg.edges.values().all(|edge| {
+            let (from, to) = (places.get(&edge.source), places.get(&edge.target));
+            let (Some(&from), Some(&to)) = (from, to) else { return false };
+            from < to || all.iter().any(|one| (one.end, one.head) == (from, to))
+        })
+}
+
+/// What stands in the body of a loop; `None` where control does not flow through all of it.
+fn items(doc: &Document, cfg: &Cfg, of: &Loop) -> Option<Vec<Item>> {
+    let inside = &cfg.layout[of.head..=of.end];
+    let body = &inside[1..inside.len() - 1];
+    // What a part is left by, and for what: nothing may jump over another part.
+    let goes_on = |part: &[VertexId], next: VertexId| {
+        let ends = [part.first(), part.last()];
+        let leaves = |edge: &&Edge| part.contains(&edge.source) && !part.contains(&edge.target);
+        let mut leaving = cfg.edges.values().filter(leaves);
+        leaving.all(|edge| edge.target == next && ends.contains(&Some(&edge.source)))
+    };
+    let mut items = Vec::new();
+    let mut at = 0;
+    while let Some(&vertex) = body.get(at) {
+        let opens = |vertex: VertexId| {
+            matches!(
+                cfg.vertices[vertex].kind,
+                VertexKind::ForLoop { .. }
+                    | VertexKind::PreLoop { .. }
+                    | VertexKind::PostLoop { .. }
+                    | VertexKind::Branch { .. }
+            )
+        };
+        let closes = |vertex| {
+            matches!(cfg.vertices[vertex].kind, VertexKind::EndLoop | VertexKind::EndBranch)
+        };
+        if let VertexKind::BasicBlock { stmts, .. } = &cfg.vertices[vertex].kind {
+            if !goes_on(&body[at..=at], inside[at + 2]) {
+                return None;
+            }
+            items.extend(stmts.iter().map(|&stmt| Item::Statement(stmt)));
+            at += 1;
+            continue;
+        }
+        if !opens(vertex) {
+            return None;
+        }
+        let mut depth = 0_usize;
+        let end = body[at..].iter().position(|&one| {
+            depth += usize::from(opens(one));
+            depth -= usize::from(closes(one)).min(depth);
+            depth == 0
+        })?;
+        let part = &body[at..=at + end];
+        if !goes_on(part, inside[at + end + 2]) {
+            return None;
+        }
+        items.push(item(doc, cfg, part)?);
+        at += end + 1;
+    }
+    Some(items)
+}
+
+/// A construct as an item; `None` where it is none that can be looked at.
+fn item(doc: &Document, cfg: &Cfg, part: &[VertexId]) -> Option<Item> {
+    let (mut stmts, mut values, mut is_if) = (Vec::new(), Vec::new(), true);
+    for &vertex in part {
+        match &cfg.vertices[vertex].kind {
+            VertexKind::BasicBlock { stmts: list, .. } => stmts.extend(list),
+            VertexKind::Branch { condition, form, .. } => {
+                is_if &= matches!(form, BranchForm::If | BranchForm::InlineIf);
+                values.extend(condition);
+            }
+            VertexKind::ForLoop { init, condition, update, .. } => {
+                is_if = false;
+                stmts.extend([*init, *update]);
+                values.push(*condition);
+            }
+            VertexKind::EndBranch | VertexKind::EndLoop => {}
+            VertexKind::Entry(_)
+            | VertexKind::Exit
+            | VertexKind::PreLoop { .. }
+            | VertexKind::PostLoop { .. }
+            | VertexKind::ConcurrentLoop { .. }
+            | VertexKind::Goto(_)
+            | VertexKind::Label { .. } => return None,
+        }
+    }
+    values.extend(stmts.iter().filter_map(|&stmt| value(doc, stmt)));
+    if !is_if {
+        return Some(Item::Loop(stmts, values));
+    }
+    let inside: HashSet<VertexId> = part.iter().copied().collect();
+    let between = |edge: &&Edge| inside.contains(&edge.source) && inside.contains(&edge.target);
+    let edges = cfg.edges.values().filter(between).cloned().collect();
+    let vertices = part.iter().map(|&vertex| (vertex, cfg.vertices[vertex].clone())).collect();
+    Some(Item::Construct(vertices, edges))
+}
+
+/// What a statement assigns.
+fn value(doc: &Document, stmt: StmtId) -> Option<ExprId> {
+    match doc.stmts[stmt].kind {
+        StmtKind::Assign { rhs, .. } => Some(rhs),
+        _ => None,
+    }
+}
+
+/// Whether a statement assigns to one of `scalars`.
+fn assigned(doc: &Document, stmt: StmtId, scalars: &HashSet<SymbolId>) -> bool {
+    match doc.stmts[stmt].kind {
+        StmtKind::Assign { lhs, defined: None, .. } => scalars.contains(&doc.refs[lhs].base),
+        _ => false,
+    }
+}
+
+/// Whether an item may read a variable.
+fn reads(doc: &Document, item: &Item, symbol: SymbolId) -> bool {
+    let named = |value: ExprId| read_by(doc, value).iter().any(|&r| doc.refs[r].base == symbol);
+    item.conditions().into_iter().any(named)
+        || item.stmts().into_iter().any(|stmt| match doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, rhs, .. } => {
+                named(rhs) || subscripts_of(&doc.refs[lhs]).into_iter().any(named)
+            }
+            _ => names_in_statement(doc, stmt, symbol),
+        })
+}
+
+/// Whether a statement may name a variable; what is no assignment may.
+fn names_in_statement(doc: &Document, stmt: StmtId, symbol: SymbolId) -> bool {
+    let named = |value: ExprId| read_by(doc, value).iter().any(|&r| doc.refs[r].base == symbol);
+    let passed = |args: &[Arg]| {
+        args.iter().any(|arg| match arg.value {
+            ArgValue::Expr(value) => named(value),
+            ArgValue::AlternateReturn(_) => true,
+        })
+    };
+    match &doc.stmts[stmt].kind {
+        StmtKind::Assign { lhs, rhs, .. } => {
+            doc.refs[*lhs].base == symbol
+                || named(*rhs)
+                || subscripts_of(&doc.refs[*lhs]).into_iter().any(named)
+        }
+        StmtKind::InlinableCall(call) => passed(&call.args),
+        StmtKind::Call(call) => passed(&call.args),
+        StmtKind::Comment(_) => false,
+        StmtKind::PointerAssign { .. }
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_) => true,
+    }
+}
+
+/// A few sums, products, quotients and comparisons of scalars.
+fn is_cheap(doc: &Document, root: ExprId) -> bool {
+    let nodes = nodes_of(doc, [root]);
+    nodes.len() <= NODES
+        && nodes.into_iter().all(|node| match &doc.exprs[node].kind {
+            ExprKind::Constant(_) | ExprKind::Ref(_) | ExprKind::Boolean { .. } => {
+                doc.exprs[node].ty.rank == 0
+            }
+            ExprKind::Intrinsic { name, .. } => matches!(
+                &**name,
+                "add_scal_scal"
+                    | "sub_scal_scal"
+                    | "mul_scal_scal"
+                    | "div_scal_scal"
+                    | "minus_scal"
+            ),
+            ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => false,
+        })
+}
+
+/// Whether an IF construct has an ELSE, and the first that each arm does is to set a variable without
+/// reading it.
+fn sets_first(
+    doc: &Document,
+    (vertices, edges): (&[(VertexId, Vertex)], &[Edge]),
+    symbol: SymbolId,
+) -> bool {
+    let Some(&(head, _)) = vertices.first() else { return false };
+    let named = |value: ExprId| read_by(doc, value).iter().any(|&r| doc.refs[r].base == symbol);
+    let sets = |target: VertexId| {
+        let found = vertices.iter().find(|(vertex, _)| *vertex == target);
+        let Some(VertexKind::BasicBlock { stmts, .. }) = found.map(|(_, data)| &data.kind) else {
+            return false;
+        };
+        let first = stmts.iter().find(|&&stmt| value(doc, stmt).is_some());
+        first.is_some_and(|&stmt| {
+            assigned(doc, stmt, &HashSet::from([symbol]))
+                && value(doc, stmt).is_some_and(|value| !named(value))
+        })
+    };
+    let arms: Vec<VertexId> =
+        edges.iter().filter(|edge| edge.source == head).map(|edge| edge.target).collect();
+    arms.len() == 2 && arms.into_iter().all(sets)
+}
+
+impl Adjoint<'_> {
+    /// Puts what is computed afresh into the backward sweep, where that names it in one loop alone, and
+    /// takes its records out of both.
+    pub(super) fn compute_afresh(
+        &self,
+        doc: &mut Document,
+        sweeps: &mut Reversed,
+        list: Vec<Afresh>,
+    ) {
+        for one in list {
+            let there = named_in_one_loop(doc, &sweeps.forward, &one);
+            let back = named_in_one_loop(doc, &sweeps.backward, &one);
+            let (Some(_), Some(head)) = (there, back) else { continue };
+            take_records(doc, &mut sweeps.forward, &one.scalars);
+            take_records(doc, &mut sweeps.backward, &one.scalars);
+            let scope = self.scope(doc);
+            insert(doc, &mut sweeps.backward, head, &one.items, scope);
+        }
+    }
+}
+
+/// The head of the loop over the same variable that has all that names the scalars.
+fn named_in_one_loop(doc: &Document, cfg: &Cfg, one: &Afresh) -> Option<VertexId> {
+    let named = |value: ExprId| {
+        read_by(doc, value).iter().any(|&r| one.scalars.contains(&doc.refs[r].base))
+    };
+    let names = |stmt: StmtId| one.scalars.iter().any(|&s| names_in_statement(doc, stmt, s));
+    let places: Vec<usize> = (0..cfg.layout.len())
+        .filter(|&position| match &cfg.vertices[cfg.layout[position]].kind {
+            VertexKind::BasicBlock { stmts, .. } => stmts.iter().any(|&stmt| names(stmt)),
+            VertexKind::Branch { condition, .. } => condition.is_some_and(named),
+            VertexKind::ForLoop { init, condition, update, .. } => {
+                names(*init) || names(*update) || named(*condition)
+            }
+            VertexKind::PreLoop { condition, .. } | VertexKind::PostLoop { condition, .. } => {
+                condition.is_some_and(named)
+            }
+            VertexKind::EndBranch
+            | VertexKind::EndLoop
+            | VertexKind::Entry(_)
+            | VertexKind::Exit => false,
+            VertexKind::ConcurrentLoop { .. } | VertexKind::Goto(_) | VertexKind::Label { .. } => {
+                true
+            }
+        })
+        .collect();
+    let (first, last) = (*places.first()?, *places.last()?);
+    let all = loops(doc, cfg);
+    let around = |of: &&Loop| of.variable == one.variable && of.head < first && last < of.end;
+    all.iter().rev().find(around).map(|of| cfg.layout[of.head])
+}
+
+/// Takes out the pushes and pops of some scalars.
+fn take_records(doc: &Document, cfg: &mut Cfg, scalars: &HashSet<SymbolId>) {
+    let is_record = |stmt: &StmtId| {
+        let StmtKind::InlinableCall(call) = &doc.stmts[*stmt].kind else { return false };
+        let [arg] = &call.args[..] else { return false };
+        let ArgValue::Expr(value) = arg.value else { return false };
+        let reference = doc.exprs[value].reference();
+        reference.is_some_and(|r| scalars.contains(&doc.refs[r].base))
+    };
+    for vertex in cfg.vertices.values_mut() {
+        if let VertexKind::BasicBlock { stmts, .. } = &mut vertex.kind {
+            stmts.retain(|stmt| !is_record(stmt));
+        }
+    }
+}
+
+/// Puts copies of `items` where the body of the loop at `head` begins.
+fn insert(doc: &mut Document, cfg: &mut Cfg, head: VertexId, items: &[Item], scope: ScopeId) {
+    let Some(entering) = cfg
+        .edges
+        .keys()
+        .find(|&edge| cfg.edges[edge].source == head && cfg.edges[edge].condition.is_some())
+    else {
+        return;
+    };
+    let body = cfg.edges[entering].target;
+    let mut layout = Vec::new();
+    let place = cfg.vertices[head].place;
+    let mut last: Option<VertexId> = None;
+    for item in items {
+        // A construct stands behind a block.
+        let stmts = match item {
+            Item::Statement(stmt) => vec![Copier::new().stmt(doc, *stmt)],
+            Item::Construct(..) | Item::Loop(..) => Vec::new(),
+        };
+        let kind = VertexKind::BasicBlock { scope, stmts };
+        let block = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
+        layout.push(block);
+        match last {
+            None => cfg.edges[entering].target = block,
+            Some(last) => {
+                cfg.connect(last, block);
+            }
+        }
+        last = Some(block);
+        let (first, end) = match item {
+            Item::Statement(_) | Item::Loop(..) => continue,
+            Item::Construct(vertices, edges) => {
+                let mut copies: HashMap<VertexId, VertexId> = HashMap::new();
+                for (old, vertex) in vertices {
+                    let copy = copied(doc, vertex);
+                    let copy = cfg.vertices.push(copy);
+                    copies.insert(*old, copy);
+                    layout.push(copy);
+                }
+                let copy = |old: &VertexId| copies.get(old).copied();
+                for edge in edges {
+                    if let Some((source, target)) = copy(&edge.source).zip(copy(&edge.target)) {
+                        cfg.edges.push(Edge { source, target, ..edge.clone() });
+                    }
+                }
+                let ends = vertices.first().zip(vertices.last());
+                let ends = ends.and_then(|((first, _), (end, _))| copy(first).zip(copy(end)));
+                let Some(ends) = ends else { continue };
+                ends
+            }
+        };
+        cfg.connect(block, first);
+        last = Some(end);
+    }
+    if let Some(last) = last {
+        cfg.connect(last, body);
+    }
+    let at = cfg.layout.iter().position(|&vertex| vertex == head).map_or(0, |at| at + 1);
+    cfg.layout.splice(at..at, layout);
+}
+
+fn copied(doc: &mut Document, vertex: &Vertex) -> Vertex {
+    let mut kind = vertex.kind.clone();
+    match &mut kind {
+        VertexKind::BasicBlock { stmts, .. } => {
+            stmts.retain(|&stmt| value(doc, stmt).is_some());
+            for stmt in stmts {
+                *stmt = Copier::new().stmt(doc, *stmt);
+            }
+        }
+        VertexKind::Branch { condition: Some(condition), name, .. } => {
+            *condition = Copier::new().expr(doc, *condition);
+            *name = None;
+        }
+        _ => {}
+    }
+    Vertex { kind, id: None, recorded: None, ..vertex.clone() }
+}
