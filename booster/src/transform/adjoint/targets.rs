@@ -391,7 +391,7 @@ pub(super) fn addressed(
             }
         }
     }
-    let calls: Vec<(ProcId, Vec<(u32, Option<Reference>)>)> = stmts
+    let calls: Vec<_> = stmts
         .iter()
         .filter_map(|&stmt| {
             let (callee, _) = callee_of(doc, stmt)?;
