@@ -121,10 +121,7 @@ fn graph(args: &Args, file: &str, console: &mut Console) -> Result<cli::Output, 
         }
     }
     if choice.best || choice.anneal.is_some() {
-        let effort = match choice.anneal {
-            Some(moves) => Effort { moves, seed: choice.seed },
-            None => Effort::within(MOVES, graph.len(), choice.seed),
-        };
+        let effort = Effort::of(choice.anneal, MOVES, graph.len(), choice.seed);
         tried.extend(searches(&graph, technique, effort, SEARCHES));
     }
     let limit = match choice.exact {

@@ -16,15 +16,7 @@ pub fn fresh_name(doc: &Document, scope: ScopeId, wish: &str) -> String {
     let wish: String = wish.chars().take(LONGEST - 4).collect();
     let lower = wish.to_lowercase();
     let mut taken: BTreeSet<&str> = BTreeSet::new();
-    let mut note = |scope: ScopeId| {
-        let named = doc.scopes[scope].symbols.iter().map(|&symbol| doc.symbols[symbol].id.as_str());
-        taken.extend(named.filter(|id| id.starts_with(&lower)));
-    };
-    for candidate in doc.scopes.keys() {
-        if related(doc, candidate, scope) || related(doc, scope, candidate) {
-            note(candidate);
-        }
-    }
+    taken.extend(seen_from(doc, scope).filter(|id| id.starts_with(&lower)));
     if !taken.contains(lower.as_str()) {
         return wish;
     }
@@ -48,12 +40,7 @@ impl FreshNames {
     /// For variables of `scope`.
     pub fn new(doc: &Document, scope: ScopeId) -> Self {
         let scope = declaring(doc, scope);
-        let seen = doc
-            .scopes
-            .keys()
-            .filter(|&candidate| related(doc, candidate, scope) || related(doc, scope, candidate));
-        let symbols = seen.flat_map(|scope| doc.scopes[scope].symbols.iter());
-        let taken = symbols.map(|&symbol| doc.symbols[symbol].id.clone()).collect();
+        let taken = seen_from(doc, scope).map(str::to_owned).collect();
         FreshNames { scope, taken, next: HashMap::new() }
     }
 
@@ -98,6 +85,16 @@ pub(crate) fn renamed(
     }
     let like = doc.symbols[model].clone();
     doc.add_symbol(Symbol { id: name.to_ascii_lowercase(), scope, decl, ..like })
+}
+
+/// The names of a scope, of those around it and of those inside it.
+fn seen_from(doc: &Document, scope: ScopeId) -> impl Iterator<Item = &str> {
+    let seen = doc
+        .scopes
+        .keys()
+        .filter(move |&other| related(doc, other, scope) || related(doc, scope, other));
+    let symbols = seen.flat_map(|scope| doc.scopes[scope].symbols.iter());
+    symbols.map(|&symbol| doc.symbols[symbol].id.as_str())
 }
 
 /// Whether `inner` is `outer` or stands inside it.

@@ -24,11 +24,13 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// As many of `moves` as take the time that all of them take for a graph of 256 vertices: a move
-    /// copies states, and a state grows with the square of the number of vertices.
-    pub fn within(moves: u64, vertices: usize, seed: u64) -> Effort {
+    /// The moves that were asked for; else as many of the `usual` ones as take the time that all of
+    /// them take for a graph of 256 vertices: a move copies states, and a state grows with the square of
+    /// the number of vertices.
+    pub fn of(asked: Option<u64>, usual: u64, vertices: usize, seed: u64) -> Effort {
         let rows = vertices.max(256) as u64;
-        Effort { moves: (moves * 256 * 256 / (rows * rows)).max(1), seed }
+        let moves = asked.unwrap_or((usual * 256 * 256 / (rows * rows)).max(1));
+        Effort { moves, seed }
     }
 }
 

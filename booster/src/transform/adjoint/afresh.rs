@@ -16,17 +16,20 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Body, BranchForm, Cfg, Document, Edge, ExprId, ExprKind, ProcId,
-    RefId, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
+    Arg, ArgValue, Attr, Base, Body, BranchForm, Cfg, Document, Edge, EdgeId, ExprId, ExprKind,
+    ProcId, RefId, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
 };
 
 use super::body::{Adjoint, statements};
+use super::dead::tape_operation;
 use super::distribute::read_by;
 use super::hoist::{Loop, loops};
 use super::record::same_designator;
 use super::reversal::Reversed;
 use crate::analysis::UnitId;
 use crate::build::{Copier, nodes_of, subscripts_of};
+use crate::transform::tangent::reads::reads;
+use crate::transform::tangent::reallocate::has;
 
 /// The most nodes of an expression that is computed again.
 const NODES: usize = 12;
@@ -194,7 +197,7 @@ fn needed(doc: &Document, items: &[Item], scalars: &HashSet<SymbolId>) -> HashSe
             if stmts.iter().any(|&stmt| assigned(doc, stmt, &found)) {
                 let more = |&&symbol: &&SymbolId| {
                     let one = HashSet::from([symbol]);
-                    reads(doc, item, symbol) || stmts.iter().any(|&s| assigned(doc, s, &one))
+                    item_reads(doc, item, symbol) || stmts.iter().any(|&s| assigned(doc, s, &one))
                 };
                 found.extend(scalars.iter().filter(more).copied());
             }
@@ -224,10 +227,10 @@ impl View<'_, '_> {
         let writes = |item: &Item| item.stmts().iter().any(|&stmt| assigned(doc, stmt, &one));
         let Some(first) = items.iter().position(writes) else { return false };
         let Some(last) = items.iter().rposition(writes) else { return false };
-        let named_before = items[..first].iter().any(|item| reads(doc, item, symbol));
+        let named_before = items[..first].iter().any(|item| item_reads(doc, item, symbol));
         // While it changes nobody else reads it.
         let named_between =
-            items[first..=last].iter().any(|item| !writes(item) && reads(doc, item, symbol));
+            items[first..=last].iter().any(|item| !writes(item) && item_reads(doc, item, symbol));
         let nowhere_else = statements(self.cfg)
             .filter(|stmt| !self.inside.contains(stmt))
             .all(|stmt| !names_in_statement(doc, stmt, symbol));
@@ -262,8 +265,7 @@ impl View<'_, '_> {
         let fits = match item {
             // The adjoint of what is active reads what it was computed of, not what it is.
             Item::Statement(stmt) => {
-                let reads_own = value(doc, *stmt)
-                    .is_some_and(|v| read_by(doc, v).iter().any(|&r| doc.refs[r].base == symbol));
+                let reads_own = value(doc, *stmt).is_some_and(|value| reads(doc, value, symbol));
                 first && !reads_own
             }
             // What has several values in a round has no adjoint.
@@ -281,11 +283,7 @@ impl View<'_, '_> {
     fn is_steady(&self, read: RefId, scalars: &HashSet<SymbolId>) -> bool {
         let doc = self.doc;
         let base = doc.refs[read].base;
-        let is_constant = doc.symbols[base]
-            .decl
-            .as_deref()
-            .is_some_and(|decl| decl.attrs.contains(&Attr::Parameter));
-        if scalars.contains(&base) || is_constant {
+        if scalars.contains(&base) || has(doc, base, Attr::Parameter) {
             return true;
         }
         let around = |one: &&Loop| one.head <= self.of.head && self.of.end <= one.end;
@@ -452,8 +450,8 @@ fn assigned(doc: &Document, stmt: StmtId, scalars: &HashSet<SymbolId>) -> bool {
 }
 
 /// Whether an item may read a variable.
-fn reads(doc: &Document, item: &Item, symbol: SymbolId) -> bool {
-    let named = |value: ExprId| read_by(doc, value).iter().any(|&r| doc.refs[r].base == symbol);
+fn item_reads(doc: &Document, item: &Item, symbol: SymbolId) -> bool {
+    let named = |value: ExprId| reads(doc, value, symbol);
     item.conditions().into_iter().any(named)
         || item.stmts().into_iter().any(|stmt| match doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, rhs, .. } => {
@@ -464,8 +462,8 @@ fn reads(doc: &Document, item: &Item, symbol: SymbolId) -> bool {
 }
 
 /// Whether a statement may name a variable; what is no assignment may.
-fn names_in_statement(doc: &Document, stmt: StmtId, symbol: SymbolId) -> bool {
-    let named = |value: ExprId| read_by(doc, value).iter().any(|&r| doc.refs[r].base == symbol);
+pub(super) fn names_in_statement(doc: &Document, stmt: StmtId, symbol: SymbolId) -> bool {
+    let named = |value: ExprId| reads(doc, value, symbol);
     let passed = |args: &[Arg]| {
         args.iter().any(|arg| match arg.value {
             ArgValue::Expr(value) => named(value),
@@ -526,7 +524,7 @@ fn sets_first(
     symbol: SymbolId,
 ) -> bool {
     let Some(&(head, _)) = vertices.first() else { return false };
-    let named = |value: ExprId| read_by(doc, value).iter().any(|&r| doc.refs[r].base == symbol);
+    let named = |value: ExprId| reads(doc, value, symbol);
     let sets = |target: VertexId| {
         let found = vertices.iter().find(|(vertex, _)| *vertex == target);
         let Some(VertexKind::BasicBlock { stmts, .. }) = found.map(|(_, data)| &data.kind) else {
@@ -556,10 +554,11 @@ impl Adjoint<'_> {
             let there = named_in_one_loop(doc, &sweeps.forward, &one);
             let back = named_in_one_loop(doc, &sweeps.backward, &one);
             let (Some(_), Some(head)) = (there, back) else { continue };
+            let Some(entering) = entering(&sweeps.backward, head) else { continue };
             take_records(doc, &mut sweeps.forward, &one.scalars);
             take_records(doc, &mut sweeps.backward, &one.scalars);
             let scope = self.scope(doc);
-            insert(doc, &mut sweeps.backward, head, &one.items, scope);
+            insert(doc, &mut sweeps.backward, (head, entering), &one.items, scope);
         }
     }
 }
@@ -598,11 +597,7 @@ fn named_in_one_loop(doc: &Document, cfg: &Cfg, one: &Afresh) -> Option<VertexId
 /// Takes out the pushes and pops of some scalars.
 fn take_records(doc: &Document, cfg: &mut Cfg, scalars: &HashSet<SymbolId>) {
     let is_record = |stmt: &StmtId| {
-        let StmtKind::InlinableCall(call) = &doc.stmts[*stmt].kind else { return false };
-        let [arg] = &call.args[..] else { return false };
-        let ArgValue::Expr(value) = arg.value else { return false };
-        let reference = doc.exprs[value].reference();
-        reference.is_some_and(|r| scalars.contains(&doc.refs[r].base))
+        tape_operation(doc, *stmt).is_some_and(|(_, r)| scalars.contains(&doc.refs[r].base))
     };
     for vertex in cfg.vertices.values_mut() {
         if let VertexKind::BasicBlock { stmts, .. } = &mut vertex.kind {
@@ -611,15 +606,20 @@ fn take_records(doc: &Document, cfg: &mut Cfg, scalars: &HashSet<SymbolId>) {
     }
 }
 
+/// The edge from the head of a loop into its body.
+fn entering(cfg: &Cfg, head: VertexId) -> Option<EdgeId> {
+    let mut edges = cfg.edges.iter();
+    edges.find(|(_, edge)| edge.source == head && edge.condition.is_some()).map(|(id, _)| id)
+}
+
 /// Puts copies of `items` where the body of the loop at `head` begins.
-fn insert(doc: &mut Document, cfg: &mut Cfg, head: VertexId, items: &[Item], scope: ScopeId) {
-    let Some(entering) = cfg
-        .edges
-        .keys()
-        .find(|&edge| cfg.edges[edge].source == head && cfg.edges[edge].condition.is_some())
-    else {
-        return;
-    };
+fn insert(
+    doc: &mut Document,
+    cfg: &mut Cfg,
+    (head, entering): (VertexId, EdgeId),
+    items: &[Item],
+    scope: ScopeId,
+) {
     let body = cfg.edges[entering].target;
     let mut layout = Vec::new();
     let place = cfg.vertices[head].place;

@@ -536,7 +536,7 @@ fn written_alone(doc: &Document, stmt: StmtId) -> Option<SymbolId> {
 }
 
 /// A push (`true`) or pop of a variable.
-fn tape_operation(doc: &Document, stmt: StmtId) -> Option<(bool, RefId)> {
+pub(super) fn tape_operation(doc: &Document, stmt: StmtId) -> Option<(bool, RefId)> {
     let StmtKind::InlinableCall(call) = &doc.stmts[stmt].kind else { return None };
     let push = match &*call.name {
         "push" | "push_array" => true,

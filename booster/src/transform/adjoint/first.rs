@@ -9,12 +9,11 @@
 use std::collections::HashMap;
 
 use xaif_schema::model::{
-    Arg, ArgValue, Cfg, Document, Edge, ExprId, RefId, StmtId, StmtKind, SymbolId, VertexId,
-    VertexKind,
+    Cfg, Document, Edge, ExprId, RefId, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
 };
 
-use super::distribute::read_by;
-use crate::build::subscripts_of;
+use super::afresh::names_in_statement;
+use crate::transform::tangent::reads::reads;
 
 /// Whether `cfg` sets a scalar before it reads it.
 pub(super) fn is_set_first(doc: &Document, cfg: &Cfg, symbol: SymbolId) -> bool {
@@ -213,38 +212,16 @@ impl Reader<'_> {
     }
 
     fn reads(&self, value: ExprId) -> bool {
-        let read = read_by(self.doc, value);
-        read.into_iter().any(|reference| self.doc.refs[reference].base == self.symbol)
+        reads(self.doc, value, self.symbol)
     }
 
     /// Whether a statement names the variable, or may.
     fn names(&self, stmt: StmtId) -> bool {
-        let passed = |args: &[Arg]| {
-            args.iter().any(|arg| match arg.value {
-                ArgValue::Expr(value) => self.reads(value),
-                ArgValue::AlternateReturn(_) => true,
-            })
-        };
-        match &self.doc.stmts[stmt].kind {
-            StmtKind::Assign { lhs, rhs, defined: None } => {
-                let mut indices = subscripts_of(&self.doc.refs[*lhs]).into_iter();
-                self.doc.refs[*lhs].base == self.symbol
-                    || self.reads(*rhs)
-                    || indices.any(|index| self.reads(index))
-            }
-            StmtKind::InlinableCall(call) => passed(&call.args),
-            StmtKind::Comment(_) => false,
-            StmtKind::Assign { .. }
-            | StmtKind::PointerAssign { .. }
-            | StmtKind::Call(_)
-            | StmtKind::Propagate(_)
-            | StmtKind::Where(_)
-            | StmtKind::Forall(_)
-            | StmtKind::Allocate(_)
-            | StmtKind::Release(_)
-            | StmtKind::OpenScope(_)
-            | StmtKind::CloseScope(_)
-            | StmtKind::Marker(_) => true,
-        }
+        // A call may name what it is not given: an internal procedure has the variables of its host.
+        let calls = matches!(
+            self.doc.stmts[stmt].kind,
+            StmtKind::Call(_) | StmtKind::Assign { defined: Some(_), .. }
+        );
+        calls || names_in_statement(self.doc, stmt, self.symbol)
     }
 }

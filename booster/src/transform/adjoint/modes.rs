@@ -18,10 +18,11 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Base, Body, Callee, Cfg, CommentKind, Dim, Document, ExprId, ExprKind, Intent, Marker,
-    Part, Piece, ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb, Vertex, VertexKind,
+    Attr, Base, Body, Callee, CommentKind, Dim, Document, ExprId, ExprKind, Intent, Marker, Part,
+    Piece, ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb, Vertex, VertexKind,
 };
 
+use super::body::statements;
 use super::targets::{addressed, passed, why_not_passed, why_not_split};
 use super::thrift::thrifty;
 use crate::analysis::access::{Accesses, CallSite, Event};
@@ -732,15 +733,6 @@ pub(super) fn associations(doc: &Document, stmt: StmtId) -> Vec<(RefId, Option<E
         | StmtKind::Marker(_)
         | StmtKind::Comment(_) => Vec::new(),
     }
-}
-
-/// The statements of a graph, block by block.
-fn statements(cfg: &Cfg) -> impl Iterator<Item = StmtId> + '_ {
-    let blocks = cfg.layout.iter().filter_map(|&vertex| match &cfg.vertices[vertex].kind {
-        VertexKind::BasicBlock { stmts, .. } => Some(stmts),
-        _ => None,
-    });
-    blocks.flatten().copied()
 }
 
 /// The derivative procedures that have twins: those that split calls need, and those that the user

@@ -25,11 +25,12 @@ use xaif_schema::model::{
     VertexKind,
 };
 
-use super::distribute::{first_term, read_by};
+use super::distribute::first_term;
 use super::hoist::{loops, ranges_at};
 use crate::analysis::access::{Accesses, Event, Write, Written};
 use crate::analysis::{Bodies, BodyEvents};
 use crate::build::{ScopeTree, same_reference, subscripts_of};
+use crate::transform::tangent::reads::reads;
 
 /// The procedures of `bodies` that are split without being asked.
 pub(super) fn thrifty(accesses: &Accesses<'_>, bodies: &Bodies<'_>) -> HashSet<ProcId> {
@@ -156,7 +157,5 @@ fn repeated(doc: &Document, stmt: StmtId, around: &[SymbolId]) -> usize {
 
 /// Whether a variable stands in the subscripts of a reference.
 fn is_named(doc: &Document, reference: RefId, variable: SymbolId) -> bool {
-    subscripts_of(&doc.refs[reference])
-        .into_iter()
-        .any(|index| read_by(doc, index).into_iter().any(|r| doc.refs[r].base == variable))
+    subscripts_of(&doc.refs[reference]).into_iter().any(|index| reads(doc, index, variable))
 }

@@ -18,6 +18,7 @@ use crate::build::{Emitter, nodes_of, subscripts_of, value_of, whole};
 use crate::build::{assign, boolean};
 use crate::rules::needs_statement;
 use crate::transform::linearize::has_elements;
+use crate::transform::tangent::reallocate::has;
 
 /// How deep an expression may be nested: less than what overflows a thread's stack.
 const DEEPEST: u32 = 1000;
@@ -265,7 +266,7 @@ impl Canonical {
             // The derivative may take an elemental call element by element.
             let apart = active
                 && self.fixed.is_none()
-                && is_elemental(e.doc, callee)
+                && has(e.doc, callee, Attr::Elemental)
                 && !has_elements(e.doc, value);
             if apart || flows && !stays && self.facts.is_active_value(e.doc, value) {
                 let wish = dummy_name(e.doc, callee, arg.position);
@@ -418,11 +419,6 @@ pub(super) fn storage_of(doc: &Document, expr: ExprId) -> Storage {
         (false, true) => Storage::Allocatable,
         (false, false) => Storage::Plain,
     }
-}
-
-fn is_elemental(doc: &Document, callee: SymbolId) -> bool {
-    let decl = doc.symbols[callee].decl.as_deref();
-    decl.is_some_and(|decl| decl.attrs.contains(&Attr::Elemental))
 }
 
 /// The Fortran name of an intrinsic function.

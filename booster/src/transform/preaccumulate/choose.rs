@@ -70,10 +70,7 @@ impl Choice {
             }
         }
         if self.best || self.anneal.is_some() {
-            let effort = match self.anneal {
-                Some(moves) => Effort { moves, seed: self.seed },
-                None => Effort::within(MOVES, graph.len(), self.seed),
-            };
+            let effort = Effort::of(self.anneal, MOVES, graph.len(), self.seed);
             tried.extend(searches(graph, self.technique, effort, SEARCHES));
         }
         let asked = self.technique.is_some() || self.heuristic.is_some();
