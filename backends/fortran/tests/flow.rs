@@ -489,3 +489,63 @@ fn a_nested_if_whose_vertices_stand_behind_the_end_goes_on_behind_it() {
     assert!(!text.contains("goto"), "{text}");
     assert_eq!(results(&text), "2 6 3 3 3");
 }
+
+/// An arm of the outer IF is jumped to from within the inner one, so that, followed by its jumps,
+/// the inner one seems to end where the outer one does.
+#[test]
+fn an_end_that_another_if_has_taken_begins_no_arm() {
+    let (mut b, entry) = start();
+    let exit = b.vertex(VertexKind::Exit);
+    let asks = |b: &mut Build, op, number| {
+        let (i, number) = (b.get("i"), b.int(number));
+        let condition = b.boolean(op, &[i, number]);
+        b.branch(condition, BranchForm::Plain)
+    };
+    let jump = |b: &mut Build| b.vertex(VertexKind::Goto(Jump::Goto));
+    let steps = |b: &mut Build, count: usize| {
+        let steps: Vec<_> = (0..count).map(|_| b.step("k")).collect();
+        b.block(&steps)
+    };
+    // Out of its place, so that the order of the vertices is none for text.
+    let otherwise = steps(&mut b, 3);
+    let around = asks(&mut b, BoolOp::NotEqual, -1);
+    let outer = asks(&mut b, BoolOp::GreaterThan, 0);
+    let inner = asks(&mut b, BoolOp::NotEqual, 2);
+    let first = asks(&mut b, BoolOp::Equal, 1);
+    let to_first = jump(&mut b);
+    let first_end = b.vertex(VertexKind::EndBranch);
+    let second = asks(&mut b, BoolOp::Equal, 5);
+    let to_second = jump(&mut b);
+    let second_end = b.vertex(VertexKind::EndBranch);
+    let neither = steps(&mut b, 2);
+    let neither_on = jump(&mut b);
+    let inner_end = b.vertex(VertexKind::EndBranch);
+    let otherwise_on = jump(&mut b);
+    let first_target = b.vertex(VertexKind::Label { label: None });
+    let one = steps(&mut b, 1);
+    let one_on = jump(&mut b);
+    let second_target = b.vertex(VertexKind::Label { label: None });
+    let four = steps(&mut b, 4);
+    let outer_end = b.vertex(VertexKind::EndBranch);
+    let behind = b.vertex(VertexKind::Label { label: None });
+    let around_end = b.vertex(VertexKind::EndBranch);
+    b.path(&[entry, around]);
+    b.cfg.connect_if(around, outer, 1);
+    b.cfg.connect(around, around_end);
+    b.cfg.connect_if(outer, inner, 1);
+    b.cfg.connect(outer, outer_end);
+    b.cfg.connect_if(inner, first, 1);
+    b.cfg.connect(inner, inner_end);
+    b.cfg.connect_if(first, to_first, 1);
+    b.cfg.connect(first, first_end);
+    b.path(&[to_first, first_target, one, one_on, behind]);
+    b.path(&[first_end, second]);
+    b.cfg.connect_if(second, to_second, 1);
+    b.cfg.connect(second, second_end);
+    b.path(&[to_second, second_target, four, outer_end, behind, around_end, exit]);
+    b.path(&[second_end, neither, neither_on, behind]);
+    b.path(&[inner_end, otherwise, otherwise_on, behind]);
+    let text = print(&b.finish());
+    assert_eq!(text.matches("goto").count(), 3, "{text}");
+    assert_eq!(results(&text), "0 0 1 3 2");
+}

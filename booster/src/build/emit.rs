@@ -19,8 +19,9 @@ pub(crate) use fresh::write_block;
 use std::mem;
 
 use xaif_schema::model::{
-    Body, BoolOp, BranchForm, Cfg, Document, Edge, ExprId, ForForm, Guard, Jump, Place, ProcId,
-    ScopeId, Stmt, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
+    Allocate, Body, BoolOp, BranchForm, Cfg, Document, Edge, ExprId, ForForm, Guard, Jump, Place,
+    ProcId, RefId, Release, ScopeId, Stmt, StmtId, StmtKind, SymbolId, Vertex, VertexId,
+    VertexKind,
 };
 
 use super::{Copier, assign, binary, boolean, integer, value_of, whole};
@@ -117,10 +118,31 @@ impl<'a> Emitter<'a> {
     }
 
     /// `lhs = rhs`
-    pub fn assign(&mut self, lhs: xaif_schema::model::RefId, rhs: ExprId, place: Place) -> StmtId {
+    pub fn assign(&mut self, lhs: RefId, rhs: ExprId, place: Place) -> StmtId {
         let stmt = assign(self.doc, lhs, rhs, place);
         self.push(stmt);
         stmt
+    }
+
+    /// `allocate(object, source=value)`: an array that has a value's shape. (An assignment would give
+    /// it that shape, too; but gfortran 12 takes the shape of `sum(transpose(a(n:1:-1, :)), 2)` for
+    /// one of extent 1 there.)
+    pub fn allocate_like(&mut self, object: RefId, value: ExprId, place: Place) {
+        let allocate = Allocate {
+            spec: None,
+            objects: vec![object],
+            stat: None,
+            errmsg: None,
+            source: Some(value),
+            mold: None,
+        };
+        self.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+    }
+
+    /// `deallocate(object)`
+    pub fn release(&mut self, object: RefId, place: Place) {
+        let release = Release { nullify: false, objects: vec![object], stat: None, errmsg: None };
+        self.stmt(StmtKind::Release(Box::new(release)), place);
     }
 
     /// `if (condition) then`; what follows is the first arm.

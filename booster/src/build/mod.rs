@@ -1,5 +1,6 @@
 //! Making pieces of a document: what rewriters share.
 //!
+//! - `constants`: the values of constant expressions.
 //! - `expr`: nodes, with their types worked out ([`promote`]).
 //! - [`Copier`]: second copies of expressions and statements, with other symbols where asked.
 //! - [`Emitter`] with [`rewrite_blocks`] and [`rewrite_flow`]: statements, IF and DO in the middle of
@@ -11,6 +12,7 @@
 //!
 //! Nothing here knows what a derivative is.
 
+mod constants;
 mod copy;
 mod emit;
 mod entries;
@@ -24,6 +26,7 @@ mod same;
 mod sweep;
 mod tree;
 
+pub use constants::constant_integer;
 pub use copy::Copier;
 pub use emit::{Emitter, Site, rewrite_blocks, rewrite_entry, rewrite_flow, takes_statements};
 pub(crate) use emit::{rewrite_block, write_block};

@@ -19,6 +19,9 @@ use crate::programs::{Finished, finish};
 
 /// A program that takes more steps is left out: it tells no more than others.
 const STEPS: u64 = 300_000;
+/// The environment variable that names the file into which a text is written that gfortran, or
+/// what it made of it, fails on.
+const KEEP: &str = "OXAD_KEEP";
 
 /// What has failed.
 #[derive(Clone, Debug, PartialEq)]
@@ -420,10 +423,17 @@ pub fn compiled(text: &str, more: &[&str]) -> Result<String, Failure> {
         .arg("-o")
         .arg(&program)
         .current_dir(folder.path());
-    run_checked("gfortran", gfortran)?;
     let mut run = Command::new("timeout");
     run.arg("20").arg(&program).current_dir(folder.path());
-    run_checked("compiled program", run)
+    let printed =
+        run_checked("gfortran", gfortran).and_then(|_| run_checked("compiled program", run));
+    if printed.is_err()
+        && let Some(kept) = std::env::var_os(KEEP)
+    {
+        // Only who looks for the cause wants it.
+        let _ = std::fs::write(kept, text);
+    }
+    printed
 }
 
 /// `if (e) 10, 20, 30`

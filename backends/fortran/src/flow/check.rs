@@ -14,7 +14,30 @@ use super::plan::{Construct, Op, Plan, Site, Transfer};
 /// A vertex from which the text goes elsewhere than the graph.
 pub(crate) fn difference(graph: &Graph<'_>, plan: &Plan) -> Option<VertexId> {
     let text = Text::new(graph, plan);
-    (0..plan.ops.len()).find_map(|index| text.differs(index))
+    ill_nested(plan).or_else(|| (0..plan.ops.len()).find_map(|index| text.differs(index)))
+}
+
+/// The head of a construct of which an arm or the end stands within another one.
+fn ill_nested(plan: &Plan) -> Option<VertexId> {
+    let mut open: Vec<VertexId> = Vec::new();
+    for op in &plan.ops {
+        let (head, ends) = match *op {
+            Op::Vertex(vertex) if plan.structure.end.contains_key(&vertex) => {
+                open.push(vertex);
+                continue;
+            }
+            Op::Vertex(_) | Op::AfterLoop(_) | Op::End => continue,
+            Op::Arm(branch, _) => (branch, false),
+            Op::EndBranch(_, head) | Op::EndLoop(_, head) => (head, true),
+        };
+        if open.last() != Some(&head) {
+            return Some(head);
+        }
+        if ends {
+            open.pop();
+        }
+    }
+    None
 }
 
 struct Text<'a, 'd> {

@@ -122,13 +122,15 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The `EndBranch` of a branch: the first that closes it on a way through one of its arms.
+/// The `EndBranch` of a branch: the first that closes it on a way through one of its arms; one
+/// without jumps where there is one, as a jump may lead out of the branch and into another.
 fn end_of_branch(graph: &Graph<'_>, branch: VertexId) -> Option<VertexId> {
     let starts: Vec<VertexId> = graph.out(branch).map(|(_, edge)| edge.target).collect();
-    starts.into_iter().find_map(|start| close(graph, start))
+    let close = |jumps| starts.iter().find_map(|&start| close(graph, start, jumps));
+    close(false).or_else(|| close(true))
 }
 
-fn close(graph: &Graph<'_>, start: VertexId) -> Option<VertexId> {
+fn close(graph: &Graph<'_>, start: VertexId, jumps: bool) -> Option<VertexId> {
     let mut depth = 0_u32;
     let mut current = start;
     for _ in 0..graph.cfg.vertices.len() {
@@ -136,7 +138,19 @@ fn close(graph: &Graph<'_>, start: VertexId) -> Option<VertexId> {
             VertexKind::EndBranch if depth == 0 => return Some(current),
             VertexKind::EndBranch => depth -= 1,
             VertexKind::Branch { .. } if graph.has_arms(current) => depth += 1,
-            _ => {}
+            VertexKind::Goto(_) if !jumps => return None,
+            // A construct ends before the loop around it does.
+            VertexKind::EndLoop => return None,
+            VertexKind::Goto(_)
+            | VertexKind::Branch { .. }
+            | VertexKind::Entry(_)
+            | VertexKind::Exit
+            | VertexKind::BasicBlock { .. }
+            | VertexKind::Label { .. }
+            | VertexKind::ForLoop { .. }
+            | VertexKind::PreLoop { .. }
+            | VertexKind::PostLoop { .. }
+            | VertexKind::ConcurrentLoop { .. } => {}
         }
         current = graph.next(current)?;
     }

@@ -42,13 +42,14 @@ pub(crate) fn structure(
     // For each vertex the opener of the innermost construct around it.
     let mut around: HashMap<VertexId, Option<VertexId>> = HashMap::new();
     match_brackets(graph, order, &mut result, &mut around);
+    let closers: HashSet<VertexId> = result.open.keys().copied().collect();
     let openers: Vec<VertexId> = result.end.keys().copied().collect();
     for opener in openers {
         let fine = !flat.contains(&opener)
             && if graph.is_loop(opener) {
                 graph.loop_ends(opener).count() == 1
             } else {
-                arms(graph, order, &place, &around, opener, &mut result)
+                arms(graph, order, (&place, &around, &closers), opener, &mut result)
             };
         if !fine && let Some(end) = result.end.remove(&opener) {
             result.open.remove(&end);
@@ -94,8 +95,11 @@ fn match_brackets(
 fn arms(
     graph: &Graph<'_>,
     order: &[VertexId],
-    place: &HashMap<VertexId, usize>,
-    around: &HashMap<VertexId, Option<VertexId>>,
+    (place, around, closers): (
+        &HashMap<VertexId, usize>,
+        &HashMap<VertexId, Option<VertexId>>,
+        &HashSet<VertexId>,
+    ),
     branch: VertexId,
     result: &mut Structure,
 ) -> bool {
@@ -108,8 +112,10 @@ fn arms(
             None => arms.push(Arm { edges: vec![id], target: edge.target }),
         }
     }
+    // What closes a construct belongs to the text before it: no arm begins there.
     let inside = |target: VertexId| {
         around.get(&target) == Some(&Some(branch))
+            && !closers.contains(&target)
             && place.get(&target).is_some_and(|&at| from < at && at < to)
     };
     let key = |arm: &Arm| match inside(arm.target) {

@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::build::constant_integer;
 use xaif_schema::model::{
-    Attr, Base, CharLen, ConstantClass, Decl, Document, ExprId, ExprKind, Part, RefId, Role,
-    ScopeId, SpecItem, Subscript, SymbolId, TypeSpec,
+    Attr, Base, CharLen, Decl, Document, Part, RefId, Role, ScopeId, SpecItem, Subscript, SymbolId,
+    TypeSpec,
 };
 
 use super::tree::{Forest, NodeId};
@@ -210,14 +211,14 @@ fn offset_in_variable(doc: &Document, reference: RefId, padded: bool) -> Option<
                 for subscript in subscripts {
                     let Subscript::Index(index) = subscript else { return None };
                     let &(lower, upper) = bounds.next()?;
-                    let distance = constant(doc, *index, 0)?.checked_sub(lower)?;
+                    let distance = constant_integer(doc, *index)?.checked_sub(lower)?;
                     offset = distance.checked_mul(stride)?.checked_add(offset)?;
                     let extent = upper.checked_sub(lower)?.checked_add(1)?;
                     stride = stride.checked_mul(extent.max(0))?;
                 }
             }
             Part::Substring { lower, .. } => {
-                let lower = lower.map_or(Some(1), |lower| constant(doc, lower, 0))?;
+                let lower = lower.map_or(Some(1), |lower| constant_integer(doc, lower))?;
                 offset = offset.checked_add(lower.checked_sub(1)?)?;
             }
             Part::Component { .. } | Part::Inquiry(_) | Part::Deref => return None,
@@ -274,7 +275,7 @@ fn character_size(doc: &Document, decl: &Decl, bytes: u8) -> i64 {
     };
     let length = match decl.char_len.unwrap_or(own) {
         CharLen::One => Some(1),
-        CharLen::Expr(expr) => constant(doc, expr, 0).map(|length| length.max(0)),
+        CharLen::Expr(expr) => constant_integer(doc, expr).map(|length| length.max(0)),
         CharLen::Assumed | CharLen::Deferred => None,
     };
     length.map_or(FAR, |length| length.saturating_mul(i64::from(bytes)).min(FAR))
@@ -301,40 +302,4 @@ fn derived_size(doc: &Document, ty: SymbolId, padded: bool, depth: u32) -> (i64,
 
 fn align_up(offset: i64, align: i64) -> i64 {
     offset.saturating_add(align - 1) / align * align
-}
-
-/// The value of a constant expression of type integer, as bounds and subscripts use it.
-fn constant(doc: &Document, expr: ExprId, depth: u32) -> Option<i64> {
-    if depth > DEEPEST {
-        return None;
-    }
-    match &doc.exprs[expr].kind {
-        ExprKind::Constant(constant) => match constant.class {
-            ConstantClass::Integer => constant.text.parse().ok(),
-            _ => None,
-        },
-        ExprKind::Ref(reference) => {
-            let reference = &doc.refs[*reference];
-            let decl = doc.symbols[reference.base].decl.as_ref()?;
-            if reference.parts.is_empty() { decl.value } else { None }
-        }
-        ExprKind::Intrinsic { name, operands, .. } => {
-            let value = |n: usize| constant(doc, operands.get(n)?.expr, depth + 1);
-            match &**name {
-                "add_scal_scal" => value(0)?.checked_add(value(1)?),
-                "sub_scal_scal" => value(0)?.checked_sub(value(1)?),
-                "mul_scal_scal" => value(0)?.checked_mul(value(1)?),
-                "div_scal_scal" => value(0)?.checked_div(value(1)?),
-                "minus_scal" => value(0)?.checked_neg(),
-                _ => None,
-            }
-        }
-        ExprKind::Boolean { .. }
-        | ExprKind::Call(_)
-        | ExprKind::ArrayConstructor { .. }
-        | ExprKind::ImpliedDo(_)
-        | ExprKind::StructureConstructor { .. }
-        | ExprKind::Procedure(_)
-        | ExprKind::Opaque(_) => None,
-    }
 }

@@ -16,8 +16,7 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, Arg, ArgValue, Attr, Base, Dim, ExprKind, Part, Place, RefId, Release, StmtId,
-    StmtKind, SymbolId, Ty,
+    Arg, ArgValue, Attr, Base, Dim, ExprKind, Part, Place, RefId, StmtId, SymbolId, Ty,
 };
 
 use super::assign::temporary;
@@ -166,15 +165,8 @@ impl Adjoint<'_> {
         let symbol = temporary(e.doc, scope, &wish, ty, place);
         if ty.rank > 0 {
             let value = value_of(e.doc, model);
-            let allocate = Allocate {
-                spec: None,
-                objects: vec![whole(e.doc, symbol, place)],
-                stat: None,
-                errmsg: None,
-                source: Some(value),
-                mold: None,
-            };
-            e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+            let object = whole(e.doc, symbol, place);
+            e.allocate_like(object, value, place);
         }
         let target = whole(e.doc, symbol, place);
         self.tools.zero(e, target)?;
@@ -213,9 +205,8 @@ impl Adjoint<'_> {
             let is_array = e.doc.refs[source].ty.rank > 0;
             self.add_structure(e, to, source, 0)?;
             if is_array {
-                let objects = vec![whole(e.doc, from, place)];
-                let release = Release { nullify: false, objects, stat: None, errmsg: None };
-                e.stmt(StmtKind::Release(Box::new(release)), place);
+                let object = whole(e.doc, from, place);
+                e.release(object, place);
             }
         }
         Ok(())

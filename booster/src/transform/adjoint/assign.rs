@@ -8,8 +8,8 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Allocate, Attr, Base, Dim, Document, ExprId, ExprKind, Part, Place, RefId, Reference, Release,
-    Role, ScopeId, StmtId, StmtKind, SymbolId, Ty, TypeClass, TypeSpec,
+    Attr, Base, Dim, Document, ExprId, ExprKind, Part, Place, RefId, Reference, Role, ScopeId,
+    StmtId, SymbolId, Ty, TypeClass, TypeSpec,
 };
 
 use super::apart::{Seen, apart};
@@ -192,15 +192,8 @@ impl Adjoint<'_> {
         let value = Copier::new().reference(e.doc, own);
         let value = value_of(e.doc, value);
         if ty.rank > 0 {
-            let allocate = Allocate {
-                spec: None,
-                objects: vec![whole(e.doc, symbol, place)],
-                stat: None,
-                errmsg: None,
-                source: Some(value),
-                mold: None,
-            };
-            e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+            let object = whole(e.doc, symbol, place);
+            e.allocate_like(object, value, place);
         } else {
             e.assign(target, value, place);
         }
@@ -211,9 +204,8 @@ impl Adjoint<'_> {
     pub(super) fn drop_aside(&self, e: &mut Emitter<'_>, aside: RefId) {
         let Reference { ty, place, .. } = e.doc.refs[aside];
         if ty.rank > 0 {
-            let objects = vec![Copier::new().reference(e.doc, aside)];
-            let release = Release { nullify: false, objects, stat: None, errmsg: None };
-            e.stmt(StmtKind::Release(Box::new(release)), place);
+            let object = Copier::new().reference(e.doc, aside);
+            e.release(object, place);
         }
     }
 }

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, ArgValue, Attr, Base, Body, Document, ExprId, ExprKind, Part, Place, RefId, Release,
-    StmtId, StmtKind, Subscript, SymbolId, Vertex, VertexKind,
+    ArgValue, Attr, Base, Body, Document, ExprId, ExprKind, Part, Place, RefId, StmtId, StmtKind,
+    Subscript, SymbolId, Vertex, VertexKind,
 };
 
 use super::assign::temporary;
@@ -391,22 +391,14 @@ impl Adjoint<'_> {
 /// `allocate(symbol, source=value)`
 fn allocate_like(e: &mut Emitter<'_>, symbol: SymbolId, value: ExprId, place: Place) {
     let value = Copier::new().expr(e.doc, value);
-    let allocate = Allocate {
-        spec: None,
-        objects: vec![whole(e.doc, symbol, place)],
-        stat: None,
-        errmsg: None,
-        source: Some(value),
-        mold: None,
-    };
-    e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+    let object = whole(e.doc, symbol, place);
+    e.allocate_like(object, value, place);
 }
 
 /// Releases an array.
 fn release(e: &mut Emitter<'_>, symbol: SymbolId, place: Place) {
     let object = whole(e.doc, symbol, place);
     if e.doc.refs[object].ty.rank > 0 {
-        let made = Release { nullify: false, objects: vec![object], stat: None, errmsg: None };
-        e.stmt(StmtKind::Release(Box::new(made)), place);
+        e.release(object, place);
     }
 }

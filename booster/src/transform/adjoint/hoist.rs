@@ -26,10 +26,10 @@ use super::apart::{Range, Seen, apart};
 use super::assign::offset;
 use super::body::Adjoint;
 use super::record::same_designator;
-use super::reversal::constant;
 use crate::analysis::UnitId;
 use crate::build::{
-    Copier, binary, boolean, integer, negate, nodes_of, same_reference, subscripts_of,
+    Copier, binary, boolean, constant_integer, integer, negate, nodes_of, same_reference,
+    subscripts_of,
 };
 use crate::transform::jacobian::{local_jacobian, read_by_steps};
 use crate::transform::linearize::needed;
@@ -271,7 +271,7 @@ fn counted(
     let variable = doc.refs[lhs].base;
     let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[next].kind else { return None };
     let operand = |position: u16| operands.iter().find(|operand| operand.position == position);
-    let (base, step) = (offset(doc, operand(1)?.expr)?, constant(doc, operand(2)?.expr)?);
+    let (base, step) = (offset(doc, operand(1)?.expr)?, constant_integer(doc, operand(2)?.expr)?);
     if &**name != "add_scal_scal" || base != (Some(variable), 0) || step == 0 {
         return None;
     }

@@ -10,7 +10,7 @@
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
     Allocate, Arg, ArgValue, Attr, Base, BoolOp, CharLen, Document, ExprId, InlinableCall, Part,
-    Place, RefId, Reference, Release, StmtKind, Subscript, SymbolId, Ty, TypeSpec,
+    Place, RefId, Reference, StmtKind, Subscript, SymbolId, Ty, TypeSpec,
 };
 use xaif_schema::tape::recording;
 
@@ -337,9 +337,8 @@ pub(super) fn on_tape(e: &mut Emitter<'_>, name: &str, value: ExprId, place: Pla
 /// `deallocate(object)`
 pub(super) fn release(e: &mut Emitter<'_>, object: RefId) {
     let place = e.doc.refs[object].place;
-    let objects = vec![Copier::new().reference(e.doc, object)];
-    let release = Release { nullify: false, objects, stat: None, errmsg: None };
-    e.stmt(StmtKind::Release(Box::new(release)), place);
+    let object = Copier::new().reference(e.doc, object);
+    e.release(object, place);
 }
 
 pub(super) fn value_of_symbol(doc: &mut Document, symbol: SymbolId, place: Place) -> ExprId {

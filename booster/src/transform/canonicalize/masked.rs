@@ -8,7 +8,7 @@
 use xaif_schema::diag::Code;
 use xaif_schema::model::{
     Allocate, Attr, Base, BoolOp, Dim, Document, ExprId, ExprKind, Forall, IndexRange, Part, Place,
-    RefId, Release, Role, StmtId, StmtKind, Subscript, SymbolId, Ty, Where, WhereArm,
+    RefId, Role, StmtId, StmtKind, Subscript, SymbolId, Ty, Where, WhereArm,
 };
 
 use super::Canonical;
@@ -344,9 +344,8 @@ impl Canonical {
             self.loops(e, &construct, &copier, inner);
         }
         if let Some(kept) = kept {
-            let objects = vec![whole(e.doc, kept, place)];
-            let release = Release { nullify: false, objects, stat: None, errmsg: None };
-            e.stmt(StmtKind::Release(Box::new(release)), place);
+            let object = whole(e.doc, kept, place);
+            e.release(object, place);
         }
         true
     }

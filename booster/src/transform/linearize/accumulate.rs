@@ -5,7 +5,9 @@
 //! 9.5.3.3.3). The elements are added one after the other.
 
 use xaif_schema::diag::Diagnostic;
-use xaif_schema::model::{Base, Document, ExprId, ExprKind, Part, RefId, Subscript, Ty};
+use xaif_schema::model::{
+    Base, Document, ExprId, ExprKind, Part, Place, RefId, Subscript, SymbolId, Ty,
+};
 
 use super::element::{At, element, element_of};
 use super::statement::Scratch;
@@ -37,16 +39,14 @@ pub fn add_by_elements(
     let place = emitter.doc.exprs[value].place;
     let at = (emitter.scope, place);
     let rank = emitter.doc.refs[adjoint].ty.rank;
-    name_subscripts(emitter, adjoint, scratch);
+    let mut named = name_subscripts(emitter, adjoint, scratch);
     let like = value_of(emitter.doc, adjoint);
     let mut value = value;
     let ty = emitter.doc.exprs[value].ty;
     if ty.rank > 0 && !matches!(emitter.doc.exprs[value].kind, ExprKind::Ref(_)) {
         let all = scratch.array(emitter.doc, at, "added", ty);
-        let target = whole(emitter.doc, all, place);
-        emitter.assign(target, value, place);
-        let read = whole(emitter.doc, all, place);
-        value = value_of(emitter.doc, read);
+        value = set_aside(emitter, all, value, place);
+        named.push(all);
     }
     let indices: Vec<_> = (1..=rank)
         .map(|dimension| {
@@ -76,11 +76,28 @@ pub fn add_by_elements(
     for _ in indices {
         emitter.close_do();
     }
+    for array in named {
+        let object = whole(emitter.doc, array, place);
+        emitter.release(object, place);
+    }
     Ok(())
 }
 
-/// Puts vector subscripts that are no variables, such as `[1, 1, 2]`, into variables.
-fn name_subscripts(emitter: &mut Emitter<'_>, adjoint: RefId, scratch: &mut Scratch) {
+/// Puts a value into an array that is allocated for it; gives what reads it.
+fn set_aside(emitter: &mut Emitter<'_>, array: SymbolId, value: ExprId, place: Place) -> ExprId {
+    let object = whole(emitter.doc, array, place);
+    emitter.allocate_like(object, value, place);
+    let read = whole(emitter.doc, array, place);
+    value_of(emitter.doc, read)
+}
+
+/// Puts vector subscripts that are no variables, such as `[1, 1, 2]`, into arrays, which are given.
+fn name_subscripts(
+    emitter: &mut Emitter<'_>,
+    adjoint: RefId,
+    scratch: &mut Scratch,
+) -> Vec<SymbolId> {
+    let mut all = Vec::new();
     let place = emitter.doc.refs[adjoint].place;
     let at = (emitter.scope, place);
     let mut parts = emitter.doc.refs[adjoint].parts.clone();
@@ -93,11 +110,10 @@ fn name_subscripts(emitter: &mut Emitter<'_>, adjoint: RefId, scratch: &mut Scra
                 continue;
             }
             let named = scratch.array(emitter.doc, at, &format!("at{dimension}"), ty);
-            let target = whole(emitter.doc, named, place);
-            emitter.assign(target, *index, place);
-            let read = whole(emitter.doc, named, place);
-            *index = value_of(emitter.doc, read);
+            *index = set_aside(emitter, named, *index, place);
+            all.push(named);
         }
     }
     emitter.doc.refs[adjoint].parts = parts;
+    all
 }

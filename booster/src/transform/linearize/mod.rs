@@ -40,7 +40,6 @@ pub use needed::needed;
 pub use statement::{Scratch, Shadow, statement_tangent};
 pub use tangent::{tangent_of, tangent_with};
 pub use values::Hoist;
-pub(in crate::transform) use values::constant_value;
 
 #[cfg(test)]
 mod tests;

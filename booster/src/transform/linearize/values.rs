@@ -141,7 +141,7 @@ const DEEPEST: u32 = 16;
 
 /// The value of a constant expression of literals and named constants; as a double, so for
 /// comparisons only.
-pub(in crate::transform) fn constant_value(doc: &Document, expr: ExprId) -> Option<f64> {
+pub(super) fn constant_value(doc: &Document, expr: ExprId) -> Option<f64> {
     evaluate(doc, expr, DEEPEST)
 }
 

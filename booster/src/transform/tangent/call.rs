@@ -6,9 +6,9 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, Arg, ArgValue, Attr, Base, Callee, Dim, Document, ExprId, ExprKind, FunctionCall,
-    Intent, Part, Place, ProcClass, RefId, Release, Role, SpecItem, StmtId, StmtKind,
-    SubroutineCall, SymbolId, Ty,
+    Arg, ArgValue, Attr, Base, Callee, Dim, Document, ExprId, ExprKind, FunctionCall, Intent, Part,
+    Place, ProcClass, RefId, Release, Role, SpecItem, StmtId, StmtKind, SubroutineCall, SymbolId,
+    Ty,
 };
 
 use super::body::Tangent;
@@ -478,15 +478,8 @@ impl Tangent<'_> {
             decl.dims = vec![Dim::Deferred; usize::from(rank)];
         }
         let value = Copier::new().expr(e.doc, expr);
-        let allocate = Allocate {
-            spec: None,
-            objects: vec![whole(e.doc, variable, place)],
-            stat: None,
-            errmsg: None,
-            source: Some(value),
-            mold: None,
-        };
-        e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+        let object = whole(e.doc, variable, place);
+        e.allocate_like(object, value, place);
         let objects = vec![whole(e.doc, variable, place)];
         let release = Release { nullify: false, objects, stat: None, errmsg: None };
         self.behind.push(StmtKind::Release(Box::new(release)));

@@ -7,8 +7,8 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, ArgValue, Attr, Base, Dim, Document, ExprKind, Intent, Part, Place, RefId, Release,
-    StmtKind, Subscript, SymbolId,
+    Allocate, ArgValue, Attr, Base, Dim, Document, ExprKind, Intent, Part, Place, RefId, StmtKind,
+    Subscript, SymbolId,
 };
 
 use super::body::Tangent;
@@ -129,9 +129,8 @@ impl Tangent<'_> {
                     Ok(())
                 })?;
             }
-            let objects = vec![whole(e.doc, array, place)];
-            let release = Release { nullify: false, objects, stat: None, errmsg: None };
-            e.stmt(StmtKind::Release(Box::new(release)), place);
+            let object = whole(e.doc, array, place);
+            e.release(object, place);
         }
         Ok(())
     }

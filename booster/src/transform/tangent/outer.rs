@@ -15,7 +15,7 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Allocate, ArgValue, Attr, Base, Body, BoolOp, Document, ExprId, ExprKind, Part, Place, ProcId,
-    RefId, Reference, Release, Role, ScopeKind, StmtKind, SymbolId, Ty, VertexKind,
+    RefId, Reference, Role, ScopeKind, StmtKind, SymbolId, Ty, VertexKind,
 };
 
 use super::body::Tangent;
@@ -349,9 +349,8 @@ fn release_if_stale(e: &mut Emitter<'_>, original: RefId, derivative: RefId) {
         }
     }
     let release = |e: &mut Emitter<'_>| {
-        let objects = vec![Copier::new().reference(e.doc, derivative)];
-        let release = Release { nullify: false, objects, stat: None, errmsg: None };
-        e.stmt(StmtKind::Release(Box::new(release)), place);
+        let object = Copier::new().reference(e.doc, derivative);
+        e.release(object, place);
     };
     e.open_if(gone, place);
     release(e);

@@ -7,8 +7,8 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Allocate, Attr, Base, Document, ExprId, ExprKind, Part, Place, RefId, Reference, Release,
-    StmtId, StmtKind, Subscript, SymbolId, Ty,
+    Allocate, Attr, Base, Document, ExprId, ExprKind, Part, Place, RefId, Reference, StmtId,
+    StmtKind, Subscript, SymbolId, Ty,
 };
 
 use super::body::Tangent;
@@ -264,9 +264,8 @@ impl Tangent<'_> {
         let value = whole(e.doc, copy, place);
         let value = value_of(e.doc, value);
         e.assign(target, value, place);
-        let objects = vec![whole(e.doc, copy, place)];
-        let release = Release { nullify: false, objects, stat: None, errmsg: None };
-        e.stmt(StmtKind::Release(Box::new(release)), place);
+        let object = whole(e.doc, copy, place);
+        e.release(object, place);
         Ok(())
     }
 
@@ -279,8 +278,7 @@ impl Tangent<'_> {
         let condition = intrinsic(e.doc, "allocated", &[asked], ty);
         e.open_if(condition, place);
         let object = whole(e.doc, derivative, place);
-        let release = Release { nullify: false, objects: vec![object], stat: None, errmsg: None };
-        e.stmt(StmtKind::Release(Box::new(release)), place);
+        e.release(object, place);
         e.close_if();
         let object = self.like(e.doc, derivative, original, place);
         let allocate = Allocate {

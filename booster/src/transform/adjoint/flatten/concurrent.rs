@@ -15,8 +15,8 @@ use xaif_schema::model::{
 
 use super::scopes::{Opening, open};
 use crate::build::{
-    Copier, Emitter, Site, assign, binary, boolean, index, integer, intrinsic, new_variable,
-    nodes_of, rewrite_flow, same_reference, value_of, whole,
+    Copier, Emitter, Site, assign, binary, boolean, constant_integer, index, integer, intrinsic,
+    new_variable, nodes_of, rewrite_flow, same_reference, value_of, whole,
 };
 
 /// Rewrites the loops of a procedure.
@@ -591,7 +591,7 @@ fn counted(
     let next = binary(doc, "add_scal_scal", current, step);
     let update = assign(doc, target, next, place);
     let current = value(doc);
-    let condition = match super::super::reversal::constant(doc, step) {
+    let condition = match constant_integer(doc, step) {
         Some(step) => {
             let op = if step < 0 { BoolOp::GreaterOrEqual } else { BoolOp::LessOrEqual };
             boolean(doc, op, &[current, range.upper])

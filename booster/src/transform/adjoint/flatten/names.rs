@@ -17,10 +17,10 @@ use xaif_schema::model::{
 };
 
 use super::super::memory::{moved, target_of};
-use super::super::reversal::constant;
 use super::scopes::{Opening, statement};
 use crate::build::{
-    Copier, Emitter, assign, binary, integer, intrinsic, new_variable, nodes_of, value_of, whole,
+    Copier, Emitter, assign, binary, constant_integer, integer, intrinsic, new_variable, nodes_of,
+    value_of, whole,
 };
 use crate::transform::tangent::call::is_intrinsic;
 use crate::transform::tangent::reallocate::has;
@@ -273,7 +273,8 @@ fn is_composed(doc: &Document, id: RefId, selector: &Reference) -> bool {
     list.iter().all(|subscript| match *subscript {
         Subscript::Index(_) => true,
         Subscript::Section { lower, upper, stride } => {
-            let upwards = stride.is_none_or(|stride| constant(doc, stride).is_some_and(|s| s > 0));
+            let upwards =
+                stride.is_none_or(|stride| constant_integer(doc, stride).is_some_and(|s| s > 0));
             upwards || lower.is_some() && upper.is_some()
         }
     })
@@ -422,12 +423,12 @@ fn first_index(
             ));
         }
     };
-    lower.filter(|&lower| constant(doc, lower) != Some(1))
+    lower.filter(|&lower| constant_integer(doc, lower) != Some(1))
 }
 
 /// `value - 1`
 fn less_one(doc: &mut Document, value: ExprId, place: Place) -> ExprId {
-    let one = match constant(doc, value) {
+    let one = match constant_integer(doc, value) {
         Some(number) => return integer(doc, number.saturating_sub(1), place),
         None => integer(doc, 1, place),
     };
@@ -435,7 +436,7 @@ fn less_one(doc: &mut Document, value: ExprId, place: Place) -> ExprId {
 }
 
 fn plus(doc: &mut Document, left: ExprId, right: ExprId, place: Place) -> ExprId {
-    match (constant(doc, left), constant(doc, right)) {
+    match (constant_integer(doc, left), constant_integer(doc, right)) {
         (_, Some(0)) => left,
         (Some(a), Some(b)) => integer(doc, a.saturating_add(b), place),
         (_, Some(number @ ..0)) => {
@@ -487,7 +488,7 @@ pub(super) fn kept(
     home: ScopeId,
     expr: &mut ExprId,
 ) -> Option<(SymbolId, ExprId)> {
-    if constant(doc, *expr).is_some() || doc.exprs[*expr].ty.rank > 0 {
+    if constant_integer(doc, *expr).is_some() || doc.exprs[*expr].ty.rank > 0 {
         return None;
     }
     let (base, place) = (doc.exprs[*expr].ty.base, doc.exprs[*expr].place);

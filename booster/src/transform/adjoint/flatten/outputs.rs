@@ -7,7 +7,7 @@
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Attr, Base, Body, Document, Init, Intent, Part, Place, ProcId, RefId, Reference, Release, Role,
+    Attr, Base, Body, Document, Init, Intent, Part, Place, ProcId, RefId, Reference, Role,
     StmtKind, Subscript, SymbolId, Ty, VertexId, VertexKind,
 };
 
@@ -156,9 +156,8 @@ fn begin(e: &mut Emitter<'_>, object: RefId, entity: SymbolId, depth: u32) {
     if has(e.doc, entity, Attr::Allocatable) {
         let there = exists(e.doc, object, "allocated");
         e.open_if(there, place);
-        let objects = vec![Copier::new().reference(e.doc, object)];
-        let release = Release { nullify: false, objects, stat: None, errmsg: None };
-        e.stmt(StmtKind::Release(Box::new(release)), place);
+        let object = Copier::new().reference(e.doc, object);
+        e.release(object, place);
         e.close_if();
         return;
     }

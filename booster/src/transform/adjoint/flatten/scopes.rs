@@ -11,14 +11,13 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Allocate, Attr, Base, Body, Cfg, CharLen, Dim, Document, ExprId, Part, Place, ProcId, Release,
-    Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Subscript, SymbolId, TypeSpec, VertexId,
+    Allocate, Attr, Base, Body, Cfg, CharLen, Dim, Document, ExprId, Part, Place, ProcId, Role,
+    ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Subscript, SymbolId, TypeSpec, VertexId,
     VertexKind,
 };
 
-use super::super::reversal::constant;
 use super::names::{associate, frozen_in_place};
-use crate::build::{Copier, Emitter, Site, rewrite_flow, whole};
+use crate::build::{Copier, Emitter, Site, constant_integer, rewrite_flow, whole};
 use crate::flow::Flow;
 use crate::transform::tangent::zero::{components, exists};
 
@@ -157,9 +156,8 @@ pub(super) fn open(e: &mut Emitter<'_>, opening: Opening) {
             let object = whole(e.doc, symbol, place);
             let there = exists(e.doc, object, "allocated");
             e.open_if(there, place);
-            let objects = vec![whole(e.doc, symbol, place)];
-            let release = Release { nullify: false, objects, stat: None, errmsg: None };
-            e.stmt(StmtKind::Release(Box::new(release)), place);
+            let object = whole(e.doc, symbol, place);
+            e.release(object, place);
             e.close_if();
         }
     }
@@ -226,7 +224,7 @@ fn movement(doc: &Document, symbol: SymbolId, again: bool) -> Option<Move> {
     if is(Attr::Volatile) || is(Attr::Asynchronous) || decl.bind_name.is_some() {
         return None;
     }
-    let is_constant = |expr: ExprId| constant(doc, expr).is_some();
+    let is_constant = |expr: ExprId| constant_integer(doc, expr).is_some();
     let length = match &decl.spec {
         TypeSpec::Character { len, .. } => *len,
         _ => CharLen::One,

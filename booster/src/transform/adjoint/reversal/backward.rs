@@ -15,8 +15,9 @@ use super::loops::{Known, Last, Rounds};
 use super::plan::{Choice, Plan};
 use super::tree::{Arm, Tree};
 use super::{Sweeps, tape};
-use crate::build::{Copier, Emitter, binary, boolean, integer, negate, value_of, whole};
-use crate::transform::linearize::constant_value;
+use crate::build::{
+    Copier, Emitter, binary, boolean, constant_integer, integer, negate, value_of, whole,
+};
 
 /// What is still to be written, the last first.
 enum Task {
@@ -341,7 +342,7 @@ impl Writer<'_> {
         };
         // A quotient of constants would be one that compilers warn of.
         if let (Some(from), Some(to), Known::Number(by)) =
-            (self.number(first), whole_number(self.e.doc, bound), step)
+            (self.number(first), constant_integer(self.e.doc, bound), step)
             && let Some(last) = last_value(from, to, if downwards { -by } else { by })
         {
             return integer(self.e.doc, last, self.e.place());
@@ -364,7 +365,7 @@ impl Writer<'_> {
     fn number(&self, known: Known) -> Option<i64> {
         match known {
             Known::Number(number) => Some(number),
-            Known::Again(expr) => whole_number(self.e.doc, expr),
+            Known::Again(expr) => constant_integer(self.e.doc, expr),
             Known::Kept(_) => None,
         }
     }
@@ -538,13 +539,6 @@ pub(super) fn copied(doc: &mut Document, guard: &Guard) -> Guard {
         Guard::Default => Guard::Default,
         Guard::TypeIs(_) | Guard::ClassIs(_) | Guard::RankStar => guard.clone(),
     }
-}
-
-/// The value of a constant expression.
-fn whole_number(doc: &Document, expr: ExprId) -> Option<i64> {
-    let value = constant_value(doc, expr)?;
-    // What a double can hold of whole numbers.
-    (value.fract() == 0.0 && value.abs() < 1e15).then_some(value as i64)
 }
 
 /// The value that a loop over constants gives its variable last; where there is no round, one from

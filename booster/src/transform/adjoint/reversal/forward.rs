@@ -13,8 +13,8 @@ use super::plan::{Insert, Inserts, Value};
 use super::tree::Tree;
 use super::{Sweeps, loops, tape};
 use crate::build::{
-    Copier, Emitter, Site, assign, binary, boolean, integer, rewrite_block, value_of, whole,
-    write_block,
+    Copier, Emitter, Site, assign, binary, boolean, constant_integer, integer, rewrite_block,
+    value_of, whole, write_block,
 };
 
 /// Makes the forward sweep of `cfg`, whose vertices and edges are those of `tree`.
@@ -79,7 +79,7 @@ fn freeze(
         let next = binary(doc, "add_scal_scal", variable, amount);
         *update = assign(doc, target, next, place);
         if let ExprKind::Boolean { op: BoolOp::LessOrEqual, operands } = &doc.exprs[*condition].kind
-            && operands.iter().any(|operand| loops::constant(doc, operand.expr) == Some(0))
+            && operands.iter().any(|operand| constant_integer(doc, operand.expr) == Some(0))
         {
             let variable = value(doc, parts.variable);
             let away = binary(doc, "sub_scal_scal", variable, parts.bound);

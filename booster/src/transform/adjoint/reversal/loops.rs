@@ -5,12 +5,12 @@
 //! rounds are counted (paper 2, algorithm 4).
 
 use xaif_schema::model::{
-    Base, BoolOp, ConstantClass, Document, ExprId, ExprKind, ForForm, Reversal, Role, StmtId,
-    StmtKind, SymbolId, Vertex, VertexKind,
+    Base, BoolOp, Document, ExprId, ExprKind, ForForm, Reversal, StmtId, StmtKind, SymbolId,
+    Vertex, VertexKind,
 };
 
 use super::Sweeps;
-use crate::build::nodes_of;
+use crate::build::{constant_integer, nodes_of};
 
 /// The parts of a DO.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +110,7 @@ pub(in crate::transform) fn parts_of_do(doc: &Document, vertex: &Vertex) -> Opti
         BoolOp::LessOrEqual => {
             let ("mul_scal_scal", distance, again) = two(doc, left)? else { return None };
             let ("sub_scal_scal", minuend, bound) = two(doc, distance)? else { return None };
-            if !is_variable(minuend) || constant(doc, right) != Some(0) {
+            if !is_variable(minuend) || constant_integer(doc, right) != Some(0) {
                 return None;
             }
             (bound, Some(again))
@@ -134,38 +134,6 @@ fn two(doc: &Document, expr: ExprId) -> Option<(&str, ExprId, ExprId)> {
     let left = operands.iter().find(|operand| operand.position == 1)?;
     let right = operands.iter().find(|operand| operand.position == 2)?;
     Some((name, left.expr, right.expr))
-}
-
-/// The value of an integer literal or named constant, perhaps behind a sign.
-pub(in crate::transform::adjoint) fn constant(doc: &Document, expr: ExprId) -> Option<i64> {
-    match &doc.exprs[expr].kind {
-        ExprKind::Constant(constant) => match constant.class {
-            ConstantClass::Integer => constant.text.parse().ok(),
-            _ => None,
-        },
-        ExprKind::Ref(reference) => {
-            let reference = &doc.refs[*reference];
-            let decl = doc.symbols[reference.base].decl.as_ref()?;
-            let named = matches!(decl.role, Role::Constant) && reference.parts.is_empty();
-            if named { decl.value } else { None }
-        }
-        ExprKind::Intrinsic { name, operands, .. } if &**name == "minus_scal" => {
-            let operand = operands.first()?.expr;
-            match doc.exprs[operand].kind {
-                // Not a sign behind a sign: input must not decide how deep this goes.
-                ExprKind::Intrinsic { .. } => None,
-                _ => constant(doc, operand)?.checked_neg(),
-            }
-        }
-        ExprKind::Intrinsic { .. }
-        | ExprKind::Boolean { .. }
-        | ExprKind::Call(_)
-        | ExprKind::ArrayConstructor { .. }
-        | ExprKind::ImpliedDo(_)
-        | ExprKind::StructureConstructor { .. }
-        | ExprKind::Procedure(_)
-        | ExprKind::Opaque(_) => None,
-    }
 }
 
 /// Whether an expression is evaluated to the same value behind `stmts`, as far as nothing that is
@@ -226,11 +194,11 @@ pub(super) fn rounds(
     };
     let again = |doc: &Document, sweeps: &dyn Sweeps, expr| match reversal {
         Some(Reversal::Explicit) => true,
-        Some(Reversal::Anonymous) => constant(doc, expr).is_some(),
+        Some(Reversal::Anonymous) => constant_integer(doc, expr).is_some(),
         None => survives(doc, sweeps, stmts, expr),
     };
     let Counted { variable, base, first, bound, step, step_again: _ } = parts;
-    let step = match constant(doc, step) {
+    let step = match constant_integer(doc, step) {
         Some(number) => Known::Number(number),
         None if again(doc, sweeps, step) => Known::Again(step),
         None => Known::Kept(pool.variable(doc, sweeps, ("step", depth), base)),

@@ -22,7 +22,6 @@ mod tree;
 
 pub use append::{append, append_to_call};
 pub use arms::{Narrowed, take_out_narrowing};
-pub(super) use loops::constant;
 
 use std::collections::HashMap;
 

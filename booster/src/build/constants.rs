@@ -1,0 +1,86 @@
+//! The values of constant expressions of integers.
+
+use xaif_schema::model::{Base, ConstantClass, Document, ExprId, ExprKind, Role};
+
+/// How deep constant expressions are looked into.
+const DEEPEST: u32 = 50;
+
+/// The value of an expression of integer literals and named constants, as bounds, strides and
+/// subscripts use it. None where there is another operation, or no value (a division by zero).
+pub fn constant_integer(doc: &Document, expr: ExprId) -> Option<i64> {
+    evaluate(doc, expr, DEEPEST)
+}
+
+fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<i64> {
+    let depth = depth.checked_sub(1)?;
+    let node = &doc.exprs[expr];
+    match &node.kind {
+        ExprKind::Constant(constant) => match constant.class {
+            ConstantClass::Integer => constant.text.parse().ok(),
+            ConstantClass::Real
+            | ConstantClass::Double
+            | ConstantClass::Boz
+            | ConstantClass::Hollerith
+            | ConstantClass::Null
+            | ConstantClass::Bool
+            | ConstantClass::Char
+            | ConstantClass::String => None,
+        },
+        ExprKind::Ref(reference) => {
+            let reference = &doc.refs[*reference];
+            let decl = doc.symbols[reference.base].decl.as_ref()?;
+            let named = matches!(decl.role, Role::Constant) && reference.parts.is_empty();
+            if named { decl.value } else { None }
+        }
+        ExprKind::Intrinsic { name, operands, .. } => {
+            let whole = |expr: ExprId| matches!(doc.exprs[expr].ty.base, Base::Integer(_));
+            if node.ty.rank > 0 || !operands.iter().all(|operand| whole(operand.expr)) {
+                return None;
+            }
+            let at = |position: u16| {
+                let found = operands.iter().find(|operand| operand.position == position)?;
+                evaluate(doc, found.expr, depth)
+            };
+            match &**name {
+                "minus_scal" => at(1)?.checked_neg(),
+                "plus_scal" => at(1),
+                "add_scal_scal" => at(1)?.checked_add(at(2)?),
+                "sub_scal_scal" => at(1)?.checked_sub(at(2)?),
+                "mul_scal_scal" => at(1)?.checked_mul(at(2)?),
+                "div_scal_scal" => at(1)?.checked_div(at(2)?),
+                "mod_scal_scal" => at(1)?.checked_rem(at(2)?),
+                "modulo" => floored_remainder(at(1)?, at(2)?),
+                _ => None,
+            }
+        }
+        ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => None,
+    }
+}
+
+/// MODULO: the remainder has the sign of the divisor.
+fn floored_remainder(dividend: i64, divisor: i64) -> Option<i64> {
+    let remainder = dividend.checked_rem(divisor)?;
+    let beyond = remainder != 0 && (remainder < 0) != (divisor < 0);
+    remainder.checked_add(if beyond { divisor } else { 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::floored_remainder;
+
+    #[test]
+    fn modulo_has_the_sign_of_the_divisor() {
+        let cases = [(8, 3, 2), (-8, 3, 1), (8, -3, -1), (-8, -3, -2), (6, 3, 0), (-6, 3, 0)];
+        for (dividend, divisor, expected) in cases {
+            assert_eq!(floored_remainder(dividend, divisor), Some(expected));
+        }
+        assert_eq!(floored_remainder(1, 0), None);
+        assert_eq!(floored_remainder(i64::MIN, -1), None);
+    }
+}
