@@ -1,14 +1,15 @@
 //! What a user may choose of an adjoint beside how calls are made: which procedures have both
 //! sweeps, and whether arguments of a call may overlap.
 
-use booster_text::{adjoints, printed};
+use booster_text::{adjoints, adjoints_that_record_what_is_needed, printed};
 use xaif_booster::transform::adjoint::Modes;
 
 mod booster_text {
     //! Source text to source text.
 
     use fortran_backend::{Layout, unparse};
-    use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
+    use xaif_booster::analysis::tbr::tbr;
+    use xaif_booster::transform::adjoint::{Modes, Options, adjoint, prepare::prepare};
     use xaif_schema::diag::Diagnostics;
     use xaif_schema::model::Document;
 
@@ -19,6 +20,19 @@ mod booster_text {
         let mut doc = translation.document;
         adjoint(&mut doc, &Options { modes, ..Options::default() })?;
         Ok(doc)
+    }
+
+    /// Behind TBR analysis.
+    pub(super) fn adjoints_that_record_what_is_needed(source: &str) -> Document {
+        let options = fortran_frontend::source::Options::default();
+        let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
+        assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
+        let mut doc = translation.document;
+        let options = Options::default();
+        prepare(&mut doc).expect("a canonical form");
+        tbr(&mut doc, &options.externals, &options.catalogue, &options.modes);
+        adjoint(&mut doc, &options).expect("an adjoint");
+        doc
     }
 
     pub(super) fn printed(doc: &Document) -> String {
@@ -142,4 +156,35 @@ fn what_records_no_more_than_a_snapshot_is_split_without_being_asked() {
     let joint = Modes { thrifty: true, joint: vec!["STEP".into()], ..Modes::default() };
     let text = printed(&adjoints(LEAVES, joint).expect("one"));
     assert!(text.contains("call step_b(n, x, xb)") && !text.contains("step_fwd"), "{text}");
+}
+
+#[test]
+fn masked_assignments_that_nobody_reads_are_not_executed_again() {
+    let source = "
+subroutine p(x, y, k)
+  implicit none
+  real(8), intent(inout) :: x(4), y
+  integer, intent(in) :: k
+  real(8) :: limits(4), z
+  integer :: i
+  z = x(1)*x(2)
+  limits = 0.5d0
+  if (k > 0) then
+    where (limits < 1.2d0)
+      limits = 2d0
+    elsewhere
+      limits = 3d0
+    end where
+    forall (i = 1:3) limits(i) = limits(i + 1)*0.5d0
+    z = z*z
+  end if
+  if (k > 1) y = y + z
+end subroutine p
+";
+    let text = printed(&adjoints_that_record_what_is_needed(source));
+    for word in ["where", "limits(", "limits =", "forall"] {
+        let statements = text.lines().filter(|line| !line.contains("::"));
+        assert!(!statements.into_iter().any(|line| line.contains(word)), "{word}: {text}");
+    }
+    assert!(text.contains("if (k > 1) zb = yb"), "on one line, as the original is: {text}");
 }

@@ -151,6 +151,12 @@ impl<'a> Emitter<'a> {
         self.open_arm(Some(1), None);
     }
 
+    /// `if (condition) …`: an IF without an ELSE that stands on one line where one statement follows.
+    pub fn open_inline_if(&mut self, condition: ExprId, place: Place) {
+        self.open_branch(condition, BranchForm::InlineIf, place);
+        self.open_arm(Some(1), None);
+    }
+
     /// `else`; what follows is the second arm of the innermost IF.
     pub fn open_else(&mut self) {
         self.open_arm(None, None);

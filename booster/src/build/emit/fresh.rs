@@ -78,8 +78,7 @@ impl<'a> Emitter<'a> {
 
     /// `if (condition) goto label`
     pub fn goto_if(&mut self, condition: ExprId, label: VertexId) {
-        self.open_branch(condition, BranchForm::InlineIf, self.place);
-        self.open_arm(Some(1), None);
+        self.open_inline_if(condition, self.place);
         self.goto(label);
         self.close_branch();
     }

@@ -182,11 +182,11 @@ impl Finder<'_, '_> {
             StmtKind::Call(call) => {
                 call.args.iter().all(|arg| matches!(arg.value, ArgValue::Expr(_)))
             }
+            // Their assignments never allocate: the left sides are elements.
+            StmtKind::Where(_) | StmtKind::Forall(_) => true,
             StmtKind::PointerAssign { .. }
             | StmtKind::InlinableCall(_)
             | StmtKind::Propagate(_)
-            | StmtKind::Where(_)
-            | StmtKind::Forall(_)
             | StmtKind::Allocate(_)
             | StmtKind::Release(_)
             | StmtKind::OpenScope(_)

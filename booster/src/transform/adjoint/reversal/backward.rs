@@ -416,7 +416,7 @@ impl Writer<'_> {
                 } else if form == BranchForm::SelectCase {
                     self.select_again(condition, &this.arms, tasks);
                 } else {
-                    self.if_again(condition, &this.arms, tasks);
+                    self.if_again(condition, form, &this.arms, tasks);
                 }
             }
             Choice::Popped(busy) => self.popped(busy, &this.arms, tasks),
@@ -456,8 +456,15 @@ impl Writer<'_> {
         (0..arms.len()).any(|arm| !busy.contains(&arm))
     }
 
-    /// IF with its condition evaluated again.
-    fn if_again(&mut self, condition: ExprId, arms: &[Arm], tasks: &mut Vec<Task>) {
+    /// IF with its condition evaluated again, on one line where the original is and one line is
+    /// enough.
+    fn if_again(
+        &mut self,
+        condition: ExprId,
+        form: BranchForm,
+        arms: &[Arm],
+        tasks: &mut Vec<Task>,
+    ) {
         let holds = |arm: &&Arm| {
             let edges = arm.edges.iter().map(|&edge| &self.original.edges[edge]);
             edges.into_iter().any(|edge: &Edge| edge.condition == Some(1))
@@ -466,6 +473,7 @@ impl Writer<'_> {
         let first = arms.iter().find(holds).and_then(busy);
         let second = arms.iter().find(|arm| !holds(arm)).and_then(busy);
         let mut condition = Copier::new().expr(self.e.doc, condition);
+        let inline = form == BranchForm::InlineIf && (first.is_none() || second.is_none());
         tasks.push(Task::EndIf);
         match (first, second) {
             (Some(first), Some(second)) => {
@@ -478,7 +486,12 @@ impl Writer<'_> {
             }
             (None, None) => {}
         }
-        self.e.open_if(condition, self.e.place());
+        let place = self.e.place();
+        if inline {
+            self.e.open_inline_if(condition, place);
+        } else {
+            self.e.open_if(condition, place);
+        }
     }
 
     /// SELECT TYPE or SELECT RANK once more. All arms are there: which of them fits depends on others.
