@@ -29,7 +29,7 @@ use super::extent;
 use super::graph::{Edge, Linearised, Node, NodeKind, is_chosen, spelling};
 use super::instantiate::{Signed, Site, Value, multiply, placed};
 use super::keep::{kept_values, size_of};
-use super::values::Values;
+use super::values::{Values, is_costly};
 use crate::build::{
     Copier, binary, boolean, integer, intrinsic, node, same_expr, same_reference, value_of, whole,
 };
@@ -40,6 +40,8 @@ use crate::rules::{Catalogue, Rule, operand};
 const LONGEST: usize = 60;
 /// From this length on an adjoint of array shape that is needed twice gets a temporary.
 const LONG_ARRAY: usize = 40;
+/// From this length on a scalar adjoint with divisions or functions that a whole array needs gets one.
+const DEAR: usize = 8;
 /// More conditions than these are not carried along.
 const MOST_GUARDS: usize = 4;
 
@@ -215,6 +217,7 @@ impl Walk<'_, '_, '_> {
         if !self.doc.exprs[node.expr].ty.base.is_continuous() {
             return Err(no_adjoint(self.doc, node.expr));
         }
+        let flow = self.ready_to_spread(node, flow);
         match rule {
             Rule::Partials(locals) => {
                 let local = |edge: &Edge| {
@@ -255,6 +258,16 @@ impl Walk<'_, '_, '_> {
             Rule::Statements | Rule::Passive | Rule::Refused(_) => {}
         }
         Ok(found)
+    }
+
+    /// A scalar adjoint that each element of an array gets is computed once, if it is dear.
+    fn ready_to_spread(&mut self, node: &Node<'_>, flow: Flow) -> Flow {
+        let is_array = |edge: &Edge| {
+            operand_of(self.doc, node.expr, edge.position).is_some_and(|of| self.rank(of) > 0)
+        };
+        let spreads = self.rank(flow.expr) == 0 && node.edges.iter().any(is_array);
+        let dear = is_costly(self.doc, flow.expr) && size_of(self.doc, flow.expr, DEAR) >= DEAR;
+        if spreads && dear { self.stored(flow) } else { flow }
     }
 
     /// A denominator that all partials have in common divides their adjoint once.

@@ -87,7 +87,7 @@ impl<'a> Values<'a> {
 
 /// Whether it is worth a variable: it has a division, a power or a function that is more than a few
 /// instructions.
-fn is_costly(doc: &Document, expr: ExprId) -> bool {
+pub(super) fn is_costly(doc: &Document, expr: ExprId) -> bool {
     let mut stack = vec![expr];
     while let Some(expr) = stack.pop() {
         match &doc.exprs[expr].kind {
