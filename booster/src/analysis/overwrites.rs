@@ -14,6 +14,7 @@ use super::storage::Member;
 use super::{BodyEvents, Home, StepKey, Storage, UnitId};
 use crate::build::{nodes_of, subscripts_of};
 use crate::externals::Externals;
+use crate::transform::derivative::arguments_of;
 
 /// A name for what is overwritten.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -282,11 +283,9 @@ fn reached(
 fn is_input(accesses: &Accesses<'_>, call: &CallSite<'_>, actual: &super::access::Actual) -> bool {
     use xaif_schema::model::{Attr, Intent};
     let doc = accesses.doc();
-    let Some(proc) = crate::transform::derivative::described_by(doc, call.callee.symbol) else {
-        return false;
-    };
+    let Some(dummies) = arguments_of(doc, call.callee.symbol) else { return false };
     let position = u32::try_from(actual.position + 1).unwrap_or(u32::MAX);
-    let dummy = doc.procs[proc].args.iter().find(|arg| arg.position == position);
+    let dummy = dummies.iter().find(|arg| arg.position == position);
     let decl = dummy.and_then(|arg| doc.symbols[arg.symbol?].decl.as_deref());
     decl.is_some_and(|decl| decl.intent == Some(Intent::In) && !decl.attrs.contains(&Attr::Pointer))
 }

@@ -399,29 +399,41 @@ pub fn rewrite_flow<E>(
     result
 }
 
-/// Writes statements that are executed first as `proc` is entered by its own name.
+/// Writes statements that are executed first as `proc` is entered, by whatever name.
 pub fn rewrite_entry<E>(
     doc: &mut Document,
     proc: ProcId,
-    emit: impl FnOnce(&mut Emitter<'_>) -> Result<(), E>,
+    mut emit: impl FnMut(&mut Emitter<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
     let scope = doc.procs[proc].scope;
     let Body::Flow(cfg) = &mut doc.procs[proc].body else { return Ok(()) };
     let mut cfg = mem::take(cfg);
-    let is_entry =
-        |vertex: &VertexId| matches!(cfg.vertices[*vertex].kind, VertexKind::Entry(None));
-    let Some(at) = cfg.layout.iter().position(is_entry) else {
-        doc.procs[proc].body = Body::Flow(cfg);
-        return Ok(());
-    };
-    let entry = cfg.layout[at];
+    let is_entry = |vertex: &VertexId| matches!(cfg.vertices[*vertex].kind, VertexKind::Entry(_));
+    let entries: Vec<VertexId> = cfg.layout.iter().copied().filter(is_entry).collect();
+    let mut result = Ok(());
+    for entry in entries {
+        result = result.and_then(|()| write_behind(doc, &mut cfg, scope, entry, &mut emit));
+    }
+    doc.procs[proc].body = Body::Flow(cfg);
+    result
+}
+
+/// Writes statements between an entry and what is executed first.
+fn write_behind<E>(
+    doc: &mut Document,
+    cfg: &mut Cfg,
+    scope: ScopeId,
+    entry: VertexId,
+    emit: &mut impl FnMut(&mut Emitter<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let at = cfg.layout.iter().position(|&vertex| vertex == entry).unwrap_or(0);
     let place = cfg.vertices[entry].place;
     let kind = VertexKind::BasicBlock { scope, stmts: Vec::new() };
     let first = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
     let rest = cfg.layout.split_off(at + 1);
     cfg.layout.push(first);
     let before: Vec<_> = cfg.edges.keys().filter(|&e| cfg.edges[e].source == entry).collect();
-    let mut emitter = Emitter::new(doc, scope, &mut cfg, Some(first), place);
+    let mut emitter = Emitter::new(doc, scope, cfg, Some(first), place);
     let result = emit(&mut emitter);
     let Emitter { current, made, .. } = emitter;
     for edge in before {
@@ -430,7 +442,6 @@ pub fn rewrite_entry<E>(
     cfg.connect(entry, first);
     cfg.layout.extend(made);
     cfg.layout.extend(rest);
-    doc.procs[proc].body = Body::Flow(cfg);
     result
 }
 

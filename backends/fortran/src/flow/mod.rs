@@ -26,7 +26,7 @@ mod select;
 mod structure;
 
 use xaif_schema::diag::Code as DiagCode;
-use xaif_schema::model::{Cfg, ForForm, ProcKind, Procedure, VertexId, VertexKind};
+use xaif_schema::model::{Cfg, DummyArg, ForForm, ProcKind, Procedure, VertexId, VertexKind};
 
 use loops::Rounds;
 
@@ -49,7 +49,8 @@ pub(crate) fn print<'d>(
     let graph = graph::Graph::new(cx.doc, cfg);
     let program = proc.kind == ProcKind::Program;
     let mut best = plan::plan(&graph, &layout(cfg), program);
-    if !best.is_clean(&graph) {
+    let fixed = best.stuck.is_none() && begins_further_down(proc, cfg);
+    if !best.is_clean(&graph) && !fixed {
         let walked = plan::plan(&graph, &order::walk(&graph), program);
         if walked.cost() < best.cost() {
             best = walked;
@@ -79,6 +80,16 @@ pub(crate) fn print<'d>(
     if all_counted(cx, &graph, &best, proc) {
         print::Body::new(cx, &graph, &best, proc.scope).print(lines, apart);
     }
+}
+
+/// Whether an ENTRY has dummy arguments that the procedure has not: in the text nothing may name them
+/// before it, so the order of the vertices counts.
+fn begins_further_down(proc: &Procedure, cfg: &Cfg) -> bool {
+    let own = |arg: &DummyArg| proc.args.iter().any(|other| other.symbol == arg.symbol);
+    cfg.vertices.values().any(|vertex| match &vertex.kind {
+        VertexKind::Entry(Some(entry)) => !entry.args.iter().all(own),
+        _ => false,
+    })
 }
 
 /// Whether every counted loop has as many rounds in the text as Fortran says.

@@ -24,7 +24,7 @@ use super::body::Adjoint;
 use super::call::Call;
 use crate::analysis::UnitId;
 use crate::build::{Copier, Emitter, same_reference, value_of, whole};
-use crate::transform::derivative::{Slot, described_by};
+use crate::transform::derivative::{Slot, arguments_of};
 use crate::transform::tangent::reallocate::has;
 
 /// What is added to what behind a call.
@@ -63,9 +63,8 @@ impl Adjoint<'_> {
         args: &mut [Arg],
     ) -> Result<Vec<Added>, Diagnostic> {
         let slots = self.tools.parts.signature(adjoint).map(<[Slot]>::to_vec).unwrap_or_default();
-        let dummies: Vec<Option<SymbolId>> = described_by(e.doc, call.callee.symbol)
-            .map(|proc| e.doc.procs[proc].args.iter().map(|arg| arg.symbol).collect())
-            .unwrap_or_default();
+        let dummies = arguments_of(e.doc, call.callee.symbol).unwrap_or_default();
+        let dummies: Vec<Option<SymbolId>> = dummies.iter().map(|arg| arg.symbol).collect();
         let (written, direct) = match self.overwritten(stmt) {
             Some(found) => (found.units.clone(), found.direct.clone()),
             None => (BTreeSet::new(), BTreeSet::new()),

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Attr, Base, Body, Cfg, Document, ExprId, ExprKind, Intent, Place, ProcId, RefId, Reference,
-    Role, ScopeId, StmtId, StmtKind, SymbolId, VertexKind,
+    Attr, Base, Body, Cfg, Document, EntryPoint, ExprId, ExprKind, Intent, Place, ProcId,
+    Procedure, RefId, Reference, Role, ScopeId, StmtId, StmtKind, SymbolId, VertexKind,
 };
 
 use super::apart::Range;
@@ -158,8 +158,8 @@ impl<'a> Adjoint<'a> {
         let follow = self.tools.follower_calls(doc, &of_modules);
         let follow = follow.map_err(|problem| Diagnostics::from_iter([problem]))?;
         rewrite_entry(doc, self.proc, |e| {
-            for call in follow {
-                e.stmt(call, Place::default());
+            for call in &follow {
+                e.stmt(call.clone(), Place::default());
             }
             for &symbol in &outer {
                 let object = whole(e.doc, symbol, Place::default());
@@ -182,7 +182,7 @@ impl<'a> Adjoint<'a> {
                 Ok(())
             }
             Sweep::Forward => self.only_forward(doc, reversed.forward, kept),
-            Sweep::Backward => self.only_backward(doc, kept),
+            Sweep::Backward => self.only_backward(doc, reversed.forward, kept),
         }
         .and_then(|()| {
             if self.tools.parts.sweep_of(self.proc) == Sweep::Backward {
@@ -193,8 +193,8 @@ impl<'a> Adjoint<'a> {
             let follow = self.tools.follower_calls(doc, &pointers)?;
             rewrite_entry(doc, self.proc, |e| {
                 self.nullify_locals(e);
-                for call in follow {
-                    e.stmt(call, Place::default());
+                for call in &follow {
+                    e.stmt(call.clone(), Place::default());
                 }
                 Ok(())
             })
@@ -231,12 +231,10 @@ impl<'a> Adjoint<'a> {
             .flat_map(|proc| self.tools.named_in(doc, proc))
             .collect();
         let scope = self.tools.scope(doc);
-        let dummies: HashSet<SymbolId> =
-            doc.procs[self.proc].args.iter().filter_map(|arg| arg.symbol).collect();
         let lives_here = |symbol: &SymbolId| {
             let data = &doc.symbols[*symbol];
             let Some(decl) = data.decl.as_deref() else { return false };
-            !dummies.contains(symbol)
+            !self.is_dummy(*symbol)
                 && matches!(decl.role, Role::Variable)
                 && self.tools.parts.types.carries(decl.spec.base())
                 && decl.common.is_none()
@@ -246,12 +244,17 @@ impl<'a> Adjoint<'a> {
         };
         // The adjoints of arguments are no variables of the forward half, which is not given them.
         let symbols = doc.scopes[scope].symbols.iter().copied();
-        let symbols = symbols.filter(|symbol| !dummies.contains(symbol));
+        let symbols = symbols.filter(|&symbol| !self.is_dummy(symbol));
         let pairs = symbols.filter_map(|symbol| Some((symbol, self.tools.parts.variable(symbol)?)));
         let is_named = |original: &SymbolId, adjoint: &SymbolId| {
             named.contains(adjoint) || pointed_to.contains(adjoint) || inner.contains(original)
         };
         pairs.filter(|(own, adjoint)| is_named(own, adjoint) && lives_here(adjoint)).collect()
+    }
+
+    /// Whether a variable is a dummy argument, be it one of an ENTRY.
+    pub(super) fn is_dummy(&self, symbol: SymbolId) -> bool {
+        self.storage.procedures().dummy_of(symbol).is_some()
     }
 
     /// The procedures behind CONTAINS of the procedure.
@@ -264,8 +267,6 @@ impl<'a> Adjoint<'a> {
     /// The variables of callers and modules that this procedure may allocate, and that have adjoints.
     fn may_be_reallocated(&self, doc: &Document) -> Vec<SymbolId> {
         let scope = self.tools.scope(doc);
-        let dummies: HashSet<SymbolId> =
-            doc.procs[self.proc].args.iter().filter_map(|arg| arg.symbol).collect();
         let mut found: Vec<SymbolId> = Vec::new();
         let Body::Flow(cfg) = &doc.procs[self.proc].body else { return found };
         for stmt in statements(cfg) {
@@ -275,7 +276,7 @@ impl<'a> Adjoint<'a> {
             };
             for object in objects {
                 let base = doc.refs[object].base;
-                let local = doc.symbols[base].scope == scope && !dummies.contains(&base);
+                let local = doc.symbols[base].scope == scope && !self.is_dummy(base);
                 let allocatable = has(doc, base, Attr::Allocatable);
                 if !local && allocatable && !found.contains(&base) {
                     found.push(base);
@@ -295,9 +296,18 @@ impl<'a> Adjoint<'a> {
             if self.tools.parts.signature(symbol).is_none() {
                 continue;
             }
-            for arg in &mut doc.procs[proc].args {
-                let symbol = arg.symbol.and_then(|symbol| doc.symbols[symbol].decl.as_deref_mut());
-                let Some(decl) = symbol else { continue };
+            let Procedure { args, body, .. } = &mut doc.procs[proc];
+            let vertices = match body {
+                Body::Flow(cfg) => Some(cfg.vertices.values_mut()),
+                Body::Interface | Body::Replacements { .. } => None,
+            };
+            let entered = vertices.into_iter().flatten().filter_map(|v| match &mut v.kind {
+                VertexKind::Entry(Some(entry)) => Some(&mut entry.args),
+                _ => None,
+            });
+            for arg in entered.flatten().chain(args) {
+                let Some(symbol) = arg.symbol else { continue };
+                let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() else { continue };
                 if arg.deriv && decl.intent.is_some() || decl.intent == Some(Intent::Out) {
                     decl.intent = Some(Intent::InOut);
                     arg.intent = Some(Intent::InOut);
@@ -348,6 +358,14 @@ impl<'a> Adjoint<'a> {
     pub(super) fn scope(&self, doc: &Document) -> ScopeId {
         self.tools.scope(doc)
     }
+}
+
+/// The ENTRY statements of a body, in the order of the text.
+pub(super) fn entries(cfg: &Cfg) -> impl Iterator<Item = &EntryPoint> {
+    cfg.layout.iter().filter_map(|&vertex| match &cfg.vertices[vertex].kind {
+        VertexKind::Entry(Some(entry)) => Some(&**entry),
+        _ => None,
+    })
 }
 
 /// The statements in the blocks of a body, in the order of the text.

@@ -11,18 +11,18 @@ use std::collections::BTreeSet;
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     ArgValue, Attr, Base, Body, Document, ExprId, ExprKind, Part, Place, RefId, StmtId, StmtKind,
-    Subscript, SymbolId, Vertex, VertexKind,
+    Subscript, SymbolId,
 };
 
 use super::assign::temporary;
-use super::body::Adjoint;
+use super::body::{Adjoint, entries};
 use super::call::{Call, call_of};
 use super::record::same_designator;
 use super::split::operation;
 use super::targets::{Lacks, passed, why_not_passed};
 use crate::analysis::UnitId;
 use crate::build::{Copier, Emitter, value_of, whole};
-use crate::transform::derivative::{Slot, Sweep, described_by};
+use crate::transform::derivative::{Slot, Sweep, arguments_of};
 use crate::transform::elemental::open_elements;
 use crate::transform::tangent::reallocate::has;
 
@@ -208,7 +208,7 @@ impl Adjoint<'_> {
         half: SymbolId,
     ) -> Result<(), Diagnostic> {
         let addressed = self.tools.parts.addressed(half);
-        let dummies = described_by(doc, call.callee.symbol).map(|proc| &doc.procs[proc].args);
+        let dummies = arguments_of(doc, call.callee.symbol);
         let lacks = |symbol| self.lacks_adjoint(doc, symbol);
         let procedures = self.storage.procedures();
         let slots = self.tools.parts.signature(half).unwrap_or_default();
@@ -257,14 +257,14 @@ impl Adjoint<'_> {
     fn cannot_be_split(&self, doc: &Document, callee: SymbolId, place: Place) -> Diagnostic {
         let proc = self.tools.parts.derivative_procedure(doc, callee);
         let entered = proc.is_some_and(|proc| match &doc.procs[proc].body {
-            Body::Flow(cfg) => {
-                let is_entry = |v: &Vertex| matches!(v.kind, VertexKind::Entry(Some(_)));
-                cfg.vertices.values().any(is_entry)
-            }
+            Body::Flow(cfg) => entries(cfg).next().is_some(),
             Body::Interface | Body::Replacements { .. } => false,
         });
         let (why, help) = match entered {
-            true => ("it has an ENTRY", "make procedures of the entries"),
+            true => (
+                "it has an ENTRY and lets pointers point to an argument",
+                "make procedures of the entries",
+            ),
             false => (
                 "what is called here is known only when the program runs",
                 "call the procedure by its own name",

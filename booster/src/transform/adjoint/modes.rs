@@ -19,10 +19,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
     Attr, Base, Body, Callee, CommentKind, Dim, Document, ExprId, ExprKind, Intent, Marker, Part,
-    Piece, ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb, Vertex, VertexKind,
+    Piece, ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb,
 };
 
-use super::body::statements;
+use super::body::{entries, statements};
 use super::targets::{addressed, passed, why_not_passed, why_not_split};
 use super::thrift::thrifty;
 use crate::analysis::access::{Accesses, CallSite, Event};
@@ -32,7 +32,7 @@ use crate::analysis::{Bodies, BodyEvents, Home, StepKey, Storage};
 use crate::build::nodes_of;
 use crate::externals::Externals;
 use crate::flow::Step;
-use crate::transform::derivative::{Counterparts, Sweep, described_by};
+use crate::transform::derivative::{Counterparts, Sweep, arguments_of};
 use crate::transform::tangent::{
     call::is_intrinsic,
     reallocate::{entity, has},
@@ -381,14 +381,14 @@ impl<'a, 'd> Chooser<'a, 'd> {
         calls.into_iter().filter(unlike).collect()
     }
 
-    /// The derivative procedure that can be had in two halves. One with several entries cannot: who
-    /// enters the backward sweep does not say which of them was taken.
+    /// The derivative procedure that can be had in two halves. One with several entries cannot if an
+    /// argument is addressed: each entry has other places for it.
     pub(super) fn twin_of(&self, callee: SymbolId) -> Option<ProcId> {
         let doc = self.accesses.doc();
         let proc = self.parts?.derivative_procedure(doc, callee)?;
         let Body::Flow(cfg) = &doc.procs[proc].body else { return None };
-        let entered = |vertex: &Vertex| matches!(vertex.kind, VertexKind::Entry(Some(_)));
-        (!cfg.vertices.values().any(entered)).then_some(proc)
+        let addressed = self.addressed.get(&proc).is_some_and(|positions| !positions.is_empty());
+        (!addressed || entries(cfg).next().is_none()).then_some(proc)
     }
 
     /// Whether a call cannot be split since the procedure associates pointers.
@@ -418,7 +418,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
         else {
             return false;
         };
-        let dummies = described_by(doc, callee).map(|proc| &doc.procs[proc].args);
+        let dummies = arguments_of(doc, callee);
         let lacks = |symbol| has(doc, symbol, Attr::Value) || procedures.dummy_of(symbol).is_none();
         passed(doc, stmt).iter().filter(|(at, _)| addressed.contains(at)).any(|(at, reference)| {
             let at = usize::try_from(*at).unwrap_or(0).wrapping_sub(1);

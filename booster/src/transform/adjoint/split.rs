@@ -11,11 +11,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, ExprKind, InlinableCall, Place, ProcId,
-    RefId, Reference, Role, ScopeId, ScopeKind, StmtId, StmtKind, SymbolId,
+    Arg, ArgValue, Attr, Base, Body, Cfg, Document, DummyArg, ExprId, ExprKind, InlinableCall,
+    Place, ProcId, RefId, Reference, Role, ScopeId, ScopeKind, StmtId, StmtKind, SymbolId,
 };
 
-use super::body::Adjoint;
+use super::body::{Adjoint, entries};
 use super::first::is_set_first;
 use super::modes::{Chooser, Modes, wanted};
 use super::record::is_plain;
@@ -23,7 +23,7 @@ use super::reversal;
 use crate::analysis::overwrites::Overwrites;
 use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, Storage, tbr};
-use crate::build::{Emitter, rewrite_entry, whole};
+use crate::build::{Emitter, mentions_of_declaration, rewrite_entry, whole};
 use crate::transform::derivative::Counterparts;
 use crate::transform::tangent;
 use crate::transform::tangent::reallocate::{entity, has};
@@ -107,11 +107,9 @@ impl Adjoint<'_> {
     /// The variables of the activation, before the sweeps add theirs.
     pub(super) fn kept_variables(&self, doc: &Document) -> Vec<SymbolId> {
         let adjoints = self.tools.parts.derivatives();
-        let dummies: HashSet<SymbolId> =
-            doc.procs[self.proc].args.iter().filter_map(|arg| arg.symbol).collect();
         let lives_here = |symbol: &SymbolId| {
             let Some(decl) = doc.symbols[*symbol].decl.as_deref() else { return false };
-            let passed = dummies.contains(symbol) && !decl.attrs.contains(&Attr::Value);
+            let passed = self.is_dummy(*symbol) && !decl.attrs.contains(&Attr::Value);
             matches!(decl.role, Role::Variable)
                 && !passed
                 && !adjoints.contains(symbol)
@@ -143,6 +141,10 @@ impl Adjoint<'_> {
         kept: Vec<SymbolId>,
     ) -> Result<(), Diagnostic> {
         let kept = self.named_of(doc, kept);
+        for &symbol in &kept {
+            self.can_be_left(doc, symbol)?;
+            self.is_there_in_any_case(doc, &forward, symbol)?;
+        }
         let (scope, place) = (self.scope(doc), doc.procs[self.proc].place);
         let mut end = Cfg::default();
         let mut e = Emitter::fresh(doc, scope, &mut end, place);
@@ -156,17 +158,24 @@ impl Adjoint<'_> {
         Ok(())
     }
 
-    /// The body is the backward sweep: what the forward sweep has pushed last is popped first.
+    /// The body is the backward sweep: what the forward sweep has pushed last is popped first. By
+    /// whatever name the forward sweep was entered, the backward sweep begins at the same place, and the
+    /// tape tells where it ends.
     pub(super) fn only_backward(
         &mut self,
         doc: &mut Document,
+        forward: Cfg,
         kept: Vec<SymbolId>,
     ) -> Result<(), Diagnostic> {
         let kept = self.named_of(doc, kept);
         rewrite_entry(doc, self.proc, |e| {
             self.find_count(e)?;
-            kept.into_iter().rev().try_for_each(|symbol| self.find_again(e, symbol))
-        })
+            kept.iter().rev().try_for_each(|&symbol| self.find_again(e, symbol))
+        })?;
+        if let Body::Flow(backward) = &mut doc.procs[self.proc].body {
+            reversal::enter_alike(backward, &forward);
+        }
+        Ok(())
     }
 
     fn named_of(&self, doc: &Document, kept: Vec<SymbolId>) -> Vec<SymbolId> {
@@ -179,7 +188,6 @@ impl Adjoint<'_> {
 
     /// Pushes a variable where the forward sweep ends.
     fn leave(&mut self, e: &mut Emitter<'_>, symbol: SymbolId) -> Result<(), Diagnostic> {
-        self.can_be_left(e.doc, symbol)?;
         let object = whole(e.doc, symbol, place_of(e.doc, symbol));
         self.hand_over(e, object, true)
     }
@@ -220,6 +228,32 @@ impl Adjoint<'_> {
             }
             _ => self.tape(e, &own, push),
         }
+    }
+
+    /// Refuses a variable that is not there, or has no extent, where the procedure is entered by one of
+    /// its names, of which a dummy argument is missing.
+    fn is_there_in_any_case(
+        &self,
+        doc: &Document,
+        forward: &Cfg,
+        symbol: SymbolId,
+    ) -> Result<(), Diagnostic> {
+        let passed = |args: &[DummyArg], name| args.iter().any(|arg| arg.symbol == Some(name));
+        let is_missing = |&name: &SymbolId| {
+            self.is_dummy(name)
+                && (!passed(&doc.procs[self.proc].args, name)
+                    || entries(forward).any(|entry| !passed(&entry.args, name)))
+        };
+        let mentioned = mentions_of_declaration(doc, symbol).into_iter().map(|m| m.symbol);
+        let Some(name) = mentioned.chain([symbol]).find(is_missing) else { return Ok(()) };
+        let message = format!(
+            "`{}` must go from the forward to the backward sweep of a call that is split, and depends on \
+             `{}`, which is no argument of each ENTRY",
+            doc.name(symbol),
+            doc.name(name)
+        );
+        Err(Diagnostic::error(Code::SPLIT_REFUSED, doc.spot(place_of(doc, symbol)), message)
+            .with_help("make procedures of the entries"))
     }
 
     fn can_be_left(&self, doc: &Document, symbol: SymbolId) -> Result<(), Diagnostic> {

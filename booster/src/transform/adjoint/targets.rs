@@ -28,7 +28,7 @@ use super::modes::{associations, callee_of};
 use super::record::is_plain;
 use crate::analysis::Procedures;
 use crate::build::{Copier, mentions_of_declaration, rewrite_entry, whole};
-use crate::transform::derivative::{Counterparts, Slot, Sweep, described_by};
+use crate::transform::derivative::{Counterparts, Slot, Sweep, arguments_of};
 use crate::transform::tangent::bound::passed_at;
 use crate::transform::tangent::reallocate::has;
 
@@ -244,7 +244,7 @@ fn begins_sequence(doc: &Document, symbol: SymbolId) -> bool {
         ArgValue::AlternateReturn(_) => false,
     };
     let begins = |callee: SymbolId, args: &[Arg]| {
-        let known = described_by(doc, callee).map(|proc| &doc.procs[proc].args);
+        let known = arguments_of(doc, callee);
         args.iter().filter(|arg| is_element(arg)).any(|arg| {
             let at = usize::try_from(arg.position).unwrap_or(0).wrapping_sub(1);
             let dummy = known.and_then(|args| args.get(at)).and_then(|arg| arg.symbol);
@@ -440,10 +440,10 @@ fn allocate_first(doc: &mut Document, proc: ProcId, symbol: SymbolId) {
     if !bounds.is_empty() {
         doc.refs[object].parts.push(Part::Elements(bounds));
     }
-    let objects = vec![Copier::new().reference(doc, object)];
-    let (spec, stat, errmsg, source, mold) = (None, None, None, None, None);
-    let allocate = Allocate { spec, objects, stat, errmsg, source, mold };
     let written: Result<(), ()> = rewrite_entry(doc, proc, |e| {
+        let objects = vec![Copier::new().reference(e.doc, object)];
+        let (spec, stat, errmsg, source, mold) = (None, None, None, None, None);
+        let allocate = Allocate { spec, objects, stat, errmsg, source, mold };
         e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
         Ok(())
     });

@@ -82,8 +82,8 @@ fn found(doc: &Document, externals: &Externals) -> Vec<Undone> {
                 all &= !targets.unknown && targets.outside.is_empty();
                 callees.extend(targets.bodies.iter().map(|entry| entry.proc));
             }
-            if !all || callees.is_empty() || callees.iter().any(|&callee| has_entries(doc, callee))
-            {
+            let is_body = |&proc: &ProcId| matches!(doc.procs[proc].body, Body::Flow(_));
+            if !all || callees.is_empty() || !callees.iter().all(is_body) {
                 continue;
             }
             let overwrites = overwrites

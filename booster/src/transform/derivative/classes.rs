@@ -8,8 +8,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Arg, ArgValue, Body, Callee, Document, ExprId, ExprKind, Init, Part, ProcClass, ProcId, RefId,
-    Role, ScopeKind, StmtKind, SymbolId, VertexKind,
+    Arg, ArgValue, Body, Callee, Document, DummyArg, ExprId, ExprKind, Init, Part, ProcClass,
+    ProcId, RefId, Role, ScopeKind, StmtKind, SymbolId, VertexKind,
 };
 
 /// What can be called.
@@ -301,19 +301,22 @@ fn named_by_reference(doc: &Document, reference: RefId) -> Option<Node> {
 
 /// The dummy argument of what is called by `callee` at a position.
 fn dummy_of(doc: &Document, callee: SymbolId, position: u32) -> Option<SymbolId> {
-    let args = match node_of(doc, callee)? {
-        Node::Proc(proc) => &doc.procs[proc].args,
+    arguments_of(doc, callee)?.iter().find(|arg| arg.position == position)?.symbol
+}
+
+/// The dummy arguments of what is called by `callee`.
+pub(super) fn arguments_of(doc: &Document, callee: SymbolId) -> Option<&[DummyArg]> {
+    match node_of(doc, callee)? {
+        Node::Proc(proc) => Some(&doc.procs[proc].args),
         Node::Symbol(entry) => {
             let Some(Role::Procedure(info)) = doc.role(entry) else { return None };
             let Body::Flow(cfg) = &doc.procs[info.proc?].body else { return None };
-            let found = cfg.vertices.values().find_map(|vertex| match &vertex.kind {
-                VertexKind::Entry(Some(point)) if point.symbol == entry => Some(&point.args),
+            cfg.vertices.values().find_map(|vertex| match &vertex.kind {
+                VertexKind::Entry(Some(point)) if point.symbol == entry => Some(&point.args[..]),
                 _ => None,
-            });
-            found?
+            })
         }
-    };
-    args.iter().find(|arg| arg.position == position)?.symbol
+    }
 }
 
 /// The component or binding of a type or of those that it extends.

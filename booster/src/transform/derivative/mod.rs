@@ -56,7 +56,7 @@ mod zero;
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::Diagnostics;
-use xaif_schema::model::{Document, ExprId, ProcId, ScopeId, SymbolId};
+use xaif_schema::model::{Document, DummyArg, ExprId, ProcId, ScopeId, SymbolId};
 
 pub(crate) use dispatch::stop_marker;
 pub use twin::Sweep;
@@ -71,6 +71,11 @@ pub(crate) fn described_by(doc: &Document, symbol: SymbolId) -> Option<ProcId> {
         classes::Node::Proc(proc) => Some(proc),
         classes::Node::Symbol(_) => None,
     }
+}
+
+/// The dummy arguments of what is called by `symbol`, an ENTRY or what [`described_by`] knows.
+pub(crate) fn arguments_of(doc: &Document, symbol: SymbolId) -> Option<&[DummyArg]> {
+    classes::arguments_of(doc, symbol)
 }
 
 /// What derivatives are called.

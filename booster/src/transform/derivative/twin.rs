@@ -205,8 +205,7 @@ impl Counterparts {
             Slot::ArgumentDerivative(position) => addressed.contains(position),
             Slot::ResultDerivative => false,
         };
-        let slots = self.signatures.get(&own).cloned().unwrap_or_default();
-        let primal = |doc: &mut Document, args: &mut Vec<DummyArg>| {
+        let primal = |doc: &mut Document, slots: &[Slot], args: &mut Vec<DummyArg>| {
             let stay = |(at, arg): (usize, &DummyArg)| {
                 !arg.deriv || slots.len() == args.len() && slots.get(at).is_some_and(stays)
             };
@@ -224,13 +223,14 @@ impl Counterparts {
             args.iter_mut().zip(1..).for_each(|(arg, position)| arg.position = position);
         };
         let mut args = std::mem::take(&mut doc.procs[proc].args);
-        primal(doc, &mut args);
+        primal(doc, self.signatures.get(&own).map_or(&[], Vec::as_slice), &mut args);
         doc.procs[proc].args = args;
         let mut symbols = vec![doc.procs[proc].symbol];
         if let Body::Flow(mut cfg) = std::mem::replace(&mut doc.procs[proc].body, Body::Interface) {
             for vertex in cfg.vertices.values_mut() {
                 if let VertexKind::Entry(Some(entry)) = &mut vertex.kind {
-                    primal(doc, &mut entry.args);
+                    let slots = self.signatures.get(&entry.symbol).map_or(&[][..], Vec::as_slice);
+                    primal(doc, slots, &mut entry.args);
                     symbols.push(entry.symbol);
                 }
             }

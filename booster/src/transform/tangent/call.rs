@@ -18,7 +18,7 @@ use super::gather::has_alternates;
 use super::zero::zero;
 use crate::build::{Copier, Emitter, integer, intrinsic, new_variable, value_of, whole};
 use crate::rules::may_be_continuous;
-use crate::transform::derivative::{Direction, Slot, described_by};
+use crate::transform::derivative::{Direction, Slot, arguments_of};
 use crate::transform::elemental::open_elements;
 use crate::transform::linearize::conform;
 
@@ -556,8 +556,8 @@ pub(super) fn may_write(doc: &Document, dummy: Option<SymbolId>) -> bool {
 
 /// The dummy arguments of the original, as far as they are known.
 fn originals(doc: &Document, callee: SymbolId) -> Vec<Option<SymbolId>> {
-    let proc = described_by(doc, callee);
-    proc.map(|proc| doc.procs[proc].args.iter().map(|arg| arg.symbol).collect()).unwrap_or_default()
+    let args = arguments_of(doc, callee).unwrap_or_default();
+    args.iter().map(|arg| arg.symbol).collect()
 }
 
 /// The dummy arguments of the derivative procedure.

@@ -1,4 +1,4 @@
-//! Both sweeps as one body.
+//! Both sweeps as one body, or one of them with all its entries.
 
 use xaif_schema::model::{
     Base, Cfg, Document, Edge, ExprId, Jump, Place, ScopeId, SecondaryMap, StmtId, StmtKind,
@@ -43,6 +43,21 @@ pub fn append(doc: &Document, forward: Cfg, backward: Cfg) -> Cfg {
     }
     cfg.structured = None;
     cfg
+}
+
+/// Lets a backward sweep be entered by the names of the ENTRY statements of the forward sweep as well,
+/// where it begins in any case.
+pub fn enter_alike(backward: &mut Cfg, forward: &Cfg) {
+    let Some(first) = find(backward, false) else { return };
+    let begin = backward.successors(first).map(|edge| edge.target).next();
+    let (Some(begin), mut last) = (begin, first) else { return };
+    for &entry in &forward.layout {
+        let data = &forward.vertices[entry];
+        if matches!(data.kind, VertexKind::Entry(Some(_))) {
+            last = put(backward, last, data.kind.clone(), data.place);
+            backward.connect(last, begin);
+        }
+    }
 }
 
 fn is_return(doc: &Document, stmt: StmtId) -> bool {

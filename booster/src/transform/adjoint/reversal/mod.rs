@@ -20,7 +20,7 @@ pub(in crate::transform) mod loops;
 mod plan;
 mod tree;
 
-pub use append::{append, append_to_call};
+pub use append::{append, append_to_call, enter_alike};
 pub use arms::{Narrowed, take_out_narrowing};
 
 use std::collections::HashMap;
