@@ -5,65 +5,21 @@
 //! options, `! why x` asks for an explanation, `! run x=… n=…` are inputs with which it can be
 //! executed. `OXAD_BLESS=1` writes the texts anew.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-
 use xaif_booster::analysis::activity::{Activity, Options, activity};
 use xaif_booster::analysis::{Accesses, Storage};
 use xaif_booster::externals::Externals;
 use xaif_run::{Element, Mode, Request, parse_setting, run};
-use xaif_schema::diag::{Code, Diagnostics};
+use xaif_schema::diag::Code;
 use xaif_schema::lens::show::{ShowOptions, show_with};
 use xaif_schema::model::{Document, ProcId};
-use xaif_schema::verify;
 
-fn sources() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/activity");
-    let entries = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("entry").path());
-    let mut sources: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|e| e == "f90")).collect();
-    sources.sort();
-    sources
-}
+mod harness;
 
-fn document(source: &str) -> Document {
-    let options = fortran_frontend::source::Options::default();
-    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
-    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
-    translation.document
-}
+use harness::{activity_options, as_blessed, document, read, sources, told, told_at_top, verified};
 
-/// The words behind `! key` at the beginning of a source.
-fn words<'s>(source: &'s str, key: &str) -> Vec<Vec<&'s str>> {
-    let comments = source.lines().map_while(|line| line.strip_prefix("! "));
-    let wanted = comments.filter_map(|line| line.strip_prefix(key));
-    wanted.map(|line| line.split_whitespace().collect()).collect()
-}
-
+/// What a source asks activity analysis for.
 fn options(source: &str) -> Options {
-    let mut options = Options::default();
-    for word in words(source, "activity ").into_iter().flatten() {
-        let (key, list) = word.split_once('=').expect("key=list");
-        let list: Vec<String> = list.split(',').map(str::to_owned).collect();
-        match key {
-            "head" => options.heads = list,
-            "independent" => options.independent = list,
-            "dependent" => options.dependent = list,
-            _ => panic!("no option {key}"),
-        }
-    }
-    options
-}
-
-fn told(messages: &Diagnostics) -> String {
-    let mut text = String::new();
-    for message in messages.iter() {
-        writeln!(text, "{message}").expect("a string");
-        if let Some(help) = &message.help {
-            writeln!(text, "  help: {help}").expect("a string");
-        }
-    }
-    text
+    activity_options(&told_at_top(source, "activity").join(" "))
 }
 
 /// What is printed, what is explained, and the document with the facts.
@@ -76,32 +32,19 @@ fn facts(source: &str) -> String {
         Err(messages) => return format!("refused\n{}", told(&messages)),
     };
     let mut text = told(&found.warnings()) + &found.print();
-    for name in words(source, "why ").into_iter().flatten() {
+    for name in told_at_top(source, "why").into_iter().flat_map(str::split_whitespace) {
         text += "\n";
         text += &found.why(name).unwrap_or_else(|messages| told(&messages));
     }
     found.facts().record(&mut doc);
-    let problems = verify::verify(&doc);
-    assert!(problems.is_empty(), "{problems:?}");
+    verified(&doc);
     let show = ShowOptions { vertices: false, comments: false, ..ShowOptions::default() };
     text + "\n" + &show_with(&doc, &show)
 }
 
 #[test]
 fn the_facts_of_activity_are_as_blessed() {
-    let bless = std::env::var_os("OXAD_BLESS").is_some();
-    let mut failures = String::new();
-    for path in sources() {
-        let source = std::fs::read_to_string(&path).expect("a source");
-        let text = facts(&source);
-        let blessed = path.with_extension("txt");
-        if bless {
-            std::fs::write(&blessed, &text).expect("written");
-        } else if std::fs::read_to_string(&blessed).unwrap_or_default() != text {
-            writeln!(failures, "{}:\n{text}", path.display()).expect("a string");
-        }
-    }
-    assert!(failures.is_empty(), "not as blessed:\n{failures}");
+    as_blessed(&sources("activity"), facts);
 }
 
 /// The real dummy arguments of a procedure.
@@ -117,9 +60,10 @@ fn real_dummies(doc: &Document, proc: ProcId) -> Vec<String> {
 #[test]
 fn dual_numbers_show_no_derivative_where_there_is_said_to_be_none() {
     let mut pairs = [0, 0];
-    for path in sources() {
-        let source = std::fs::read_to_string(&path).expect("a source");
-        let settings: Vec<_> = words(&source, "run ").concat();
+    for path in sources("activity") {
+        let source = read(&path);
+        let settings = told_at_top(&source, "run");
+        let settings: Vec<_> = settings.into_iter().flat_map(str::split_whitespace).collect();
         if settings.is_empty() {
             continue;
         }

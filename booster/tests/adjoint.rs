@@ -18,55 +18,26 @@
 //!
 //! `OXAD_BLESS=1` writes the texts anew. A text that begins with `refused` holds the messages.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fortran_backend::{Layout, unparse};
 use xaif_booster::analysis::{activity, tbr};
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::prepare::prepare;
 use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
 use xaif_booster::transform::preaccumulate::{self, Store};
-use xaif_run::{Element, Given, Mode, Outcome, Request, parse_setting, run};
+use xaif_run::{Element, Given, Mode, Request};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 use xaif_schema::verify;
 
-fn sources() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adjoint");
-    let entries = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("entry").path());
-    let mut sources: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|e| e == "f90")).collect();
-    if let Ok(only) = std::env::var("OXAD_ONLY") {
-        sources.retain(|path| path.to_string_lossy().contains(&only));
-    }
-    sources.sort();
-    sources
-}
+mod harness;
 
-fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).expect("a source")
-}
-
-fn told(messages: &Diagnostics) -> String {
-    let mut text = String::new();
-    for message in messages.iter() {
-        writeln!(text, "{message}").expect("a string");
-        if let Some(help) = &message.help {
-            writeln!(text, "  help: {help}").expect("a string");
-        }
-    }
-    text
-}
-
-fn document(source: &str) -> Document {
-    let options = fortran_frontend::source::Options::default();
-    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
-    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
-    translation.document
-}
+use harness::{
+    Call, Compiler, as_blessed, calls, derivatives, document, execute, printed, read, sources,
+    told, verified,
+};
 
 /// The document with adjoints and the warnings, or the messages.
 fn differentiated(source: &str) -> Result<(Document, Diagnostics), Diagnostics> {
@@ -89,72 +60,36 @@ fn differentiated_by(
 ) -> Result<(Document, Diagnostics), Diagnostics> {
     let mut doc = document(source);
     let warnings = adjoint(&mut doc, options)?;
-    let problems = verify::verify(&doc);
-    assert!(problems.is_empty(), "{problems:?}");
+    verified(&doc);
     Ok((doc, warnings))
-}
-
-fn printed(doc: &Document) -> String {
-    let texts = unparse(doc, Layout::OneText).expect("it can be printed");
-    texts.into_iter().map(|(_, text)| text).collect()
 }
 
 #[test]
 fn the_adjoints_are_as_blessed() {
-    let mut failures = String::new();
-    for path in sources() {
-        let text = match differentiated(&read(&path)) {
-            Ok((doc, warnings)) => told(&warnings) + &printed(&doc),
-            Err(messages) => format!("refused\n{}", told(&messages)),
-        };
-        let blessed = path.with_extension("txt");
-        if std::env::var_os("OXAD_BLESS").is_some() {
-            std::fs::write(&blessed, &text).expect("a file that can be written");
-        }
-        let expected = std::fs::read_to_string(&blessed).unwrap_or_default();
-        if text != expected {
-            writeln!(failures, "{}:\n{text}", path.display()).expect("a string");
-        }
-    }
-    assert!(failures.is_empty(), "{failures}");
+    as_blessed(&sources("adjoint"), |source| match differentiated(source) {
+        Ok((doc, warnings)) => told(&warnings) + &printed(&doc),
+        Err(messages) => format!("refused\n{}", told(&messages)),
+    });
 }
 
 #[test]
 fn gfortran_takes_them_without_a_warning() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime/oxad_tape.f90");
-    std::fs::copy(runtime, folder.path().join("oxad_tape.f90")).expect("the tape");
-    let mut failures = String::new();
-    let mut compile = |file: &str, flags: &[&str], what: &str| {
-        let output = Command::new("gfortran")
-            .args(["-O1", "-c", file])
-            .args(flags)
-            .current_dir(&folder)
-            .output()
-            .expect("gfortran");
-        if !output.status.success() {
-            let message = String::from_utf8_lossy(&output.stderr).into_owned();
-            writeln!(failures, "{what}:\n{message}").expect("a string");
+    let mut gfortran = Compiler::new();
+    // Assignments that allocate a variable are told by gfortran to use it uninitialised.
+    let strict =
+        ["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument", "-Wno-uninitialized"];
+    for path in sources("adjoint") {
+        let (source, what) = (read(&path), path.display().to_string());
+        for options in [Options::default(), split()] {
+            let Ok((doc, _)) = differentiated_by(&source, &options) else { continue };
+            if source.contains("\n! not compiled") {
+                continue;
+            }
+            gfortran.compile(&source, &["-w"], &what);
+            gfortran.compile(&printed(&doc), &strict, &what);
         }
-    };
-    compile("oxad_tape.f90", &["-std=f2018"], "the tape");
-    for (path, options) in
-        sources().into_iter().flat_map(|path| [(path.clone(), Options::default()), (path, split())])
-    {
-        let Ok((doc, _)) = differentiated_by(&read(&path), &options) else { continue };
-        if read(&path).contains("\n! not compiled") {
-            continue;
-        }
-        std::fs::copy(&path, folder.path().join("user.f90")).expect("a copy");
-        std::fs::write(folder.path().join("user_b.f90"), printed(&doc)).expect("a file");
-        let what = path.display().to_string();
-        compile("user.f90", &["-w"], &what);
-        // Assignments that allocate a variable are told by gfortran to use it uninitialised.
-        let strict =
-            ["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument", "-Wno-uninitialized"];
-        compile("user_b.f90", &strict, &what);
     }
-    assert!(failures.is_empty(), "{failures}");
+    gfortran.is_content();
 }
 
 /// A program `NAME.main` beside a source prints what is wrong with the adjoint that it is compiled with.
@@ -162,7 +97,7 @@ fn gfortran_takes_them_without_a_warning() {
 fn programs_that_are_compiled_with_them_find_nothing_wrong() {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime");
     let mut seen = 0;
-    for path in sources().into_iter().filter(|path| path.with_extension("main").exists()) {
+    for path in sources("adjoint").into_iter().filter(|path| path.with_extension("main").exists()) {
         let (doc, _) = differentiated(&read(&path)).expect("an adjoint");
         for optimise in ["-O0", "-O2"] {
             let folder = tempfile::tempdir().expect("a folder");
@@ -189,37 +124,6 @@ fn programs_that_are_compiled_with_them_find_nothing_wrong() {
         }
     }
     assert!(seen > 2 || std::env::var_os("OXAD_ONLY").is_some(), "{seen}");
-}
-
-/// What is executed.
-struct Call {
-    procedure: String,
-    values: Vec<(String, Given)>,
-}
-
-fn calls(source: &str) -> Vec<Call> {
-    let lines = source.lines().take_while(|line| line.starts_with('!'));
-    let calls = lines.filter_map(|line| line.strip_prefix("! call "));
-    calls
-        .map(|text| {
-            let (procedure, values) = text.split_once(' ').unwrap_or((text, ""));
-            let values =
-                values.split_whitespace().map(|word| parse_setting(word).expect("a setting"));
-            Call { procedure: procedure.to_owned(), values: values.collect() }
-        })
-        .collect()
-}
-
-/// The adjoint variables that a procedure has as arguments.
-fn adjoints(doc: &Document, procedure: &str) -> Vec<String> {
-    let proc = doc.procs.values().find(|proc| doc.name(proc.symbol) == procedure);
-    let args = proc.map(|proc| proc.args.clone()).unwrap_or_default();
-    let names = args.iter().filter(|arg| arg.deriv).filter_map(|arg| arg.symbol);
-    names.map(|symbol| doc.name(symbol).to_owned()).collect()
-}
-
-fn execute(doc: &Document, request: &Request, what: &str) -> Outcome {
-    run(doc, request).unwrap_or_else(|messages| panic!("{what}: {}", told(&messages)))
 }
 
 /// Numbers between -1 and 1 that look random.
@@ -275,7 +179,7 @@ fn check_call(path: &Path, source: &str, derived: &Document, call: &Call, seed: 
     let original = document(source);
     let what = format!("{} {}", path.display(), call.procedure);
     let procedure = format!("{}_b", call.procedure);
-    let names = adjoints(derived, &procedure);
+    let names = derivatives(derived, &procedure);
     let own = |name: &str| name.strip_suffix('b').unwrap_or(name).to_owned();
     // A first run tells shapes and types.
     let plain = Request {
@@ -333,7 +237,7 @@ fn derived_is_argument(doc: &Document, procedure: &str, name: &str) -> bool {
 
 #[test]
 fn executed_they_are_the_transpose_of_dual_numbers() {
-    for path in sources() {
+    for path in sources("adjoint") {
         let source = read(&path);
         let Ok((derived, _)) = differentiated(&source) else { continue };
         for call in calls(&source) {
@@ -344,7 +248,7 @@ fn executed_they_are_the_transpose_of_dual_numbers() {
 
 #[test]
 fn executed_with_all_calls_split_they_are_the_transpose_of_dual_numbers() {
-    for path in sources() {
+    for path in sources("adjoint") {
         let source = read(&path);
         if differentiated(&source).is_err() {
             continue;
@@ -359,7 +263,7 @@ fn executed_with_all_calls_split_they_are_the_transpose_of_dual_numbers() {
 
 #[test]
 fn executed_with_facts_of_activity_they_are_the_transpose_of_dual_numbers() {
-    for path in sources() {
+    for path in sources("adjoint") {
         let source = read(&path);
         if differentiated(&source).is_err() {
             continue;
@@ -405,8 +309,7 @@ fn with_facts_for(
     prepare(&mut doc)?;
     tbr::tbr(&mut doc, &Externals::new(), &Catalogue::standard(), modes);
     adjoint(&mut doc, options)?;
-    let problems = verify::verify(&doc);
-    assert!(problems.is_empty(), "{problems:?}");
+    verified(&doc);
     Ok(doc)
 }
 
@@ -417,7 +320,7 @@ fn recording_sources() -> Vec<PathBuf> {
     let is_source = |path: &PathBuf| path.extension().is_some_and(|e| e == "f90");
     let mut all: Vec<PathBuf> = entries.filter(is_source).collect();
     all.sort();
-    all.into_iter().chain(sources()).collect()
+    all.into_iter().chain(sources("adjoint")).collect()
 }
 
 #[test]
@@ -515,15 +418,13 @@ fn preaccumulated(
     }
     let choice = preaccumulate::Options { always: true, store, ..Default::default() };
     preaccumulate::preaccumulate(&mut doc, &choice)?;
-    let problems = verify::verify(&doc);
-    assert!(problems.is_empty(), "{problems:?}");
+    verified(&doc);
     if facts {
         prepare(&mut doc)?;
         tbr::tbr(&mut doc, &Externals::new(), &Catalogue::standard(), &options.modes);
     }
     adjoint(&mut doc, options)?;
-    let problems = verify::verify(&doc);
-    assert!(problems.is_empty(), "{problems:?}");
+    verified(&doc);
     Ok(doc)
 }
 

@@ -1,44 +1,28 @@
 //! What a user may choose of an adjoint beside how calls are made: which procedures have both
 //! sweeps, and whether arguments of a call may overlap.
 
-use booster_text::{adjoints, adjoints_that_record_what_is_needed, printed};
-use xaif_booster::transform::adjoint::Modes;
+mod harness;
 
-mod booster_text {
-    //! Source text to source text.
+use harness::{document, printed};
+use xaif_booster::analysis::tbr::tbr;
+use xaif_booster::transform::adjoint::{Modes, Options, adjoint, prepare::prepare};
+use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::Document;
 
-    use fortran_backend::{Layout, unparse};
-    use xaif_booster::analysis::tbr::tbr;
-    use xaif_booster::transform::adjoint::{Modes, Options, adjoint, prepare::prepare};
-    use xaif_schema::diag::Diagnostics;
-    use xaif_schema::model::Document;
+fn adjoints(source: &str, modes: Modes) -> Result<Document, Diagnostics> {
+    let mut doc = document(source);
+    adjoint(&mut doc, &Options { modes, ..Options::default() })?;
+    Ok(doc)
+}
 
-    pub(super) fn adjoints(source: &str, modes: Modes) -> Result<Document, Diagnostics> {
-        let options = fortran_frontend::source::Options::default();
-        let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
-        assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
-        let mut doc = translation.document;
-        adjoint(&mut doc, &Options { modes, ..Options::default() })?;
-        Ok(doc)
-    }
-
-    /// Behind TBR analysis.
-    pub(super) fn adjoints_that_record_what_is_needed(source: &str) -> Document {
-        let options = fortran_frontend::source::Options::default();
-        let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
-        assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
-        let mut doc = translation.document;
-        let options = Options::default();
-        prepare(&mut doc).expect("a canonical form");
-        tbr(&mut doc, &options.externals, &options.catalogue, &options.modes);
-        adjoint(&mut doc, &options).expect("an adjoint");
-        doc
-    }
-
-    pub(super) fn printed(doc: &Document) -> String {
-        let texts = unparse(doc, Layout::OneText).expect("it can be printed");
-        texts.into_iter().map(|(_, text)| text).collect()
-    }
+/// Behind TBR analysis.
+fn adjoints_that_record_what_is_needed(source: &str) -> Document {
+    let mut doc = document(source);
+    let options = Options::default();
+    prepare(&mut doc).expect("a canonical form");
+    tbr(&mut doc, &options.externals, &options.catalogue, &options.modes);
+    adjoint(&mut doc, &options).expect("an adjoint");
+    doc
 }
 
 const PARTS: &str = include_str!("adjoint/call_twice_of_unknown_extent.f90");

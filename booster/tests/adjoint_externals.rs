@@ -2,24 +2,15 @@
 //! what the adjoint does, compiled and run against procedures that are written by hand; what it does
 //! not say is refused. Further, what cannot be recorded where facts say that it must be.
 
-use std::fmt::Write as _;
-use std::path::Path;
-use std::process::Command;
-
 use fortran_backend::{Layout, unparse};
 use xaif_booster::analysis::{activity, tbr};
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
-use xaif_schema::diag::Diagnostics;
 
-fn told(messages: &Diagnostics) -> String {
-    let mut text = String::new();
-    for message in messages.iter() {
-        writeln!(text, "{message}").expect("a string");
-    }
-    text
-}
+mod harness;
+
+use harness::{document, printed, program_prints, told};
 
 /// The text of the adjoint of `p`, or the messages; `analysed`: with facts of activity.
 fn differentiated(
@@ -28,10 +19,7 @@ fn differentiated(
     analysed: bool,
     split: bool,
 ) -> Result<String, String> {
-    let options = fortran_frontend::source::Options::default();
-    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
-    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
-    let mut doc = translation.document;
+    let mut doc = document(source);
     let externals = Externals::parse("test.toml", specification).expect("a specification");
     if analysed {
         let choice = activity::Options { heads: vec!["p".into()], ..Default::default() };
@@ -40,38 +28,7 @@ fn differentiated(
     let modes = Modes { all: split, ..Modes::default() };
     let options = Options { externals, modes, ..Options::default() };
     adjoint(&mut doc, &options).map_err(|messages| told(&messages))?;
-    let texts = unparse(&doc, Layout::OneText).expect("it can be printed");
-    Ok(texts.into_iter().map(|(_, text)| text).collect())
-}
-
-/// What the program prints that consists of these texts and the tape.
-fn printed(texts: &[&str]) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
-    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime");
-    let mut names = vec!["oxad_tape.f90".to_owned(), "oxad_tape.c".to_owned()];
-    for entry in std::fs::read_dir(&runtime).expect("the runtime") {
-        let path = entry.expect("an entry").path();
-        if path.is_file() {
-            let name = path.file_name().expect("a name");
-            std::fs::copy(&path, folder.path().join(name)).expect("a copy");
-        }
-    }
-    for (index, text) in texts.iter().enumerate() {
-        let name = format!("part{index}.f90");
-        std::fs::write(folder.path().join(&name), text).expect("a file");
-        names.push(name);
-    }
-    let built = Command::new("gfortran")
-        .args(["-O1", "-fcheck=all", "-o", "program"])
-        .args(&names)
-        .current_dir(&folder)
-        .output()
-        .expect("gfortran");
-    assert!(built.status.success(), "{}\n{texts:?}", String::from_utf8_lossy(&built.stderr));
-    let program = folder.path().join("program");
-    let run = Command::new(program).current_dir(&folder).output().expect("the program");
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    String::from_utf8_lossy(&run.stdout).split_whitespace().collect::<Vec<_>>().join(" ")
+    Ok(printed(&doc))
 }
 
 const SCALED: &str = "
@@ -137,7 +94,7 @@ end program
     for analysed in [true, false] {
         for split in [true, false] {
             let text = differentiated(SCALED, SCALED_TOLD, analysed, split).expect("an adjoint");
-            let found = printed(&[SCALED, &text, by_hand]);
+            let found = program_prints(&[SCALED, &text, by_hand]);
             // 1 + 30*x**4
             assert_eq!(found, "481.00 0.00", "{analysed} {split}\n{text}");
         }
@@ -223,7 +180,7 @@ end program
     for analysed in [true, false] {
         let text = differentiated(&source, "", analysed, false).expect("an adjoint");
         // 1 + 48*x**3
-        assert_eq!(printed(&[&source, &text, main]), "163.00 0.00", "{analysed}\n{text}");
+        assert_eq!(program_prints(&[&source, &text, main]), "163.00 0.00", "{analysed}\n{text}");
     }
 }
 
@@ -262,7 +219,7 @@ end program
             analysed,
             "{text}"
         );
-        printed(&[&source, &text, main])
+        program_prints(&[&source, &text, main])
     });
     assert_eq!(results[0], results[1]);
 }
@@ -299,7 +256,7 @@ end program
     adjoint(&mut doc, &Options::default()).expect("an adjoint");
     let texts = unparse(&doc, Layout::OneText).expect("it can be printed");
     let text: String = texts.into_iter().map(|(_, text)| text).collect();
-    assert_eq!(printed(&[source, &text, main]), "0.00 0.00 0.00", "{text}");
+    assert_eq!(program_prints(&[source, &text, main]), "0.00 0.00 0.00", "{text}");
 }
 
 #[test]
@@ -320,6 +277,6 @@ end program
     for analysed in [false, true] {
         let text = differentiated(source, "", analysed, false).expect("an adjoint");
         // 2*x(1) + x(2)**2 and 2*x(2) + 2*x(1)*x(2)
-        assert_eq!(printed(&[source, &text, main]), "3.25 4.50", "{text}");
+        assert_eq!(program_prints(&[source, &text, main]), "3.25 4.50", "{text}");
     }
 }

@@ -11,11 +11,8 @@
 //! `OXAD_BLESS=1` writes the texts anew.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
-use fortran_backend::{Layout, unparse};
 use xaif_booster::analysis::{activity, tbr};
 use xaif_booster::build::{nodes_of, real, subscripts_of};
 use xaif_booster::externals::Externals;
@@ -23,50 +20,23 @@ use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::prepare::prepare;
 use xaif_booster::transform::preaccumulate::{self, Store};
 use xaif_booster::transform::{adjoint, tangent};
-use xaif_run::{Element, Given, Mode, Outcome, Request, parse_setting, run};
-use xaif_schema::diag::{Code, Diagnostics};
+use xaif_run::{Element, Given, Mode, Outcome, Request};
+use xaif_schema::diag::Code;
 use xaif_schema::model::{
     Body, Cfg, Document, ExprId, ExprKind, LocalJacobian, Propagator, RefId, StmtId, StmtKind,
     VertexKind,
 };
 use xaif_schema::{verify, xml};
 
-/// Those with local Jacobians by hand.
-fn sources() -> Vec<PathBuf> {
-    sources_of("local_jacobian")
-}
+mod harness;
+
+use harness::{
+    Call, Compiler, as_blessed, calls, document, execute, printed, read, sources, told, verified,
+};
 
 /// And those that the stage makes local Jacobians of.
 fn all_sources() -> Vec<PathBuf> {
-    [sources(), sources_of("preaccumulate")].concat()
-}
-
-fn sources_of(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
-    let entries = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("entry").path());
-    let mut sources: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|e| e == "f90")).collect();
-    sources.sort();
-    sources
-}
-
-fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).expect("a source")
-}
-
-fn told(messages: &Diagnostics) -> String {
-    let mut text = String::new();
-    for message in messages.iter() {
-        writeln!(text, "{message}").expect("a string");
-    }
-    text
-}
-
-fn document(source: &str) -> Document {
-    let options = fortran_frontend::source::Options::default();
-    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
-    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
-    translation.document
+    [sources("local_jacobian"), sources("preaccumulate")].concat()
 }
 
 /// The program that the local Jacobians are those of.
@@ -96,8 +66,7 @@ fn marked(source: &str, head: Option<&str>) -> Document {
         mark_all(&mut doc, &mut cfg);
         doc.procs[proc].body = Body::Flow(cfg);
     }
-    let problems = verify::verify(&doc);
-    assert!(problems.is_empty(), "{problems:#?}");
+    verified(&doc);
     // What stands in a file is what goes on.
     let text = xml::to_string(&doc).expect("a document");
     xml::read(text.as_bytes(), "marked.xaif").expect("it is read again")
@@ -184,33 +153,10 @@ fn passive(doc: &mut Document, roots: Vec<ExprId>) {
     }
 }
 
-/// What is executed.
-struct Call {
-    procedure: String,
-    values: Vec<(String, Given)>,
-}
-
-fn calls(source: &str) -> Vec<Call> {
-    let lines = source.lines().take_while(|line| line.starts_with('!'));
-    let calls = lines.filter_map(|line| line.strip_prefix("! call "));
-    calls
-        .map(|text| {
-            let (procedure, values) = text.split_once(' ').unwrap_or((text, ""));
-            let values =
-                values.split_whitespace().map(|word| parse_setting(word).expect("a setting"));
-            Call { procedure: procedure.to_owned(), values: values.collect() }
-        })
-        .collect()
-}
-
 fn tolerance(source: &str) -> f64 {
     let single =
         source.contains("real(4)") || source.contains("real ::") || source.contains("real,");
     if single { 1e-5 } else { 1e-11 }
-}
-
-fn execute(doc: &Document, request: &Request, what: &str) -> Outcome {
-    run(doc, request).unwrap_or_else(|messages| panic!("{what}: {}", told(&messages)))
 }
 
 fn request(call: &Call) -> Request {
@@ -448,57 +394,23 @@ fn the_adjoint_is_the_transpose() {
     });
 }
 
-fn printed(doc: &Document) -> String {
-    let texts = unparse(doc, Layout::OneText).expect("it can be printed");
-    texts.into_iter().map(|(_, text)| text).collect()
-}
-
 #[test]
 fn they_are_as_blessed() {
-    let mut failures = String::new();
-    for path in sources() {
-        let source = read(&path);
-        let head = calls(&source).first().map(|call| call.procedure.clone());
-        let head = head.as_deref().filter(|_| calls(&source).len() == 1);
-        let text = printed(&tangent_of(&source, head, None))
-            + &printed(&adjoint_of(&source, head, true, false));
-        let blessed = path.with_extension("txt");
-        if std::env::var_os("OXAD_BLESS").is_some() {
-            std::fs::write(&blessed, &text).expect("a file that can be written");
-        }
-        if text != std::fs::read_to_string(&blessed).unwrap_or_default() {
-            writeln!(failures, "{}:\n{text}", path.display()).expect("a string");
-        }
-    }
-    assert!(failures.is_empty(), "{failures}");
+    as_blessed(&sources("local_jacobian"), |source| {
+        let head = calls(source).first().map(|call| call.procedure.clone());
+        let head = head.as_deref().filter(|_| calls(source).len() == 1);
+        printed(&tangent_of(source, head, None)) + &printed(&adjoint_of(source, head, true, false))
+    });
 }
 
 #[test]
 fn gfortran_takes_them_without_a_warning() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime/oxad_tape.f90");
-    std::fs::copy(runtime, folder.path().join("oxad_tape.f90")).expect("the tape");
-    let mut failures = String::new();
-    let mut compile = |file: &str, flags: &[&str], what: &str| {
-        let command = Command::new("gfortran")
-            .args(["-O1", "-c", file])
-            .args(flags)
-            .current_dir(&folder)
-            .output();
-        let output = command.expect("gfortran");
-        if !output.status.success() {
-            let message = String::from_utf8_lossy(&output.stderr).into_owned();
-            writeln!(failures, "{what}:\n{message}").expect("a string");
-        }
-    };
-    compile("oxad_tape.f90", &["-std=f2018"], "the tape");
+    let mut gfortran = Compiler::new();
     // One source loses digits on purpose.
     let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument", "-Wno-conversion"];
     for path in all_sources() {
-        let source = read(&path);
-        let what = path.display().to_string();
-        std::fs::write(folder.path().join("user.f90"), &source).expect("a file");
-        compile("user.f90", &["-w"], &what);
+        let (source, what) = (read(&path), path.display().to_string());
+        gfortran.compile(&source, &["-w"], &what);
         let all = [
             tangent_of(&source, None, None),
             tangent_of(&source, None, Some(2)),
@@ -507,18 +419,17 @@ fn gfortran_takes_them_without_a_warning() {
             adjoint_of(&source, None, false, false),
         ];
         for doc in all {
-            std::fs::write(folder.path().join("derived.f90"), printed(&doc)).expect("a file");
-            compile("derived.f90", &strict, &what);
+            gfortran.compile(&printed(&doc), &strict, &what);
         }
     }
-    assert!(failures.is_empty(), "{failures}");
+    gfortran.is_content();
 }
 
 /// Activity analysis behind preaccumulation would compute derivatives twice; propagators of other
 /// tools have no derivative.
 #[test]
 fn what_is_refused() {
-    let source = read(&sources()[0]);
+    let source = read(&sources("local_jacobian")[0]);
     let mut doc = marked(&source, None);
     let found = activity::activity(&mut doc, &activity::Options::default(), &Externals::new());
     let found = found.expect_err("it is refused");

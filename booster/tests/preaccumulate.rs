@@ -8,7 +8,7 @@
 //! `OXAD_BLESS=1` writes the documents anew.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Parser as _;
 use elimination::{Chain, TECHNIQUES};
@@ -17,45 +17,15 @@ use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::stages::{EliminationArgs, PreaccumulateArgs};
 use xaif_booster::transform::preaccumulate::{Choice, Options, Store, preaccumulate};
-use xaif_run::{Element, Given, Mode, Output, Request, parse_setting, run};
-use xaif_schema::diag::Diagnostics;
+use xaif_run::{Element, Mode, Output, Request};
 use xaif_schema::lens::show;
 use xaif_schema::model::{Document, LocalJacobian, StmtKind};
-use xaif_schema::verify;
 
-fn sources(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
-    let entries = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("entry").path());
-    let mut sources: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|e| e == "f90")).collect();
-    sources.sort();
-    sources
-}
+mod harness;
 
-fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).expect("a source")
-}
-
-fn told(messages: &Diagnostics) -> String {
-    let mut text = String::new();
-    for message in messages.iter() {
-        writeln!(text, "{message}").expect("a string");
-    }
-    text
-}
-
-fn document(source: &str) -> Document {
-    let options = fortran_frontend::source::Options::default();
-    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
-    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
-    translation.document
-}
-
-/// What stands behind a word at the top of a source.
-fn told_at_top<'s>(source: &'s str, word: &str) -> Vec<&'s str> {
-    let top = source.lines().take_while(|line| line.starts_with('!'));
-    top.filter_map(|line| line.strip_prefix("! ")?.strip_prefix(word)?.strip_prefix(' ')).collect()
-}
+use harness::{
+    Call, as_blessed, calls, document, execute, read, sources, told, told_at_top, verified,
+};
 
 #[derive(clap::Parser)]
 struct Words {
@@ -78,53 +48,18 @@ fn made(doc: &Document, options: &Options, what: &str) -> Document {
     let mut doc = doc.clone();
     let options = Options { always: true, ..options.clone() };
     preaccumulate(&mut doc, &options).unwrap_or_else(|found| panic!("{what}: {}", told(&found)));
-    let problems = verify::verify(&doc);
-    assert!(problems.is_empty(), "{what}: {problems:?}");
+    verified(&doc);
     doc
 }
 
 #[test]
 fn the_documents_are_as_blessed() {
-    let mut failures = String::new();
-    for path in sources("preaccumulate") {
-        let source = read(&path);
-        let text = show::show(&made(&document(&source), &options(&source), "blessed"));
-        let blessed = path.with_extension("txt");
-        if std::env::var_os("OXAD_BLESS").is_some() {
-            std::fs::write(&blessed, &text).expect("a file that can be written");
-        }
-        if text != std::fs::read_to_string(&blessed).unwrap_or_default() {
-            writeln!(failures, "{}:\n{text}", path.display()).expect("a string");
-        }
-    }
-    assert!(failures.is_empty(), "{failures}");
+    as_blessed(&sources("preaccumulate"), |source| {
+        show::show(&made(&document(source), &options(source), "blessed"))
+    });
 }
 
-/// What is executed.
-struct Call {
-    procedure: String,
-    values: Vec<(String, Given)>,
-    direction: Vec<(String, Given)>,
-}
-
-fn calls(source: &str) -> Vec<Call> {
-    let settings = |text: &str| -> Vec<(String, Given)> {
-        text.split_whitespace().map(|word| parse_setting(word).expect("a setting")).collect()
-    };
-    let mut calls: Vec<Call> = Vec::new();
-    for line in source.lines().take_while(|line| line.starts_with('!')) {
-        if let Some(text) = line.strip_prefix("! call ") {
-            let (procedure, values) = text.split_once(' ').unwrap_or((text, ""));
-            let (procedure, values) = (procedure.to_owned(), settings(values));
-            calls.push(Call { procedure, values, direction: Vec::new() });
-        } else if let (Some(text), Some(call)) = (line.strip_prefix("! along "), calls.last_mut()) {
-            call.direction = settings(text);
-        }
-    }
-    calls
-}
-
-fn execute(doc: &Document, call: &Call, what: &str) -> Vec<Output> {
+fn executed(doc: &Document, call: &Call, what: &str) -> Vec<Output> {
     let request = Request {
         procedure: Some(call.procedure.clone()),
         values: call.values.clone(),
@@ -132,7 +67,7 @@ fn execute(doc: &Document, call: &Call, what: &str) -> Vec<Output> {
         mode: Mode::Tangent,
         ..Request::default()
     };
-    run(doc, &request).unwrap_or_else(|found| panic!("{what}: {}", told(&found))).outputs
+    execute(doc, &request, what).outputs
 }
 
 /// Values are the same, derivatives as near as another order of arithmetic allows.
@@ -176,11 +111,11 @@ fn check(path: &Path, options: &Options, how: &str) -> usize {
         let what = format!("{} {} {how}", path.display(), call.procedure);
         activity::activity(&mut analysed, &choice, &Externals::new())
             .unwrap_or_else(|found| panic!("{what}: {}", told(&found)));
-        let before = execute(&plain, &call, &what);
+        let before = executed(&plain, &call, &what);
         let behind = made(&plain, options, &what);
-        compare(&before, &execute(&behind, &call, &what), &what);
+        compare(&before, &executed(&behind, &call, &what), &what);
         let with_facts = made(&analysed, options, &what);
-        let found = execute(&with_facts, &call, &what);
+        let found = executed(&with_facts, &call, &what);
         compare_with_facts(&analysed, &before, &found, &call, &what);
         count += behind.stmts.values().filter(|s| matches!(s.kind, StmtKind::Propagate(_))).count();
     }
@@ -288,13 +223,13 @@ fn what_is_not_chosen_may_have_no_derivative() {
                   x = t*y*t\nend subroutine\n";
     let call = &calls(source)[0];
     let plain = document(source);
-    let before = execute(&plain, call, "poles");
+    let before = executed(&plain, call, "poles");
     let finite = |output: &Output| {
         output.elements.iter().all(|one| matches!(one, Element::Real(_, d) if d.is_finite()))
     };
     assert!(before.iter().all(finite), "{before:?}");
     let behind = made(&plain, &Options::default(), "poles");
-    compare(&before, &execute(&behind, call, "poles"), "poles");
+    compare(&before, &executed(&behind, call, "poles"), "poles");
 }
 
 /// The parts of local Jacobians in the document that `options` make of a source.

@@ -13,7 +13,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fortran_backend::{Layout, unparse};
 use xaif_booster::build::{
     Emitter, assign, binary, boolean, index, integer, new_variable, nodes_of, value_of, whole,
 };
@@ -29,6 +28,10 @@ use xaif_schema::verify;
 
 #[path = "reversal/random.rs"]
 mod random;
+
+mod harness;
+
+use harness::{document, printed, read, told};
 
 /// Where each statement leaves its trace.
 const WATCH: &str = "module watch\n  implicit none\n  integer :: visited = 0, wrong = 0\n  \
@@ -176,25 +179,6 @@ impl Sweeps for Mirror {
     }
 }
 
-fn document(source: &str) -> Document {
-    let options = fortran_frontend::source::Options::default();
-    let name = if source.starts_with('C') { "test.f" } else { "test.f90" };
-    let translation = fortran_frontend::translate_texts(&[(name, source)], &options);
-    assert!(!translation.diagnostics.has_errors(), "{}\n{source}", told(&translation.diagnostics));
-    translation.document
-}
-
-fn told(messages: &Diagnostics) -> String {
-    let mut text = String::new();
-    for message in messages.iter() {
-        writeln!(text, "{message}").expect("a string");
-        if let Some(help) = &message.help {
-            writeln!(text, "  help: {help}").expect("a string");
-        }
-    }
-    text
-}
-
 /// Which of the sweeps become the body.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
@@ -227,11 +211,6 @@ fn reversed(source: &str, part: Part, pessimistic: bool) -> Result<Document, Dia
         );
     }
     Ok(doc)
-}
-
-fn printed(doc: &Document) -> String {
-    let texts = unparse(doc, Layout::OneText).expect("it can be printed");
-    texts.into_iter().map(|(_, text)| text).collect()
 }
 
 fn execute(doc: &Document, procedure: &str, values: &[(String, Given)]) -> Result<Outcome, String> {
@@ -326,12 +305,6 @@ fn sources() -> Vec<PathBuf> {
     let mut sources: Vec<PathBuf> = entries.filter(is_source).collect();
     sources.sort();
     sources
-}
-
-/// The text of a test: its procedures need not repeat the module.
-fn read(path: &Path) -> String {
-    let text = std::fs::read_to_string(path).expect("a source");
-    format!("{text}{WATCH}")
 }
 
 fn calls(source: &str) -> Vec<(String, Vec<(String, Given)>)> {

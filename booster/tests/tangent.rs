@@ -8,50 +8,23 @@
 //!
 //! `OXAD_BLESS=1` writes the texts anew. A text that begins with `refused` holds the messages.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
-use fortran_backend::{Layout, unparse};
 use xaif_booster::analysis::activity;
 use xaif_booster::externals::Externals;
 use xaif_booster::transform::preaccumulate;
 use xaif_booster::transform::tangent::{Options, tangent};
-use xaif_run::{Element, Given, Mode, Outcome, Request, parse_setting, run};
+use xaif_run::{Element, Given, Mode, Request};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 use xaif_schema::verify;
 
-fn sources() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tangent");
-    let entries = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("entry").path());
-    let mut sources: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|e| e == "f90")).collect();
-    sources.sort();
-    sources
-}
+mod harness;
 
-fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).expect("a source")
-}
-
-fn told(messages: &Diagnostics) -> String {
-    let mut text = String::new();
-    for message in messages.iter() {
-        writeln!(text, "{message}").expect("a string");
-        if let Some(help) = &message.help {
-            writeln!(text, "  help: {help}").expect("a string");
-        }
-    }
-    text
-}
-
-fn document(source: &str) -> Document {
-    let options = fortran_frontend::source::Options::default();
-    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
-    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
-    translation.document
-}
+use harness::{
+    Call, Compiler, as_blessed, calls, derivatives, document, execute, printed, read, sources,
+    told, verified,
+};
 
 /// The document with tangents and the warnings, or the messages.
 fn differentiated(
@@ -60,99 +33,36 @@ fn differentiated(
 ) -> Result<(Document, Diagnostics), Diagnostics> {
     let mut doc = document(source);
     let warnings = tangent(&mut doc, &Options { directions, ..Options::default() })?;
-    let problems = verify::verify(&doc);
-    assert!(problems.is_empty(), "{problems:?}");
+    verified(&doc);
     Ok((doc, warnings))
-}
-
-fn printed(doc: &Document) -> String {
-    let texts = unparse(doc, Layout::OneText).expect("it can be printed");
-    texts.into_iter().map(|(_, text)| text).collect()
 }
 
 #[test]
 fn the_tangents_are_as_blessed() {
-    let mut failures = String::new();
-    for path in sources() {
-        let text = match differentiated(&read(&path), None) {
-            Ok((doc, warnings)) => told(&warnings) + &printed(&doc),
-            Err(messages) => format!("refused\n{}", told(&messages)),
-        };
-        let blessed = path.with_extension("txt");
-        if std::env::var_os("OXAD_BLESS").is_some() {
-            std::fs::write(&blessed, &text).expect("a file that can be written");
-        }
-        let expected = std::fs::read_to_string(&blessed).unwrap_or_default();
-        if text != expected {
-            writeln!(failures, "{}:\n{text}", path.display()).expect("a string");
-        }
-    }
-    assert!(failures.is_empty(), "{failures}");
+    as_blessed(&sources("tangent"), |source| match differentiated(source, None) {
+        Ok((doc, warnings)) => told(&warnings) + &printed(&doc),
+        Err(messages) => format!("refused\n{}", told(&messages)),
+    });
 }
 
 #[test]
 fn gfortran_takes_them_without_a_warning() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut failures = String::new();
-    for path in sources() {
+    let mut gfortran = Compiler::new();
+    for path in sources("tangent") {
+        let source = read(&path);
         for directions in [None, Some(2)] {
-            let Ok((doc, _)) = differentiated(&read(&path), directions) else { continue };
-            std::fs::copy(&path, folder.path().join("user.f90")).expect("a copy");
-            std::fs::write(folder.path().join("user_d.f90"), printed(&doc)).expect("a file");
-            // Assignments that allocate a variable are told by gfortran to use it uninitialised.
-            let strict =
-                ["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument", "-Wno-uninitialized"];
+            let Ok((doc, _)) = differentiated(&source, directions) else { continue };
             // ENTRY is obsolescent: the standard's compiler warns of it.
-            let obsolescent = read(&path).contains("\n  entry ");
-            let standard = if obsolescent { "-std=gnu" } else { "-std=f2008" };
-            for (file, flags) in [("user.f90", &["-w"][..]), ("user_d.f90", &strict[..])] {
-                let output = Command::new("gfortran")
-                    .args([standard, "-O1", "-c", file])
-                    .args(flags)
-                    .current_dir(&folder)
-                    .output()
-                    .expect("gfortran");
-                if !output.status.success() {
-                    let message = String::from_utf8_lossy(&output.stderr).into_owned();
-                    writeln!(failures, "{} {directions:?}:\n{message}", path.display())
-                        .expect("a string");
-                }
-            }
+            let standard = if source.contains("\n  entry ") { "-std=gnu" } else { "-std=f2008" };
+            // Assignments that allocate a variable are told by gfortran to use it uninitialised.
+            let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument"];
+            let strict = [&strict[..], &["-Wno-uninitialized", standard]].concat();
+            let what = format!("{} {directions:?}", path.display());
+            gfortran.compile(&source, &["-w", standard], &what);
+            gfortran.compile(&printed(&doc), &strict, &what);
         }
     }
-    assert!(failures.is_empty(), "{failures}");
-}
-
-/// What is executed.
-struct Call {
-    procedure: String,
-    values: Vec<(String, Given)>,
-    direction: Vec<(String, Given)>,
-}
-
-fn calls(source: &str) -> Vec<Call> {
-    let settings = |text: &str| -> Vec<(String, Given)> {
-        text.split_whitespace().map(|word| parse_setting(word).expect("a setting")).collect()
-    };
-    let mut calls: Vec<Call> = Vec::new();
-    for line in source.lines().take_while(|line| line.starts_with('!')) {
-        if let Some(text) = line.strip_prefix("! call ") {
-            let (procedure, values) = text.split_once(' ').unwrap_or((text, ""));
-            let (procedure, values) = (procedure.to_owned(), settings(values));
-            calls.push(Call { procedure, values, direction: Vec::new() });
-        } else if let (Some(text), Some(call)) = (line.strip_prefix("! along "), calls.last_mut()) {
-            call.direction = settings(text);
-        }
-    }
-    calls
-}
-
-/// The derivative variables that a procedure has as arguments.
-fn derivatives(doc: &Document, procedure: &str) -> Vec<String> {
-    let proc = doc.procs.values().find(|proc| doc.name(proc.symbol) == procedure);
-    let args = proc.map(|proc| proc.args.clone()).unwrap_or_default();
-    let names = args.iter().filter(|arg| arg.deriv).filter_map(|arg| arg.symbol);
-    names.map(|symbol| doc.name(symbol).to_owned()).collect()
+    gfortran.is_content();
 }
 
 /// A direction as the derivative has it; with several, number `i` is the direction times `i`.
@@ -167,10 +77,6 @@ fn seed(given: &Given, directions: Option<u32>) -> Given {
     let words = words.collect();
     shape.insert(0, i64::from(count));
     Given { shape, words }
-}
-
-fn execute(doc: &Document, request: &Request, what: &str) -> Outcome {
-    run(doc, request).unwrap_or_else(|messages| panic!("{what}: {}", told(&messages)))
 }
 
 fn check(path: &Path, directions: Option<u32>) {
@@ -249,7 +155,7 @@ fn compare(expected: &Element, got: &Element, factor: f64, what: &str) {
 
 #[test]
 fn executed_with_facts_of_activity_they_agree_with_dual_numbers() {
-    for path in sources() {
+    for path in sources("tangent") {
         let source = read(&path);
         for call in calls(&source) {
             let mut doc = document(&source);
@@ -269,12 +175,12 @@ fn executed_with_facts_of_activity_they_agree_with_dual_numbers() {
 
 #[test]
 fn executed_they_agree_with_dual_numbers() {
-    sources().iter().for_each(|path| check(path, None));
+    sources("tangent").iter().for_each(|path| check(path, None));
 }
 
 #[test]
 fn executed_in_two_directions_they_agree_with_dual_numbers() {
-    sources().iter().for_each(|path| check(path, Some(2)));
+    sources("tangent").iter().for_each(|path| check(path, Some(2)));
 }
 
 #[test]
@@ -347,7 +253,7 @@ end module m
 
 #[test]
 fn executed_behind_preaccumulation_they_agree_with_dual_numbers() {
-    for path in sources() {
+    for path in sources("tangent") {
         let source = read(&path);
         for call in calls(&source) {
             for (directions, facts) in [(None, true), (None, false), (Some(2), false)] {

@@ -3,13 +3,15 @@
 //! not say is refused.
 
 use std::fmt::Write as _;
-use std::process::Command;
 
-use fortran_backend::{Layout, unparse};
 use xaif_booster::analysis::activity;
 use xaif_booster::externals::Externals;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_schema::diag::Diagnostics;
+
+mod harness;
+
+use harness::{document, printed, program_prints};
 
 fn told(messages: &Diagnostics) -> String {
     let mut text = String::new();
@@ -25,10 +27,7 @@ fn told(messages: &Diagnostics) -> String {
 
 /// The text of the tangent of `p`, or the messages; `analysed`: with facts of activity.
 fn differentiated(source: &str, specification: &str, analysed: bool) -> Result<String, String> {
-    let options = fortran_frontend::source::Options::default();
-    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
-    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
-    let mut doc = translation.document;
+    let mut doc = document(source);
     let externals = Externals::parse("test.toml", specification).expect("a specification");
     if analysed {
         let choice = activity::Options { heads: vec!["p".into()], ..Default::default() };
@@ -36,35 +35,14 @@ fn differentiated(source: &str, specification: &str, analysed: bool) -> Result<S
     }
     let options = Options { externals, ..Options::default() };
     tangent(&mut doc, &options).map_err(|messages| told(&messages))?;
-    let texts = unparse(&doc, Layout::OneText).expect("it can be printed");
-    Ok(texts.into_iter().map(|(_, text)| text).collect())
-}
-
-/// What the program prints that consists of these texts.
-fn printed(texts: &[&str]) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
-    let names: Vec<String> = (0..texts.len()).map(|index| format!("part{index}.f90")).collect();
-    for (name, text) in names.iter().zip(texts) {
-        std::fs::write(folder.path().join(name), text).expect("a file");
-    }
-    let built = Command::new("gfortran")
-        .args(["-O1", "-fcheck=all", "-o", "program"])
-        .args(&names)
-        .current_dir(&folder)
-        .output()
-        .expect("gfortran");
-    assert!(built.status.success(), "{}\n{texts:?}", String::from_utf8_lossy(&built.stderr));
-    let program = folder.path().join("program");
-    let run = Command::new(program).current_dir(&folder).output().expect("the program");
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    String::from_utf8_lossy(&run.stdout).split_whitespace().collect::<Vec<_>>().join(" ")
+    Ok(printed(&doc))
 }
 
 /// Differentiates with and without facts of activity and runs both.
 fn runs(source: &str, specification: &str, by_hand: &str, expected: &str) {
     for analysed in [true, false] {
         let text = differentiated(source, specification, analysed).expect("a tangent");
-        assert_eq!(printed(&[source, &text, by_hand]), expected, "{analysed}\n{text}");
+        assert_eq!(program_prints(&[source, &text, by_hand]), expected, "{analysed}\n{text}");
     }
 }
 
