@@ -31,7 +31,7 @@ mod random;
 
 mod harness;
 
-use harness::{document, printed, read, told};
+use harness::{document, printed, told};
 
 /// Where each statement leaves its trace.
 const WATCH: &str = "module watch\n  implicit none\n  integer :: visited = 0, wrong = 0\n  \
@@ -305,6 +305,11 @@ fn sources() -> Vec<PathBuf> {
     let mut sources: Vec<PathBuf> = entries.filter(is_source).collect();
     sources.sort();
     sources
+}
+
+/// The text of a test: its procedures need not repeat the module.
+fn read(path: &Path) -> String {
+    harness::read(path) + WATCH
 }
 
 fn calls(source: &str) -> Vec<(String, Vec<(String, Given)>)> {
