@@ -9,8 +9,8 @@ use std::collections::HashMap;
 
 use crate::lens::flow::Flow;
 use crate::model::{
-    Body, BranchForm, Cfg, Document, EdgeId, EntityRef as _, Jump, ProcId, ScopeId, Vertex,
-    VertexId, VertexKind,
+    Body, Cfg, Document, EdgeId, EntityRef as _, Jump, ProcId, ScopeId, Vertex, VertexId,
+    VertexKind,
 };
 
 /// Brings the graphs of all procedures into order.
@@ -83,19 +83,7 @@ fn normalise_graph(cfg: &mut Cfg, scope: ScopeId) {
 /// Whether a branch is one that a text closes.
 fn opens_branch(kind: &VertexKind) -> bool {
     match kind {
-        VertexKind::Branch { form, .. } => match form {
-            BranchForm::Plain
-            | BranchForm::If
-            | BranchForm::InlineIf
-            | BranchForm::ElseIf
-            | BranchForm::SelectCase
-            | BranchForm::SelectType
-            | BranchForm::SelectRank => true,
-            BranchForm::ArithmeticIf
-            | BranchForm::ComputedGoto
-            | BranchForm::AssignedGoto
-            | BranchForm::IndirectGoto => false,
-        },
+        VertexKind::Branch { form, .. } => form.has_end(),
         VertexKind::ForLoop { .. }
         | VertexKind::PreLoop { .. }
         | VertexKind::PostLoop { .. }

@@ -47,19 +47,8 @@ enum Nesting {
 
 fn nesting(kind: &VertexKind) -> Nesting {
     match kind {
-        VertexKind::Branch { form, .. } => match form {
-            BranchForm::Plain
-            | BranchForm::If
-            | BranchForm::InlineIf
-            | BranchForm::ElseIf
-            | BranchForm::SelectCase
-            | BranchForm::SelectType
-            | BranchForm::SelectRank => Nesting::OpensBranch,
-            BranchForm::ArithmeticIf
-            | BranchForm::ComputedGoto
-            | BranchForm::AssignedGoto
-            | BranchForm::IndirectGoto => Nesting::Nothing,
-        },
+        VertexKind::Branch { form, .. } if form.has_end() => Nesting::OpensBranch,
+        VertexKind::Branch { .. } => Nesting::Nothing,
         VertexKind::ForLoop { .. }
         | VertexKind::PreLoop { .. }
         | VertexKind::PostLoop { .. }

@@ -335,6 +335,24 @@ pub enum BranchForm {
     IndirectGoto,
 }
 
+impl BranchForm {
+    /// Whether the arms meet at an `EndBranch`: not those of a form that only jumps.
+    pub const fn has_end(self) -> bool {
+        match self {
+            Self::Plain
+            | Self::If
+            | Self::InlineIf
+            | Self::ElseIf
+            | Self::SelectCase
+            | Self::SelectType
+            | Self::SelectRank => true,
+            Self::ArithmeticIf | Self::ComputedGoto | Self::AssignedGoto | Self::IndirectGoto => {
+                false
+            }
+        }
+    }
+}
+
 /// Which loop a `ForLoop` is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ForForm {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::{At, Graph, Verifier, graph};
 use crate::diag::Code;
-use crate::model::{BranchForm, Cfg, Edge, EntityRef, VertexId, VertexKind};
+use crate::model::{Cfg, Edge, EntityRef, VertexId, VertexKind};
 
 /// What is open at a vertex of the layout.
 enum Open {
@@ -24,19 +24,8 @@ enum Part {
 
 fn part(id: VertexId, kind: &VertexKind) -> Part {
     match kind {
-        VertexKind::Branch { form, .. } => match form {
-            BranchForm::Plain
-            | BranchForm::If
-            | BranchForm::InlineIf
-            | BranchForm::ElseIf
-            | BranchForm::SelectCase
-            | BranchForm::SelectType
-            | BranchForm::SelectRank => Part::Opens(Open::Branch(id)),
-            BranchForm::ArithmeticIf
-            | BranchForm::ComputedGoto
-            | BranchForm::AssignedGoto
-            | BranchForm::IndirectGoto => Part::Plain,
-        },
+        VertexKind::Branch { form, .. } if form.has_end() => Part::Opens(Open::Branch(id)),
+        VertexKind::Branch { .. } => Part::Plain,
         VertexKind::ForLoop { .. }
         | VertexKind::PreLoop { .. }
         | VertexKind::PostLoop { .. }

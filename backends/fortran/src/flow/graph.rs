@@ -1,7 +1,7 @@
 //! Questions about a control flow graph, answered from adjacency lists.
 
 use xaif_schema::model::{
-    BranchForm, Cfg, Document, Edge, EdgeId, SecondaryMap, StmtKind, VertexId, VertexKind,
+    Cfg, Document, Edge, EdgeId, SecondaryMap, StmtKind, VertexId, VertexKind,
 };
 
 /// A graph with its edges sorted by source and target.
@@ -84,19 +84,7 @@ impl<'d> Graph<'d> {
     /// Whether the branch has an end: it does not only jump.
     pub(crate) fn has_arms(&self, vertex: VertexId) -> bool {
         match self.kind(vertex) {
-            VertexKind::Branch { form, .. } => match form {
-                BranchForm::Plain
-                | BranchForm::If
-                | BranchForm::InlineIf
-                | BranchForm::ElseIf
-                | BranchForm::SelectCase
-                | BranchForm::SelectType
-                | BranchForm::SelectRank => true,
-                BranchForm::ArithmeticIf
-                | BranchForm::ComputedGoto
-                | BranchForm::AssignedGoto
-                | BranchForm::IndirectGoto => false,
-            },
+            VertexKind::Branch { form, .. } => form.has_end(),
             _ => false,
         }
     }

@@ -153,15 +153,8 @@ impl Constructs {
 
 /// Whether the arms of a branch meet: not those of a form that only jumps.
 fn has_end(cfg: &Cfg, vertex: VertexId) -> bool {
-    use xaif_schema::model::BranchForm;
     match &cfg.vertices[vertex].kind {
-        VertexKind::Branch { form, .. } => !matches!(
-            form,
-            BranchForm::ArithmeticIf
-                | BranchForm::ComputedGoto
-                | BranchForm::AssignedGoto
-                | BranchForm::IndirectGoto
-        ),
+        VertexKind::Branch { form, .. } => form.has_end(),
         VertexKind::Entry(_)
         | VertexKind::Exit
         | VertexKind::BasicBlock { .. }

@@ -401,16 +401,7 @@ impl Analysis for Strong<'_> {
 fn construct(cfg: &Cfg, head: VertexId) -> Option<(VertexId, Vec<VertexId>)> {
     let start = cfg.layout.iter().position(|&vertex| vertex == head)?;
     let opens = |vertex: VertexId| match &cfg.vertices[vertex].kind {
-        VertexKind::Branch { form, .. } => {
-            use xaif_schema::model::BranchForm;
-            !matches!(
-                form,
-                BranchForm::ArithmeticIf
-                    | BranchForm::ComputedGoto
-                    | BranchForm::AssignedGoto
-                    | BranchForm::IndirectGoto
-            )
-        }
+        VertexKind::Branch { form, .. } => form.has_end(),
         VertexKind::ForLoop { .. }
         | VertexKind::PreLoop { .. }
         | VertexKind::PostLoop { .. }

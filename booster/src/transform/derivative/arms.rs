@@ -271,7 +271,7 @@ pub(super) fn arms_of(cfg: &Cfg, branch: VertexId) -> Vec<Arm> {
     let mut end = None;
     for (at, &vertex) in cfg.layout.iter().enumerate().skip(start) {
         match &cfg.vertices[vertex].kind {
-            VertexKind::Branch { form, .. } if closes(*form) => depth += 1,
+            VertexKind::Branch { form, .. } if form.has_end() => depth += 1,
             VertexKind::EndBranch => depth = depth.saturating_sub(1),
             _ => {}
         }
@@ -298,21 +298,4 @@ pub(super) fn arms_of(cfg: &Cfg, branch: VertexId) -> Vec<Arm> {
         }
     }
     arms
-}
-
-/// Whether a branch of this form ends with an `EndBranch`.
-fn closes(form: BranchForm) -> bool {
-    match form {
-        BranchForm::Plain
-        | BranchForm::If
-        | BranchForm::InlineIf
-        | BranchForm::ElseIf
-        | BranchForm::SelectCase
-        | BranchForm::SelectType
-        | BranchForm::SelectRank => true,
-        BranchForm::ArithmeticIf
-        | BranchForm::ComputedGoto
-        | BranchForm::AssignedGoto
-        | BranchForm::IndirectGoto => false,
-    }
 }

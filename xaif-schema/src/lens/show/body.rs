@@ -325,13 +325,7 @@ impl<'s, 'a> BodyText<'s, 'a> {
             return self.one_line_if(vertex, header, facts);
         }
         let jumps = match self.kind(vertex) {
-            VertexKind::Branch { form, .. } => matches!(
-                form,
-                BranchForm::ArithmeticIf
-                    | BranchForm::ComputedGoto
-                    | BranchForm::AssignedGoto
-                    | BranchForm::IndirectGoto
-            ),
+            VertexKind::Branch { form, .. } => !form.has_end(),
             _ => false,
         };
         if !jumps {

@@ -72,7 +72,7 @@ pub(super) fn scopes(cfg: &Cfg, scope: ScopeId) -> SecondaryMap<VertexId, ScopeI
         match &cfg.vertices[vertex].kind {
             VertexKind::BasicBlock { scope, .. } => current = *scope,
             VertexKind::Branch { form, .. } if is_by_type(*form) => around.push(Some(current)),
-            VertexKind::Branch { form, .. } if super::tree::has_end(*form) => around.push(None),
+            VertexKind::Branch { form, .. } if form.has_end() => around.push(None),
             VertexKind::EndBranch => {
                 if let Some(Some(outer)) = around.pop() {
                     current = outer;
@@ -154,7 +154,7 @@ fn inside(cfg: &Cfg, head: VertexId) -> &[VertexId] {
     let mut depth = 0_usize;
     for (at, &vertex) in cfg.layout.iter().enumerate().skip(first) {
         match &cfg.vertices[vertex].kind {
-            VertexKind::Branch { form, .. } if super::tree::has_end(*form) => depth += 1,
+            VertexKind::Branch { form, .. } if form.has_end() => depth += 1,
             VertexKind::EndBranch => depth = depth.saturating_sub(1),
             _ => {}
         }

@@ -71,14 +71,7 @@ fn ends(cfg: &Cfg) -> HashMap<VertexId, VertexId> {
     let mut open: Vec<Option<VertexId>> = Vec::new();
     for &vertex in &cfg.layout {
         match &cfg.vertices[vertex].kind {
-            VertexKind::Branch {
-                form:
-                    BranchForm::ArithmeticIf
-                    | BranchForm::ComputedGoto
-                    | BranchForm::AssignedGoto
-                    | BranchForm::IndirectGoto,
-                ..
-            } => {}
+            VertexKind::Branch { form, .. } if !form.has_end() => {}
             VertexKind::Branch { .. } => open.push(Some(vertex)),
             VertexKind::ForLoop { .. }
             | VertexKind::PreLoop { .. }

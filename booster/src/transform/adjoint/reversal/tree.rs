@@ -6,7 +6,7 @@
 //! (no entry reaches it, or nothing but STOP follows) is no part of any level: the backward sweep
 //! never comes there.
 
-use xaif_schema::model::{BranchForm, Cfg, EdgeId, Jump, SecondaryMap, VertexId, VertexKind};
+use xaif_schema::model::{Cfg, EdgeId, Jump, SecondaryMap, VertexId, VertexKind};
 
 use crate::flow::Flow;
 
@@ -153,26 +153,9 @@ enum Part {
     Nothing,
 }
 
-/// Whether the arms of a branch meet at a vertex of their own.
-pub(super) fn has_end(form: BranchForm) -> bool {
-    match form {
-        BranchForm::Plain
-        | BranchForm::If
-        | BranchForm::InlineIf
-        | BranchForm::ElseIf
-        | BranchForm::SelectCase
-        | BranchForm::SelectType
-        | BranchForm::SelectRank => true,
-        BranchForm::ArithmeticIf
-        | BranchForm::ComputedGoto
-        | BranchForm::AssignedGoto
-        | BranchForm::IndirectGoto => false,
-    }
-}
-
 fn part(kind: &VertexKind) -> Part {
     match kind {
-        VertexKind::Branch { form, .. } if has_end(*form) => Part::Opens { is_loop: false },
+        VertexKind::Branch { form, .. } if form.has_end() => Part::Opens { is_loop: false },
         VertexKind::Branch { .. } => Part::Nothing,
         VertexKind::ForLoop { .. }
         | VertexKind::PreLoop { .. }
