@@ -128,6 +128,57 @@ subroutine measure(n, x, cost)
 end subroutine measure
 ";
 
+/// Leaves that overwrite a number: one that sums, one that records in each round.
+const NUMBERS: &str = "
+subroutine model(n, nt, x, cost)
+  implicit none
+  integer, intent(in) :: n, nt
+  real(8), intent(inout) :: x(n)
+  real(8), intent(out) :: cost
+  real(8) :: q, p
+  integer :: it
+  cost = 0
+  do it = 1, nt
+    call flow(n, x, q)
+    call product_of(n, x, p)
+    cost = cost + q*p
+  end do
+end subroutine model
+
+subroutine flow(n, x, q)
+  implicit none
+  integer, intent(in) :: n
+  real(8), intent(in) :: x(n)
+  real(8), intent(out) :: q
+  integer :: i
+  q = 0
+  do i = 1, n
+    q = q + x(i)*x(i)
+  end do
+  q = tanh(q)
+end subroutine flow
+
+subroutine product_of(n, x, p)
+  implicit none
+  integer, intent(in) :: n
+  real(8), intent(in) :: x(n)
+  real(8), intent(out) :: p
+  integer :: i
+  p = 1
+  do i = 1, n
+    p = p*x(i)
+  end do
+end subroutine product_of
+";
+
+#[test]
+fn a_leaf_that_sums_a_number_is_split_without_being_asked() {
+    let text =
+        printed(&adjoints(NUMBERS, Modes { thrifty: true, ..Modes::default() }).expect("one"));
+    assert!(text.contains("call flow_fwd(n, x, q)") && text.contains("call flow_bwd("), "{text}");
+    assert!(text.contains("call product_of_b(n, x, xb, p, pb)"), "{text}");
+}
+
 #[test]
 fn what_records_no_more_than_a_snapshot_is_split_without_being_asked() {
     let text =

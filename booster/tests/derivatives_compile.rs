@@ -104,7 +104,7 @@ fn reverse(
         statement_adjoint(emitter, catalogue, rhs, seed, active, temporary, add, scratch)?;
         return Ok(());
     }
-    let found = adjoint_of(doc, catalogue, rhs, seed, ty, &mut active, &mut temporary)?;
+    let found = adjoint_of(doc, catalogue, rhs, (seed, None), ty, &mut active, &mut temporary)?;
     for (symbol, value) in found.temporaries {
         let target = whole(emitter.doc, symbol, place);
         emitter.assign(target, value, place);

@@ -36,6 +36,8 @@ pub(super) struct Frame {
 pub(super) struct Acts {
     /// What its adjoint reads, with the values before the step.
     pub(super) needs: Vec<Need>,
+    /// What its adjoint reads with the values behind the step.
+    pub(super) results: Vec<Need>,
     /// What it may overwrite, in order.
     pub(super) writes: Vec<Overwriting>,
     /// The units of which nothing is left, or all is recorded if it is needed.
@@ -195,7 +197,13 @@ impl Frame {
                     return acts;
                 }
                 let again = maker.again.get(&id).map_or(&[][..], Vec::as_slice);
-                let needs = needs(doc, maker.catalogue, id, &at.events, again);
+                let storage = maker.accesses.storage();
+                let needs = needs((doc, storage), maker.catalogue, id, &at.events, again);
+                if let Some(result) = needs.result {
+                    let units = self.add_all(storage.units_of(doc, result));
+                    let reference = Some(result);
+                    acts.results.extend(units.into_iter().map(|unit| Need { unit, reference }));
+                }
                 (acts.live, references) = (needs.live, needs.references);
                 acts.recordable = true;
                 stmt = Some(id);

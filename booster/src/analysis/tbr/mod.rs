@@ -114,7 +114,8 @@ impl<'a, 'd> Tbr<'a, 'd> {
         let effects = SideEffects::new(accesses, &bodies, externals);
         let doc = accesses.doc();
         let procs: Vec<ProcId> = doc.procs.keys().collect();
-        let chooser = Chooser::new(accesses, &bodies, externals, None, modes, &effects);
+        let rules = (externals, catalogue);
+        let chooser = Chooser::new(accesses, &bodies, rules, None, modes, &effects);
         let again = executed_again(doc);
         let parts = procs
             .par_iter()

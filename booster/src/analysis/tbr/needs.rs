@@ -7,9 +7,11 @@ use xaif_schema::model::{
     Document, ExprId, ExprKind, ForallHeader, Part, RefId, Reference, StmtId, StmtKind, TypeClass,
 };
 
+use crate::analysis::Storage;
 use crate::analysis::access::{CallSite, CallSort, Event, ReadRole, Written};
 use crate::build::{nodes_of, subscripts_of};
 use crate::rules::{Catalogue, may_be_continuous};
+use crate::transform::adjoint::in_place::requires_result;
 use crate::transform::jacobian::{local_jacobian, read_by_steps};
 use crate::transform::linearize::needed;
 
@@ -18,6 +20,8 @@ use crate::transform::linearize::needed;
 pub(super) struct Needs {
     /// The references whose values its adjoint may read, with those before it is executed.
     pub(super) references: Vec<RefId>,
+    /// What it assigns to, where its adjoint reads the value that it leaves there.
+    pub(super) result: Option<RefId>,
     /// Whether it has an adjoint at all, or something of its kind must be undone.
     pub(super) live: bool,
 }
@@ -25,7 +29,7 @@ pub(super) struct Needs {
 /// What the adjoint of a statement reads; `events` are those of the statement, `again` what the
 /// backward sweep executes again before it.
 pub(super) fn needs(
-    doc: &Document,
+    (doc, storage): (&Document, &Storage),
     catalogue: &Catalogue,
     stmt: StmtId,
     events: &[Event<'_>],
@@ -34,7 +38,7 @@ pub(super) fn needs(
     if let Some(steps) = local_jacobian(doc, stmt) {
         let live = steps.iter().any(|step| is_active(doc, step.y));
         let references = if live { read_by_steps(doc, &steps, again) } else { Vec::new() };
-        return Needs { references, live };
+        return Needs { references, result: None, live };
     }
     match &doc.stmts[stmt].kind {
         StmtKind::Assign { defined: Some(_), lhs, .. } => {
@@ -43,6 +47,11 @@ pub(super) fn needs(
         StmtKind::Assign { lhs, rhs, defined: None } => {
             if passes_through(doc, *lhs, *rhs) {
                 return all_reads_if(true, events);
+            }
+            let mut active = |reference| is_active(doc, reference);
+            let pair = (*lhs, *rhs);
+            if let Some(others) = requires_result(doc, storage, catalogue, pair, &mut active) {
+                return Needs { references: others, result: Some(*lhs), live: true };
             }
             let mut needs = Needs::default();
             needs.assignment(doc, catalogue, *lhs, *rhs);
@@ -167,7 +176,10 @@ pub(super) fn is_active(doc: &Document, reference: RefId) -> bool {
 
 fn all_reads_if(live: bool, events: &[Event<'_>]) -> Needs {
     match live {
-        true => Needs { references: reads(events, |role| role != ReadRole::Inquiry), live },
+        true => {
+            let references = reads(events, |role| role != ReadRole::Inquiry);
+            Needs { references, result: None, live }
+        }
         false => Needs::default(),
     }
 }

@@ -7,7 +7,8 @@
 //! Req' = ((Req + AdjU) - Kill) + After
 //! ```
 //!
-//! with After what calls need in split mode. AdjU of a procedure is Req at its exit where it is
+//! with After what calls need in split mode, and the result of an assignment whose adjoint reads
+//! that in the place of what was there before (`transform::adjoint::in_place`). AdjU of a procedure is Req at its exit where it is
 //! empty at its entry; so one system of equations serves both directions on the call graph. Structured
 //! graphs have explicit equations (`structured`); the general ones here are for all others.
 //!
@@ -115,6 +116,7 @@ impl Req<'_> {
         let extra = self.extra.get(&key).map_or(&[][..], |extra| extra);
         *state = required(acts, extra, state, self.given.all);
         acts.kill.iter().for_each(|&unit| state.set(unit as usize, false));
+        state.extend(acts.results.iter().map(|need| need.unit as usize));
         let after = self.given.after.get(&key).into_iter().flatten();
         state.extend(after.map(|&unit| unit as usize));
     }
@@ -531,6 +533,9 @@ mod tests {
         let mut acts = Acts { needs: needs.collect(), recordable: true, ..Acts::default() };
         let (written, subscripts, killed) = (units(2), units(2), units(1));
         acts.kill = killed;
+        let left = units(1).into_iter();
+        acts.results =
+            left.map(|unit| super::super::frame::Need { unit, reference: None }).collect();
         acts.writes.push(Overwriting { name: Name::Hidden, units: written, subscripts });
         acts
     }

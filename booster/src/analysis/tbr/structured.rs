@@ -41,6 +41,7 @@ impl Through {
         let none = Set::with_capacity(size);
         through.adju = required(acts, extra, &none, all);
         through.adju.difference_with(&through.kill);
+        through.adju.extend(acts.results.iter().map(|need| need.unit as usize));
         through.adju.extend(after.iter().map(|&unit| unit as usize));
         let names =
             acts.writes.iter().filter(|write| acts.recordable && !write.subscripts.is_empty());

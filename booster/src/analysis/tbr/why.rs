@@ -107,6 +107,9 @@ impl Tbr<'_, '_> {
         // Whether the way back ends at a step: what it leaves of the value comes from there.
         let mut pass = |key: StepKey, itself: bool| {
             let Some(acts) = part.frame.of(key) else { return true };
+            if !itself {
+                self.note_result(key, acts, number, found);
+            }
             if !itself && acts.kill.contains(&number) {
                 return false;
             }
@@ -176,6 +179,17 @@ impl Tbr<'_, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Notes that the adjoint of a step needs what the step leaves in a unit, if it does.
+    fn note_result(&self, key: StepKey, acts: &Acts, unit: u32, found: &mut BTreeSet<Reader>) {
+        let doc = self.accesses.doc();
+        let read = acts.results.iter().filter(|need| need.unit == unit);
+        for reference in read.filter_map(|need| need.reference) {
+            let name = names::of_reference(doc, &doc.refs[reference]);
+            let text = format!("the adjoint of this statement reads `{name}` as it leaves it");
+            found.insert(Reader { spot: doc.spot(self.place(key)), text });
         }
     }
 

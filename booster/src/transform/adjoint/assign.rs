@@ -14,6 +14,7 @@ use xaif_schema::model::{
 
 use super::apart::{Seen, apart};
 use super::body::Adjoint;
+use super::in_place::{may_read_result, touches};
 use crate::build::{
     Copier, Emitter, binary, negate, new_variable, same_reference, value_of, whole,
 };
@@ -33,13 +34,36 @@ pub(super) enum Overlap {
 }
 
 impl Adjoint<'_> {
-    /// The adjoint of `lhs = rhs`.
-    pub(super) fn adjoint_assign(
+    /// The mirror of the statement `lhs = rhs`.
+    pub(super) fn mirror_assign(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
         lhs: RefId,
         rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        self.restore(e, stmt)?;
+        let result = self.reads_result(e.doc, stmt, lhs, rhs).then_some(lhs);
+        self.adjoint_assign(e, stmt, (lhs, rhs), result)
+    }
+
+    /// Whether the adjoint of the statement reads what it leaves: it overwrites what it reads, and TBR
+    /// analysis says that this is not recorded.
+    fn reads_result(&self, doc: &Document, stmt: StmtId, lhs: RefId, rhs: ExprId) -> bool {
+        let (storage, catalogue) = (&self.storage, self.tools.catalogue);
+        let Some(recorded) = &doc.stmts[stmt].recorded else { return false };
+        let mut active = |reference: RefId| self.is_active(doc, reference);
+        !recorded.iter().any(|&name| touches(doc, storage, name, lhs))
+            && may_read_result(doc, storage, catalogue, (lhs, rhs), &mut active).is_some()
+    }
+
+    /// The adjoint of `lhs = rhs`; `result` has the value of `rhs`, if that is given.
+    pub(super) fn adjoint_assign(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        (lhs, rhs): (RefId, ExprId),
+        result: Option<RefId>,
     ) -> Result<(), Diagnostic> {
         let reshapes = self.reshapes(e.doc, lhs, rhs);
         if !self.is_active(e.doc, lhs) {
@@ -63,7 +87,7 @@ impl Adjoint<'_> {
             Overlap::Perhaps => self.set_aside(e, own, place),
         };
         let lhs_ty = e.doc.refs[lhs].ty;
-        let contributions = self.contributions(e, rhs, seed, lhs_ty, place)?;
+        let contributions = self.contributions(e, rhs, (seed, result), lhs_ty, place)?;
         let (same, others): (Vec<Contribution>, Vec<Contribution>) = contributions
             .into_iter()
             .partition(|one| overlap != Overlap::None && same_reference(e.doc, one.target, lhs));
@@ -81,24 +105,29 @@ impl Adjoint<'_> {
         Ok(())
     }
 
-    /// What the active references of `rhs` get, where `seed` is the adjoint of its value; what that
-    /// needs is computed.
+    /// What the active references of `rhs` get, where `seed` is the adjoint of its value and `result`
+    /// that value, if it is given; what that needs is computed.
     pub(super) fn contributions(
         &mut self,
         e: &mut Emitter<'_>,
         rhs: ExprId,
-        seed: RefId,
+        (seed, result): (RefId, Option<RefId>),
         lhs_ty: Ty,
         place: Place,
     ) -> Result<Vec<Contribution>, Diagnostic> {
         let tools = &self.tools;
         let value = value_of(e.doc, seed);
+        let result = result.map(|result| {
+            let copy = Copier::new().reference(e.doc, result);
+            value_of(e.doc, copy)
+        });
         let scope = tools.scope(e.doc);
         let wish = format!("temp{}", tools.suffix);
         let mut active = |doc: &mut Document, reference: RefId| tools.is_active(doc, reference);
         let mut temporary = |doc: &mut Document, ty: Ty| temporary(doc, scope, &wish, ty, place);
+        let given = (value, result);
         let found =
-            adjoint_of(e.doc, tools.catalogue, rhs, value, lhs_ty, &mut active, &mut temporary)?;
+            adjoint_of(e.doc, tools.catalogue, rhs, given, lhs_ty, &mut active, &mut temporary)?;
         for (symbol, value) in found.temporaries {
             let target = whole(e.doc, symbol, place);
             e.assign(target, value, place);

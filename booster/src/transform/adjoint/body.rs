@@ -82,8 +82,8 @@ impl<'a> Adjoint<'a> {
                 Some((proc, Overwrites::new(&accesses, body, &options.externals, &effects)))
             })
             .collect();
-        let chooser =
-            Chooser::new(&accesses, &bodies, &options.externals, Some(&parts), modes, &effects);
+        let rules = (&options.externals, &options.catalogue);
+        let chooser = Chooser::new(&accesses, &bodies, rules, Some(&parts), modes, &effects);
         let chosen = overwrites.iter().flat_map(|(&proc, found)| chooser.split_calls(proc, found));
         let split = chosen.collect();
         let procedures = parts.procedures.iter().map(|&(_, proc)| proc);
@@ -450,8 +450,7 @@ impl Sweeps for Adjoint<'_> {
                         Ok(())
                     };
                 }
-                self.restore(e, stmt)?;
-                self.adjoint_assign(e, stmt, lhs, rhs)
+                self.mirror_assign(e, stmt, lhs, rhs)
             }
             StmtKind::Call(call) if is_intrinsic(e.doc, call.callee.symbol) => {
                 if self.backward_move(e, stmt, &call)? {

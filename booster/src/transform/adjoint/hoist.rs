@@ -25,6 +25,7 @@ use xaif_schema::model::{
 use super::apart::{Range, Seen, apart};
 use super::assign::offset;
 use super::body::Adjoint;
+use super::in_place::may_read_result;
 use super::record::same_designator;
 use crate::analysis::UnitId;
 use crate::build::{
@@ -186,7 +187,14 @@ impl Adjoint<'_> {
                 let mut found = read_by(doc, subscripts_of(&doc.refs[*lhs]));
                 if self.is_active(doc, *lhs) {
                     let mut active = |reference: RefId| self.is_active(doc, reference);
-                    found.extend(needed(doc, self.tools.catalogue, *lhs, *rhs, &mut active).ok()?);
+                    let (storage, catalogue) = (&self.storage, self.tools.catalogue);
+                    let pair = (*lhs, *rhs);
+                    match may_read_result(doc, storage, catalogue, pair, &mut active) {
+                        Some(others) => found.extend(others.into_iter().chain([*lhs])),
+                        None => {
+                            found.extend(needed(doc, catalogue, *lhs, *rhs, &mut active).ok()?);
+                        }
+                    }
                 }
                 Some(found)
             }

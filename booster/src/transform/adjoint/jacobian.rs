@@ -28,7 +28,7 @@ impl Adjoint<'_> {
         }
         for step in steps.iter().rev() {
             let value = right_hand_side(e.doc, step);
-            self.adjoint_assign(e, stmt, step.y, value)?;
+            self.adjoint_assign(e, stmt, (step.y, value), None)?;
         }
         Ok(())
     }

@@ -98,7 +98,8 @@ impl Adjoint<'_> {
         let condition = Copier::new().expr(e.doc, mask);
         let ty = e.doc.exprs[value].ty.with_rank(e.doc.exprs[mask].ty.rank);
         let chosen = intrinsic(e.doc, "merge", &[value, none, condition], ty);
-        let contributions = self.contributions(e, chosen, seed, e.doc.refs[lhs].ty, place)?;
+        let contributions =
+            self.contributions(e, chosen, (seed, None), e.doc.refs[lhs].ty, place)?;
         let (same, others): (Vec<Contribution>, Vec<Contribution>) = contributions
             .into_iter()
             .partition(|one| overlap != Overlap::None && same_reference(e.doc, one.target, lhs));

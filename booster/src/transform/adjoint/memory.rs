@@ -147,7 +147,7 @@ impl Adjoint<'_> {
                 )),
             };
         }
-        let contributions = self.contributions(e, source, own, ty, place)?;
+        let contributions = self.contributions(e, source, (own, None), ty, place)?;
         self.accumulate(e, contributions, place)
     }
 
@@ -255,13 +255,13 @@ impl Adjoint<'_> {
         let place = e.doc.refs[lhs].place;
         let ty = e.doc.refs[lhs].ty;
         if self.overlap(e.doc, lhs, rhs) == Overlap::None {
-            let contributions = self.contributions(e, rhs, own, ty, place)?;
+            let contributions = self.contributions(e, rhs, (own, None), ty, place)?;
             self.accumulate(e, contributions, place)?;
             return self.renew(e, lhs);
         }
         let aside = self.set_aside(e, own, place);
         self.renew(e, lhs)?;
-        let contributions = self.contributions(e, rhs, aside, ty, place)?;
+        let contributions = self.contributions(e, rhs, (aside, None), ty, place)?;
         self.accumulate(e, contributions, place)?;
         self.drop_aside(e, aside);
         Ok(())

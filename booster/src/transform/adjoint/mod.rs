@@ -26,6 +26,7 @@
 //! - `apart`: which elements of an array are different ones.
 //! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter; `sums`: what
 //!   a loop adds to one element.
+//! - `in_place`: assignments whose adjoint reads what they leave.
 //! - `afresh`: scalars of loops that are computed again, not recorded.
 //! - `dead`: what the backward sweep does not need. `zeros`: adjoints that are surely zero.
 
@@ -42,6 +43,7 @@ mod first;
 pub mod flatten;
 mod halves;
 mod hoist;
+pub(crate) mod in_place;
 mod jacobian;
 mod kept;
 mod loops;

@@ -32,6 +32,7 @@ use crate::analysis::{Bodies, BodyEvents, Home, StepKey, Storage};
 use crate::build::nodes_of;
 use crate::externals::Externals;
 use crate::flow::Step;
+use crate::rules::Catalogue;
 use crate::transform::derivative::{Counterparts, Sweep, arguments_of};
 use crate::transform::tangent::{
     call::is_intrinsic,
@@ -91,7 +92,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
     pub(crate) fn new(
         accesses: &'a Accesses<'d>,
         bodies: &'a Bodies<'d>,
-        externals: &'a Externals,
+        (externals, catalogue): (&'a Externals, &Catalogue),
         parts: Option<&'a Counterparts>,
         modes: &'a Modes,
         effects: &'a SideEffects,
@@ -99,7 +100,10 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let once = HashSet::new();
         let (doc, procedures) = (accesses.doc(), accesses.storage().procedures());
         let addressed = parts.map(|parts| addressed(doc, procedures, parts)).unwrap_or_default();
-        let thrifty = if modes.thrifty { thrifty(accesses, bodies) } else { HashSet::new() };
+        let thrifty = match modes.thrifty {
+            true => thrifty(accesses, bodies, catalogue),
+            false => HashSet::new(),
+        };
         let mut chooser = Chooser {
             accesses,
             bodies,

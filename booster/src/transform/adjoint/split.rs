@@ -98,7 +98,8 @@ fn chosen(
         })
         .collect();
     let parts = Some(parts);
-    let chooser = Chooser::new(&accesses, &bodies, &options.externals, parts, modes, &effects);
+    let rules = (&options.externals, &options.catalogue);
+    let chooser = Chooser::new(&accesses, &bodies, rules, parts, modes, &effects);
     let (procs, calls) = wanted(&chooser, &overwrites);
     (procs, calls, chooser.addressed)
 }

@@ -102,7 +102,7 @@ impl Adjoint<'_> {
         place: Place,
     ) -> Result<(), Diagnostic> {
         let lhs_ty = e.doc.refs[lhs].ty;
-        let all = self.contributions(e, rhs, own, lhs_ty, place)?;
+        let all = self.contributions(e, rhs, (own, None), lhs_ty, place)?;
         let (numbers, structures): (Vec<Contribution>, Vec<Contribution>) =
             all.into_iter().partition(|one| e.doc.refs[one.target].ty.base.is_continuous());
         self.accumulate(e, numbers, place)?;

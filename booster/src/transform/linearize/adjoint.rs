@@ -72,7 +72,8 @@ pub struct Adjoint {
 /// `active` tells whether a derivative belongs to a reference. `temporary` gives a variable for
 /// intermediate values; of rank above 0 it must be allocatable, and is asked for only where the text
 /// would become very long otherwise. Nothing of `rhs` is used up. It is read with the values that it
-/// had when the assignment was executed ([`needed`](super::needed) tells which).
+/// had when the assignment was executed ([`needed`](super::needed) tells which); its own value is
+/// that of `result`, where that is given ([`needed_beside_result`](super::needed_beside_result)).
 ///
 /// # Errors
 /// Those of [`Linearised::new`]; an operation whose adjoint has no expression.
@@ -80,7 +81,7 @@ pub fn adjoint_of(
     doc: &mut Document,
     catalogue: &Catalogue,
     rhs: ExprId,
-    seed: ExprId,
+    (seed, result): (ExprId, Option<ExprId>),
     lhs_ty: Ty,
     active: &mut dyn FnMut(&mut Document, RefId) -> bool,
     temporary: &mut dyn FnMut(&mut Document, Ty) -> SymbolId,
@@ -90,7 +91,7 @@ pub fn adjoint_of(
         return Ok(Adjoint::default());
     }
     let mut found = Adjoint::default();
-    let values = kept_values(doc, catalogue, &graph, rhs, &mut |doc, ty, value| {
+    let values = kept_values(doc, catalogue, &graph, (rhs, result), &mut |doc, ty, value| {
         let symbol = temporary(doc, ty);
         found.temporaries.push((symbol, value));
         symbol

@@ -87,8 +87,15 @@ impl Work<'_> {
         seed: ExprId,
     ) -> Result<(), Diagnostic> {
         let ty = emitter.doc.exprs[seed].ty;
-        let found =
-            adjoint_of(emitter.doc, self.catalogue, expr, seed, ty, self.active, self.temporary)?;
+        let found = adjoint_of(
+            emitter.doc,
+            self.catalogue,
+            expr,
+            (seed, None),
+            ty,
+            self.active,
+            self.temporary,
+        )?;
         for (symbol, value) in found.temporaries {
             let target = whole(emitter.doc, symbol, self.place);
             emitter.assign(target, value, self.place);

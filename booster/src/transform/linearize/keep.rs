@@ -25,16 +25,20 @@ const LONG_ARRAY: usize = 40;
 const LONGEST: usize = 200;
 
 /// Decides what is kept. `define` is given each value, inner ones first, and its type, and gives the
-/// variable to which the value has been assigned.
+/// variable to which the value has been assigned. `result` is the value of `root`, if it is there.
 pub(super) fn kept_values<'v>(
     doc: &mut Document,
     catalogue: &Catalogue,
     graph: &Linearised<'_>,
-    root: ExprId,
+    (root, result): (ExprId, Option<ExprId>),
     define: &mut dyn FnMut(&mut Document, Ty, ExprId) -> SymbolId,
 ) -> Values<'v> {
-    let counts = asked_for(doc, catalogue, graph);
+    let mut counts = asked_for(doc, catalogue, graph);
     let mut values = Values::default();
+    if let Some(result) = result {
+        counts.remove(&root);
+        values.keep(root, result);
+    }
     if counts.is_empty() {
         return values;
     }

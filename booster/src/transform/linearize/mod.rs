@@ -36,7 +36,7 @@ pub use conform::conform;
 pub(crate) use element::{At, element, element_of, has_elements};
 pub use graph::{Edge, Linearised, Node, NodeKind, Partial};
 pub(in crate::transform) use instantiate::{convert, multiply};
-pub use needed::needed;
+pub use needed::{needed, needed_beside_result};
 pub use statement::{Scratch, Shadow, statement_tangent};
 pub use tangent::{tangent_of, tangent_with};
 pub use values::Hoist;

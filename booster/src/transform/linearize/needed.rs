@@ -31,22 +31,54 @@ pub fn needed(
     rhs: ExprId,
     active: &mut dyn FnMut(RefId) -> bool,
 ) -> Result<Vec<RefId>, Diagnostic> {
+    Ok(reads(doc, catalogue, lhs, rhs, active, None)?.found)
+}
+
+/// As [`needed`], where the value of `rhs` is given: what the adjoint statements read beside it.
+/// `None` if they do not read it.
+///
+/// # Errors
+/// Those of [`needed`].
+pub fn needed_beside_result(
+    doc: &Document,
+    catalogue: &Catalogue,
+    lhs: RefId,
+    rhs: ExprId,
+    active: &mut dyn FnMut(RefId) -> bool,
+) -> Result<Option<Vec<RefId>>, Diagnostic> {
+    let reads = reads(doc, catalogue, lhs, rhs, active, Some(rhs))?;
+    Ok(reads.reads_given.then_some(reads.found))
+}
+
+fn reads<'d>(
+    doc: &'d Document,
+    catalogue: &Catalogue,
+    lhs: RefId,
+    rhs: ExprId,
+    active: &mut dyn FnMut(RefId) -> bool,
+    given: Option<ExprId>,
+) -> Result<Reads<'d>, Diagnostic> {
     let graph =
         Linearised::traced(doc, catalogue, rhs, &mut |_, reference| active(reference), false)?;
-    let mut reads = Reads { doc, found: Vec::new(), seen: HashSet::new() };
+    let (found, seen) = (Vec::new(), HashSet::new());
+    let mut reads = Reads { doc, found, seen, given, reads_given: false };
     if !graph.nodes.is_empty() {
         reads.exprs(subscripts_of(&doc.refs[lhs]));
     }
     for node in &graph.nodes {
         reads.node(catalogue, node);
     }
-    Ok(reads.found)
+    Ok(reads)
 }
 
 struct Reads<'d> {
     doc: &'d Document,
     found: Vec<RefId>,
     seen: HashSet<RefId>,
+    /// The operation whose value is known without its operands.
+    given: Option<ExprId>,
+    /// Whether that value is read.
+    reads_given: bool,
 }
 
 impl Reads<'_> {
@@ -133,7 +165,9 @@ impl Reads<'_> {
                 text.guard.iter().for_each(|guard| names(&guard.mask));
             }
         }
-        if result {
+        if result && self.given == Some(node.expr) {
+            self.reads_given = true;
+        } else if result {
             return self.exprs([node.expr]);
         }
         let found: Vec<ExprId> =
