@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Dim, ExprKind, Part, Place, RefId, StmtId, SymbolId, Ty,
+    Arg, ArgValue, Attr, Base, Dim, Document, ExprKind, Part, Place, RefId, StmtId, SymbolId, Ty,
 };
 
 use super::assign::temporary;
@@ -101,7 +101,7 @@ impl Adjoint<'_> {
             }
             let named = units.iter().any(|unit: &UnitId| direct.contains(unit));
             // A program that keeps the rule does not overwrite it in this call.
-            let kept = same && is_written && !is_open(e, object);
+            let kept = same && is_written && !is_open(e.doc, object);
             if is_value || kept || (twice || named) && !is_written {
                 if addressed.contains(&number) {
                     return Err(self.passed_twice(e, own.object, call.place));
@@ -149,7 +149,7 @@ impl Adjoint<'_> {
     ) -> Result<SymbolId, Diagnostic> {
         let model = Copier::new().reference(e.doc, object);
         let ty = e.doc.refs[model].ty;
-        let open = e.doc.refs[model].parts.is_empty() && is_open(e, model);
+        let open = e.doc.refs[model].parts.is_empty() && is_open(e.doc, model);
         if open || !matches!(ty.base, Base::Real(_) | Base::Complex(_)) {
             let name = e.doc.name(e.doc.refs[model].base).to_owned();
             let message = format!("`{name}` is passed where a zero adjoint of its own is needed");
@@ -213,8 +213,8 @@ impl Adjoint<'_> {
 }
 
 /// Whether the variable that a reference is of is an array whose extent is not known.
-fn is_open(e: &Emitter<'_>, object: RefId) -> bool {
-    e.doc.symbols[e.doc.refs[object].base].decl.as_deref().is_some_and(|decl| {
+pub(super) fn is_open(doc: &Document, object: RefId) -> bool {
+    doc.symbols[doc.refs[object].base].decl.as_deref().is_some_and(|decl| {
         matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
     })
 }

@@ -52,6 +52,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) rounds: Vec<(StmtId, Reference, ExprId)>,
     /// Local targets of procedures that execute one sweep: memory behind pointers.
     pub(super) moved: HashSet<SymbolId>,
+    /// Calls of adjoint procedures with one adjoint for several arguments.
+    pub(super) shared: HashMap<StmtId, SymbolId>,
     /// Pointer components that are undefined as a procedure begins.
     pub(super) undefined: Vec<(ProcId, RefId)>,
     /// Saved variables whose adjoints go from one call to the one before: see `kept`.
@@ -109,6 +111,7 @@ impl<'a> Adjoint<'a> {
             here: Vec::new(),
             rounds: Vec::new(),
             moved: HashSet::new(),
+            shared: HashMap::new(),
             undefined: Vec::new(),
             kept,
             narrowed: HashMap::new(),

@@ -154,6 +154,13 @@ impl Adjoint<'_> {
             true => self.tools.callee(e.doc, &call.callee),
             false => None,
         };
+        let adjoint = match self.shared.get(&stmt) {
+            Some(&shared) if adjoint.is_some() => {
+                self.tools.import(e.doc, shared);
+                Some(shared)
+            }
+            Some(_) | None => adjoint,
+        };
         let Some(adjoint) = adjoint else {
             let Call { callee, args, result, active, place } = call;
             let (active, result, place) = (*active, *result, *place);

@@ -185,7 +185,8 @@ impl Adjoint<'_> {
         sweep: Sweep,
     ) -> Result<(), Diagnostic> {
         let Call { callee, place, .. } = call;
-        let both = self.tools.parts.callee(callee.symbol);
+        let shared = self.shared.get(&stmt).copied();
+        let both = shared.or_else(|| self.tools.parts.callee(callee.symbol));
         let both = both.and_then(|both| self.tools.parts.halves(e.doc, self.proc, both));
         let Some([forward, backward]) = both else {
             return Err(self.cannot_be_split(e.doc, callee.symbol, *place));

@@ -22,7 +22,7 @@
 //! - `blocks`: adjoints of COMMON blocks.
 //! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
 //!   `first`: what goes between them. `thrift`: what is split without being asked.
-//!   `targets`: what their pointers point to. `undone`: passive calls that are. `kept`: adjoints of saved variables.
+//!   `shared`: those that pass one adjoint for two arguments. `targets`: what their pointers point to. `undone`: passive calls that are. `kept`: adjoints of saved variables.
 //! - `apart`: which elements of an array are different ones.
 //! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter; `sums`: what
 //!   a loop adds to one element.
@@ -56,6 +56,7 @@ mod pointer;
 pub mod prepare;
 mod record;
 pub mod reversal;
+mod shared;
 mod split;
 mod state;
 mod structure;
@@ -127,7 +128,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         let mut copies = PassiveCopies::default();
         while undone::take_as_active(doc, &options.externals, &mut copies) {}
     }
-    let (parts, more) = Counterparts::make(doc, &naming, None)?;
+    let (mut parts, more) = Counterparts::make(doc, &naming, None)?;
     warnings.extend(more);
     let choices = tangent::Options {
         directions: None,
@@ -136,6 +137,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         externals: options.externals.clone(),
         catalogue: options.catalogue.clone(),
     };
+    shared::share(doc, &mut parts, &options.externals);
     let (mut parts, more) = split::make(doc, parts, &choices, &options.modes);
     warnings.extend(more);
     let moved = targets::move_local_targets(doc, &parts);
@@ -143,6 +145,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     let procedures = parts.procedures.clone();
     let mut stage = Adjoint::new(doc, parts, &choices, &options.modes);
     stage.moved = moved;
+    stage.shared = shared::shared_calls(doc, &stage.tools.parts);
     stage.signatures(doc);
     for &(_, adjoint) in &procedures {
         stage.procedure(doc, adjoint);

@@ -23,6 +23,7 @@ use xaif_schema::model::{
 };
 
 use super::body::{entries, statements};
+use super::shared::shared_calls;
 use super::targets::{addressed, passed, why_not_passed, why_not_split};
 use super::thrift::thrifty;
 use crate::analysis::access::{Accesses, CallSite, Event};
@@ -748,6 +749,7 @@ pub(super) fn wanted(
     let doc = chooser.accesses.doc();
     let (mut wanted, mut calls) = (BTreeSet::new(), Vec::new());
     let Some(parts) = chooser.parts else { return (wanted, calls) };
+    let shared = shared_calls(doc, parts);
     for &(original, proc) in &parts.procedures {
         debug_assert_eq!(parts.sweep_of(proc), Sweep::Both);
         let name = doc.procs[original].symbol;
@@ -757,7 +759,10 @@ pub(super) fn wanted(
         let Some(overwrites) = overwrites.get(&proc) else { continue };
         for stmt in chooser.split_calls(proc, overwrites) {
             let callee = callee_of(doc, stmt).map(|(callee, _)| callee.symbol);
-            wanted.extend(callee.and_then(|callee| chooser.twin_of(callee)));
+            wanted.extend(match shared.get(&stmt) {
+                Some(&shared) => parts.body_of(doc, shared),
+                None => callee.and_then(|callee| chooser.twin_of(callee)),
+            });
             calls.push(stmt);
         }
     }

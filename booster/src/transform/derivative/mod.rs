@@ -44,6 +44,7 @@ mod plan;
 mod procedures;
 mod reference;
 mod separate;
+mod share;
 mod signature;
 mod storage;
 mod sweep;
@@ -142,6 +143,8 @@ pub struct Counterparts {
     hidden: HashSet<SymbolId>,
     /// The procedures of split mode.
     twins: twin::Twins,
+    /// Adjoint procedures with one adjoint for several arguments, by what they are copies of.
+    shares: HashMap<(ProcId, Vec<(u32, u32)>), SymbolId>,
 }
 
 impl Counterparts {

@@ -28,6 +28,7 @@ impl Counterparts {
             self.units.iter().map(|&unit| unit_symbol(doc, unit)).collect();
         let (symbols, procs) = sweep(doc, &candidates);
         let new = |symbol: SymbolId| symbols.get(&symbol).copied();
+        self.shares.clear();
         self.units = names.into_iter().filter_map(|name| scope_of(doc, new(name?)?)).collect();
         self.procedures = self
             .procedures

@@ -131,7 +131,6 @@ impl Counterparts {
         let dispatches = pair.is_none();
         let root = doc.procs[proc].scope;
         let Some(parent) = doc.scopes[root].parent else { return };
-        let tree = ScopeTree::new(doc);
         let mut copied = Copied::default();
         let mut named = vec![(doc.procs[proc].symbol, doc.procs[original].symbol)];
         named.extend(entries(doc, proc).into_iter().zip(entries(doc, original)));
@@ -148,13 +147,40 @@ impl Counterparts {
             let both = self.twins.symbols[&derivative];
             self.twins.symbols.extend(both.into_iter().map(|one| (one, both)));
         }
-        let scope = copy_scope(doc, &tree, root, parent, &mut copied);
+        self.copy(doc, proc, parent, &mut copied, TITLES[which]);
+        if let Some(&new) = copied.procs.get(&proc) {
+            if sweep == Sweep::Forward {
+                self.without_adjoints(doc, new);
+            }
+            if dispatches {
+                self.dispatch_to(doc, new, which);
+                if sweep == Sweep::Forward {
+                    self.twins.dispatching.push(new);
+                }
+            } else {
+                self.twins.sweeps.insert(new, sweep);
+            }
+        }
+    }
+
+    /// Copies `proc` into `parent`; `copied` has its new names.
+    pub(super) fn copy(
+        &mut self,
+        doc: &mut Document,
+        proc: ProcId,
+        parent: ScopeId,
+        copied: &mut Copied,
+        heading: &str,
+    ) -> ScopeId {
+        let root = doc.procs[proc].scope;
+        let tree = ScopeTree::new(doc);
+        let scope = copy_scope(doc, &tree, root, parent, copied);
         let mut place = doc.scopes[root].place;
         std::mem::swap(&mut doc.scopes[scope].place, &mut place);
         doc.scopes[scope].end = doc.scopes[root].end;
-        title(doc, scope, TITLES[which]);
+        title(doc, scope, heading);
         let own = doc.procs[proc].symbol;
-        self.follow(doc, &copied, &entries(doc, proc).into_iter().chain([own]).collect());
+        self.follow(doc, copied, &entries(doc, proc).into_iter().chain([own]).collect());
         let made: Vec<(ProcId, ProcId)> = copied.procs.iter().map(|(&a, &b)| (a, b)).collect();
         for (old, new) in made {
             if let Some(&(original, _)) = self.procedures.iter().find(|(_, d)| *d == old) {
@@ -175,24 +201,12 @@ impl Counterparts {
                 doc.calls.iter().filter(|call| call.0 == old).map(|call| (new, call.1)).collect();
             doc.calls.extend(calls);
         }
-        if let Some(&new) = copied.procs.get(&proc) {
-            if sweep == Sweep::Forward {
-                self.without_adjoints(doc, new);
-            }
-            if dispatches {
-                self.dispatch_to(doc, new, which);
-                if sweep == Sweep::Forward {
-                    self.twins.dispatching.push(new);
-                }
-            } else {
-                self.twins.sweeps.insert(new, sweep);
-            }
-        }
-        self.list(doc, root, parent, scope);
         let is_type = |scope| matches!(doc.scopes[scope].kind, ScopeKind::DerivedType(_));
         if tree.inside(root).into_iter().any(is_type) {
             self.types = Types::new(doc);
         }
+        self.list(doc, root, parent, scope);
+        scope
     }
 
     /// Adjoints live in the backward sweep alone: the forward sweep is given those only that pointers
@@ -281,7 +295,7 @@ impl Counterparts {
     }
 
     /// The derivative procedure with this name.
-    fn body_of(&self, doc: &Document, derivative: SymbolId) -> Option<ProcId> {
+    pub fn body_of(&self, doc: &Document, derivative: SymbolId) -> Option<ProcId> {
         let mut procs = self.procedures.iter().map(|&(_, derivative)| derivative);
         procs.find(|&proc| {
             doc.procs[proc].symbol == derivative || entries(doc, proc).contains(&derivative)
