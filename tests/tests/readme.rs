@@ -98,6 +98,7 @@ fn recipes_build_a_program_that_computes_the_same() {
     assert_eq!(original.status, Some(0), "{}", original.out());
     for (language, file, command, program) in [
         ("make", "Makefile", "make heat", "./heat"),
+        ("make", "Makefile", "make heat_b", "./heat_b"),
         ("ninja", "build.ninja", "rm -r heat derivative && ninja heat", "./heat"),
         (
             "cmake",
