@@ -245,6 +245,10 @@ pub struct PreaccumulateArgs {
     /// Give each partial derivative that is no constant a variable, also where it is the value of one
     #[arg(long)]
     pub name_partials: bool,
+    /// Write the sequence of eliminations of each run of assignments and the accumulation expressions to
+    /// standard error
+    #[arg(long)]
+    pub sequence: bool,
 }
 
 /// What an adjoint records of local Jacobians.
@@ -296,8 +300,9 @@ impl PreaccumulateArgs {
         rules: &Rules,
     ) -> Result<(Diagnostics, String), Diagnostics> {
         let options = self.options(elimination, externals, rules.catalogue.clone());
-        let (warnings, report) = match elimination.report {
-            true => preaccumulate::preaccumulate_and_report(doc, &options)?,
+        let told = preaccumulate::Told { costs: elimination.report, steps: self.sequence };
+        let (warnings, report) = match told.costs || told.steps {
+            true => preaccumulate::preaccumulate_and_report(doc, &options, told)?,
             false => (preaccumulate::preaccumulate(doc, &options)?, String::new()),
         };
         let flag =

@@ -11,12 +11,14 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::Parser as _;
-use elimination::{Chain, TECHNIQUES};
+use elimination::{Chain, TECHNIQUES, Technique};
 use xaif_booster::analysis::activity;
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::stages::{EliminationArgs, PreaccumulateArgs};
-use xaif_booster::transform::preaccumulate::{Choice, Options, Store, preaccumulate};
+use xaif_booster::transform::preaccumulate::{
+    Choice, Options, Store, Told, preaccumulate, preaccumulate_and_report,
+};
 use xaif_run::{Element, Mode, Output, Request};
 use xaif_schema::lens::show;
 use xaif_schema::model::{Document, LocalJacobian, StmtKind};
@@ -262,4 +264,51 @@ fn of_each_jacobian_is_recorded_what_costs_less() {
                 end subroutine\n";
     let found = parts(many, &auto);
     assert!(found.contains(&LocalJacobian::Entry) && !found.contains(&LocalJacobian::Again));
+}
+
+/// Paper 2, equation 5: the sequence of eliminations and the accumulation expressions that it leads to, told of
+/// the document.
+#[test]
+fn the_sequence_of_the_paper_is_told() {
+    let path = "tests/preaccumulate/the_example_of_the_paper.f90";
+    let source = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
+    let choice = Choice {
+        technique: Some(Technique::Edge),
+        heuristic: Some("hs,lm,reverse".parse().expect("a chain")),
+        ..Choice::default()
+    };
+    let options = Options { choice, always: true, named: true, ..Options::default() };
+    let mut doc = document(&source);
+    let told = preaccumulate_and_report(&mut doc, &options, Told { costs: false, steps: true });
+    let (_, text) = told.unwrap_or_else(|messages| panic!("{}", self::told(&messages)));
+    let (heading, steps) = text.split_once('\n').expect("lines");
+    assert_eq!(
+        heading,
+        "test.f90:9:3: 2 inputs, 1 intermediates, 4 outputs, 9 edges, 9 of them variable; \
+         edge elimination by hs,lm,reverse: 12 multiplications, 5 additions, 8 entries; rewritten"
+    );
+    let (steps, entries) = steps.split_at(steps.find("J(").expect("entries"));
+    assert_eq!(
+        steps,
+        "eliminate (v3, t)_f\n\
+         eliminate (v4, v7)_b\n\
+         eliminate (v3, v7)_b\n\
+         eliminate (t, v7)_b\n\
+         eliminate (v4, v6)_b\n\
+         eliminate (v3, v6)_b\n\
+         eliminate (v3, v4)_b\n\
+         c_v7_v3 = c_t_v3*c_v7_t\n\
+         c_v7_v1 = c_v4_v1*c_v7_v4\n\
+         c_v7_v3 = c_v7_v3 + c_v4_v3*c_v7_v4\n\
+         c_v7_v1 = c_v7_v1 + c_v3_v1*c_v7_v3\n\
+         c_v7_v2 = c_v3_v2*c_v7_v3\n\
+         c_v7_v2 = c_v7_v2 + c_t_v2*c_v7_t\n\
+         c_v6_v1 = c_v4_v1*c_v6_v4\n\
+         c_v6_v3 = c_v4_v3*c_v6_v4\n\
+         c_v6_v1 = c_v6_v1 + c_v3_v1*c_v6_v3\n\
+         c_v6_v2 = c_v3_v2*c_v6_v3\n\
+         c_v4_v1 = c_v4_v1 + c_v3_v1*c_v4_v3\n\
+         c_v4_v2 = c_v3_v2*c_v4_v3\n"
+    );
+    assert_eq!(entries.lines().count(), 8);
 }

@@ -2,7 +2,8 @@
 //! propagator that computes it.
 //!
 //! The derivatives are those that a value carries with it: the tangent of a dual number or the
-//! imaginary part of a complex step, for both of which a step is linear. In a genuine document a
+//! imaginary part of a complex step, for both of which a step is linear; a complex number has two of
+//! them, and coefficients may be complex. In a genuine document a
 //! propagator moves derivatives of the document's own, which live beside them.
 
 use xaif_schema::diag::Code;
@@ -12,19 +13,19 @@ use crate::arith::convert;
 use crate::fault::{Run, fault};
 use crate::machine::Machine;
 use crate::storage::Addr;
-use crate::value::{Elem, Value};
+use crate::value::{Elem, Scalar, Value};
 
 impl Machine<'_> {
     /// `lhs = rhs`, where the tangent of `lhs` stays as it is: a propagator gives it the new one.
     pub(crate) fn assign_value(&mut self, lhs: RefId, rhs: ExprId) -> Run<()> {
-        let before: Vec<(Addr, f64)> = self
-            .locate(lhs)?
-            .view()?
+        let view = self.locate(lhs)?.view()?;
+        let before: Vec<(Addr, Pair)> = view
             .elements()
-            .map(|addr| Ok((addr, self.memory.tangent(addr)?)))
+            .map(|addr| Ok((addr, self.tangent_at(view.elem, addr)?)))
             .collect::<Run<_>>()?;
+        let elem = view.elem;
         self.assign(lhs, rhs)?;
-        before.into_iter().try_for_each(|(addr, tangent)| self.memory.set_tangent(addr, tangent))
+        before.into_iter().try_for_each(|(addr, tangent)| self.set_tangent_at(elem, addr, tangent))
     }
 
     /// The steps of a propagator, one after the other; those for arrays element by element.
@@ -34,9 +35,9 @@ impl Machine<'_> {
                 return fault(Code::RUN_MALFORMED, "a local Jacobian has sums only");
             };
             let target = self.locate(*y)?.view()?;
-            let is_scalar = target.dims.is_empty();
+            let (is_scalar, elem) = (target.dims.is_empty(), target.elem);
             let target: Vec<Addr> = target.elements().collect();
-            let mut sums = vec![0.0; target.len()];
+            let mut sums: Vec<Pair> = vec![[0.0; 2]; target.len()];
             for &(coefficient, x) in terms {
                 let tangents = self.tangents_of(x)?;
                 let coefficients = self.passive_values(coefficient)?;
@@ -46,11 +47,12 @@ impl Machine<'_> {
                     return fault(Code::RUN_SHAPE, "a local Jacobian of different shapes");
                 }
                 for (index, sum) in sums.iter_mut().enumerate() {
-                    *sum += coefficients.at(index) * tangents.at(index);
+                    let ([a, b], [x, y]) = (coefficients.at(index), tangents.at(index));
+                    *sum = [sum[0] + (a * x - b * y), sum[1] + (a * y + b * x)];
                 }
             }
             for (addr, sum) in target.into_iter().zip(sums) {
-                self.memory.set_tangent(addr, sum)?;
+                self.set_tangent_at(elem, addr, sum)?;
             }
         }
         Ok(())
@@ -59,14 +61,34 @@ impl Machine<'_> {
     fn tangents_of(&mut self, reference: RefId) -> Run<Numbers> {
         let view = self.locate(reference)?.view()?;
         if view.dims.is_empty() {
-            return Ok(Numbers::One(self.memory.tangent(view.addr)?));
+            return Ok(Numbers::One(self.tangent_at(view.elem, view.addr)?));
         }
-        let tangents = view.elements().map(|addr| self.memory.tangent(addr));
+        let tangents = view.elements().map(|addr| self.tangent_at(view.elem, addr));
         tangents.collect::<Run<_>>().map(Numbers::Many)
     }
 
+    /// The tangent of a number, of both parts of a complex one.
+    fn tangent_at(&self, elem: Elem, addr: Addr) -> Run<Pair> {
+        let imaginary = match elem {
+            Elem::Complex(kind) => self.memory.tangent(addr.plus(i64::from(kind)))?,
+            _ => 0.0,
+        };
+        Ok([self.memory.tangent(addr)?, imaginary])
+    }
+
+    fn set_tangent_at(&mut self, elem: Elem, addr: Addr, tangent: Pair) -> Run<()> {
+        self.memory.set_tangent(addr, tangent[0])?;
+        match elem {
+            Elem::Complex(kind) => self.memory.set_tangent(addr.plus(i64::from(kind)), tangent[1]),
+            _ => Ok(()),
+        }
+    }
+
     fn passive_values(&mut self, expr: ExprId) -> Run<Numbers> {
-        let number = |scalar| Ok(convert(scalar, Elem::Real(8))?.as_real()?.1.v);
+        let number = |scalar| match scalar {
+            Scalar::Complex(_, [re, im]) => Ok([re.v, im.v]),
+            other => Ok([convert(other, Elem::Real(8))?.as_real()?.1.v, 0.0]),
+        };
         match self.eval(expr)? {
             Value::Scalar(scalar) => number(scalar).map(Numbers::One),
             Value::Array(array) => {
@@ -74,16 +96,19 @@ impl Machine<'_> {
                 numbers.collect::<Run<_>>().map(Numbers::Many)
             }
             Value::Object(_) => {
-                fault(Code::RUN_TYPE, "a coefficient of a local Jacobian is a real number")
+                fault(Code::RUN_TYPE, "a coefficient of a local Jacobian is a number")
             }
         }
     }
 }
 
+/// The real and the imaginary part of a number.
+type Pair = [f64; 2];
+
 /// A number for all elements, or one for each.
 enum Numbers {
-    One(f64),
-    Many(Vec<f64>),
+    One(Pair),
+    Many(Vec<Pair>),
 }
 
 impl Numbers {
@@ -95,7 +120,7 @@ impl Numbers {
         }
     }
 
-    fn at(&self, index: usize) -> f64 {
+    fn at(&self, index: usize) -> Pair {
         match self {
             Numbers::One(number) => *number,
             Numbers::Many(numbers) => numbers.get(index).copied().unwrap_or_default(),

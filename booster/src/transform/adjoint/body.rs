@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Attr, Base, Body, Cfg, Document, EntryPoint, ExprId, ExprKind, Intent, Place, ProcId,
-    Procedure, RefId, Reference, Role, ScopeId, StmtId, StmtKind, SymbolId, VertexKind,
+    Attr, Base, Body, Cfg, Document, EntryPoint, ExprId, ExprKind, Intent, LocalJacobian, Place,
+    ProcId, Procedure, RefId, Reference, Role, ScopeId, StmtId, StmtKind, SymbolId, VertexKind,
 };
 
 use super::apart::Range;
@@ -387,6 +387,13 @@ impl Sweeps for Adjoint<'_> {
         match &e.doc.stmts[stmt].kind {
             // It computes no values.
             StmtKind::Propagate(_) if local_jacobian(e.doc, stmt).is_some() => Ok(()),
+            // The backward sweep computes it where it needs it, and nobody else does; but then it
+            // overwrites what stood there.
+            StmtKind::Assign { .. }
+                if e.doc.stmts[stmt].local_jacobian == Some(LocalJacobian::Again) =>
+            {
+                self.record(e, stmt)
+            }
             StmtKind::Call(_) | StmtKind::Assign { .. } if self.split.contains(&stmt) => {
                 self.forward_split(e, stmt)
             }

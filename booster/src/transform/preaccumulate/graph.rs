@@ -8,7 +8,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use elimination::{Draft, Graph, GraphError, Partial, Role};
-use xaif_schema::model::{Base, Document, ExprId, ExprKind, Part, RefId, Subscript, Ty};
+use xaif_schema::model::{
+    Base, Document, ExprId, ExprKind, Init, Part, RefId, Role as Named, Subscript, Ty,
+};
 
 use super::places::PlaceId;
 use super::runs::{Assignment, Run};
@@ -238,7 +240,7 @@ impl<'c> Maker<'_, 'c> {
         let mut last = reads.into_iter().filter_map(|unit| self.overwritten.get(&unit));
         let place = if last.any(|&last| last >= number) {
             Computed::Before(number)
-        } else if matches!(own, Base::Real(_))
+        } else if matches!(own, Base::Real(_) | Base::Complex(_))
             && doc.exprs[value].reference().is_some()
             && !self.named
         {
@@ -310,8 +312,8 @@ fn literal(doc: &Document, subscript: Subscript) -> Option<&str> {
 /// How deep constant expressions are looked into.
 const DEEPEST: u32 = 16;
 
-/// The value of an expression of literals, as the program computes it, where that is a double or single
-/// precision number.
+/// The value of an expression of literals and named constants, as the program computes it, where that is a
+/// double or single precision number.
 fn constant(doc: &Document, expr: ExprId) -> Option<f64> {
     evaluate(doc, expr, DEEPEST).filter(|value| value.is_finite())
 }
@@ -330,6 +332,9 @@ fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<f64> {
         let text = constant.text.to_lowercase().replace(['d', 'q'], "e");
         return text.parse().ok().and_then(rounded);
     }
+    if let ExprKind::Ref(reference) = node.kind {
+        return named_constant(doc, reference, depth).and_then(rounded);
+    }
     let ExprKind::Intrinsic { name, operands, .. } = &node.kind else { return None };
     let at = |position: u16| {
         let found = operands.iter().find(|operand| operand.position == position)?;
@@ -345,4 +350,16 @@ fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<f64> {
         _ => return None,
     };
     rounded(value)
+}
+
+/// The value that a named constant is declared with.
+fn named_constant(doc: &Document, reference: RefId, depth: u32) -> Option<f64> {
+    let reference = &doc.refs[reference];
+    let decl = doc.symbols[reference.base].decl.as_deref()?;
+    let scalar = reference.parts.is_empty() && decl.dims.is_empty();
+    match (&decl.role, decl.value, decl.init) {
+        (Named::Constant, Some(value), _) if scalar => Some(value as f64),
+        (Named::Constant, None, Some(Init::Value(init))) if scalar => evaluate(doc, init, depth),
+        _ => None,
+    }
 }

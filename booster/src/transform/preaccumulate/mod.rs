@@ -37,6 +37,7 @@ use xaif_schema::model::{
 
 pub use choose::Choice;
 pub use dump::graphs;
+pub use report::Told;
 
 use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, Storage, UnitId};
@@ -110,16 +111,17 @@ pub fn preaccumulate(doc: &mut Document, options: &Options) -> Result<Diagnostic
     rewrite(doc, options, None)
 }
 
-/// As [`preaccumulate`], with a table of what each run costs by every technique and heuristic, and of what
-/// all of them cost together.
+/// As [`preaccumulate`], with a text of what is asked for: what each run costs by every technique and heuristic
+/// and all of them together, the eliminations of each run and the arithmetic that they lead to.
 ///
 /// # Errors
 /// As [`preaccumulate`].
 pub fn preaccumulate_and_report(
     doc: &mut Document,
     options: &Options,
+    told: Told,
 ) -> Result<(Diagnostics, String), Diagnostics> {
-    let mut report = Report::default();
+    let mut report = Report::new(told);
     let warnings = rewrite(doc, options, Some(&mut report))?;
     Ok((warnings, report.text()))
 }
@@ -261,7 +263,7 @@ fn one(
     let tried = options.choice.eliminate(&local.graph)?;
     let accumulation = &tried.elimination.accumulation;
     let directions = usize::try_from(options.directions).unwrap_or(usize::MAX);
-    let pays = options.always || pays::pays(run, &local, accumulation, directions);
+    let pays = options.always || pays::pays(doc, run, &local, accumulation, directions);
     if let Some(report) = report {
         let spot = doc.spot(place).map(|spot| spot.to_string()).unwrap_or_default();
         report.add(&spot, &local.graph, &options.choice, &tried, pays);

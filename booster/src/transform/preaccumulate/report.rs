@@ -1,16 +1,28 @@
-//! What local Jacobians cost: run by run, and all of them together.
+//! What local Jacobians cost, run by run and all of them together, and how they come to be: the
+//! eliminations and the arithmetic of each run, as paper 2 prints them (section 3.2, equation 5).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use elimination::listing;
 use elimination::portfolio::{Tried, heuristics, report, summary};
 use elimination::{Cost, Graph, Partial};
 
 use super::choose::Choice;
 
+/// What is told of local Jacobians.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// What every technique and heuristic would cost, in a table.
+    pub costs: bool,
+    /// The sequence of eliminations and the accumulation expressions.
+    pub steps: bool,
+}
+
 /// What has been counted.
 #[derive(Debug, Default)]
 pub(super) struct Report {
+    told: Told,
     text: String,
     runs: usize,
     rewritten: usize,
@@ -21,6 +33,10 @@ pub(super) struct Report {
 }
 
 impl Report {
+    pub(super) fn new(told: Told) -> Report {
+        Report { told, ..Report::default() }
+    }
+
     /// Counts a run: what stands at `spot`, what the options have chosen, and whether that is done.
     pub(super) fn add(
         &mut self,
@@ -30,7 +46,10 @@ impl Report {
         chosen: &Tried,
         pays: bool,
     ) {
-        let mut tried = heuristics(graph, choice.technique);
+        let mut tried = match self.told.costs {
+            true => heuristics(graph, choice.technique),
+            false => Vec::new(),
+        };
         let known =
             tried.iter().any(|one| (one.technique, &one.by) == (chosen.technique, &chosen.by));
         if !known {
@@ -60,12 +79,23 @@ impl Report {
             chosen.technique.name(),
             chosen.by,
         );
-        self.text.push_str(&report(&tried));
+        if self.told.steps {
+            for step in &chosen.elimination.steps {
+                let _ = writeln!(self.text, "eliminate {}", step.show(graph));
+            }
+            self.text.push_str(&listing::show(&chosen.elimination.accumulation, graph));
+        }
+        if self.told.costs {
+            self.text.push_str(&report(&tried));
+        }
     }
 
     /// The tables of all runs, and the sum of all.
     pub(super) fn text(self) -> String {
-        let Report { mut text, runs, rewritten, edges, totals } = self;
+        let Report { told, mut text, runs, rewritten, edges, totals } = self;
+        if !told.costs {
+            return text;
+        }
         let _ = writeln!(
             text,
             "all: {runs} runs with {edges} variable edges, {rewritten} of them rewritten\n\

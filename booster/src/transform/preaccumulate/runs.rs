@@ -1,6 +1,6 @@
 //! Runs: consecutive statements of a basic block whose derivatives become one local Jacobian.
 //!
-//! A run has active assignments to scalars of real type whose partial derivatives are factors, and between
+//! A run has active assignments to real and complex scalars whose partial derivatives are factors, and between
 //! them statements that are passive, overwrite no place of the run and nothing that subscripts of such
 //! a place read. Everything else is a border: calls, memory, pointers, masks, input and output, labels,
 //! what is not understood, and what [`places`](super::places) cannot tell apart.
@@ -253,8 +253,9 @@ impl<'c> Finder<'_, '_, 'c> {
         }
     }
 
-    /// Whether all nodes are real numbers or arrays of the shape of `lhs`, and all partial derivatives
-    /// factors, one for each element.
+    /// Whether all nodes are numbers or arrays of the shape of `lhs`, and all partial derivatives factors, one
+    /// for each element. The factor of a complex operand is its derivative as a complex number, which only
+    /// what is complex again has; so real numbers may lead to complex ones, and never back.
     fn is_elementwise(&self, graph: &Linearised<'_>, lhs: RefId) -> bool {
         let whole = self.doc.refs[lhs].ty.rank;
         let rank = |node: &Node<'_>| self.doc.exprs[node.expr].ty.rank;
@@ -264,9 +265,17 @@ impl<'c> Finder<'_, '_, 'c> {
             let conform = sources.into_iter().all(|source| source == 0 || source == own);
             conform && (own == 0 || own == whole)
         };
-        graph.has_only_factors(self.doc)
+        let base = |node: &Node<'_>| self.doc.exprs[node.expr].ty.base;
+        let widens = |node: &Node<'_>| {
+            let mut sources = node.edges.iter().map(|edge| base(&graph.nodes[edge.source]));
+            sources.all(|source| !is_lost(source, base(node)))
+        };
+        let assigned = self.doc.refs[lhs].ty.base;
+        let fits = |node: &Node<'_>| fits(node) && widens(node);
+        graph.nodes.last().is_none_or(|root| !is_lost(base(root), assigned))
+            && graph.has_only_factors(self.doc)
             && graph.nodes.iter().all(|node| {
-                is_real(self.doc.exprs[node.expr].ty.base)
+                is_number(base(node))
                     && fits(node)
                     && match node.kind {
                         NodeKind::Leaf(reference) => self.is_plain(reference),
@@ -276,7 +285,7 @@ impl<'c> Finder<'_, '_, 'c> {
             })
     }
 
-    /// Whether a reference names real numbers, none of them twice.
+    /// Whether a reference names real or complex numbers, none of them twice.
     fn is_plain(&self, reference: RefId) -> bool {
         let data = &self.doc.refs[reference];
         let is_index = |subscript: &Subscript| match *subscript {
@@ -288,7 +297,7 @@ impl<'c> Finder<'_, '_, 'c> {
             Part::Component { symbol, .. } => symbol.is_some(),
             Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
         });
-        is_real(data.ty.base) && !data.deriv && parts
+        is_number(data.ty.base) && !data.deriv && parts
     }
 
     /// Whether an assignment to a reference may give it another shape, or memory.
@@ -331,6 +340,15 @@ impl<'c> Finder<'_, '_, 'c> {
     }
 }
 
-fn is_real(base: Base) -> bool {
-    matches!(base, Base::Real(bytes) if bytes > 0)
+fn is_number(base: Base) -> bool {
+    matches!(base, Base::Real(bytes) | Base::Complex(bytes) if bytes > 0)
+}
+
+/// Whether a complex number becomes a real one, or loses digits.
+fn is_lost(from: Base, to: Base) -> bool {
+    match (from, to) {
+        (Base::Complex(from), Base::Complex(to)) => from > to,
+        (Base::Complex(_), _) => true,
+        _ => false,
+    }
 }

@@ -361,6 +361,11 @@ impl Writer<'_> {
 /// A number as a literal.
 fn constant(doc: &mut Document, number: f64, base: Base, place: Place) -> ExprId {
     let single = number as f32;
+    // A complex number is multiplied by a real one.
+    let base = match base {
+        Base::Complex(bytes) => Base::Real(bytes),
+        other => other,
+    };
     match base {
         Base::Real(4) if single.is_finite() => real(doc, &format!("{single:?}"), base, place),
         Base::Real(4) => real(doc, &format!("{number:?}"), Base::Real(8), place),

@@ -13,6 +13,7 @@ use super::body::Tangent;
 use super::reallocate::has;
 use super::zero::{component_of, components};
 use crate::build::{Copier, Emitter, assign, same_reference, value_of};
+use crate::transform::derivative::Direction;
 use crate::transform::linearize::{statement_tangent, tangent_of};
 
 /// Whether an expression is nothing but the value of a reference.
@@ -76,29 +77,37 @@ impl Tangent<'_> {
             return self.statements(e, lhs, rhs);
         }
         let looped = self.needs_loop(e.doc, lhs, rhs);
-        let passive = self.passive_components(e.doc, rhs);
         self.each_direction(e, looped, place, |this, e, direction| {
-            let mut shadow = |doc: &mut Document, reference: RefId| {
-                let found = this.shadow(doc, reference, direction);
-                let kept = || passive.iter().any(|&(own, _)| own == reference);
-                let found =
-                    found.or_else(|| kept().then(|| Copier::new().reference(doc, reference)));
-                found.map(|found| value_of(doc, found))
-            };
-            let value = tangent_of(e.doc, this.catalogue, rhs, &mut shadow)?;
-            let Some(target) = this.shadow(e.doc, lhs, direction) else { return Ok(()) };
-            let Some(value) = value else { return this.zero(e, target) };
-            if is_value_of(e.doc, value, target) {
-                // `x = x + 1`: the derivative stays what it is.
-                return Ok(());
-            }
-            let zeros: Vec<RefId> = passive
-                .iter()
-                .map(|&(_, component)| component_of(e.doc, target, component))
-                .collect();
-            e.assign(target, value, place);
-            zeros.into_iter().try_for_each(|zero| this.zero(e, zero))
+            this.assign_derivative(e, (lhs, rhs), direction)
         })
+    }
+
+    /// The same in one direction, or in all.
+    pub(super) fn assign_derivative(
+        &mut self,
+        e: &mut Emitter<'_>,
+        (lhs, rhs): (RefId, ExprId),
+        direction: Direction,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[lhs].place;
+        let passive = self.passive_components(e.doc, rhs);
+        let mut shadow = |doc: &mut Document, reference: RefId| {
+            let found = self.shadow(doc, reference, direction);
+            let kept = || passive.iter().any(|&(own, _)| own == reference);
+            let found = found.or_else(|| kept().then(|| Copier::new().reference(doc, reference)));
+            found.map(|found| value_of(doc, found))
+        };
+        let value = tangent_of(e.doc, self.catalogue, rhs, &mut shadow)?;
+        let Some(target) = self.shadow(e.doc, lhs, direction) else { return Ok(()) };
+        let Some(value) = value else { return self.zero(e, target) };
+        if is_value_of(e.doc, value, target) {
+            // `x = x + 1`: the derivative stays what it is.
+            return Ok(());
+        }
+        let zeros: Vec<RefId> =
+            passive.iter().map(|&(_, component)| component_of(e.doc, target, component)).collect();
+        e.assign(target, value, place);
+        zeros.into_iter().try_for_each(|zero| self.zero(e, zero))
     }
 
     /// The structures without derivative that a structure constructor makes components of one with.

@@ -16,6 +16,9 @@ use crate::transform::derivative::{Counterparts, Direction};
 use crate::transform::jacobian::{Sum, local_jacobian, right_hand_side};
 use crate::transform::linearize::{Scratch, tangent_of};
 
+/// From so many directions on a vector of them fills the widest registers.
+const MANY_DIRECTIONS: u32 = 8;
+
 /// The tangent stage at work on one procedure.
 pub(in crate::transform) struct Tangent<'a> {
     /// The derivative objects and procedures.
@@ -147,16 +150,32 @@ impl<'a> Tangent<'a> {
         }
     }
 
-    /// The steps of a propagator: derivatives of assignments, without the assignments.
+    /// The steps of a propagator: derivatives of assignments, without the assignments. In many directions
+    /// steps of numbers stand in one loop over them: compilers then vectorise that, not with gathers a
+    /// loop around it (docs/elimination.md has what was measured).
     fn local_jacobian(&mut self, e: &mut Emitter<'_>, steps: &[Sum]) -> Result<(), Diagnostic> {
-        for step in steps {
-            if !self.is_active(e.doc, step.y) {
-                continue;
-            }
-            let value = right_hand_side(e.doc, step);
-            self.derivative_assignment(e, step.y, value)?;
+        let steps: Vec<&Sum> = steps.iter().filter(|one| self.is_active(e.doc, one.y)).collect();
+        let [first, _, ..] = steps[..] else {
+            return steps.into_iter().try_for_each(|step| self.step(e, step));
+        };
+        let number = |reference: RefId| e.doc.refs[reference].ty.rank == 0;
+        let all = steps.iter().flat_map(|step| step.terms.iter().map(|&(_, x)| x).chain([step.y]));
+        let several = self.parts.directions.is_some_and(|count| count >= MANY_DIRECTIONS);
+        if !several || !all.into_iter().all(number) {
+            return steps.into_iter().try_for_each(|step| self.step(e, step));
         }
-        Ok(())
+        let place = e.doc.refs[first.y].place;
+        self.each_direction(e, true, place, |this, e, direction| {
+            steps.into_iter().try_for_each(|step| {
+                let value = right_hand_side(e.doc, step);
+                this.assign_derivative(e, (step.y, value), direction)
+            })
+        })
+    }
+
+    fn step(&mut self, e: &mut Emitter<'_>, step: &Sum) -> Result<(), Diagnostic> {
+        let value = right_hand_side(e.doc, step);
+        self.derivative_assignment(e, step.y, value)
     }
 
     /// Whether an occurrence of a variable has a derivative that takes part.
