@@ -10,14 +10,16 @@
 //! before they are read, by assignments of the round or by IF constructs that do nothing else. Their
 //! operands are constants, variables of counted loops, others of them, and what nothing in the loop
 //! overwrites; if it is overwritten behind the loop, then by assignments that record it, and in no loop
-//! around both. Functions are never computed again. All of that is asked of the procedure as it is before its records are moved;
+//! around both. An entry of a local Jacobian may change while it is accumulated: it is accumulated again, and only
+//! behind that its propagator reads it. Functions are never computed again. All of that is asked of the procedure as it is before its records are moved;
 //! where the sweeps then name the scalars elsewhere, they stay as they are.
 
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Body, BranchForm, Cfg, Document, Edge, EdgeId, ExprId, ExprKind,
-    ProcId, RefId, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
+    LocalJacobian, ProcId, RefId, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexId,
+    VertexKind,
 };
 
 use super::body::{Adjoint, statements};
@@ -28,6 +30,7 @@ use super::record::same_designator;
 use super::reversal::Reversed;
 use crate::analysis::UnitId;
 use crate::build::{Copier, nodes_of, subscripts_of};
+use crate::transform::jacobian::{Sum, local_jacobian};
 use crate::transform::tangent::reads::reads;
 use crate::transform::tangent::reallocate::has;
 
@@ -208,6 +211,17 @@ fn needed(doc: &Document, items: &[Item], scalars: &HashSet<SymbolId>) -> HashSe
     }
 }
 
+/// How an item writes a scalar in a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Writes {
+    /// It is the first to do so.
+    First,
+    /// It goes on accumulating an entry of a local Jacobian.
+    Accumulates,
+    /// It gives it another value.
+    Again,
+}
+
 /// The loop that is looked at.
 struct View<'a, 'o> {
     adjoint: &'a Adjoint<'o>,
@@ -227,21 +241,35 @@ impl View<'_, '_> {
         let writes = |item: &Item| item.stmts().iter().any(|&stmt| assigned(doc, stmt, &one));
         let Some(first) = items.iter().position(writes) else { return false };
         let Some(last) = items.iter().rposition(writes) else { return false };
+        // Nobody has an adjoint that reads what an entry is while it is accumulated.
+        let is_entry = |item: &Item| match item {
+            Item::Statement(stmt) => doc.stmts[*stmt].local_jacobian == Some(LocalJacobian::Entry),
+            Item::Construct(..) | Item::Loop(..) => false,
+        };
+        let accumulated = items.iter().filter(|item| writes(item)).all(is_entry);
         let named_before = items[..first].iter().any(|item| item_reads(doc, item, symbol));
         // While it changes nobody else reads it.
-        let named_between =
-            items[first..=last].iter().any(|item| !writes(item) && item_reads(doc, item, symbol));
+        let named_between = items[first..=last].iter().any(|item| {
+            !writes(item) && !(accumulated && is_entry(item)) && item_reads(doc, item, symbol)
+        });
         let nowhere_else = statements(self.cfg)
             .filter(|stmt| !self.inside.contains(stmt))
             .all(|stmt| !names_in_statement(doc, stmt, symbol));
         !named_before
             && !named_between
             && nowhere_else
-            && items[first..=last]
-                .iter()
-                .filter(|item| writes(item))
-                .enumerate()
-                .all(|(number, item)| self.is_computable(item, symbol, number == 0, scalars))
+            && items[first..=last].iter().filter(|item| writes(item)).enumerate().all(
+                |(number, item)| {
+                    let writes = if number == 0 {
+                        Writes::First
+                    } else if accumulated {
+                        Writes::Accumulates
+                    } else {
+                        Writes::Again
+                    };
+                    self.is_computable(item, symbol, writes, scalars)
+                },
+            )
     }
 
     /// Whether an item only computes such scalars, of operands that have their values later.
@@ -249,10 +277,11 @@ impl View<'_, '_> {
         &self,
         item: &Item,
         symbol: SymbolId,
-        first: bool,
+        writes: Writes,
         scalars: &HashSet<SymbolId>,
     ) -> bool {
         let doc = self.doc;
+        let first = writes == Writes::First;
         let only = item.stmts().iter().all(|&stmt| {
             matches!(doc.stmts[stmt].kind, StmtKind::Comment(_)) || assigned(doc, stmt, scalars)
         });
@@ -266,7 +295,7 @@ impl View<'_, '_> {
             // The adjoint of what is active reads what it was computed of, not what it is.
             Item::Statement(stmt) => {
                 let reads_own = value(doc, *stmt).is_some_and(|value| reads(doc, value, symbol));
-                first && !reads_own
+                first && !reads_own || writes == Writes::Accumulates
             }
             // What has several values in a round has no adjoint.
             Item::Construct(vertices, edges) => {
@@ -479,8 +508,19 @@ pub(super) fn names_in_statement(doc: &Document, stmt: StmtId, symbol: SymbolId)
         StmtKind::InlinableCall(call) => passed(&call.args),
         StmtKind::Call(call) => passed(&call.args),
         StmtKind::Comment(_) => false,
+        StmtKind::Propagate(_) => local_jacobian(doc, stmt).is_none_or(|steps| {
+            let mut of_steps = steps.iter().flat_map(|Sum { y, terms }| {
+                let coefficients = terms.iter().map(|&(coefficient, _)| named(coefficient));
+                let active = terms.iter().map(|&(_, x)| x).chain([*y]);
+                let active = active.map(|one| {
+                    doc.refs[one].base == symbol
+                        || subscripts_of(&doc.refs[one]).into_iter().any(named)
+                });
+                coefficients.chain(active).collect::<Vec<_>>()
+            });
+            of_steps.any(|named| named)
+        }),
         StmtKind::PointerAssign { .. }
-        | StmtKind::Propagate(_)
         | StmtKind::Where(_)
         | StmtKind::Forall(_)
         | StmtKind::Allocate(_)
