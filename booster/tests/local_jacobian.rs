@@ -11,7 +11,7 @@
 //! `OXAD_BLESS=1` writes the texts anew.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use xaif_booster::analysis::{activity, tbr};
 use xaif_booster::build::{nodes_of, real, subscripts_of};
