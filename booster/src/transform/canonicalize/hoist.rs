@@ -104,6 +104,15 @@ impl Canonical {
         }
     }
 
+    /// The subscripts of what a statement may overwrite: an adjoint names it once more, to record it
+    /// and to take it back.
+    pub(super) fn overwritten(&mut self, e: &mut Emitter<'_>, reference: RefId) {
+        let outer = self.repeated;
+        self.repeated |= self.apart && self.fixed.is_none();
+        self.reference(e, reference);
+        self.repeated = outer;
+    }
+
     /// The operands of an operation; whether the operation itself needs a statement.
     pub(super) fn intrinsic(
         &mut self,
@@ -259,6 +268,7 @@ impl Canonical {
             let flows = active && carries;
             let outer = self.repeated;
             self.repeated &= carries || !active;
+            self.repeated |= self.apart && self.fixed.is_none() && is_variable(e.doc, value);
             self.value(e, value, flows);
             self.repeated = outer;
             let tried = matches!(e.doc.exprs[value].kind, ExprKind::Call(_));

@@ -46,7 +46,7 @@ use xaif_schema::model::{
 };
 
 use crate::build::{Emitter, Site, nodes_of, rewrite_flow, takes_statements};
-use crate::transform::adjoint::reversal::loops::parts_of_do;
+use crate::transform::adjoint::reversal::loops::{Counted, parts_of_do};
 use facts::Facts;
 use temporaries::Temporaries;
 
@@ -108,7 +108,8 @@ struct Canonical {
     /// Why nothing can be hoisted from where it looks now.
     fixed: Option<&'static str>,
     /// Whether a derivative will repeat parts of the statement that it looks at: then a function of
-    /// which it matters how often it is executed is hoisted, although it is passive.
+    /// which it matters how often it is executed is hoisted, although it is passive. For an adjoint
+    /// that holds where control decides, too.
     repeated: bool,
     /// How deep the expression is nested that it looks at.
     depth: u32,
@@ -158,7 +159,8 @@ impl Canonical {
     /// What is evaluated at a branch or loop.
     fn head(&mut self, e: &mut Emitter<'_>, head: VertexId) {
         let kind = e.head(head).kind.clone();
-        self.repeated = false;
+        // An adjoint takes back what statements overwrite, so what changes something is one.
+        self.repeated = self.apart;
         if !takes_statements(&kind) {
             self.fixed = Some("in the control of this loop, which is evaluated in each round");
         }
@@ -177,6 +179,7 @@ impl Canonical {
                 if self.apart {
                     self.own_bounds(e, head);
                 }
+                self.step_with_calls(e, head);
                 self.value(e, condition, false);
                 if form == ForForm::Counted {
                     self.fixed = Some("in the step of a loop");
@@ -219,12 +222,28 @@ impl Canonical {
             self.hoist(e, parts.bound, "last");
         }
         if reads(e.doc, parts.step) {
-            self.hoist(e, parts.step, "step");
-            let step = e.doc.exprs[parts.step].reference();
-            if let (Some(step), Some(again)) = (step, parts.step_again) {
-                let step = e.doc.refs[step].base;
-                self.replace(e.doc, again, step);
-            }
+            self.step(e, parts);
+        }
+    }
+
+    /// A step from which something is hoisted is computed once, as the loop begins: it stands in the
+    /// condition and in what gives the next value.
+    fn step_with_calls(&mut self, e: &mut Emitter<'_>, head: VertexId) {
+        let Some(parts) = parts_of_do(e.doc, e.head(head)) else { return };
+        if self.fixed.is_none() && self.hoists(e.doc, parts.step, false) {
+            self.value(e, parts.bound, false);
+            self.value(e, parts.step, false);
+            self.step(e, parts);
+        }
+    }
+
+    /// A variable for the step of a loop.
+    fn step(&mut self, e: &mut Emitter<'_>, parts: Counted) {
+        self.hoist(e, parts.step, "step");
+        let step = e.doc.exprs[parts.step].reference();
+        if let (Some(step), Some(again)) = (step, parts.step_again) {
+            let step = e.doc.refs[step].base;
+            self.replace(e.doc, again, step);
         }
     }
 

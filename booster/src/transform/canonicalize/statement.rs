@@ -22,7 +22,7 @@ impl Canonical {
                 self.defined_assignment(e, stmt, lhs, rhs, &callee);
             }
             StmtKind::PointerAssign { lhs, rhs } => {
-                self.reference(e, lhs);
+                self.overwritten(e, lhs);
                 match e.doc.exprs[rhs].kind.clone() {
                     ExprKind::Call(call) => {
                         self.call(e, rhs, &call, true);
@@ -46,12 +46,12 @@ impl Canonical {
                 }
             }
             StmtKind::Allocate(allocate) => {
-                allocate.objects.iter().for_each(|&object| self.reference(e, object));
+                allocate.objects.iter().for_each(|&object| self.overwritten(e, object));
                 allocate.source.into_iter().for_each(|source| self.value(e, source, true));
                 allocate.mold.into_iter().for_each(|mold| self.value(e, mold, false));
             }
             StmtKind::Release(release) => {
-                release.objects.iter().for_each(|&object| self.reference(e, object));
+                release.objects.iter().for_each(|&object| self.overwritten(e, object));
             }
             StmtKind::OpenScope(open) => self.selectors(e, open.scope),
             StmtKind::Marker(marker) => {
@@ -60,7 +60,7 @@ impl Canonical {
                         Access::Read | Access::Inquire => self.value(e, operand.expr, false),
                         Access::Write | Access::ReadWrite => {
                             if let ExprKind::Ref(written) = e.doc.exprs[operand.expr].kind {
-                                self.reference(e, written);
+                                self.overwritten(e, written);
                             }
                         }
                     }
@@ -73,7 +73,7 @@ impl Canonical {
 
     /// `lhs = rhs`: a call that is the whole right-hand side may stay there.
     pub(super) fn assignment(&mut self, e: &mut Emitter<'_>, lhs: RefId, rhs: ExprId) {
-        self.reference(e, lhs);
+        self.overwritten(e, lhs);
         let flows = carries(e.doc, e.doc.refs[lhs].ty.base);
         if e.doc.exprs[rhs].parens {
             // The value of an expression, not the expression itself.
@@ -165,7 +165,7 @@ impl Canonical {
         rhs: ExprId,
         callee: &Callee,
     ) {
-        self.reference(e, lhs);
+        self.overwritten(e, lhs);
         let left = &e.doc.refs[lhs];
         let left = carries(e.doc, left.ty.base) && left.active != Some(false);
         let active = left || self.facts.is_active_value(e.doc, rhs);
