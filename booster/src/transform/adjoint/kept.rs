@@ -9,7 +9,9 @@
 //! result. So the adjoint is zero where a backward sweep of the head begins. In `p_b`, which executes
 //! both sweeps, that is at each call. `p_bwd` must be told: `p_fwd` counts its calls and pushes the
 //! number; while a backward sweep goes on, `p_bwd` finds one number less each time, and where it finds
-//! another one, a new backward sweep has begun.
+//! another one, a new backward sweep has begun. The adjoint of an allocatable variable is allocated then
+//! as its original is, which the tape has brought before; from there on the backward sweeps mirror what
+//! the forward sweeps have allocated and released.
 
 use std::collections::{HashMap, HashSet};
 
@@ -99,7 +101,7 @@ fn message(doc: &Document, symbol: SymbolId) -> Diagnostic {
     let place = doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
     let spot = doc.spot(place.unwrap_or_default());
     let base = doc.symbols[symbol].decl.as_ref().map_or(Base::Unknown, |decl| decl.spec.base());
-    let indirect = [Attr::Allocatable, Attr::Pointer].iter().any(|&attr| has(doc, symbol, attr));
+    let indirect = has(doc, symbol, Attr::Pointer) || matches!(base, Base::Character(_));
     let help = "make it a variable of a module, whose adjoint can be seen";
     if indirect || !is_plain(doc, base) {
         let message =
@@ -117,6 +119,12 @@ impl Adjoint<'_> {
         self.kept.get(&self.proc).is_some_and(|kept| !kept.is_empty())
     }
 
+    /// Whether the allocation of a variable tells that of an adjoint that goes from call to call.
+    pub(super) fn shapes_kept(&self, doc: &Document, symbol: SymbolId) -> bool {
+        has(doc, symbol, Attr::Allocatable)
+            && self.kept.get(&self.proc).is_some_and(|kept| kept.contains(&symbol))
+    }
+
     /// Sets the adjoints to zero where a backward sweep of the head begins in any case.
     pub(super) fn begin_kept(&mut self, e: &mut Emitter<'_>) -> Result<(), Diagnostic> {
         match self.tools.parts.sweep_of(self.proc) {
@@ -129,7 +137,10 @@ impl Adjoint<'_> {
         for symbol in self.kept.get(&self.proc).cloned().unwrap_or_default() {
             let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
             let original = whole(e.doc, symbol, place.unwrap_or_default());
-            self.begin(e, original, true)?;
+            match has(e.doc, symbol, Attr::Allocatable) {
+                true => self.renew(e, original)?,
+                false => self.begin(e, original, true)?,
+            }
         }
         Ok(())
     }
@@ -149,17 +160,27 @@ impl Adjoint<'_> {
         operation(e, "push", value, place);
     }
 
-    /// `call pop(calls); if (calls + 1 /= last) xb = 0; last = calls` where a backward sweep begins.
-    pub(super) fn find_count(&mut self, e: &mut Emitter<'_>) -> Result<(), Diagnostic> {
+    /// `call pop(calls)` where a backward sweep begins.
+    pub(super) fn find_count(&mut self, e: &mut Emitter<'_>) -> Option<SymbolId> {
         if !self.has_kept() {
-            return Ok(());
+            return None;
         }
         let place = Place::default();
         let scope = self.scope(e.doc);
         let calls = new_variable(e.doc, scope, "calls", COUNT, place);
-        let last = self.counter(e, "last");
         let value = read(e, calls);
         operation(e, "pop", value, place);
+        Some(calls)
+    }
+
+    /// `if (calls + 1 /= last) xb = 0; last = calls` behind what else is taken from the tape.
+    pub(super) fn begin_by_count(
+        &mut self,
+        e: &mut Emitter<'_>,
+        calls: SymbolId,
+    ) -> Result<(), Diagnostic> {
+        let place = Place::default();
+        let last = self.counter(e, "last");
         let (own, one) = (read(e, calls), integer(e.doc, 1, place));
         let next = binary(e.doc, "add_scal_scal", own, one);
         let before = read(e, last);

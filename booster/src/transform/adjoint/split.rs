@@ -170,8 +170,9 @@ impl Adjoint<'_> {
     ) -> Result<(), Diagnostic> {
         let kept = self.named_of(doc, kept);
         rewrite_entry(doc, self.proc, |e| {
-            self.find_count(e)?;
-            kept.iter().rev().try_for_each(|&symbol| self.find_again(e, symbol))
+            let calls = self.find_count(e);
+            kept.iter().rev().try_for_each(|&symbol| self.find_again(e, symbol))?;
+            calls.map_or(Ok(()), |calls| self.begin_by_count(e, calls))
         })?;
         if let Body::Flow(backward) = &mut doc.procs[self.proc].body {
             reversal::enter_alike(backward, &forward);
@@ -182,8 +183,10 @@ impl Adjoint<'_> {
     fn named_of(&self, doc: &Document, kept: Vec<SymbolId>) -> Vec<SymbolId> {
         let named = self.tools.named(doc);
         let Body::Flow(cfg) = &doc.procs[self.proc].body else { return kept };
-        let is_needed =
-            |symbol: &SymbolId| named.contains(symbol) && !is_set_first(doc, cfg, *symbol);
+        let is_needed = |symbol: &SymbolId| {
+            self.shapes_kept(doc, *symbol)
+                || named.contains(symbol) && !is_set_first(doc, cfg, *symbol)
+        };
         kept.into_iter().filter(is_needed).collect()
     }
 
