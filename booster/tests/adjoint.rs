@@ -383,6 +383,37 @@ fn scalars_that_a_round_sets_are_computed_again() {
     }
 }
 
+/// The adjoint of each procedure of a source, with facts of activity and of recording.
+fn by_procedure(source: &str) -> Vec<(String, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adjoint").join(source);
+    let source = read(&path);
+    let mut found: Vec<(String, String)> = Vec::new();
+    for call in calls(&source) {
+        let doc = with_facts(&source, Some(&call.procedure), &Options::default());
+        found.push((call.procedure, printed(&doc.expect("an adjoint"))));
+    }
+    found
+}
+
+#[test]
+fn loops_whose_rounds_depend_on_nothing_run_upwards() {
+    for (procedure, text) in by_procedure("loops_that_may_run_upwards.f90") {
+        let (up, down): (&[&str], &[&str]) = match procedure.as_str() {
+            "stencil" => (&["do i = 2, n - 1\n    eb = ", "do i = 1, n\n    yb(i) = 2*yb(i)"], &[]),
+            "order" => (&[], &["do i = n, 2, -1\n    xb(i-1) = xb(i-1) + xb(i)"]),
+            "planes" => (&["do j = 2, m\n    do i = 1, n\n      bb(i, j-1)"], &["do j = m, 2, -1"]),
+            "twos" => (&[], &[", 1, -2"]),
+            "places" => {
+                (&["do i = 1, n\n    xb(k(i))"], &["do i = n, 1, -1\n    xb(i) = xb(i) + 3*yb(k"])
+            }
+            other => panic!("{other}"),
+        };
+        for part in up.iter().chain(down) {
+            assert!(text.contains(part), "{procedure}: {part}: {text}");
+        }
+    }
+}
+
 /// Facts rely on calls being joint; where they are split, the facts are not used.
 #[test]
 fn facts_for_joint_calls_are_not_used_for_split_ones() {

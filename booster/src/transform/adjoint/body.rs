@@ -148,7 +148,8 @@ impl<'a> Adjoint<'a> {
         }
         let adjoints = self.tools.parts.derivatives();
         self.sum_in_variables(doc, &mut reversed.backward);
-        let known = Known { storage: &self.storage, adjoints: &adjoints };
+        let private = HashSet::new();
+        let known = Known { storage: &self.storage, adjoints: &adjoints, private: &private };
         distribute(doc, &mut reversed.backward, &known);
         // The backward sweep begins with the adjoints of local variables, which are zero.
         doc.procs[self.proc].body = Body::Flow(reversed.backward);

@@ -27,6 +27,8 @@ pub(super) struct Known<'a> {
     pub(super) storage: &'a Storage,
     /// The adjoint variables.
     pub(super) adjoints: &'a HashSet<SymbolId>,
+    /// Scalars that carry no value from one round to another.
+    pub(super) private: &'a HashSet<SymbolId>,
 }
 
 /// Distributes the innermost loops of `cfg`.
@@ -62,10 +64,11 @@ fn drop_replaced(cfg: &mut Cfg) {
 }
 
 /// The round of an innermost loop.
-struct Round {
+pub(super) struct Round {
     /// The loop's variable.
-    variable: SymbolId,
-    statements: Vec<Step>,
+    pub(super) variable: SymbolId,
+    /// The statements.
+    pub(super) statements: Vec<Step>,
 }
 
 /// One statement of a round.
@@ -236,7 +239,7 @@ fn collide(doc: &Document, variable: SymbolId, a: &Step, b: &Step) -> bool {
 /// Whether rounds depend on each other only by the sums that they add to: an array that is written
 /// and read, or written in two ways, is always named by the same subscripts, which differ from round
 /// to round; a scalar is a temporary or a sum that nobody reads.
-fn independent(doc: &Document, known: &Known<'_>, round: &Round) -> bool {
+pub(super) fn independent(doc: &Document, known: &Known<'_>, round: &Round) -> bool {
     let steps = &round.statements;
     let written: HashSet<SymbolId> = steps.iter().map(|step| doc.refs[step.lhs].base).collect();
     if written.contains(&round.variable) {
@@ -264,7 +267,8 @@ fn independent(doc: &Document, known: &Known<'_>, round: &Round) -> bool {
             places.windows(2).all(|two| same_reference(doc, two[0], two[1]))
                 && places.iter().all(moves)
         };
-        only_sums || temporary && known.is_temporary(doc, symbol) || alike()
+        let private = || known.private.contains(&symbol);
+        only_sums || temporary && known.is_temporary(doc, symbol) || private() || alike()
     }) && steps.iter().all(|step| stays(doc, step.lhs, &written))
 }
 
@@ -284,14 +288,14 @@ fn stays(doc: &Document, place: RefId, written: &HashSet<SymbolId>) -> bool {
 
 impl Known<'_> {
     /// A variable that this stage has made for one statement: nobody asks for its value behind it.
-    fn is_temporary(&self, doc: &Document, symbol: SymbolId) -> bool {
+    pub(super) fn is_temporary(&self, doc: &Document, symbol: SymbolId) -> bool {
         let data = &doc.symbols[symbol];
         data.temp == Some(true) && data.active == Some(false) && !self.adjoints.contains(&symbol)
     }
 }
 
 /// Whether different names are different storage, as far as one of them is written.
-fn separate(doc: &Document, known: &Known<'_>, round: &Round) -> bool {
+pub(super) fn separate(doc: &Document, known: &Known<'_>, round: &Round) -> bool {
     let written: HashSet<SymbolId> =
         round.statements.iter().map(|step| doc.refs[step.lhs].base).collect();
     let mut named = written.clone();

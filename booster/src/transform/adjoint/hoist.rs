@@ -44,9 +44,12 @@ pub(super) struct Loop {
     init: StmtId,
     /// Its variable.
     pub(super) variable: SymbolId,
-    lower: ExprId,
-    upper: ExprId,
-    step: i64,
+    /// The value it begins with.
+    pub(super) lower: ExprId,
+    /// The value it does not pass.
+    pub(super) upper: ExprId,
+    /// What is added to the variable.
+    pub(super) step: i64,
 }
 
 /// A reference that an adjoint statement reads.

@@ -28,6 +28,7 @@
 //!   a loop adds to one element.
 //! - `in_place`: assignments whose adjoint reads what they leave.
 //! - `afresh`: scalars of loops that are computed again, not recorded.
+//! - `upwards`: loops that may run upwards.
 //! - `dead`: what the backward sweep does not need. `zeros`: adjoints that are surely zero.
 
 mod actual;
@@ -64,6 +65,7 @@ mod sums;
 mod targets;
 mod thrift;
 pub(crate) mod undone;
+mod upwards;
 mod zeros;
 
 use xaif_schema::diag::Diagnostics;
@@ -161,6 +163,8 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         .collect();
     forget_local_jacobians(doc);
     dead::remove_dead(doc, &sweeps, &adjoints, &options.externals);
+    let procs: Vec<ProcId> = sweeps.iter().map(|&(proc, _)| proc).collect();
+    upwards::count_upwards(doc, &procs, &adjoints);
     stage.tools.parts.sweep(doc);
     warnings.extend(stage.tools.problems);
     Ok(warnings)
