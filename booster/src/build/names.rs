@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::Copier;
 use xaif_schema::model::{
     Base, Decl, Document, KindSpelling, Place, Role, ScopeId, ScopeKind, Symbol, SymbolId,
     SymbolKind, Ty, TypeClass, TypeSpec,
@@ -128,8 +129,26 @@ fn declaring(doc: &Document, scope: ScopeId) -> ScopeId {
     scope
 }
 
+/// How the program unit itself spells the type of a variable: `real(8)` beside others of the kind, not
+/// `double precision`.
+fn spelt_here(doc: &mut Document, scope: ScopeId, base: Base) -> Option<KindSpelling> {
+    let mut variables = doc.scopes[scope].symbols.iter().filter_map(|&symbol| {
+        let decl = doc.symbols[symbol].decl.as_deref()?;
+        match decl.spec {
+            TypeSpec::Intrinsic { base: own, kind } if own == base => {
+                matches!(decl.role, Role::Variable).then_some(kind)
+            }
+            _ => None,
+        }
+    });
+    Some(match variables.next()? {
+        KindSpelling::Expr(expr) => KindSpelling::Expr(Copier::new().expr(doc, expr)),
+        kind => kind,
+    })
+}
+
 fn declare(doc: &mut Document, scope: ScopeId, name: String, base: Base, place: Place) -> SymbolId {
-    let kind = match base {
+    let kind = spelt_here(doc, scope, base).unwrap_or(match base {
         // The default kinds need no number; others have one, whatever names the program has.
         Base::Integer(4) | Base::Real(4) | Base::Complex(4) | Base::Logical(4) => {
             KindSpelling::Default
@@ -140,7 +159,7 @@ fn declare(doc: &mut Document, scope: ScopeId, name: String, base: Base, place: 
             KindSpelling::Star(u16::from(bytes))
         }
         _ => KindSpelling::Default,
-    };
+    });
     let decl = Decl {
         name: name.clone(),
         role: Role::Variable,

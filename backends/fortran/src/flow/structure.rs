@@ -31,6 +31,15 @@ pub(crate) struct Structure {
     pub(crate) arm_at: HashMap<VertexId, (VertexId, usize)>,
 }
 
+/// Where vertices stand in the text.
+struct Nesting {
+    place: HashMap<VertexId, usize>,
+    /// For each vertex the opener of the innermost construct around it.
+    around: HashMap<VertexId, Option<VertexId>>,
+    /// What closes a construct.
+    closers: HashSet<VertexId>,
+}
+
 /// Matches constructs in `order`, leaving out those in `flat`.
 pub(crate) fn structure(
     graph: &Graph<'_>,
@@ -39,17 +48,17 @@ pub(crate) fn structure(
 ) -> Structure {
     let place: HashMap<VertexId, usize> = order.iter().enumerate().map(|(i, &v)| (v, i)).collect();
     let mut result = Structure::default();
-    // For each vertex the opener of the innermost construct around it.
     let mut around: HashMap<VertexId, Option<VertexId>> = HashMap::new();
     match_brackets(graph, order, &mut result, &mut around);
     let closers: HashSet<VertexId> = result.open.keys().copied().collect();
+    let nesting = Nesting { place, around, closers };
     let openers: Vec<VertexId> = result.end.keys().copied().collect();
     for opener in openers {
         let fine = !flat.contains(&opener)
             && if graph.is_loop(opener) {
                 graph.loop_ends(opener).count() == 1
             } else {
-                arms(graph, order, (&place, &around, &closers), opener, &mut result)
+                arms(graph, order, &nesting, opener, &mut result)
             };
         if !fine && let Some(end) = result.end.remove(&opener) {
             result.open.remove(&end);
@@ -95,11 +104,7 @@ fn match_brackets(
 fn arms(
     graph: &Graph<'_>,
     order: &[VertexId],
-    (place, around, closers): (
-        &HashMap<VertexId, usize>,
-        &HashMap<VertexId, Option<VertexId>>,
-        &HashSet<VertexId>,
-    ),
+    Nesting { place, around, closers }: &Nesting,
     branch: VertexId,
     result: &mut Structure,
 ) -> bool {

@@ -250,7 +250,7 @@ impl View<'_, '_> {
         let named_before = items[..first].iter().any(|item| item_reads(doc, item, symbol));
         // While it changes nobody else reads it.
         let named_between = items[first..=last].iter().any(|item| {
-            !writes(item) && !(accumulated && is_entry(item)) && item_reads(doc, item, symbol)
+            !(writes(item) || accumulated && is_entry(item)) && item_reads(doc, item, symbol)
         });
         let nowhere_else = statements(self.cfg)
             .filter(|stmt| !self.inside.contains(stmt))
