@@ -1,38 +1,33 @@
 //! Derivatives and the state of modules: the user's own code allocates and associates module variables, anew and in
 //! other shapes, between calls of derivative procedures. Such a program is compiled and executed.
 
+mod harness;
+
 use std::path::Path;
 use std::process::Command;
+
+use harness::{document, verified};
 
 use fortran_backend::{Layout, unparse};
 use xaif_booster::transform::adjoint;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
-use xaif_schema::verify;
 
 fn differentiated(source: &str, directions: Option<u32>) -> Result<Document, Diagnostics> {
-    let options = fortran_frontend::source::Options::default();
-    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
-    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
-    let mut doc = translation.document;
+    let mut doc = document(source);
     tangent(&mut doc, &Options { directions, ..Options::default() })?;
-    let problems = verify::verify(&doc);
-    assert!(problems.is_empty(), "{problems:?}");
+    verified(&doc);
     Ok(doc)
 }
 
 /// The adjoint, with the same way to take the source.
 fn reversed(source: &str, split: bool) -> Result<Document, Diagnostics> {
-    let options = fortran_frontend::source::Options::default();
-    let translation = fortran_frontend::translate_texts(&[("test.f90", source)], &options);
-    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
-    let mut doc = translation.document;
+    let mut doc = document(source);
     let modes = adjoint::Modes { all: split, ..adjoint::Modes::default() };
     let options = adjoint::Options { modes, ..adjoint::Options::default() };
     adjoint::adjoint(&mut doc, &options)?;
-    let problems = verify::verify(&doc);
-    assert!(problems.is_empty(), "{problems:?}");
+    verified(&doc);
     Ok(doc)
 }
 

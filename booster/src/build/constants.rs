@@ -1,6 +1,6 @@
 //! The values of constant expressions of integers.
 
-use xaif_schema::model::{Base, ConstantClass, Document, ExprId, ExprKind, Role};
+use xaif_schema::model::{Base, ConstantClass, Document, ExprId, ExprKind, Init, RefId, Role};
 
 /// How deep constant expressions are looked into.
 const DEEPEST: u32 = 50;
@@ -26,12 +26,10 @@ fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<i64> {
             | ConstantClass::Char
             | ConstantClass::String => None,
         },
-        ExprKind::Ref(reference) => {
-            let reference = &doc.refs[*reference];
-            let decl = doc.symbols[reference.base].decl.as_ref()?;
-            let named = matches!(decl.role, Role::Constant) && reference.parts.is_empty();
-            if named { decl.value } else { None }
-        }
+        ExprKind::Ref(reference) => match named_constant(doc, *reference)? {
+            Named::Whole(number) => Some(number),
+            Named::Init(_) => None,
+        },
         ExprKind::Intrinsic { name, operands, .. } => {
             let whole = |expr: ExprId| matches!(doc.exprs[expr].ty.base, Base::Integer(_));
             if node.ty.rank > 0 || !operands.iter().all(|operand| whole(operand.expr)) {
@@ -60,6 +58,28 @@ fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<i64> {
         | ExprKind::StructureConstructor { .. }
         | ExprKind::Procedure(_)
         | ExprKind::Opaque(_) => None,
+    }
+}
+
+/// What a named constant stands for.
+pub(crate) enum Named {
+    /// A number that the front-end has worked out.
+    Whole(i64),
+    /// The expression of its declaration.
+    Init(ExprId),
+}
+
+/// What a reference stands for, if it is a named scalar constant and nothing else.
+pub(crate) fn named_constant(doc: &Document, reference: RefId) -> Option<Named> {
+    let reference = &doc.refs[reference];
+    let decl = doc.symbols[reference.base].decl.as_deref()?;
+    if !matches!(decl.role, Role::Constant) || !reference.parts.is_empty() {
+        return None;
+    }
+    match (decl.value, decl.init) {
+        (Some(value), _) => Some(Named::Whole(value)),
+        (None, Some(Init::Value(init))) if decl.dims.is_empty() => Some(Named::Init(init)),
+        (None, _) => None,
     }
 }
 

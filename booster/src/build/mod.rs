@@ -27,6 +27,7 @@ mod sweep;
 mod tree;
 
 pub use constants::constant_integer;
+pub(crate) use constants::{Named, named_constant};
 pub use copy::Copier;
 pub use emit::{Emitter, Site, rewrite_blocks, rewrite_entry, rewrite_flow, takes_statements};
 pub(crate) use emit::{rewrite_block, write_block};

@@ -12,26 +12,24 @@
 //! overwrites; if it is overwritten behind the loop, then by assignments that record it, and in no loop
 //! around both. An entry of a local Jacobian may change while it is accumulated: it is accumulated again, and only
 //! behind that its propagator reads it. Functions are never computed again. All of that is asked of the procedure as it is before its records are moved;
-//! where the sweeps then name the scalars elsewhere, they stay as they are.
+//! where the sweeps then name the scalars elsewhere, they stay as they are (`write`).
+
+mod write;
 
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Body, BranchForm, Cfg, Document, Edge, EdgeId, ExprId, ExprKind,
-    LocalJacobian, ProcId, RefId, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexId,
-    VertexKind,
+    Attr, Base, Body, BranchForm, Cfg, Document, Edge, ExprId, ExprKind, LocalJacobian, ProcId,
+    RefId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
 };
 
 use super::body::{Adjoint, statements};
-use super::dead::tape_operation;
 use super::distribute::read_by;
 use super::hoist::{Loop, loops};
 use super::record::same_designator;
-use super::reversal::Reversed;
 use crate::analysis::UnitId;
-use crate::build::{Copier, nodes_of, subscripts_of};
-use crate::transform::jacobian::{Sum, local_jacobian};
-use crate::transform::tangent::reads::reads;
+use crate::build::{nodes_of, subscripts_of};
+use crate::transform::tangent::reads::{names_in_statement, reads};
 use crate::transform::tangent::reallocate::has;
 
 /// The most nodes of an expression that is computed again.
@@ -490,47 +488,6 @@ fn item_reads(doc: &Document, item: &Item, symbol: SymbolId) -> bool {
         })
 }
 
-/// Whether a statement may name a variable; what is no assignment may.
-pub(super) fn names_in_statement(doc: &Document, stmt: StmtId, symbol: SymbolId) -> bool {
-    let named = |value: ExprId| reads(doc, value, symbol);
-    let passed = |args: &[Arg]| {
-        args.iter().any(|arg| match arg.value {
-            ArgValue::Expr(value) => named(value),
-            ArgValue::AlternateReturn(_) => true,
-        })
-    };
-    match &doc.stmts[stmt].kind {
-        StmtKind::Assign { lhs, rhs, .. } => {
-            doc.refs[*lhs].base == symbol
-                || named(*rhs)
-                || subscripts_of(&doc.refs[*lhs]).into_iter().any(named)
-        }
-        StmtKind::InlinableCall(call) => passed(&call.args),
-        StmtKind::Call(call) => passed(&call.args),
-        StmtKind::Comment(_) => false,
-        StmtKind::Propagate(_) => local_jacobian(doc, stmt).is_none_or(|steps| {
-            let mut of_steps = steps.iter().flat_map(|Sum { y, terms }| {
-                let coefficients = terms.iter().map(|&(coefficient, _)| named(coefficient));
-                let active = terms.iter().map(|&(_, x)| x).chain([*y]);
-                let active = active.map(|one| {
-                    doc.refs[one].base == symbol
-                        || subscripts_of(&doc.refs[one]).into_iter().any(named)
-                });
-                coefficients.chain(active).collect::<Vec<_>>()
-            });
-            of_steps.any(|named| named)
-        }),
-        StmtKind::PointerAssign { .. }
-        | StmtKind::Where(_)
-        | StmtKind::Forall(_)
-        | StmtKind::Allocate(_)
-        | StmtKind::Release(_)
-        | StmtKind::OpenScope(_)
-        | StmtKind::CloseScope(_)
-        | StmtKind::Marker(_) => true,
-    }
-}
-
 /// A few sums, products, quotients and comparisons of scalars.
 fn is_cheap(doc: &Document, root: ExprId) -> bool {
     let nodes = nodes_of(doc, [root]);
@@ -579,153 +536,4 @@ fn sets_first(
     let arms: Vec<VertexId> =
         edges.iter().filter(|edge| edge.source == head).map(|edge| edge.target).collect();
     arms.len() == 2 && arms.into_iter().all(sets)
-}
-
-impl Adjoint<'_> {
-    /// Puts what is computed afresh into the backward sweep, where that names it in one loop alone, and
-    /// takes its records out of both.
-    pub(super) fn compute_afresh(
-        &self,
-        doc: &mut Document,
-        sweeps: &mut Reversed,
-        list: Vec<Afresh>,
-    ) {
-        for one in list {
-            let there = named_in_one_loop(doc, &sweeps.forward, &one);
-            let back = named_in_one_loop(doc, &sweeps.backward, &one);
-            let (Some(_), Some(head)) = (there, back) else { continue };
-            let Some(entering) = entering(&sweeps.backward, head) else { continue };
-            take_records(doc, &mut sweeps.forward, &one.scalars);
-            take_records(doc, &mut sweeps.backward, &one.scalars);
-            let scope = self.scope(doc);
-            insert(doc, &mut sweeps.backward, (head, entering), &one.items, scope);
-        }
-    }
-}
-
-/// The head of the loop over the same variable that has all that names the scalars.
-fn named_in_one_loop(doc: &Document, cfg: &Cfg, one: &Afresh) -> Option<VertexId> {
-    let named = |value: ExprId| {
-        read_by(doc, value).iter().any(|&r| one.scalars.contains(&doc.refs[r].base))
-    };
-    let names = |stmt: StmtId| one.scalars.iter().any(|&s| names_in_statement(doc, stmt, s));
-    let places: Vec<usize> = (0..cfg.layout.len())
-        .filter(|&position| match &cfg.vertices[cfg.layout[position]].kind {
-            VertexKind::BasicBlock { stmts, .. } => stmts.iter().any(|&stmt| names(stmt)),
-            VertexKind::Branch { condition, .. } => condition.is_some_and(named),
-            VertexKind::ForLoop { init, condition, update, .. } => {
-                names(*init) || names(*update) || named(*condition)
-            }
-            VertexKind::PreLoop { condition, .. } | VertexKind::PostLoop { condition, .. } => {
-                condition.is_some_and(named)
-            }
-            VertexKind::EndBranch
-            | VertexKind::EndLoop
-            | VertexKind::Entry(_)
-            | VertexKind::Exit => false,
-            VertexKind::ConcurrentLoop { .. } | VertexKind::Goto(_) | VertexKind::Label { .. } => {
-                true
-            }
-        })
-        .collect();
-    let (first, last) = (*places.first()?, *places.last()?);
-    let all = loops(doc, cfg);
-    let around = |of: &&Loop| of.variable == one.variable && of.head < first && last < of.end;
-    all.iter().rev().find(around).map(|of| cfg.layout[of.head])
-}
-
-/// Takes out the pushes and pops of some scalars.
-fn take_records(doc: &Document, cfg: &mut Cfg, scalars: &HashSet<SymbolId>) {
-    let is_record = |stmt: &StmtId| {
-        tape_operation(doc, *stmt).is_some_and(|(_, r)| scalars.contains(&doc.refs[r].base))
-    };
-    for vertex in cfg.vertices.values_mut() {
-        if let VertexKind::BasicBlock { stmts, .. } = &mut vertex.kind {
-            stmts.retain(|stmt| !is_record(stmt));
-        }
-    }
-}
-
-/// The edge from the head of a loop into its body.
-fn entering(cfg: &Cfg, head: VertexId) -> Option<EdgeId> {
-    let mut edges = cfg.edges.iter();
-    edges.find(|(_, edge)| edge.source == head && edge.condition.is_some()).map(|(id, _)| id)
-}
-
-/// Puts copies of `items` where the body of the loop at `head` begins.
-fn insert(
-    doc: &mut Document,
-    cfg: &mut Cfg,
-    (head, entering): (VertexId, EdgeId),
-    items: &[Item],
-    scope: ScopeId,
-) {
-    let body = cfg.edges[entering].target;
-    let mut layout = Vec::new();
-    let place = cfg.vertices[head].place;
-    let mut last: Option<VertexId> = None;
-    for item in items {
-        // A construct stands behind a block.
-        let stmts = match item {
-            Item::Statement(stmt) => vec![Copier::new().stmt(doc, *stmt)],
-            Item::Construct(..) | Item::Loop(..) => Vec::new(),
-        };
-        let kind = VertexKind::BasicBlock { scope, stmts };
-        let block = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
-        layout.push(block);
-        match last {
-            None => cfg.edges[entering].target = block,
-            Some(last) => {
-                cfg.connect(last, block);
-            }
-        }
-        last = Some(block);
-        let (first, end) = match item {
-            Item::Statement(_) | Item::Loop(..) => continue,
-            Item::Construct(vertices, edges) => {
-                let mut copies: HashMap<VertexId, VertexId> = HashMap::new();
-                for (old, vertex) in vertices {
-                    let copy = copied(doc, vertex);
-                    let copy = cfg.vertices.push(copy);
-                    copies.insert(*old, copy);
-                    layout.push(copy);
-                }
-                let copy = |old: &VertexId| copies.get(old).copied();
-                for edge in edges {
-                    if let Some((source, target)) = copy(&edge.source).zip(copy(&edge.target)) {
-                        cfg.edges.push(Edge { source, target, ..edge.clone() });
-                    }
-                }
-                let ends = vertices.first().zip(vertices.last());
-                let ends = ends.and_then(|((first, _), (end, _))| copy(first).zip(copy(end)));
-                let Some(ends) = ends else { continue };
-                ends
-            }
-        };
-        cfg.connect(block, first);
-        last = Some(end);
-    }
-    if let Some(last) = last {
-        cfg.connect(last, body);
-    }
-    let at = cfg.layout.iter().position(|&vertex| vertex == head).map_or(0, |at| at + 1);
-    cfg.layout.splice(at..at, layout);
-}
-
-fn copied(doc: &mut Document, vertex: &Vertex) -> Vertex {
-    let mut kind = vertex.kind.clone();
-    match &mut kind {
-        VertexKind::BasicBlock { stmts, .. } => {
-            stmts.retain(|&stmt| value(doc, stmt).is_some());
-            for stmt in stmts {
-                *stmt = Copier::new().stmt(doc, *stmt);
-            }
-        }
-        VertexKind::Branch { condition: Some(condition), name, .. } => {
-            *condition = Copier::new().expr(doc, *condition);
-            *name = None;
-        }
-        _ => {}
-    }
-    Vertex { kind, id: None, recorded: None, ..vertex.clone() }
 }

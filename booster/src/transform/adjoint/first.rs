@@ -12,8 +12,7 @@ use xaif_schema::model::{
     Cfg, Document, Edge, ExprId, RefId, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
 };
 
-use super::afresh::names_in_statement;
-use crate::transform::tangent::reads::reads;
+use crate::transform::tangent::reads::{names_in_statement, reads};
 
 /// Whether `cfg` sets a scalar before it reads it.
 pub(super) fn is_set_first(doc: &Document, cfg: &Cfg, symbol: SymbolId) -> bool {

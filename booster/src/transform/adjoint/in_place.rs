@@ -36,8 +36,7 @@ pub(crate) fn requires_result(
     if !own || !active(lhs) || has_statement_adjoint(doc, catalogue, rhs) {
         return None;
     }
-    let others = may_read_result(doc, storage, catalogue, (lhs, rhs), active)?;
-    let beside = needed_beside_result(doc, catalogue, lhs, rhs, active).ok()??;
+    let (others, beside) = read_with_result(doc, storage, catalogue, (lhs, rhs), active)?;
     // What is overwritten and read elsewhere as well must be recorded all the same.
     (!beside.iter().any(|&read| touches(doc, storage, read, lhs))).then_some(others)
 }
@@ -51,14 +50,25 @@ pub(super) fn may_read_result(
     (lhs, rhs): (RefId, ExprId),
     active: &mut dyn FnMut(RefId) -> bool,
 ) -> Option<Vec<RefId>> {
+    read_with_result(doc, storage, catalogue, (lhs, rhs), active).map(|(others, _)| others)
+}
+
+/// What [`may_read_result`] gives, and what the adjoint reads where it is given the result.
+fn read_with_result(
+    doc: &Document,
+    storage: &Storage,
+    catalogue: &Catalogue,
+    (lhs, rhs): (RefId, ExprId),
+    active: &mut dyn FnMut(RefId) -> bool,
+) -> Option<(Vec<RefId>, Vec<RefId>)> {
     if doc.refs[lhs].ty != doc.exprs[rhs].ty {
         return None;
     }
-    needed_beside_result(doc, catalogue, lhs, rhs, active).ok()??;
+    let beside = needed_beside_result(doc, catalogue, lhs, rhs, active).ok()??;
     let before = needed(doc, catalogue, lhs, rhs, active).ok()?;
     let (own, others): (Vec<RefId>, Vec<RefId>) =
         before.into_iter().partition(|&read| touches(doc, storage, read, lhs));
-    (!own.is_empty()).then_some(others)
+    (!own.is_empty()).then_some((others, beside))
 }
 
 /// Whether two references may have storage in common.

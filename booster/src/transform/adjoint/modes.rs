@@ -18,8 +18,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Base, Body, Callee, CommentKind, Dim, Document, ExprId, ExprKind, Intent, Marker, Part,
-    Piece, ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb,
+    Arg, Attr, Base, Body, Callee, CommentKind, Dim, Document, ExprId, ExprKind, Intent, Marker,
+    Part, Piece, ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb,
 };
 
 use super::body::{entries, statements};
@@ -194,7 +194,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
         }
     }
 
-    fn moves_outer(&self, proc: ProcId, args: &[xaif_schema::model::Arg]) -> bool {
+    fn moves_outer(&self, proc: ProcId, args: &[Arg]) -> bool {
         let doc = self.accesses.doc();
         args.iter().any(|arg| match arg.value {
             xaif_schema::model::ArgValue::Expr(expr) => match doc.exprs[expr].kind {
@@ -439,7 +439,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let named = doc.procedure_of(callee.symbol).map(|proc| doc.procs[proc].symbol);
         let has =
             |attr| [Some(callee.symbol), named].into_iter().flatten().any(|s| has(doc, s, attr));
-        let array = |args: &[xaif_schema::model::Arg]| {
+        let array = |args: &[Arg]| {
             args.iter().any(|arg| match arg.value {
                 xaif_schema::model::ArgValue::Expr(expr) => doc.exprs[expr].ty.rank > 0,
                 xaif_schema::model::ArgValue::AlternateReturn(_) => false,
@@ -622,11 +622,16 @@ fn reads_file(marker: &Marker) -> bool {
 
 /// What a statement calls that is one call, and what facts of activity say of it.
 pub(super) fn callee_of(doc: &Document, stmt: StmtId) -> Option<(&Callee, Option<bool>)> {
+    call_of(doc, stmt).map(|(callee, _, active)| (callee, active))
+}
+
+/// The same with the arguments that are written in a list: a defined assignment has none.
+pub(super) fn call_of(doc: &Document, stmt: StmtId) -> Option<(&Callee, &[Arg], Option<bool>)> {
     match &doc.stmts[stmt].kind {
-        StmtKind::Call(call) => Some((&call.callee, call.active)),
-        StmtKind::Assign { defined: Some(callee), .. } => Some((callee, None)),
+        StmtKind::Call(call) => Some((&call.callee, &call.args, call.active)),
+        StmtKind::Assign { defined: Some(callee), .. } => Some((callee, &[], None)),
         StmtKind::Assign { rhs, defined: None, .. } => match &doc.exprs[*rhs].kind {
-            ExprKind::Call(call) => Some((&call.callee, call.active)),
+            ExprKind::Call(call) => Some((&call.callee, &call.args, call.active)),
             _ => None,
         },
         StmtKind::PointerAssign { .. }

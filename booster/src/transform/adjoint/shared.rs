@@ -12,18 +12,18 @@
 use std::collections::HashMap;
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Body, Cfg, Dim, Document, ProcId, RefId, StmtId, StmtKind, SymbolId,
+    ArgValue, Attr, Body, Cfg, Dim, Document, ProcId, RefId, StmtId, SymbolId,
 };
 
 use super::actual::is_open;
-use super::afresh::names_in_statement;
 use super::body::{entries, statements};
-use super::modes::callee_of;
+use super::modes::{call_of, callee_of};
 use crate::analysis::side_effects::{SideEffects, Summary};
 use crate::analysis::{Accesses, Bodies, Storage};
 use crate::build::{ScopeTree, same_expr, same_reference};
 use crate::externals::Externals;
 use crate::transform::derivative::{Counterparts, Slot, arguments_of};
+use crate::transform::tangent::reads::names_in_statement;
 use crate::transform::tangent::reallocate::has;
 
 /// A call, the adjoint procedure that it wants, and the arguments that are equal.
@@ -65,9 +65,8 @@ fn wishes(doc: &Document, parts: &Counterparts) -> Vec<Wish> {
 }
 
 fn wish(doc: &Document, parts: &Counterparts, stmt: StmtId) -> Option<Wish> {
-    let (callee, active) = callee_of(doc, stmt)?;
+    let (callee, args, active) = call_of(doc, stmt).filter(|call| call.0.object.is_none())?;
     let derivative = parts.callee(callee.symbol).filter(|_| active != Some(false))?;
-    let args = arguments(doc, stmt);
     let slots = parts.signature(derivative)?;
     let variables: Vec<(u32, RefId)> = args
         .iter()
@@ -91,30 +90,6 @@ fn wish(doc: &Document, parts: &Counterparts, stmt: StmtId) -> Option<Wish> {
         doc.procedure_of(derivative).is_some_and(|p| doc.procs[p].body == Body::Interface);
     let known = parts.procedures.iter().any(|&(_, own)| own == proc);
     (known && !described).then_some(Wish { stmt, proc, pairs })
-}
-
-/// The actual arguments of a call with the positions of the dummy arguments.
-fn arguments(doc: &Document, stmt: StmtId) -> &[Arg] {
-    match &doc.stmts[stmt].kind {
-        StmtKind::Call(call) if call.callee.object.is_none() => &call.args,
-        StmtKind::Assign { rhs, defined: None, .. } => match doc.exprs[*rhs].call() {
-            Some(call) if call.callee.object.is_none() => &call.args,
-            Some(_) | None => &[],
-        },
-        StmtKind::Call(_)
-        | StmtKind::Assign { .. }
-        | StmtKind::PointerAssign { .. }
-        | StmtKind::InlinableCall(_)
-        | StmtKind::Propagate(_)
-        | StmtKind::Where(_)
-        | StmtKind::Forall(_)
-        | StmtKind::Allocate(_)
-        | StmtKind::Release(_)
-        | StmtKind::OpenScope(_)
-        | StmtKind::CloseScope(_)
-        | StmtKind::Marker(_)
-        | StmtKind::Comment(_) => &[],
-    }
 }
 
 fn can_share(

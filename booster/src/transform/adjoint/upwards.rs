@@ -18,13 +18,12 @@ use xaif_schema::model::{
     SymbolId, VertexKind,
 };
 
-use super::afresh::names_in_statement;
 use super::body::statements;
 use super::distribute::{Known, Round, independent, separate, step};
 use super::hoist::{Loop, loops};
 use crate::analysis::Storage;
 use crate::build::{binary, boolean, integer, value_of, whole};
-use crate::transform::tangent::reads::reads;
+use crate::transform::tangent::reads::{names_in_statement, reads};
 use crate::transform::tangent::reallocate::has;
 
 /// Lets loops of `procs` that write nothing but `adjoints` and temporaries count upwards.

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use xaif_schema::intrinsics::{self, Class};
-use xaif_schema::model::{Document, ExprId, ExprKind, Init, RefId, Role};
+use xaif_schema::model::{Document, ExprId, ExprKind};
 
-use crate::build::Copier;
+use crate::build::{Copier, Named, named_constant};
 
 /// Asks the caller whether the value of a costly part of the original expression stands in a
 /// variable. The answer is a new expression that reads it; `None` is no.
@@ -152,7 +152,10 @@ fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<f64> {
         return number(&constant.text);
     }
     if let ExprKind::Ref(reference) = node.kind {
-        return named_constant(doc, reference, depth);
+        return match named_constant(doc, reference)? {
+            Named::Whole(number) => Some(number as f64),
+            Named::Init(init) => evaluate(doc, init, depth),
+        };
     }
     let ExprKind::Intrinsic { name, operands, .. } = &node.kind else { return None };
     let real = node.ty.base.is_continuous();
@@ -165,19 +168,6 @@ fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<f64> {
         "sub_scal_scal" => Some(at(0)? - at(1)?),
         "mul_scal_scal" => Some(at(0)? * at(1)?),
         "div_scal_scal" if real => Some(at(0)? / at(1)?),
-        _ => None,
-    }
-}
-
-fn named_constant(doc: &Document, reference: RefId, depth: u32) -> Option<f64> {
-    let reference = &doc.refs[reference];
-    let decl = doc.symbols[reference.base].decl.as_deref()?;
-    match (&decl.role, decl.value, decl.init) {
-        _ if !reference.parts.is_empty() => None,
-        (Role::Constant, Some(value), _) => Some(value as f64),
-        (Role::Constant, None, Some(Init::Value(init))) if decl.dims.is_empty() => {
-            evaluate(doc, init, depth)
-        }
         _ => None,
     }
 }

@@ -8,15 +8,13 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use elimination::{Draft, Graph, GraphError, Partial, Role};
-use xaif_schema::model::{
-    Base, Document, ExprId, ExprKind, Init, Part, RefId, Role as Named, Subscript, Ty,
-};
+use xaif_schema::model::{Base, Document, ExprId, ExprKind, Part, RefId, Subscript, Ty};
 
 use super::places::PlaceId;
 use super::runs::{Assignment, Run};
 use super::shape::Form;
 use crate::analysis::{Storage, UnitId};
-use crate::build::{nodes_of, promote};
+use crate::build::{Named, named_constant, nodes_of, promote};
 use crate::transform::linearize::{Linearised, Node, Partial as Factor};
 
 /// The graph of a run, with what its parts are in the program.
@@ -333,7 +331,11 @@ fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<f64> {
         return text.parse().ok().and_then(rounded);
     }
     if let ExprKind::Ref(reference) = node.kind {
-        return named_constant(doc, reference, depth).and_then(rounded);
+        let value = match named_constant(doc, reference)? {
+            Named::Whole(number) => number as f64,
+            Named::Init(init) => evaluate(doc, init, depth)?,
+        };
+        return rounded(value);
     }
     let ExprKind::Intrinsic { name, operands, .. } = &node.kind else { return None };
     let at = |position: u16| {
@@ -350,16 +352,4 @@ fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<f64> {
         _ => return None,
     };
     rounded(value)
-}
-
-/// The value that a named constant is declared with.
-fn named_constant(doc: &Document, reference: RefId, depth: u32) -> Option<f64> {
-    let reference = &doc.refs[reference];
-    let decl = doc.symbols[reference.base].decl.as_deref()?;
-    let scalar = reference.parts.is_empty() && decl.dims.is_empty();
-    match (&decl.role, decl.value, decl.init) {
-        (Named::Constant, Some(value), _) if scalar => Some(value as f64),
-        (Named::Constant, None, Some(Init::Value(init))) if scalar => evaluate(doc, init, depth),
-        _ => None,
-    }
 }

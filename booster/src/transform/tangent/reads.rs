@@ -1,6 +1,11 @@
 //! The references of an expression.
 
-use xaif_schema::model::{ArgValue, Document, ExprId, ExprKind, Part, RefId, Subscript, SymbolId};
+use xaif_schema::model::{
+    Arg, ArgValue, Document, ExprId, ExprKind, Part, RefId, StmtId, StmtKind, Subscript, SymbolId,
+};
+
+use crate::build::subscripts_of;
+use crate::transform::jacobian::{Sum, local_jacobian};
 
 /// All references of an expression, those in subscripts and arguments included.
 pub(in crate::transform) fn references(doc: &Document, root: ExprId) -> Vec<RefId> {
@@ -68,5 +73,50 @@ fn value(arg: ArgValue) -> Option<ExprId> {
     match arg {
         ArgValue::Expr(expr) => Some(expr),
         ArgValue::AlternateReturn(_) => None,
+    }
+}
+
+/// Whether a statement may name a variable; what is no assignment may.
+pub(in crate::transform) fn names_in_statement(
+    doc: &Document,
+    stmt: StmtId,
+    symbol: SymbolId,
+) -> bool {
+    let named = |value: ExprId| reads(doc, value, symbol);
+    let passed = |args: &[Arg]| {
+        args.iter().any(|arg| match arg.value {
+            ArgValue::Expr(value) => named(value),
+            ArgValue::AlternateReturn(_) => true,
+        })
+    };
+    match &doc.stmts[stmt].kind {
+        StmtKind::Assign { lhs, rhs, .. } => {
+            doc.refs[*lhs].base == symbol
+                || named(*rhs)
+                || subscripts_of(&doc.refs[*lhs]).into_iter().any(named)
+        }
+        StmtKind::InlinableCall(call) => passed(&call.args),
+        StmtKind::Call(call) => passed(&call.args),
+        StmtKind::Comment(_) => false,
+        StmtKind::Propagate(_) => local_jacobian(doc, stmt).is_none_or(|steps| {
+            let mut of_steps = steps.iter().flat_map(|Sum { y, terms }| {
+                let coefficients = terms.iter().map(|&(coefficient, _)| named(coefficient));
+                let active = terms.iter().map(|&(_, x)| x).chain([*y]);
+                let active = active.map(|one| {
+                    doc.refs[one].base == symbol
+                        || subscripts_of(&doc.refs[one]).into_iter().any(named)
+                });
+                coefficients.chain(active).collect::<Vec<_>>()
+            });
+            of_steps.any(|named| named)
+        }),
+        StmtKind::PointerAssign { .. }
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_) => true,
     }
 }
