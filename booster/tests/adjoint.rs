@@ -76,8 +76,7 @@ fn the_adjoints_are_as_blessed() {
 fn gfortran_takes_them_without_a_warning() {
     let mut gfortran = Compiler::new();
     // Assignments that allocate a variable are told by gfortran to use it uninitialised.
-    let strict =
-        ["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument", "-Wno-uninitialized"];
+    let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-uninitialized"];
     for path in sources("adjoint") {
         let (source, what) = (read(&path), path.display().to_string());
         for options in [Options::default(), split()] {

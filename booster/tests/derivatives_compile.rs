@@ -162,6 +162,7 @@ fn compile(backwards: bool) {
     std::fs::write(&path, &text).expect("a file");
     let output = Command::new("gfortran")
         .args(["-fsyntax-only", "-fdec-math", "-Wall", "-Wextra", "-Werror", "-Wno-conversion"])
+        // The users' procedures stand in the same text, with the warnings that their sources have.
         .args(["-Wno-unused-dummy-argument", "-Wno-unused-parameter"])
         .arg(&path)
         .output()

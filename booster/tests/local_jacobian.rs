@@ -441,7 +441,7 @@ fn they_are_as_blessed() {
 fn gfortran_takes_them_without_a_warning() {
     let mut gfortran = Compiler::new();
     // One source loses digits on purpose.
-    let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument", "-Wno-conversion"];
+    let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-conversion"];
     for path in all_sources() {
         let (source, what) = (read(&path), path.display().to_string());
         gfortran.compile(&source, &["-w"], &what);

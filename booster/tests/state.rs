@@ -52,15 +52,7 @@ fn printed_with(module: &str, doc: &Document, main: &str) -> (bool, String) {
     write("user.f90", module);
     write("user_d.f90", &derivative);
     write("main.f90", main);
-    let strict = [
-        "-std=gnu",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-Wno-unused-dummy-argument",
-        "-fcheck=all",
-        "-g",
-    ];
+    let strict = ["-std=gnu", "-Wall", "-Wextra", "-Werror", "-fcheck=all", "-g"];
     run(folder.path(), "gfortran", &["-c", "oxad_tape.f90"]);
     run(folder.path(), "gcc", &["-c", "oxad_tape.c", "-o", "oxad_tape_c.o"]);
     run(folder.path(), "gfortran", &[&["-c", "user.f90"][..], &strict[..]].concat());

@@ -96,7 +96,6 @@ fn run(source: &Path, derivative: &str, directions: Option<u32>) -> Result<(), S
         "-Wall",
         "-Wextra",
         "-Werror",
-        "-Wno-unused-dummy-argument",
         "-Wno-compare-reals",
         "-Wno-uninitialized",
         "-Wno-maybe-uninitialized",

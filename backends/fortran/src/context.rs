@@ -27,6 +27,11 @@ pub(crate) struct Context<'d> {
     uncounted: RefCell<Vec<(ScopeId, VertexId)>>,
     /// The intrinsic functions that are called, by the scope, and whether their name is taken.
     called: RefCell<BTreeMap<Hidden, bool>>,
+    /// The symbols that references name.
+    referred: RefCell<HashSet<SymbolId>>,
+    /// Whether the user has some of the program units anyway: those that are printed were made
+    /// beside them by a stage.
+    beside_the_users: bool,
     /// What could not be printed.
     problems: RefCell<Diagnostics>,
 }
@@ -56,6 +61,8 @@ impl<'d> Context<'d> {
             stated,
             uncounted: RefCell::default(),
             called: RefCell::default(),
+            referred: RefCell::default(),
+            beside_the_users: doc.scopes.values().any(|scope| scope.provided),
             problems: RefCell::default(),
         }
     }
@@ -116,6 +123,22 @@ impl<'d> Context<'d> {
     pub(crate) fn take_hidden(&self) -> Vec<Hidden> {
         let called = self.called.take().into_iter();
         called.filter(|(_, hidden)| *hidden).map(|(call, _)| call).collect()
+    }
+
+    /// The name of `symbol` in `scope`, for a reference to it.
+    pub(crate) fn refer(&self, scope: ScopeId, symbol: SymbolId) -> String {
+        self.referred.borrow_mut().insert(symbol);
+        self.name(scope, symbol)
+    }
+
+    /// Whether a reference to `symbol` has been printed.
+    pub(crate) fn is_referred_to(&self, symbol: SymbolId) -> bool {
+        self.referred.borrow().contains(&symbol)
+    }
+
+    /// Whether a stage has made what is printed, beside units that the user has.
+    pub(crate) fn is_made_beside_the_users(&self) -> bool {
+        self.beside_the_users
     }
 
     /// Everything that was said.

@@ -191,7 +191,7 @@ impl<'d> Printer<'_, 'd> {
                 tokens.extend(self.arguments(args));
                 tokens
             }
-            ExprKind::Procedure(symbol) => vec![owned(self.cx.name(self.scope, *symbol))],
+            ExprKind::Procedure(symbol) => vec![owned(self.cx.refer(self.scope, *symbol))],
             ExprKind::Opaque(opaque) => vec![text(opaque)],
         }
     }
@@ -310,7 +310,7 @@ impl<'d> Printer<'_, 'd> {
             Some(object) => vec![Tok::Ref(object)],
             None => {
                 let symbol = callee.generic.unwrap_or(callee.symbol);
-                vec![owned(self.cx.name(self.scope, symbol))]
+                vec![owned(self.cx.refer(self.scope, symbol))]
             }
         }
     }
@@ -348,7 +348,7 @@ impl<'d> Printer<'_, 'd> {
     /// `var = lower, upper, step` with `separator` between the bounds.
     pub(crate) fn range(self, range: &'d IndexRange, separator: &'static str) -> Vec<Tok<'d>> {
         let mut tokens = vec![
-            owned(self.cx.name(self.scope, range.var)),
+            owned(self.cx.refer(self.scope, range.var)),
             text(if separator == ":" { "=" } else { " = " }),
             whole(range.lower),
             text(separator),
@@ -385,7 +385,7 @@ impl<'d> Printer<'_, 'd> {
     /// A reference with all its parts.
     fn reference(self, id: RefId) -> Vec<Tok<'d>> {
         let reference = &self.cx.doc.refs[id];
-        let mut tokens = vec![owned(self.cx.name(self.scope, reference.base))];
+        let mut tokens = vec![owned(self.cx.refer(self.scope, reference.base))];
         for part in &reference.parts {
             match part {
                 Part::Elements(subscripts) => tokens.extend(self.subscripts(subscripts)),

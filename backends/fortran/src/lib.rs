@@ -3,7 +3,7 @@
 //! [`unparse`] is all there is: a document in, one text (or one for each source file) out. The
 //! work is split by what is printed: `unit`, `specification`, `declaration`, `derived`,
 //! `statement`, `expression`, `types`, `literal`; `flow` turns control flow graphs into text,
-//! `names` decides what symbols are called, `lines` where statements are broken. What genuine
+//! `names` decides what symbols are called, `unused` what derivatives do not need, `lines` where statements are broken. What genuine
 //! XAIF 1.0 documents do not have, `xaif_schema::adopt` gives them first.
 //!
 //! What cannot be printed is an error with a code and a place; nothing is ever left out silently.
@@ -27,5 +27,6 @@ mod statement;
 mod tape;
 mod types;
 mod unit;
+mod unused;
 
 pub use files::{Layout, unparse};

@@ -39,6 +39,14 @@ struct Directive {
     quote: Option<char>,
 }
 
+/// A line, and how far what follows it is indented.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot {
+    /// A byte of the line in the text; comments may still be added behind it.
+    at: usize,
+    depth: usize,
+}
+
 impl Lines {
     /// No lines yet.
     pub(crate) fn new() -> Self {
@@ -91,6 +99,20 @@ impl Lines {
         self.wrap(line, indent + 2 * STEP, code);
         self.open = true;
         self.blank = false;
+    }
+
+    /// The last line so far, for [`insert`](Lines::insert).
+    pub(crate) fn here(&self) -> Spot {
+        Spot { at: self.text.len().saturating_sub(1), depth: self.depth }
+    }
+
+    /// What `print` prints, behind the line that was the last at `spot`, a blank line between them.
+    pub(crate) fn insert(&mut self, spot: Spot, print: impl FnOnce(&mut Lines)) {
+        let mut inserted = Lines { depth: spot.depth, blank: false, ..Lines::new() };
+        inserted.blank();
+        print(&mut inserted);
+        let at = self.text[spot.at..].find('\n').map_or(self.text.len(), |end| spot.at + end + 1);
+        self.text.insert_str(at, &inserted.text);
     }
 
     /// A statement that is known to be short.

@@ -12,6 +12,7 @@ use crate::expression::{Printer, Tok, list, owned, text};
 use crate::lines::Lines;
 use crate::specification::Specification;
 use crate::statement::comment;
+use crate::unused;
 
 /// Program units, interface blocks and types may be nested so deep.
 const DEEPEST: u32 = 100;
@@ -102,11 +103,16 @@ fn procedure(cx: &Context<'_>, lines: &mut Lines, scope: ScopeId, id: ProcId, de
     }
     lines.indent();
     let apart = Specification::new(cx, scope, declared_here, depth).print(lines);
+    let declared = lines.here();
     if let Body::Flow(cfg) = &proc.body {
         crate::flow::print(cx, lines, proc, cfg, apart);
     }
     lines.dedent();
     contains(cx, lines, data, depth);
+    let unused = unused::arguments(cx, proc);
+    if matches!(proc.body, Body::Flow(_)) && !unused.is_empty() {
+        lines.insert(declared, |lines| unused::print(cx, lines, proc.scope, &unused));
+    }
     lines.plain(format!("end {word} {name}").trim_end());
 }
 
