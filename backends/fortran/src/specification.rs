@@ -153,13 +153,17 @@ impl<'c, 'd> Specification<'c, 'd> {
     /// in the order in which they must be.
     fn needed_before(&self, symbol: SymbolId) -> Vec<SymbolId> {
         let mut order = Vec::new();
-        let mut seen = HashSet::from([symbol]);
+        let mut seen = HashSet::new();
         let mut stack = vec![(symbol, false)];
         while let Some((current, expanded)) = stack.pop() {
             if expanded {
                 if current != symbol {
                     order.push(current);
                 }
+                continue;
+            }
+            // Seen is what is expanded, not what waits: what is needed twice comes before both.
+            if !seen.insert(current) {
                 continue;
             }
             stack.push((current, true));
@@ -171,7 +175,7 @@ impl<'c, 'd> Specification<'c, 'd> {
                 let here = doc.symbols[used].scope == self.printer.scope;
                 let constant = matches!(doc.role(used), Some(Role::Constant));
                 let pending = constant || self.is_missing.contains(&used);
-                if here && pending && !self.done.contains(&used) && seen.insert(used) {
+                if here && pending && !self.done.contains(&used) && !seen.contains(&used) {
                     stack.push((used, false));
                 }
             }

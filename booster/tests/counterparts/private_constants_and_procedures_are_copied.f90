@@ -5,6 +5,7 @@ module m
   integer, parameter :: dp = kind(1d0), n = 2
   real(dp), parameter :: c(n) = [1.0_dp, 2.0_dp]
   integer, parameter :: unused = 3
+  real(dp), parameter :: a = 0.5_dp, b = 2*a, d = b*a + b, e = a*b - d
   enum, bind(c)
     enumerator :: red = 1, green
   end enum
@@ -24,7 +25,7 @@ contains
     real(dp) :: t(n)
     procedure(fun), pointer :: f
     f => helper
-    t = c*x*green
+    t = c*x*green + e*x**2
     call scale(t)
     call scale(t(1))
     y = sum(t) + f(t(1))
