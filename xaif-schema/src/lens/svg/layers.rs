@@ -15,6 +15,8 @@ const LONG: usize = 40;
 pub(super) struct Layers {
     /// The row of each item.
     pub(super) row: Vec<usize>,
+    /// Whether every other row has no nodes: there the labels stand.
+    pub(super) labels: bool,
     /// The items of each row from left to right.
     pub(super) rows: Vec<Vec<usize>>,
     /// The items that each arrow passes from top to bottom; empty for one from a node to itself.
@@ -41,9 +43,14 @@ impl Layers {
                 (false, false) => Some((edge.from, edge.to)),
             })
             .collect();
-        let row = ranks(graph, &ends);
+        let mut row = ranks(graph, &ends);
+        let labels = has_rows_of_labels(graph);
+        if labels {
+            row.iter_mut().for_each(|row| *row *= 2);
+        }
         let mut layers = Layers {
             row,
+            labels,
             rows: Vec::new(),
             chains: Vec::with_capacity(ends.len()),
             back,
@@ -177,6 +184,13 @@ fn mean(items: &[usize], position: &[f64]) -> Option<f64> {
         return None;
     }
     Some(items.iter().map(|&item| position[item]).sum::<f64>() / items.len() as f64)
+}
+
+/// Where most arrows have labels these need room of their own: a row between each two rows of nodes.
+/// (A wish may leave such a row empty; graphs with wishes have few labels.)
+fn has_rows_of_labels(graph: &Graph) -> bool {
+    let labelled = graph.edges.iter().filter(|edge| !edge.label.is_empty()).count();
+    2 * labelled > graph.edges.len() && graph.above.is_empty()
 }
 
 /// The most work that is spent on wishes that contradict each other.

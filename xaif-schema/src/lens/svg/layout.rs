@@ -10,8 +10,12 @@ use crate::lens::graph::Graph;
 /// Room between two nodes, and beside a bend.
 const GAP: f64 = 26.0;
 const BEND_GAP: f64 = 14.0;
-/// Room between two rows.
+/// Room between two rows, and where labels stand in rows of their own.
 const ROW_GAP: f64 = 40.0;
+const LABEL_GAP: f64 = 16.0;
+/// Width of a character of a label, and how high a label is.
+const LABEL_CHAR: f64 = 6.65;
+const LABEL: f64 = 14.0;
 /// Room between the places where arrows touch a node.
 const PORT: f64 = 14.0;
 /// Room that an arrow from a node to itself needs.
@@ -103,6 +107,11 @@ fn connected(graph: &Graph, sizes: &[(f64, f64)], touched: &[bool]) -> Layout {
     for edge in graph.edges.iter().filter(|edge| edge.from == edge.to) {
         widths[edge.from] = sizes[edge.from].0 + 2.0 * LOOP;
     }
+    for (edge, chain) in graph.edges.iter().zip(&layers.chains) {
+        if let Some(bend) = labelled_bend(&layers, chain, sizes.len()) {
+            widths[bend] = width_of_label(&edge.label);
+        }
+    }
     let x = columns(&layers, &widths, sizes.len());
     let (tops, bottoms, height) = rows(&layers, sizes);
     let mut places = vec![Place::default(); sizes.len()];
@@ -121,20 +130,31 @@ fn connected(graph: &Graph, sizes: &[(f64, f64)], touched: &[bool]) -> Layout {
     Layout { width, height, places, routes }
 }
 
+/// The bend at which the label of an arrow stands, if labels have rows.
+fn labelled_bend(layers: &Layers, chain: &[usize], nodes: usize) -> Option<usize> {
+    let bend = chain.get(1).copied().filter(|&item| layers.is_bend(item, nodes));
+    bend.filter(|_| layers.labels)
+}
+
+fn width_of_label(label: &str) -> f64 {
+    label.chars().count() as f64 * LABEL_CHAR
+}
+
 /// Top and bottom of each row, and the height of all.
 fn rows(layers: &Layers, sizes: &[(f64, f64)]) -> (Vec<f64>, Vec<f64>, f64) {
     let (mut tops, mut bottoms, mut y) = (Vec::new(), Vec::new(), 0.0);
+    let (gap, least) = if layers.labels { (LABEL_GAP, LABEL) } else { (ROW_GAP, 4.0) };
     for row in &layers.rows {
         let height = row
             .iter()
             .filter_map(|&item| sizes.get(item))
             .map(|&(_, height)| height)
-            .fold(4.0, f64::max);
+            .fold(least, f64::max);
         tops.push(y);
         bottoms.push(y + height);
-        y += height + ROW_GAP;
+        y += height + gap;
     }
-    (tops, bottoms, (y - ROW_GAP).max(0.0))
+    (tops, bottoms, (y - gap).max(0.0))
 }
 
 /// The middle of each item.
@@ -322,9 +342,19 @@ fn routes(
         if back {
             points.reverse();
         }
-        // Where the first gap between rows ends: there the arrows have parted.
-        let (x, y) = points.get(2).copied().unwrap_or(tip);
-        let label = (x + 5.0, if back { y + 13.0 } else { y - 10.0 });
+        let label = match labelled_bend(layers, chain, places.len()) {
+            // In the middle of its row, over the arrow.
+            Some(bend) => {
+                let row = layers.row[bend];
+                let y = (tops[row] + bottoms[row]) / 2.0 + 4.0;
+                (x[bend] - width_of_label(&edge.label) / 2.0, y)
+            }
+            // Where the first gap between rows ends: there the arrows have parted.
+            None => {
+                let (x, y) = points.get(2).copied().unwrap_or(tip);
+                (x + 5.0, if back { y + 13.0 } else { y - 10.0 })
+            }
+        };
         let tip = points.last().copied().unwrap_or(tip);
         routes.push(Route { points, tip, heading, label, back });
     }

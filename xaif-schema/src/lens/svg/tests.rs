@@ -40,6 +40,36 @@ fn nodes_do_not_overlap() {
     }
 }
 
+/// Where each arrow has a label, as in a graph that is eliminated.
+#[test]
+fn labels_do_not_overlap() {
+    let mut graph = Graph { title: "labels".into(), ..Graph::default() };
+    for node in 0..9 {
+        graph.node(Look::Box, vec![node.to_string()]);
+    }
+    for from in 0..8 {
+        for to in (from + 1)..9.min(from + 5) {
+            graph.arrow(from, to, format!("c_{to}_{from}"));
+        }
+    }
+    let layout = layout(&graph, &sizes(&graph));
+    let width = |index: usize| graph.edges[index].label.chars().count() as f64 * 6.65;
+    for (index, a) in layout.routes.iter().enumerate() {
+        let (left, y) = a.label;
+        assert!(left >= -0.01 && left + width(index) <= layout.width + 0.01, "{a:?}");
+        for (other, b) in layout.routes[..index].iter().enumerate() {
+            let apart = (y - b.label.1).abs() >= 11.0
+                || left >= b.label.0 + width(other)
+                || b.label.0 >= left + width(index);
+            assert!(apart, "{a:?} and {b:?} overlap");
+        }
+        for place in &layout.places {
+            let (top, bottom) = (place.y - place.height / 2.0, place.y + place.height / 2.0);
+            assert!(y <= top || y - 11.0 >= bottom, "{a:?} and {place:?} overlap");
+        }
+    }
+}
+
 #[test]
 fn everything_lies_within_the_picture() {
     let graph = tangled(120);
