@@ -9,7 +9,9 @@
 //! bound for face elimination, and vertex and edge elimination are sequences of face eliminations.
 //!
 //! This needs that every product of different factors is a multiplication of its own: partials that
-//! are different variables (no constants, no variable twice).
+//! are different variables (no constants, no variable twice). The exact search does not see that equal
+//! products are computed once. For what it counts the same holds of the paths whose edges all carry variables:
+//! what stands for a part of such a path is never a constant, so its products are never free.
 
 use crate::graph::{Graph, Partial, Role};
 use crate::search::dense::{Dense, Frame, members};
@@ -32,8 +34,15 @@ pub(crate) fn is_generic(graph: &Graph) -> bool {
 }
 
 impl Dense<'_> {
-    /// The bound for what is left to do in this state.
+    /// The bound for what is left to do in this state, if equal products are computed as often as they occur.
     pub(crate) fn bound(&self, frame: &Frame) -> u64 {
+        match self.by_variables() {
+            Some(variables) => variables.bound_of_variables(frame),
+            None => self.bound_of_variables(frame),
+        }
+    }
+
+    fn bound_of_variables(&self, frame: &Frame) -> u64 {
         let mut flow = Flow::new(frame.len());
         let (mut total, n) = (0, frame.len() as u32);
         for v in (0..n).filter(|&v| frame.role(v) != Role::Input) {

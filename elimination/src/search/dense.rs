@@ -184,6 +184,16 @@ impl Dense<'_> {
         &self.bits[self.column(v)..][..self.frame.words]
     }
 
+    /// The successors and predecessors of all vertices by edges that carry variables, if others do not.
+    pub(crate) fn by_variables(&self) -> Option<Dense<'_>> {
+        let labels = self.labels.as_ref().filter(|labels| !labels.0.is_empty())?;
+        let mut rest = Dense { labels: None, ..self.clone() };
+        for &((i, k), _) in &labels.0 {
+            rest.remove(i, k);
+        }
+        Some(rest)
+    }
+
     fn has(&self, i: u32, k: u32) -> bool {
         self.succ(i)[k as usize / 64] >> (k % 64) & 1 == 1
     }
