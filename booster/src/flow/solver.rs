@@ -89,9 +89,7 @@ pub fn solve<A: Analysis>(flow: &Flow<'_>, analysis: &A) -> Solution<A::Domain> 
         for step in steps {
             analysis.transfer(step, &mut state);
         }
-        let mut grown = outputs[vertex].clone();
-        if analysis.join(&mut grown, &state) {
-            outputs[vertex] = grown;
+        if analysis.join(&mut outputs[vertex], &state) {
             work.extend(neighbours(flow, vertex, forward).map(|next| rank[next.index()]));
         }
     }
@@ -128,11 +126,17 @@ fn gather<A: Analysis>(
     let mut state = if is_boundary { analysis.boundary() } else { analysis.bottom() };
     let edges = if forward { flow.in_edges(vertex) } else { flow.out_edges(vertex) };
     for &edge in edges {
-        let mut other = outputs[far_end(flow, edge, forward)].clone();
-        if let Some(step) = steps_of_edge(flow.cfg, edge) {
-            analysis.transfer(step, &mut other);
+        let other = &outputs[far_end(flow, edge, forward)];
+        match steps_of_edge(flow.cfg, edge) {
+            Some(step) => {
+                let mut other = other.clone();
+                analysis.transfer(step, &mut other);
+                analysis.join(&mut state, &other);
+            }
+            None => {
+                analysis.join(&mut state, other);
+            }
         }
-        analysis.join(&mut state, &other);
     }
     state
 }

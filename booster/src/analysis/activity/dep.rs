@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
+use super::rows::Rows;
+
 /// A variable: its number in the frame of the procedure that is looked at.
 pub(super) type Var = u32;
 
@@ -39,13 +41,13 @@ pub(super) struct Dep {
     /// How many variables the frame has.
     size: usize,
     /// Variable after ↦ variables before. A row that is absent is the variable itself.
-    rows: BTreeMap<Var, Arc<VarSet>>,
+    rows: Rows,
 }
 
 impl Dep {
     /// `Id`: each of `size` variables depends on itself only.
     pub(super) fn identity(size: usize) -> Self {
-        Dep { size, rows: BTreeMap::new() }
+        Dep { size, rows: Rows::new(size) }
     }
 
     /// The relation of one elementary piece.
@@ -58,13 +60,13 @@ impl Dep {
 
     /// The rows that are not the identity by construction: variables that may be overwritten.
     pub(super) fn rows(&self) -> impl Iterator<Item = (Var, &VarSet)> {
-        self.rows.iter().map(|(&after, before)| (after, before.as_ref()))
+        self.rows.iter().map(|(after, before)| (after, before.as_ref()))
     }
 
     /// Whether (`before` . `after`) is in the relation.
     #[cfg(test)]
     pub(super) fn holds(&self, before: Var, after: Var) -> bool {
-        match self.rows.get(&after) {
+        match self.rows.get(after) {
             Some(row) => row.contains(before as usize),
             None => before == after,
         }
@@ -72,7 +74,7 @@ impl Dep {
 
     /// Adds the row of `after` to `set`.
     fn add_row(&self, after: Var, set: &mut VarSet) {
-        match self.rows.get(&after) {
+        match self.rows.get(after) {
             Some(row) => set.union_with(row),
             None => set.insert(after as usize),
         }
@@ -105,8 +107,8 @@ impl Dep {
     /// `Dep(self) ⊗ Dep(next)` of paper 1: `next` follows.
     pub(super) fn then(&mut self, next: &Dep) {
         let mut known: BTreeMap<*const VarSet, Arc<VarSet>> = BTreeMap::new();
-        let mut fresh = Vec::with_capacity(next.rows.len());
-        for (&after, between) in &next.rows {
+        let mut fresh = Vec::new();
+        for (after, between) in next.rows.iter() {
             let row = known.entry(Arc::as_ptr(between)).or_insert_with(|| {
                 let mut row = VarSet::with_capacity(self.size);
                 for var in between.ones() {
@@ -122,43 +124,51 @@ impl Dep {
     /// The union with `other`: one of two ways is taken. Tells whether that added anything: a pair,
     /// or a variable that may be overwritten.
     pub(super) fn join(&mut self, other: &Dep) -> bool {
-        let mut grown = false;
-        for (&after, row) in &other.rows {
-            let mine = self.rows.get(&after);
-            if mine.is_some_and(|mine| Arc::ptr_eq(mine, row) || row.is_subset(mine)) {
-                continue;
-            }
-            let mut union = VarSet::with_capacity(self.size);
-            self.add_row(after, &mut union);
+        self.rows.join(&other.rows, |after, mine, theirs| match (mine, theirs) {
+            (None, None) => None,
             // A row that is the identity adds no pair, but says that the variable may be overwritten.
-            grown = true;
-            union.union_with(row);
-            self.rows.insert(after, Arc::new(union));
-        }
-        for (&after, row) in &mut self.rows {
-            if !other.rows.contains_key(&after) && !row.contains(after as usize) {
-                Arc::make_mut(row).insert(after as usize);
-                grown = true;
+            (None, Some(row)) | (Some(row), None) => {
+                let has_itself = row.contains(after as usize);
+                if has_itself && mine.is_some() {
+                    return None;
+                }
+                let mut row = Arc::clone(row);
+                if !has_itself {
+                    Arc::make_mut(&mut row).insert(after as usize);
+                }
+                Some(row)
             }
-        }
-        grown
+            (Some(mine), Some(theirs)) => {
+                if Arc::ptr_eq(mine, theirs) || theirs.is_subset(mine) {
+                    return None;
+                }
+                // What two ways have in common is shared, so that it is seen at once the next time.
+                if mine.is_subset(theirs) {
+                    return Some(Arc::clone(theirs));
+                }
+                let mut union = Arc::clone(mine);
+                Arc::make_mut(&mut union).union_with(theirs);
+                Some(union)
+            }
+        })
     }
 
     /// The reflexive transitive closure: the piece is executed any number of times, perhaps never.
     pub(super) fn close(&mut self) {
-        for (&after, row) in &mut self.rows {
-            if !row.contains(after as usize) {
-                Arc::make_mut(row).insert(after as usize);
-            }
+        let through: Vec<Var> = self.rows.iter().map(|(after, _)| after).collect();
+        for &after in &through {
+            self.rows.change(after, |row| {
+                (!row.contains(after as usize)).then(|| with(row, |row| row.insert(after as usize)))
+            });
         }
         // Warshall; a variable without a row leads nowhere else.
-        let through: Vec<Var> = self.rows.keys().copied().collect();
-        for between in through {
-            let Some(reached) = self.rows.get(&between).map(Arc::clone) else { continue };
-            for row in self.rows.values_mut() {
-                if row.contains(between as usize) && !reached.is_subset(row) {
-                    Arc::make_mut(row).union_with(&reached);
-                }
+        for &between in &through {
+            let Some(reached) = self.rows.get(between).map(Arc::clone) else { continue };
+            for &after in &through {
+                self.rows.change(after, |row| {
+                    (row.contains(between as usize) && !reached.is_subset(row))
+                        .then(|| with(row, |row| row.union_with(&reached)))
+                });
             }
         }
     }
@@ -166,7 +176,7 @@ impl Dep {
     /// `varied ⊗ Dep`: what is varied after the piece.
     pub(super) fn varied_after(&self, varied: &VarSet) -> VarSet {
         let mut after = varied.clone();
-        for (&var, row) in &self.rows {
+        for (var, row) in self.rows.iter() {
             after.set(var as usize, !row.is_disjoint(varied));
         }
         after
@@ -175,16 +185,23 @@ impl Dep {
     /// `Dep ⊗ useful`: what is useful before the piece.
     pub(super) fn useful_before(&self, useful: &VarSet) -> VarSet {
         let mut before = useful.clone();
-        for &var in self.rows.keys() {
+        for (var, _) in self.rows.iter() {
             before.set(var as usize, false);
         }
-        for (&var, row) in &self.rows {
+        for (var, row) in self.rows.iter() {
             if useful.contains(var as usize) {
                 before.union_with(row);
             }
         }
         before
     }
+}
+
+/// A copy of `row` that `change` has changed.
+fn with(row: &VarSet, change: impl FnOnce(&mut VarSet)) -> Arc<VarSet> {
+    let mut row = row.clone();
+    change(&mut row);
+    Arc::new(row)
 }
 
 /// `varied ⊗ Dep(effect)`, in place.

@@ -29,6 +29,7 @@ pub(super) mod names;
 mod outside;
 mod print;
 mod program;
+mod rows;
 mod solve;
 mod state;
 mod structured;
