@@ -20,7 +20,9 @@ use std::mem;
 
 use smallvec::SmallVec;
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::model::{Base, BoolOp, Document, ExprId, ExprKind, Operand, RefId, SymbolId, Ty};
+use xaif_schema::model::{
+    Base, BoolOp, Document, Expr, ExprId, ExprKind, Operand, RefId, SymbolId, Ty,
+};
 
 use super::adjoint_maps::special;
 use super::conform::{conform, zero};
@@ -31,7 +33,8 @@ use super::instantiate::{Signed, Site, Value, multiply, placed};
 use super::keep::{kept_values, size_of};
 use super::values::{Values, is_costly};
 use crate::build::{
-    Copier, binary, boolean, integer, intrinsic, node, same_expr, same_reference, value_of, whole,
+    Copier, binary, boolean, integer, intrinsic, node, nodes_of, same_expr, same_reference,
+    value_of, whole,
 };
 use crate::rules::language::{Local, Scaled};
 use crate::rules::{Catalogue, Rule, operand};
@@ -582,11 +585,30 @@ impl Walk<'_, '_, '_> {
     }
 }
 
-/// An operation on structures.
+/// An operation on structures, or on what nobody has declared.
 fn no_adjoint(doc: &Document, expr: ExprId) -> Diagnostic {
-    let message = format!("`{}` of structures has no adjoint", spelling(doc, expr));
-    Diagnostic::error(Code::RULE_REFUSED, doc.spot(doc.exprs[expr].place), message)
-        .with_help("assign the structures in the branches of an IF, or component by component")
+    let spot = doc.spot(doc.exprs[expr].place);
+    let operation = spelling(doc, expr);
+    let unknown = nodes_of(doc, [expr]).into_iter().find_map(|node| match doc.exprs[node] {
+        Expr { kind: ExprKind::Ref(reference), ty: Ty { base: Base::Unknown, .. }, .. } => {
+            Some(doc.name(doc.refs[reference].base))
+        }
+        _ => None,
+    });
+    match unknown {
+        Some(name) => {
+            let message =
+                format!("`{operation}` has no adjoint where the type of `{name}` is not known");
+            Diagnostic::error(Code::RULE_REFUSED, spot, message)
+                .with_help("give the source of the module that declares it, too")
+        }
+        None => {
+            let message = format!("`{operation}` of structures has no adjoint");
+            Diagnostic::error(Code::RULE_REFUSED, spot, message).with_help(
+                "assign the structures in the branches of an IF, or component by component",
+            )
+        }
+    }
 }
 
 fn operand_of(doc: &Document, expr: ExprId, position: u16) -> Option<ExprId> {
