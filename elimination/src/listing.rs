@@ -61,24 +61,31 @@ pub struct Listing {
     entries: HashSet<Atom>,
 }
 
+/// How often the value of each node is read.
+fn uses(accumulation: &Accumulation, live: &[bool]) -> Vec<usize> {
+    let nodes = accumulation.nodes();
+    let mut uses = vec![0_usize; nodes.len()];
+    let mut count = |value: Value| {
+        if let Atom::Node(NodeId(id)) = value.atom {
+            uses[id as usize] += 1;
+        }
+    };
+    for (node, _) in nodes.iter().zip(live).filter(|(_, live)| **live) {
+        node.op.operands().into_iter().for_each(&mut count);
+    }
+    for entry in accumulation.entries() {
+        // An entry needs a place of its own.
+        count(entry.value);
+        count(entry.value);
+    }
+    uses
+}
+
 impl Listing {
     /// The statements of `accumulation`.
     pub fn new(accumulation: &Accumulation) -> Listing {
         let (nodes, live) = (accumulation.nodes(), accumulation.live());
-        let mut uses = vec![0_usize; nodes.len()];
-        let mut count = |value: Value| {
-            if let Atom::Node(NodeId(id)) = value.atom {
-                uses[id as usize] += 1;
-            }
-        };
-        for (node, _) in nodes.iter().zip(&live).filter(|(_, live)| **live) {
-            node.op.operands().into_iter().for_each(&mut count);
-        }
-        for entry in accumulation.entries() {
-            // An entry needs a place of its own.
-            count(entry.value);
-            count(entry.value);
-        }
+        let uses = uses(accumulation, &live);
         let product = |value: Value| match value.atom {
             Atom::Node(NodeId(id)) if uses[id as usize] == 1 => match nodes[id as usize].op {
                 Op::Product(a, b) => Some((id, a, b)),
@@ -109,15 +116,8 @@ impl Listing {
             });
         }
         // A sum that is not live does not take its products along.
-        for (id, node) in nodes.iter().enumerate() {
-            if !live[id] {
-                continue;
-            }
-            if let Op::Product(..) = node.op
-                && uses[id] != 1
-            {
-                part[id] = false;
-            }
+        for (id, node) in nodes.iter().enumerate().filter(|&(id, _)| live[id] && uses[id] != 1) {
+            part[id] &= !matches!(node.op, Op::Product(..));
         }
         let statements: Vec<Statement> = (0..nodes.len())
             .filter(|&id| live[id] && !part[id])

@@ -14,7 +14,7 @@ use super::places::PlaceId;
 use super::runs::{Assignment, Run};
 use super::shape::Form;
 use crate::analysis::{Storage, UnitId};
-use crate::build::{Named, named_constant, nodes_of, promote};
+use crate::build::{Named, named_constant, nodes_of, promote, same_expr};
 use crate::transform::linearize::{Linearised, Node, Partial as Factor};
 
 /// The graph of a run, with what its parts are in the program.
@@ -40,6 +40,9 @@ pub(super) enum Vertex {
     /// The value of a place behind the run.
     Output(PlaceId),
 }
+
+/// Among how many partial derivatives before it one is looked for that is the same.
+const ALIKE: usize = 64;
 
 /// A partial derivative that is known when the program runs.
 #[derive(Clone, Debug)]
@@ -246,12 +249,22 @@ impl<'c> Maker<'_, 'c> {
         } else {
             Computed::Behind
         };
+        let ty = Ty { base: promote(own, base), rank: doc.exprs[value].ty.rank };
+        let form = form_of(ty, assignment);
+        // What is computed at the same place from the same operands is one value.
+        let same = |known: &&Coefficient| {
+            known.place == place && known.form == form && same_expr(doc, known.value, value)
+        };
+        if place != Computed::Itself
+            && !self.named
+            && let Some(known) = self.coefficients.iter().rev().take(ALIKE).find(same)
+        {
+            return self.draft.variable(&known.name);
+        }
         let name = |vertex: u32| &self.called[vertex as usize];
         let name = format!("c_{}_{}", name(target), name(source));
         let name = self.fresh(&name);
         let variable = self.draft.variable(&name);
-        let ty = Ty { base: promote(own, base), rank: doc.exprs[value].ty.rank };
-        let form = form_of(ty, assignment);
         self.coefficients.push(Coefficient { value, form, place, name });
         variable
     }
