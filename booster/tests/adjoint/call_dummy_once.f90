@@ -1,4 +1,3 @@
-! call top x=0.5 y=0
 module once
   implicit none
 contains

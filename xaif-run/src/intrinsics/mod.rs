@@ -170,13 +170,23 @@ impl Machine<'_> {
         Ok(values)
     }
 
-    /// Whether an expression is an optional dummy argument that is not present.
+    /// Whether an expression is an optional dummy argument, perhaps a procedure, that is not present.
     pub(crate) fn is_absent(&self, expr: ExprId) -> bool {
         use xaif_schema::model::ExprKind;
-        let ExprKind::Ref(r) = self.doc.exprs[expr].kind else { return false };
-        let reference = &self.doc.refs[r];
-        reference.parts.is_empty()
-            && matches!(self.bound(reference.base), Some(crate::machine::Binding::Absent))
+        let symbol = match self.doc.exprs[expr].kind {
+            ExprKind::Ref(r) if self.doc.refs[r].parts.is_empty() => self.doc.refs[r].base,
+            ExprKind::Procedure(symbol) => symbol,
+            ExprKind::Ref(_)
+            | ExprKind::Constant(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Opaque(_) => return false,
+        };
+        matches!(self.bound(symbol), Some(crate::machine::Binding::Absent))
     }
 
     /// Applies a function of scalars to corresponding elements.

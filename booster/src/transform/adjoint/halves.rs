@@ -267,7 +267,8 @@ impl Adjoint<'_> {
                 "make procedures of the entries",
             ),
             false => (
-                "what is called here is known only when the program runs",
+                "what is called here is known only when the program runs, and not all that may be has a \
+                 source or can be split",
                 "call the procedure by its own name",
             ),
         };

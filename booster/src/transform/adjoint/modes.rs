@@ -29,12 +29,12 @@ use super::thrift::thrifty;
 use crate::analysis::access::{Accesses, CallSite, Event};
 use crate::analysis::overwrites::{Designator, Overwrites};
 use crate::analysis::side_effects::SideEffects;
-use crate::analysis::{Bodies, BodyEvents, Home, StepKey, Storage};
+use crate::analysis::{Bodies, BodyEvents, Home, StepKey, Storage, UnitId};
 use crate::build::nodes_of;
 use crate::externals::Externals;
 use crate::flow::Step;
 use crate::rules::Catalogue;
-use crate::transform::derivative::{Counterparts, Sweep, arguments_of};
+use crate::transform::derivative::{Callables, Class, Counterparts, Sweep, arguments_of};
 use crate::transform::tangent::{
     call::is_intrinsic,
     reallocate::{entity, has},
@@ -87,6 +87,8 @@ pub(crate) struct Chooser<'a, 'd> {
     pub(super) addressed: HashMap<ProcId, BTreeSet<u32>>,
     /// Procedures that are split without being asked.
     thrifty: HashSet<ProcId>,
+    /// What names that are no procedures themselves stand for.
+    callables: Option<Callables>,
 }
 
 impl<'a, 'd> Chooser<'a, 'd> {
@@ -100,7 +102,11 @@ impl<'a, 'd> Chooser<'a, 'd> {
     ) -> Self {
         let once = HashSet::new();
         let (doc, procedures) = (accesses.doc(), accesses.storage().procedures());
-        let addressed = parts.map(|parts| addressed(doc, procedures, parts)).unwrap_or_default();
+        let callables = parts.map(|parts| Callables::new(doc, parts));
+        let addressed = match parts.zip(callables.as_ref()) {
+            Some((parts, callables)) => addressed(doc, procedures, parts, callables),
+            None => HashMap::new(),
+        };
         let thrifty = match modes.thrifty {
             true => thrifty(accesses, bodies, catalogue),
             false => HashSet::new(),
@@ -115,6 +121,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
             once,
             addressed,
             thrifty,
+            callables,
         };
         chooser.close();
         chooser
@@ -267,16 +274,18 @@ impl<'a, 'd> Chooser<'a, 'd> {
                 if self.parts.is_none_or(|parts| parts.callee(callee.symbol).is_none()) {
                     return false;
                 }
-                let can = self.twin_of(callee.symbol).is_some();
-                let name = doc.name(callee.symbol);
+                let can = !self.twins_of(callee.symbol).is_empty();
+                let names = self.names_of(callee.symbol);
                 // All that can be.
                 let asks = asked.contains(stmt)
-                    || self.modes.names(name)
-                    || self.modes.asks(name) && !self.associates(callee.symbol, *stmt)
+                    || names.iter().any(|name| self.modes.names(name))
+                    || names.iter().all(|name| self.modes.asks(name))
+                        && !self.associates(callee.symbol, *stmt)
                     || self.is_thrifty(callee.symbol)
                         && !doc.stmts[*stmt].joint
                         && !self.associates(callee.symbol, *stmt);
                 can && asks
+                    || self.parts.is_some_and(|parts| parts.is_halved(doc, callee.symbol))
                     || unlike.contains(stmt)
                     || self.is_impure_for_arrays(*stmt, callee)
                     || self.must_split(proc, *stmt, events, overwrites)
@@ -372,16 +381,20 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let unlike = |stmt: &StmtId| {
             let Some(&twin) = twins.get(stmt) else { return false };
             let found = outer.of(StepKey::Stmt(twin));
-            let global = found.is_some_and(|found| {
-                !found.world && found.units.iter().any(|&u| units[u].home == Home::Global)
-            });
+            // Variables of a host are changed by procedures behind its CONTAINS.
+            let elsewhere = |unit: UnitId| match units[unit].home {
+                Home::Global => true,
+                Home::Local(owner) | Home::Dummy(owner) => owner != original.proc,
+            };
+            let outer = found
+                .is_some_and(|found| !found.world && found.units.iter().any(|&u| elsewhere(u)));
             let once = original.events(Step::Stmt(twin)).iter().any(|event| match event {
                 Event::Call(call) => {
                     call.targets.bodies.iter().any(|entry| self.once.contains(&entry.proc))
                 }
                 _ => false,
             });
-            global || once
+            outer || once
         };
         calls.into_iter().filter(unlike).collect()
     }
@@ -391,17 +404,59 @@ impl<'a, 'd> Chooser<'a, 'd> {
     pub(super) fn twin_of(&self, callee: SymbolId) -> Option<ProcId> {
         let doc = self.accesses.doc();
         let proc = self.parts?.derivative_procedure(doc, callee)?;
-        let Body::Flow(cfg) = &doc.procs[proc].body else { return None };
+        self.can_be_halved(proc).then_some(proc)
+    }
+
+    fn can_be_halved(&self, proc: ProcId) -> bool {
+        let Body::Flow(cfg) = &self.accesses.doc().procs[proc].body else { return false };
         let addressed = self.addressed.get(&proc).is_some_and(|positions| !positions.is_empty());
-        (!addressed || entries(cfg).next().is_none()).then_some(proc)
+        !addressed || entries(cfg).next().is_none()
+    }
+
+    /// What a name that is no procedure itself stands for.
+    fn class_of(&self, callee: SymbolId) -> Option<Class> {
+        self.callables.as_ref()?.class(self.accesses.doc(), callee)
+    }
+
+    /// The derivative procedures that are executed in two halves if a call of `callee` is split: all
+    /// that it may stand for. None if one of them cannot be had so.
+    fn twins_of(&self, callee: SymbolId) -> Vec<ProcId> {
+        let doc = self.accesses.doc();
+        let class = self.class_of(callee);
+        let (Some(class), Some(parts), Some(callables)) = (class, self.parts, &self.callables)
+        else {
+            return self.twin_of(callee).into_iter().collect();
+        };
+        let procs = callables.procedures(doc, parts, class);
+        let can =
+            callables.is_complete(doc, class) && procs.iter().all(|&proc| self.can_be_halved(proc));
+        if can { procs } else { Vec::new() }
+    }
+
+    /// What users may call a procedure, or those that a name stands for.
+    fn names_of(&self, callee: SymbolId) -> Vec<&str> {
+        let doc = self.accesses.doc();
+        let of = |class| {
+            let (Some(parts), Some(callables)) = (self.parts, &self.callables) else {
+                return Vec::new();
+            };
+            let procs = callables.procedures(doc, parts, class);
+            let original = |proc| parts.procedures.iter().find(|pair| pair.1 == proc);
+            let originals = procs.into_iter().filter_map(original);
+            originals.map(|(original, _)| doc.name(doc.procs[*original].symbol)).collect()
+        };
+        let others = self.class_of(callee).map(of).unwrap_or_default();
+        others.into_iter().chain([doc.name(callee)]).collect()
     }
 
     /// Whether a call cannot be split since the procedure associates pointers.
     fn associates(&self, callee: SymbolId, stmt: StmtId) -> bool {
         let (doc, procedures) = (self.accesses.doc(), self.accesses.storage().procedures());
-        let Some(proc) = self.twin_of(callee) else { return false };
-        let own = self.parts.map(|parts| parts.dispatched(doc, proc)).unwrap_or_default();
-        let bodies = own.into_iter().chain([proc]).filter_map(|proc| match &doc.procs[proc].body {
+        let twins = self.twins_of(callee);
+        let parts = self.parts;
+        let dispatched = |&proc| parts.map(|parts| parts.dispatched(doc, proc)).unwrap_or_default();
+        let own: Vec<ProcId> = twins.iter().flat_map(dispatched).collect();
+        let bodies = own.into_iter().chain(twins).filter_map(|proc| match &doc.procs[proc].body {
             Body::Flow(cfg) => Some(cfg),
             Body::Interface | Body::Replacements { .. } => None,
         });
@@ -419,10 +474,9 @@ impl<'a, 'd> Chooser<'a, 'd> {
     /// memory by a call.
     fn is_passed_elsewhere(&self, callee: SymbolId, stmt: StmtId) -> bool {
         let (doc, procedures) = (self.accesses.doc(), self.accesses.storage().procedures());
-        let Some(addressed) = self.twin_of(callee).and_then(|proc| self.addressed.get(&proc))
-        else {
-            return false;
-        };
+        let twins = self.twins_of(callee).into_iter();
+        let addressed = twins.filter_map(|proc| self.addressed.get(&proc));
+        let addressed: BTreeSet<u32> = addressed.flatten().copied().collect();
         let dummies = arguments_of(doc, callee);
         let lacks = |symbol| has(doc, symbol, Attr::Value) || procedures.dummy_of(symbol).is_none();
         passed(doc, stmt).iter().filter(|(at, _)| addressed.contains(at)).any(|(at, reference)| {
@@ -745,32 +799,50 @@ pub(super) fn associations(doc: &Document, stmt: StmtId) -> Vec<(RefId, Option<E
     }
 }
 
-/// The derivative procedures that have twins: those that split calls need, and those that the user
-/// has named, who may call the two halves from a program of his own; and the calls that are split.
+/// What split mode needs.
+pub(super) struct Wanted {
+    /// The derivative procedures that have twins: those that split calls need, and those that the user
+    /// has named, who may call the two halves from a program of his own.
+    pub(super) procs: BTreeSet<ProcId>,
+    /// The calls that are split.
+    pub(super) calls: Vec<StmtId>,
+    /// The dummy arguments whose adjoints the forward halves are given.
+    pub(super) addressed: HashMap<ProcId, BTreeSet<u32>>,
+    /// What names that are no procedures themselves stand for.
+    pub(super) callables: Callables,
+    /// Those that are called in two halves by such names.
+    pub(super) halved: BTreeSet<Class>,
+}
+
+/// Works that out.
 pub(super) fn wanted(
-    chooser: &Chooser<'_, '_>,
+    chooser: Chooser<'_, '_>,
+    parts: &Counterparts,
     overwrites: &HashMap<ProcId, Overwrites>,
-) -> (BTreeSet<ProcId>, Vec<StmtId>) {
+) -> Wanted {
     let doc = chooser.accesses.doc();
-    let (mut wanted, mut calls) = (BTreeSet::new(), Vec::new());
-    let Some(parts) = chooser.parts else { return (wanted, calls) };
+    let (mut procs, mut calls) = (BTreeSet::new(), Vec::new());
+    let mut halved = BTreeSet::new();
     let shared = shared_calls(doc, parts);
     for &(original, proc) in &parts.procedures {
         debug_assert_eq!(parts.sweep_of(proc), Sweep::Both);
         let name = doc.procs[original].symbol;
         if chooser.modes.names(doc.name(name)) {
-            wanted.extend(chooser.twin_of(name));
+            procs.extend(chooser.twin_of(name));
         }
         let Some(overwrites) = overwrites.get(&proc) else { continue };
         for stmt in chooser.split_calls(proc, overwrites) {
-            let callee = callee_of(doc, stmt).map(|(callee, _)| callee.symbol);
-            wanted.extend(match shared.get(&stmt) {
-                Some(&shared) => parts.body_of(doc, shared),
-                None => callee.and_then(|callee| chooser.twin_of(callee)),
-            });
+            let Some((callee, _)) = callee_of(doc, stmt) else { continue };
+            let twins = match shared.get(&stmt) {
+                Some(&shared) => parts.body_of(doc, shared).into_iter().collect(),
+                None => chooser.twins_of(callee.symbol),
+            };
+            halved.extend(chooser.class_of(callee.symbol).filter(|_| !twins.is_empty()));
+            procs.extend(twins);
             calls.push(stmt);
         }
     }
-    parts.close_over_dispatch(doc, &mut wanted);
-    (wanted, calls)
+    parts.close_over_dispatch(doc, &mut procs);
+    let callables = chooser.callables.unwrap_or_else(|| Callables::new(doc, parts));
+    Wanted { procs, calls, addressed: chooser.addressed, callables, halved }
 }

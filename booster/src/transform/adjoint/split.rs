@@ -7,17 +7,17 @@
 //! where the backward sweep begins: allocatable ones with their bounds. A saved variable is treated alike; it keeps its value
 //! in `p_fwd` from one call to the next, as in the original.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Body, Cfg, Document, DummyArg, ExprId, ExprKind, InlinableCall,
-    Place, ProcId, RefId, Reference, Role, ScopeId, ScopeKind, StmtId, StmtKind, SymbolId,
+    Place, ProcId, RefId, Reference, Role, ScopeId, ScopeKind, StmtKind, SymbolId,
 };
 
 use super::body::{Adjoint, entries};
 use super::first::is_set_first;
-use super::modes::{Chooser, Modes, wanted};
+use super::modes::{Chooser, Modes, Wanted, wanted};
 use super::record::is_plain;
 use super::reversal;
 use crate::analysis::overwrites::Overwrites;
@@ -39,7 +39,7 @@ pub(super) fn make(
 ) -> (Counterparts, Diagnostics) {
     let mut warnings = Diagnostics::new();
     let mut wanted = chosen(doc, &parts, options, modes);
-    let relied_on = wanted.1.iter().find(|&&stmt| doc.stmts[stmt].joint);
+    let relied_on = wanted.calls.iter().find(|&&stmt| doc.stmts[stmt].joint);
     if let Some(&stmt) = relied_on {
         let message =
             "xaif-tbr took this call for one that is not split; what it found is not used";
@@ -52,8 +52,8 @@ pub(super) fn make(
         tbr::forget(doc);
         wanted = chosen(doc, &parts, options, modes);
     }
-    if !wanted.0.is_empty() {
-        parts.split(doc, &wanted.0, &wanted.2);
+    if !wanted.procs.is_empty() {
+        parts.split(doc, &wanted.procs, &wanted.addressed, (&wanted.callables, &wanted.halved));
         parts.dispatching_forward().into_iter().for_each(|proc| without_arms(doc, &parts, proc));
     }
     (parts, warnings)
@@ -77,14 +77,13 @@ fn without_arms(doc: &mut Document, parts: &Counterparts, proc: ProcId) {
     }
 }
 
-/// The derivative procedures that are wanted in two halves, the calls that want them, and the dummy
-/// arguments whose adjoints the forward halves are given.
+/// What split mode needs.
 fn chosen(
     doc: &Document,
     parts: &Counterparts,
     options: &tangent::Options,
     modes: &Modes,
-) -> (BTreeSet<ProcId>, Vec<StmtId>, HashMap<ProcId, BTreeSet<u32>>) {
+) -> Wanted {
     let storage = Storage::new(doc);
     let accesses = Accesses::new(doc, &storage);
     let bodies = Bodies::new(&accesses);
@@ -97,11 +96,9 @@ fn chosen(
             Some((proc, Overwrites::new(&accesses, body, &options.externals, &effects)))
         })
         .collect();
-    let parts = Some(parts);
     let rules = (&options.externals, &options.catalogue);
-    let chooser = Chooser::new(&accesses, &bodies, rules, parts, modes, &effects);
-    let (procs, calls) = wanted(&chooser, &overwrites);
-    (procs, calls, chooser.addressed)
+    let chooser = Chooser::new(&accesses, &bodies, rules, Some(parts), modes, &effects);
+    wanted(chooser, parts, &overwrites)
 }
 
 impl Adjoint<'_> {

@@ -28,7 +28,7 @@ use super::modes::{associations, callee_of};
 use super::record::is_plain;
 use crate::analysis::Procedures;
 use crate::build::{Copier, mentions_of_declaration, rewrite_entry, whole};
-use crate::transform::derivative::{Counterparts, Slot, Sweep, arguments_of};
+use crate::transform::derivative::{Callables, Counterparts, Slot, Sweep, arguments_of};
 use crate::transform::tangent::bound::passed_at;
 use crate::transform::tangent::reallocate::has;
 
@@ -357,6 +357,7 @@ pub(super) fn addressed(
     doc: &Document,
     procedures: &Procedures,
     parts: &Counterparts,
+    callables: &Callables,
 ) -> HashMap<ProcId, BTreeSet<u32>> {
     let mut found: HashMap<ProcId, BTreeSet<u32>> = HashMap::new();
     let bodies = parts.procedures.iter().map(|&(_, proc)| proc);
@@ -373,7 +374,11 @@ pub(super) fn addressed(
         let at = doc.procs[owner].args.iter().position(|arg| arg.symbol == Some(symbol))?;
         match parts.signature(doc.procs[owner].symbol)?.get(at)? {
             Slot::Argument(position) => Some((owner, *position)),
-            Slot::ArgumentDerivative(_) | Slot::Result | Slot::ResultDerivative => None,
+            Slot::ArgumentDerivative(_)
+            | Slot::ArgumentForward(_)
+            | Slot::ArgumentBackward(_)
+            | Slot::Result
+            | Slot::ResultDerivative => None,
         }
     };
     for &stmt in &stmts {
@@ -391,19 +396,24 @@ pub(super) fn addressed(
             }
         }
     }
-    let calls: Vec<_> = stmts
+    let calls: Vec<(Vec<ProcId>, _)> = stmts
         .iter()
         .filter_map(|&stmt| {
             let (callee, _) = callee_of(doc, stmt)?;
-            Some((parts.derivative_procedure(doc, callee.symbol)?, passed(doc, stmt)))
+            let group = match callables.class(doc, callee.symbol) {
+                Some(class) => callables.procedures(doc, parts, class),
+                // What dispatches has the arguments of those among which it chooses.
+                None => {
+                    let callee = parts.derivative_procedure(doc, callee.symbol)?;
+                    parts.dispatched(doc, callee).into_iter().chain([callee]).collect()
+                }
+            };
+            Some((group, passed(doc, stmt)))
         })
         .collect();
     loop {
         let before: usize = found.values().map(BTreeSet::len).sum();
-        for (callee, passed) in &calls {
-            // What dispatches has the arguments of those among which it chooses.
-            let group: Vec<ProcId> =
-                parts.dispatched(doc, *callee).into_iter().chain([*callee]).collect();
+        for (group, passed) in &calls {
             let all: BTreeSet<u32> =
                 group.iter().filter_map(|proc| found.get(proc)).flatten().copied().collect();
             for (_, reference) in passed.iter().filter(|(at, _)| all.contains(at)) {
@@ -413,7 +423,7 @@ pub(super) fn addressed(
                 }
             }
             if !all.is_empty() {
-                group.into_iter().for_each(|proc| found.entry(proc).or_default().extend(&all));
+                group.iter().for_each(|&proc| found.entry(proc).or_default().extend(&all));
             }
         }
         if found.values().map(BTreeSet::len).sum::<usize>() == before {

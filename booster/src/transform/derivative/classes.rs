@@ -151,7 +151,24 @@ impl Classes {
             .collect()
     }
 
-    fn root(&self, node: Node) -> Node {
+    /// The class that a name belongs to.
+    pub(super) fn class_of(&self, doc: &Document, symbol: SymbolId) -> Option<Node> {
+        node_of(doc, symbol).map(|node| self.root(node))
+    }
+
+    /// All that belongs to a class.
+    pub(super) fn nodes(&self, class: Node) -> impl Iterator<Item = Node> + '_ {
+        self.members.get(&self.root(class)).into_iter().flatten().copied()
+    }
+
+    /// Two names are called alike.
+    pub(super) fn unite(&mut self, doc: &Document, one: SymbolId, other: SymbolId) {
+        if let Some((one, other)) = node_of(doc, one).zip(node_of(doc, other)) {
+            self.join(one, other);
+        }
+    }
+
+    pub(super) fn root(&self, node: Node) -> Node {
         let mut current = node;
         while let Some(&up) = self.parent.get(&current) {
             current = up;

@@ -23,7 +23,7 @@
 //! - `bindings`, `dispatch`: type-bound calls. `separate`: separate module procedures.
 //! - `hidden`: what a module keeps from its derivative module.
 //! - `callables`: dummy procedures, pointers, interfaces.
-//! - `twin`: procedures that execute one sweep of an adjoint.
+//! - `twin`: procedures that execute one sweep of an adjoint. `halves`: names that stand for them.
 //! - `sweep`: what turned out not to be needed is taken out.
 //! - `reference`: the derivative of a reference.
 //!
@@ -37,6 +37,7 @@ mod callables;
 mod classes;
 mod declare;
 mod dispatch;
+mod halves;
 mod hidden;
 mod modules;
 mod names;
@@ -60,6 +61,7 @@ use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, DummyArg, ExprId, ProcId, ScopeId, SymbolId};
 
 pub(crate) use dispatch::stop_marker;
+pub use halves::{Callables, Class};
 pub use twin::Sweep;
 pub use types::Types;
 pub(crate) use units::{declaration, symbol};
@@ -116,6 +118,10 @@ pub enum Slot {
     Argument(u32),
     /// Its derivative.
     ArgumentDerivative(u32),
+    /// Of a procedure that is called in two halves: what executes the forward sweep of its adjoint.
+    ArgumentForward(u32),
+    /// What executes the backward sweep.
+    ArgumentBackward(u32),
     /// The result of a function.
     Result,
     /// Its derivative.

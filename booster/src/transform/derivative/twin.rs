@@ -16,12 +16,13 @@ use xaif_schema::model::{
     SpecItem, StmtId, StmtKind, SymbolId, VertexKind,
 };
 
+use super::halves::{Callables, Class};
 use super::types::Types;
 use super::{Counterparts, Slot, names};
 use crate::build::{Copied, ScopeTree, copy_scope, renamed};
 
 /// What the names of the two procedures end with.
-const SUFFIXES: [&str; 2] = ["_fwd", "_bwd"];
+pub(super) const SUFFIXES: [&str; 2] = ["_fwd", "_bwd"];
 
 /// What the comments at their heads begin with.
 const TITLES: [&str; 2] = ["Forward sweep of the adjoint of", "Backward sweep of the adjoint of"];
@@ -47,7 +48,7 @@ pub(super) struct Twins {
     pub(super) sweeps: HashMap<ProcId, Sweep>,
     /// The dummy arguments of procedures (by their symbols) that pointers come to point to, or that are
     /// associated, by their positions in the original.
-    addressed: HashMap<SymbolId, BTreeSet<u32>>,
+    pub(super) addressed: HashMap<SymbolId, BTreeSet<u32>>,
     /// Those of the forward sweep that choose among others.
     dispatching: Vec<ProcId>,
     /// The scopes of these procedures.
@@ -63,12 +64,14 @@ impl Counterparts {
     /// Makes the procedures that execute one sweep for each of `wanted`, derivative procedures that
     /// are still plain copies. They are added to [`Counterparts::procedures`] and, where they are
     /// program units, to those of the document. `addressed`: the dummy arguments, by their positions in
-    /// the original, whose adjoints the forward sweep is given.
+    /// the original, whose adjoints the forward sweep is given. `halved`: the procedures that are called
+    /// in two halves by names that stand for several.
     pub fn split(
         &mut self,
         doc: &mut Document,
         wanted: &BTreeSet<ProcId>,
         addressed: &HashMap<ProcId, BTreeSet<u32>>,
+        (callables, halved): (&Callables, &BTreeSet<Class>),
     ) {
         for (&proc, positions) in addressed {
             self.twins.addressed.insert(doc.procs[proc].symbol, positions.clone());
@@ -85,11 +88,13 @@ impl Counterparts {
         });
         let mut taken: HashSet<String> =
             doc.symbols.values().map(|symbol| symbol.id.trim_matches('/').to_owned()).collect();
+        self.halve_names(doc, callables, halved, &mut taken);
         for proc in order {
             for (which, sweep) in [Sweep::Forward, Sweep::Backward].into_iter().enumerate() {
                 self.twin(doc, proc, which, sweep, &mut taken);
             }
         }
+        self.settle_names(doc);
         self.procedures.sort_unstable();
     }
 
@@ -211,14 +216,10 @@ impl Counterparts {
 
     /// Adjoints live in the backward sweep alone: the forward sweep is given those only that pointers
     /// may come to point to.
-    fn without_adjoints(&mut self, doc: &mut Document, proc: ProcId) {
+    pub(super) fn without_adjoints(&mut self, doc: &mut Document, proc: ProcId) {
         let own = doc.procs[proc].symbol;
         let addressed = self.addressed(own);
-        let stays = |slot: &Slot| match slot {
-            Slot::Argument(_) | Slot::Result => true,
-            Slot::ArgumentDerivative(position) => addressed.contains(position),
-            Slot::ResultDerivative => false,
-        };
+        let stays = |slot: &Slot| goes_forward(*slot, &addressed);
         let primal = |doc: &mut Document, slots: &[Slot], args: &mut Vec<DummyArg>| {
             let stay = |(at, arg): (usize, &DummyArg)| {
                 !arg.deriv || slots.len() == args.len() && slots.get(at).is_some_and(stays)
@@ -268,10 +269,8 @@ impl Counterparts {
                     let slots = slots.map(Vec::as_slice).unwrap_or_default();
                     let addressed = self.addressed(call.callee.symbol);
                     let mut slots = slots.iter();
-                    call.args.retain(|_| match slots.next() {
-                        Some(Slot::ArgumentDerivative(position)) => addressed.contains(position),
-                        Some(Slot::ResultDerivative) => false,
-                        Some(Slot::Argument(_) | Slot::Result) | None => true,
+                    call.args.retain(|_| {
+                        slots.next().is_none_or(|slot| goes_forward(*slot, &addressed))
                     });
                     call.args.iter_mut().zip(1..).for_each(|(arg, at)| arg.position = at);
                     call.formal_count = None;
@@ -334,6 +333,13 @@ impl Counterparts {
             .map(|(&key, both)| (map.symbol(key), both.map(|symbol| map.symbol(symbol))))
             .collect();
         self.twins.symbols.extend(inner);
+        let addressed: Vec<_> = self
+            .twins
+            .addressed
+            .iter()
+            .filter_map(|(key, positions)| Some((*map.symbols.get(key)?, positions.clone())))
+            .collect();
+        self.twins.addressed.extend(addressed);
         let zeroed: Vec<_> = self
             .zeroed
             .iter()
@@ -407,13 +413,14 @@ impl Counterparts {
         let Some(body) = body else { return Some(both) };
         let home = doc.procs[proc].scope;
         let mut local = both;
-        for (symbol, forward) in local.iter_mut().zip([true, false]) {
+        for (symbol, forward) in local.iter_mut().zip([true, false]).rev() {
             let known = doc.symbol_in(home, &doc.symbols[*symbol].id);
             *symbol = match known {
                 Some(known) => known,
                 None => {
                     let addressed = self.addressed(*symbol);
-                    let local = self.interface(doc, body, derivative, *symbol, home);
+                    let name = doc.name(*symbol).to_owned();
+                    let local = self.interface(doc, body, derivative, name, home);
                     self.twins.addressed.insert(local, addressed);
                     local
                 }
@@ -425,17 +432,16 @@ impl Counterparts {
         Some(local)
     }
 
-    /// An interface body for `symbol` in `home`, like the one of `derivative`.
-    fn interface(
+    /// An interface body for what is called `name` in `home`, like the one of `derivative`.
+    pub(super) fn interface(
         &mut self,
         doc: &mut Document,
         body: ProcId,
         derivative: SymbolId,
-        symbol: SymbolId,
+        name: String,
         home: ScopeId,
     ) -> SymbolId {
         let tree = ScopeTree::new(doc);
-        let name = doc.name(symbol).to_owned();
         let local = renamed(doc, derivative, home, name);
         let mut copied = Copied::default();
         copied.copier.symbols.insert(derivative, local);
@@ -446,15 +452,32 @@ impl Counterparts {
             info.proc = Some(new);
         }
         self.follow(doc, &copied, &HashSet::new());
+        let like = InterfaceItem::Body(doc.procs[body].scope);
+        let beside = doc.scopes[home].items.iter().enumerate().find_map(|(at, item)| match item {
+            SpecItem::Interface { items, is_abstract, .. } if items.contains(&like) => {
+                Some((at + 1, *is_abstract))
+            }
+            _ => None,
+        });
+        let (at, is_abstract) = beside.unwrap_or((doc.scopes[home].items.len(), false));
         let items = vec![InterfaceItem::Body(scope)];
-        let item = SpecItem::Interface { generic: None, is_abstract: false, items };
-        doc.scopes[home].items.push(item);
+        let item = SpecItem::Interface { generic: None, is_abstract, items };
+        doc.scopes[home].items.insert(at, item);
         local
     }
 }
 
+/// Whether the forward sweep is given an argument.
+pub(super) fn goes_forward(slot: Slot, addressed: &BTreeSet<u32>) -> bool {
+    match slot {
+        Slot::Argument(_) | Slot::Result | Slot::ArgumentForward(_) => true,
+        Slot::ArgumentDerivative(position) => addressed.contains(&position),
+        Slot::ArgumentBackward(_) | Slot::ResultDerivative => false,
+    }
+}
+
 /// The names of the ENTRY statements of a procedure, in the order of the text.
-fn entries(doc: &Document, proc: ProcId) -> Vec<SymbolId> {
+pub(super) fn entries(doc: &Document, proc: ProcId) -> Vec<SymbolId> {
     let Body::Flow(cfg) = &doc.procs[proc].body else { return Vec::new() };
     let kinds = cfg.layout.iter().map(|&vertex| &cfg.vertices[vertex].kind);
     kinds
@@ -466,7 +489,7 @@ fn entries(doc: &Document, proc: ProcId) -> Vec<SymbolId> {
 }
 
 /// The CALL statements of a procedure.
-fn calls_of(doc: &Document, proc: ProcId) -> Vec<StmtId> {
+pub(super) fn calls_of(doc: &Document, proc: ProcId) -> Vec<StmtId> {
     let Body::Flow(cfg) = &doc.procs[proc].body else { return Vec::new() };
     let blocks = cfg.vertices.values().filter_map(|vertex| match &vertex.kind {
         VertexKind::BasicBlock { stmts, .. } => Some(stmts),

@@ -233,6 +233,16 @@ impl Tangent<'_> {
                     }
                     None => None,
                 },
+                Slot::ArgumentForward(number) | Slot::ArgumentBackward(number) => match own(number)
+                {
+                    Some(arg) => {
+                        let ArgValue::Expr(expr) = arg.value else { continue };
+                        let forward = matches!(*slot, Slot::ArgumentForward(_));
+                        let value = self.procedure_half(e.doc, expr, forward, place)?;
+                        Some((ArgValue::Expr(value), arg.keyword.is_some()))
+                    }
+                    None => None,
+                },
                 Slot::Result => actuals.result.map(|lhs| {
                     let lhs = Copier::new().reference(e.doc, lhs);
                     (ArgValue::Expr(value_of(e.doc, lhs)), false)
@@ -339,13 +349,43 @@ impl Tangent<'_> {
                 "give its source, too",
             ));
         };
-        let derivative = self.declared_here(doc, derivative);
+        Ok(self.in_place_of(doc, expr, derivative))
+    }
+
+    /// The name of a procedure in the place of that in `expr`.
+    fn in_place_of(&self, doc: &mut Document, expr: ExprId, procedure: SymbolId) -> ExprId {
+        let procedure = self.declared_here(doc, procedure);
         let copy = Copier::new().expr(doc, expr);
         match doc.exprs[copy].kind {
-            ExprKind::Ref(reference) => doc.refs[reference].base = derivative,
-            _ => doc.exprs[copy].kind = ExprKind::Procedure(derivative),
+            ExprKind::Ref(reference) => doc.refs[reference].base = procedure,
+            _ => doc.exprs[copy].kind = ExprKind::Procedure(procedure),
         }
-        Ok(copy)
+        copy
+    }
+
+    /// What executes one sweep of the adjoint of a procedure that is passed.
+    fn procedure_half(
+        &mut self,
+        doc: &mut Document,
+        expr: ExprId,
+        forward: bool,
+        place: Place,
+    ) -> Result<ExprId, Diagnostic> {
+        let proc = self.proc;
+        let procedure = named_procedure(doc, expr);
+        let derivative = procedure.and_then(|procedure| self.parts.callee(procedure));
+        let both = derivative.and_then(|derivative| self.parts.halves(doc, proc, derivative));
+        let Some(both) = both else {
+            let name = procedure.map_or("", |procedure| doc.name(procedure));
+            let message = format!(
+                "`{name}` is passed for a procedure that is called in two halves, and it has none"
+            );
+            let help = "give its source, too";
+            return Err(self.error(doc, Code::SPLIT_REFUSED, place, message, help));
+        };
+        let half = if forward { both[0] } else { both[1] };
+        self.import(doc, half);
+        Ok(self.in_place_of(doc, expr, half))
     }
 
     /// A procedure as an actual argument must be known to be one: an external one that nothing
