@@ -358,7 +358,11 @@ impl Machine<'_> {
     }
 
     /// The mask of an arm; `pending` keeps what is left for the arms behind it.
-    fn split(&self, value: &Value, pending: &mut Option<Rc<[bool]>>) -> Run<Option<Rc<[bool]>>> {
+    pub(crate) fn split(
+        &self,
+        value: &Value,
+        pending: &mut Option<Rc<[bool]>>,
+    ) -> Run<Option<Rc<[bool]>>> {
         let Value::Array(array) = value else {
             return fault(Code::RUN_SHAPE, "the mask of a WHERE is no array");
         };
@@ -397,26 +401,7 @@ impl Machine<'_> {
                 self.arith.counts.assignments += 1;
                 let value = self.under(mask.clone(), |machine| machine.eval(*rhs))?;
                 let to = self.locate(*lhs)?;
-                let addresses = to.addresses();
-                let mask = mask.unwrap_or_else(|| vec![true; addresses.len()].into());
-                let fits = match &value {
-                    Value::Scalar(_) => true,
-                    Value::Array(array) => array.data.len() == addresses.len(),
-                    Value::Object(view) => {
-                        return self.store_object(&to, view, &mask);
-                    }
-                };
-                if mask.len() != addresses.len() || !fits {
-                    return fault(Code::RUN_SHAPE, "an assignment does not conform with its mask");
-                }
-                let value = crate::expr::Operand::of(value);
-                for (index, (addr, elem)) in addresses.into_iter().enumerate() {
-                    if mask.get(index).copied().unwrap_or(false) {
-                        let element = convert(value.at(index).clone(), elem)?;
-                        self.memory.write(addr, &element)?;
-                    }
-                }
-                Ok(())
+                self.store_masked(&to, value, mask)
             }
             StmtKind::Assign { defined: Some(_), .. } => {
                 refuse("a user-defined assignment under WHERE")
@@ -434,6 +419,35 @@ impl Machine<'_> {
             | StmtKind::CloseScope(_)
             | StmtKind::Marker(_) => fault(Code::RUN_MALFORMED, "WHERE holds no such statement"),
         }
+    }
+
+    /// Stores what a mask allows.
+    pub(crate) fn store_masked(
+        &mut self,
+        to: &Located,
+        value: Value,
+        mask: Option<Rc<[bool]>>,
+    ) -> Run<()> {
+        let addresses = to.addresses();
+        let mask = mask.unwrap_or_else(|| vec![true; addresses.len()].into());
+        let fits = match &value {
+            Value::Scalar(_) => true,
+            Value::Array(array) => array.data.len() == addresses.len(),
+            Value::Object(view) => {
+                return self.store_object(to, view, &mask);
+            }
+        };
+        if mask.len() != addresses.len() || !fits {
+            return fault(Code::RUN_SHAPE, "an assignment does not conform with its mask");
+        }
+        let value = crate::expr::Operand::of(value);
+        for (index, (addr, elem)) in addresses.into_iter().enumerate() {
+            if mask.get(index).copied().unwrap_or(false) {
+                let element = convert(value.at(index).clone(), elem)?;
+                self.memory.write(addr, &element)?;
+            }
+        }
+        Ok(())
     }
 
     /// FORALL.
@@ -468,7 +482,9 @@ impl Machine<'_> {
                 }
                 StmtKind::Forall(inner) => self.forall_in(inner, all.clone())?,
                 StmtKind::Comment(_) => {}
-                StmtKind::Where(_) => return refuse("WHERE inside of FORALL").at(self.place),
+                StmtKind::Where(inner) => {
+                    self.where_for_all(inner, &all, vec![None; all.len()]).at(self.place)?;
+                }
                 StmtKind::Assign { defined: Some(_), .. } => {
                     return refuse("a user-defined assignment in FORALL").at(self.place);
                 }

@@ -33,6 +33,7 @@ mod io;
 mod jacobian;
 mod layout;
 mod machine;
+mod masks;
 mod num;
 mod program;
 mod reference;

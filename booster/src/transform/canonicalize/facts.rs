@@ -155,6 +155,11 @@ impl Facts {
         variable && told && carries(doc, reference.ty.base)
     }
 
+    /// Whether a variable shares storage with others by EQUIVALENCE.
+    pub(super) fn is_overlaid(&self, symbol: SymbolId) -> bool {
+        self.overlaid.contains(&symbol)
+    }
+
     /// Whether nothing but `reference` itself can be meant by another name or during a call:
     /// a local variable or dummy argument that is no pointer, no target, in no COMMON block, and
     /// of which no internal procedure knows.

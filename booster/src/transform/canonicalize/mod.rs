@@ -21,12 +21,13 @@
 //! hoisted is refused with its place. Running it twice changes nothing more.
 //!
 //! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
-//!   statements; `masked`: WHERE and FORALL; `expand`: statement functions and implied DOs;
+//!   statements; `masked`: WHERE; `forall`: FORALL; `expand`: statement functions and implied DOs;
 //!   `choice`: procedure components.
 
 mod choice;
 mod expand;
 mod facts;
+mod forall;
 mod hoist;
 mod masked;
 mod statement;
