@@ -53,9 +53,7 @@ impl Canonical {
         }
         let mut construct = construct.clone();
         let mask = construct.header.mask;
-        let keeps_mask = mask.is_some_and(|mask| {
-            self.may_change(e.doc, mask, &written)
-        });
+        let keeps_mask = mask.is_some_and(|mask| self.may_change(e.doc, mask, &written));
         for range in &construct.header.ranges {
             for bound in [Some(range.lower), Some(range.upper), range.step].into_iter().flatten() {
                 if !self.changed_by(e.doc, bound, &written).is_empty() {
@@ -226,9 +224,8 @@ impl Canonical {
                     let bounds = header.ranges.iter().flat_map(|range| {
                         [Some(range.lower), Some(range.upper), range.step].into_iter().flatten()
                     });
-                    let changed = bounds
-                        .chain(header.mask)
-                        .any(|expr| self.may_change(doc, expr, &own));
+                    let changed =
+                        bounds.chain(header.mask).any(|expr| self.may_change(doc, expr, &own));
                     written.extend(own);
                     !changed
                 }
@@ -417,8 +414,7 @@ impl Canonical {
         let base = e.doc.refs[lhs].base;
         let subscripts = subscripts_of(&e.doc.refs[lhs]);
         let masks = around.iter().flat_map(|one| one.before.iter().copied().chain(one.own));
-        let reads =
-            |doc: &Document, expr: ExprId| !self.changed_by(doc, expr, &[lhs]).is_empty();
+        let reads = |doc: &Document, expr: ExprId| !self.changed_by(doc, expr, &[lhs]).is_empty();
         let places_change = subscripts.iter().any(|&expr| reads(e.doc, expr));
         let direct = !places_change
             && !reads(e.doc, rhs)

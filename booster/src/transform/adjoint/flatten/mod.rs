@@ -1,8 +1,10 @@
 //! Constructs with scopes or without an order, which cannot be reversed as they are, become plain
 //! text where that is possible: variables of BLOCK belong to the procedure, names of ASSOCIATE are
-//! replaced by what they stand for, DO CONCURRENT becomes DO. What cannot be rewritten stays, and
+//! replaced by what they stand for, DO CONCURRENT becomes DO, an assigned
+//! GOTO out of a loop a computed one. What cannot be rewritten stays, and
 //! control-flow reversal refuses it where it matters.
 
+mod assigned;
 mod concurrent;
 mod names;
 mod outputs;
@@ -18,6 +20,7 @@ pub fn flatten(doc: &mut Document) {
     for proc in concerned(doc) {
         scopes::flatten(doc, proc);
         concurrent::flatten(doc, proc);
+        assigned::flatten(doc, proc);
     }
 }
 
