@@ -173,6 +173,28 @@ fn counts_alone_are_written_where_they_are_asked_for() {
     assert!(counted.ends_with("2 multiplications, 1 additions, 4 entries\n"), "{counted}");
 }
 
+/// What is drawn and counted of a graph is drawn and counted of each run of a document.
+#[test]
+fn the_runs_of_a_document_are_drawn_and_counted() {
+    let source = "subroutine two(x, y)\n real(8), intent(in) :: x\n real(8), intent(out) :: y(2)\n \
+                  real(8) :: a\n a = sin(x)\n y(1) = a*x\n y(2) = a*y(1)\n call other()\n \
+                  a = x*x\n y(1) = a*y(1)\nend subroutine\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("two.f90"), source).expect("the source is written");
+    let document = tool("f2xaif", &["two.f90"], folder.path(), b"");
+    assert_eq!(document.status, Some(0), "{}", document.err());
+    let run = |options: &[&str]| {
+        let finished = tool("xaif-preaccumulate", options, workspace(), document.out().as_bytes());
+        assert_eq!(finished.status, Some(0), "{}", finished.err());
+        finished.out()
+    };
+    let drawn = run(&["--dot"]);
+    assert_eq!(drawn.matches("digraph ").count(), 6, "before, after, expressions; twice: {drawn}");
+    assert!(run(&["--svg"]).starts_with("<svg "));
+    let counted = run(&["--count"]);
+    assert_eq!(counted.matches("graph two").count(), 2, "{counted}");
+}
+
 #[test]
 fn the_graphs_of_the_kernels_are_written_and_read_again() {
     let folder = workspace().join("bench/graphs");

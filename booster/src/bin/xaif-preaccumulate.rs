@@ -16,6 +16,7 @@ use xaif_booster::transform::preaccumulate;
 use xaif_schema::cli::{self, CommonArgs, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::lens::dot::dot;
+use xaif_schema::lens::graph::Graph as Drawing;
 use xaif_schema::lens::svg::svg;
 
 /// Accumulate local Jacobians: of runs of assignments in a document, or of a graph.
@@ -36,21 +37,23 @@ struct Args {
     graph: Option<String>,
     #[command(flatten)]
     elimination: EliminationArgs,
-    /// Write only what the graph is and what it costs, no eliminations and no arithmetic
-    #[arg(long, requires = "graph")]
+    /// Write only what the graph (of a document: each of its runs) is and what it costs, no
+    /// eliminations and no arithmetic
+    #[arg(long, conflicts_with = "always")]
     count: bool,
-    /// Draw the graph before and after, and the accumulation expressions: print DOT for graphviz
-    #[arg(long, group = "drawn", requires = "graph", conflicts_with_all = ["scarce", "report", "count"])]
+    /// Draw the graph (of a document: those of its runs) before and after, and the accumulation
+    /// expressions: print DOT for graphviz
+    #[arg(long, group = "drawn", conflicts_with_all = ["scarce", "report", "count", "always"])]
     dot: bool,
     /// The same as a finished picture, for which nothing else need be installed
-    #[arg(long, group = "drawn", requires = "graph", conflicts_with_all = ["scarce", "report", "count"])]
+    #[arg(long, group = "drawn", conflicts_with_all = ["scarce", "report", "count", "always"])]
     svg: bool,
     /// Draw every elimination as well: what it takes away (dotted), what is new (bold, green) or
     /// has absorbed a product (bold, blue)
     #[arg(long, requires = "drawn")]
     steps: bool,
     /// Write the graphs of the document instead of the document: JSON, a line for each run
-    #[arg(long, conflicts_with_all = ["graph", "always"])]
+    #[arg(long, conflicts_with_all = ["graph", "always", "count", "drawn"])]
     graphs: bool,
     #[command(flatten)]
     stage: PreaccumulateArgs,
@@ -87,10 +90,13 @@ fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
     let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
     console.report(&warnings);
     let mut doc = console.read_document(&args.input)?;
-    if args.graphs {
+    if args.graphs || args.count || args.dot || args.svg {
         let options = args.stage.options(&args.elimination, &externals, rules.catalogue);
         let (graphs, warnings) = preaccumulate::graphs(&mut doc, &options)?;
         console.report(&warnings);
+        if !args.graphs {
+            return Ok(Some(shown(args, &graphs).into_bytes()));
+        }
         let lines = graphs.iter().map(|(name, graph)| graph.to_json(name) + "\n");
         return Ok(Some(lines.collect::<String>().into_bytes()));
     }
@@ -104,25 +110,72 @@ fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
 fn graph(args: &Args, file: &str, console: &mut Console) -> Result<cli::Output, Diagnostics> {
     let text = if file == "-" { cli::read_text("-")? } else { console.read_text(file)? };
     let (name, graph) = Graph::from_json(&text).map_err(|error| refused(file, &error))?;
-    let choice = args.elimination.choice();
-    if choice.scarce {
-        return Ok(Some(show_scarce(&name, &graph).into_bytes()));
+    Ok(Some(shown(args, &[(name, graph)]).into_bytes()))
+}
+
+/// What is written of graphs: pictures, or what they are and how they are eliminated.
+fn shown(args: &Args, graphs: &[(String, Graph)]) -> String {
+    if args.dot || args.svg {
+        let pictures: Vec<_> =
+            graphs.iter().flat_map(|(name, graph)| drawn(args, name, graph)).collect();
+        return if args.svg { svg(&pictures) } else { dot(&pictures) };
     }
+    graphs.iter().map(|(name, graph)| told(args, name, graph)).collect()
+}
+
+/// The pictures of a graph and its elimination.
+fn drawn(args: &Args, name: &str, graph: &Graph) -> Vec<Drawing> {
+    let best = cheapest(eliminations(args, graph).tried);
+    let steps = best.as_ref().map_or(&[][..], |best| &best.elimination.steps);
+    let technique = best.as_ref().map_or(Technique::Vertex, |best| best.technique);
+    elimination_graphs(name, graph, &trace(graph, technique, steps), args.steps)
+}
+
+/// A graph and its elimination in words.
+fn told(args: &Args, name: &str, graph: &Graph) -> String {
+    if args.elimination.choice().scarce {
+        return show_scarce(name, graph);
+    }
+    let Eliminations { tried, at_least } = eliminations(args, graph);
+    let mut out = String::new();
+    // Writing to a string does not fail.
+    let _ = writeln!(out, "graph {name}: {}", summary(graph));
+    if args.elimination.report {
+        out.push_str(&report(&tried));
+    }
+    if let Some(best) = cheapest(tried) {
+        show_cost(&mut out, &best, at_least);
+        if !args.count {
+            show(&mut out, graph, &best);
+        }
+    }
+    out
+}
+
+/// The eliminations that the options ask for.
+struct Eliminations {
+    tried: Vec<Tried>,
+    /// How many multiplications each takes, as far as that is proved.
+    at_least: Option<u64>,
+}
+
+fn eliminations(args: &Args, graph: &Graph) -> Eliminations {
+    let choice = args.elimination.choice();
     let technique = choice.technique;
     let mut tried = Vec::new();
     if choice.best || args.elimination.report {
-        tried = heuristics(&graph, technique);
+        tried = heuristics(graph, technique);
     } else {
         let technique = technique.unwrap_or(Technique::Vertex);
         let default = || "lm,reverse".parse::<Chain>().ok();
         if let Some(chain) = choice.heuristic.clone().or_else(default) {
-            let elimination = eliminate(&graph, technique, &chain);
+            let elimination = eliminate(graph, technique, &chain);
             tried.push(Tried { technique, by: chain.to_string(), elimination });
         }
     }
     if choice.best || choice.anneal.is_some() {
         let effort = Effort::of(choice.anneal, MOVES, graph.len(), choice.seed);
-        tried.extend(searches(&graph, technique, effort, SEARCHES));
+        tried.extend(searches(graph, technique, effort, SEARCHES));
     }
     let limit = match choice.exact {
         None if choice.best => Some(if graph.len() <= SMALL { STATES } else { 0 }),
@@ -130,32 +183,11 @@ fn graph(args: &Args, file: &str, console: &mut Console) -> Result<cli::Output, 
     };
     let mut at_least = None;
     if let Some(limit) = limit {
-        let (proved, bound) = proofs(&graph, technique, limit);
+        let (proved, bound) = proofs(graph, technique, limit);
         tried.extend(proved);
         at_least = bound;
     }
-    if args.dot || args.svg {
-        let best = cheapest(tried);
-        let steps = best.as_ref().map_or(&[][..], |best| &best.elimination.steps);
-        let technique = best.as_ref().map_or(Technique::Vertex, |best| best.technique);
-        let graphs =
-            elimination_graphs(&name, &graph, &trace(&graph, technique, steps), args.steps);
-        let text = if args.svg { svg(&graphs) } else { dot(&graphs) };
-        return Ok(Some(text.into_bytes()));
-    }
-    let mut out = String::new();
-    // Writing to a string does not fail.
-    let _ = writeln!(out, "graph {name}: {}", summary(&graph));
-    if args.elimination.report {
-        out.push_str(&report(&tried));
-    }
-    if let Some(best) = cheapest(tried) {
-        show_cost(&mut out, &best, at_least);
-        if !args.count {
-            show(&mut out, &graph, &best);
-        }
-    }
-    Ok(Some(out.into_bytes()))
+    Eliminations { tried, at_least }
 }
 
 /// How it was eliminated and what that costs.
