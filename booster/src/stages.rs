@@ -554,6 +554,10 @@ pub struct ReverseArgs {
     /// and that what is passed twice is not overwritten
     #[arg(long)]
     pub disjoint: bool,
+    /// Copy the levels of time loops where the program does; else arrays of which one is copied to the
+    /// other at the end of each step change places
+    #[arg(long)]
+    pub copy_levels: bool,
 }
 
 impl Default for ReverseArgs {
@@ -564,6 +568,7 @@ impl Default for ReverseArgs {
             adjoint_variable: suffix_variable,
             adjoint_procedure: suffix_procedure,
             disjoint: false,
+            copy_levels: false,
         }
     }
 }
@@ -587,6 +592,7 @@ impl ReverseArgs {
             externals: externals.clone(),
             catalogue: rules.catalogue.clone(),
             modes: adjoint::Modes { disjoint: self.disjoint, ..modes.modes() },
+            exchange: !self.copy_levels,
         };
         let warnings = adjoint::adjoint(doc, &options)?;
         let default = ReverseArgs::default();
@@ -601,6 +607,7 @@ impl ReverseArgs {
                 format!("--adjoint-procedure={}", self.adjoint_procedure),
             ),
             unless(!self.disjoint, "--disjoint".to_owned()),
+            unless(!self.copy_levels, "--copy-levels".to_owned()),
         ];
         let shown: Vec<String> =
             shown.into_iter().chain(modes.shown()).chain(rules.words.clone()).collect();

@@ -413,6 +413,24 @@ fn loops_whose_rounds_depend_on_nothing_run_upwards() {
     }
 }
 
+#[test]
+fn time_levels_that_are_copied_change_places() {
+    for (procedure, text) in by_procedure("time_levels.f90") {
+        let expected = match procedure.as_str() {
+            "heat" | "leap" => 3,
+            "waves" | "sections" => 6,
+            _ => 0,
+        };
+        let moves = text.matches("call move_alloc(").count();
+        assert_eq!(moves, expected, "{procedure}: {text}");
+        let places = Options { exchange: false, ..Options::default() };
+        let source =
+            read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adjoint/time_levels.f90"));
+        let doc = with_facts(&source, Some(&procedure), &places).expect("an adjoint");
+        assert!(!printed(&doc).contains("move_alloc"), "{procedure}");
+    }
+}
+
 /// Facts rely on calls being joint; where they are split, the facts are not used.
 #[test]
 fn facts_for_joint_calls_are_not_used_for_split_ones() {

@@ -31,7 +31,7 @@ impl Generator {
     }
 
     fn simple(&mut self) -> Node {
-        match self.rng.u32(0..26) {
+        match self.rng.u32(0..27) {
             0..9 => self.assignment(),
             9 => self.integer_assignment(),
             10 => self.complex_assignment(),
@@ -60,6 +60,7 @@ impl Generator {
                 None => self.assignment(),
             },
             25 if !self.restricted => self.temporary(),
+            26 if !self.restricted => self.time_levels(),
             _ => self.assignment(),
         }
     }
@@ -117,6 +118,52 @@ impl Generator {
             Self::line(format!("s1 = 0.5d0*s1 + 0.1d0*sum({name})")),
         ];
         Node::Block { arms: vec![(first, body)], close: deallocate }
+    }
+
+    /// A loop over time: the next level of a vector is computed, and copied at the end of the step. Some
+    /// do not copy all that they compute, or write elsewhere as well.
+    fn time_levels(&mut self) -> Node {
+        if self.some_var(|var| var.name == "s1" && var.writable).is_none() || self.in_function {
+            return self.assignment();
+        }
+        let [u, next, time, k] = ["tu", "tn", "tt", "tk"].map(|wish| self.fresh(wish));
+        let numbers = vec![u.clone(), next.clone()];
+        self.extra.push((numbers, format!("real(8) :: {u}(4), {next}(4)")));
+        self.extra.push((vec![time.clone(), k.clone()], format!("integer :: {time}, {k}")));
+        let e = self.expr(&[], 2);
+        let e = self.limited(e);
+        let until = match self.rng.u32(0..3) {
+            0 => "3".to_string(),
+            _ => format!("modulo({}, 4)", self.int(1)),
+        };
+        let first = format!(
+            "{u} = 0.5d0*s1\n{u}(2) = {}\n{next} = 0.25d0*{u}\ndo {time} = 1, {until}",
+            e.text
+        );
+        let (from, to) = *self.pick(&[("2", "3"), ("2", "3"), ("1", "4")]);
+        let (left, right) = if from == "2" { ("-1", "+1") } else { ("", "") };
+        let value = format!("0.5d0*{u}({k}) + 0.05d0*{u}({k}{left})*{u}({k}{right})");
+        let computed = format!("do {k} = {from}, {to}\n  {next}({k}) = {value}\nend do");
+        let copied = match self.rng.u32(0..6) {
+            0 => format!("{u} = {next}"),
+            1 => format!("{u}(2:3) = {next}(2:3)"),
+            2 => format!("do {k} = 2, 3\n  {u}({k}) = {next}({k})\nend do"),
+            _ => format!("do {k} = {from}, {to}\n  {u}({k}) = {next}({k})\nend do"),
+        };
+        let mut body = vec![Self::line(computed), Self::line(copied)];
+        match self.rng.u32(0..8) {
+            0 => body.push(Self::line(format!("{u}(1) = 0.5d0*{u}(2)"))),
+            1 => body.insert(0, Self::line(format!("s1 = 0.5d0*s1 + 0.1d0*{next}(2)"))),
+            2 => {
+                let (condition, _) = self.condition(&[], 1);
+                body.insert(1, Self::line(format!("if ({condition}) exit")));
+            }
+            3 => body.push(self.assignment()),
+            _ => {}
+        }
+        let asked = if self.rng.u32(0..6) == 0 { &next } else { &u };
+        let close = format!("end do\ns1 = 0.5d0*s1 + 0.1d0*sum({asked})");
+        Node::Block { arms: vec![(first, body)], close }
     }
 
     /// A variable that may be assigned, and the shape in which it is.

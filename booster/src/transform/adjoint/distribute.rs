@@ -46,7 +46,7 @@ pub(super) fn distribute(doc: &mut Document, cfg: &mut Cfg, known: &Known<'_>) {
 }
 
 /// The loops that were replaced go.
-fn drop_replaced(cfg: &mut Cfg) {
+pub(super) fn drop_replaced(cfg: &mut Cfg) {
     if cfg.layout.len() == cfg.vertices.len() {
         return;
     }

@@ -28,7 +28,7 @@
 //!   a loop adds to one element.
 //! - `in_place`: assignments whose adjoint reads what they leave.
 //! - `afresh`: scalars of loops that are computed again, not recorded.
-//! - `upwards`: loops that may run upwards.
+//! - `upwards`: loops that may run upwards. `levels`: time levels that change places.
 //! - `dead`: what the backward sweep does not need. `zeros`: adjoints that are surely zero.
 
 mod actual;
@@ -47,6 +47,7 @@ mod hoist;
 pub(crate) mod in_place;
 mod jacobian;
 mod kept;
+mod levels;
 mod loops;
 mod marker;
 mod masked;
@@ -93,6 +94,8 @@ pub struct Options {
     pub catalogue: Catalogue,
     /// Which calls are split.
     pub modes: Modes,
+    /// Whether time levels that are copied change places.
+    pub exchange: bool,
 }
 
 impl Default for Options {
@@ -103,6 +106,7 @@ impl Default for Options {
             externals: Externals::new(),
             catalogue: Catalogue::standard(),
             modes: Modes::default(),
+            exchange: true,
         }
     }
 }
@@ -165,6 +169,10 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     dead::remove_dead(doc, &sweeps, &adjoints, &options.externals);
     let procs: Vec<ProcId> = sweeps.iter().map(|&(proc, _)| proc).collect();
     upwards::count_upwards(doc, &procs, &adjoints);
+    if options.exchange {
+        let procs: Vec<ProcId> = procedures.iter().map(|&(_, adjoint)| adjoint).collect();
+        levels::exchange_levels(doc, &procs);
+    }
     stage.tools.parts.sweep(doc);
     warnings.extend(stage.tools.problems);
     Ok(warnings)

@@ -433,7 +433,7 @@ pub(super) fn addressed(
 }
 
 /// Writes the ALLOCATE statement of a variable, with the bounds it is declared with.
-fn allocate_first(doc: &mut Document, proc: ProcId, symbol: SymbolId) {
+pub(super) fn allocate_first(doc: &mut Document, proc: ProcId, symbol: SymbolId) {
     let decl = doc.symbols[symbol].decl.as_deref();
     let (place, dims) = decl.map(|decl| (decl.place, decl.dims.clone())).unwrap_or_default();
     let object = whole(doc, symbol, place);
