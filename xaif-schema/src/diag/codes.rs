@@ -382,7 +382,7 @@ codes! {
     4472 REVERSED_CONCURRENT "a DO CONCURRENT loop cannot be reversed"
         "The loop becomes an ordinary DO, since the forward sweep of an adjoint puts values on a tape in the order of the rounds. That is not possible where a variable that is local to a round is a structure or a pointer. Write an ordinary DO loop."
     4473 REVERSED_JUMP "a jump cannot be reversed"
-        "The backward sweep must be told which way control came. A jump into a loop, a jump through a pointer and an assigned GOTO out of a loop leave no place to record it. Use a jump that does not."
+        "The backward sweep must be told which way control came. A jump into a loop, a jump through a pointer and an assigned GOTO out of a loop by a variable that also names a FORMAT leave no place to record it. Use a jump that does not."
     4480 SPLIT_REFUSED "a call that must be split cannot be"
         "The adjoint of this call cannot execute the procedure once more: it allocates or associates what outlives it, reads input, or changes variables that have no name here. So it is split into a forward and a backward sweep, and something that must go from one to the other, or the procedures themselves, cannot be provided; nor can an adjoint that calls its own two halves share with them what the procedure keeps between its calls. The message tells what."
     4481 PASSED_TWICE "an adjoint cannot be passed"
