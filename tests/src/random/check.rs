@@ -404,7 +404,7 @@ pub fn compiled(text: &str, more: &[&str]) -> Result<String, Failure> {
     }
     let mut gfortran = Command::new("gfortran");
     gfortran
-        .args(["-Wall", "-Wextra", "-Werror", "-Wno-unused-label"])
+        .args(["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument", "-Wno-unused-label"])
         // What is never used uninitialised may look so: xaif-run would find it.
         .args(["-Wno-maybe-uninitialized", "-Wno-uninitialized", "-ffree-line-length-none"])
         .args(["-fcheck=all", "-finit-real=snan", "-ffp-contract=off"])

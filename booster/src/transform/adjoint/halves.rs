@@ -261,12 +261,16 @@ impl Adjoint<'_> {
             Body::Flow(cfg) => entries(cfg).next().is_some(),
             Body::Interface | Body::Replacements { .. } => false,
         });
-        let (why, help) = match entered {
-            true => (
+        let (why, help) = match (entered, proc) {
+            (true, _) => (
                 "it has an ENTRY and lets pointers point to an argument",
                 "make procedures of the entries",
             ),
-            false => (
+            (false, Some(_)) => (
+                "it may overwrite what the extents of its arrays depend on",
+                "declare them by variables that stay as they are",
+            ),
+            (false, None) => (
                 "what is called here is known only when the program runs, and not all that may be has a \
                  source or can be split",
                 "call the procedure by its own name",

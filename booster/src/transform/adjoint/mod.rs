@@ -40,6 +40,7 @@ mod body;
 mod call;
 mod dead;
 mod distribute;
+mod extents;
 mod first;
 pub mod flatten;
 mod halves;

@@ -23,6 +23,7 @@ use xaif_schema::model::{
 };
 
 use super::body::{entries, statements};
+use super::extents::may_change;
 use super::shared::shared_calls;
 use super::targets::{addressed, passed, why_not_passed, why_not_split};
 use super::thrift::thrifty;
@@ -85,6 +86,8 @@ pub(crate) struct Chooser<'a, 'd> {
     once: HashSet<ProcId>,
     /// The dummy arguments of procedures with derivatives that pointers come to point to.
     pub(super) addressed: HashMap<ProcId, BTreeSet<u32>>,
+    /// Procedures of the derivative whose arrays have extents that they may change.
+    unsteady: HashSet<ProcId>,
     /// Procedures that are split without being asked.
     thrifty: HashSet<ProcId>,
     /// What names that are no procedures themselves stand for.
@@ -107,6 +110,11 @@ impl<'a, 'd> Chooser<'a, 'd> {
             Some((parts, callables)) => addressed(doc, procedures, parts, callables),
             None => HashMap::new(),
         };
+        let pairs = parts.into_iter().flat_map(|parts| &parts.procedures);
+        let unsteady = pairs
+            .filter(|(original, _)| may_change(accesses, bodies, externals, effects, *original))
+            .map(|&(_, copy)| copy)
+            .collect();
         let thrifty = match modes.thrifty {
             true => thrifty(accesses, bodies, catalogue),
             false => HashSet::new(),
@@ -120,6 +128,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
             effects,
             once,
             addressed,
+            unsteady,
             thrifty,
             callables,
         };
@@ -400,7 +409,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
     }
 
     /// The derivative procedure that can be had in two halves. One with several entries cannot if an
-    /// argument is addressed: each entry has other places for it.
+    /// argument is addressed: each entry has other places for it; nor one with extents that do not stay.
     pub(super) fn twin_of(&self, callee: SymbolId) -> Option<ProcId> {
         let doc = self.accesses.doc();
         let proc = self.parts?.derivative_procedure(doc, callee)?;
@@ -410,7 +419,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
     fn can_be_halved(&self, proc: ProcId) -> bool {
         let Body::Flow(cfg) = &self.accesses.doc().procs[proc].body else { return false };
         let addressed = self.addressed.get(&proc).is_some_and(|positions| !positions.is_empty());
-        !addressed || entries(cfg).next().is_none()
+        !self.unsteady.contains(&proc) && (!addressed || entries(cfg).next().is_none())
     }
 
     /// What a name that is no procedure itself stands for.
