@@ -177,6 +177,11 @@ pub fn by_xaif(name: &str) -> Option<&'static Intrinsic> {
     TABLES.xaif.get(name).map(|&index| &TABLES.rows[index])
 }
 
+/// Whether the operation with this XAIF name asks for a property of its operands, not for their values.
+pub fn inquires(name: &str) -> bool {
+    by_xaif(name).is_some_and(|row| row.class == Class::Inquiry)
+}
+
 /// The intrinsic procedure with this generic name in Fortran (lower case).
 pub fn by_fortran(name: &str) -> Option<&'static Intrinsic> {
     TABLES.fortran.get(name).map(|&index| &TABLES.rows[index])

@@ -20,11 +20,10 @@ use std::mem;
 
 use xaif_schema::model::{
     Allocate, Body, BoolOp, BranchForm, Cfg, Document, Edge, ExprId, ForForm, Guard, Jump, Place,
-    ProcId, RefId, Release, ScopeId, Stmt, StmtId, StmtKind, SymbolId, Vertex, VertexId,
-    VertexKind,
+    ProcId, RefId, Release, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
 };
 
-use super::{Copier, assign, binary, boolean, integer, value_of, whole};
+use super::{Copier, assign, binary, boolean, integer, statement, value_of, whole};
 
 /// Writes statements into a basic block and splits it where control flow is needed.
 #[derive(Debug)]
@@ -103,16 +102,7 @@ impl<'a> Emitter<'a> {
 
     /// Makes a statement and adds it.
     pub fn stmt(&mut self, kind: StmtKind, place: Place) -> StmtId {
-        let stmt = self.doc.stmts.push(Stmt {
-            kind,
-            place,
-            id: None,
-            do_chain: None,
-            label: None,
-            recorded: None,
-            joint: false,
-            local_jacobian: None,
-        });
+        let stmt = statement(self.doc, kind, place);
         self.push(stmt);
         stmt
     }

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::mem;
 
 use xaif_schema::model::{
-    Body, Cfg, Comment, CommentKind, Document, EdgeId, Place, ProcId, Stmt, StmtId, StmtKind,
-    Vertex, VertexId, VertexKind,
+    Body, Cfg, Comment, CommentKind, Document, EdgeId, Place, ProcId, StmtId, StmtKind, Vertex,
+    VertexId, VertexKind,
 };
 
-use super::{Emitter, rewrite_blocks};
+use super::{Emitter, rewrite_blocks, statement};
 
 /// Writes statements that are executed first as `proc` is entered: `emit` is called for each of its
 /// entries, in the order of the text.
@@ -58,16 +58,7 @@ pub fn rewrite_entries<E>(
 fn holder(doc: &mut Document, place: Place) -> StmtId {
     let comment = Comment { text: "".into(), trailing: false, kind: CommentKind::Blank, place };
     let kind = StmtKind::Comment(comment);
-    doc.stmts.push(Stmt {
-        kind,
-        place,
-        id: None,
-        do_chain: None,
-        label: None,
-        recorded: None,
-        joint: false,
-        local_jacobian: None,
-    })
+    statement(doc, kind, place)
 }
 
 /// Whether execution also arrives behind an entry from the statement above it.

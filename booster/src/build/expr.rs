@@ -146,9 +146,8 @@ pub fn value_of(doc: &mut Document, reference: RefId) -> ExprId {
     node(doc, ExprKind::Ref(reference), ty, place)
 }
 
-/// The statement `lhs = rhs`.
-pub fn assign(doc: &mut Document, lhs: RefId, rhs: ExprId, place: Place) -> StmtId {
-    let kind = StmtKind::Assign { lhs, rhs, defined: None };
+/// A statement without facts.
+pub fn statement(doc: &mut Document, kind: StmtKind, place: Place) -> StmtId {
     doc.stmts.push(Stmt {
         kind,
         place,
@@ -159,4 +158,9 @@ pub fn assign(doc: &mut Document, lhs: RefId, rhs: ExprId, place: Place) -> Stmt
         joint: false,
         local_jacobian: None,
     })
+}
+
+/// The statement `lhs = rhs`.
+pub fn assign(doc: &mut Document, lhs: RefId, rhs: ExprId, place: Place) -> StmtId {
+    statement(doc, StmtKind::Assign { lhs, rhs, defined: None }, place)
 }

@@ -35,12 +35,12 @@ pub use entries::{passed_from_above, rewrite_entries};
 pub(crate) use expr::node;
 pub use expr::{
     assign, binary, boolean, constant, index, integer, intrinsic, negate, promote, real, reference,
-    value_of, whole,
+    statement, value_of, whole,
 };
 pub use mentions::{Mention, mentions, mentions_of_declaration};
 pub use names::{FreshNames, fresh_name, new_variable};
 pub(crate) use names::{renamed, unique_name};
-pub use nodes::{nodes_of, subscripts_of};
+pub use nodes::{has_call, nodes_of, subscripts_of};
 pub(crate) use same::same_parts;
 pub use same::{same_expr, same_reference};
 pub use sweep::sweep;

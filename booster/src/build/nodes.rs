@@ -22,6 +22,11 @@ pub fn nodes_of(doc: &Document, roots: impl IntoIterator<Item = ExprId>) -> Vec<
     found
 }
 
+/// Whether one of the expressions `roots` calls a function of the program.
+pub fn has_call(doc: &Document, roots: impl IntoIterator<Item = ExprId>) -> bool {
+    nodes_of(doc, roots).into_iter().any(|node| matches!(doc.exprs[node].kind, ExprKind::Call(_)))
+}
+
 /// The expressions in the subscripts of a reference, in order.
 pub fn subscripts_of(reference: &Reference) -> Vec<ExprId> {
     let mut found = Vec::new();

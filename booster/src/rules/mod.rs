@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 
 use language::{Backward, Local, parse, parse_adjoint};
 pub use page::page;
-use xaif_schema::intrinsics::{self, Class};
+use xaif_schema::intrinsics;
 use xaif_schema::model::{Base, BoolOp, Document, ExprId, ExprKind, Operands};
 
 /// When a row of an operation holds; the operation is an `ExprKind::Intrinsic`.
@@ -175,7 +175,7 @@ impl Catalogue {
         let found = self.rules.get(canonical(name)).and_then(|rules| {
             rules.iter().find(|(when, _)| when.holds(doc, expr, operands)).map(|(_, rule)| rule)
         });
-        found.or_else(|| inquires(name).then_some(&Rule::Passive))
+        found.or_else(|| intrinsics::inquires(name).then_some(&Rule::Passive))
     }
 
     /// What the operand at `position` of an operation gets from the adjoint of the operation, where
@@ -228,10 +228,6 @@ fn canonical(name: &str) -> &str {
         return name;
     }
     intrinsics::by_xaif(name).map_or(name, |row| row.xaif)
-}
-
-fn inquires(name: &str) -> bool {
-    intrinsics::by_xaif(name).is_some_and(|row| row.class == Class::Inquiry)
 }
 
 /// The position that a name has among the operands of an operation.

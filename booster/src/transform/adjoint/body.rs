@@ -17,7 +17,7 @@ use super::reversal::{self, Narrowed, Sweeps, take_out_narrowing};
 use crate::analysis::overwrites::Overwrites;
 use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, StepKey, Storage, UnitId};
-use crate::build::{Emitter, new_variable, nodes_of, rewrite_entry, whole};
+use crate::build::{Emitter, has_call, new_variable, rewrite_entry, whole};
 use crate::transform::derivative::{Counterparts, Sweep};
 use crate::transform::jacobian::{executed_again, local_jacobian};
 use crate::transform::tangent::{self, body::Tangent, call::is_intrinsic, reallocate::has};
@@ -530,10 +530,7 @@ impl Sweeps for Adjoint<'_> {
 
     fn overwrites(&self, doc: &Document, stmts: &[StmtId], expr: ExprId) -> bool {
         let read = self.units_read(doc, expr);
-        let calls = nodes_of(doc, [expr])
-            .into_iter()
-            .any(|node| matches!(doc.exprs[node].kind, xaif_schema::model::ExprKind::Call(_)));
-        calls
+        has_call(doc, [expr])
             || stmts.iter().any(|&stmt| match self.overwritten(stmt) {
                 Some(found) => {
                     let global = |&unit: &UnitId| {

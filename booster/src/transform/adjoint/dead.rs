@@ -16,14 +16,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
-    ArgValue, Body, Cfg, Document, Edge, ExprId, ExprKind, Jump, ProcId, RefId, StmtId, StmtKind,
-    SymbolId, Verb, VertexId, VertexKind,
+    ArgValue, Body, Cfg, Document, Edge, ExprId, Jump, ProcId, RefId, StmtId, StmtKind, SymbolId,
+    Verb, VertexId, VertexKind,
 };
 
 use super::zeros::{Zeros, assign_first, zeros};
 use crate::analysis::side_effects::{Action, Actions, SideEffects};
 use crate::analysis::{Accesses, Bodies, BodyEvents, Event, Home, StepKey, Storage};
-use crate::build::{nodes_of, same_reference};
+use crate::build::{has_call, nodes_of, same_reference};
 use crate::externals::Externals;
 use crate::flow::{Analysis, Direction, Step, solve, steps_of_edge};
 use crate::transform::derivative::Sweep;
@@ -225,10 +225,7 @@ impl Finder<'_, '_> {
     ) -> bool {
         let doc = self.accesses.doc();
         let Some((_, inside)) = construct(cfg, head) else { return false };
-        let calls = |expr: ExprId| {
-            let nodes = nodes_of(doc, [expr]);
-            nodes.into_iter().any(|node| matches!(doc.exprs[node].kind, ExprKind::Call(_)))
-        };
+        let calls = |expr: ExprId| has_call(doc, [expr]);
         let harmless = match &cfg.vertices[head].kind {
             VertexKind::ForLoop { init, condition, .. } => {
                 let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[*init].kind else { return false };
@@ -540,8 +537,7 @@ pub(super) fn tape_operation(doc: &Document, stmt: StmtId) -> Option<(bool, RefI
 }
 
 fn is_quiet(doc: &Document, expr: ExprId) -> bool {
-    let nodes = nodes_of(doc, [expr]);
-    !nodes.into_iter().any(|node| matches!(doc.exprs[node].kind, ExprKind::Call(_)))
+    !has_call(doc, [expr])
 }
 
 /// Whether a variable is that of a reference or stands in its subscripts, or may share its storage.

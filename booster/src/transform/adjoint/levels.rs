@@ -17,6 +17,7 @@ mod bounds;
 mod exchange;
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use xaif_schema::model::{
     Base, Body, Cfg, Dim, Document, ExprId, ExprKind, ForForm, ProcClass, ProcId, Role, StmtId,
@@ -79,7 +80,8 @@ impl View<'_> {
         if inner || entries != 1 || self.cfg.structured == Some(false) {
             return Vec::new();
         }
-        let outermost = self.all.iter().filter(|one| self.is_free(one.head, 0));
+        let free = self.free_positions(0..self.cfg.layout.len());
+        let outermost = self.all.iter().filter(|one| free.binary_search(&one.head).is_ok());
         outermost.flat_map(|outer| self.find_in(outer)).collect()
     }
 
@@ -114,11 +116,15 @@ impl View<'_> {
         found
     }
 
-    /// Whether no branch that began behind `from` is open at a position, nor a loop.
-    fn is_free(&self, position: usize, from: usize) -> bool {
-        let mut depth = 0_usize;
-        for &vertex in &self.cfg.layout[from..position] {
-            match self.cfg.vertices[vertex].kind {
+    /// The positions of a range that stand in no branch and no loop of it: of a construct its head
+    /// alone.
+    fn free_positions(&self, range: Range<usize>) -> Vec<usize> {
+        let (mut depth, mut found) = (0_usize, Vec::new());
+        for position in range {
+            if depth == 0 {
+                found.push(position);
+            }
+            match self.cfg.vertices[self.cfg.layout[position]].kind {
                 VertexKind::Branch { .. }
                 | VertexKind::ForLoop { .. }
                 | VertexKind::PreLoop { .. }
@@ -132,7 +138,7 @@ impl View<'_> {
                 | VertexKind::Label { .. } => {}
             }
         }
-        depth == 0
+        found
     }
 
     /// Whether a loop consists of assignments that call nothing, tape operations, branches and counted

@@ -40,7 +40,6 @@ mod body;
 mod call;
 mod dead;
 mod distribute;
-mod extents;
 mod first;
 pub mod flatten;
 mod halves;

@@ -23,7 +23,6 @@ use xaif_schema::model::{
 };
 
 use super::body::{entries, statements};
-use super::extents::may_change;
 use super::shared::shared_calls;
 use super::targets::{addressed, passed, why_not_passed, why_not_split};
 use super::thrift::thrifty;
@@ -31,7 +30,7 @@ use crate::analysis::access::{Accesses, CallSite, Event};
 use crate::analysis::overwrites::{Designator, Overwrites};
 use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Bodies, BodyEvents, Home, StepKey, Storage, UnitId};
-use crate::build::nodes_of;
+use crate::build::has_call;
 use crate::externals::Externals;
 use crate::flow::Step;
 use crate::rules::Catalogue;
@@ -86,8 +85,6 @@ pub(crate) struct Chooser<'a, 'd> {
     once: HashSet<ProcId>,
     /// The dummy arguments of procedures with derivatives that pointers come to point to.
     pub(super) addressed: HashMap<ProcId, BTreeSet<u32>>,
-    /// Procedures of the derivative whose arrays have extents that they may change.
-    unsteady: HashSet<ProcId>,
     /// Procedures that are split without being asked.
     thrifty: HashSet<ProcId>,
     /// What names that are no procedures themselves stand for.
@@ -110,11 +107,6 @@ impl<'a, 'd> Chooser<'a, 'd> {
             Some((parts, callables)) => addressed(doc, procedures, parts, callables),
             None => HashMap::new(),
         };
-        let pairs = parts.into_iter().flat_map(|parts| &parts.procedures);
-        let unsteady = pairs
-            .filter(|(original, _)| may_change(accesses, bodies, externals, effects, *original))
-            .map(|&(_, copy)| copy)
-            .collect();
         let thrifty = match modes.thrifty {
             true => thrifty(accesses, bodies, catalogue),
             false => HashSet::new(),
@@ -128,7 +120,6 @@ impl<'a, 'd> Chooser<'a, 'd> {
             effects,
             once,
             addressed,
-            unsteady,
             thrifty,
             callables,
         };
@@ -419,7 +410,31 @@ impl<'a, 'd> Chooser<'a, 'd> {
     fn can_be_halved(&self, proc: ProcId) -> bool {
         let Body::Flow(cfg) = &self.accesses.doc().procs[proc].body else { return false };
         let addressed = self.addressed.get(&proc).is_some_and(|positions| !positions.is_empty());
-        !self.unsteady.contains(&proc) && (!addressed || entries(cfg).next().is_none())
+        let steady = self.original_of(proc).is_none_or(|original| !self.changes_extents(original));
+        steady && (!addressed || entries(cfg).next().is_none())
+    }
+
+    /// Whether `original` may overwrite what the extents in its declarations depend on: `work(n)` has
+    /// the extent that `n` had as the procedure began, and the backward half of a split one, which
+    /// begins with what `n` is at the end, would declare another array.
+    fn changes_extents(&self, original: ProcId) -> bool {
+        let units = self.accesses.storage().units();
+        let Some(body) = self.bodies.get(original) else { return false };
+        // What a function of the program reads in declarations is not looked at.
+        let calls = body.steps.iter().filter(|at| matches!(at.step, Step::Enter(_)));
+        if calls.flat_map(|at| &at.events).any(|event| matches!(event, Event::Call(_))) {
+            return true;
+        }
+        let effects = self.effects.of(original);
+        let is_global = |&unit: &UnitId| units[unit].home == Home::Global;
+        !effects.on_entry.is_disjoint(&effects.out)
+            || effects.world && effects.on_entry.iter().any(is_global)
+    }
+
+    /// The procedure that a derivative procedure is made of.
+    fn original_of(&self, derivative: ProcId) -> Option<ProcId> {
+        let pairs = &self.parts?.procedures;
+        pairs.iter().find(|pair| pair.1 == derivative).map(|&(original, _)| original)
     }
 
     /// What a name that is no procedure itself stands for.
@@ -450,9 +465,8 @@ impl<'a, 'd> Chooser<'a, 'd> {
                 return Vec::new();
             };
             let procs = callables.procedures(doc, parts, class);
-            let original = |proc| parts.procedures.iter().find(|pair| pair.1 == proc);
-            let originals = procs.into_iter().filter_map(original);
-            originals.map(|(original, _)| doc.name(doc.procs[*original].symbol)).collect()
+            let originals = procs.into_iter().filter_map(|proc| self.original_of(proc));
+            originals.map(|original| doc.name(doc.procs[original].symbol)).collect()
         };
         let others = self.class_of(callee).map(of).unwrap_or_default();
         others.into_iter().chain([doc.name(callee)]).collect()
@@ -772,12 +786,8 @@ fn asked_in_text(doc: &Document, body: &BodyEvents<'_>) -> HashSet<StmtId> {
             Some(Some(first)) if first != line => asked = None,
             Some(Some(_)) | None => {}
         }
-        let nodes = match &data.kind {
-            StmtKind::Assign { rhs, .. } => nodes_of(doc, [*rhs]),
-            _ => Vec::new(),
-        };
         let calls = matches!(data.kind, StmtKind::Call(_))
-            || nodes.iter().any(|&node| matches!(doc.exprs[node].kind, ExprKind::Call(_)));
+            || matches!(data.kind, StmtKind::Assign { rhs, .. } if has_call(doc, [rhs]));
         if asked.is_some() && calls {
             found.insert(stmt);
         }

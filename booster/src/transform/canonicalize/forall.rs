@@ -9,15 +9,15 @@
 use xaif_schema::diag::Code;
 use xaif_schema::model::{
     Allocate, Attr, Base, Dim, Document, ExprId, ExprKind, Forall, ForallHeader, Part, Place,
-    RefId, Role, Stmt, StmtId, StmtKind, Subscript, SymbolId, Ty, Where, WhereArm,
+    RefId, Role, StmtId, StmtKind, Subscript, SymbolId, Ty, Where, WhereArm,
 };
 
 use super::Canonical;
 use super::statement::place_of;
 use super::temporaries::Storage;
 use crate::build::{
-    Copier, Emitter, assign, fresh_name, index, integer, intrinsic, new_variable, nodes_of,
-    reference, subscripts_of, value_of, whole,
+    Copier, Emitter, assign, fresh_name, has_call, index, integer, intrinsic, new_variable,
+    nodes_of, reference, statement, subscripts_of, value_of, whole,
 };
 
 /// The combinations of indices for which a statement is executed.
@@ -201,7 +201,7 @@ impl Canonical {
                 StmtKind::Where(construct) if self.apart => {
                     let arms = construct.arms.clone();
                     if let Some(mask) =
-                        arms.iter().filter_map(|arm| arm.mask).find(|&m| calls(doc, m))
+                        arms.iter().filter_map(|arm| arm.mask).find(|&m| has_call(doc, [m]))
                     {
                         let message = "the mask of a WHERE inside of FORALL calls a function";
                         let help = "compute the mask in a loop before";
@@ -277,7 +277,8 @@ impl Canonical {
     /// Whether an assignment to one of `written` may change the value of `expr`, functions included.
     fn may_change(&self, doc: &Document, expr: ExprId, written: &[RefId]) -> bool {
         let seen = |&other: &RefId| !self.facts.is_private(doc, other, self.scope);
-        calls(doc, expr) && written.iter().any(seen)
+        // A function may read what its arguments do not show.
+        has_call(doc, [expr]) && written.iter().any(seen)
             || !self.changed_by(doc, expr, written).is_empty()
     }
 
@@ -480,16 +481,7 @@ impl Canonical {
             }
             arms.push(arm(e.doc, one.own, vec![stmt]));
             let kind = StmtKind::Where(Box::new(Where { arms, name: None, inline: false }));
-            stmt = e.doc.stmts.push(Stmt {
-                kind,
-                place,
-                id: None,
-                do_chain: None,
-                label: None,
-                recorded: None,
-                joint: false,
-                local_jacobian: None,
-            });
+            stmt = statement(e.doc, kind, place);
         }
         let StmtKind::Where(construct) = e.doc.stmts[stmt].kind.clone() else { return };
         if !self.masked(e, stmt, &construct) {
@@ -621,9 +613,4 @@ impl Canonical {
             header.ranges.iter().for_each(|_| e.close_do());
         }
     }
-}
-
-/// Whether a function of the program is called, which may read what its arguments do not show.
-fn calls(doc: &Document, expr: ExprId) -> bool {
-    nodes_of(doc, [expr]).into_iter().any(|node| matches!(doc.exprs[node].kind, ExprKind::Call(_)))
 }

@@ -10,8 +10,8 @@ use std::collections::{HashMap, HashSet};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Body, BranchForm, Callee, Cfg, DummyArg, Edge, Effects, Expr, ExprKind,
     Guard, Intent, InterfaceItem, Jump, Marker, Piece, Place, ProcClass, ProcId, ProcKind,
-    Procedure, ProcedureInfo, Role, Scope, ScopeId, ScopeKind, SpecItem, Stmt, StmtKind,
-    SubroutineCall, Symbol, SymbolId, Ty, TypeSpec, Verb, Vertex, VertexId, VertexKind,
+    Procedure, ProcedureInfo, Role, Scope, ScopeId, ScopeKind, SpecItem, StmtKind, SubroutineCall,
+    Symbol, SymbolId, Ty, TypeSpec, Verb, Vertex, VertexId, VertexKind,
 };
 use xaif_schema::model::{Base, Document};
 
@@ -19,7 +19,7 @@ use super::classes::{Node, inherited, node_of};
 use super::names;
 use super::units::Maker;
 use crate::build::{
-    Copied, copy_decl, copy_item, copy_scope, mentions_of_declaration, value_of, whole,
+    Copied, copy_decl, copy_item, copy_scope, mentions_of_declaration, statement, value_of, whole,
 };
 
 /// A type and the procedure that a binding means for it.
@@ -379,16 +379,7 @@ pub(super) fn add(
     kind: StmtKind,
     place: Place,
 ) {
-    let stmt = doc.stmts.push(Stmt {
-        kind,
-        place,
-        id: None,
-        do_chain: None,
-        label: None,
-        recorded: None,
-        joint: false,
-        local_jacobian: None,
-    });
+    let stmt = statement(doc, kind, place);
     if let VertexKind::BasicBlock { stmts, .. } = &mut cfg.vertices[vertex].kind {
         stmts.push(stmt);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use xaif_schema::intrinsics::{self, Class};
+use xaif_schema::intrinsics;
 use xaif_schema::model::{Document, ExprId, ExprKind};
 
 use crate::build::{Copier, Named, named_constant};
@@ -132,8 +132,7 @@ pub(super) fn costs(name: &str) -> bool {
             | "sign_scal_scal"
             | "int_scal"
     );
-    let inquiry = intrinsics::by_xaif(name).is_some_and(|row| row.class == Class::Inquiry);
-    !cheap && !inquiry
+    !cheap && !intrinsics::inquires(name)
 }
 
 /// How deep constants are looked into.

@@ -6,12 +6,12 @@
 //! targets of the original.
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::model::{Document, ExprId, ExprKind, RefId, StmtId};
+use xaif_schema::model::{Document, ExprId, RefId, StmtId};
 
 use super::body::Tangent;
 use super::reads::references;
 use super::reallocate::{follow, shaped};
-use crate::build::{Emitter, nodes_of, value_of};
+use crate::build::{Emitter, has_call, value_of};
 use crate::transform::derivative::Direction;
 use crate::transform::linearize::tangent_of;
 
@@ -93,10 +93,8 @@ impl Tangent<'_> {
             return Ok(value);
         }
         let place = doc.exprs[expr].place;
-        let is_call = |node: ExprId| matches!(doc.exprs[node].kind, ExprKind::Call(_));
         let carries = |reference: RefId| parts.types.carries(doc.refs[reference].ty.base);
-        let unknown = nodes_of(doc, [expr]).into_iter().any(is_call)
-            || references(doc, expr).into_iter().any(carries);
+        let unknown = has_call(doc, [expr]) || references(doc, expr).into_iter().any(carries);
         if !unknown {
             return Ok(None);
         }

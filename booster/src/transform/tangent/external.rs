@@ -2,15 +2,15 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Body, Callee, Decl, Document, ExprKind, Place, ProcClass, ProcSort,
-    ProcedureInfo, RefId, Role, Symbol, SymbolId, SymbolKind, TypeClass, TypeSpec,
+    Arg, ArgValue, Attr, Body, Callee, Document, ExprKind, Place, ProcClass, ProcSort,
+    ProcedureInfo, RefId, Role, Symbol, SymbolId,
 };
 
 use super::body::Tangent;
 use crate::analysis::activity::explain;
 use crate::build::Emitter;
 use crate::externals::{Derivative, Effect, External};
-use crate::transform::derivative::Slot;
+use crate::transform::derivative::{Slot, declaration, symbol};
 
 /// A call of a procedure for which there is no derivative procedure.
 #[derive(Clone, Copy)]
@@ -263,34 +263,8 @@ fn procedure_named(doc: &mut Document, name: &str) -> Option<SymbolId> {
         interface: None,
         pass: None,
     });
-    let decl = Decl {
-        name: name.to_owned(),
-        role,
-        spec: TypeSpec::None,
-        dims: Vec::new(),
-        attrs: std::collections::BTreeSet::new(),
-        intent: None,
-        init: None,
-        char_len: None,
-        common: None,
-        bind_name: None,
-        implicit: false,
-        value: None,
-        place: Place::default(),
-    };
-    Some(doc.add_symbol(Symbol {
-        id,
-        scope: global,
-        kind: SymbolKind::Subroutine,
-        class: TypeClass::Void,
-        fe_type: None,
-        rank: None,
-        bounds: Vec::new(),
-        active: Some(false),
-        temp: None,
-        pointer: None,
-        decl: Some(Box::new(decl)),
-    }))
+    let decl = declaration(name.to_owned(), role, Place::default());
+    Some(doc.add_symbol(Symbol { active: Some(false), ..symbol(global, decl) }))
 }
 
 fn variable(doc: &Document, arg: &Arg) -> Option<RefId> {

@@ -10,11 +10,11 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Document, ExprId, ExprKind, Forall, ForallHeader, IndexRange, Place, RefId, ScopeId, ScopeKind,
-    Stmt, StmtId, StmtKind, Symbol, SymbolId, Where,
+    StmtId, StmtKind, Symbol, SymbolId, Where,
 };
 
 use super::body::Tangent;
-use crate::build::{Emitter, assign, integer, value_of, whole};
+use crate::build::{Emitter, assign, integer, statement, value_of, whole};
 use crate::transform::derivative::Direction;
 
 /// Where an assignment stands.
@@ -107,7 +107,7 @@ impl Tangent<'_> {
                     rewritten.push(stmt);
                     if self.parts.is_active(doc, lhs) {
                         for kind in self.derivative_association(doc, lhs, rhs, place)? {
-                            rewritten.push(made(doc, kind, place));
+                            rewritten.push(statement(doc, kind, place));
                         }
                     }
                 }
@@ -166,7 +166,7 @@ impl Tangent<'_> {
                 let body = self.one_assignment(doc, lhs, rhs, Direction::One(number))?;
                 let inline = body.len() == 1;
                 let forall = Forall { header, body, name: None, inline };
-                out.push(made(doc, StmtKind::Forall(Box::new(forall)), place));
+                out.push(statement(doc, StmtKind::Forall(Box::new(forall)), place));
             }
         }
         Ok(())
@@ -219,17 +219,4 @@ fn count_directions(
     let number = whole(doc, var, place);
     let number = value_of(doc, number);
     (ForallHeader { scope, spec: None, ranges: vec![range], mask: None }, number)
-}
-
-fn made(doc: &mut Document, kind: StmtKind, place: Place) -> StmtId {
-    doc.stmts.push(Stmt {
-        kind,
-        place,
-        id: None,
-        do_chain: None,
-        label: None,
-        recorded: None,
-        joint: false,
-        local_jacobian: None,
-    })
 }

@@ -7,7 +7,7 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Allocate, Attr, Base, Constant, ConstantClass, Document, ExprId, ExprKind, Part, Place, RefId,
-    Release, Role, Stmt, StmtId, StmtKind, Subscript, SymbolId, Ty, TypeSpec,
+    Release, Role, StmtId, StmtKind, Subscript, SymbolId, Ty, TypeSpec,
 };
 
 use super::body::Tangent;
@@ -15,7 +15,7 @@ use super::call::named_procedure;
 use super::reads::references;
 use super::reallocate::{entity, has};
 use super::zero::exists;
-use crate::build::{Copier, Emitter, boolean, integer, value_of};
+use crate::build::{Copier, Emitter, boolean, integer, statement, value_of};
 use crate::transform::derivative::{Direction, Types, zero_value};
 
 impl Tangent<'_> {
@@ -470,16 +470,7 @@ impl Tangent<'_> {
             None => Copier::new().expr(doc, rhs),
         };
         let kind = StmtKind::PointerAssign { lhs: copy, rhs };
-        Ok(Some(doc.stmts.push(Stmt {
-            kind,
-            place,
-            id: None,
-            do_chain: None,
-            label: None,
-            recorded: None,
-            joint: false,
-            local_jacobian: None,
-        })))
+        Ok(Some(statement(doc, kind, place)))
     }
 }
 

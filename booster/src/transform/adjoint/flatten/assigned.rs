@@ -10,6 +10,7 @@ use xaif_schema::model::{
     StmtId, StmtKind, SymbolId, Ty, Verb, Vertex, VertexId, VertexKind,
 };
 
+use super::super::body::statements;
 use crate::build::{Copier, boolean, integer, intrinsic, nodes_of};
 
 /// Rewrites the jumps of a procedure, where one of them leaves a loop.
@@ -48,6 +49,9 @@ pub(super) fn flatten(doc: &mut Document, proc: ProcId) {
 
 /// The assigned GOTOs that lead out of a loop.
 fn leaving(cfg: &Cfg) -> Vec<VertexId> {
+    if !cfg.layout.iter().any(|&vertex| selector(cfg, vertex).is_some()) {
+        return Vec::new();
+    }
     let mut open: Vec<VertexId> = Vec::new();
     let mut around: Vec<(VertexId, Vec<VertexId>)> = Vec::new();
     for &vertex in &cfg.layout {
@@ -96,14 +100,6 @@ fn variable(doc: &Document, expr: ExprId) -> Option<SymbolId> {
     doc.refs[reference].parts.is_empty().then_some(doc.refs[reference].base)
 }
 
-fn statements(cfg: &Cfg) -> Vec<StmtId> {
-    let blocks = cfg.vertices.values().filter_map(|vertex| match &vertex.kind {
-        VertexKind::BasicBlock { stmts, .. } => Some(stmts),
-        _ => None,
-    });
-    blocks.flatten().copied().collect()
-}
-
 /// `assign 10 to k`: the variable and the label.
 fn assigned(doc: &Document, stmt: StmtId) -> Option<(ExprId, i64)> {
     let StmtKind::Marker(marker) = &doc.stmts[stmt].kind else { return None };
@@ -117,7 +113,7 @@ fn assigned(doc: &Document, stmt: StmtId) -> Option<(ExprId, i64)> {
 
 /// Whether no input or output may look for a FORMAT by the variable, nor what is not understood.
 fn is_for_jumps(doc: &Document, cfg: &Cfg, symbol: SymbolId) -> bool {
-    statements(cfg).into_iter().all(|stmt| match &doc.stmts[stmt].kind {
+    statements(cfg).all(|stmt| match &doc.stmts[stmt].kind {
         StmtKind::Marker(marker) => {
             let names = |expr| {
                 nodes_of(doc, [expr]).into_iter().any(|node| variable(doc, node) == Some(symbol))

@@ -17,10 +17,10 @@ use xaif_schema::model::{
 };
 
 use super::super::memory::{moved, target_of};
-use super::scopes::{Opening, statement};
+use super::scopes::Opening;
 use crate::build::{
     Copier, Emitter, assign, binary, constant_integer, integer, intrinsic, new_variable, nodes_of,
-    value_of, whole,
+    statement, value_of, whole,
 };
 use crate::transform::tangent::call::is_intrinsic;
 use crate::transform::tangent::reallocate::has;
@@ -78,7 +78,7 @@ pub(super) fn associate(
                 let copy = Copier::new().reference(doc, target);
                 let rhs = value_of(doc, copy);
                 let kind = StmtKind::PointerAssign { lhs, rhs };
-                before.push(Opening::Stmt(doc.stmts.push(statement(kind, place))));
+                before.push(Opening::Stmt(statement(doc, kind, place)));
             }
             Meaning::Value(value) => {
                 becomes_variable(doc, symbol, home, Attr::Allocatable);

@@ -17,7 +17,7 @@ use xaif_schema::model::{
 };
 
 use super::names::{associate, frozen_in_place};
-use crate::build::{Copier, Emitter, Site, constant_integer, rewrite_flow, whole};
+use crate::build::{Copier, Emitter, Site, constant_integer, rewrite_flow, statement, whole};
 use crate::flow::Flow;
 use crate::transform::tangent::zero::{components, exists};
 
@@ -327,19 +327,5 @@ fn made_allocatable(doc: &mut Document, symbol: SymbolId, place: Place) -> StmtI
     let (spec, stat, errmsg, source, mold) = (None, None, None, None, None);
     let allocate = Allocate { spec, objects: vec![target], stat, errmsg, source, mold };
     let kind = StmtKind::Allocate(Box::new(allocate));
-    doc.stmts.push(statement(kind, place))
-}
-
-/// A statement without facts.
-pub(super) fn statement(kind: StmtKind, place: Place) -> xaif_schema::model::Stmt {
-    xaif_schema::model::Stmt {
-        kind,
-        place,
-        id: None,
-        do_chain: None,
-        label: None,
-        recorded: None,
-        joint: false,
-        local_jacobian: None,
-    }
+    statement(doc, kind, place)
 }

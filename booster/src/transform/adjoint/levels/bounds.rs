@@ -36,12 +36,10 @@ pub(super) type Elements = Vec<[Bound; 2]>;
 impl View<'_> {
     /// The blocks and nests of loops that each round of a loop executes.
     pub(super) fn sites(&self, outer: &Loop) -> Vec<Site> {
-        let mut found = Vec::new();
-        let mut position = outer.head + 1;
-        while position < outer.end {
+        let free = self.free_positions(outer.head + 1..outer.end);
+        let site = |position: usize| {
             let vertex = self.cfg.layout[position];
-            let next = match self.cfg.vertices[vertex].kind {
-                _ if !self.is_free(position, outer.head + 1) => None,
+            match self.cfg.vertices[vertex].kind {
                 VertexKind::BasicBlock { .. } => {
                     Some(Site { head: position, end: position, loops: Vec::new(), block: vertex })
                 }
@@ -56,11 +54,9 @@ impl View<'_> {
                 | VertexKind::EndLoop
                 | VertexKind::Goto(_)
                 | VertexKind::Label { .. } => None,
-            };
-            position = next.as_ref().map_or(position, |site| site.end) + 1;
-            found.extend(next);
-        }
-        found
+            }
+        };
+        free.into_iter().filter_map(site).collect()
     }
 
     /// The nest of loops that begins at a position. Blocks without statements may stand between its heads.

@@ -3,15 +3,16 @@
 use std::collections::HashMap;
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Body, Callee, Cfg, Decl, Dim, Document, Part, Place, ProcClass,
-    ProcId, ProcSort, ProcedureInfo, Role, ScopeId, Stmt, StmtId, StmtKind, SubroutineCall,
-    Subscript, Symbol, SymbolId, SymbolKind, Ty, TypeClass, TypeSpec, Vertex, VertexId, VertexKind,
+    Arg, ArgValue, Attr, Base, Body, Callee, Cfg, Dim, Document, Part, Place, ProcClass, ProcId,
+    ProcSort, ProcedureInfo, Role, ScopeId, StmtId, StmtKind, SubroutineCall, Subscript, Symbol,
+    SymbolId, Ty, Vertex, VertexId, VertexKind,
 };
 
 use super::{Copy, drop_replaced};
-use crate::build::{assign, value_of, whole};
+use crate::build::{assign, statement, value_of, whole};
 use crate::transform::adjoint::assign::temporary;
 use crate::transform::adjoint::targets::allocate_first;
+use crate::transform::derivative::{declaration, symbol};
 
 /// The intrinsic subroutine that exchanges memory.
 pub(super) const MOVE: &str = "move_alloc";
@@ -95,23 +96,14 @@ fn moved(
     let args = args.collect();
     let callee = Callee { symbol: callee, generic: None, object: None };
     let call = SubroutineCall { callee, args, formal_count: None, active: Some(false) };
-    doc.stmts.push(Stmt {
-        kind: StmtKind::Call(Box::new(call)),
-        place,
-        id: None,
-        do_chain: None,
-        label: None,
-        recorded: None,
-        joint: false,
-        local_jacobian: None,
-    })
+    statement(doc, StmtKind::Call(Box::new(call)), place)
 }
 
 /// The symbol of the intrinsic subroutine, as the front end makes it.
 fn move_symbol(doc: &mut Document, place: Place) -> SymbolId {
     let id = format!("intrinsic {MOVE}");
-    if let Some((symbol, _)) = doc.symbols.iter().find(|(_, symbol)| symbol.id == id) {
-        return symbol;
+    if let Some((known, _)) = doc.symbols.iter().find(|(_, symbol)| symbol.id == id) {
+        return known;
     }
     let scope = doc.scopes.iter().find(|(_, scope)| scope.parent.is_none()).map(|(id, _)| id);
     let role = Role::Procedure(ProcedureInfo {
@@ -121,34 +113,9 @@ fn move_symbol(doc: &mut Document, place: Place) -> SymbolId {
         interface: None,
         pass: None,
     });
-    let decl = Decl {
-        name: MOVE.into(),
-        role,
-        spec: TypeSpec::None,
-        dims: Vec::new(),
-        attrs: std::collections::BTreeSet::new(),
-        intent: None,
-        init: None,
-        char_len: None,
-        common: None,
-        bind_name: None,
-        implicit: false,
-        value: None,
-        place,
-    };
-    doc.add_symbol(Symbol {
-        id,
-        scope: scope.unwrap_or(ScopeId::from_u32(0)),
-        kind: SymbolKind::Subroutine,
-        class: TypeClass::Void,
-        fe_type: None,
-        rank: None,
-        bounds: Vec::new(),
-        active: None,
-        temp: None,
-        pointer: None,
-        decl: Some(Box::new(decl)),
-    })
+    let decl = declaration(MOVE.into(), role, place);
+    let scope = scope.unwrap_or(ScopeId::from_u32(0));
+    doc.add_symbol(Symbol { id, ..symbol(scope, decl) })
 }
 
 /// Puts statements in the place of a copy, and of the loops around it.
