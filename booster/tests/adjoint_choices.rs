@@ -3,7 +3,7 @@
 
 mod harness;
 
-use harness::{document, printed};
+use harness::{document, printed, told};
 use xaif_booster::analysis::tbr::tbr;
 use xaif_booster::transform::adjoint::{Modes, Options, adjoint, prepare::prepare};
 use xaif_schema::diag::Diagnostics;
@@ -86,6 +86,11 @@ fn what_is_passed_twice_and_may_be_overwritten_has_an_adjoint_of_its_own_if_it_i
     let text = printed(&doc);
     assert!(text.contains("call work_b(3, x, xb, x, partb, .true.)"), "{text}");
     assert!(text.contains("xb = xb + partb"), "{text}");
+    let mut doc = document(QUERY);
+    let options =
+        Options { modes: Modes { disjoint: true, ..Modes::default() }, ..Options::default() };
+    let warnings = told(&adjoint(&mut doc, &options).expect("an adjoint"));
+    assert_eq!(warnings.matches("OX4481").count(), 1, "{warnings}");
 }
 
 const LEAVES: &str = "

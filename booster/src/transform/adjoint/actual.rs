@@ -96,8 +96,11 @@ impl Adjoint<'_> {
             let twice =
                 same || !self.disjoint && passed.iter().any(|other| self.may_touch(e, &own, other));
             let is_written = units.iter().any(|unit| written.contains(unit));
-            if same && is_written && !is_value && !self.disjoint {
-                return Err(self.passed_twice(e, own.object, call.place));
+            if same && is_written && !is_value {
+                if !self.disjoint {
+                    return Err(self.passed_twice(e, own.object, call.place));
+                }
+                self.believe(e, own.object, call.place);
             }
             let named = units.iter().any(|unit: &UnitId| direct.contains(unit));
             // A program that keeps the rule does not overwrite it in this call.
@@ -130,13 +133,29 @@ impl Adjoint<'_> {
         self.touches(e.doc, one.object, other.object, &units)
     }
 
+    /// Tells, once, what rests on the promise that nothing is overwritten.
+    fn believe(&mut self, e: &Emitter<'_>, own: RefId, place: Place) {
+        let spot = e.doc.spot(place);
+        let told = |other: &Diagnostic| other.code == Code::PASSED_TWICE && other.spot == spot;
+        if !self.tools.problems.iter().any(told) {
+            let name = e.doc.name(e.doc.refs[own].base);
+            let message = format!(
+                "`{name}` is passed for two dummy arguments: the adjoint is wrong where one of them is overwritten"
+            );
+            let help =
+                "--disjoint promises that it is not; where it is, one dummy argument must do";
+            let warning = Diagnostic::warning(Code::PASSED_TWICE, spot, message);
+            self.tools.problems.push(warning.with_help(help));
+        }
+    }
+
     fn passed_twice(&self, e: &Emitter<'_>, own: RefId, place: Place) -> Diagnostic {
         let name = e.doc.name(e.doc.refs[own].base);
         let message =
             format!("`{name}` is passed for two dummy arguments, one of which may be overwritten");
         Diagnostic::error(Code::PASSED_TWICE, e.doc.spot(place), message).with_help(
-            "pass a copy of it for one of them, or tell by --disjoint that it is not overwritten \
-                 where it is passed twice",
+            "pass a copy of it for one of them, let one dummy argument do for both, or tell by \
+                 --disjoint that it is not overwritten where it is passed twice",
         )
     }
 

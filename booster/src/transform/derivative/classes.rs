@@ -3,13 +3,14 @@
 //! A dummy procedure stands for all procedures that are passed for it, a procedure pointer for all
 //! that it is associated with, a deferred or overridden binding for all that implement it, an
 //! interface body for the procedure that it describes. Such procedures form a class; an argument
-//! that has a derivative in one of them has one in all.
+//! that has a derivative in one of them has one in all. What is passed to one of a class is passed to
+//! all, so their dummy procedures are of one class, too.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Arg, ArgValue, Body, Callee, Document, DummyArg, ExprId, ExprKind, Init, Part, ProcClass,
-    ProcId, RefId, Role, ScopeKind, StmtKind, SymbolId, VertexKind,
+    Arg, ArgValue, Body, Document, DummyArg, ExprId, ExprKind, Init, Part, ProcClass, ProcId,
+    RefId, Role, ScopeKind, StmtKind, SymbolId, VertexKind,
 };
 
 /// What can be called.
@@ -39,7 +40,6 @@ impl Classes {
         classes.bindings(doc);
         for stmt in doc.stmts.values() {
             match &stmt.kind {
-                StmtKind::Call(call) => classes.call(doc, &call.callee, &call.args),
                 StmtKind::PointerAssign { lhs, rhs } => {
                     let pair = named_by_reference(doc, *lhs).zip(named(doc, *rhs));
                     if let Some((left, right)) = pair {
@@ -47,6 +47,7 @@ impl Classes {
                     }
                 }
                 StmtKind::Assign { .. }
+                | StmtKind::Call(_)
                 | StmtKind::InlinableCall(_)
                 | StmtKind::Propagate(_)
                 | StmtKind::Where(_)
@@ -61,7 +62,6 @@ impl Classes {
         }
         for expr in doc.exprs.values() {
             match &expr.kind {
-                ExprKind::Call(call) => classes.call(doc, &call.callee, &call.args),
                 ExprKind::StructureConstructor { spec, args } => {
                     let base = spec.base();
                     let xaif_schema::model::Base::Derived(owner) = base else { continue };
@@ -69,6 +69,7 @@ impl Classes {
                 }
                 ExprKind::Constant(_)
                 | ExprKind::Ref(_)
+                | ExprKind::Call(_)
                 | ExprKind::Intrinsic { .. }
                 | ExprKind::Boolean { .. }
                 | ExprKind::ArrayConstructor { .. }
@@ -88,7 +89,42 @@ impl Classes {
                 classes.join(node, target);
             }
         }
+        classes.close(doc);
         classes
+    }
+
+    /// What is passed to a name is passed to all that the name may stand for, so procedures of one class
+    /// have dummy procedures of one class, and what is passed belongs to it. That a class grows may tell
+    /// more of others.
+    pub(super) fn close(&mut self, doc: &Document) {
+        let calls = passing(doc);
+        let mut grows = true;
+        while grows {
+            grows = false;
+            let classes: Vec<Vec<Node>> =
+                self.members.values().map(|nodes| nodes.iter().copied().collect()).collect();
+            for nodes in classes {
+                let mut first: HashMap<u32, Node> = HashMap::new();
+                let lists = nodes.iter().filter_map(|&node| arguments_of_node(doc, node));
+                for arg in lists.flatten() {
+                    let Some(own) = arg.symbol.and_then(|symbol| node_of(doc, symbol)) else {
+                        continue;
+                    };
+                    grows |= self.join(*first.entry(arg.position).or_insert(own), own);
+                }
+            }
+            for &(callee, position, actual) in &calls {
+                let Some(class) = node_of(doc, callee) else { continue };
+                let nodes: Vec<Node> = self.nodes(class).chain([class]).collect();
+                let dummies = nodes.into_iter().filter_map(|node| {
+                    let mut args = arguments_of_node(doc, node)?.iter();
+                    node_of(doc, args.find(|arg| arg.position == position)?.symbol?)
+                });
+                for dummy in dummies {
+                    grows |= self.join(actual, dummy);
+                }
+            }
+        }
     }
 
     /// Decides which classes have a derivative. `called`: classes that an active call names.
@@ -176,19 +212,21 @@ impl Classes {
         current
     }
 
-    fn join(&mut self, a: Node, b: Node) {
+    /// Whether they were in two classes.
+    fn join(&mut self, a: Node, b: Node) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         for root in [a, b] {
             self.members.entry(root).or_default().insert(root);
         }
         if a == b {
-            return;
+            return false;
         }
         let size = |root: Node| self.members.get(&root).map_or(0, BTreeSet::len);
         let (from, to) = if size(a) < size(b) { (a, b) } else { (b, a) };
         self.parent.insert(from, to);
         let moved = self.members.remove(&from).unwrap_or_default();
         self.members.entry(to).or_default().extend(moved);
+        true
     }
 
     /// Interface bodies describe procedures of the same name.
@@ -237,18 +275,6 @@ impl Classes {
                 {
                     self.join(a, b);
                 }
-            }
-        }
-    }
-
-    fn call(&mut self, doc: &Document, callee: &Callee, args: &[Arg]) {
-        for arg in args {
-            let ArgValue::Expr(expr) = arg.value else { continue };
-            let Some(actual) = named(doc, expr) else { continue };
-            if let Some(dummy) = dummy_of(doc, callee.symbol, arg.position)
-                && let Some(dummy) = node_of(doc, dummy)
-            {
-                self.join(actual, dummy);
             }
         }
     }
@@ -316,14 +342,32 @@ fn named_by_reference(doc: &Document, reference: RefId) -> Option<Node> {
     }
 }
 
-/// The dummy argument of what is called by `callee` at a position.
-fn dummy_of(doc: &Document, callee: SymbolId, position: u32) -> Option<SymbolId> {
-    arguments_of(doc, callee)?.iter().find(|arg| arg.position == position)?.symbol
+/// The procedures that calls pass: what is called, the position and what is passed.
+fn passing(doc: &Document) -> Vec<(SymbolId, u32, Node)> {
+    let statements = doc.stmts.values().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Call(call) => Some((call.callee.symbol, &call.args)),
+        _ => None,
+    });
+    let expressions = doc.exprs.values().filter_map(|expr| match &expr.kind {
+        ExprKind::Call(call) => Some((call.callee.symbol, &call.args)),
+        _ => None,
+    });
+    let calls = statements.chain(expressions).flat_map(|(callee, args)| {
+        args.iter().filter_map(move |arg| match arg.value {
+            ArgValue::Expr(expr) => Some((callee, arg.position, named(doc, expr)?)),
+            ArgValue::AlternateReturn(_) => None,
+        })
+    });
+    calls.collect()
 }
 
 /// The dummy arguments of what is called by `callee`.
 pub(super) fn arguments_of(doc: &Document, callee: SymbolId) -> Option<&[DummyArg]> {
-    match node_of(doc, callee)? {
+    arguments_of_node(doc, node_of(doc, callee)?)
+}
+
+fn arguments_of_node(doc: &Document, node: Node) -> Option<&[DummyArg]> {
+    match node {
         Node::Proc(proc) => Some(&doc.procs[proc].args),
         Node::Symbol(entry) => {
             let Some(Role::Procedure(info)) = doc.role(entry) else { return None };

@@ -49,6 +49,7 @@ impl Callables {
                 }
             }
         }
+        classes.close(doc);
         Callables { classes }
     }
 
