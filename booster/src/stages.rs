@@ -6,8 +6,8 @@
 
 use std::path::PathBuf;
 
-use elimination::{Chain, Technique};
-use xaif_schema::diag::Diagnostics;
+use elimination::{Chain, Choice, Graph, GraphError, Technique};
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::model::{Document, StageRun};
 use xaif_schema::xml::catalogue::read_catalogue;
 
@@ -138,7 +138,7 @@ impl CanonicalizeArgs {
     }
 }
 
-/// How Jacobians are accumulated: options of `xaif-preaccumulate` for graphs and documents.
+/// How Jacobians are accumulated: options of `xaif-preaccumulate` and `xaif-dot` for graphs and documents.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct EliminationArgs {
     /// What is eliminated at a time; with --best and --report the only technique that is tried
@@ -159,13 +159,6 @@ pub struct EliminationArgs {
     /// Try every heuristic with every technique, search, and keep the cheapest
     #[arg(long)]
     pub best: bool,
-    /// Eliminate and reroute only as far as fewer values stand for the Jacobian
-    #[arg(long, conflicts_with_all = ["technique", "heuristic", "anneal", "exact", "best"])]
-    pub scarce: bool,
-    /// Write a table of what was tried and what it costs; for a document to standard error, each run
-    /// of assignments with every technique and heuristic
-    #[arg(long, conflicts_with = "scarce")]
-    pub report: bool,
 }
 
 /// What is eliminated at a time.
@@ -193,17 +186,35 @@ fn chain(text: &str) -> Result<Chain, String> {
     text.parse().map_err(|error: elimination::ChainError| error.to_string())
 }
 
+/// The graph that `text` of `file` is, with its name.
+pub fn read_graph(file: &str, text: &str) -> Result<(String, Graph), Diagnostics> {
+    Graph::from_json(text).map_err(|error| {
+        let (line, column) = match &error {
+            GraphError::Json { line, column, .. } => (*line as u32, *column as u32),
+            GraphError::NoSuchVertex { .. }
+            | GraphError::IntoInput(_)
+            | GraphError::InputAsOutput(_)
+            | GraphError::Cycle(_)
+            | GraphError::NotFinite(..) => (0, 0),
+        };
+        let spot = Spot::new(file, line, column);
+        let diagnostic = Diagnostic::error(Code::NO_GRAPH, Some(spot), error.to_string())
+            .with_help("the form is told in docs/elimination.md");
+        [diagnostic].into_iter().collect()
+    })
+}
+
 impl EliminationArgs {
     /// The choice that they make.
-    pub fn choice(&self) -> preaccumulate::Choice {
-        preaccumulate::Choice {
+    pub fn choice(&self) -> Choice {
+        Choice {
             technique: self.technique.map(Technique::from),
             heuristic: self.heuristic.clone(),
             anneal: self.anneal,
             seed: self.seed.unwrap_or(1),
             exact: self.exact,
             best: self.best,
-            scarce: self.scarce,
+            scarce: false,
         }
     }
 
@@ -221,7 +232,6 @@ impl EliminationArgs {
             word("seed", self.seed.map(|seed| seed.to_string())),
             word("exact", self.exact.map(|states| states.to_string())),
             flag("best", self.best),
-            flag("scarce", self.scarce),
         ]
     }
 }
@@ -229,6 +239,13 @@ impl EliminationArgs {
 /// Options of `xaif-preaccumulate` for documents.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct PreaccumulateArgs {
+    /// Eliminate and reroute only as far as fewer values stand for the Jacobian
+    #[arg(long, conflicts_with_all = ["technique", "heuristic", "anneal", "exact", "best"])]
+    pub scarce: bool,
+    /// Write a table of what was tried and what it costs; for a document to standard error, each run
+    /// of assignments with every technique and heuristic
+    #[arg(long, conflicts_with = "scarce")]
+    pub report: bool,
     /// Let each assignment have a Jacobian of its own
     #[arg(long)]
     pub per_statement: bool,
@@ -272,7 +289,7 @@ impl PreaccumulateArgs {
         catalogue: Catalogue,
     ) -> preaccumulate::Options {
         preaccumulate::Options {
-            choice: elimination.choice(),
+            choice: Choice { scarce: self.scarce, ..elimination.choice() },
             per_statement: self.per_statement,
             always: self.always,
             store: match self.store {
@@ -300,7 +317,7 @@ impl PreaccumulateArgs {
         rules: &Rules,
     ) -> Result<(Diagnostics, String), Diagnostics> {
         let options = self.options(elimination, externals, rules.catalogue.clone());
-        let told = preaccumulate::Told { costs: elimination.report, steps: self.sequence };
+        let told = preaccumulate::Told { costs: self.report, steps: self.sequence };
         let (warnings, report) = match told.costs || told.steps {
             true => preaccumulate::preaccumulate_and_report(doc, &options, told)?,
             false => (preaccumulate::preaccumulate(doc, &options)?, String::new()),
@@ -308,6 +325,7 @@ impl PreaccumulateArgs {
         let flag =
             |name: &str, given: bool| if given { format!("--{name}") } else { String::new() };
         let own = [
+            flag("scarce", self.scarce),
             flag("per-statement", self.per_statement),
             flag("always", self.always),
             self.directions.map_or(String::new(), |count| format!("--directions={count}")),

@@ -11,13 +11,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::Parser as _;
-use elimination::{Chain, TECHNIQUES, Technique};
+use elimination::{Chain, Choice, TECHNIQUES, Technique};
 use xaif_booster::analysis::activity;
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::stages::{EliminationArgs, PreaccumulateArgs};
 use xaif_booster::transform::preaccumulate::{
-    Choice, Options, Store, Told, preaccumulate, preaccumulate_and_report,
+    Options, Store, Told, preaccumulate, preaccumulate_and_report,
 };
 use xaif_run::{Element, Mode, Output, Request};
 use xaif_schema::lens::show;

@@ -10,6 +10,7 @@
 //! Nothing here knows a program or a document: the crate depends on no other of the workspace.
 
 mod accumulation;
+mod choice;
 mod dual;
 mod graph;
 mod greedy;
@@ -28,6 +29,7 @@ pub mod testing;
 pub mod trace;
 
 pub use accumulation::{Accumulation, Atom, Cost, Entry, Node, NodeId, Number, Op, Value};
+pub use choice::{Choice, Eliminations, Scale};
 pub use dual::Dual;
 pub use graph::{Draft, Graph, GraphError, Partial, Role, Variable};
 pub use greedy::{Elimination, eliminate};

@@ -10,7 +10,6 @@ use std::process::{Command, Output};
 
 const SHOW: &str = env!("CARGO_BIN_EXE_xaif-show");
 const DIFF: &str = env!("CARGO_BIN_EXE_xaif-diff");
-const DOT: &str = env!("CARGO_BIN_EXE_xaif-dot");
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lenses")
@@ -57,24 +56,6 @@ fn documents_show_the_text_beside_them() {
 }
 
 #[test]
-fn the_graphs_of_a_document_are_the_dot_beside_it() {
-    let input = document("linearised_loop_with_facts.xaif");
-    let output = run(DOT, &["--callgraph", "--cfg", "HEAD", "--expr", "2", &input]);
-    assert!(output.status.success(), "{output:?}");
-    expect(&folder().join("linearised_loop_with_facts.dot"), &text(&output));
-}
-
-#[test]
-fn all_graphs_are_one_picture() {
-    let output = run(DOT, &["--all", "--svg", &document("selection_with_a_jump.xaif")]);
-    assert!(output.status.success(), "{output:?}");
-    let text = text(&output);
-    assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
-    assert_eq!(text.matches("<svg").count(), 1);
-    assert!(text.contains("call graph") && text.contains("case 1, case 2"), "{text}");
-}
-
-#[test]
 fn a_document_does_not_differ_from_itself() {
     let input = document("selection_with_a_jump.xaif");
     let output = run(DIFF, &[&input, &input]);
@@ -105,13 +86,11 @@ fn documents_that_cannot_be_compared_are_status_2() {
 #[test]
 fn wrong_usage_is_status_2_and_prints_nothing() {
     let input = document("selection_with_a_jump.xaif");
-    let wrong: [(&str, &[&str]); 6] = [
+    let wrong: [(&str, &[&str]); 4] = [
         (SHOW, &["--no-such-option", &input]),
         (SHOW, &[&input, &input]),
         (DIFF, &[&input]),
         (DIFF, &["--color", "pink", &input, &input]),
-        (DOT, &["--cfg"]),
-        (DOT, &["--all", "--cfg", "head", &input]),
     ];
     for (program, args) in wrong {
         let output = run(program, args);
@@ -121,25 +100,12 @@ fn wrong_usage_is_status_2_and_prints_nothing() {
 }
 
 #[test]
-fn what_is_not_in_the_document_is_an_error_that_names_what_is() {
-    let input = document("selection_with_a_jump.xaif");
-    let output = run(DOT, &["--cfg", "tail", "--expr", "s99", &input]);
-    assert_eq!(output.status.code(), Some(1));
-    let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(message.contains("OX0300") && message.contains("there are head"), "{message}");
-    assert!(message.contains("OX0301"), "{message}");
-    assert!(output.stdout.is_empty());
-}
-
-#[test]
 fn what_is_no_document_is_status_1() {
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("broken.xaif");
     fs::write(&path, "<xaif:CallGraph").expect("written");
     let path = path.display().to_string();
-    for program in [SHOW, DOT] {
-        let output = run(program, &[&path]);
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
-        assert!(output.stdout.is_empty() && !output.stderr.is_empty());
-    }
+    let output = run(SHOW, &[&path]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(output.stdout.is_empty() && !output.stderr.is_empty());
 }

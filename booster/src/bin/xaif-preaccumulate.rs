@@ -5,19 +5,14 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser;
-use elimination::portfolio::{Tried, cheapest, heuristics, proofs, report, searches, summary};
-use elimination::trace::trace;
-use elimination::{
-    Chain, Cost, Effort, Graph, GraphError, Technique, eliminate, listing, scarcity,
+use elimination::portfolio::{Tried, cheapest, report, summary};
+use elimination::{Cost, Eliminations, Graph, Scale, listing, scarcity};
+use xaif_booster::stages::{
+    CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs, read_graph,
 };
-use xaif_booster::drawing::elimination_graphs;
-use xaif_booster::stages::{CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs};
 use xaif_booster::transform::preaccumulate;
 use xaif_schema::cli::{self, CommonArgs, Console};
-use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
-use xaif_schema::lens::dot::dot;
-use xaif_schema::lens::graph::Graph as Drawing;
-use xaif_schema::lens::svg::svg;
+use xaif_schema::diag::Diagnostics;
 
 /// Accumulate local Jacobians: of runs of assignments in a document, or of a graph.
 ///
@@ -41,19 +36,8 @@ struct Args {
     /// eliminations and no arithmetic
     #[arg(long, conflicts_with = "always")]
     count: bool,
-    /// Draw the graph (of a document: those of its runs) before and after, and the accumulation
-    /// expressions: print DOT for graphviz
-    #[arg(long, group = "drawn", conflicts_with_all = ["scarce", "report", "count", "always"])]
-    dot: bool,
-    /// The same as a finished picture, for which nothing else need be installed
-    #[arg(long, group = "drawn", conflicts_with_all = ["scarce", "report", "count", "always"])]
-    svg: bool,
-    /// Draw every elimination as well: what it takes away (dotted), what is new (bold, green) or
-    /// has absorbed a product (bold, blue)
-    #[arg(long, requires = "drawn")]
-    steps: bool,
     /// Write the graphs of the document instead of the document: JSON, a line for each run
-    #[arg(long, conflicts_with_all = ["graph", "always", "count", "drawn"])]
+    #[arg(long, conflicts_with_all = ["graph", "always", "count"])]
     graphs: bool,
     #[command(flatten)]
     stage: PreaccumulateArgs,
@@ -64,16 +48,6 @@ struct Args {
     #[command(flatten)]
     common: CommonArgs,
 }
-
-/// The moves of a search with `--best`.
-const MOVES: u64 = 60_000;
-
-/// How many searches there are, each with a seed of its own.
-const SEARCHES: u64 = 4;
-
-/// Graphs of up to that many vertices are searched exactly with `--best`, through that many states.
-const SMALL: usize = 40;
-const STATES: usize = 2_000;
 
 fn main() -> ExitCode {
     cli::run(
@@ -90,7 +64,7 @@ fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
     let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
     console.report(&warnings);
     let mut doc = console.read_document(&args.input)?;
-    if args.graphs || args.count || args.dot || args.svg {
+    if args.graphs || args.count {
         let options = args.stage.options(&args.elimination, &externals, rules.catalogue);
         let (graphs, warnings) = preaccumulate::graphs(&mut doc, &options)?;
         console.report(&warnings);
@@ -109,38 +83,27 @@ fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
 
 fn graph(args: &Args, file: &str, console: &mut Console) -> Result<cli::Output, Diagnostics> {
     let text = if file == "-" { cli::read_text("-")? } else { console.read_text(file)? };
-    let (name, graph) = Graph::from_json(&text).map_err(|error| refused(file, &error))?;
+    let (name, graph) = read_graph(file, &text)?;
     Ok(Some(shown(args, &[(name, graph)]).into_bytes()))
 }
 
-/// What is written of graphs: pictures, or what they are and how they are eliminated.
+/// What graphs are and how they are eliminated.
 fn shown(args: &Args, graphs: &[(String, Graph)]) -> String {
-    if args.dot || args.svg {
-        let pictures: Vec<_> =
-            graphs.iter().flat_map(|(name, graph)| drawn(args, name, graph)).collect();
-        return if args.svg { svg(&pictures) } else { dot(&pictures) };
-    }
     graphs.iter().map(|(name, graph)| told(args, name, graph)).collect()
-}
-
-/// The pictures of a graph and its elimination.
-fn drawn(args: &Args, name: &str, graph: &Graph) -> Vec<Drawing> {
-    let best = cheapest(eliminations(args, graph).tried);
-    let steps = best.as_ref().map_or(&[][..], |best| &best.elimination.steps);
-    let technique = best.as_ref().map_or(Technique::Vertex, |best| best.technique);
-    elimination_graphs(name, graph, &trace(graph, technique, steps), args.steps)
 }
 
 /// A graph and its elimination in words.
 fn told(args: &Args, name: &str, graph: &Graph) -> String {
-    if args.elimination.choice().scarce {
+    if args.stage.scarce {
         return show_scarce(name, graph);
     }
-    let Eliminations { tried, at_least } = eliminations(args, graph);
+    let choice = args.elimination.choice();
+    let Eliminations { tried, at_least } =
+        choice.eliminations(graph, Scale::ONE, args.stage.report);
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = writeln!(out, "graph {name}: {}", summary(graph));
-    if args.elimination.report {
+    if args.stage.report {
         out.push_str(&report(&tried));
     }
     if let Some(best) = cheapest(tried) {
@@ -150,44 +113,6 @@ fn told(args: &Args, name: &str, graph: &Graph) -> String {
         }
     }
     out
-}
-
-/// The eliminations that the options ask for.
-struct Eliminations {
-    tried: Vec<Tried>,
-    /// How many multiplications each takes, as far as that is proved.
-    at_least: Option<u64>,
-}
-
-fn eliminations(args: &Args, graph: &Graph) -> Eliminations {
-    let choice = args.elimination.choice();
-    let technique = choice.technique;
-    let mut tried = Vec::new();
-    if choice.best || args.elimination.report {
-        tried = heuristics(graph, technique);
-    } else {
-        let technique = technique.unwrap_or(Technique::Vertex);
-        let default = || "lm,reverse".parse::<Chain>().ok();
-        if let Some(chain) = choice.heuristic.clone().or_else(default) {
-            let elimination = eliminate(graph, technique, &chain);
-            tried.push(Tried { technique, by: chain.to_string(), elimination });
-        }
-    }
-    if choice.best || choice.anneal.is_some() {
-        let effort = Effort::of(choice.anneal, MOVES, graph.len(), choice.seed);
-        tried.extend(searches(graph, technique, effort, SEARCHES));
-    }
-    let limit = match choice.exact {
-        None if choice.best => Some(if graph.len() <= SMALL { STATES } else { 0 }),
-        asked => asked,
-    };
-    let mut at_least = None;
-    if let Some(limit) = limit {
-        let (proved, bound) = proofs(graph, technique, limit);
-        tried.extend(proved);
-        at_least = bound;
-    }
-    Eliminations { tried, at_least }
 }
 
 /// How it was eliminated and what that costs.
@@ -232,19 +157,4 @@ fn show_scarce(name: &str, graph: &Graph) -> String {
     }
     out.push_str(&listing::show(&elimination.accumulation, graph));
     out
-}
-
-fn refused(file: &str, error: &GraphError) -> Diagnostics {
-    let (line, column) = match error {
-        GraphError::Json { line, column, .. } => (*line as u32, *column as u32),
-        GraphError::NoSuchVertex { .. }
-        | GraphError::IntoInput(_)
-        | GraphError::InputAsOutput(_)
-        | GraphError::Cycle(_)
-        | GraphError::NotFinite(..) => (0, 0),
-    };
-    let spot = Spot::new(file, line, column);
-    let diagnostic = Diagnostic::error(Code::NO_GRAPH, Some(spot), error.to_string())
-        .with_help("the form is told in docs/elimination.md");
-    [diagnostic].into_iter().collect()
 }

@@ -1,8 +1,8 @@
 //! Whether the local Jacobians of a program, made by the stage and executed, are what dual numbers give
 //! for the program without them.
 
-use elimination::{Chain, TECHNIQUES};
-use xaif_booster::transform::preaccumulate::{Choice, Options, Store, preaccumulate};
+use elimination::{Chain, Choice, TECHNIQUES};
+use xaif_booster::transform::preaccumulate::{Options, Store, preaccumulate};
 use xaif_run::Mode;
 use xaif_schema::diag::{Code, Severity};
 use xaif_schema::model::Document;

@@ -11,11 +11,10 @@
 //! of other tools. Leaving the stage out leaves the derivatives of single statements.
 //!
 //! - `runs`: what a run is. `places`: which references mean the same. `outputs`: what is read behind it.
-//! - `shape`: what temporary arrays are. `graph`: its linearised computational graph. `choose`: how it is eliminated. `pays`: whether it is.
+//! - `shape`: what temporary arrays are. `graph`: its linearised computational graph. `pays`: whether it is.
 //! - `steps`: the order of the propagator. `write`: statements. `report`: what it all costs.
 //! - `dump`: the graphs alone.
 
-mod choose;
 mod dump;
 mod graph;
 mod outputs;
@@ -30,12 +29,12 @@ mod write;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::convert::Infallible;
 
+use elimination::{Choice, Scale};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{
     Document, ExprId, LocalJacobian, Place, ProcId, ProcKind, RefId, StmtId, StmtKind, VertexKind,
 };
 
-pub use choose::Choice;
 pub use dump::graphs;
 pub use report::Told;
 
@@ -260,7 +259,7 @@ fn one(
 ) -> Option<Written> {
     let place: Place = run.items.first().map(|item| doc.stmts[item.stmt].place)?;
     let local = graph::graph(doc, storage, run, live, options.named).ok()?;
-    let tried = options.choice.eliminate(&local.graph)?;
+    let tried = options.choice.eliminations(&local.graph, Scale::MANY, false).cheapest()?;
     let accumulation = &tried.elimination.accumulation;
     let directions = usize::try_from(options.directions).unwrap_or(usize::MAX);
     let pays = options.always || pays::pays(doc, run, &local, accumulation, directions);

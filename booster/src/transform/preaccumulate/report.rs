@@ -6,9 +6,7 @@ use std::fmt::Write as _;
 
 use elimination::listing;
 use elimination::portfolio::{Tried, heuristics, report, summary};
-use elimination::{Cost, Graph, Partial};
-
-use super::choose::Choice;
+use elimination::{Choice, Cost, Graph, Partial};
 
 /// What is told of local Jacobians.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
