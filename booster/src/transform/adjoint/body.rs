@@ -129,6 +129,7 @@ impl<'a> Adjoint<'a> {
     }
 
     fn sweeps(&mut self, doc: &mut Document) -> Result<(), Diagnostics> {
+        self.no_questions(doc).map_err(|problem| Diagnostics::from_iter([problem]))?;
         let kept = self.kept_variables(doc);
         let mut outer = self.may_be_reallocated(doc);
         let proc = self.proc;

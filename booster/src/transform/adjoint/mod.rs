@@ -56,6 +56,7 @@ pub(crate) mod modes;
 pub(crate) mod passive;
 mod pointer;
 pub mod prepare;
+mod procedure;
 mod record;
 pub mod reversal;
 mod shared;

@@ -23,6 +23,7 @@ use xaif_schema::model::{
 };
 
 use super::body::{entries, statements};
+use super::procedure::points_to_dummy;
 use super::shared::shared_calls;
 use super::targets::{addressed, passed, why_not_passed, why_not_split};
 use super::thrift::thrifty;
@@ -487,7 +488,8 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let lacks = |symbol| has(doc, symbol, Attr::Value) || procedures.dummy_of(symbol).is_none();
         let refused = |(pointer, rhs): (RefId, Option<ExprId>)| {
             entity(doc, pointer).is_some_and(|s| has(doc, s, Attr::Pointer))
-                && why_not_split(doc, procedures, &lacks, pointer, rhs).is_some()
+                && (why_not_split(doc, procedures, &lacks, pointer, rhs).is_some()
+                    || points_to_dummy(doc, pointer, rhs))
         };
         bodies.flat_map(statements).flat_map(|stmt| associations(doc, stmt)).any(refused)
             || self.is_passed_elsewhere(callee, stmt)

@@ -21,10 +21,10 @@ use crate::transform::derivative::{Direction, Sweep, declaration, symbol};
 use crate::transform::tangent::reallocate::has;
 
 /// A variable that holds associations on their way to the tape.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Holder {
     variable: SymbolId,
-    components: [Option<SymbolId>; 2],
+    components: Vec<SymbolId>,
 }
 
 impl Adjoint<'_> {
@@ -42,21 +42,16 @@ impl Adjoint<'_> {
         rhs: ExprId,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
-        if !matches!(e.doc.role(e.doc.refs[lhs].base), Some(Role::Variable))
-            || matches!(e.doc.exprs[rhs].kind, ExprKind::Call(_))
-        {
+        if matches!(e.doc.exprs[rhs].kind, ExprKind::Call(_)) {
             return Err(self.refused(
                 e.doc,
                 place,
-                "a pointer to the result of a function, and a variable that points to a procedure, have \
-                 no adjoint",
-                "associate it in a subroutine, or use a procedure component of a structure",
+                "a pointer to the result of a function has no adjoint",
+                "associate it in a subroutine",
             ));
         }
         if self.is_procedure(e.doc, lhs) {
-            self.hold(e, lhs, true)?;
-            e.push(stmt);
-            return Ok(());
+            return self.forward_procedure(e, stmt, lhs, rhs);
         }
         self.can_be_split(e.doc, lhs, Some(rhs))?;
         self.hold(e, lhs, true)?;
@@ -194,9 +189,7 @@ impl Adjoint<'_> {
             self.can_be_split(e.doc, object, None)?;
             self.hold(e, object, true)?;
             objects.push(Copier::new().reference(e.doc, object));
-            if !self.is_procedure(e.doc, object) {
-                objects.extend(self.tools.parts.reference(e.doc, object, Direction::All));
-            }
+            objects.extend(self.beside_pointer(e.doc, object));
         }
         let nullify = Release { nullify: true, objects, stat: None, errmsg: None };
         e.stmt(StmtKind::Release(Box::new(nullify)), e.doc.stmts[stmt].place);
@@ -216,11 +209,12 @@ impl Adjoint<'_> {
         })
     }
 
-    /// Whether a pointer points to procedures; calls through it name them one by one
-    /// (`canonicalize`), so that it has no adjoint.
-    fn is_procedure(&self, doc: &Document, pointer: RefId) -> bool {
-        let entity = target_of(doc, pointer);
-        entity.is_some_and(|symbol| matches!(doc.role(symbol), Some(Role::Procedure(_))))
+    /// What is associated as a pointer is: its adjoint, or what stands beside one to procedures.
+    fn beside_pointer(&mut self, doc: &mut Document, pointer: RefId) -> Vec<RefId> {
+        match self.is_procedure(doc, pointer) {
+            true => self.companions_of(doc, pointer),
+            false => self.tools.parts.reference(doc, pointer, Direction::All).into_iter().collect(),
+        }
     }
 
     /// Refuses what does not go from one half of a procedure to the other.
@@ -291,14 +285,14 @@ impl Adjoint<'_> {
             if self.is_bounded(e.doc, pointer) { unbounded(e.doc, pointer) } else { pointer };
         let Some(entity) = target_of(e.doc, pointer) else { return Ok(()) };
         self.begins_defined(e.doc, pointer, entity)?;
-        let adjoint = match self.is_procedure(e.doc, pointer) {
-            true => None,
-            false => self.tools.parts.reference(e.doc, pointer, Direction::All),
+        let beside = self.beside_pointer(e.doc, pointer);
+        let models: Vec<SymbolId> = match self.is_procedure(e.doc, pointer) {
+            true => beside.iter().map(|&one| e.doc.refs[one].base).collect(),
+            false => beside.iter().map(|_| entity).collect(),
         };
-        let holder = self.holder(e.doc, entity, adjoint.is_some(), place)?;
-        let pairs = [Some(pointer), adjoint].into_iter().zip(holder.components);
+        let holder = self.holder(e.doc, entity, &models, place)?;
         let pairs: Vec<(RefId, SymbolId)> =
-            pairs.filter_map(|(pointer, component)| Some((pointer?, component?))).collect();
+            std::iter::once(pointer).chain(beside).zip(holder.components).collect();
         if !push {
             let value = whole(e.doc, holder.variable, place);
             let value = value_of(e.doc, value);
@@ -382,16 +376,17 @@ impl Adjoint<'_> {
                 .is_some_and(|decl| decl.init.is_none() && decl.common.is_none())
     }
 
-    /// A variable of a type with a component for the pointer and one for its adjoint.
+    /// A variable of a type with a component for the pointer and one for each pointer that is associated
+    /// with it: its adjoint, or companions; they are declared as `beside` are.
     fn holder(
         &mut self,
         doc: &mut Document,
         entity: SymbolId,
-        with_adjoint: bool,
+        beside: &[SymbolId],
         place: Place,
     ) -> Result<Holder, Diagnostic> {
-        if let Some(&known) = self.holders.get(&(self.proc, entity)) {
-            return Ok(known);
+        if let Some(known) = self.holders.get(&(self.proc, entity)) {
+            return Ok(known.clone());
         }
         let base = doc.symbols[entity].decl.as_deref().map(|decl| decl.spec.base());
         if matches!(base, None | Some(Base::Class(_) | Base::ClassStar | Base::Character(_))) {
@@ -408,9 +403,9 @@ impl Adjoint<'_> {
         let role = Role::DerivedType { scope: inside, extends: None, params: Vec::new() };
         let made = doc.add_symbol(symbol(home, declaration(name.clone(), role, place)));
         doc.scopes[inside].kind = ScopeKind::DerivedType(made);
-        let component = |doc: &mut Document, name: &str| {
+        let component = |doc: &mut Document, like: SymbolId, name: &str| {
             let mut copy =
-                Symbol { scope: inside, id: name.to_owned(), ..doc.symbols[entity].clone() };
+                Symbol { scope: inside, id: name.to_owned(), ..doc.symbols[like].clone() };
             copy.active = Some(false);
             copy.temp = Some(true);
             if let Some(decl) = copy.decl.as_deref_mut() {
@@ -423,6 +418,9 @@ impl Adjoint<'_> {
                 decl.attrs.insert(Attr::Pointer);
                 if let Role::Procedure(info) = &mut decl.role {
                     info.pass = None;
+                    // What an interface body declares can declare others.
+                    info.interface = info.interface.or(info.proc.map(|_| like));
+                    info.proc = None;
                     decl.attrs.insert(Attr::NoPass);
                 }
                 decl.dims = vec![Dim::Deferred; decl.dims.len()];
@@ -434,8 +432,19 @@ impl Adjoint<'_> {
             doc.scopes[inside].items.push(SpecItem::Declare(vec![component]));
             component
         };
-        let first = component(doc, "own");
-        let second = with_adjoint.then(|| component(doc, "adjoint"));
+        let names: &[&str] = match beside {
+            [_, _, ..] => &["forward", "backward"],
+            [_] | [] => &["adjoint"],
+        };
+        let mut components = vec![component(doc, entity, "own")];
+        components.extend(beside.iter().zip(names).map(|(&like, name)| component(doc, like, name)));
+        for &component in &components {
+            if let Some(Role::Procedure(info)) = doc.role(component)
+                && let Some(interface) = info.interface
+            {
+                self.tools.import(doc, interface);
+            }
+        }
         doc.scopes[home].items.push(SpecItem::DerivedType(made));
         let variable = new_variable(doc, home, "held", Base::Integer(4), place);
         if let Some(decl) = doc.symbols[variable].decl.as_deref_mut() {
@@ -443,14 +452,14 @@ impl Adjoint<'_> {
                 TypeSpec::Derived { symbol: Some(made), name, class: false, params: Vec::new() };
         }
         doc.symbols[variable].class = xaif_schema::model::TypeClass::Opaque;
-        let holder = Holder { variable, components: [Some(first), second] };
-        self.holders.insert((self.proc, entity), holder);
+        let holder = Holder { variable, components };
+        self.holders.insert((self.proc, entity), holder.clone());
         Ok(holder)
     }
 
     /// Pointers that belong to the activation point nowhere as it begins, so that this can be
     /// recorded.
-    pub(super) fn nullify_locals(&self, e: &mut Emitter<'_>) {
+    pub(super) fn nullify_locals(&mut self, e: &mut Emitter<'_>) {
         let mut held: Vec<SymbolId> =
             self.holders.keys().filter(|(proc, _)| *proc == self.proc).map(|&(_, s)| s).collect();
         held.sort();
@@ -464,8 +473,8 @@ impl Adjoint<'_> {
             }
         }
         for pointer in pointers {
-            let adjoint = self.tools.parts.reference(e.doc, pointer, Direction::All);
-            let objects: Vec<RefId> = [Some(pointer), adjoint].into_iter().flatten().collect();
+            let beside = self.beside_pointer(e.doc, pointer);
+            let objects: Vec<RefId> = std::iter::once(pointer).chain(beside).collect();
             let nullify = Release { nullify: true, objects, stat: None, errmsg: None };
             e.stmt(StmtKind::Release(Box::new(nullify)), Place::default());
         }

@@ -103,7 +103,7 @@ fn chosen(
 
 impl Adjoint<'_> {
     /// The variables of the activation, before the sweeps add theirs.
-    pub(super) fn kept_variables(&self, doc: &Document) -> Vec<SymbolId> {
+    pub(super) fn kept_variables(&mut self, doc: &mut Document) -> Vec<SymbolId> {
         let adjoints = self.tools.parts.derivatives();
         let lives_here = |symbol: &SymbolId| {
             let Some(decl) = doc.symbols[*symbol].decl.as_deref() else { return false };
@@ -113,8 +113,11 @@ impl Adjoint<'_> {
                 && !adjoints.contains(symbol)
                 && decl.common.is_none()
         };
-        let own = self.own_scopes(doc);
-        own.into_iter().flat_map(|s| doc.scopes[s].symbols.clone()).filter(lives_here).collect()
+        let own = self.own_scopes(doc).into_iter();
+        let own: Vec<SymbolId> = own.flat_map(|scope| doc.scopes[scope].symbols.clone()).collect();
+        let mut kept: Vec<SymbolId> = own.iter().copied().filter(lives_here).collect();
+        kept.extend(self.kept_procedures(doc, own));
+        kept
     }
 
     /// The scope of the procedure and those of the constructs in it.
@@ -177,14 +180,28 @@ impl Adjoint<'_> {
         Ok(())
     }
 
-    fn named_of(&self, doc: &Document, kept: Vec<SymbolId>) -> Vec<SymbolId> {
+    fn named_of(&mut self, doc: &mut Document, kept: Vec<SymbolId>) -> Vec<SymbolId> {
         let named = self.tools.named(doc);
-        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return kept };
-        let is_needed = |symbol: &SymbolId| {
-            self.shapes_kept(doc, *symbol)
-                || named.contains(symbol) && !is_set_first(doc, cfg, *symbol)
+        let (variables, procedures): (Vec<SymbolId>, Vec<SymbolId>) = kept
+            .into_iter()
+            .partition(|&symbol| matches!(doc.role(symbol), Some(Role::Variable) | None));
+        let mut needed: Vec<SymbolId> = match &doc.procs[self.proc].body {
+            Body::Flow(cfg) => {
+                let is_needed = |symbol: &SymbolId| {
+                    self.shapes_kept(doc, *symbol)
+                        || named.contains(symbol) && !is_set_first(doc, cfg, *symbol)
+                };
+                variables.into_iter().filter(is_needed).collect()
+            }
+            Body::Interface | Body::Replacements { .. } => variables,
         };
-        kept.into_iter().filter(is_needed).collect()
+        for pointer in procedures {
+            let names = self.beside(doc, pointer);
+            if names.into_iter().chain([pointer]).any(|name| named.contains(&name)) {
+                needed.push(pointer);
+            }
+        }
+        needed
     }
 
     /// Pushes a variable where the forward sweep ends.

@@ -20,7 +20,7 @@ use xaif_schema::model::{
 use super::classes::{Classes, Node, arguments_of};
 use super::twin::{SUFFIXES, Sweep, calls_of, entries, goes_forward};
 use super::{Counterparts, Slot, names};
-use crate::build::{fresh_name, renamed};
+use crate::build::{Copied, copy_decl, fresh_name, renamed};
 
 /// Procedures that are called by one name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -238,6 +238,10 @@ impl Counterparts {
         home: ScopeId,
     ) -> SymbolId {
         let half = renamed(doc, companion, home, name);
+        if let Some(mut decl) = doc.symbols[half].decl.take() {
+            copy_decl(doc, &mut decl, &Copied::default());
+            doc.symbols[half].decl = Some(decl);
+        }
         if let Some(slots) = self.signatures.get(&companion).cloned() {
             self.signatures.insert(half, slots);
         }

@@ -364,7 +364,7 @@ impl Tangent<'_> {
     }
 
     /// What executes one sweep of the adjoint of a procedure that is passed.
-    fn procedure_half(
+    pub(in crate::transform) fn procedure_half(
         &mut self,
         doc: &mut Document,
         expr: ExprId,

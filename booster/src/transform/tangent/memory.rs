@@ -467,6 +467,16 @@ impl Tangent<'_> {
         doc.refs[copy].base = derivative;
         let rhs = match named_procedure(doc, rhs) {
             Some(procedure) => self.derivative_procedure(doc, rhs, procedure, place)?,
+            None if matches!(doc.exprs[rhs].kind, ExprKind::Ref(_) | ExprKind::Call(_)) => {
+                return Err(self.error(
+                    doc,
+                    Code::TANGENT_REFUSED,
+                    place,
+                    "what is pointed to has no derivative beside it: a procedure component, or the result of \
+                     a function",
+                    "associate the pointer with a procedure that is named, or with another such pointer",
+                ));
+            }
             None => Copier::new().expr(doc, rhs),
         };
         let kind = StmtKind::PointerAssign { lhs: copy, rhs };

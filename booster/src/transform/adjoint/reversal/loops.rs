@@ -5,8 +5,8 @@
 //! rounds are counted (paper 2, algorithm 4).
 
 use xaif_schema::model::{
-    Base, BoolOp, Document, ExprId, ExprKind, ForForm, Reversal, StmtId, StmtKind, SymbolId,
-    Vertex, VertexKind,
+    Base, BoolOp, Document, ExprId, ExprKind, ForForm, ProcClass, Reversal, Role, StmtId, StmtKind,
+    SymbolId, Vertex, VertexKind,
 };
 
 use super::Sweeps;
@@ -137,7 +137,8 @@ fn two(doc: &Document, expr: ExprId) -> Option<(&str, ExprId, ExprId)> {
 }
 
 /// Whether an expression is evaluated to the same value behind `stmts`, as far as nothing that is
-/// executed later matters. A function is not called again: it may be expensive, and have effects.
+/// executed later matters. A function is not called again: it may be expensive, and have effects. What a
+/// variable points to that points to procedures is no storage, of which one could tell whether it changes.
 pub(super) fn survives(
     doc: &Document,
     sweeps: &dyn Sweeps,
@@ -147,7 +148,39 @@ pub(super) fn survives(
     let calls = nodes_of(doc, [expr])
         .into_iter()
         .any(|node| matches!(doc.exprs[node].kind, ExprKind::Call(_) | ExprKind::Opaque(_)));
-    !calls && !sweeps.overwrites(doc, stmts, expr)
+    !calls && !asks_for_procedure(doc, expr) && !sweeps.overwrites(doc, stmts, expr)
+}
+
+/// Whether an expression asks what a variable points to that points to procedures: `associated(f)`.
+pub(in crate::transform::adjoint) fn asks_for_procedure(doc: &Document, expr: ExprId) -> bool {
+    let is_pointer = |symbol: SymbolId| matches!(doc.role(symbol), Some(Role::Procedure(info)) if info.class == ProcClass::Pointer);
+    let named = |expr: ExprId| match doc.exprs[expr].kind {
+        ExprKind::Procedure(symbol) => is_pointer(symbol),
+        ExprKind::Ref(reference) => {
+            let reference = &doc.refs[reference];
+            reference.parts.is_empty() && is_pointer(reference.base)
+        }
+        ExprKind::Constant(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Opaque(_) => false,
+    };
+    nodes_of(doc, [expr]).into_iter().any(|node| match &doc.exprs[node].kind {
+        ExprKind::Intrinsic { operands, .. } => operands.iter().any(|operand| named(operand.expr)),
+        ExprKind::Constant(_)
+        | ExprKind::Ref(_)
+        | ExprKind::Procedure(_)
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Opaque(_) => false,
+    })
 }
 
 /// Variables that the loops of one depth share.

@@ -10,7 +10,7 @@ use xaif_schema::model::{
 };
 
 use super::graph::{Entering, Graph, Node, Routes};
-use super::loops::{Known, Last, Pool, Rounds, counted, rounds, survives};
+use super::loops::{Known, Last, Pool, Rounds, asks_for_procedure, counted, rounds, survives};
 use super::tree::Tree;
 use super::{Sweeps, arms};
 use crate::flow::Flow;
@@ -426,6 +426,7 @@ impl<'a> Planner<'a> {
                 let again = match (self.vertex(head).recorded, condition) {
                     (_, None) => false,
                     _ if !self.is_written_again(construct) => false,
+                    (_, Some(condition)) if asks_for_procedure(self.doc, condition) => false,
                     (Some(recorded), Some(_)) => !recorded,
                     (None, Some(condition)) => {
                         let stmts = self.statements(construct);
