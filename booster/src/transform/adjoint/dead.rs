@@ -41,9 +41,10 @@ pub(super) fn remove_dead(
     let mut left: Vec<ProcId> = procs.iter().map(|&(proc, _)| proc).collect();
     let halves = procs.iter().filter(|(_, sweep)| *sweep == Sweep::Backward);
     let halves: HashSet<ProcId> = halves.map(|&(proc, _)| proc).collect();
+    // Statements go, no symbol comes: what shares storage in the end did so before.
+    let storage = Storage::new(doc);
     for round in 0..=ROUNDS {
         let changes = {
-            let storage = Storage::new(doc);
             let accesses = Accesses::new(doc, &storage);
             let bodies = Bodies::new(&accesses);
             let effects = SideEffects::new(&accesses, &bodies, externals);

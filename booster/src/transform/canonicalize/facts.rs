@@ -289,6 +289,10 @@ pub(super) fn statement_function(
     doc: &Document,
     symbol: SymbolId,
 ) -> Option<(&[SymbolId], ExprId)> {
+    // Asked of every call, in scopes with thousands of declarations.
+    if !matches!(doc.role(symbol), Some(Role::StatementFunction)) {
+        return None;
+    }
     doc.scopes[doc.symbols[symbol].scope].items.iter().find_map(|item| match item {
         SpecItem::StatementFunction { symbol: own, args, body, .. } if *own == symbol => {
             Some((&args[..], *body))
