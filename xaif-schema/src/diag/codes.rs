@@ -309,6 +309,8 @@ codes! {
         "A value must be kept in a variable, so that its derivative can be kept beside it, but the stage cannot declare one: the type is polymorphic, has parameters, has no name at this place, or is copied by a procedure. Assign the value to a variable of your own first."
     4103 CANONICAL_TOO_DEEP "an expression with calls is nested too deep"
         "The limit protects against overflowing the stack. Assign parts of the expression to variables."
+    4104 NO_TARGET "a procedure component that nothing is associated with is called"
+        "The component begins with NULL, and nothing in the sources associates it with a procedure: an optional callback that is not given, or a source that is missing. The derivative stops where it would be called. This is a warning."
     4110 EXTERNALS_FORM "a specification of external procedures cannot be read"
         "The file is not TOML, or it has a key, a word or a type of value that a specification does not have. docs/externals.md shows the form and a complete example."
     4111 EXTERNALS_NAME "a name in a specification that does not fit"

@@ -12,12 +12,15 @@
 //! associates ([`Storage::targets`]); whatever else the user's own code may have put there stops the
 //! program. The object that is passed (PASS) becomes an argument like others.
 //!
-//! Not done, and refused by who makes derivatives: a target that cannot be named where the call
-//! stands, calls of which nobody knows a target, alternate returns.
+//! Where a target cannot be named where the call stands, an external procedure chooses (`elsewhere`).
+//! What nothing is associated with stops the program, too, with a warning.
+//! Not done, and refused by who makes derivatives: calls of which nobody knows all targets, alternate
+//! returns.
 
+use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Base, Callee, Document, ExprId, ExprKind, Part, ProcClass, ProcId, RefId, Role,
-    StmtId, StmtKind, SymbolId, Ty,
+    Arg, ArgValue, Base, Callee, Document, ExprId, ExprKind, Init, Part, Place, ProcClass, ProcId,
+    RefId, Role, StmtId, StmtKind, SymbolId, Ty,
 };
 
 use super::Canonical;
@@ -27,10 +30,12 @@ use crate::build::{Copier, Emitter, intrinsic, node, rewrite_blocks, value_of};
 use crate::transform::derivative::stop_marker;
 
 /// One procedure that a call may mean.
-struct Choice {
-    procedure: SymbolId,
+pub(super) struct Choice {
+    pub(super) procedure: SymbolId,
     /// The dummy argument that gets the object, counted from 1, with its name.
-    passed: Option<(u32, Box<str>)>,
+    pub(super) passed: Option<(u32, Box<str>)>,
+    /// Whether that is no argument of the call as it stands.
+    pub(super) beside: bool,
 }
 
 impl Canonical {
@@ -50,7 +55,18 @@ impl Canonical {
             let storage = storage.get_or_insert_with(|| Storage::new(e.doc));
             match self.choices_of(e.doc, storage, &callee) {
                 Some(choices) => self.choose(e, stmt, &callee, choices),
-                None => e.push(stmt),
+                None if nobody_associates(e.doc, storage, &callee) => {
+                    self.stop_instead(e, stmt, &callee);
+                }
+                None => {
+                    let object = callee.object;
+                    let chooser = self.chooser(e.doc, storage, &callee, proc);
+                    if let (Some(chooser), Some(object)) = (chooser, object) {
+                        call_directly(e.doc, stmt, object, &chooser);
+                        self.changed = true;
+                    }
+                    e.push(stmt);
+                }
             }
             Ok(())
         });
@@ -58,6 +74,19 @@ impl Canonical {
             Ok(()) => {}
             Err(never) => match never {},
         }
+    }
+
+    /// A call through a component that points nowhere, as far as the document tells: it stops the program.
+    fn stop_instead(&mut self, e: &mut Emitter<'_>, stmt: StmtId, callee: &Callee) {
+        let place = e.doc.stmts[stmt].place;
+        let name = e.doc.name(callee.symbol).to_owned();
+        let message = format!(
+            "no procedure is associated with the component `{name}`: where it is called the derivative stops"
+        );
+        let warning = Diagnostic::warning(Code::NO_TARGET, e.doc.spot(place), message);
+        self.problems.push(warning.with_help("give the source that associates it"));
+        e.stmt(stop_marker(&format!("error stop 'the target of {name} is not known'")), place);
+        self.changed = true;
     }
 
     /// The procedures that a call may mean; `None` if they cannot all be named here.
@@ -74,13 +103,17 @@ impl Canonical {
         let mut choices = Vec::new();
         for entry in targets.bodies {
             let procedure = doc.procs[entry.proc].symbol;
-            choices.push(Choice { procedure, passed: passed(doc, storage, callee, entry) });
+            choices.push(Choice {
+                procedure,
+                passed: passed(doc, storage, callee, entry),
+                beside: false,
+            });
         }
         for procedure in targets.outside {
             let interface = doc.procedure_of(procedure);
             let entry = interface.map(|proc| EntryOf { proc, point: None });
             let passed = entry.and_then(|entry| passed(doc, storage, callee, entry));
-            choices.push(Choice { procedure, passed });
+            choices.push(Choice { procedure, passed, beside: false });
         }
         choices.iter().all(|choice| self.expose(doc, choice.procedure)).then_some(choices)
     }
@@ -91,26 +124,46 @@ impl Canonical {
         let arms = choices.len();
         for (number, choice) in choices.into_iter().enumerate() {
             let pointer = Copier::new().reference(e.doc, object);
-            let pointer = value_of(e.doc, pointer);
-            let ty = e.doc.exprs[pointer].ty;
-            let named = node(e.doc, ExprKind::Procedure(choice.procedure), ty, place);
-            let logical = Ty::scalar(Base::Logical(4));
-            let is_it = intrinsic(e.doc, "associated", &[pointer, named], logical);
-            if number == 0 {
-                e.open_if(is_it, place)
-            } else {
-                e.open_else_if(is_it, place)
-            }
+            open_choice(e, pointer, choice.procedure, number == 0, place);
             let direct = Copier::new().stmt(e.doc, stmt);
             call_directly(e.doc, direct, object, &choice);
             e.push(direct);
         }
-        e.open_else();
-        let name = e.doc.name(callee.symbol).to_owned();
-        e.stmt(stop_marker(&format!("error stop 'the target of {name} is not known'")), place);
-        (0..arms).for_each(|_| e.close_if());
+        stop_without_choice(e, callee.symbol, arms, place);
         self.changed = true;
     }
+}
+
+/// `if (associated(o%f, f1)) then`, or `else if`.
+pub(super) fn open_choice(
+    e: &mut Emitter<'_>,
+    pointer: RefId,
+    procedure: SymbolId,
+    first: bool,
+    place: Place,
+) {
+    let pointer = value_of(e.doc, pointer);
+    let ty = e.doc.exprs[pointer].ty;
+    let named = node(e.doc, ExprKind::Procedure(procedure), ty, place);
+    let logical = Ty::scalar(Base::Logical(4));
+    let is_it = intrinsic(e.doc, "associated", &[pointer, named], logical);
+    match first {
+        true => e.open_if(is_it, place),
+        false => e.open_else_if(is_it, place),
+    }
+}
+
+/// `else; error stop ...; end if`
+pub(super) fn stop_without_choice(
+    e: &mut Emitter<'_>,
+    component: SymbolId,
+    arms: usize,
+    place: Place,
+) {
+    e.open_else();
+    let name = e.doc.name(component).to_owned();
+    e.stmt(stop_marker(&format!("error stop 'the target of {name} is not known'")), place);
+    (0..arms).for_each(|_| e.close_if());
 }
 
 /// What an active call or assignment of a call names, if it is a procedure component.
@@ -139,6 +192,16 @@ fn through_component(doc: &Document, stmt: StmtId) -> Option<Callee> {
     let is_component = callee.object.is_some()
         && matches!(doc.role(callee.symbol), Some(Role::Procedure(info)) if info.class == ProcClass::Pointer);
     (is_component && active != Some(false)).then(|| callee.clone())
+}
+
+/// Whether a component begins with NULL and nothing in the document is associated with it.
+fn nobody_associates(doc: &Document, storage: &Storage, callee: &Callee) -> bool {
+    let targets = storage.targets(doc, callee);
+    let is_null = doc.symbols[callee.symbol].decl.as_deref().is_some_and(|decl| match decl.init {
+        Some(Init::Target(target)) => !matches!(doc.exprs[target].kind, ExprKind::Procedure(_)),
+        Some(Init::Value(_)) | None => false,
+    });
+    is_null && targets.bodies.is_empty() && targets.outside.is_empty()
 }
 
 fn returns_elsewhere(arg: &Arg) -> bool {
@@ -186,6 +249,9 @@ fn call_directly(doc: &mut Document, stmt: StmtId, object: RefId, choice: &Choic
         | StmtKind::Marker(_)
         | StmtKind::Comment(_) => return,
     };
+    if choice.beside {
+        args.iter_mut().for_each(|arg| arg.position += 1);
+    }
     *callee = Callee { symbol: choice.procedure, generic: None, object: None };
     if let (Some((position, name)), Some(object)) = (&choice.passed, object) {
         let at = args.iter().take_while(|arg| arg.position < *position).count();

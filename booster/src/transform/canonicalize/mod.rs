@@ -22,9 +22,10 @@
 //!
 //! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
 //!   statements; `masked`: WHERE; `forall`: FORALL; `expand`: statement functions and implied DOs;
-//!   `choice`: procedure components.
+//!   `choice`, `elsewhere`: procedure components.
 
 mod choice;
+mod elsewhere;
 mod expand;
 mod facts;
 mod forall;
@@ -48,6 +49,7 @@ use xaif_schema::model::{
 
 use crate::build::{Emitter, Site, nodes_of, rewrite_flow, takes_statements};
 use crate::transform::adjoint::reversal::loops::{Counted, parts_of_do};
+use elsewhere::Chooser;
 use facts::Facts;
 use temporaries::Temporaries;
 
@@ -121,6 +123,8 @@ struct Canonical {
     apart: bool,
     /// Variables that count in loops that were FORALL, and do nothing else.
     indices: HashSet<SymbolId>,
+    /// Procedures that choose where calls cannot.
+    choosers: Vec<Chooser>,
     changed: bool,
 }
 
@@ -137,6 +141,7 @@ impl Canonical {
             constant_bounds: false,
             apart: false,
             indices: HashSet::new(),
+            choosers: Vec::new(),
             changed: false,
         }
     }

@@ -113,8 +113,9 @@ impl Maker<'_> {
                 _ => None,
             })
             .collect();
-        for &unit in &units {
-            self.doc.scopes[unit].provided = true;
+        // What a stage before has added is not the user's.
+        if !self.doc.scopes.values().any(|scope| scope.provided) {
+            units.iter().for_each(|&unit| self.doc.scopes[unit].provided = true);
         }
         self.reserve(&units);
         self.module_declarations();
