@@ -5,6 +5,7 @@
 //! thing in a pipe and another in the driver. No stage is implemented here, and no file is read.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use elimination::{Chain, Choice, Graph, GraphError, Technique};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
@@ -161,6 +162,31 @@ pub struct EliminationArgs {
     pub best: bool,
 }
 
+/// How much of the portfolio of `--best` is tried on a graph. Not for documents: what a stage writes does not
+/// depend on a clock.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub struct BudgetArgs {
+    /// Begin no member of the portfolio of --best after so many seconds; what is begun is finished. The output says
+    /// how many were begun, and --members gives the same without a clock
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires_all = ["graph", "best"])]
+    pub budget: Option<Duration>,
+    /// Try only the first N members of the portfolio of --best
+    #[arg(long, value_name = "N", requires_all = ["graph", "best"], conflicts_with = "budget")]
+    pub members: Option<usize>,
+}
+
+impl BudgetArgs {
+    /// The choice with it.
+    pub fn limit(&self, choice: Choice) -> Choice {
+        Choice { budget: self.budget, members: self.members, ..choice }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse::<f64>().map_err(|error| error.to_string())?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
 /// What is eliminated at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum How {
@@ -214,7 +240,7 @@ impl EliminationArgs {
             seed: self.seed.unwrap_or(1),
             exact: self.exact,
             best: self.best,
-            scarce: false,
+            ..Choice::default()
         }
     }
 

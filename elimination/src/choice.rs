@@ -1,5 +1,7 @@
 //! What a user may choose, and what is tried because of it.
 
+use std::time::Duration;
+
 use crate::graph::{Graph, Role};
 use crate::greedy::eliminate;
 use crate::heuristics::Chain;
@@ -7,6 +9,7 @@ use crate::portfolio::{Tried, cheapest, heuristics, proofs, searches};
 use crate::scarcity;
 use crate::search::anneal::Effort;
 use crate::target::Technique;
+use crate::turns::{Begun, Turns};
 
 /// What a user may choose.
 #[derive(Clone, Debug)]
@@ -25,6 +28,10 @@ pub struct Choice {
     pub best: bool,
     /// Stop where fewer values stand for the Jacobian than it has entries.
     pub scarce: bool,
+    /// For how long members of the portfolio of `best` are begun.
+    pub budget: Option<Duration>,
+    /// How many of them are begun at most.
+    pub members: Option<usize>,
 }
 
 impl Default for Choice {
@@ -37,6 +44,8 @@ impl Default for Choice {
             exact: None,
             best: false,
             scarce: false,
+            budget: None,
+            members: None,
         }
     }
 }
@@ -72,6 +81,8 @@ pub struct Eliminations {
     pub tried: Vec<Tried>,
     /// How many multiplications each takes, as far as that is proved.
     pub at_least: Option<u64>,
+    /// How many members of the portfolio were begun.
+    pub begun: Begun,
 }
 
 impl Eliminations {
@@ -87,11 +98,12 @@ impl Choice {
         if self.scarce {
             let (technique, by) = (Technique::Edge, "scarcity".into());
             let tried = vec![Tried { technique, by, elimination: scarcity::scarce(graph) }];
-            return Eliminations { tried, at_least: None };
+            return Eliminations { tried, at_least: None, begun: Begun::default() };
         }
         let mut tried = Vec::new();
+        let turns = Turns::new(self.budget, self.members);
         if self.best || all {
-            tried = heuristics(graph, self.technique);
+            tried = heuristics(graph, self.technique, &turns);
         } else {
             let default = || "lm,reverse".parse::<Chain>().ok();
             if let Some(chain) = self.heuristic.clone().or_else(default) {
@@ -102,15 +114,18 @@ impl Choice {
         }
         if self.best || self.anneal.is_some() {
             let effort = Effort::of(self.anneal, scale.moves, graph.len(), self.seed);
-            tried.extend(searches(graph, self.technique, effort, scale.searches));
+            tried.extend(searches(graph, self.technique, effort, scale.searches, &turns));
         }
         let mut at_least = None;
-        if let Some(limit) = self.states(graph, scale) {
+        // The exact search and the bound are the last member.
+        if let Some(limit) = self.states(graph, scale)
+            && turns.take().is_some()
+        {
             let (proved, bound) = proofs(graph, self.technique, limit);
             tried.extend(proved);
             at_least = bound;
         }
-        Eliminations { tried, at_least }
+        Eliminations { tried, at_least, begun: turns.begun() }
     }
 
     /// Through how many states the optimum is looked for; through none, where only the bound is asked for.

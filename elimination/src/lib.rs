@@ -27,6 +27,7 @@ mod state;
 mod target;
 pub mod testing;
 pub mod trace;
+mod turns;
 
 pub use accumulation::{Accumulation, Atom, Cost, Entry, Node, NodeId, Number, Op, Value};
 pub use choice::{Choice, Eliminations, Scale};
@@ -42,3 +43,4 @@ pub use search::exact::{Exact, exact};
 pub use search::{search_edges, search_faces, search_vertices};
 pub use state::{Affected, Changes, Group, Measure, State};
 pub use target::{Step, TECHNIQUES, Target, Technique};
+pub use turns::{Begun, Turns};

@@ -1,7 +1,7 @@
 //! The portfolio: many heuristics and searches, of which the cheapest is kept; and the report on them.
 //!
-//! All is counted in steps, never in seconds, so the result is the same on every machine and for any
-//! number of threads.
+//! All is counted in steps, so the result is the same on every machine and for any number of threads. A clock
+//! may say how many members are begun (`turns`): these numbers tell the result.
 
 use std::fmt::Write as _;
 
@@ -16,6 +16,7 @@ use crate::search::bound::lower_bound;
 use crate::search::exact::exact;
 use crate::search::{search_edges, search_faces, search_vertices};
 use crate::target::{TECHNIQUES, Technique};
+use crate::turns::Turns;
 
 /// Beyond that many edges only vertex elimination is tried: edges and faces have many more targets.
 const MANY_EDGES: usize = 5_000;
@@ -40,7 +41,7 @@ impl Tried {
 
 /// Every heuristic of [`Chain::portfolio`] with every technique that `technique` allows (all, where
 /// it says none).
-pub fn heuristics(graph: &Graph, technique: Option<Technique>) -> Vec<Tried> {
+pub fn heuristics(graph: &Graph, technique: Option<Technique>, turns: &Turns) -> Vec<Tried> {
     let chains = Chain::portfolio();
     let few = graph.edge_count() <= MANY_EDGES;
     let asked = |t: &Technique| match technique {
@@ -52,13 +53,10 @@ pub fn heuristics(graph: &Graph, technique: Option<Technique>) -> Vec<Tried> {
         .filter(asked)
         .flat_map(|technique| chains.iter().map(move |chain| (technique, chain)))
         .collect();
-    all.into_par_iter()
-        .map(|(technique, chain)| Tried {
-            technique,
-            by: chain.to_string(),
-            elimination: eliminate(graph, technique, chain),
-        })
-        .collect()
+    turns.all(&all, |&(technique, chain)| {
+        let elimination = eliminate(graph, technique, chain);
+        Some(Tried { technique, by: chain.to_string(), elimination })
+    })
 }
 
 /// Annealing with `searches` seeds: over vertex orders, from the best of those over sequences with
@@ -70,27 +68,26 @@ pub fn searches(
     technique: Option<Technique>,
     effort: Effort,
     searches: u64,
+    turns: &Turns,
 ) -> Vec<Tried> {
     let Ok(begin) = "lm,reverse".parse::<Chain>() else { return Vec::new() };
     let mut steps = eliminate(graph, Technique::Vertex, &begin).steps;
     let mut found = Vec::new();
+    let numbers: Vec<u64> = (0..searches).collect();
     for stage in TECHNIQUES {
-        let tried: Vec<Tried> = (0..searches)
-            .into_par_iter()
-            .filter_map(|number| {
-                let seed = effort.seed.wrapping_add(number);
-                // A move on a dual graph takes several times as long.
-                let moves = effort.moves / if stage == Technique::Face { 8 } else { 1 };
-                let effort = Effort { seed, moves };
-                let elimination = match stage {
-                    Technique::Vertex => search_vertices(graph, &steps, effort)?,
-                    Technique::Edge => search_edges(graph, &steps, effort)?,
-                    Technique::Face => search_faces(graph, &steps, effort)?,
-                };
-                let by = format!("annealing, seed {seed}");
-                Some(Tried { technique: stage, by, elimination })
-            })
-            .collect();
+        let tried: Vec<Tried> = turns.all(&numbers, |&number| {
+            let seed = effort.seed.wrapping_add(number);
+            // A move on a dual graph takes several times as long.
+            let moves = effort.moves / if stage == Technique::Face { 8 } else { 1 };
+            let effort = Effort { seed, moves };
+            let elimination = match stage {
+                Technique::Vertex => search_vertices(graph, &steps, effort)?,
+                Technique::Edge => search_edges(graph, &steps, effort)?,
+                Technique::Face => search_faces(graph, &steps, effort)?,
+            };
+            let by = format!("annealing, seed {seed}");
+            Some(Tried { technique: stage, by, elimination })
+        });
         if let Some(best) = tried.iter().min_by_key(|tried| tried.cost()) {
             steps = best.elimination.steps.clone();
         }

@@ -3,7 +3,7 @@
 use elimination::portfolio::{cheapest, heuristics, proofs, searches};
 use elimination::testing::{random_graph, random_plain_graph};
 use elimination::{
-    Chain, Draft, Effort, Graph, Role, TECHNIQUES, Technique, eliminate, exact, lower_bound,
+    Chain, Draft, Effort, Graph, Role, TECHNIQUES, Technique, Turns, eliminate, exact, lower_bound,
     replay, search_edges, search_faces, search_vertices,
 };
 
@@ -59,7 +59,7 @@ fn no_elimination_is_cheaper_than_the_bound_or_than_the_optimum_of_its_technique
         let graph = random_plain_graph(seed, 3, 10, 2);
         let bound = lower_bound(&graph).expect("partials are different variables");
         let best = |technique: Technique| {
-            let tried = heuristics(&graph, Some(technique));
+            let tried = heuristics(&graph, Some(technique), &Turns::default());
             cheapest(tried).expect("some").cost().multiplications as u64
         };
         let optimum = |technique: Technique| {
@@ -75,7 +75,7 @@ fn no_elimination_is_cheaper_than_the_bound_or_than_the_optimum_of_its_technique
         assert!(vertex <= best(Technique::Vertex), "seed {seed}");
         assert!(edge <= best(Technique::Edge), "seed {seed}");
         assert!(bound <= best(Technique::Face), "seed {seed}");
-        let annealed = searches(&graph, None, Effort { moves: 3000, seed }, 1);
+        let annealed = searches(&graph, None, Effort { moves: 3000, seed }, 1, &Turns::default());
         for tried in &annealed {
             let least = match tried.technique {
                 Technique::Vertex => vertex,
@@ -137,7 +137,7 @@ fn a_search_is_the_same_for_the_same_seed_and_any_number_of_threads() {
     let graph = random_plain_graph(3, 5, 30, 4);
     let effort = Effort { moves: 1500, seed: 11 };
     let run = || -> Vec<_> {
-        let tried = searches(&graph, None, effort, 3);
+        let tried = searches(&graph, None, effort, 3, &Turns::default());
         tried.into_iter().map(|t| (t.by, t.elimination.steps)).collect()
     };
     assert_eq!(run(), run());

@@ -69,6 +69,29 @@ fn what_is_no_graph_is_refused_with_its_place() {
     }
 }
 
+/// What a clock has let begin is told, and is had again without one.
+#[test]
+fn a_budget_tells_what_it_has_tried() {
+    let plain = r#"{ "inputs": 2, "vertices": 7, "outputs": [5, 6],
+      "edges": [[0, 2], [1, 2], [2, 3], [1, 3], [2, 4], [3, 4], [3, 5], [4, 5], [4, 6], [2, 6]] }"#;
+    let none = run(&["--best", "--budget", "0"], plain);
+    assert_eq!(none.status, Some(0), "{}", none.err());
+    let line = "the first 1 members of the portfolio (--members 1)\n";
+    assert!(none.out().contains(line), "{}", none.out());
+    assert_eq!(none.out(), run(&["--best", "--members", "1"], plain).out());
+    let all = run(&["--best", "--budget", "1e6"], plain).out();
+    assert!(all.contains("all 127 members of the portfolio\n"), "{all}");
+    let without: Vec<&str> = all.lines().filter(|line| !line.starts_with("all ")).collect();
+    let best = run(&["--best"], plain).out();
+    assert_eq!(without, best.lines().collect::<Vec<_>>());
+    for wrong in [&["--budget", "1"][..], &["--best", "--budget", "-1"], &["--members", "3"]] {
+        assert_eq!(run(wrong, plain).status, Some(2), "{wrong:?}");
+    }
+    // What a stage writes does not depend on a clock.
+    let document = tool("xaif-preaccumulate", &["--best", "--budget", "1"], workspace(), b"");
+    assert_eq!(document.status, Some(2), "{}", document.err());
+}
+
 #[test]
 fn an_unknown_heuristic_is_wrong_usage_and_the_message_lists_what_there_is() {
     let finished = run(&["--heuristic", "lm,fastest"], GRAPH);

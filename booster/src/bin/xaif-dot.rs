@@ -7,7 +7,7 @@ use elimination::trace::trace;
 use elimination::{Graph as Linearised, Scale, Technique};
 use xaif_booster::drawing::elimination_graphs;
 use xaif_booster::stages::{
-    CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs, read_graph,
+    BudgetArgs, CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs, read_graph,
 };
 use xaif_booster::transform::preaccumulate;
 use xaif_schema::cli::{self, CommonArgs, Console};
@@ -73,6 +73,8 @@ struct Args {
     steps: bool,
     #[command(flatten)]
     elimination: EliminationArgs,
+    #[command(flatten)]
+    budget: BudgetArgs,
     /// Let each assignment be a run of its own
     #[arg(long)]
     per_statement: bool,
@@ -128,7 +130,8 @@ fn runs(args: &Args, console: &mut Console) -> Result<Vec<Graph>, Diagnostics> {
 
 /// A linearised graph before, during and after its elimination, and the accumulation expressions.
 fn eliminated(args: &Args, name: &str, graph: &Linearised) -> Vec<Graph> {
-    let best = args.elimination.choice().eliminations(graph, Scale::ONE, false).cheapest();
+    let choice = args.budget.limit(args.elimination.choice());
+    let best = choice.eliminations(graph, Scale::ONE, false).cheapest();
     let steps = best.as_ref().map_or(&[][..], |best| &best.elimination.steps);
     let technique = best.as_ref().map_or(Technique::Vertex, |best| best.technique);
     elimination_graphs(name, graph, &trace(graph, technique, steps), args.steps)

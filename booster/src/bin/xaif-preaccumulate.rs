@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use elimination::portfolio::{Tried, cheapest, report, summary};
-use elimination::{Cost, Eliminations, Graph, Scale, listing, scarcity};
+use elimination::{Begun, Cost, Eliminations, Graph, Scale, listing, scarcity};
 use xaif_booster::stages::{
-    CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs, read_graph,
+    BudgetArgs, CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs, read_graph,
 };
 use xaif_booster::transform::preaccumulate;
 use xaif_schema::cli::{self, CommonArgs, Console};
@@ -32,6 +32,8 @@ struct Args {
     graph: Option<String>,
     #[command(flatten)]
     elimination: EliminationArgs,
+    #[command(flatten)]
+    budget: BudgetArgs,
     /// Write only what the graph (of a document: each of its runs) is and what it costs, no
     /// eliminations and no arithmetic
     #[arg(long, conflicts_with = "always")]
@@ -97,8 +99,8 @@ fn told(args: &Args, name: &str, graph: &Graph) -> String {
     if args.stage.scarce {
         return show_scarce(name, graph);
     }
-    let choice = args.elimination.choice();
-    let Eliminations { tried, at_least } =
+    let choice = args.budget.limit(args.elimination.choice());
+    let Eliminations { tried, at_least, begun } =
         choice.eliminations(graph, Scale::ONE, args.stage.report);
     let mut out = String::new();
     // Writing to a string does not fail.
@@ -108,6 +110,9 @@ fn told(args: &Args, name: &str, graph: &Graph) -> String {
     }
     if let Some(best) = cheapest(tried) {
         show_cost(&mut out, &best, at_least);
+        if choice.budget.is_some() || choice.members.is_some() {
+            show_begun(&mut out, begun);
+        }
         if !args.count {
             show(&mut out, graph, &best);
         }
@@ -132,6 +137,15 @@ fn show_cost(out: &mut String, tried: &Tried, at_least: Option<u64>) {
         }
         None => {}
     }
+}
+
+/// How much of the portfolio was tried.
+fn show_begun(out: &mut String, begun: Begun) {
+    let Begun { members, stopped } = begun;
+    let _ = match stopped {
+        true => writeln!(out, "the first {members} members of the portfolio (--members {members})"),
+        false => writeln!(out, "all {members} members of the portfolio"),
+    };
 }
 
 /// The elimination and its arithmetic.

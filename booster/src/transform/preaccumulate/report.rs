@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use elimination::listing;
 use elimination::portfolio::{Tried, heuristics, report, summary};
-use elimination::{Choice, Cost, Graph, Partial};
+use elimination::{Choice, Cost, Graph, Partial, Turns};
 
 /// What is told of local Jacobians.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Report {
         pays: bool,
     ) {
         let mut tried = match self.told.costs {
-            true => heuristics(graph, choice.technique),
+            true => heuristics(graph, choice.technique, &Turns::default()),
             false => Vec::new(),
         };
         let known =
