@@ -7,7 +7,7 @@
 //! propagator moves derivatives of the document's own, which live beside them.
 
 use xaif_schema::diag::Code;
-use xaif_schema::model::{ExprId, Propagator, RefId};
+use xaif_schema::model::{Document, ExprId, ExprKind, Propagator, RefId};
 
 use crate::arith::convert;
 use crate::fault::{Run, fault};
@@ -41,6 +41,7 @@ impl Machine<'_> {
             for &(coefficient, x) in terms {
                 let tangents = self.tangents_of(x)?;
                 let coefficients = self.passive_values(coefficient)?;
+                let chooses = is_choice(self.doc, coefficient);
                 if !tangents.fits(is_scalar, sums.len())
                     || !coefficients.fits(is_scalar, sums.len())
                 {
@@ -48,6 +49,10 @@ impl Machine<'_> {
                 }
                 for (index, sum) in sums.iter_mut().enumerate() {
                     let ([a, b], [x, y]) = (coefficients.at(index), tangents.at(index));
+                    // What is not chosen has no part in the sum, whatever its tangent.
+                    if chooses && [a, b] == [0.0; 2] {
+                        continue;
+                    }
                     *sum = [sum[0] + (a * x - b * y), sum[1] + (a * y + b * x)];
                 }
             }
@@ -99,6 +104,18 @@ impl Machine<'_> {
                 fault(Code::RUN_TYPE, "a coefficient of a local Jacobian is a number")
             }
         }
+    }
+}
+
+/// Whether a coefficient chooses between a number and 0.
+fn is_choice(doc: &Document, coefficient: ExprId) -> bool {
+    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[coefficient].kind else {
+        return false;
+    };
+    match (&**name, &operands[..]) {
+        ("merge", _) => true,
+        ("minus_scal", [one]) => is_choice(doc, one.expr),
+        _ => false,
     }
 }
 

@@ -9,12 +9,14 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Base, Body, Document, ExprId, ExprKind, LocalJacobian, Propagator, RefId, StmtId, StmtKind,
-    SymbolId, VertexKind,
+    Base, Body, BoolOp, Document, ExprId, ExprKind, LocalJacobian, Propagator, RefId, StmtId,
+    StmtKind, SymbolId, Ty, VertexKind,
 };
 
-use crate::build::{Copier, binary, negate, nodes_of, real, subscripts_of, value_of};
-use crate::transform::linearize::convert;
+use crate::build::{
+    Copier, binary, boolean, intrinsic, negate, nodes_of, real, subscripts_of, value_of,
+};
+use crate::transform::linearize::{convert, zero};
 
 /// `deriv(y) = sum of a*deriv(x)`
 #[derive(Clone, Debug)]
@@ -54,10 +56,7 @@ pub fn right_hand_side(doc: &mut Document, sum: &Sum) -> ExprId {
         let variable = value_of(doc, copied);
         let (negative, factor) = factor(doc, coefficient);
         let term = match factor {
-            Some(factor) => {
-                let factor = Copier::new().expr(doc, factor);
-                binary(doc, "mul_scal_scal", factor, variable)
-            }
+            Some(factor) => product(doc, factor, variable),
             None => variable,
         };
         total = Some(match (total, negative) {
@@ -73,6 +72,65 @@ pub fn right_hand_side(doc: &mut Document, sum: &Sum) -> ExprId {
         (Base::Real(from), Base::Real(to)) if from > to => convert(doc, total, base),
         _ => total,
     }
+}
+
+/// A coefficient times a variable. Where the coefficient is `merge(0, c, m)`, what it does not choose has no
+/// part in the sum, whatever its derivative: `merge(0, c*x, m)`.
+fn product(doc: &mut Document, coefficient: ExprId, variable: ExprId) -> ExprId {
+    let copied = |doc: &mut Document, expr: ExprId| Copier::new().expr(doc, expr);
+    match choice(doc, coefficient) {
+        Some([factor, mask]) => {
+            let (factor, mask) = (copied(doc, factor), copied(doc, mask));
+            let product = binary(doc, "mul_scal_scal", factor, variable);
+            zero_where(doc, product, mask)
+        }
+        None => {
+            let factor = copied(doc, coefficient);
+            binary(doc, "mul_scal_scal", factor, variable)
+        }
+    }
+}
+
+/// `c` and `m` of `merge(0, c, m)`.
+fn choice(doc: &Document, coefficient: ExprId) -> Option<[ExprId; 2]> {
+    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[coefficient].kind else {
+        return None;
+    };
+    let at = |position| Some(operands.iter().find(|one| one.position == position)?.expr);
+    (&**name == "merge" && is_zero(doc, at(1)?)).then_some([at(2)?, at(3)?])
+}
+
+/// Whether an expression is the literal 0, of a real or complex type.
+fn is_zero(doc: &Document, expr: ExprId) -> bool {
+    let literal = |expr: ExprId| {
+        let ExprKind::Constant(constant) = &doc.exprs[expr].kind else { return false };
+        number(&constant.text) == Some(0.0)
+    };
+    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[expr].kind else {
+        return literal(expr);
+    };
+    &**name == "complex_literal" && operands.iter().all(|one| literal(one.expr))
+}
+
+/// `merge(0, value, abs(factor) <= 0)`: a product with a factor that is 0 because something was not chosen, and
+/// such a factor itself. What is no number is no 0, and compilers do not warn of this comparison.
+pub fn unless_zero(doc: &mut Document, value: ExprId, factor: ExprId) -> ExprId {
+    let Ty { base, rank } = doc.exprs[factor].ty;
+    let base = match base {
+        Base::Complex(bytes) => Base::Real(bytes),
+        other => other,
+    };
+    let size = intrinsic(doc, "abs_scal", &[factor], Ty { base, rank });
+    let none = zero(doc, base, factor);
+    let holds = boolean(doc, BoolOp::LessOrEqual, &[size, none]);
+    zero_where(doc, value, holds)
+}
+
+fn zero_where(doc: &mut Document, value: ExprId, mask: ExprId) -> ExprId {
+    let Ty { base, rank } = doc.exprs[value].ty;
+    let none = zero(doc, base, value);
+    let rank = rank.max(doc.exprs[mask].ty.rank);
+    intrinsic(doc, "merge", &[none, value, mask], Ty { base, rank })
 }
 
 /// The sign of a coefficient, and what is left of it; nothing is left of one.
@@ -105,9 +163,13 @@ fn factor(doc: &Document, coefficient: ExprId) -> (bool, Option<ExprId>) {
 
 /// Whether a literal is minus one, if it is one or minus one.
 fn one(text: &str) -> Option<bool> {
-    let number = text.split('_').next()?.to_ascii_lowercase().replace('d', "e");
-    let number: f64 = number.parse().ok()?;
+    let number = number(text)?;
     (number.abs() == 1.0).then_some(number < 0.0)
+}
+
+/// The number that a literal is.
+fn number(text: &str) -> Option<f64> {
+    text.split('_').next()?.to_ascii_lowercase().replace('d', "e").parse().ok()
 }
 
 /// For each propagator the assignments that the backward sweep executes again before what mirrors it,

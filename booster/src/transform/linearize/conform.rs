@@ -30,7 +30,7 @@ pub fn conform(doc: &mut Document, derivative: ExprId, primal: ExprId) -> ExprId
 }
 
 /// Zero of a type, a scalar.
-pub(super) fn zero(doc: &mut Document, base: Base, like: ExprId) -> ExprId {
+pub(in crate::transform) fn zero(doc: &mut Document, base: Base, like: ExprId) -> ExprId {
     let place = doc.exprs[like].place;
     let part = literal_base(base);
     let zero = real(doc, "0", part, place);

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::model::{ArgValue, Base, BoolOp, Document, ExprId, ExprKind, RefId};
+use xaif_schema::model::{ArgValue, Base, BoolOp, Document, ExprId, ExprKind, RefId, Ty};
 
 use super::instantiate::{Signed, Site, Value};
 use super::values::{Hoist, Values};
@@ -109,8 +109,7 @@ impl<'c> Linearised<'c> {
     }
 
     /// Whether [`Linearised::factor`] gives a factor for all edges: one number, or for arrays one for each
-    /// element. MERGE, MAX and MIN have none. What they do not choose may have an infinite derivative, as
-    /// in `max(log(x), -10.0)`, and 0 times that is no number; their own derivative chooses as they do.
+    /// element.
     pub fn has_only_factors(&self, doc: &Document) -> bool {
         self.nodes.iter().all(|node| match node.kind {
             NodeKind::Leaf(_) => true,
@@ -120,18 +119,33 @@ impl<'c> Linearised<'c> {
                     let index = usize::from(edge.position).wrapping_sub(1);
                     !matches!(locals.get(index), Some(Some(Local::Map(_))))
                 }
-                Rule::Same(_) => is_conversion(doc, node.expr),
-                Rule::Choice(_) | Rule::Bilinear | Rule::Statements => false,
+                Rule::Same(_) => is_conversion(doc, node.expr) || is_merge(doc, node.expr),
+                Rule::Choice(_) => true,
+                Rule::Bilinear | Rule::Statements => false,
                 Rule::Passive | Rule::Refused(_) => true,
             }),
         })
     }
 
-    /// As [`Linearised::partial`], but 1 for a conversion of real numbers, which is a map elsewhere: its
-    /// derivative is converted, too.
+    /// Whether the factors of a node are 1 for the operand that it chooses and 0 for the others: MERGE, MAX
+    /// and MIN. What they do not choose may have an infinite derivative, as in `max(log(x), -10.0)`, and 0 times
+    /// that is no number: a product with such a factor has to choose as they do.
+    pub fn chooses(&self, doc: &Document, node: &Node<'c>) -> bool {
+        match node.kind {
+            NodeKind::Operation(Rule::Choice(_)) => true,
+            NodeKind::Operation(Rule::Same(_)) => is_merge(doc, node.expr),
+            NodeKind::Operation(_) | NodeKind::Leaf(_) | NodeKind::Constructor => false,
+        }
+    }
+
+    /// As [`Linearised::partial`], but 1 for a conversion of real numbers, and 1 or 0 for MERGE, which are maps
+    /// elsewhere: their derivatives are converted and merged, too.
     pub fn factor(&self, doc: &mut Document, node: &Node<'c>, edge: Edge) -> Partial<'c> {
         match self.partial(doc, node, edge, None) {
             Partial::Map(Rule::Same(_)) if is_conversion(doc, node.expr) => Partial::One,
+            Partial::Map(Rule::Same(_)) if is_merge(doc, node.expr) => {
+                merged(doc, node.expr, edge.position)
+            }
             partial => partial,
         }
     }
@@ -242,6 +256,25 @@ fn is_conversion(doc: &Document, expr: ExprId) -> bool {
     &**name == "real_scal" && operand(operands, 1).is_some_and(is_real)
 }
 
+/// Whether an operation is MERGE of real numbers.
+fn is_merge(doc: &Document, expr: ExprId) -> bool {
+    let ExprKind::Intrinsic { name, .. } = &doc.exprs[expr].kind else { return false };
+    &**name == "merge" && matches!(doc.exprs[expr].ty.base, Base::Real(_))
+}
+
+/// The partial of MERGE by its first or second argument.
+fn merged<'c>(doc: &mut Document, expr: ExprId, position: u16) -> Partial<'c> {
+    let ExprKind::Intrinsic { operands, .. } = &doc.exprs[expr].kind else { return Partial::Zero };
+    let Some(mask) = operand(operands, 3) else { return Partial::Zero };
+    let mask = Values::new(None).of(doc, mask);
+    let (base, place) = (doc.exprs[expr].ty.base, doc.exprs[expr].place);
+    let (first, second) = if position == 1 { ("1", "0") } else { ("0", "1") };
+    let first = crate::build::real(doc, first, base, place);
+    let second = crate::build::real(doc, second, base, place);
+    let ty = Ty { base: doc.exprs[first].ty.base, rank: doc.exprs[mask].ty.rank };
+    Partial::Expr(intrinsic(doc, "merge", &[first, second, mask], ty))
+}
+
 /// `± before * after / denominator`
 fn factor<'c>(site: &mut Site<'_, '_>, scaled: &Scaled) -> Partial<'c> {
     let mut value: Signed = Value::Whole(1).into();
@@ -276,7 +309,7 @@ fn choice<'c>(
     let zero = crate::build::real(doc, "0", ty.base, place);
     let rank = doc.exprs[condition].ty.rank;
     let base = doc.exprs[one].ty.base;
-    let ty = xaif_schema::model::Ty { base, rank };
+    let ty = Ty { base, rank };
     Partial::Expr(intrinsic(doc, "merge", &[one, zero, condition], ty))
 }
 

@@ -33,6 +33,7 @@ pub use accumulate::{add_by_elements, has_vector_subscript};
 pub use adjoint::{Adjoint, Contribution, adjoint_of};
 pub use adjoint_statement::{Accumulate, has_statement_adjoint, statement_adjoint};
 pub use conform::conform;
+pub(in crate::transform) use conform::zero;
 pub(crate) use element::{At, element, element_of, has_elements};
 pub use graph::{Edge, Linearised, Node, NodeKind, Partial};
 pub(in crate::transform) use instantiate::{convert, multiply};

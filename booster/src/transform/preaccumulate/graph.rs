@@ -55,6 +55,8 @@ pub(super) struct Coefficient {
     pub(super) place: Computed,
     /// What a variable for it is called.
     pub(super) name: String,
+    /// Whether it is 1 where an operand is chosen, and 0 elsewhere.
+    pub(super) chooses: bool,
 }
 
 /// Where a partial derivative is computed.
@@ -204,6 +206,7 @@ impl<'c> Maker<'_, 'c> {
         of_node: &[u32],
         target: u32,
     ) {
+        let chooses = assignment.graph.chooses(doc, node);
         for &edge in &node.edges {
             let source = of_node[edge.source];
             let partial = match assignment.graph.factor(doc, node, edge) {
@@ -216,7 +219,7 @@ impl<'c> Maker<'_, 'c> {
                     None => {
                         let base = doc.exprs[node.expr].ty.base;
                         let at = (number, assignment);
-                        self.coefficient(doc, at, (value, base), (source, target))
+                        self.coefficient(doc, at, (value, base, chooses), (source, target))
                     }
                 },
             };
@@ -230,7 +233,7 @@ impl<'c> Maker<'_, 'c> {
         &mut self,
         doc: &Document,
         (number, assignment): (usize, &Assignment<'c>),
-        (value, base): (ExprId, Base),
+        (value, base, chooses): (ExprId, Base, bool),
         (source, target): (u32, u32),
     ) -> Partial {
         let own = doc.exprs[value].ty.base;
@@ -253,7 +256,10 @@ impl<'c> Maker<'_, 'c> {
         let form = form_of(ty, assignment);
         // What is computed at the same place from the same operands is one value.
         let same = |known: &&Coefficient| {
-            known.place == place && known.form == form && same_expr(doc, known.value, value)
+            known.place == place
+                && known.form == form
+                && known.chooses == chooses
+                && same_expr(doc, known.value, value)
         };
         if place != Computed::Itself
             && !self.named
@@ -265,7 +271,7 @@ impl<'c> Maker<'_, 'c> {
         let name = format!("c_{}_{}", name(target), name(source));
         let name = self.fresh(&name);
         let variable = self.draft.variable(&name);
-        self.coefficients.push(Coefficient { value, form, place, name });
+        self.coefficients.push(Coefficient { value, form, place, name, chooses });
         variable
     }
 

@@ -12,9 +12,11 @@
 //!
 //! - `runs`: what a run is. `places`: which references mean the same. `outputs`: what is read behind it.
 //! - `shape`: what temporary arrays are. `graph`: its linearised computational graph. `pays`: whether it is.
+//! - `choices`: which entries are 0 because something was not chosen.
 //! - `steps`: the order of the propagator. `write`: statements. `report`: what it all costs.
 //! - `dump`: the graphs alone.
 
+mod choices;
 mod dump;
 mod graph;
 mod outputs;
@@ -26,7 +28,7 @@ mod shape;
 mod steps;
 mod write;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 
 use elimination::{Choice, Scale};
@@ -39,12 +41,13 @@ pub use dump::graphs;
 pub use report::Told;
 
 use crate::analysis::side_effects::SideEffects;
-use crate::analysis::{Accesses, Bodies, Storage, UnitId};
+use crate::analysis::{Accesses, Bodies, Storage};
 use crate::build::{nodes_of, rewrite_blocks};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::canonicalize::canonicalize;
 use crate::transform::derivative::Types;
+use outputs::Behind;
 use report::Report;
 use runs::{Finder, Run};
 use shape::{Extents, Shapes};
@@ -144,8 +147,8 @@ fn rewrite(
     Ok(warnings)
 }
 
-/// A run with the units that live behind it.
-type Found<'c> = (Run<'c>, BTreeSet<UnitId>);
+/// A run with what happens behind it.
+type Found<'c> = (Run<'c>, Behind);
 
 /// The runs of all procedures that are differentiated.
 fn find<'c>(
@@ -184,13 +187,13 @@ fn find<'c>(
         }
         let ends: HashSet<StmtId> =
             runs.iter().filter_map(|run| run.items.last()).map(|item| item.stmt).collect();
-        let live = outputs::live_behind(&accesses, body, &options.externals, &effects, &ends);
-        let with_live = runs.into_iter().filter_map(|run| {
+        let behind = outputs::behind(&accesses, body, &options.externals, &effects, &ends);
+        let found = runs.into_iter().filter_map(|run| {
             let end = run.items.last()?.stmt;
-            let live = live.get(&end)?.clone();
-            Some((run, live))
+            let behind = behind.get(&end)?.clone();
+            Some((run, behind))
         });
-        all.push((body.proc, shapes, with_live.collect()));
+        all.push((body.proc, shapes, found.collect()));
     }
     all
 }
@@ -208,10 +211,10 @@ fn procedure(
     let mut before = HashMap::new();
     let mut values: HashSet<StmtId> = HashSet::new();
     let mut behind: HashMap<StmtId, Written> = HashMap::new();
-    for (run, live) in &runs {
+    for (run, later) in &runs {
         let Some(end) = run.items.last().map(|item| item.stmt) else { continue };
         let how = (options, report.as_deref_mut());
-        let Some(mut written) = one(doc, storage, shapes, (run, live), &mut names, how) else {
+        let Some(mut written) = one(doc, storage, shapes, (run, later), &mut names, how) else {
             continue;
         };
         before.extend(std::mem::take(&mut written.before));
@@ -253,12 +256,12 @@ fn one(
     doc: &mut Document,
     storage: &Storage,
     shapes: &Shapes,
-    (run, live): (&Run<'_>, &BTreeSet<UnitId>),
+    (run, behind): (&Run<'_>, &Behind),
     names: &mut Names,
     (options, report): (&Options, Option<&mut Report>),
 ) -> Option<Written> {
     let place: Place = run.items.first().map(|item| doc.stmts[item.stmt].place)?;
-    let local = graph::graph(doc, storage, run, live, options.named).ok()?;
+    let local = graph::graph(doc, storage, run, &behind.live, options.named).ok()?;
     let tried = options.choice.eliminations(&local.graph, Scale::MANY, false).cheapest()?;
     let accumulation = &tried.elimination.accumulation;
     let directions = usize::try_from(options.directions).unwrap_or(usize::MAX);
@@ -273,7 +276,9 @@ fn one(
     let again = match options.store {
         Store::Entries => false,
         Store::Operands => true,
-        Store::Auto => pays::operands_are_cheaper(doc, storage, &local, accumulation),
+        Store::Auto => {
+            pays::operands_are_cheaper(doc, storage, &local, accumulation, &behind.overwritten)
+        }
     };
     let how = (accumulation, again);
     let mut written = write::write(doc, (shapes, place), run, &local, how, names);

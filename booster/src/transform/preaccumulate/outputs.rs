@@ -1,4 +1,5 @@
-//! Which variables may be read behind a statement: liveness, with the side effects of calls.
+//! Which variables may be read behind a statement: liveness, with the side effects of calls. And which may
+//! be overwritten there: what those were an adjoint has to record.
 //!
 //! A value that nobody reads behind its run is an intermediate of the run, and its derivative is not
 //! needed: a derivative is read where its value is. At the end of a procedure lives what outlives the
@@ -16,14 +17,23 @@ use crate::analysis::{Accesses, BodyEvents, EntryOf, Event, StepKey, UnitId, Uni
 use crate::externals::Externals;
 use crate::flow::{Analysis, Direction, Step, solve};
 
-/// The units that live behind each statement of `wanted`.
-pub(super) fn live_behind(
+/// What happens behind a statement.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Behind {
+    /// The units that live.
+    pub(super) live: BTreeSet<UnitId>,
+    /// Those that may be overwritten before the procedure ends.
+    pub(super) overwritten: BTreeSet<UnitId>,
+}
+
+/// What happens behind each statement of `wanted`.
+pub(super) fn behind(
     accesses: &Accesses<'_>,
     body: &BodyEvents<'_>,
     externals: &Externals,
     effects: &SideEffects,
     wanted: &HashSet<StmtId>,
-) -> HashMap<StmtId, BTreeSet<UnitId>> {
+) -> HashMap<StmtId, Behind> {
     let summary_of = |callee: ProcId| effects.of(callee).clone();
     let actions = Actions::new(accesses, body, externals, &summary_of);
     let results = results(accesses, body);
@@ -33,15 +43,31 @@ pub(super) fn live_behind(
     }
     let given = given(accesses, body, &actions);
     let analysis = Live { actions: &actions, given, at_exit };
-    let solution = solve(&body.flow, &analysis);
-    let mut found = HashMap::new();
+    let mut found: HashMap<StmtId, Behind> = HashMap::new();
+    for (stmt, live) in sets_behind(body, &actions, &analysis, wanted) {
+        found.entry(stmt).or_default().live = live;
+    }
+    for (stmt, overwritten) in sets_behind(body, &actions, &Overwritten(&actions), wanted) {
+        found.entry(stmt).or_default().overwritten = overwritten;
+    }
+    found
+}
+
+/// The solution of a backward analysis behind each statement of `wanted`.
+fn sets_behind<A: Analysis<Domain = FixedBitSet>>(
+    body: &BodyEvents<'_>,
+    actions: &Actions,
+    analysis: &A,
+    wanted: &HashSet<StmtId>,
+) -> Vec<(StmtId, BTreeSet<UnitId>)> {
+    let solution = solve(&body.flow, analysis);
+    let mut found = Vec::new();
     for (vertex, data) in body.flow.cfg.vertices.iter() {
         let VertexKind::BasicBlock { stmts, .. } = &data.kind else { continue };
         let mut state = solution.after(vertex).clone();
         for &stmt in stmts.iter().rev() {
             if wanted.contains(&stmt) {
-                let units = state.ones().map(|number| actions.units[number]).collect();
-                found.insert(stmt, units);
+                found.push((stmt, state.ones().map(|number| actions.units[number]).collect()));
             }
             analysis.transfer(Step::Stmt(stmt), &mut state);
         }
@@ -97,6 +123,44 @@ fn given(
     found
 }
 
+/// Which units may be overwritten, wholly or partly: backward, union.
+struct Overwritten<'a>(&'a Actions);
+
+impl Analysis for Overwritten<'_> {
+    type Domain = FixedBitSet;
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn bottom(&self) -> FixedBitSet {
+        FixedBitSet::with_capacity(self.0.units.len())
+    }
+
+    fn boundary(&self) -> FixedBitSet {
+        self.bottom()
+    }
+
+    fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
+        unite(state, other)
+    }
+
+    fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
+        for action in self.0.of(StepKey::of(step)) {
+            match action {
+                Action::Use { .. } => {}
+                Action::Define { units, .. } => {
+                    units.iter().for_each(|&unit| state.insert(unit as usize));
+                }
+            }
+        }
+    }
+}
+
+/// Adds `other` to `state`; whether that is anything new.
+fn unite(state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
+    let new = !other.is_subset(state);
+    state.union_with(other);
+    new
+}
+
 /// Which units may be read before they are overwritten entirely: backward, union.
 struct Live<'a> {
     actions: &'a Actions,
@@ -117,11 +181,7 @@ impl Analysis for Live<'_> {
     }
 
     fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-        if other.is_subset(state) {
-            return false;
-        }
-        state.union_with(other);
-        true
+        unite(state, other)
     }
 
     fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {

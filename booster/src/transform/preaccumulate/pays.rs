@@ -2,7 +2,7 @@
 //!
 //! What is counted are operations of the derivative, with weights that were measured (docs/elimination.md,
 //! "What pays"). A product and the addition of it to a sum are one operation, and so is each other addition; a
-//! division is as much as eight. Single statements take one for each edge of the graph, each division that the
+//! division is as much as eight, a choice between a derivative and 0 as much as an addition. Single statements take one for each edge of the graph, each division that the
 //! tangent of an operation has, and they write a derivative for each assignment: all that in each
 //! direction. The local Jacobian takes once what its accumulation and the divisions of its partial derivatives
 //! are, and in each direction one for each entry and for each output that is written.
@@ -16,24 +16,23 @@
 //! without a local Jacobian, and with it the partial derivatives, the products, and the derivatives of
 //! the outputs.
 //!
-//! An adjoint records either the entries, or what the accumulation reads, and accumulates again. A value
-//! that goes onto the tape and comes back costs as much as a few multiplications: arrays take 0.3 to 0.8 ns
-//! a value (the figures of README's kernels), a multiplication in a block 0.1 to 0.25 ns.
+//! An adjoint records either the entries, or what the accumulation reads. That is no arithmetic more: where the
+//! backward sweep accumulates, the forward sweep does not. So what counts are the values that go onto the tape:
+//! each entry; or what the accumulation reads, as far as it may be overwritten behind the run, for
+//! what nobody overwrites is still there.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use elimination::listing::Listing;
+use elimination::listing::{Expression, Listing};
 use elimination::{Accumulation, Partial, Variable};
-use xaif_schema::model::{Document, ExprId, ExprKind};
+use xaif_schema::model::{Document, ExprId, ExprKind, RefId};
 
+use super::choices::{chosen, deciding};
 use super::graph::{Coefficient, Computed, Local, Vertex};
 use super::places::Places;
 use super::runs::Run;
-use crate::analysis::Storage;
-use crate::build::nodes_of;
-
-/// What recording a value costs, in multiplications.
-const RECORDED: usize = 3;
+use crate::analysis::{Storage, UnitId};
+use crate::build::{nodes_of, subscripts_of};
 
 /// How many directions cost as much as one.
 const LANES: usize = 4;
@@ -95,6 +94,7 @@ impl Work {
 fn without(doc: &Document, run: &Run<'_>, local: &Local) -> Work {
     let mut terms: HashMap<u32, Terms> = HashMap::new();
     let mut quotients = HashSet::new();
+    let mut choices = 0;
     for (_, target, partial) in local.graph.edges() {
         // Beside arrays numbers cost nothing.
         if run.of_arrays && local.forms[target as usize].shape.is_none() {
@@ -103,16 +103,18 @@ fn without(doc: &Document, run: &Run<'_>, local: &Local) -> Work {
         let unit = match partial {
             Partial::Constant(number) => number.abs() == 1.0,
             Partial::Variable(Variable(number)) => {
-                if is_quotient(doc, local.coefficients[number as usize].value) {
+                let coefficient = &local.coefficients[number as usize];
+                if is_quotient(doc, coefficient.value) {
                     quotients.insert(target);
                 }
+                choices += usize::from(coefficient.chooses);
                 false
             }
         };
         terms.entry(target).or_default().add(unit);
     }
     let assigned = run.items.iter().filter(|item| item.assignment.is_some()).count();
-    let count = terms.values().map(|terms| terms.operations()).sum();
+    let count = terms.values().map(|terms| terms.operations()).sum::<usize>() + choices;
     let vector = Operations { count, divisions: quotients.len() };
     Work { scalar: Operations::default(), vector, written: assigned }
 }
@@ -125,17 +127,27 @@ fn with(doc: &Document, run: &Run<'_>, local: &Local, accumulation: &Accumulatio
         terms.entry(entry.target).or_default().add(entry.value.is_unit());
     }
     let outputs = local.vertices.iter().filter(|one| matches!(one, Vertex::Output(_))).count();
-    let count = terms.values().map(|terms| terms.operations()).sum();
+    let listing = Listing::new(accumulation);
+    let chosen = chosen(&local.coefficients, &listing);
+    let choices = accumulation.entries().iter().filter(|one| chosen.contains(&one.value.atom));
+    let count = terms.values().map(|terms| terms.operations()).sum::<usize>() + choices.count();
     let vector = Operations { count, divisions: 0 };
     let computed = |one: &&Coefficient| {
         one.place != Computed::Itself && (!run.of_arrays || one.form.shape.is_some())
     };
     let partials = local.coefficients.iter().filter(computed);
     let divisions = partials.clone().filter(|one| is_quotient(doc, one.value)).count();
-    let statements = Listing::new(accumulation).statements.len();
+    let decided = listing.statements.iter().map(|one| match one.expression {
+        Expression::Product(a, b) | Expression::MultiplyAdd { factors: (a, b), .. } => {
+            deciding(&chosen, a, b).count()
+        }
+        Expression::Sum(..) => 0,
+    });
+    let statements = listing.statements.len();
+    let decided: usize = decided.sum();
     // An array that is written is memory that is written.
     let written = if run.of_arrays { statements + partials.count() } else { 0 };
-    let count = statements + written;
+    let count = statements + decided + written;
     Work { scalar: Operations { count, divisions }, vector, written: outputs }
 }
 
@@ -170,15 +182,16 @@ fn is_quotient(doc: &Document, expr: ExprId) -> bool {
     }
 }
 
-/// Whether an adjoint had better record what the accumulation reads than the entries.
+/// Whether an adjoint had better record what the accumulation reads than the entries: `overwritten` is what
+/// may be overwritten behind the run.
 pub(super) fn operands_are_cheaper(
     doc: &Document,
     storage: &Storage,
     local: &Local,
     accumulation: &Accumulation,
+    overwritten: &BTreeSet<UnitId>,
 ) -> bool {
-    let again = accumulation.cost().multiplications + local.coefficients.len();
-    operands(doc, storage, local) * RECORDED + again < values(accumulation) * RECORDED
+    operands(doc, storage, local, overwritten) < values(accumulation)
 }
 
 /// The entries that are known only when the program runs.
@@ -186,17 +199,24 @@ fn values(accumulation: &Accumulation) -> usize {
     accumulation.entries().iter().filter(|entry| entry.value.known().is_none()).count()
 }
 
-/// How many values the accumulation reads: variables, and partial derivatives that were computed
-/// before what they read was overwritten.
-fn operands(doc: &Document, storage: &Storage, local: &Local) -> usize {
+/// How many values the accumulation reads that are overwritten behind the run: variables, and partial
+/// derivatives that were computed before what they read was overwritten. Subscripts are not counted:
+/// derivatives are read by them in any case.
+fn operands(
+    doc: &Document,
+    storage: &Storage,
+    local: &Local,
+    overwritten: &BTreeSet<UnitId>,
+) -> usize {
     let mut read = Places::default();
     let mut early = 0;
     for coefficient in &local.coefficients {
         match coefficient.place {
             Computed::Before(_) => early += 1,
             Computed::Behind | Computed::Itself => {
-                for node in nodes_of(doc, [coefficient.value]) {
-                    if let Some(reference) = doc.exprs[node].reference() {
+                for reference in values_read(doc, coefficient.value) {
+                    let units = storage.units_of(doc, reference);
+                    if units.iter().any(|unit| overwritten.contains(unit)) {
                         read.note(doc, storage, reference);
                     }
                 }
@@ -204,4 +224,14 @@ fn operands(doc: &Document, storage: &Storage, local: &Local) -> usize {
         }
     }
     early + read.list.len()
+}
+
+/// The variables whose values an expression reads, but for those in subscripts.
+fn values_read(doc: &Document, expr: ExprId) -> Vec<RefId> {
+    let nodes = nodes_of(doc, [expr]);
+    let references = nodes.iter().filter_map(|&node| doc.exprs[node].reference());
+    let subscripts = references.flat_map(|one| subscripts_of(&doc.refs[one]));
+    let inner: HashSet<ExprId> = nodes_of(doc, subscripts).into_iter().collect();
+    let outer = nodes.into_iter().filter(|node| !inner.contains(node));
+    outer.filter_map(|node| doc.exprs[node].reference()).collect()
 }

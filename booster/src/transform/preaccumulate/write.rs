@@ -12,6 +12,7 @@ use xaif_schema::model::{
     Base, Document, ExprId, LocalJacobian, Place, Propagator, RefId, ScopeId, StmtId, SymbolId,
 };
 
+use super::choices::{chosen, deciding};
 use super::graph::{Computed, Local};
 use super::places::Places;
 use super::runs::Run;
@@ -20,6 +21,7 @@ use super::steps::{Step, Whose, steps};
 use crate::build::{
     Copier, FreshNames, binary, negate, nodes_of, promote, real, subscripts_of, value_of, whole,
 };
+use crate::transform::jacobian::unless_zero;
 
 /// What is written for a run.
 #[derive(Clone, Debug)]
@@ -70,8 +72,10 @@ pub(super) fn write(
         forms: HashMap::new(),
         needed: HashSet::new(),
         entries: entries(accumulation),
+        chosen: HashSet::new(),
         names,
     };
+    writer.chosen = chosen(&local.coefficients, &writer.listing);
     writer.needed = needed(accumulation, &writer.listing);
     writer.name_all(accumulation, again);
     let mut written = Written {
@@ -125,6 +129,8 @@ struct Writer<'a> {
     /// The coefficients that something reads.
     needed: HashSet<Atom>,
     entries: HashSet<Atom>,
+    /// The values that are 0 where something was not chosen.
+    chosen: HashSet<Atom>,
     names: &'a mut Names,
 }
 
@@ -241,8 +247,13 @@ impl Writer<'_> {
 
     fn product(&mut self, a: Value, b: Value) -> ExprId {
         let base = self.common(a, b);
-        let (a, b) = (self.value(a, base), self.value(b, base));
-        binary(self.doc, "mul_scal_scal", a, b)
+        let factors = (self.value(a, base), self.value(b, base));
+        let product = binary(self.doc, "mul_scal_scal", factors.0, factors.1);
+        let deciding: Vec<Value> = deciding(&self.chosen, a, b).collect();
+        deciding.into_iter().fold(product, |product, one| {
+            let factor = self.value(Value { negative: false, ..one }, base);
+            unless_zero(self.doc, product, factor)
+        })
     }
 
     fn sum(&mut self, a: Value, b: Value) -> ExprId {
@@ -297,13 +308,24 @@ impl Writer<'_> {
             let terms = terms
                 .iter()
                 .map(|&(value, source)| {
-                    let value = self.value(value, base);
+                    let value = self.coefficient(value, base);
                     (value, self.active(places, source, base, &mut made))
                 })
                 .collect();
             let y = self.active(places, *target, base, &mut made);
             written.steps.push(Propagator::Sax { terms, y });
         }
+    }
+
+    /// The coefficient of a derivative, which chooses where it is 0 because something was not chosen.
+    fn coefficient(&mut self, value: Value, base: Base) -> ExprId {
+        if !self.chosen.contains(&value.atom) {
+            return self.value(value, base);
+        }
+        let plain = Value { negative: false, ..value };
+        let (factor, again) = (self.value(plain, base), self.value(plain, base));
+        let choosing = unless_zero(self.doc, factor, again);
+        if value.negative { negate(self.doc, choosing) } else { choosing }
     }
 
     /// The types of what the steps overwrite.
