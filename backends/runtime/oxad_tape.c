@@ -28,8 +28,10 @@
 /* The first chunk; each further one is as large as all before it together, up to the last size. */
 #define FIRST_CHUNK ((size_t)1 << 16)
 #define LARGEST_CHUNK ((size_t)1 << 28)
-/* Room is aligned for vector instructions. */
+/* Room is aligned for vector instructions; of little room the padding would be the most. */
 #define ALIGNMENT ((size_t)64)
+#define SMALL_ALIGNMENT ((size_t)16)
+#define SMALL ((size_t)512)
 
 typedef struct chunk {
     struct chunk *previous, *next;
@@ -283,10 +285,11 @@ typedef struct {
 
 void *oxad_reserve(size_t bytes)
 {
-    size_t whole = bytes + ALIGNMENT + sizeof(frame);
+    size_t alignment = bytes < SMALL ? SMALL_ALIGNMENT : ALIGNMENT;
+    size_t whole = bytes + alignment + sizeof(frame);
     if ((size_t)(tape.end - tape.top) < whole)
         grow(whole);
-    size_t padding = (ALIGNMENT - (size_t)tape.top % ALIGNMENT) % ALIGNMENT;
+    size_t padding = (alignment - (size_t)tape.top % alignment) % alignment;
     char *p = room(padding + bytes) + padding;
     frame f = {bytes, padding};
     memcpy(room(sizeof f), &f, sizeof f);

@@ -602,6 +602,10 @@ pub struct ReverseArgs {
     /// other at the end of each step change places
     #[arg(long)]
     pub copy_levels: bool,
+    /// Push what each round of a counted loop records; else it goes to room on the tape that the loop
+    /// indexes by its counter
+    #[arg(long)]
+    pub push_in_loops: bool,
 }
 
 impl Default for ReverseArgs {
@@ -613,6 +617,7 @@ impl Default for ReverseArgs {
             adjoint_procedure: suffix_procedure,
             disjoint: false,
             copy_levels: false,
+            push_in_loops: false,
         }
     }
 }
@@ -637,6 +642,7 @@ impl ReverseArgs {
             catalogue: rules.catalogue.clone(),
             modes: adjoint::Modes { disjoint: self.disjoint, ..modes.modes() },
             exchange: !self.copy_levels,
+            rooms: !self.push_in_loops,
         };
         let warnings = adjoint::adjoint(doc, &options)?;
         let default = ReverseArgs::default();
@@ -652,6 +658,7 @@ impl ReverseArgs {
             ),
             unless(!self.disjoint, "--disjoint".to_owned()),
             unless(!self.copy_levels, "--copy-levels".to_owned()),
+            unless(!self.push_in_loops, "--push-in-loops".to_owned()),
         ];
         let shown: Vec<String> =
             shown.into_iter().chain(modes.shown()).chain(rules.words.clone()).collect();

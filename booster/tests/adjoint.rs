@@ -373,7 +373,8 @@ fn executed_with_facts_from_before_constructs_are_taken_apart_they_are_the_trans
 #[test]
 fn scalars_that_a_round_sets_are_computed_again() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adjoint/scalars_again.f90");
-    let doc = with_facts(&read(&path), None, &Options::default()).expect("an adjoint");
+    let pushes = Options { rooms: false, ..Options::default() };
+    let doc = with_facts(&read(&path), None, &pushes).expect("an adjoint");
     let text = printed(&doc);
     let (first, rest) = text.split_once("end subroutine p_b").expect("the first procedure");
     assert!(!first.contains("push("), "{first}");
@@ -411,6 +412,52 @@ fn loops_whose_rounds_depend_on_nothing_run_upwards() {
             assert!(text.contains(part), "{procedure}: {part}: {text}");
         }
     }
+}
+
+#[test]
+fn what_rounds_record_goes_to_room() {
+    let pushes = Options { rooms: false, ..Options::default() };
+    for name in ["rooms", "rooms_beside", "rooms_constructs", "rooms_refused"] {
+        let name = format!("{name}.f90");
+        for (procedure, text) in by_procedure(&name) {
+            let expected = match procedure.as_str() {
+                "plain" | "several" | "down" | "from" | "moves" | "shrinks" | "behind"
+                | "counters" | "branches" | "labelled" | "around" => 1,
+                "nested" | "calls" | "descends" => 2,
+                "steps" | "in_arms" => 3,
+                "kinds" => 4,
+                _ => 0,
+            };
+            assert_eq!(text.matches("call reserve(").count(), expected, "{procedure}: {text}");
+        }
+        // Without it the numbers are the same.
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adjoint").join(&name);
+        let source = read(&path);
+        for options in [&pushes, &Options { rooms: false, ..split() }] {
+            let (doc, _) = differentiated_by(&source, options).expect("an adjoint");
+            assert!(!printed(&doc).contains("call reserve("), "{name}");
+            for call in calls(&source) {
+                check_call(&path, &source, &doc, &call, 12);
+            }
+        }
+    }
+}
+
+/// What the forward half keeps the backward half finds.
+#[test]
+fn the_halves_of_a_split_call_share_rooms() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/adjoint/rooms_beside.f90");
+    let (doc, _) = differentiated_by(&read(&path), &split()).expect("adjoints");
+    let text = printed(&doc);
+    let of = |name: &str| {
+        let (_, rest) = text.split_once(&format!("subroutine {name}(")).expect("the half");
+        rest.split_once("\nend subroutine").expect("its end").0.to_owned()
+    };
+    let (forward, backward) = (of("inner_fwd"), of("inner_bwd"));
+    assert!(forward.contains("call reserve(room, n)\n  do i = 1, n\n"), "{forward}");
+    assert!(forward.contains("    room(i) = u\n  end do\n  call keep(room)"), "{forward}");
+    assert!(backward.contains("call reserved(room)\n  do i = n, 1, -1\n    u = room(i)\n"));
+    assert!(backward.contains("  end do\n  call release(room)"), "{backward}");
 }
 
 #[test]

@@ -297,6 +297,15 @@ impl<'a> Emitter<'a> {
         self.cfg.connect_if(head, body, 1);
     }
 
+    /// What assigns the first value of the variable of the DO that was opened last and is open.
+    pub fn first_value(&self) -> Option<StmtId> {
+        let Some(Open::Do { head }) = self.open.last() else { return None };
+        match self.cfg.vertices[*head].kind {
+            VertexKind::ForLoop { init, .. } => Some(init),
+            _ => None,
+        }
+    }
+
     /// `end do`
     pub fn close_do(&mut self) {
         let here = self.arrived();

@@ -35,6 +35,19 @@ pub fn integer(doc: &mut Document, value: i64, place: Place) -> ExprId {
     if value < 0 { negate(doc, literal) } else { literal }
 }
 
+/// A literal integer of a kind that is not the default one.
+pub fn integer_of_kind(doc: &mut Document, value: i64, bytes: u8, place: Place) -> ExprId {
+    let literal = Constant {
+        class: ConstantClass::Integer,
+        fe_type: None,
+        text: value.unsigned_abs().to_string().into(),
+        kind: ConstantKind::Number(u16::from(bytes)),
+    };
+    let ty = Ty::scalar(Base::Integer(bytes));
+    let literal = node(doc, ExprKind::Constant(literal), ty, place);
+    if value < 0 { negate(doc, literal) } else { literal }
+}
+
 /// A literal real that has the value of `text` (`0.5`, `2`) in the kind of `base`: a single
 /// precision literal where that is exact or `base` is of single precision, so that it reads well;
 /// a double precision one with an exponent letter otherwise; kind 16 by its number.

@@ -1,7 +1,7 @@
 //! Making pieces of a document: what rewriters share.
 //!
 //! - `constants`: the values of constant expressions.
-//! - `expr`: nodes, with their types worked out ([`promote`]).
+//! - `expr`: nodes, with their types worked out ([`promote`]); `folded`: sums of numbers.
 //! - [`Copier`]: second copies of expressions and statements, with other symbols where asked.
 //! - [`Emitter`] with [`rewrite_blocks`] and [`rewrite_flow`]: statements, IF and DO in the middle of
 //!   a flow graph.
@@ -17,6 +17,7 @@ mod copy;
 mod emit;
 mod entries;
 mod expr;
+mod folded;
 mod ids;
 mod mentions;
 mod names;
@@ -34,9 +35,10 @@ pub(crate) use emit::{rewrite_block, write_block};
 pub use entries::{passed_from_above, rewrite_entries};
 pub(crate) use expr::node;
 pub use expr::{
-    assign, binary, boolean, constant, index, integer, intrinsic, negate, promote, real, reference,
-    statement, value_of, whole,
+    assign, binary, boolean, constant, index, integer, integer_of_kind, intrinsic, negate, promote,
+    real, reference, statement, value_of, whole,
 };
+pub use folded::sum;
 pub use mentions::{Mention, mentions, mentions_of_declaration};
 pub use names::{FreshNames, fresh_name, new_variable};
 pub(crate) use names::{renamed, unique_name};

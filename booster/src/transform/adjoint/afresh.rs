@@ -26,6 +26,7 @@ use xaif_schema::model::{
 use super::body::{Adjoint, statements};
 use super::distribute::read_by;
 use super::hoist::{Loop, loops};
+use super::own::{has_internal_procedures, is_own_scalar};
 use super::record::same_designator;
 use crate::analysis::UnitId;
 use crate::build::{nodes_of, subscripts_of};
@@ -90,9 +91,7 @@ impl Adjoint<'_> {
     pub(super) fn computed_afresh(&self, doc: &Document, proc: ProcId) -> Vec<Afresh> {
         let Body::Flow(cfg) = &doc.procs[proc].body else { return Vec::new() };
         let all = loops(doc, cfg);
-        let scope = doc.procs[proc].scope;
-        let has_inner = doc.procs.values().any(|p| doc.scopes[p.scope].parent == Some(scope));
-        if has_inner || !only_counts(cfg, &all) {
+        if has_internal_procedures(doc, proc) || !only_counts(cfg, &all) {
             return Vec::new();
         }
         let found = all.iter().filter_map(|one| self.afresh_in(doc, cfg, one, &all));
@@ -165,22 +164,11 @@ impl Adjoint<'_> {
             && doc.stmts[stmt].label.is_none()
     }
 
-    /// A scalar of the activation that shares its storage with nothing.
+    /// A scalar of the activation of a type whose values are computed again.
     fn is_own_scalar(&self, doc: &Document, symbol: SymbolId) -> bool {
-        let units = self.storage.units_of_symbol(symbol);
-        let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return false };
-        let shared = [Attr::Pointer, Attr::Target, Attr::Allocatable, Attr::Save, Attr::Volatile];
-        let dummies = &doc.procs[self.proc].args;
-        let [unit] = &units[..] else { return false };
-        doc.symbols[symbol].scope == self.scope(doc)
-            && doc.symbols[symbol].rank == Some(0)
-            && matches!(decl.spec.base(), Base::Integer(_) | Base::Real(_) | Base::Logical(_))
-            && decl.common.is_none()
-            && decl.init.is_none()
-            && !decl.attrs.iter().any(|attr| shared.contains(attr))
-            && !dummies.iter().any(|arg| arg.symbol == Some(symbol))
-            && !self.storage.procedures().is_static(symbol)
-            && self.storage.units()[*unit].members.len() == 1
+        let base = doc.symbols[symbol].decl.as_deref().map(|decl| decl.spec.base());
+        matches!(base, Some(Base::Integer(_) | Base::Real(_) | Base::Logical(_)))
+            && is_own_scalar(doc, self.proc, &self.storage, symbol)
     }
 }
 

@@ -13,7 +13,7 @@ use super::distribute::{Known, distribute};
 use super::kept;
 use super::modes::{Chooser, Modes};
 use super::pointer::Holder;
-use super::reversal::{self, Narrowed, Sweeps, take_out_narrowing};
+use super::reversal::{self, MirroredLoop, Narrowed, Sweeps, take_out_narrowing};
 use crate::analysis::overwrites::Overwrites;
 use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, StepKey, Storage, UnitId};
@@ -62,6 +62,8 @@ pub(super) struct Adjoint<'a> {
     narrowed: HashMap<ScopeId, Narrowed>,
     /// What the backward sweep executes again before what mirrors a propagator.
     pub(super) again: HashMap<StmtId, Vec<StmtId>>,
+    /// The loops of both sweeps of each procedure.
+    pub(super) mirrors: HashMap<ProcId, Vec<MirroredLoop>>,
 }
 
 impl<'a> Adjoint<'a> {
@@ -116,6 +118,7 @@ impl<'a> Adjoint<'a> {
             kept,
             narrowed: HashMap::new(),
             again: executed_again(doc),
+            mirrors: HashMap::new(),
         }
     }
 
@@ -137,6 +140,7 @@ impl<'a> Adjoint<'a> {
         self.hoist_records(doc, proc);
         self.narrowed = self.adjoints_without_arms(doc);
         let mut reversed = reversal::reverse_flow(doc, self.proc, self)?;
+        self.mirrors.insert(proc, std::mem::take(&mut reversed.loops));
         self.compute_afresh(doc, &mut reversed, afresh);
         // What the forward sweep lets pointers point to is read behind them.
         doc.procs[self.proc].body = Body::Flow(std::mem::take(&mut reversed.forward));

@@ -335,15 +335,15 @@ fn quiet(accesses: &Accesses<'_>, bodies: &Bodies<'_>) -> HashSet<ProcId> {
 
 /// Which units may be read before they are overwritten, where what is read for dead results does
 /// not count.
-struct Strong<'a> {
-    actions: &'a Actions,
-    removable: &'a HashSet<StmtId>,
-    at_exit: FixedBitSet,
+pub(super) struct Strong<'a> {
+    pub(super) actions: &'a Actions,
+    pub(super) removable: &'a HashSet<StmtId>,
+    pub(super) at_exit: FixedBitSet,
 }
 
 impl Strong<'_> {
     /// Whether a step defines something, and nothing of that lives.
-    fn is_faint(&self, step: Step<'_>, state: &FixedBitSet) -> bool {
+    pub(super) fn is_faint(&self, step: Step<'_>, state: &FixedBitSet) -> bool {
         let mut defines = false;
         let dead = self.actions.of(StepKey::of(step)).iter().all(|action| match action {
             Action::Define { units, .. } => {

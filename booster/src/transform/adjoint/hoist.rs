@@ -36,12 +36,14 @@ use crate::transform::jacobian::{local_jacobian, read_by_steps};
 use crate::transform::linearize::needed;
 
 /// A counted loop: positions in the layout, its variable and bounds.
+#[derive(Clone, Copy)]
 pub(super) struct Loop {
     /// Where it begins.
     pub(super) head: usize,
     /// Where it ends.
     pub(super) end: usize,
-    init: StmtId,
+    /// What assigns the first value of its variable.
+    pub(super) init: StmtId,
     /// Its variable.
     pub(super) variable: SymbolId,
     /// The value it begins with.

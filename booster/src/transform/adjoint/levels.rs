@@ -366,7 +366,7 @@ fn means_something_else(doc: &Document) -> bool {
 }
 
 /// Whether expressions call nothing that the program defines.
-fn is_pure(doc: &Document, exprs: impl IntoIterator<Item = ExprId>) -> bool {
+pub(super) fn is_pure(doc: &Document, exprs: impl IntoIterator<Item = ExprId>) -> bool {
     nodes_of(doc, exprs)
         .into_iter()
         .all(|node| !matches!(doc.exprs[node].kind, ExprKind::Call(_) | ExprKind::Opaque(_)))

@@ -28,6 +28,7 @@
 //!   a loop adds to one element.
 //! - `in_place`: assignments whose adjoint reads what they leave.
 //! - `afresh`: scalars of loops that are computed again, not recorded.
+//! - `room`: what each round of a loop records goes to room that the loop indexes. `own`: scalars of an activation.
 //! - `upwards`: loops that may run upwards. `levels`: time levels that change places.
 //! - `dead`: what the backward sweep does not need. `zeros`: adjoints that are surely zero.
 
@@ -53,12 +54,14 @@ mod marker;
 mod masked;
 mod memory;
 pub(crate) mod modes;
+mod own;
 pub(crate) mod passive;
 mod pointer;
 pub mod prepare;
 mod procedure;
 mod record;
 pub mod reversal;
+mod room;
 mod shared;
 mod split;
 mod state;
@@ -97,6 +100,8 @@ pub struct Options {
     pub modes: Modes,
     /// Whether time levels that are copied change places.
     pub exchange: bool,
+    /// Whether loops record in room that they index by their counters.
+    pub rooms: bool,
 }
 
 impl Default for Options {
@@ -108,6 +113,7 @@ impl Default for Options {
             catalogue: Catalogue::standard(),
             modes: Modes::default(),
             exchange: true,
+            rooms: true,
         }
     }
 }
@@ -169,6 +175,10 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     forget_local_jacobians(doc);
     dead::remove_dead(doc, &sweeps, &adjoints, &options.externals);
     let procs: Vec<ProcId> = sweeps.iter().map(|&(proc, _)| proc).collect();
+    if options.rooms {
+        let mirrors = std::mem::take(&mut stage.mirrors);
+        room::use_rooms(doc, &stage.tools.parts, &mirrors, &options.externals);
+    }
     upwards::count_upwards(doc, &procs, &adjoints);
     if options.exchange {
         let procs: Vec<ProcId> = procedures.iter().map(|&(_, adjoint)| adjoint).collect();

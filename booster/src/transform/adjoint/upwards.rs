@@ -14,17 +14,17 @@
 use std::collections::HashSet;
 
 use xaif_schema::model::{
-    Attr, Body, BoolOp, Cfg, Document, ExprId, ExprKind, ForForm, ProcId, RefId, StmtId, StmtKind,
+    Body, BoolOp, Cfg, Document, ExprId, ExprKind, ForForm, ProcId, RefId, StmtId, StmtKind,
     SymbolId, VertexKind,
 };
 
 use super::body::statements;
 use super::distribute::{Known, Round, independent, separate, step};
 use super::hoist::{Loop, loops};
+use super::own::{has_internal_procedures, is_own_scalar};
 use crate::analysis::Storage;
 use crate::build::{binary, boolean, integer, value_of, whole};
 use crate::transform::tangent::reads::{names_in_statement, reads};
-use crate::transform::tangent::reallocate::has;
 
 /// Lets loops of `procs` that write nothing but `adjoints` and temporaries count upwards.
 pub(super) fn count_upwards(doc: &mut Document, procs: &[ProcId], adjoints: &HashSet<SymbolId>) {
@@ -137,20 +137,10 @@ fn private_scalars(
     proc: ProcId,
     storage: &Storage,
 ) -> HashSet<SymbolId> {
-    let scope = doc.procs[proc].scope;
-    if doc.procs.values().any(|other| doc.scopes[other.scope].parent == Some(scope)) {
+    if has_internal_procedures(doc, proc) {
         return HashSet::new();
     }
-    let far = [Attr::Pointer, Attr::Target, Attr::Allocatable, Attr::Save, Attr::Volatile];
-    let own = |symbol: &SymbolId| {
-        let units = storage.units_of_symbol(*symbol);
-        doc.symbols[*symbol].scope == scope
-            && doc.symbols[*symbol].rank == Some(0)
-            && !doc.procs[proc].args.iter().any(|arg| arg.symbol == Some(*symbol))
-            && !far.iter().any(|&attr| has(doc, *symbol, attr))
-            && !storage.procedures().is_static(*symbol)
-            && matches!(&units[..], [unit] if storage.units()[*unit].members.len() == 1)
-    };
+    let own = |symbol: &SymbolId| is_own_scalar(doc, proc, storage, *symbol);
     let assigned: HashSet<SymbolId> = statements(cfg)
         .filter_map(|stmt| step(doc, stmt).map(|step| doc.refs[step.lhs].base))
         .filter(own)

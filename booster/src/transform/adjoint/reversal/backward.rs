@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Arg, ArgValue, BoolOp, BranchForm, CaseRange, Cfg, ConstantKind, Document, Edge, ExprId,
-    ExprKind, Guard, ProcId, ScopeId, SecondaryMap, StmtId, StmtKind, SymbolId, Vertex, VertexId,
-    VertexKind,
+    Arg, ArgValue, BoolOp, BranchForm, CaseRange, Cfg, Document, Edge, ExprId, Guard, ProcId,
+    ScopeId, SecondaryMap, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
 };
 
 use super::arms::{self, Opened};
@@ -16,7 +15,7 @@ use super::plan::{Choice, Plan};
 use super::tree::{Arm, Tree};
 use super::{Sweeps, tape};
 use crate::build::{
-    Copier, Emitter, binary, boolean, constant_integer, integer, negate, value_of, whole,
+    Copier, Emitter, binary, boolean, constant_integer, integer, negate, sum, value_of, whole,
 };
 
 /// What is still to be written, the last first.
@@ -38,7 +37,8 @@ enum Task {
     Backward(StmtId),
 }
 
-/// Makes the backward sweep.
+/// Makes the backward sweep. Beside it: what assigns the first value in each loop over values, by
+/// construct.
 pub(super) fn backward(
     doc: &mut Document,
     proc: ProcId,
@@ -46,7 +46,7 @@ pub(super) fn backward(
     tree: &Tree,
     plan: &Plan,
     sweeps: &mut dyn Sweeps,
-) -> Result<Cfg, Diagnostic> {
+) -> Result<(Cfg, Vec<(usize, StmtId)>), Diagnostic> {
     let (scope, place) = (doc.procs[proc].scope, doc.procs[proc].place);
     let mut cfg = Cfg::default();
     let opened = Opened {
@@ -57,14 +57,16 @@ pub(super) fn backward(
     let scopes = arms::scopes(original, scope);
     let e = Emitter::fresh(doc, scope, &mut cfg, place);
     let labels = HashMap::new();
-    let mut writer = Writer { e, original, tree, plan, sweeps, labels, opened, scopes };
+    let loops = Vec::new();
+    let mut writer = Writer { e, original, tree, plan, sweeps, labels, opened, scopes, loops };
     let mut tasks = vec![Task::Level(0)];
     while let Some(task) = tasks.pop() {
         writer.task(task, &mut tasks)?;
     }
+    let loops = writer.loops;
     writer.e.finish();
     settle(doc, &mut cfg);
-    Ok(cfg)
+    Ok((cfg, loops))
 }
 
 /// A call in the backward sweep that passes labels for alternate returns goes on behind it, however
@@ -122,6 +124,8 @@ struct Writer<'a> {
     opened: Opened,
     /// The scope that stands at each vertex.
     scopes: SecondaryMap<VertexId, ScopeId>,
+    /// The loops over values that are written, by construct: what assigns their first values.
+    loops: Vec<(usize, StmtId)>,
 }
 
 impl Writer<'_> {
@@ -277,21 +281,24 @@ impl Writer<'_> {
         }
         let body = this.arms.first().and_then(|arm| arm.level);
         if let (Some(plan), Some(body)) = (self.plan.loops.get(&construct), body) {
-            self.open_loop(plan.rounds);
+            let init = self.open_loop(plan.rounds);
+            self.loops.extend(init.map(|init| (construct, init)));
             tasks.push(Task::EndDo);
             tasks.push(Task::Level(body));
         }
         Ok(())
     }
 
-    /// Opens the loop that repeats the rounds backwards.
-    fn open_loop(&mut self, rounds: Rounds) {
+    /// Opens the loop that repeats the rounds backwards; what assigns its first value, if it runs over
+    /// the same values.
+    fn open_loop(&mut self, rounds: Rounds) -> Option<StmtId> {
         let place = self.e.place();
         let (variable, first, last, step) = match rounds {
             Rounds::Counted { count, round } => {
                 self.pop(count);
                 let bounds = (integer(self.e.doc, 1, place), self.value(count));
-                return self.e.open_do(round, bounds, false, place);
+                self.e.open_do(round, bounds, false, place);
+                return None;
             }
             Rounds::Over { variable, first, last, step } => (variable, first, last, step),
         };
@@ -319,6 +326,7 @@ impl Writer<'_> {
                 self.e.open_do_by(variable, bounds, back, place);
             }
         }
+        self.e.first_value()
     }
 
     fn known(&mut self, known: Known) -> ExprId {
@@ -349,9 +357,9 @@ impl Writer<'_> {
         }
         let (from, to) = (self.known(first), Copier::new().expr(self.e.doc, bound));
         let distance = if downwards { (from, to) } else { (to, from) };
-        let distance = self.sum("sub_scal_scal", distance.0, distance.1);
+        let distance = sum(self.e.doc, "sub_scal_scal", distance.0, distance.1);
         let one = self.known(step);
-        let distance = self.sum("add_scal_scal", distance, one);
+        let distance = sum(self.e.doc, "add_scal_scal", distance, one);
         let by = self.known(step);
         let rounds = binary(self.e.doc, "div_scal_scal", distance, by);
         let one = integer(self.e.doc, 1, self.e.place());
@@ -367,35 +375,6 @@ impl Writer<'_> {
             Known::Number(number) => Some(number),
             Known::Again(expr) => constant_integer(self.e.doc, expr),
             Known::Kept(_) => None,
-        }
-    }
-
-    /// A sum or difference; of `x - 1 + 2` and the like the numbers are added.
-    fn sum(&mut self, name: &str, left: ExprId, right: ExprId) -> ExprId {
-        let doc = &*self.e.doc;
-        let sign = if name == "sub_scal_scal" { -1 } else { 1 };
-        let Some(number) = literal(doc, right).and_then(|right| right.checked_mul(sign)) else {
-            return binary(self.e.doc, name, left, right);
-        };
-        let (rest, before) = match split(doc, left) {
-            Some((rest, before)) => (Some(rest), before),
-            None => match literal(doc, left) {
-                Some(number) => (None, number),
-                None => (Some(left), 0),
-            },
-        };
-        let Some(total) = before.checked_add(number) else {
-            return binary(self.e.doc, name, left, right);
-        };
-        let place = self.e.place();
-        match (rest, total) {
-            (Some(rest), 0) => rest,
-            (None, total) => integer(self.e.doc, total, place),
-            (Some(rest), total) => {
-                let name = if total < 0 { "sub_scal_scal" } else { "add_scal_scal" };
-                let amount = integer(self.e.doc, total.saturating_abs(), place);
-                binary(self.e.doc, name, rest, amount)
-            }
         }
     }
 
@@ -561,26 +540,4 @@ fn last_value(from: i64, to: i64, by: i64) -> Option<i64> {
     let by_size = by.checked_abs()?;
     let rounds = distance.checked_add(by_size)?.checked_div(by_size)?;
     from.checked_add(rounds.checked_sub(1)?.checked_mul(by)?)
-}
-
-/// The value of an integer literal.
-fn literal(doc: &Document, expr: ExprId) -> Option<i64> {
-    match &doc.exprs[expr].kind {
-        ExprKind::Constant(constant) if constant.kind == ConstantKind::None => {
-            constant.text.parse().ok()
-        }
-        _ => None,
-    }
-}
-
-/// `x + 1` or `x - 1`: what the number is added to, and the number.
-fn split(doc: &Document, expr: ExprId) -> Option<(ExprId, i64)> {
-    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[expr].kind else { return None };
-    let [left, right] = operands.as_slice() else { return None };
-    let number = literal(doc, right.expr)?;
-    match &**name {
-        "add_scal_scal" => Some((left.expr, number)),
-        "sub_scal_scal" => Some((left.expr, number.checked_neg()?)),
-        _ => None,
-    }
 }

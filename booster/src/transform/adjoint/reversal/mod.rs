@@ -28,7 +28,7 @@ use std::collections::HashMap;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
     Arg, ArgValue, Base, Body, Cfg, Document, ExprId, InlinableCall, Place, ProcId, ScopeId,
-    StmtId, StmtKind, SymbolId,
+    StmtId, StmtKind, SymbolId, VertexId, VertexKind,
 };
 
 use self::tree::{EnteredLoop, Tree};
@@ -75,6 +75,20 @@ pub struct Reversed {
     pub forward: Cfg,
     /// The backward sweep.
     pub backward: Cfg,
+    /// The loops over values that both sweeps have.
+    pub loops: Vec<MirroredLoop>,
+}
+
+/// A counted loop and the one that repeats its rounds backwards, over the same values: each time that
+/// the first is executed the second is, last ones first.
+#[derive(Clone, Copy, Debug)]
+pub struct MirroredLoop {
+    /// How many counted loops stand before it in the procedure.
+    pub number: usize,
+    /// What assigns the first value of its variable in the forward sweep.
+    pub forward: StmtId,
+    /// What does in the backward sweep: the last value.
+    pub backward: StmtId,
 }
 
 /// Makes the two sweeps of the body of `proc`, which stays as it is; the sweeps share its
@@ -113,9 +127,33 @@ fn reversed(
     let plan = plan::plan(doc, &flow, &tree, sweeps)?;
     let scope = doc.procs[proc].scope;
     let forward = forward::forward(doc, original, &tree, &plan.inserts, scope, sweeps)?;
-    let mut backward = backward::backward(doc, proc, original, &tree, &plan, sweeps)?;
+    let (mut backward, opened) = backward::backward(doc, proc, original, &tree, &plan, sweeps)?;
     chains::chain(&mut backward);
-    Ok(Reversed { forward, backward })
+    let loops = mirrored(original, &tree, &forward, &opened);
+    Ok(Reversed { forward, backward, loops })
+}
+
+/// The loops of both sweeps; `opened` are those of the backward sweep, by construct.
+fn mirrored(
+    original: &Cfg,
+    tree: &Tree,
+    forward: &Cfg,
+    opened: &[(usize, StmtId)],
+) -> Vec<MirroredLoop> {
+    let is_counted =
+        |vertex: &&VertexId| matches!(original.vertices[**vertex].kind, VertexKind::ForLoop { .. });
+    let counted: Vec<VertexId> = original.layout.iter().filter(is_counted).copied().collect();
+    let pair = |&(construct, backward): &(usize, StmtId)| {
+        let head = tree.constructs[construct].head;
+        let number = counted.iter().position(|&other| other == head)?;
+        match forward.vertices[head].kind {
+            VertexKind::ForLoop { init, .. } => {
+                Some(MirroredLoop { number, forward: init, backward })
+            }
+            _ => None,
+        }
+    };
+    opened.iter().filter_map(pair).collect()
 }
 
 /// A tape operation of one scalar.

@@ -1,0 +1,33 @@
+//! Scalars of an activation: nobody else reads or writes them.
+
+use xaif_schema::model::{Attr, Document, ProcId, SymbolId};
+
+use crate::analysis::Storage;
+use crate::transform::tangent::reallocate::has;
+
+/// Whether a symbol is a scalar of the activation of `proc` that shares its storage with nothing and
+/// that no other name reaches. An internal procedure may name it: see [`has_internal_procedures`].
+pub(super) fn is_own_scalar(
+    doc: &Document,
+    proc: ProcId,
+    storage: &Storage,
+    symbol: SymbolId,
+) -> bool {
+    let far = [Attr::Pointer, Attr::Target, Attr::Allocatable, Attr::Save, Attr::Volatile];
+    let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return false };
+    let units = storage.units_of_symbol(symbol);
+    doc.symbols[symbol].scope == doc.procs[proc].scope
+        && doc.symbols[symbol].rank == Some(0)
+        && decl.common.is_none()
+        && decl.init.is_none()
+        && !far.iter().any(|&attr| has(doc, symbol, attr))
+        && storage.procedures().dummy_of(symbol).is_none()
+        && !storage.procedures().is_static(symbol)
+        && matches!(&units[..], [unit] if storage.units()[*unit].members.len() == 1)
+}
+
+/// Whether there are procedures behind CONTAINS of `proc`, which may name its variables.
+pub(super) fn has_internal_procedures(doc: &Document, proc: ProcId) -> bool {
+    let scope = doc.procs[proc].scope;
+    doc.procs.values().any(|other| doc.scopes[other.scope].parent == Some(scope))
+}

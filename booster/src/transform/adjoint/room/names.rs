@@ -1,0 +1,291 @@
+//! What names which variable in the rounds of a loop.
+
+use std::collections::HashMap;
+
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Cfg, Document, ExprId, Intent, RefId, StmtId, StmtKind, SubroutineCall,
+    SymbolId, Verb, VertexId, VertexKind,
+};
+
+use crate::analysis::Storage;
+use crate::build::subscripts_of;
+use crate::transform::adjoint::dead::tape_operation;
+use crate::transform::adjoint::hoist::Loop;
+use crate::transform::adjoint::levels::is_pure;
+use crate::transform::tangent::reads::references;
+use crate::transform::tangent::reallocate::has;
+
+/// What happens to a variable.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Event {
+    /// It goes on the tape; whether every round does that.
+    Push(StmtId, bool),
+    /// It is taken back; whether every round does that.
+    Pop(StmtId, bool),
+    /// Every round gives it a value.
+    Set,
+    /// It may be given a value.
+    Write,
+    /// It is read.
+    Read,
+}
+
+/// The rounds of a loop that is left at its head alone and in which nobody jumps.
+pub(super) struct Side<'a> {
+    storage: &'a Storage,
+    /// What happens, in the order of the text.
+    events: HashMap<SymbolId, Vec<(usize, Event)>>,
+    /// Where anything may happen.
+    anything: Vec<usize>,
+    /// Whether something is called.
+    calls: bool,
+    position: usize,
+    depth: usize,
+}
+
+impl<'a> Side<'a> {
+    pub(super) fn new(doc: &Document, storage: &'a Storage, cfg: &Cfg, of: &Loop) -> Option<Self> {
+        if !is_closed(cfg, of) {
+            return None;
+        }
+        let mut side = Side {
+            storage,
+            events: HashMap::new(),
+            anything: Vec::new(),
+            calls: false,
+            position: 0,
+            depth: 0,
+        };
+        for &vertex in &cfg.layout[of.head + 1..of.end] {
+            side.vertex(doc, cfg, vertex);
+        }
+        Some(side)
+    }
+
+    /// The scalars, and what records them, that each round records before it may give them a value,
+    /// and then surely gives one to; in the order of the text.
+    pub(super) fn recorded(&self, variable: SymbolId) -> Vec<(SymbolId, StmtId)> {
+        let mut found: Vec<(usize, SymbolId, StmtId)> = Vec::new();
+        for (&symbol, events) in &self.events {
+            let tape =
+                |event: &&(usize, Event)| matches!(event.1, Event::Push(..) | Event::Pop(..));
+            let mut tape = events.iter().filter(tape);
+            let (Some(&(at, Event::Push(stmt, true))), None) = (tape.next(), tape.next()) else {
+                continue;
+            };
+            let writes = |event: &Event| matches!(event, Event::Set | Event::Write);
+            let too_early = events.iter().any(|(position, event)| *position < at && writes(event))
+                || self.anything.iter().any(|&position| position < at);
+            let set = events.iter().any(|(position, event)| *position > at && *event == Event::Set);
+            if symbol != variable && !too_early && set {
+                found.push((at, symbol, stmt));
+            }
+        }
+        found.sort_unstable_by_key(|&(at, ..)| at);
+        found.into_iter().map(|(_, symbol, stmt)| (symbol, stmt)).collect()
+    }
+
+    /// What takes a scalar back in each round, if nothing else gives it a value and nobody names it
+    /// behind that.
+    pub(super) fn taken_back(&self, symbol: SymbolId, variable: SymbolId) -> Option<StmtId> {
+        let events = self.events.get(&symbol)?;
+        let (&(_, last), before) = events.split_last()?;
+        let Event::Pop(stmt, true) = last else { return None };
+        let alone = before.iter().all(|(_, event)| *event == Event::Read);
+        (alone && self.anything.is_empty() && symbol != variable).then_some(stmt)
+    }
+
+    /// Whether an expression has one value in all rounds.
+    pub(super) fn leaves(&self, doc: &Document, expr: ExprId) -> bool {
+        let alone = |reference: RefId| {
+            let symbol = doc.refs[reference].base;
+            let far = [Attr::Pointer, Attr::Target, Attr::Allocatable, Attr::Volatile];
+            let units = self.storage.units_of_symbol(symbol);
+            doc.refs[reference].parts.is_empty()
+                && doc.symbols[symbol].rank == Some(0)
+                && !far.iter().any(|&attr| has(doc, symbol, attr))
+                && matches!(&units[..], [unit] if self.storage.units()[*unit].members.len() == 1)
+                && self.events.get(&symbol).is_none_or(|events| {
+                    events.iter().all(|(_, event)| match event {
+                        Event::Read | Event::Push(..) => true,
+                        Event::Pop(..) | Event::Set | Event::Write => false,
+                    })
+                })
+        };
+        !self.calls && self.anything.is_empty() && references(doc, expr).into_iter().all(alone)
+    }
+
+    fn vertex(&mut self, doc: &Document, cfg: &Cfg, vertex: VertexId) {
+        self.position += 1;
+        match &cfg.vertices[vertex].kind {
+            VertexKind::BasicBlock { stmts, .. } => {
+                for &stmt in stmts {
+                    self.position += 1;
+                    self.stmt(doc, stmt);
+                }
+            }
+            VertexKind::Branch { condition, .. } => {
+                self.read(doc, *condition);
+                self.depth += 1;
+            }
+            VertexKind::ForLoop { init, condition, update, .. } => {
+                // Its variable is given a value whatever it is used for.
+                self.depth += 1;
+                self.stmt(doc, *init);
+                self.read(doc, [*condition]);
+                self.stmt(doc, *update);
+            }
+            VertexKind::PreLoop { condition, .. } | VertexKind::PostLoop { condition } => {
+                self.read(doc, *condition);
+                self.depth += 1;
+            }
+            VertexKind::ConcurrentLoop { .. } => {
+                self.anything.push(self.position);
+                self.depth += 1;
+            }
+            VertexKind::EndBranch | VertexKind::EndLoop => {
+                self.depth = self.depth.saturating_sub(1)
+            }
+            // Not in a loop that is closed.
+            VertexKind::Entry(_)
+            | VertexKind::Exit
+            | VertexKind::Goto(_)
+            | VertexKind::Label { .. } => self.anything.push(self.position),
+        }
+    }
+
+    fn note(&mut self, symbol: SymbolId, event: Event) {
+        self.events.entry(symbol).or_default().push((self.position, event));
+    }
+
+    /// An expression is evaluated: what it passes to a function may be given a value.
+    fn read(&mut self, doc: &Document, exprs: impl IntoIterator<Item = ExprId>) {
+        for expr in exprs {
+            let calls = !is_pure(doc, [expr]);
+            self.calls |= calls;
+            for reference in references(doc, expr) {
+                self.note(doc.refs[reference].base, if calls { Event::Write } else { Event::Read });
+            }
+        }
+    }
+
+    fn stmt(&mut self, doc: &Document, stmt: StmtId) {
+        match &doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, rhs, defined: None } => {
+                self.read(doc, subscripts_of(&doc.refs[*lhs]).into_iter().chain([*rhs]));
+                let whole = self.depth == 0 && doc.refs[*lhs].parts.is_empty();
+                self.note(doc.refs[*lhs].base, if whole { Event::Set } else { Event::Write });
+            }
+            StmtKind::InlinableCall(call) => self.operation(doc, stmt, &call.name, &call.args),
+            StmtKind::Call(call) => {
+                self.calls = true;
+                self.written(doc, call.callee.object);
+                for arg in &call.args {
+                    match arg.value {
+                        ArgValue::Expr(value) if self.is_only_read(doc, call, arg) => {
+                            self.read(doc, [value]);
+                        }
+                        ArgValue::Expr(value) => {
+                            let passed = references(doc, value);
+                            self.written(doc, passed);
+                        }
+                        ArgValue::AlternateReturn(_) => self.anything.push(self.position),
+                    }
+                }
+            }
+            StmtKind::Comment(_) => {}
+            StmtKind::Marker(marker) if matches!(marker.verb, Verb::Continue | Verb::Format) => {}
+            StmtKind::Assign { defined: Some(_), .. }
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_) => {
+                self.calls = true;
+                self.anything.push(self.position);
+            }
+        }
+    }
+
+    /// Whether the dummy argument of a procedure that is here says that it is not overwritten.
+    fn is_only_read(&self, doc: &Document, call: &SubroutineCall, arg: &Arg) -> bool {
+        let procedures = self.storage.procedures();
+        let entry = procedures.executed(doc, call.callee.symbol);
+        let dummies = entry.map_or(&[][..], |entry| procedures.dummies(doc, entry));
+        let at = usize::try_from(arg.position).ok().and_then(|at| at.checked_sub(1));
+        let dummy = at.and_then(|at| dummies.get(at)).and_then(|dummy| dummy.symbol);
+        let decl = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_deref());
+        decl.is_some_and(|decl| {
+            decl.intent == Some(Intent::In) && !decl.attrs.contains(&Attr::Pointer)
+        })
+    }
+
+    fn written(&mut self, doc: &Document, references: impl IntoIterator<Item = RefId>) {
+        for reference in references {
+            self.note(doc.refs[reference].base, Event::Write);
+        }
+    }
+
+    /// An operation of the tape.
+    fn operation(&mut self, doc: &Document, stmt: StmtId, name: &str, args: &[Arg]) {
+        let values = args.iter().filter_map(|arg| match arg.value {
+            ArgValue::Expr(value) => Some(value),
+            ArgValue::AlternateReturn(_) => None,
+        });
+        let whole = tape_operation(doc, stmt)
+            .filter(|&(_, reference)| doc.refs[reference].parts.is_empty())
+            .filter(|_| matches!(name, "push" | "pop"));
+        match whole {
+            Some((true, reference)) => {
+                self.note(doc.refs[reference].base, Event::Push(stmt, self.depth == 0));
+            }
+            Some((false, reference)) => {
+                self.note(doc.refs[reference].base, Event::Pop(stmt, self.depth == 0));
+            }
+            None if matches!(name, "push" | "push_array") => self.read(doc, values),
+            None => {
+                for value in values {
+                    match doc.exprs[value].reference() {
+                        Some(reference) => {
+                            self.read(doc, subscripts_of(&doc.refs[reference]));
+                            self.written(doc, [reference]);
+                        }
+                        None => self.read(doc, [value]),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether a loop is entered and left at its head alone, and consists of constructs.
+fn is_closed(cfg: &Cfg, of: &Loop) -> bool {
+    let (head, end) = (cfg.layout[of.head], cfg.layout[of.end]);
+    let region = &cfg.layout[of.head..=of.end];
+    let mut inside: HashMap<VertexId, ()> = HashMap::new();
+    inside.extend(region.iter().map(|&vertex| (vertex, ())));
+    let crosses = cfg.edges.values().any(|edge| {
+        let (from, to) = (inside.contains_key(&edge.source), inside.contains_key(&edge.target));
+        from && !to && edge.source != head || to && !from && edge.target != head
+    });
+    let is_construct = |vertex: &VertexId| match &cfg.vertices[*vertex].kind {
+        VertexKind::BasicBlock { .. }
+        | VertexKind::EndBranch
+        | VertexKind::EndLoop
+        | VertexKind::ForLoop { .. }
+        | VertexKind::PreLoop { .. }
+        | VertexKind::PostLoop { .. }
+        | VertexKind::ConcurrentLoop { .. } => true,
+        VertexKind::Branch { form, .. } => form.has_end(),
+        VertexKind::Entry(_)
+        | VertexKind::Exit
+        | VertexKind::Goto(_)
+        | VertexKind::Label { .. } => false,
+    };
+    let returns = cfg.edges.values().filter(|edge| edge.target == head && edge.source == end);
+    !crosses && region.iter().all(is_construct) && returns.count() == 1
+}

@@ -1,0 +1,295 @@
+//! Writes loops that use rooms.
+
+use std::collections::{HashMap, HashSet};
+
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Body, Cfg, Dim, Document, Edge, ExprId, InlinableCall, Place,
+    ProcId, RefId, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexKind,
+};
+
+use super::{At, Before, Room, Scalar, without};
+use crate::build::{
+    Copier, assign, binary, constant_integer, index, integer, integer_of_kind, new_variable,
+    statement, sum, value_of, whole,
+};
+
+/// The names of rooms: one for each procedure, type, and number of loops around.
+#[derive(Default)]
+pub(super) struct Rooms {
+    made: HashMap<(ProcId, Base, usize), SymbolId>,
+}
+
+/// What is put around and into a loop.
+#[derive(Default)]
+struct Around {
+    before: Vec<StmtId>,
+    begin: Vec<StmtId>,
+    end: Vec<StmtId>,
+    behind: Vec<StmtId>,
+}
+
+impl Rooms {
+    /// Lets a loop and its mirror use a room for each type. The result is what the scalars held before
+    /// the loop, which is pushed there.
+    pub(super) fn write(&mut self, doc: &mut Document, room: &Room) -> Vec<Before> {
+        let (mut forward, mut backward) = (Around::default(), Around::default());
+        let mut held = Vec::new();
+        for scalar in &room.scalars {
+            let push = own_operation(doc, "push", scalar.kept);
+            let pop = own_operation(doc, "pop", scalar.taken);
+            forward.before.push(push);
+            backward.behind.push(pop);
+            held.push(Before { push: (room.forward.proc, push), pop: (room.backward.proc, pop) });
+        }
+        let mut types: Vec<Base> = Vec::new();
+        for scalar in &room.scalars {
+            if !types.contains(&scalar.base) {
+                types.push(scalar.base);
+            }
+        }
+        for &base in &types {
+            let of_type: Vec<&Scalar> = room.scalars.iter().filter(|s| s.base == base).collect();
+            self.of_type(doc, room, &of_type, &mut forward, &mut backward);
+        }
+        // What was reserved, kept or pushed last is taken back first.
+        backward.before.reverse();
+        backward.behind.reverse();
+        put(doc, &room.forward, room.scalars.iter().map(|scalar| scalar.kept.1), forward);
+        put(doc, &room.backward, room.scalars.iter().map(|scalar| scalar.taken.1), backward);
+        held
+    }
+
+    /// What concerns the scalars of one type.
+    fn of_type(
+        &mut self,
+        doc: &mut Document,
+        room: &Room,
+        scalars: &[&Scalar],
+        forward: &mut Around,
+        backward: &mut Around,
+    ) {
+        let Some(base) = scalars.first().map(|scalar| scalar.base) else { return };
+        let (there, place) = self.name(doc, &room.forward, base);
+        let (name, count) = (variable(doc, there, place), count(doc, room, scalars.len(), place));
+        forward.before.push(operation(doc, "reserve", &[name, count], place));
+        forward.behind.push(own_operation_at(doc, "keep", there, place));
+        let (back, place) = self.name(doc, &room.backward, base);
+        backward.before.push(own_operation_at(doc, "reserved", back, place));
+        backward.behind.push(own_operation_at(doc, "release", back, place));
+        let rows = scalars.len();
+        for (row, scalar) in scalars.iter().enumerate() {
+            let (symbol, stmt) = scalar.kept;
+            let place = doc.stmts[stmt].place;
+            let round = (room.forward.variable, room.origin.there, room);
+            let element = element(doc, there, round, (row, rows), place);
+            let value = variable(doc, symbol, place);
+            forward.end.push(assign(doc, element, value, place));
+            let (symbol, stmt) = scalar.taken;
+            let place = doc.stmts[stmt].place;
+            let round = (room.backward.variable, room.origin.back, room);
+            let element = self::element(doc, back, round, (row, rows), place);
+            let own = whole(doc, symbol, place);
+            let value = value_of(doc, element);
+            backward.begin.push(assign(doc, own, value, place));
+        }
+    }
+
+    /// The pointer that is the name of a room, and where the loop stands.
+    fn name(&mut self, doc: &mut Document, at: &At, base: Base) -> (SymbolId, Place) {
+        let place = match &doc.procs[at.proc].body {
+            Body::Flow(cfg) => cfg.vertices[at.head].place,
+            Body::Interface | Body::Replacements { .. } => Place::default(),
+        };
+        let made = self.made.entry((at.proc, base, at.depth)).or_insert_with(|| {
+            let scope = doc.procs[at.proc].scope;
+            let symbol = new_variable(doc, scope, "room", base, place);
+            doc.symbols[symbol].rank = Some(1);
+            if let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() {
+                decl.attrs.extend([Attr::Pointer, Attr::Contiguous]);
+                decl.dims = vec![Dim::Deferred];
+            }
+            symbol
+        });
+        (*made, place)
+    }
+}
+
+/// The element of `name` that holds the value of a row in the round in which `variable` is the loop's
+/// variable. The rows of a round stand beside each other. With several, numbers are of kind 8: the index
+/// may be greater than a default integer.
+fn element(
+    doc: &mut Document,
+    name: SymbolId,
+    (own, origin, room): (SymbolId, ExprId, &Room),
+    (row, rows): (usize, usize),
+    place: Place,
+) -> RefId {
+    let (row, rows) = (number(row) + 1, number(rows));
+    let own = variable(doc, own, place);
+    let plain = room.distance == 1 && !room.origin.downwards;
+    let known = constant_integer(doc, origin).filter(|_| plain);
+    let at = match known.and_then(|origin| row.checked_sub(rows.checked_mul(origin)?)) {
+        // One product, of the variable itself.
+        Some(offset) => {
+            let first = times(doc, rows, own, place);
+            plus(doc, first, offset, place)
+        }
+        None => {
+            let origin = Copier::new().expr(doc, origin);
+            let ends = if room.origin.downwards { (origin, own) } else { (own, origin) };
+            let away = sum(doc, "sub_scal_scal", ends.0, ends.1);
+            let before = divided(doc, away, room.distance, place);
+            let first = times(doc, rows, before, place);
+            plus(doc, first, row, place)
+        }
+    };
+    index(doc, name, &[at], place)
+}
+
+/// How many elements a room has, for so many rows.
+fn count(doc: &mut Document, room: &Room, rows: usize, place: Place) -> ExprId {
+    let (lower, upper) = room.bounds;
+    let rows = number(rows);
+    let known = [lower, upper].map(|bound| constant_integer(doc, bound));
+    if let [Some(lower), Some(upper)] = known
+        && let Some(rounds) = rounds(lower, upper, room.distance)
+        && let Some(all) = rounds.checked_mul(rows)
+    {
+        let default = i32::try_from(all).is_ok();
+        return if default {
+            integer(doc, all, place)
+        } else {
+            integer_of_kind(doc, all, 8, place)
+        };
+    }
+    let upper = Copier::new().expr(doc, upper);
+    let length = match known[0].and_then(|lower| room.distance.checked_sub(lower)) {
+        Some(more) => plus(doc, upper, more, place),
+        None => {
+            let lower = Copier::new().expr(doc, lower);
+            let away = sum(doc, "sub_scal_scal", upper, lower);
+            plus(doc, away, room.distance, place)
+        }
+    };
+    let rounds = divided(doc, length, room.distance, place);
+    times(doc, rows, rounds, place)
+}
+
+/// How many rounds there are between two constants.
+pub(super) fn rounds(lower: i64, upper: i64, distance: i64) -> Option<i64> {
+    let length = upper.checked_sub(lower)?.checked_add(distance)?;
+    Some((length / distance).max(0))
+}
+
+fn number(size: usize) -> i64 {
+    i64::try_from(size).unwrap_or(i64::MAX)
+}
+
+fn times(doc: &mut Document, rows: i64, value: ExprId, place: Place) -> ExprId {
+    if rows == 1 {
+        return value;
+    }
+    let rows = integer_of_kind(doc, rows, 8, place);
+    binary(doc, "mul_scal_scal", rows, value)
+}
+
+fn plus(doc: &mut Document, value: ExprId, amount: i64, place: Place) -> ExprId {
+    if amount == 0 {
+        return value;
+    }
+    let name = if amount < 0 { "sub_scal_scal" } else { "add_scal_scal" };
+    let amount = integer(doc, amount.saturating_abs(), place);
+    sum(doc, name, value, amount)
+}
+
+fn divided(doc: &mut Document, value: ExprId, by: i64, place: Place) -> ExprId {
+    if by == 1 {
+        return value;
+    }
+    let by = integer(doc, by, place);
+    binary(doc, "div_scal_scal", value, by)
+}
+
+fn variable(doc: &mut Document, symbol: SymbolId, place: Place) -> ExprId {
+    let own = whole(doc, symbol, place);
+    value_of(doc, own)
+}
+
+/// An operation on a scalar, where another statement records it.
+fn own_operation(doc: &mut Document, name: &str, (symbol, stmt): (SymbolId, StmtId)) -> StmtId {
+    let place = doc.stmts[stmt].place;
+    own_operation_at(doc, name, symbol, place)
+}
+
+fn own_operation_at(doc: &mut Document, name: &str, symbol: SymbolId, place: Place) -> StmtId {
+    let value = variable(doc, symbol, place);
+    operation(doc, name, &[value], place)
+}
+
+/// An operation of the tape.
+fn operation(doc: &mut Document, name: &str, args: &[ExprId], place: Place) -> StmtId {
+    let args = args.iter().zip(1..).map(|(&value, position)| Arg {
+        position,
+        keyword: None,
+        value: ArgValue::Expr(value),
+    });
+    let call = InlinableCall { name: name.into(), args: args.collect() };
+    statement(doc, StmtKind::InlinableCall(Box::new(call)), place)
+}
+
+/// Takes statements out of a procedure and puts others around and into a loop.
+fn put(doc: &mut Document, at: &At, gone: impl Iterator<Item = StmtId>, new: Around) {
+    let gone: HashSet<StmtId> = gone.collect();
+    let Body::Flow(cfg) = &mut doc.procs[at.proc].body else { return };
+    // A loop opens no scope: what stands around it stands in that of its body.
+    let holds = |vertex: &Vertex| match &vertex.kind {
+        VertexKind::BasicBlock { scope, stmts } => {
+            stmts.iter().any(|stmt| gone.contains(stmt)).then_some(*scope)
+        }
+        _ => None,
+    };
+    let Some(scope) = cfg.vertices.values().find_map(holds) else { return };
+    without(cfg, &gone);
+    let place = cfg.vertices[at.head].place;
+    let position = |vertex| cfg.layout.iter().position(|&other| other == vertex);
+    let (Some(head), Some(end)) = (position(at.head), position(at.end)) else { return };
+    let mut insert = |position, stmts, is_way: &dyn Fn(&Edge) -> bool| {
+        insert(cfg, position, (scope, place), stmts, is_way);
+    };
+    // The last first: the positions before it stay.
+    insert(end + 1, new.behind, &|edge| edge.source == at.head && edge.condition.is_none());
+    insert(end, new.end, &|edge| edge.target == at.end);
+    insert(head + 1, new.begin, &|edge| edge.source == at.head && edge.condition.is_some());
+    insert(head, new.before, &|edge| edge.target == at.head && edge.source != at.end);
+}
+
+/// Puts a block at a position of the text; the ways to what follows lead there first.
+fn insert(
+    cfg: &mut Cfg,
+    position: usize,
+    (scope, place): (ScopeId, Place),
+    stmts: Vec<StmtId>,
+    is_way: &dyn Fn(&Edge) -> bool,
+) {
+    if stmts.is_empty() {
+        return;
+    }
+    let kind = VertexKind::BasicBlock { scope, stmts };
+    let block = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
+    let mut behind = None;
+    for edge in cfg.edges.values_mut().filter(|edge| is_way(edge)) {
+        behind = Some(std::mem::replace(&mut edge.target, block));
+    }
+    if let Some(behind) = behind {
+        cfg.connect(block, behind);
+    }
+    cfg.layout.insert(position, block);
+}
+
+/// The statements of a block.
+pub(super) fn stmts_of(kind: &VertexKind) -> &[StmtId] {
+    match kind {
+        VertexKind::BasicBlock { stmts, .. } => stmts,
+        _ => &[],
+    }
+}
