@@ -18,8 +18,8 @@ use fortran_frontend::translate_texts;
 use xaif_booster::analysis::{activity, tbr};
 use xaif_booster::externals::Externals;
 use xaif_booster::stages::ActivityArgs;
+use xaif_booster::transform::adjoint;
 use xaif_booster::transform::adjoint::prepare::prepare;
-use xaif_booster::transform::adjoint::{self, Modes};
 use xaif_booster::transform::preaccumulate::{Options, Store, preaccumulate};
 use xaif_booster::transform::tangent;
 use xaif_run::{Element, Given, Mode, Output, Request};
@@ -32,6 +32,9 @@ use crate::random::check::told;
 
 /// Coordinates of points: number i of the independent variables is the first plus i times the second.
 const POINTS: [(f64, f64); 3] = [(0.0, 0.5), (1.0, 0.1), (0.2, 0.03)];
+
+/// What is left of terms that cancel is small beside this.
+const ROUNDING: f64 = 1e-4;
 
 /// What integer arguments get about which nobody says anything.
 const INTEGER: &str = "2";
@@ -254,7 +257,7 @@ impl Program {
         let mut doc = doc.clone();
         let options = adjoint::Options::default();
         prepare(&mut doc).map_err(|found| errors(&found))?;
-        tbr::tbr(&mut doc, &options.externals, &options.catalogue, &Modes::default());
+        tbr::tbr(&mut doc, &options.externals, &options.catalogue, &options.modes);
         adjoint::adjoint(&mut doc, &options).map_err(|found| errors(&found))?;
         let (x, y) = (derivatives(&self.x, "b"), derivatives(&self.y, "b"));
         let mut columns = vec![Vec::new(); total(&x)];
@@ -296,7 +299,9 @@ impl Program {
         let mut all = String::new();
         for (input, (a, b)) in a.iter().zip(b).enumerate() {
             for (output, (x, y)) in a.iter().zip(b).enumerate() {
-                let close = (x - y).abs() <= self.tolerance * (x.abs() + y.abs() + largest);
+                // Where terms cancel to 0 rounding is left, of the size of the terms.
+                let size = x.abs() + y.abs() + largest.max(ROUNDING);
+                let close = (x - y).abs() <= self.tolerance * size;
                 if !(close || x == y || x.is_nan() && y.is_nan()) {
                     // Writing to a string does not fail.
                     let _ = write!(all, "d{}/d{}: {x:e}, {y:e}; ", output + 1, input + 1);
@@ -346,12 +351,17 @@ fn asked(text: &str) -> Option<(String, [Vec<String>; 2])> {
                     Some("dependent") => &mut named[1],
                     _ => continue,
                 };
-                list.extend(words.next().map(str::to_owned));
+                // Several procedures may have the same directives.
+                let name = words.next().filter(|&name| list.iter().all(|known| known != name));
+                list.extend(name.map(str::to_owned));
                 head = last.clone();
             }
             _ => {}
         }
     }
+    // An interface in it may stand before its directives.
+    let usual = |text: &str| text.lines().any(|line| line.trim().starts_with("subroutine head"));
+    let head = if usual(text) { head.map(|_| "head".to_owned()) } else { head };
     head.map(|head| (head, named))
 }
 
@@ -384,7 +394,12 @@ fn variable(
     }
 }
 
+/// An integer that is written, or that a named constant has.
 fn literal(doc: &Document, expr: ExprId) -> Option<i64> {
+    if let ExprKind::Ref(reference) = doc.exprs[expr].kind {
+        let symbol = &doc.symbols[doc.refs[reference].base];
+        return symbol.decl.as_ref().and_then(|decl| decl.value);
+    }
     let ExprKind::Constant(constant) = &doc.exprs[expr].kind else { return None };
     constant.text.parse().ok()
 }
