@@ -367,3 +367,26 @@ fn generated_tangents_and_adjoints_are_checked_in_one_run() {
     }
     assert!(out(&output).contains(&format!("sh {keep}/adjoint/build.sh")), "{}", out(&output));
 }
+
+#[test]
+fn steps_are_measured_by_the_size_of_a_variable() {
+    let source = case("sizes.f90");
+    let source = source.to_str().expect("UTF-8");
+    let point = ["--set", "pressure=9.4d4", "--set", "c=[2d-5,1d-5,3d-5]"];
+    let arguments = [&["check", source, "--mode", "both"][..], &point].concat();
+    let some = [&arguments[..], &["--dependent", "rate,tail"]].concat();
+    let output = oxad(&some);
+    let text = out(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", err(&output));
+    assert!(text.contains("remainders fall with order"), "{text}");
+    // What has no value takes nothing from the others.
+    let output = oxad(&arguments);
+    let text = out(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}{}", err(&output));
+    assert!(text.contains("nothing: sizes itself computes no finite number"), "{text}");
+    assert!(text.contains("remainders fall with order") && !text.contains("WRONG"), "{text}");
+    for name in ["rate ", "tail "] {
+        let good = |line: &str| line.starts_with(name) && line.ends_with("good");
+        assert_eq!(text.lines().filter(|line| good(line)).count(), 2, "{text}");
+    }
+}

@@ -200,6 +200,10 @@ pub(crate) fn judge(evidence: &Evidence, tolerance: Option<f64>) -> Judgement {
     }
     missing.dedup_by(|a, b| a.rsplit_once(": ").map(|x| x.1) == b.rsplit_once(": ").map(|x| x.1));
     let defined = base.value.is_finite();
+    if !defined {
+        // One output without a value takes it from all sums.
+        rows.iter_mut().for_each(|row| row.verdict = Verdict::Unsure);
+    }
     Judgement { rows, missing, accumulation: accumulation(evidence), defined }
 }
 
@@ -224,7 +228,12 @@ fn sample(point: &Results, step: &(f64, Option<Results>, Option<Results>)) -> Sa
         let sum = weighted(point, |label| numbers(results, &label.replacen(WEIGHT, "", 1)));
         Some(vec![sum.value])
     };
-    Sample { step: step.0, plus: sum(&step.1), minus: sum(&step.2) }
+    let finite = |sum: Vec<f64>| sum.iter().all(|value| value.is_finite()).then_some(sum);
+    Sample {
+        step: step.0,
+        plus: sum(&step.1).and_then(finite),
+        minus: sum(&step.2).and_then(finite),
+    }
 }
 
 fn dot_product(evidence: &Evidence, parts: &[(Sum, usize)], tangent: &Results) -> Row {

@@ -523,8 +523,9 @@ impl<'r> Writer<'r> {
         let plan = self.request.plan;
         self.code.blank();
         self.code.comment(
-            "The direction: numbers between -1 and 1; the point moves along it by the step.",
+            "The direction: numbers between -1 and 1, in powers of ten next to the size of",
         );
+        self.code.comment("the variable; the point moves along it by the step.");
         let lead = self.request.directions;
         if let Some(directions) = lead {
             self.code.line(&format!("do {TURN} = 1, {directions}"));
@@ -581,7 +582,14 @@ impl<'r> Writer<'r> {
         }
         let Some(shadow) = at.shadow(node.rank).filter(|_| node.is_continuous()) else { return };
         match independent.has(&node.key) {
-            true => self.code.line(&format!("call aim({}, {shadow})", at.primal)),
+            true => {
+                let of = &at.primal;
+                let size = match node.rank {
+                    0 => format!("abs({of})"),
+                    _ => format!("maxval(abs({of}))"),
+                };
+                self.code.line(&format!("call aim({of}, {shadow}, span({size}))"));
+            }
             false => self.code.line(&format!("{shadow} = 0")),
         }
     }

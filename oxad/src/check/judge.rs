@@ -130,7 +130,9 @@ pub(crate) fn judge(
         // Differences across a pole mean nothing.
         let of_name = rows.iter_mut().filter(|row: &&mut Row| undefined.contains(&row.name));
         of_name.for_each(|row| row.verdict = Verdict::Unsure);
-        joined.add(base, tangent, samples, epsilon);
+        if !undefined.contains(&name) {
+            joined.add(base, tangent, samples, epsilon);
+        }
     }
     let sweep =
         sweep(&joined.samples, &joined.base, &joined.tangent, &joined.scales, joined.epsilon);
@@ -145,7 +147,8 @@ fn numbers<'r>(results: &'r Results, name: &str) -> &'r [f64] {
 fn samples(evidence: &Evidence, name: &str) -> Vec<Sample> {
     let of = |results: &Option<Results>| {
         let values = numbers(results.as_ref()?, name);
-        Some(values.to_vec())
+        // Beyond a pole nothing can be said about the variable, others have their values there.
+        values.iter().all(|value| value.is_finite()).then(|| values.to_vec())
     };
     let sample = |(step, plus, minus): &(f64, Option<Results>, Option<Results>)| Sample {
         step: *step,

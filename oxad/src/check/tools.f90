@@ -4,7 +4,7 @@ module check_tools
   use, intrinsic :: iso_fortran_env, only: r4 => real32, r8 => real64, i8 => int64
   implicit none
   private
-  public :: check_begin, check_end, about, turn, draw, aim, weigh, start, label, put
+  public :: check_begin, check_end, about, turn, draw, span, aim, weigh, start, label, put
 
   ! What is asked for: 'primal', 'tangent', 'adjoint', 'accumulate' or 'point'.
   character(len=:), allocatable, public, protected :: mode
@@ -20,7 +20,12 @@ module check_tools
     procedure draw_r4, draw_r8, draw_c4, draw_c8
   end interface draw
 
-  ! A number of the direction, between -1 and 1; the point moves along it.
+  ! The power of ten next to the size of a variable, 1 where that says nothing.
+  interface span
+    procedure span_r4, span_r8
+  end interface span
+
+  ! A number of the direction, between -1 and 1 in units of `span`; the point moves along it.
   interface aim
     procedure aim_r4, aim_r8, aim_c4, aim_c8
   end interface aim
@@ -133,40 +138,58 @@ contains
     x = cmplx(re, im, r4)
   end subroutine draw_c4
 
-  impure elemental subroutine aim_r8(x, xd)
+  ! `size` is that of the largest element.
+  real(r8) function span_r8(size) result(span)
+    real(r8), intent(in) :: size
+
+    span = 1
+    if (size >= tiny(size) .and. size <= huge(size)) span = 10.0_r8**nint(log10(size))
+  end function span_r8
+
+  real(r8) function span_r4(size) result(span)
+    real(r4), intent(in) :: size
+
+    span = span_r8(real(size, r8))
+  end function span_r4
+
+  impure elemental subroutine aim_r8(x, xd, span)
     real(r8), intent(inout) :: x
     real(r8), intent(out) :: xd
+    real(r8), intent(in) :: span
 
-    xd = 2.0_r8*next() - 1.0_r8
+    xd = span*(2.0_r8*next() - 1.0_r8)
     x = x + moves*xd
   end subroutine aim_r8
 
-  impure elemental subroutine aim_r4(x, xd)
+  impure elemental subroutine aim_r4(x, xd, span)
     real(r4), intent(inout) :: x
     real(r4), intent(out) :: xd
+    real(r8), intent(in) :: span
 
-    xd = real(2.0_r8*next() - 1.0_r8, r4)
+    xd = real(span*(2.0_r8*next() - 1.0_r8), r4)
     x = x + real(moves, r4)*xd
   end subroutine aim_r4
 
-  impure elemental subroutine aim_c8(x, xd)
+  impure elemental subroutine aim_c8(x, xd, span)
     complex(r8), intent(inout) :: x
     complex(r8), intent(out) :: xd
+    real(r8), intent(in) :: span
     real(r8) :: re, im
 
-    re = 2.0_r8*next() - 1.0_r8
-    im = 2.0_r8*next() - 1.0_r8
+    re = span*(2.0_r8*next() - 1.0_r8)
+    im = span*(2.0_r8*next() - 1.0_r8)
     xd = cmplx(re, im, r8)
     x = x + moves*xd
   end subroutine aim_c8
 
-  impure elemental subroutine aim_c4(x, xd)
+  impure elemental subroutine aim_c4(x, xd, span)
     complex(r4), intent(inout) :: x
     complex(r4), intent(out) :: xd
+    real(r8), intent(in) :: span
     complex(r8) :: wide, direction
 
     wide = x
-    call aim_c8(wide, direction)
+    call aim_c8(wide, direction, span)
     xd = cmplx(direction, kind=r4)
     x = x + real(moves, r4)*xd
   end subroutine aim_c4
