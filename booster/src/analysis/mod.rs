@@ -17,6 +17,7 @@ pub mod access;
 pub mod activity;
 mod bodies;
 mod call_map;
+pub(crate) mod components;
 pub mod overwrites;
 mod procedures;
 pub mod side_effects;

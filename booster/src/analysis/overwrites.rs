@@ -6,9 +6,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use xaif_schema::model::{Document, ExprKind, Part, ProcId, RefId, Reference, SymbolId};
+use xaif_schema::model::{Base, Document, ExprKind, Part, ProcId, RefId, Reference, SymbolId};
 
 use super::access::{Accesses, ActualValue, CallSite, Event, Written};
+use super::components::{is_firm, narrowed};
 use super::side_effects::{SideEffects, effects_of_call, names_in};
 use super::storage::Member;
 use super::{BodyEvents, Home, StepKey, Storage, UnitId};
@@ -24,6 +25,8 @@ pub enum Designator {
     /// The whole variable of which a reference of the program is an element: an element that is
     /// passed for an array stands for all that follow.
     Around(RefId),
+    /// A component of a structure that a call is given as a whole.
+    Component(RefId, Box<[SymbolId]>),
     /// A variable or component that the step does not name.
     Member(Member),
     /// A whole variable.
@@ -186,13 +189,18 @@ impl Overwritten {
                 }
                 false => self.steady(doc, storage, reference, &found.out),
             };
-            if touched.iter().any(|unit| found.input.contains(unit)) {
+            let again: Vec<UnitId> =
+                touched.iter().copied().filter(|unit| found.input.contains(unit)).collect();
+            if !again.is_empty() {
                 // What names it must be there to take it back.
                 let named_by = subscript_variables(doc, storage, &name, &found.out);
                 self.snapshot.extend(named_by);
-                self.snapshot.push(name.clone());
+                self.snapshot.extend(parts(doc, storage, &name, &again));
             }
-            self.add(name, touched);
+            for part in parts(doc, storage, &name, &touched) {
+                self.add(part, []);
+            }
+            self.units.extend(touched);
         }
         for unit in rest {
             if !is_visible(accesses, proc, unit) {
@@ -209,6 +217,28 @@ impl Overwritten {
             }
         }
     }
+}
+
+/// What of a name holds `units`, by names: of a structure the components alone.
+fn parts(
+    doc: &Document,
+    storage: &Storage,
+    name: &Designator,
+    units: &[UnitId],
+) -> Vec<Designator> {
+    let Designator::Ref(reference) = name else { return vec![name.clone()] };
+    let paths = narrowed(doc, storage, *reference, units);
+    // All of what is one piece of memory has a shorter name.
+    let all = || storage.units_of(doc, *reference).iter().all(|unit| units.contains(unit));
+    let firm = || paths.iter().flatten().all(|&component| is_firm(doc, component));
+    if matches!(doc.refs[*reference].ty.base, Base::Derived(_)) && all() && firm() {
+        return vec![name.clone()];
+    }
+    let part = |path: Box<[SymbolId]>| match path.is_empty() {
+        true => name.clone(),
+        false => Designator::Component(*reference, path),
+    };
+    paths.into_iter().map(part).collect()
 }
 
 /// Whether what the subscripts of an actual argument read, as far as the call overwrites it, are

@@ -21,7 +21,6 @@ use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Attr, Document, Role, ScopeId, ScopeKind, SpecItem, SymbolId};
 
 use crate::analysis::is_hidden;
-use crate::analysis::storage::ancestors;
 use crate::build::unique_name;
 
 /// Opens the modules of `doc`. The result are warnings, `OX4206`, about what stays hidden.
@@ -131,7 +130,7 @@ fn open_parts(
         .collect();
     let extensions: Vec<ScopeId> = types
         .iter()
-        .filter(|&&(ty, _)| ty != owner && ancestors(doc, ty).contains(&owner))
+        .filter(|&&(ty, _)| ty != owner && doc.lineage(ty).contains(&owner))
         .map(|&(_, scope)| scope)
         .collect();
     let mut stays = BTreeSet::new();

@@ -144,6 +144,46 @@ impl Document {
         self.symbols[symbol].decl.as_ref().map(|decl| &decl.role)
     }
 
+    /// A derived type and the types that it extends, the nearest first.
+    pub fn lineage(&self, ty: SymbolId) -> Vec<SymbolId> {
+        let mut found = Vec::new();
+        let mut at = Some(ty);
+        // Sources may say that types extend each other.
+        while let Some(ty) = at.filter(|ty| !found.contains(ty)) {
+            found.push(ty);
+            at = match self.role(ty) {
+                Some(Role::DerivedType { extends, .. }) => *extends,
+                Some(_) | None => None,
+            };
+        }
+        found
+    }
+
+    /// The components that a derived type itself declares, procedures included.
+    pub fn own_components(&self, ty: SymbolId) -> impl Iterator<Item = SymbolId> {
+        let scope = match self.role(ty) {
+            Some(Role::DerivedType { scope, .. }) => Some(*scope),
+            Some(_) | None => None,
+        };
+        let symbols = scope.map_or(&[][..], |scope| self.scopes[scope].symbols.as_slice());
+        symbols.iter().copied().filter(|&symbol| {
+            matches!(self.role(symbol), Some(Role::Variable | Role::Procedure(_)))
+        })
+    }
+
+    /// All components of a derived type in the order of a structure constructor: what is inherited
+    /// first.
+    pub fn components(&self, ty: SymbolId) -> Vec<SymbolId> {
+        self.lineage(ty).into_iter().rev().flat_map(|ty| self.own_components(ty)).collect()
+    }
+
+    /// Those of them that are no procedures.
+    pub fn data_components(&self, ty: SymbolId) -> Vec<SymbolId> {
+        let mut found = self.components(ty);
+        found.retain(|&component| matches!(self.role(component), Some(Role::Variable)));
+        found
+    }
+
     /// The procedure (body, interface or replacement list) that `symbol` names, if it is given.
     pub fn procedure_of(&self, symbol: SymbolId) -> Option<ProcId> {
         match self.role(symbol) {

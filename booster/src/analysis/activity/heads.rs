@@ -277,7 +277,7 @@ fn may_be_continuous(doc: &Document, base: Base) -> bool {
             Base::Class(_) | Base::ClassStar | Base::TypeStar | Base::Pointer(_) => return true,
             Base::Derived(symbol) => {
                 if seen.insert(symbol) {
-                    work.extend(names::components(doc, symbol).into_iter().map(|c| {
+                    work.extend(doc.data_components(symbol).into_iter().map(|c| {
                         doc.symbols[c].decl.as_ref().map_or(Base::Unknown, |d| d.spec.base())
                     }));
                 }

@@ -97,13 +97,14 @@ impl Kin {
     /// Bindings of one name in a type and in those that extend it.
     fn by_bindings(&mut self, program: &Program<'_>) {
         let (doc, storage) = (program.doc, program.storage);
-        let mut groups: BTreeMap<(SymbolId, &str), Vec<Signature>> = BTreeMap::new();
+        let mut groups: BTreeMap<(Option<SymbolId>, &str), Vec<Signature>> = BTreeMap::new();
         for (symbol, data) in &doc.symbols {
             let Some(Role::Binding { target, interface: deferred, .. }) = doc.role(symbol) else {
                 continue;
             };
             let ScopeKind::DerivedType(ty) = doc.scopes[data.scope].kind else { continue };
-            let group = groups.entry((root(doc, ty), data.id.as_str())).or_default();
+            let group =
+                groups.entry((doc.lineage(ty).last().copied(), data.id.as_str())).or_default();
             let executed = target.and_then(|t| storage.procedures().executed(doc, t));
             group.extend(executed.map(|entry| signature(doc, storage, entry)));
             group.extend(deferred.and_then(|symbol| interface(doc, symbol)));
@@ -209,16 +210,4 @@ fn interface(doc: &Document, symbol: SymbolId) -> Option<Signature> {
     let procedure = &doc.procs[proc];
     let slots = procedure.args.iter().map(|arg| arg.symbol).chain([procedure.result]).collect();
     Some(Signature { proc, slots })
-}
-
-/// The type at the root of an extension.
-fn root(doc: &Document, ty: SymbolId) -> SymbolId {
-    let mut seen = BTreeSet::new();
-    let mut at = ty;
-    while let Some(Role::DerivedType { extends: Some(parent), .. }) = doc.role(at)
-        && seen.insert(at)
-    {
-        at = *parent;
-    }
-    at
 }

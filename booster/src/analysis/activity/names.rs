@@ -137,7 +137,8 @@ pub(in crate::analysis) fn variable(
     let mut reference = whole(doc, symbol);
     for segment in segments {
         let (Base::Derived(ty) | Base::Class(ty)) = reference.ty.base else { return Err(error()) };
-        let component = components(doc, ty)
+        let component = doc
+            .data_components(ty)
             .into_iter()
             .find(|&c| doc.symbols[c].id.eq_ignore_ascii_case(segment))
             .ok_or_else(error)?;
@@ -162,20 +163,6 @@ pub(super) fn whole(doc: &Document, symbol: SymbolId) -> Reference {
         parts: SmallVec::new(),
         ..Reference::whole(symbol, Ty::scalar(base).with_rank(rank), place)
     }
-}
-
-/// The components of a type, those of the types that it extends included.
-pub(super) fn components(doc: &Document, ty: SymbolId) -> Vec<SymbolId> {
-    let mut found = Vec::new();
-    let mut seen = BTreeSet::new();
-    let mut at = Some(ty);
-    while let Some(ty) = at.filter(|&ty| seen.insert(ty)) {
-        let Some(Role::DerivedType { scope, extends, .. }) = doc.role(ty) else { break };
-        let symbols = doc.scopes[*scope].symbols.iter().copied();
-        found.extend(symbols.filter(|&s| matches!(doc.role(s), Some(Role::Variable))));
-        at = *extends;
-    }
-    found
 }
 
 /// A reference as a user would write it, without subscripts.

@@ -33,7 +33,6 @@ use xaif_schema::model::{
 };
 
 use super::{EntryOf, Procedures};
-pub(crate) use tree::ancestors;
 use tree::{Forest, NodeId, Shape, Types};
 
 /// A unit of storage.

@@ -12,7 +12,7 @@ use xaif_schema::model::{
 
 use super::bind::{Binder, constructor_components};
 use super::targets::{is_intrinsic, targets};
-use super::tree::{Forest, NodeId, Shape, ancestors};
+use super::tree::{Forest, NodeId, Shape};
 use super::{Home, is_data, is_target};
 
 impl Binder<'_> {
@@ -246,7 +246,7 @@ fn kind_of(doc: &Document, base: Base) -> Kind {
         Base::Logical(n) => Kind::Intrinsic(4, n),
         Base::Character(n) => Kind::Intrinsic(5, n),
         Base::Derived(ty) | Base::Class(ty) => {
-            Kind::Derived(ancestors(doc, ty).last().copied().unwrap_or(ty))
+            Kind::Derived(doc.lineage(ty).last().copied().unwrap_or(ty))
         }
         Base::Unknown
         | Base::Void

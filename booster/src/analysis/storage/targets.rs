@@ -7,7 +7,7 @@ use xaif_schema::model::{
     Attr, Base, Callee, Document, Part, ProcClass, ProcId, RefId, Role, ScopeKind, SymbolId,
 };
 
-use super::tree::{NodeId, ancestors};
+use super::tree::NodeId;
 use super::{EntryOf, Storage, Targets, is_data};
 
 /// What a call may execute.
@@ -87,7 +87,7 @@ fn dispatched(doc: &Document, storage: &Storage, callee: &Callee) -> Targets {
         },
     };
     for ty in types {
-        let own = ancestors(doc, ty).into_iter().find_map(|ty| binding_of(doc, ty, &name));
+        let own = doc.lineage(ty).into_iter().find_map(|ty| binding_of(doc, ty, &name));
         if let Some(Role::Binding { target: Some(target), .. }) = own.and_then(|b| doc.role(b)) {
             add(doc, storage, *target, &mut targets);
         }

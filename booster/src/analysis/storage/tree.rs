@@ -105,9 +105,9 @@ impl Forest {
     ) -> NodeId {
         let continuous = base.is_continuous();
         let types = match base {
-            Base::Derived(symbol) => ancestors(doc, symbol),
+            Base::Derived(symbol) => doc.lineage(symbol),
             Base::Class(symbol) => {
-                let mut types = ancestors(doc, symbol);
+                let mut types = doc.lineage(symbol);
                 types.extend(known.descendants(symbol));
                 types
             }
@@ -132,7 +132,7 @@ impl Forest {
         let depth = path.len();
         path.extend(&types);
         let mut children = BTreeMap::new();
-        for component in types.iter().flat_map(|&ty| components(doc, ty)) {
+        for component in types.iter().flat_map(|&ty| doc.own_components(ty)) {
             let Some(decl) = &doc.symbols[component].decl else { continue };
             *room = room.saturating_sub(1);
             let pointer = decl.attrs.contains(&Attr::Pointer);
@@ -351,22 +351,6 @@ impl Forest {
     }
 }
 
-/// A type and those that it extends.
-pub(crate) fn ancestors(doc: &Document, ty: SymbolId) -> Vec<SymbolId> {
-    let mut found = Vec::new();
-    let mut at = Some(ty);
-    while let Some(ty) = at
-        && !found.contains(&ty)
-    {
-        found.push(ty);
-        at = match doc.role(ty) {
-            Some(Role::DerivedType { extends, .. }) => *extends,
-            Some(_) | None => None,
-        };
-    }
-    found
-}
-
 /// Which types extend which.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Types {
@@ -398,17 +382,4 @@ impl Types {
         }
         found
     }
-}
-
-/// The components that a type itself declares.
-fn components(doc: &Document, ty: SymbolId) -> impl Iterator<Item = SymbolId> {
-    let scope = match doc.role(ty) {
-        Some(Role::DerivedType { scope, .. }) => Some(*scope),
-        Some(_) | None => None,
-    };
-    let symbols = scope.map_or(&[][..], |scope| doc.scopes[scope].symbols.as_slice());
-    symbols
-        .iter()
-        .copied()
-        .filter(|&symbol| matches!(doc.role(symbol), Some(Role::Variable | Role::Procedure(_))))
 }

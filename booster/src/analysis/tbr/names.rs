@@ -8,6 +8,7 @@
 use xaif_schema::model::{Document, Part, Place, ProcId, RefId, Reference, Subscript, SymbolId};
 
 use crate::analysis::access::{Actual, ActualValue, CallSite};
+use crate::analysis::components::{below, narrowed, rank_of};
 use crate::analysis::storage::Member;
 use crate::analysis::{Storage, UnitId, side_effects};
 
@@ -69,9 +70,9 @@ impl Name {
             copy
         };
         match self {
-            Name::Ref(reference) => components(doc, storage, *reference, units)
+            Name::Ref(reference) => narrowed(doc, storage, *reference, units)
                 .into_iter()
-                .map(|path| with_path(doc, plain(*reference), &path))
+                .map(|path| below(doc, plain(*reference), &path))
                 .collect(),
             Name::Around(reference) => {
                 let mut around = plain(*reference);
@@ -106,59 +107,6 @@ fn placed(mut reference: Reference, place: Place) -> Reference {
     reference
 }
 
-/// How the value of a reference is recorded so that `units` are: the whole of it, or of a structure
-/// those components alone. Each is the path from the reference on.
-fn components(
-    doc: &Document,
-    storage: &Storage,
-    reference: RefId,
-    units: &[UnitId],
-) -> Vec<Box<[SymbolId]>> {
-    use xaif_schema::model::Base;
-    let data = &doc.refs[reference];
-    let whole = vec![Box::default()];
-    if !matches!(data.ty.base, Base::Derived(_) | Base::Class(_)) {
-        return whole;
-    }
-    let mut path: Vec<SymbolId> = Vec::new();
-    for part in &data.parts {
-        if let Part::Component { symbol, .. } = part {
-            let Some(symbol) = symbol else { return whole };
-            path.push(*symbol);
-        }
-    }
-    let mut found = Vec::new();
-    for &unit in units {
-        let below = storage.units()[unit].members.iter().find_map(|member| {
-            (member.symbol == data.base).then(|| member.path.strip_prefix(path.as_slice()))?
-        });
-        match below {
-            // Two parts with a rank are no reference.
-            Some(rest) if !rest.is_empty() => {
-                let ranks = rest.iter().filter(|&&part| rank_of(doc, part) > 0).count();
-                if ranks + usize::from(data.ty.rank > 0) > 1 {
-                    return whole;
-                }
-                found.push(rest.into());
-            }
-            Some(_) | None => return whole,
-        }
-    }
-    found
-}
-
-fn with_path(doc: &Document, mut reference: Reference, path: &[SymbolId]) -> Reference {
-    for &component in path {
-        let name = doc.name(component).into();
-        reference.parts.push(Part::Component { symbol: Some(component), name });
-        if let Some(decl) = &doc.symbols[component].decl {
-            reference.ty.base = decl.spec.base();
-        }
-        reference.ty.rank = reference.ty.rank.max(rank_of(doc, component));
-    }
-    reference
-}
-
 /// A reference that ends with a variable or component, with the type that this is declared with.
 fn with_declared_rank(doc: &Document, mut reference: Reference) -> Reference {
     let last = reference.parts.iter().rev().find_map(|part| match part {
@@ -180,14 +128,6 @@ fn with_declared_rank(doc: &Document, mut reference: Reference) -> Reference {
         Some(_) | None => rank_of(doc, symbol),
     };
     reference
-}
-
-/// The declared rank of a variable or component.
-fn rank_of(doc: &Document, symbol: SymbolId) -> u8 {
-    let symbol = &doc.symbols[symbol];
-    let declared =
-        symbol.decl.as_ref().map(|decl| u8::try_from(decl.dims.len()).unwrap_or(u8::MAX));
-    declared.or(symbol.rank).unwrap_or(0)
 }
 
 /// The name of what is passed to a call and overwritten by it; `None` for what has none.

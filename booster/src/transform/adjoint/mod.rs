@@ -44,6 +44,7 @@ mod distribute;
 mod first;
 pub mod flatten;
 mod halves;
+mod hidden;
 mod hoist;
 pub(crate) mod in_place;
 mod jacobian;

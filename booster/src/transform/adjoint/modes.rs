@@ -18,11 +18,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Arg, Attr, Base, Body, Callee, CommentKind, Dim, Document, ExprId, ExprKind, Intent, Marker,
-    Part, Piece, ProcId, RefId, Role, StmtId, StmtKind, SymbolId, Verb,
+    Arg, Attr, Body, Callee, CommentKind, Document, ExprId, ExprKind, Intent, Marker, Part, Piece,
+    ProcId, RefId, StmtId, StmtKind, SymbolId, Verb,
 };
 
 use super::body::{entries, statements};
+use super::hidden::{is_hidden, is_private};
 use super::procedure::points_to_dummy;
 use super::shared::shared_calls;
 use super::targets::{addressed, passed, why_not_passed, why_not_split};
@@ -30,7 +31,7 @@ use super::thrift::thrifty;
 use crate::analysis::access::{Accesses, CallSite, Event};
 use crate::analysis::overwrites::{Designator, Overwrites};
 use crate::analysis::side_effects::SideEffects;
-use crate::analysis::{Bodies, BodyEvents, Home, StepKey, Storage, UnitId};
+use crate::analysis::{Bodies, BodyEvents, Home, StepKey, UnitId};
 use crate::build::has_call;
 use crate::externals::Externals;
 use crate::flow::Step;
@@ -39,7 +40,6 @@ use crate::transform::derivative::{Callables, Class, Counterparts, Sweep, argume
 use crate::transform::tangent::{
     call::is_intrinsic,
     reallocate::{entity, has},
-    zero::components,
 };
 
 /// What a user may choose.
@@ -310,7 +310,9 @@ impl<'a, 'd> Chooser<'a, 'd> {
                 !found.world
                     && found.names.iter().all(|name| match name {
                         Designator::Member(member) => !is_private(doc, member.symbol),
-                        Designator::Ref(reference) | Designator::Around(reference) => {
+                        Designator::Ref(reference)
+                        | Designator::Around(reference)
+                        | Designator::Component(reference, _) => {
                             !is_private(doc, doc.refs[*reference].base)
                         }
                         Designator::Symbol(symbol) => !is_private(doc, *symbol),
@@ -569,112 +571,6 @@ impl<'a, 'd> Chooser<'a, 'd> {
         };
         nameless || is_hidden(doc, storage, proc, stmt, names)
     }
-}
-
-/// Whether something that a call overwrites, one of `names` or what facts tell, cannot be recorded by
-/// `proc`, which calls: it has no name for it, or does not know its extent.
-pub(super) fn is_hidden(
-    doc: &Document,
-    storage: &Storage,
-    proc: ProcId,
-    stmt: StmtId,
-    names: &[Designator],
-) -> bool {
-    let hidden = names.iter().any(|name| match name {
-        Designator::Member(member) => {
-            !can_be_named(doc, storage, proc, member.symbol)
-                || !is_declared(doc, member)
-                || member.path.is_empty() && is_open(doc, member.symbol)
-        }
-        Designator::Ref(reference) | Designator::Around(reference) => {
-            let base = doc.refs[*reference].base;
-            let whole =
-                matches!(name, Designator::Around(_)) || doc.refs[*reference].parts.is_empty();
-            whole && is_open(doc, base)
-        }
-        Designator::Symbol(_) => false,
-    });
-    hidden
-        || doc.stmts[stmt].recorded.iter().flatten().any(|&reference| {
-            let data = &doc.refs[reference];
-            !can_be_named(doc, storage, proc, data.base)
-                || data.parts.is_empty() && is_open(doc, data.base)
-        })
-}
-
-/// Whether the declared type of a variable has the component, not only an extension of it.
-fn is_declared(doc: &Document, member: &crate::analysis::storage::Member) -> bool {
-    let mut owner = doc.symbols[member.symbol].decl.as_ref().map(|decl| decl.spec.base());
-    for &component in member.path.iter() {
-        let Some(Base::Derived(symbol) | Base::Class(symbol)) = owner else { return false };
-        if !components(doc, symbol).contains(&component) {
-            return false;
-        }
-        owner = doc.symbols[component].decl.as_ref().map(|decl| decl.spec.base());
-    }
-    true
-}
-
-/// Whether the extent of an array is not known.
-fn is_open(doc: &Document, symbol: SymbolId) -> bool {
-    let decl = doc.symbols[symbol].decl.as_deref();
-    decl.is_some_and(|decl| {
-        matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
-    })
-}
-
-/// Whether `proc` has a name for a variable, or can be given one by USE.
-pub(super) fn can_be_named(
-    doc: &Document,
-    storage: &Storage,
-    proc: ProcId,
-    symbol: SymbolId,
-) -> bool {
-    use xaif_schema::model::{ScopeKind, SpecItem};
-    let home = doc.symbols[symbol].scope;
-    let id = &doc.symbols[symbol].id;
-    let parents = |&scope: &_| doc.scopes[scope].parent;
-    for scope in std::iter::successors(Some(doc.procs[proc].scope), parents) {
-        if scope == home || storage.owner(doc, symbol) == Some(proc) {
-            return true;
-        }
-        let used = doc.scopes[scope].items.iter().any(|item| match item {
-            SpecItem::Use(used) => {
-                used.names.iter().any(|name| name.symbol == Some(symbol))
-                    || !used.only
-                        && matches!(doc.role(used.module),
-                            Some(Role::Module { scope: Some(module) }) if *module == home)
-            }
-            _ => false,
-        });
-        if used {
-            return !is_private(doc, symbol);
-        }
-        if doc.symbol_in(scope, id).is_some() {
-            return false;
-        }
-    }
-    matches!(doc.scopes[home].kind, ScopeKind::Module(_)) && !is_private(doc, symbol)
-}
-
-/// Whether a module keeps a variable to itself.
-fn is_private(doc: &Document, symbol: SymbolId) -> bool {
-    use xaif_schema::model::SpecItem;
-    if has(doc, symbol, Attr::Private) {
-        return true;
-    }
-    let mut private = false;
-    for item in &doc.scopes[doc.symbols[symbol].scope].items {
-        if let SpecItem::Access { private: told, symbols } = item {
-            if symbols.contains(&symbol) {
-                return *told;
-            }
-            if symbols.is_empty() {
-                private = *told;
-            }
-        }
-    }
-    private && !has(doc, symbol, Attr::Public)
 }
 
 /// READ, OPEN, CLOSE and the like; statements that are not understood.

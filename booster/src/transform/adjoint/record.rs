@@ -11,9 +11,10 @@ use xaif_schema::model::{
 use xaif_schema::tape::recording;
 
 use super::body::Adjoint;
+use super::hidden::can_be_named;
 use super::marker::known_before;
-use super::modes::can_be_named;
 use super::state::Way;
+use crate::analysis::components::below;
 use crate::analysis::overwrites::Designator;
 use crate::analysis::side_effects;
 use crate::analysis::{Home, UnitId};
@@ -31,14 +32,15 @@ impl Adjoint<'_> {
         let mut list: Vec<Reference> = match (&doc.stmts[stmt].recorded, found) {
             (Some(told), _) => told.iter().map(|&reference| doc.refs[reference].clone()).collect(),
             (None, Some(found)) => {
-                found.names.iter().map(|name| self.designated(doc, name, place)).collect()
+                found.names.iter().map(|name| designated(doc, name, place)).collect()
             }
             (None, None) => Vec::new(),
         };
         if self.is_executed_again(doc, stmt) {
             let snapshot = found.into_iter().flat_map(|found| &found.snapshot);
-            for name in snapshot.map(|name| self.designated(doc, name, place)) {
+            for name in snapshot.map(|name| designated(doc, name, place)) {
                 if !list.iter().any(|known| same_designator(doc, known, &name)) {
+                    list.retain(|known| !is_within(doc, known, &name));
                     list.push(name);
                 }
             }
@@ -98,35 +100,20 @@ impl Adjoint<'_> {
         }
     }
 
-    fn designated(&self, doc: &Document, name: &Designator, place: Place) -> Reference {
-        match name {
-            Designator::Ref(reference) => doc.refs[*reference].clone(),
-            Designator::Around(reference) => {
-                let mut around = doc.refs[*reference].clone();
-                around.parts.pop();
-                let rank = match around.parts.last() {
-                    Some(Part::Component { symbol: Some(symbol), .. }) => doc.symbols[*symbol].rank,
-                    Some(_) => None,
-                    None => doc.symbols[around.base].rank,
-                };
-                around.ty.rank = rank.unwrap_or(0);
-                around
-            }
-            Designator::Member(member) => side_effects::reference(doc, member),
-            Designator::Symbol(symbol) => {
-                let decl = doc.symbols[*symbol].decl.as_deref();
-                let base = decl.map_or(Base::Unknown, |decl| decl.spec.base());
-                let rank = doc.symbols[*symbol].rank.unwrap_or(0);
-                Reference::whole(*symbol, Ty { base, rank }, place)
-            }
-        }
-    }
-
     /// Puts on the tape what `stmt` is about to overwrite.
     pub(super) fn record(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
         self.is_named(e.doc, stmt)?;
+        let snapshot = self.is_executed_again(e.doc, stmt);
         for reference in self.recorded(e.doc, stmt) {
-            self.tape_for(e, stmt, &reference, true)?;
+            let taped = self.tape_for(e, stmt, &reference, true);
+            taped.map_err(|problem| match snapshot {
+                true => problem.with_note(
+                    None,
+                    "it is executed again from here: a call that is split needs less (--split NAME, \
+                     --split-all)",
+                ),
+                false => problem,
+            })?;
         }
         self.tape_shape(e, stmt, true)
     }
@@ -321,6 +308,12 @@ impl Adjoint<'_> {
     }
 }
 
+/// Whether `name` is `whole`, or a component of it.
+fn is_within(doc: &Document, name: &Reference, whole: &Reference) -> bool {
+    let head = name.parts.get(..whole.parts.len());
+    name.base == whole.base && head.is_some_and(|head| same_parts(doc, head, &whole.parts))
+}
+
 /// Whether a name is that of a component of an object of ALLOCATE.
 fn is_part(doc: &Document, name: &Reference, object: &Reference) -> bool {
     let whole = match object.parts.split_last() {
@@ -375,18 +368,16 @@ fn is_constant_here(doc: &Document, name: &Reference) -> bool {
 pub(super) fn is_plain(doc: &Document, base: Base) -> bool {
     fn plain(doc: &Document, owner: SymbolId, depth: u32) -> bool {
         depth < 40
-            && crate::transform::tangent::zero::components(doc, owner).into_iter().all(
-                |component| {
-                    let indirect = [Attr::Allocatable, Attr::Pointer];
-                    let base = doc.symbols[component].decl.as_ref().map(|decl| decl.spec.base());
-                    !indirect.iter().any(|&attr| has(doc, component, attr))
-                        && match base {
-                            Some(Base::Derived(owner)) => plain(doc, owner, depth + 1),
-                            Some(Base::Class(_) | Base::ClassStar | Base::Unknown) | None => false,
-                            Some(_) => true,
-                        }
-                },
-            )
+            && doc.data_components(owner).into_iter().all(|component| {
+                let indirect = [Attr::Allocatable, Attr::Pointer];
+                let base = doc.symbols[component].decl.as_ref().map(|decl| decl.spec.base());
+                !indirect.iter().any(|&attr| has(doc, component, attr))
+                    && match base {
+                        Some(Base::Derived(owner)) => plain(doc, owner, depth + 1),
+                        Some(Base::Class(_) | Base::ClassStar | Base::Unknown) | None => false,
+                        Some(_) => true,
+                    }
+            })
     }
     match base {
         Base::Derived(owner) => plain(doc, owner, 0),
@@ -395,6 +386,49 @@ pub(super) fn is_plain(doc: &Document, base: Base) -> bool {
         }
         _ => true,
     }
+}
+
+pub(super) fn designated(doc: &Document, name: &Designator, place: Place) -> Reference {
+    match name {
+        Designator::Ref(reference) => doc.refs[*reference].clone(),
+        Designator::Component(reference, path) => below(doc, doc.refs[*reference].clone(), path),
+        Designator::Around(reference) => {
+            let mut around = doc.refs[*reference].clone();
+            around.parts.pop();
+            let rank = match around.parts.last() {
+                Some(Part::Component { symbol: Some(symbol), .. }) => doc.symbols[*symbol].rank,
+                Some(_) => None,
+                None => doc.symbols[around.base].rank,
+            };
+            around.ty.rank = rank.unwrap_or(0);
+            around
+        }
+        Designator::Member(member) => side_effects::reference(doc, member),
+        Designator::Symbol(symbol) => {
+            let decl = doc.symbols[*symbol].decl.as_deref();
+            let base = decl.map_or(Base::Unknown, |decl| decl.spec.base());
+            let rank = doc.symbols[*symbol].rank.unwrap_or(0);
+            Reference::whole(*symbol, Ty { base, rank }, place)
+        }
+    }
+}
+
+/// Whether the value of a variable can go onto the tape, as bytes or component by component.
+pub(super) fn is_recordable(doc: &Document, reference: &Reference) -> bool {
+    fn part(doc: &Document, component: SymbolId, depth: u32) -> bool {
+        let Some(decl) = doc.symbols[component].decl.as_deref() else { return false };
+        !decl.attrs.contains(&Attr::Pointer) && value(doc, decl.spec.base(), depth + 1)
+    }
+    fn value(doc: &Document, base: Base, depth: u32) -> bool {
+        is_plain(doc, base)
+            || match base {
+                Base::Derived(ty) => {
+                    depth < 40 && doc.data_components(ty).into_iter().all(|c| part(doc, c, depth))
+                }
+                _ => false,
+            }
+    }
+    value(doc, reference.ty.base, 0)
 }
 
 /// Whether two references are written alike.

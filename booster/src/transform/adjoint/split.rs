@@ -27,7 +27,7 @@ use crate::build::{Emitter, mentions_of_declaration, rewrite_entry, whole};
 use crate::transform::derivative::Counterparts;
 use crate::transform::tangent;
 use crate::transform::tangent::reallocate::{entity, has};
-use crate::transform::tangent::zero::{component_of, components};
+use crate::transform::tangent::zero::component_of;
 
 /// Makes the procedures that split calls need. Where facts of TBR analysis rely on a call that is
 /// split not being so, none of them is used: the result has a warning.
@@ -235,7 +235,7 @@ impl Adjoint<'_> {
                     && !entity(e.doc, object).is_some_and(|s| has(e.doc, s, Attr::Allocatable))
                     && !has(e.doc, base, Attr::Optional) =>
             {
-                let mut parts = components(e.doc, owner);
+                let mut parts = e.doc.data_components(owner);
                 if !push {
                     parts.reverse();
                 }

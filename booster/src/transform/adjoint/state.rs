@@ -19,7 +19,7 @@ use super::record::is_plain;
 use crate::build::{Copier, Emitter, boolean, integer, intrinsic, new_variable, value_of, whole};
 use crate::transform::derivative::Direction;
 use crate::transform::tangent::reallocate::{entity, has};
-use crate::transform::tangent::zero::{component_of, components, exists};
+use crate::transform::tangent::zero::{component_of, exists};
 
 /// Types may be nested so deep.
 const DEEPEST: u32 = 40;
@@ -229,7 +229,7 @@ impl Adjoint<'_> {
             0 => object,
             _ => self.tools.open_elements(e, object, !way.push)?,
         };
-        let mut parts = components(e.doc, owner);
+        let mut parts = e.doc.data_components(owner);
         if !way.push {
             parts.reverse();
         }

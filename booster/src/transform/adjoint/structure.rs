@@ -15,7 +15,7 @@ use crate::build::{Copier, Emitter, binary, integer, intrinsic, new_variable, va
 use crate::transform::derivative::Direction;
 use crate::transform::linearize::Contribution;
 use crate::transform::tangent::reallocate::has;
-use crate::transform::tangent::zero::{array_part, component_of, components, exists};
+use crate::transform::tangent::zero::{array_part, component_of, exists};
 
 /// Types may be nested so deep.
 const DEEPEST: u32 = 40;
@@ -141,7 +141,9 @@ impl Adjoint<'_> {
                 Ok(())
             }
             Base::Derived(owner) if depth < DEEPEST => {
-                let parts: Vec<SymbolId> = components(e.doc, owner)
+                let parts: Vec<SymbolId> = e
+                    .doc
+                    .data_components(owner)
                     .into_iter()
                     .filter(|&component| {
                         let decl = e.doc.symbols[component].decl.as_deref();

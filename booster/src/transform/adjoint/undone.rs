@@ -13,7 +13,8 @@
 
 use xaif_schema::model::{Body, Document, ProcId, StmtId, VertexKind};
 
-use super::modes::{callee_mut, callee_of, is_hidden};
+use super::hidden::is_hidden;
+use super::modes::{callee_mut, callee_of};
 use super::passive::{PassiveCopies, has_derivatives};
 use crate::analysis::access::Event;
 use crate::analysis::overwrites::{Overwrites, Overwritten};

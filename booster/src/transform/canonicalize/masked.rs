@@ -14,7 +14,7 @@ use super::Canonical;
 use super::facts::carries;
 use super::statement::place_of;
 use crate::build::{Emitter, assign, boolean, nodes_of, subscripts_of, value_of};
-use crate::transform::tangent::zero::{component_of, components};
+use crate::transform::tangent::zero::component_of;
 
 /// Whether an expression calls an elemental function for arrays that is IMPURE.
 fn has_effects(doc: &Document, expr: ExprId) -> bool {
@@ -310,7 +310,7 @@ fn holds_one(doc: &Document, construct: &Where) -> bool {
 fn is_by_components(doc: &Document, stmt: StmtId) -> bool {
     fn simple(doc: &Document, owner: SymbolId, depth: u32) -> bool {
         depth < 40
-            && components(doc, owner).into_iter().all(|component| {
+            && doc.data_components(owner).into_iter().all(|component| {
                 let data = &doc.symbols[component];
                 let Some(decl) = data.decl.as_deref() else { return false };
                 let indirect = [Attr::Allocatable, Attr::Pointer];
@@ -345,7 +345,7 @@ fn by_components(doc: &mut Document, stmt: StmtId) -> Vec<StmtId> {
     let mut found = Vec::new();
     while let Some((to, from)) = work.pop() {
         if let Base::Derived(owner) = doc.refs[to].ty.base {
-            for component in components(doc, owner) {
+            for component in doc.data_components(owner) {
                 let pair = [to, from].map(|side| component_of(doc, side, component));
                 work.push((pair[0], pair[1]));
             }

@@ -2,7 +2,7 @@
 
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Constant, ConstantClass, ConstantKind, Decl, Document, Expr, ExprId,
-    ExprKind, Init, Place, Role, SymbolId, Ty, TypeSpec,
+    ExprKind, Init, Place, Ty, TypeSpec,
 };
 
 use super::types::Types;
@@ -63,7 +63,7 @@ fn value(
         Base::Real(_) | Base::Complex(_) => Some(real(doc, "0", base, place)),
         Base::Derived(owner) if depth < DEEPEST => {
             let mut args = Vec::new();
-            for component in components(doc, owner) {
+            for component in doc.components(owner) {
                 let Some(decl) = doc.symbols[component].decl.as_deref().cloned() else { continue };
                 let zero = component_value(doc, types, &decl, place, depth)?;
                 if let Some(zero) = zero {
@@ -118,29 +118,4 @@ fn component_value(
         Base::Derived(_) => value(doc, types, &decl.spec, place, depth + 1).map(Some),
         _ => None,
     }
-}
-
-/// The components of a type, those of the type that it extends first.
-fn components(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
-    let mut lineage = vec![owner];
-    while let Some(Role::DerivedType { extends: Some(parent), .. }) =
-        lineage.last().and_then(|&last| doc.role(last))
-    {
-        if lineage.contains(parent) {
-            break;
-        }
-        lineage.push(*parent);
-    }
-    let mut found = Vec::new();
-    for owner in lineage.into_iter().rev() {
-        let Some(Role::DerivedType { scope, .. }) = doc.role(owner) else { continue };
-        found.extend(doc.scopes[*scope].symbols.iter().copied().filter(|&symbol| {
-            match doc.role(symbol) {
-                Some(Role::Variable) => true,
-                Some(Role::Procedure(_)) => true,
-                Some(_) | None => false,
-            }
-        }));
-    }
-    found
 }

@@ -10,7 +10,6 @@ use xaif_schema::model::{
 use super::element::{At, element_of};
 use super::extent;
 use super::graph::Edge;
-use super::structure::components_of;
 use crate::build::{Copier, binary, integer, intrinsic, value_of};
 
 /// Where the items of an array constructor stand: for each edge the first and, of an array, the last
@@ -128,7 +127,7 @@ pub(super) fn components(
 
 fn component(doc: &Document, spec: &TypeSpec, arg: &Arg, index: usize) -> Option<SymbolId> {
     let Base::Derived(owner) = spec.base() else { return None };
-    let all = components_of(doc, owner);
+    let all = doc.components(owner);
     match &arg.keyword {
         None => all.get(index).copied(),
         Some(name) => all.into_iter().find(|&symbol| doc.name(symbol).eq_ignore_ascii_case(name)),

@@ -2,13 +2,10 @@
 //! which is the value of the original and not its derivative.
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::model::{Arg, ArgValue, Attr, Document, Init, Place, Role, SymbolId, TypeSpec};
+use xaif_schema::model::{Arg, ArgValue, Attr, Document, Init, Place, SymbolId, TypeSpec};
 
 use crate::build::real;
 use crate::rules::may_be_continuous;
-
-/// Types may extend each other so often.
-const DEEPEST: usize = 50;
 
 /// Gives the components zeros that a constructor leaves to their initial values.
 ///
@@ -21,9 +18,9 @@ pub(super) fn zero_components_not_given(
     place: Place,
 ) -> Result<(), Diagnostic> {
     let xaif_schema::model::Base::Derived(owner) = spec.base() else { return Ok(()) };
-    let lineage = lineage(doc, owner);
-    let of = |owner: SymbolId| own_components(doc, owner);
-    let all = components_of(doc, owner);
+    let lineage = doc.lineage(owner);
+    let of = |owner: SymbolId| doc.own_components(owner);
+    let all = doc.components(owner);
     let mut given: Vec<SymbolId> = Vec::new();
     for (arg, index) in args.iter().zip(0..) {
         match &arg.keyword {
@@ -69,7 +66,7 @@ pub(super) fn pointers_of(doc: &Document, spec: &TypeSpec, args: &[Arg]) -> Vec<
     let xaif_schema::model::Base::Derived(owner) = spec.base() else {
         return vec![false; args.len()];
     };
-    let all = components_of(doc, owner);
+    let all = doc.components(owner);
     let named = |arg: &Arg, index: usize| match &arg.keyword {
         None => all.get(index).copied(),
         Some(name) => all.iter().copied().find(|&one| doc.name(one).eq_ignore_ascii_case(name)),
@@ -79,31 +76,4 @@ pub(super) fn pointers_of(doc: &Document, spec: &TypeSpec, args: &[Arg]) -> Vec<
         decl.is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
     };
     args.iter().zip(0..).map(|(arg, index)| named(arg, index).is_some_and(is_pointer)).collect()
-}
-
-/// The components of a type, those that it inherits first.
-pub(super) fn components_of(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
-    let lineage = lineage(doc, owner);
-    lineage.iter().rev().flat_map(|&owner| own_components(doc, owner)).collect()
-}
-
-/// A type and what it extends.
-fn lineage(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
-    let mut lineage = vec![owner];
-    while let Some(Role::DerivedType { extends: Some(parent), .. }) =
-        lineage.last().and_then(|&last| doc.role(last))
-    {
-        if lineage.contains(parent) || lineage.len() > DEEPEST {
-            break;
-        }
-        lineage.push(*parent);
-    }
-    lineage
-}
-
-fn own_components(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
-    let Some(Role::DerivedType { scope, .. }) = doc.role(owner) else { return Vec::new() };
-    let is_component =
-        |symbol: &SymbolId| matches!(doc.role(*symbol), Some(Role::Variable | Role::Procedure(_)));
-    doc.scopes[*scope].symbols.iter().copied().filter(is_component).collect()
 }

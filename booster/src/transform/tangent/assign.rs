@@ -11,7 +11,7 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use super::reallocate::has;
-use super::zero::{component_of, components};
+use super::zero::component_of;
 use crate::build::{Copier, Emitter, assign, same_reference, value_of};
 use crate::transform::derivative::Direction;
 use crate::transform::linearize::{statement_tangent, tangent_of};
@@ -118,7 +118,7 @@ impl Tangent<'_> {
             return Vec::new();
         };
         let Base::Derived(owner) = spec.base() else { return Vec::new() };
-        let components = components(doc, owner);
+        let components = doc.data_components(owner);
         let named = |arg: &Arg| match &arg.keyword {
             Some(name) => components
                 .iter()

@@ -21,7 +21,7 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::follower::call_of;
 use super::reallocate::{entity, has};
-use super::zero::{component_of, components, exists};
+use super::zero::{component_of, exists};
 use crate::build::{Copier, Emitter, boolean, integer, intrinsic, rewrite_entries, value_of};
 use crate::transform::derivative::{Direction, stop_marker};
 
@@ -132,7 +132,7 @@ impl Tangent<'_> {
     ) -> bool {
         let Base::Derived(owner) = base else { return false };
         depth < DEEPEST
-            && components(doc, owner).into_iter().any(|component| {
+            && doc.data_components(owner).into_iter().any(|component| {
                 let base = base_of(doc, component);
                 self.parts.types.carries(base)
                     && !has(doc, component, Attr::Pointer)
@@ -231,7 +231,9 @@ impl Tangent<'_> {
             0 => original,
             _ => self.open_elements(e, original, false)?,
         };
-        let parts: Vec<SymbolId> = components(e.doc, owner)
+        let parts: Vec<SymbolId> = e
+            .doc
+            .data_components(owner)
             .into_iter()
             .filter(|&component| {
                 let base = base_of(e.doc, component);

@@ -14,7 +14,6 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::gather::slice;
 use super::reads::reads;
-use super::zero::components;
 use crate::build::{Copier, Emitter, integer, intrinsic, value_of, whole};
 use crate::transform::linearize::conform;
 
@@ -131,7 +130,7 @@ impl Tangent<'_> {
         let (mut at, mut found) = (0, false);
         while let Some(&owner) = types.get(at) {
             at += 1;
-            for component in components(doc, owner) {
+            for component in doc.data_components(owner) {
                 if has(doc, component, Attr::Pointer) {
                     return false;
                 }

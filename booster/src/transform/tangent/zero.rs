@@ -2,8 +2,7 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Attr, Base, Document, ExprId, Part, Place, RefId, Reference, Role, StmtId, Subscript, SymbolId,
-    Ty,
+    Attr, Base, Document, ExprId, Part, Place, RefId, Reference, StmtId, Subscript, SymbolId, Ty,
 };
 
 use super::body::Tangent;
@@ -78,7 +77,9 @@ impl Tangent<'_> {
         owner: SymbolId,
         depth: u32,
     ) -> Result<(), Diagnostic> {
-        let components: Vec<SymbolId> = components(e.doc, owner)
+        let components: Vec<SymbolId> = e
+            .doc
+            .data_components(owner)
             .into_iter()
             .filter(|&component| {
                 let decl = e.doc.symbols[component].decl.as_ref();
@@ -286,24 +287,4 @@ pub(in crate::transform) fn array_part(
         };
     }
     None
-}
-
-/// The components of a type, those of the types that it extends first.
-pub(in crate::transform) fn components(doc: &Document, owner: SymbolId) -> Vec<SymbolId> {
-    let mut lineage = vec![owner];
-    while let Some(Role::DerivedType { extends: Some(parent), .. }) =
-        lineage.last().and_then(|&last| doc.role(last))
-    {
-        if lineage.contains(parent) {
-            break;
-        }
-        lineage.push(*parent);
-    }
-    let mut found = Vec::new();
-    for owner in lineage.into_iter().rev() {
-        let Some(Role::DerivedType { scope, .. }) = doc.role(owner) else { continue };
-        let all = doc.scopes[*scope].symbols.iter().copied();
-        found.extend(all.filter(|&symbol| matches!(doc.role(symbol), Some(Role::Variable))));
-    }
-    found
 }

@@ -17,7 +17,7 @@ use crate::build::{
     value_of, whole,
 };
 use crate::transform::tangent::reallocate::has;
-use crate::transform::tangent::zero::{component_of, components, exists};
+use crate::transform::tangent::zero::{component_of, exists};
 
 /// Writes down what begins anew as a procedure is entered.
 ///
@@ -119,12 +119,13 @@ fn polymorphic(doc: &Document, symbol: SymbolId) -> Option<Diagnostic> {
         };
         std::iter::successors(Some(other), parent).take(40).any(|at| at == owner)
     };
-    let own = components(doc, owner);
+    let own = doc.data_components(owner);
     let more = doc.symbols.keys().any(|other| {
         other != owner
             && matches!(doc.role(other), Some(Role::DerivedType { .. }))
             && extends(other)
-            && components(doc, other)
+            && doc
+                .data_components(other)
                 .into_iter()
                 .filter(|component| !own.contains(component))
                 .any(|component| component_begins(doc, component))
@@ -182,7 +183,7 @@ fn begin(e: &mut Emitter<'_>, object: RefId, entity: SymbolId, depth: u32) {
     }
     let rank = ty.rank;
     let element = if rank == 0 { object } else { elements(e, object, place) };
-    for component in components(e.doc, owner) {
+    for component in e.doc.data_components(owner) {
         if component_begins(e.doc, component) {
             let part = component_of(e.doc, element, component);
             begin(e, part, component, depth + 1);

@@ -19,7 +19,7 @@ use xaif_schema::model::{
 use super::names::{associate, frozen_in_place};
 use crate::build::{Copier, Emitter, Site, constant_integer, rewrite_flow, statement, whole};
 use crate::flow::Flow;
-use crate::transform::tangent::zero::{components, exists};
+use crate::transform::tangent::zero::exists;
 
 /// What is executed as a construct is entered.
 #[derive(Clone, Copy, Debug)]
@@ -265,7 +265,7 @@ fn movement(doc: &Document, symbol: SymbolId, again: bool) -> Option<Move> {
 /// Whether a structure begins with values or with what is not allocated.
 pub(super) fn begins_anew(doc: &Document, owner: SymbolId, depth: u32) -> bool {
     depth > 40
-        || components(doc, owner).into_iter().any(|component| {
+        || doc.data_components(owner).into_iter().any(|component| {
             let Some(decl) = doc.symbols[component].decl.as_deref() else { return true };
             let inner = match decl.spec.base() {
                 Base::Derived(inner) if !decl.attrs.contains(&Attr::Pointer) => {

@@ -1,0 +1,88 @@
+//! The components of a structure that a step touches, where it names the whole of it: what is to be
+//! recorded of `call add(m, x)` is `m%total`, not `m`.
+
+use xaif_schema::model::{Attr, Base, Document, Part, RefId, Reference, SymbolId};
+
+use super::{Storage, UnitId};
+
+/// What of `reference` holds `units`: the paths of components from it on; an empty path is the whole,
+/// which is also what is said where some unit is no component that could be written behind it.
+pub(crate) fn narrowed(
+    doc: &Document,
+    storage: &Storage,
+    reference: RefId,
+    units: &[UnitId],
+) -> Vec<Box<[SymbolId]>> {
+    let data = &doc.refs[reference];
+    let whole = || vec![Box::default()];
+    if !matches!(data.ty.base, Base::Derived(_) | Base::Class(_)) {
+        return whole();
+    }
+    let mut path: Vec<SymbolId> = Vec::new();
+    for part in &data.parts {
+        if let Part::Component { symbol, .. } = part {
+            let Some(symbol) = symbol else { return whole() };
+            path.push(*symbol);
+        }
+    }
+    let mut found: Vec<Box<[SymbolId]>> = Vec::new();
+    for &unit in units {
+        let below = storage.units()[unit].members.iter().find_map(|member| {
+            (member.symbol == data.base).then(|| member.path.strip_prefix(path.as_slice()))?
+        });
+        let Some(rest) = below.filter(|rest| can_follow(doc, data, rest)) else { return whole() };
+        if !found.iter().any(|known| **known == *rest) {
+            found.push(rest.into());
+        }
+    }
+    found
+}
+
+/// Whether `reference%a%b` is a reference that is there as long as the variable: the declared type
+/// has these components, one part at most has a rank, and nothing before the last, or behind an
+/// array, is allocated or associated on its own.
+fn can_follow(doc: &Document, reference: &Reference, path: &[SymbolId]) -> bool {
+    let mut owner = reference.ty.base;
+    let mut firm = true;
+    for &component in path {
+        if !firm || !is_firm(doc, component) && reference.ty.rank > 0 {
+            return false;
+        }
+        firm = is_firm(doc, component);
+        let (Base::Derived(ty) | Base::Class(ty)) = owner else { return false };
+        if !doc.components(ty).contains(&component) {
+            return false;
+        }
+        owner = doc.symbols[component].decl.as_ref().map_or(Base::Unknown, |d| d.spec.base());
+    }
+    let ranks = path.iter().filter(|&&part| rank_of(doc, part) > 0).count();
+    !path.is_empty() && ranks + usize::from(reference.ty.rank > 0) <= 1
+}
+
+/// Whether a component is part of the memory of its structure, neither allocated nor associated.
+pub(crate) fn is_firm(doc: &Document, component: SymbolId) -> bool {
+    doc.symbols[component].decl.as_deref().is_some_and(|decl| {
+        ![Attr::Pointer, Attr::Allocatable].iter().any(|attr| decl.attrs.contains(attr))
+    })
+}
+
+/// The component of a reference that is reached by `path`.
+pub(crate) fn below(doc: &Document, mut reference: Reference, path: &[SymbolId]) -> Reference {
+    for &component in path {
+        let name = doc.name(component).into();
+        reference.parts.push(Part::Component { symbol: Some(component), name });
+        if let Some(decl) = &doc.symbols[component].decl {
+            reference.ty.base = decl.spec.base();
+        }
+        reference.ty.rank = reference.ty.rank.max(rank_of(doc, component));
+    }
+    reference
+}
+
+/// The declared rank of a variable or component.
+pub(crate) fn rank_of(doc: &Document, symbol: SymbolId) -> u8 {
+    let symbol = &doc.symbols[symbol];
+    let declared =
+        symbol.decl.as_ref().map(|decl| u8::try_from(decl.dims.len()).unwrap_or(u8::MAX));
+    declared.or(symbol.rank).unwrap_or(0)
+}

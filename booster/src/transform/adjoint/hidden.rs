@@ -1,0 +1,123 @@
+//! What a caller cannot record of what a call overwrites, as it has no name for it there, does not
+//! know its extent, or has a pointer in it. Such a call is split: what it calls records it.
+
+use xaif_schema::model::{
+    Attr, Base, Dim, Document, Place, ProcId, Role, ScopeKind, SpecItem, StmtId, SymbolId,
+};
+
+use super::record::{designated, is_recordable};
+use crate::analysis::Storage;
+use crate::analysis::overwrites::Designator;
+use crate::analysis::storage::Member;
+use crate::transform::tangent::reallocate::has;
+
+/// Whether something that a call overwrites, one of `names` or what facts tell, cannot be recorded by
+/// `proc`, which calls: it has no name for it, does not know its extent, or cannot put it onto the tape.
+pub(super) fn is_hidden(
+    doc: &Document,
+    storage: &Storage,
+    proc: ProcId,
+    stmt: StmtId,
+    names: &[Designator],
+) -> bool {
+    let recordable = |name| is_recordable(doc, &designated(doc, name, Place::default()));
+    let hidden = names.iter().any(|name| {
+        !recordable(name)
+            || match name {
+                Designator::Member(member) => {
+                    !can_be_named(doc, storage, proc, member.symbol)
+                        || !is_declared(doc, member)
+                        || member.path.is_empty() && is_open(doc, member.symbol)
+                }
+                Designator::Ref(reference)
+                | Designator::Around(reference)
+                | Designator::Component(reference, _) => {
+                    let base = doc.refs[*reference].base;
+                    let whole = matches!(name, Designator::Around(_))
+                        || doc.refs[*reference].parts.is_empty();
+                    whole && is_open(doc, base)
+                }
+                Designator::Symbol(_) => false,
+            }
+    });
+    hidden
+        || doc.stmts[stmt].recorded.iter().flatten().any(|&reference| {
+            let data = &doc.refs[reference];
+            !can_be_named(doc, storage, proc, data.base)
+                || data.parts.is_empty() && is_open(doc, data.base)
+                || !is_recordable(doc, data)
+        })
+}
+
+/// Whether the declared type of a variable has the component, not only an extension of it.
+fn is_declared(doc: &Document, member: &Member) -> bool {
+    let mut owner = doc.symbols[member.symbol].decl.as_ref().map(|decl| decl.spec.base());
+    for &component in member.path.iter() {
+        let Some(Base::Derived(symbol) | Base::Class(symbol)) = owner else { return false };
+        if !doc.data_components(symbol).contains(&component) {
+            return false;
+        }
+        owner = doc.symbols[component].decl.as_ref().map(|decl| decl.spec.base());
+    }
+    true
+}
+
+/// Whether the extent of an array is not known.
+fn is_open(doc: &Document, symbol: SymbolId) -> bool {
+    let decl = doc.symbols[symbol].decl.as_deref();
+    decl.is_some_and(|decl| {
+        matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
+    })
+}
+
+/// Whether `proc` has a name for a variable, or can be given one by USE.
+pub(super) fn can_be_named(
+    doc: &Document,
+    storage: &Storage,
+    proc: ProcId,
+    symbol: SymbolId,
+) -> bool {
+    let home = doc.symbols[symbol].scope;
+    let id = &doc.symbols[symbol].id;
+    let parents = |&scope: &_| doc.scopes[scope].parent;
+    for scope in std::iter::successors(Some(doc.procs[proc].scope), parents) {
+        if scope == home || storage.owner(doc, symbol) == Some(proc) {
+            return true;
+        }
+        let used = doc.scopes[scope].items.iter().any(|item| match item {
+            SpecItem::Use(used) => {
+                used.names.iter().any(|name| name.symbol == Some(symbol))
+                    || !used.only
+                        && matches!(doc.role(used.module),
+                            Some(Role::Module { scope: Some(module) }) if *module == home)
+            }
+            _ => false,
+        });
+        if used {
+            return !is_private(doc, symbol);
+        }
+        if doc.symbol_in(scope, id).is_some() {
+            return false;
+        }
+    }
+    matches!(doc.scopes[home].kind, ScopeKind::Module(_)) && !is_private(doc, symbol)
+}
+
+/// Whether a module keeps a variable to itself.
+pub(super) fn is_private(doc: &Document, symbol: SymbolId) -> bool {
+    if has(doc, symbol, Attr::Private) {
+        return true;
+    }
+    let mut private = false;
+    for item in &doc.scopes[doc.symbols[symbol].scope].items {
+        if let SpecItem::Access { private: told, symbols } = item {
+            if symbols.contains(&symbol) {
+                return *told;
+            }
+            if symbols.is_empty() {
+                private = *told;
+            }
+        }
+    }
+    private && !has(doc, symbol, Attr::Public)
+}
