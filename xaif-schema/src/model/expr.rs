@@ -295,6 +295,11 @@ impl Reference {
             live: None,
         }
     }
+
+    /// Takes away what analyses have said of the reference that this one was copied from.
+    pub fn forget_facts(&mut self) {
+        (self.active, self.alias, self.du_ud, self.live) = (None, None, None, None);
+    }
 }
 
 /// One selector of a reference.

@@ -66,7 +66,7 @@ impl Name {
     ) -> Vec<Reference> {
         let plain = |reference: RefId| {
             let mut copy = doc.refs[reference].clone();
-            (copy.active, copy.alias, copy.du_ud, copy.live) = (None, None, None, None);
+            copy.forget_facts();
             copy
         };
         match self {

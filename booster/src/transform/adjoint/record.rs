@@ -309,7 +309,7 @@ impl Adjoint<'_> {
 }
 
 /// Whether `name` is `whole`, or a component of it.
-fn is_within(doc: &Document, name: &Reference, whole: &Reference) -> bool {
+pub(super) fn is_within(doc: &Document, name: &Reference, whole: &Reference) -> bool {
     let head = name.parts.get(..whole.parts.len());
     name.base == whole.base && head.is_some_and(|head| same_parts(doc, head, &whole.parts))
 }

@@ -1,14 +1,15 @@
 //! Constructs with scopes or without an order, which cannot be reversed as they are, become plain
 //! text where that is possible: variables of BLOCK belong to the procedure, names of ASSOCIATE are
 //! replaced by what they stand for, DO CONCURRENT becomes DO, an assigned
-//! GOTO out of a loop a computed one. What cannot be rewritten stays, and
-//! control-flow reversal refuses it where it matters.
+//! GOTO out of a loop a computed one, an assignment of a structure with pointers those of its
+//! components. What cannot be rewritten stays, and is refused where it matters.
 
 mod assigned;
 mod concurrent;
 mod names;
 mod outputs;
 mod scopes;
+mod structures;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Body, Document, ProcId, ScopeId, ScopeKind, SymbolId};
@@ -21,6 +22,7 @@ pub fn flatten(doc: &mut Document) {
         scopes::flatten(doc, proc);
         concurrent::flatten(doc, proc);
         assigned::flatten(doc, proc);
+        structures::flatten(doc, proc);
     }
 }
 

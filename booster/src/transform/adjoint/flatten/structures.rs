@@ -1,0 +1,206 @@
+//! Assignments of structures with pointers become those of their components, `a%x = b%x` and
+//! `a%p => b%p`. That is what they mean, and what a component is can be recorded: a number as its value,
+//! a pointer as what it is associated with.
+//!
+//! What stays, and is refused where it must be recorded: arrays, allocatable structures, components
+//! that are hidden here, allocatable ones that are polymorphic or for which a constructor gives no
+//! value, and assignments that may read what they overwrite (`a = a%next`).
+
+use std::convert::Infallible;
+
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Document, ExprId, ExprKind, Init, Part, ProcId, RefId, ScopeId,
+    StmtId, StmtKind, SymbolId,
+};
+
+use crate::build::{Copier, Emitter, has_call, nodes_of, rewrite_blocks, value_of};
+use crate::transform::adjoint::hidden::is_private;
+use crate::transform::adjoint::record::is_within;
+use crate::transform::tangent::reallocate::{entity, has};
+use crate::transform::tangent::zero::component_of;
+
+/// Deeper nesting is left alone.
+const DEEPEST: u32 = 40;
+
+/// Takes assignments of structures with pointers apart.
+pub(super) fn flatten(doc: &mut Document, proc: ProcId) {
+    let scope = doc.procs[proc].scope;
+    let done: Result<(), Infallible> = rewrite_blocks(doc, proc, |e, stmt| {
+        match whole_structure(e.doc, stmt, scope) {
+            Some((lhs, values)) => take_apart(e, stmt, lhs, values, 0),
+            None => e.push(stmt),
+        }
+        Ok(())
+    });
+    let Ok(()) = done;
+}
+
+/// What each component is given.
+enum Values {
+    /// The component of this structure.
+    Of(RefId),
+    /// These values.
+    Given(Vec<(SymbolId, ExprId)>),
+}
+
+/// The structure that a statement assigns and can be taken apart, with what it is given.
+fn whole_structure(doc: &Document, stmt: StmtId, scope: ScopeId) -> Option<(RefId, Values)> {
+    let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[stmt].kind else { return None };
+    let to = &doc.refs[lhs];
+    let Base::Derived(owner) = to.ty.base else { return None };
+    let apart = to.ty.rank == 0
+        && entity(doc, lhs).is_some_and(|symbol| !has(doc, symbol, Attr::Allocatable))
+        && has_pointer(doc, owner, 0)
+        && can_be_written(doc, owner, scope, 0);
+    if !apart {
+        return None;
+    }
+    if let ExprKind::Ref(from) = doc.exprs[rhs].kind {
+        let other = doc.refs[from].ty == to.ty && doc.refs[from].base != to.base;
+        return (other && is_its_own(doc, lhs) && is_its_own(doc, from))
+            .then_some((lhs, Values::Of(from)));
+    }
+    let ExprKind::StructureConstructor { spec, args } = &doc.exprs[rhs].kind else { return None };
+    let mentioned = |&node: &ExprId| matches!(doc.exprs[node].kind, ExprKind::Ref(read) if doc.refs[read].base == to.base);
+    let reads = nodes_of(doc, [rhs]).iter().any(mentioned);
+    let seen = has(doc, to.base, Attr::Target) || !is_its_own(doc, lhs);
+    if spec.base() != to.ty.base || reads || seen || has_call(doc, [rhs]) {
+        return None;
+    }
+    given(doc, owner, args).map(|values| (lhs, Values::Given(values)))
+}
+
+/// Whether a reference is reached through no pointer.
+fn is_its_own(doc: &Document, reference: RefId) -> bool {
+    let data = &doc.refs[reference];
+    !has(doc, data.base, Attr::Pointer)
+        && data.parts.iter().all(|part| match part {
+            Part::Component { symbol: Some(symbol), .. } => !has(doc, *symbol, Attr::Pointer),
+            Part::Elements(_) => true,
+            Part::Component { symbol: None, .. }
+            | Part::Substring { .. }
+            | Part::Inquiry(_)
+            | Part::Deref => false,
+        })
+}
+
+/// Whether a structure holds a pointer.
+fn has_pointer(doc: &Document, owner: SymbolId, depth: u32) -> bool {
+    depth < DEEPEST
+        && doc.components(owner).into_iter().any(|component| {
+            has(doc, component, Attr::Pointer)
+                || inner(doc, component).is_some_and(|ty| has_pointer(doc, ty, depth + 1))
+        })
+}
+
+/// The type of a component that is a scalar structure and part of the memory of the whole.
+fn inner(doc: &Document, component: SymbolId) -> Option<SymbolId> {
+    let Base::Derived(ty) = doc.symbols[component].decl.as_ref()?.spec.base() else { return None };
+    let firm = !has(doc, component, Attr::Pointer) && !has(doc, component, Attr::Allocatable);
+    (firm && doc.symbols[component].rank == Some(0)).then_some(ty)
+}
+
+/// Whether all components can be named in `scope` and assigned one by one.
+fn can_be_written(doc: &Document, owner: SymbolId, scope: ScopeId, depth: u32) -> bool {
+    let home = doc.symbols[owner].scope;
+    let around = |&scope: &ScopeId| doc.scopes[scope].parent;
+    let within = std::iter::successors(Some(scope), around).any(|scope| scope == home);
+    depth < DEEPEST
+        && doc.components(owner).into_iter().all(|component| {
+            let class = doc.symbols[component].decl.as_ref().is_some_and(|decl| {
+                matches!(decl.spec.base(), Base::Class(_) | Base::ClassStar)
+                    && decl.attrs.contains(&Attr::Allocatable)
+            });
+            (within || !is_private(doc, component))
+                && !class
+                && inner(doc, component).is_none_or(|ty| {
+                    !has_pointer(doc, ty, 0) || can_be_written(doc, ty, scope, depth + 1)
+                })
+        })
+}
+
+/// The value that a constructor gives each component, or the one that its declaration has.
+fn given(doc: &Document, owner: SymbolId, args: &[Arg]) -> Option<Vec<(SymbolId, ExprId)>> {
+    let all = doc.components(owner);
+    let mut values: Vec<Option<ExprId>> = vec![None; all.len()];
+    for (index, arg) in args.iter().enumerate() {
+        let at = match &arg.keyword {
+            None => index,
+            Some(name) => all.iter().position(|&c| doc.name(c).eq_ignore_ascii_case(name))?,
+        };
+        let ArgValue::Expr(value) = arg.value else { return None };
+        *values.get_mut(at)? = Some(value);
+    }
+    let initial = |component: SymbolId| {
+        let decl = doc.symbols[component].decl.as_deref()?;
+        match decl.init {
+            Some(Init::Value(value) | Init::Target(value)) => Some(value),
+            None => None,
+        }
+    };
+    all.into_iter()
+        .zip(values)
+        .map(|(component, value)| {
+            let value = value.or_else(|| initial(component))?;
+            let nothing = matches!(doc.exprs[value].kind, ExprKind::Intrinsic { .. })
+                && has(doc, component, Attr::Allocatable);
+            (!nothing).then_some((component, value))
+        })
+        .collect()
+}
+
+/// What a component of this type is given by a value inside a constructor.
+fn made_of(doc: &Document, value: ExprId, ty: SymbolId) -> Option<Values> {
+    if let ExprKind::Ref(from) = doc.exprs[value].kind {
+        return Some(Values::Of(from));
+    }
+    let ExprKind::StructureConstructor { args, .. } = &doc.exprs[value].kind else { return None };
+    given(doc, ty, args).map(Values::Given)
+}
+
+/// Writes the assignments of the components, with what the whole had recorded.
+fn take_apart(e: &mut Emitter<'_>, stmt: StmtId, lhs: RefId, values: Values, depth: u32) {
+    let place = e.doc.stmts[stmt].place;
+    let values = match values {
+        Values::Given(values) => values
+            .into_iter()
+            .map(|(component, value)| (component, Copier::new().expr(e.doc, value)))
+            .collect(),
+        Values::Of(from) => {
+            let Base::Derived(owner) = e.doc.refs[lhs].ty.base else { return };
+            let parts = e.doc.components(owner).into_iter();
+            let part = |component: SymbolId| {
+                let from = component_of(e.doc, from, component);
+                e.doc.refs[from].forget_facts();
+                (component, value_of(e.doc, from))
+            };
+            parts.map(part).collect::<Vec<_>>()
+        }
+    };
+    for (component, value) in values {
+        let to = component_of(e.doc, lhs, component);
+        e.doc.refs[to].forget_facts();
+        let nested = inner(e.doc, component).filter(|&ty| has_pointer(e.doc, ty, 0));
+        let values = nested.filter(|_| depth < DEEPEST).and_then(|ty| made_of(e.doc, value, ty));
+        if let Some(values) = values {
+            take_apart(e, stmt, to, values, depth + 1);
+            continue;
+        }
+        let made = match has(e.doc, component, Attr::Pointer) {
+            true => e.stmt(StmtKind::PointerAssign { lhs: to, rhs: value }, place),
+            false => e.assign(to, value, place),
+        };
+        let told = e.doc.stmts[stmt].recorded.clone();
+        e.doc.stmts[made].recorded = told.map(|told| {
+            let (doc, part) = (&*e.doc, &e.doc.refs[to]);
+            let concerns = |&whole: &RefId| {
+                let whole = &doc.refs[whole];
+                is_within(doc, part, whole) || is_within(doc, whole, part)
+            };
+            match told.iter().any(concerns) {
+                true => vec![to],
+                false => Vec::new(),
+            }
+        });
+    }
+}
