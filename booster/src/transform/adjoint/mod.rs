@@ -55,6 +55,7 @@ mod marker;
 mod masked;
 mod memory;
 pub(crate) mod modes;
+mod once;
 mod own;
 pub(crate) mod passive;
 mod pointer;

@@ -3,14 +3,13 @@
 //! Jointly: the forward sweep calls the procedure itself, the backward sweep `p_b`, which executes it
 //! once more. Split: the forward sweep calls `p_fwd`, which records, the backward sweep `p_bwd`.
 //! Joint mode needs less tape and is what happens unless somebody asks for the other; but it is
-//! wrong for what cannot be done twice, or cannot be undone by giving variables of the caller their
-//! old values:
+//! wrong for what cannot be done twice (`once`), or cannot be undone by giving variables of the caller
+//! their old values (`hidden`):
 //!
-//! - allocation and association of what outlives the procedure;
-//! - input from files, their positions, random numbers, clocks, procedures of which nothing is known;
 //! - variables that the caller has no name for: saved ones of the callee, PRIVATE ones of modules,
 //!   members of COMMON blocks that the caller does not declare;
-//! - arguments whose extent the caller does not know.
+//! - arguments whose extent the caller does not know;
+//! - values that cannot go onto the tape.
 //!
 //! Such calls are split whatever was asked for. Where nobody forbids it, those are as well whose
 //! callee records no more than a snapshot holds (`thrift`).
@@ -18,12 +17,13 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Arg, Attr, Body, Callee, CommentKind, Document, ExprId, ExprKind, Intent, Marker, Part, Piece,
-    ProcId, RefId, StmtId, StmtKind, SymbolId, Verb,
+    Arg, Attr, Body, Callee, CommentKind, Document, ExprId, ExprKind, ProcId, RefId, StmtId,
+    StmtKind, SymbolId,
 };
 
 use super::body::{entries, statements};
 use super::hidden::{is_hidden, is_private};
+use super::once::once;
 use super::procedure::points_to_dummy;
 use super::shared::shared_calls;
 use super::targets::{addressed, passed, why_not_passed, why_not_split};
@@ -37,10 +37,7 @@ use crate::externals::Externals;
 use crate::flow::Step;
 use crate::rules::Catalogue;
 use crate::transform::derivative::{Callables, Class, Counterparts, Sweep, arguments_of};
-use crate::transform::tangent::{
-    call::is_intrinsic,
-    reallocate::{entity, has},
-};
+use crate::transform::tangent::reallocate::{entity, has};
 
 /// What a user may choose.
 #[derive(Clone, Debug, Default)]
@@ -101,7 +98,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
         modes: &'a Modes,
         effects: &'a SideEffects,
     ) -> Self {
-        let once = HashSet::new();
+        let once = once(accesses, bodies, externals);
         let (doc, procedures) = (accesses.doc(), accesses.storage().procedures());
         let callables = parts.map(|parts| Callables::new(doc, parts));
         let addressed = match parts.zip(callables.as_ref()) {
@@ -112,7 +109,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
             true => thrifty(accesses, bodies, catalogue),
             false => HashSet::new(),
         };
-        let mut chooser = Chooser {
+        Chooser {
             accesses,
             bodies,
             externals,
@@ -123,138 +120,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
             addressed,
             thrifty,
             callables,
-        };
-        chooser.close();
-        chooser
-    }
-
-    /// Procedures that must be executed once, and those that call them.
-    fn close(&mut self) {
-        let mut calls: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
-        let mut work = Vec::new();
-        for body in self.bodies.iter() {
-            let mut once = self.declares_output(body.proc);
-            for at in &body.steps {
-                if let Step::Stmt(stmt) = at.step {
-                    once |= self.is_irrepeatable(body.proc, stmt);
-                }
-                for event in &at.events {
-                    once |= self.changes_shape(body, event);
-                    let Event::Call(call) = event else { continue };
-                    for callee in &call.targets.bodies {
-                        calls.entry(callee.proc).or_default().push(body.proc);
-                    }
-                    once |= self.is_stranger(call);
-                }
-            }
-            if once && self.once.insert(body.proc) {
-                work.push(body.proc);
-            }
         }
-        while let Some(proc) = work.pop() {
-            for &caller in calls.get(&proc).into_iter().flatten() {
-                if self.once.insert(caller) {
-                    work.push(caller);
-                }
-            }
-        }
-    }
-
-    /// Dummy arguments that the procedure releases as it is entered.
-    fn declares_output(&self, proc: ProcId) -> bool {
-        let doc = self.accesses.doc();
-        let symbols = doc.procs[proc].args.iter().filter_map(|arg| arg.symbol);
-        symbols.into_iter().any(|symbol| {
-            let out = |decl: &xaif_schema::model::Decl| decl.intent == Some(Intent::Out);
-            has(doc, symbol, Attr::Allocatable)
-                && doc.symbols[symbol].decl.as_deref().is_some_and(out)
-        })
-    }
-
-    /// Something that a second execution does not do alike.
-    fn is_irrepeatable(&self, proc: ProcId, stmt: StmtId) -> bool {
-        let doc = self.accesses.doc();
-        match &doc.stmts[stmt].kind {
-            StmtKind::Marker(marker) => reads_file(marker),
-            StmtKind::Call(call) => {
-                let name = doc.name(call.callee.symbol).to_ascii_lowercase();
-                is_intrinsic(doc, call.callee.symbol)
-                    && !matches!(name.as_str(), "mvbits")
-                    && (name != "move_alloc" || self.moves_outer(proc, &call.args))
-            }
-            StmtKind::Assign { lhs, rhs, .. } => {
-                // An assignment to the whole may allocate it.
-                let whole = entity(doc, *lhs).is_some_and(|s| has(doc, s, Attr::Allocatable));
-                whole
-                    && (doc.exprs[*rhs].ty.rank > 0 || doc.refs[*lhs].ty.rank == 0)
-                    && self.outlives(proc, *lhs)
-            }
-            StmtKind::PointerAssign { .. }
-            | StmtKind::InlinableCall(_)
-            | StmtKind::Propagate(_)
-            | StmtKind::Where(_)
-            | StmtKind::Forall(_)
-            | StmtKind::Allocate(_)
-            | StmtKind::Release(_)
-            | StmtKind::OpenScope(_)
-            | StmtKind::CloseScope(_)
-            | StmtKind::Comment(_) => false,
-        }
-    }
-
-    fn moves_outer(&self, proc: ProcId, args: &[Arg]) -> bool {
-        let doc = self.accesses.doc();
-        args.iter().any(|arg| match arg.value {
-            xaif_schema::model::ArgValue::Expr(expr) => match doc.exprs[expr].kind {
-                ExprKind::Ref(reference) => self.outlives(proc, reference),
-                _ => false,
-            },
-            xaif_schema::model::ArgValue::AlternateReturn(_) => false,
-        })
-    }
-
-    fn changes_shape(&self, body: &BodyEvents<'_>, event: &Event<'_>) -> bool {
-        match event {
-            Event::Allocate(object) | Event::Release { object, .. } | Event::Associate(object) => {
-                self.outlives(body.proc, *object)
-            }
-            Event::Anything => true,
-            Event::Read(..) | Event::Write(_) | Event::Call(_) => false,
-        }
-    }
-
-    /// Whether the allocation or association of an object is there behind the procedure.
-    fn outlives(&self, proc: ProcId, object: RefId) -> bool {
-        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
-        let reference = &doc.refs[object];
-        let base = reference.base;
-        let component = reference.parts.iter().any(|part| matches!(part, Part::Component { .. }));
-        let behind_pointer = component && has(doc, base, Attr::Pointer);
-        let procedures = storage.procedures();
-        let own = storage.owner(doc, base) == Some(proc)
-            && !procedures.is_static(base)
-            && procedures.dummy_of(base).is_none();
-        behind_pointer || !own
-    }
-
-    /// A call of something of which nobody has told that it does nothing but what its arguments show.
-    fn is_stranger(&self, call: &CallSite<'_>) -> bool {
-        let doc = self.accesses.doc();
-        let targets = &call.targets;
-        targets.unknown
-            || targets.outside.iter().any(|&symbol| {
-                let pure = [Some(symbol), doc.procedure_of(symbol).map(|p| doc.procs[p].symbol)]
-                    .into_iter()
-                    .flatten()
-                    .any(|symbol| {
-                        has(doc, symbol, Attr::Pure)
-                            || has(doc, symbol, Attr::Elemental) && !has(doc, symbol, Attr::Impure)
-                    });
-                let told = self.externals.find(doc, symbol);
-                !is_intrinsic(doc, symbol)
-                    && !pure
-                    && !told.is_some_and(|external| external.globals.is_some() || external.pure)
-            })
     }
 
     /// The calls of `proc`, a procedure of the derivative, that are split.
@@ -570,28 +436,6 @@ impl<'a, 'd> Chooser<'a, 'd> {
             None => &found.names,
         };
         nameless || is_hidden(doc, storage, proc, stmt, names)
-    }
-}
-
-/// READ, OPEN, CLOSE and the like; statements that are not understood.
-fn reads_file(marker: &Marker) -> bool {
-    match marker.verb {
-        Verb::Opaque => true,
-        Verb::Io => {
-            let text = marker.text.iter().find_map(|piece| match piece {
-                Piece::Text(text) => Some(text.trim_start().to_ascii_lowercase()),
-                _ => None,
-            });
-            let text = text.unwrap_or_default();
-            !["write", "print", "flush"].iter().any(|word| text.starts_with(word))
-        }
-        Verb::Genuine
-        | Verb::Format
-        | Verb::Stop
-        | Verb::Pause
-        | Verb::Continue
-        | Verb::AssignLabel
-        | Verb::Return => false,
     }
 }
 
