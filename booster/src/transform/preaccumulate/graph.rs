@@ -82,7 +82,8 @@ pub(super) fn graph(
     let mut maker = Maker {
         storage,
         run,
-        overwritten: overwritten(run),
+        writes: writes(run),
+        inner: inner_name(doc, run),
         named,
         draft: Draft::new(),
         vertices: Vec::new(),
@@ -109,17 +110,53 @@ fn form_of(ty: Ty, assignment: &Assignment<'_>) -> Form {
     Form { base: ty.base, shape: assignment.shape.filter(|_| ty.rank > 0) }
 }
 
-/// For each unit the last statement of a run that may overwrite it.
-fn overwritten(run: &Run<'_>) -> HashMap<UnitId, usize> {
-    let items = run.items.iter().enumerate();
-    items.flat_map(|(number, item)| item.writes.iter().map(move |&unit| (unit, number))).collect()
+/// For each unit the statements of a run that may overwrite it, in order.
+fn writes(run: &Run<'_>) -> HashMap<UnitId, Vec<usize>> {
+    let mut found: HashMap<UnitId, Vec<usize>> = HashMap::new();
+    for (number, item) in run.items.iter().enumerate() {
+        for &unit in &item.writes {
+            found.entry(unit).or_default().push(number);
+        }
+    }
+    found
+}
+
+/// What operations within expressions are called: `t`, as in the paper, unless a variable of the run is.
+fn inner_name(doc: &Document, run: &Run<'_>) -> &'static str {
+    let places = run.places.list.iter();
+    let taken: HashSet<String> = places.map(|place| place_name(doc, place.reference)).collect();
+    let free = |name: &&str| !taken.iter().any(|taken| taken.eq_ignore_ascii_case(name));
+    ["t", "u", "v", "w"].into_iter().find(free).unwrap_or("inner")
+}
+
+/// `a_1` for `a(1)`, `b` for `v%b`.
+fn place_name(doc: &Document, reference: RefId) -> String {
+    let data = &doc.refs[reference];
+    let mut name = doc.name(data.base).to_owned();
+    for part in &data.parts {
+        match part {
+            Part::Component { name: component, .. } => name = component.to_string(),
+            Part::Elements(list) => {
+                let literals: Option<Vec<&str>> =
+                    list.iter().map(|&one| literal(doc, one)).collect();
+                for number in literals.into_iter().flatten() {
+                    name.push('_');
+                    name.push_str(number);
+                }
+            }
+            Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => {}
+        }
+    }
+    name
 }
 
 struct Maker<'a, 'c> {
     storage: &'a Storage,
     run: &'a Run<'c>,
-    /// For each unit the last statement that may overwrite it.
-    overwritten: HashMap<UnitId, usize>,
+    /// For each unit the statements that may overwrite it.
+    writes: HashMap<UnitId, Vec<usize>>,
+    /// What operations within expressions are called.
+    inner: &'static str,
     named: bool,
     draft: Draft,
     vertices: Vec<Vertex>,
@@ -177,7 +214,7 @@ impl<'c> Maker<'_, 'c> {
             let is_value = is_root && form.shape == whole.shape;
             let name = match is_value {
                 true => self.vertex_name(doc, assignment.lhs),
-                false => self.fresh("t"),
+                false => self.fresh(self.inner),
             };
             let vertex = self.vertex(Role::Intermediate, Vertex::Inner, form, name);
             of_node.push(vertex);
@@ -241,8 +278,13 @@ impl<'c> Maker<'_, 'c> {
             .into_iter()
             .filter_map(|node| doc.exprs[node].reference())
             .flat_map(|reference| self.storage.units_of(doc, reference));
-        let mut last = reads.into_iter().filter_map(|unit| self.overwritten.get(&unit));
-        let place = if last.any(|&last| last >= number) {
+        let writes: Vec<&[usize]> =
+            reads.filter_map(|unit| self.writes.get(&unit)).map(|list| &list[..]).collect();
+        let between = |from: usize, to: usize| {
+            let first = |list: &&[usize]| list.get(list.partition_point(|&at| at < from)).copied();
+            writes.iter().filter_map(first).any(|at| at < to)
+        };
+        let place = if between(number, usize::MAX) {
             Computed::Before(number)
         } else if matches!(own, Base::Real(_) | Base::Complex(_))
             && doc.exprs[value].reference().is_some()
@@ -254,9 +296,13 @@ impl<'c> Maker<'_, 'c> {
         };
         let ty = Ty { base: promote(own, base), rank: doc.exprs[value].ty.rank };
         let form = form_of(ty, assignment);
-        // What is computed at the same place from the same operands is one value.
+        // The same expression of the same operands is one value.
+        let still = |known: Computed| match (known, place) {
+            (Computed::Before(first), Computed::Before(_)) => !between(first, number),
+            (_, _) => known == place,
+        };
         let same = |known: &&Coefficient| {
-            known.place == place
+            still(known.place)
                 && known.form == form
                 && known.chooses == chooses
                 && same_expr(doc, known.value, value)
@@ -286,25 +332,9 @@ impl<'c> Maker<'_, 'c> {
         }
     }
 
-    /// A name for the value of a reference: `a_1` for `a(1)`, `b` for `v%b`.
+    /// A name for the value of a reference.
     fn vertex_name(&mut self, doc: &Document, reference: RefId) -> String {
-        let data = &doc.refs[reference];
-        let mut name = doc.name(data.base).to_owned();
-        for part in &data.parts {
-            match part {
-                Part::Component { name: component, .. } => name = component.to_string(),
-                Part::Elements(list) => {
-                    let literals: Option<Vec<&str>> =
-                        list.iter().map(|&one| literal(doc, one)).collect();
-                    for number in literals.into_iter().flatten() {
-                        name.push('_');
-                        name.push_str(number);
-                    }
-                }
-                Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => {}
-            }
-        }
-        self.fresh(&name)
+        self.fresh(&place_name(doc, reference))
     }
 
     /// `wish`, or `wish_2` and so on where that is taken.
