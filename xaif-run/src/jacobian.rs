@@ -18,13 +18,20 @@ use crate::value::{Elem, Scalar, Value};
 impl Machine<'_> {
     /// `lhs = rhs`, where the tangent of `lhs` stays as it is: a propagator gives it the new one.
     pub(crate) fn assign_value(&mut self, lhs: RefId, rhs: ExprId) -> Run<()> {
-        let view = self.locate(lhs)?.view()?;
+        // What is allocated by the assignment had no tangent.
+        let found = self.locate(lhs).and_then(|found| found.view());
+        let Ok(view) = found else { return self.assign(lhs, rhs) };
         let before: Vec<(Addr, Pair)> = view
             .elements()
             .map(|addr| Ok((addr, self.tangent_at(view.elem, addr)?)))
             .collect::<Run<_>>()?;
         let elem = view.elem;
         self.assign(lhs, rhs)?;
+        let behind = self.locate(lhs)?.view()?;
+        if !behind.elements().eq(before.iter().map(|&(addr, _)| addr)) {
+            // It has another shape now, and the propagator sets its tangents.
+            return Ok(());
+        }
         before.into_iter().try_for_each(|(addr, tangent)| self.set_tangent_at(elem, addr, tangent))
     }
 

@@ -192,11 +192,74 @@ pub fn executed_again(doc: &Document) -> HashMap<StmtId, Vec<StmtId>> {
                         found.insert(stmt, chain);
                     }
                 }
-                Some(LocalJacobian::Value | LocalJacobian::Entry) | None => {}
+                Some(LocalJacobian::Value | LocalJacobian::Entry | LocalJacobian::Memory)
+                | None => {}
             }
         }
     }
     found
+}
+
+/// For ALLOCATE and DEALLOCATE of each local Jacobian those objects, with their bounds, that a backward
+/// sweep names: coefficients of the propagator, what is accumulated once more, and what has an adjoint.
+pub fn named_backwards(doc: &Document) -> HashMap<StmtId, Vec<RefId>> {
+    let mut found = HashMap::new();
+    let bodies = doc.procs.values().filter_map(|proc| match &proc.body {
+        Body::Flow(cfg) => Some(cfg),
+        Body::Interface | Body::Replacements { .. } => None,
+    });
+    for vertex in bodies.flat_map(|cfg| cfg.vertices.values()) {
+        let VertexKind::BasicBlock { stmts, .. } = &vertex.kind else { continue };
+        let mut allocated = None;
+        let mut named: HashSet<SymbolId> = HashSet::new();
+        for &stmt in stmts {
+            let data = &doc.stmts[stmt];
+            match (data.local_jacobian, &data.kind) {
+                (Some(LocalJacobian::Memory), StmtKind::Allocate(allocate)) => {
+                    allocated = Some((stmt, allocate.objects.clone()));
+                    named.clear();
+                }
+                (Some(LocalJacobian::Memory), _) => {
+                    let Some((first, mut objects)) = allocated.take() else { continue };
+                    objects.retain(|&object| {
+                        let object = &doc.refs[object];
+                        named.contains(&object.base) || object.active != Some(false)
+                    });
+                    found.insert(first, objects.clone());
+                    found.insert(stmt, objects);
+                }
+                (Some(LocalJacobian::Again), &StmtKind::Assign { lhs, rhs, .. }) => {
+                    named.insert(doc.refs[lhs].base);
+                    named.extend(names(doc, [rhs]));
+                }
+                (Some(LocalJacobian::Propagator), StmtKind::Propagate(_)) => {
+                    let sums = local_jacobian(doc, stmt).unwrap_or_default();
+                    let terms = sums.iter().flat_map(|sum| &sum.terms);
+                    named.extend(names(doc, terms.map(|&(coefficient, _)| coefficient)));
+                }
+                (_, _) => {}
+            }
+        }
+    }
+    found
+}
+
+/// The passive variables that are allocated for local Jacobians.
+pub fn entries_that_are_allocated(doc: &Document) -> HashSet<SymbolId> {
+    let objects = doc.stmts.values().filter_map(|data| match &data.kind {
+        StmtKind::Allocate(allocate) => {
+            (data.local_jacobian == Some(LocalJacobian::Memory)).then_some(&allocate.objects)
+        }
+        _ => None,
+    });
+    let passive = objects.flatten().filter(|&&object| doc.refs[object].active == Some(false));
+    passive.map(|&object| doc.refs[object].base).collect()
+}
+
+/// What the references in expressions are based on.
+fn names(doc: &Document, roots: impl IntoIterator<Item = ExprId>) -> Vec<SymbolId> {
+    let nodes = nodes_of(doc, roots).into_iter();
+    nodes.filter_map(|node| Some(doc.refs[doc.exprs[node].reference()?].base)).collect()
 }
 
 /// What is read where the steps are executed, in whatever mode, with the values before them: the
@@ -252,9 +315,12 @@ pub fn forget_local_jacobians(doc: &mut Document) {
         if stmts.iter().any(whole) {
             stmts.retain(|stmt| match parts.get(stmt) {
                 Some(LocalJacobian::Value) | None => true,
-                Some(LocalJacobian::Entry | LocalJacobian::Again | LocalJacobian::Propagator) => {
-                    false
-                }
+                Some(
+                    LocalJacobian::Entry
+                    | LocalJacobian::Again
+                    | LocalJacobian::Propagator
+                    | LocalJacobian::Memory,
+                ) => false,
             });
         }
     }

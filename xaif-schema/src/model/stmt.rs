@@ -54,6 +54,8 @@ pub enum LocalJacobian {
     Again,
     /// The propagator: its steps are `Sax`, their coefficients passive.
     Propagator,
+    /// ALLOCATE before and DEALLOCATE behind all that, for variables whose extents are known there.
+    Memory,
 }
 
 /// The kinds of statements.

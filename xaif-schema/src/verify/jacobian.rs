@@ -59,7 +59,7 @@ fn check_block(doc: &Document, stmts: &[StmtId], found: &mut Vec<(StmtId, &'stat
             Some(LocalJacobian::Value | LocalJacobian::Entry) => Some((id, false)),
             Some(LocalJacobian::Again) => Some((id, true)),
             Some(LocalJacobian::Propagator) => None,
-            None => open,
+            Some(LocalJacobian::Memory) | None => open,
         };
     }
     if let Some((id, _)) = open {
@@ -111,6 +111,7 @@ fn fault(doc: &Document, stmt: &Stmt) -> Option<&'static str> {
             });
             (!right).then_some("a local Jacobian has sums with passive coefficients")
         }
+        (LocalJacobian::Memory, StmtKind::Allocate(_) | StmtKind::Release(_)) => None,
         (_, _) => Some("no statement of this kind has a part in a local Jacobian"),
     }
 }

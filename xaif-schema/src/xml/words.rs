@@ -91,6 +91,7 @@ words! {
     }
     LocalJacobian {
         Value "value" Entry "entry" Again "again" Propagator "propagator"
+        Memory "memory"
     }
     Access { Read "read" Write "write" ReadWrite "read-write" Inquire "inquire" }
 }

@@ -9,7 +9,7 @@
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
     Attr, Base, Dim, Document, ExprId, ExprKind, Part, Place, RefId, Reference, Role, ScopeId,
-    StmtId, SymbolId, Ty, TypeClass, TypeSpec,
+    StmtId, StmtKind, SymbolId, Ty, TypeClass, TypeSpec,
 };
 
 use super::apart::{Seen, apart};
@@ -65,7 +65,9 @@ impl Adjoint<'_> {
         (lhs, rhs): (RefId, ExprId),
         result: Option<RefId>,
     ) -> Result<(), Diagnostic> {
-        let reshapes = self.reshapes(e.doc, lhs, rhs);
+        // A step of a propagator assigns no value: what it is for has its shape.
+        let assigns = !matches!(e.doc.stmts[stmt].kind, StmtKind::Propagate(_));
+        let reshapes = assigns && self.reshapes(e.doc, lhs, rhs);
         if !self.is_active(e.doc, lhs) {
             return if reshapes { self.follow(e, lhs) } else { Ok(()) };
         }

@@ -19,7 +19,9 @@ use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, StepKey, Storage, UnitId};
 use crate::build::{Emitter, has_call, new_variable, rewrite_entry, whole};
 use crate::transform::derivative::{Counterparts, Sweep};
-use crate::transform::jacobian::{executed_again, local_jacobian};
+use crate::transform::jacobian::{
+    entries_that_are_allocated, executed_again, local_jacobian, named_backwards,
+};
 use crate::transform::tangent::{self, body::Tangent, call::is_intrinsic, reallocate::has};
 
 /// The adjoint stage at work.
@@ -62,6 +64,10 @@ pub(super) struct Adjoint<'a> {
     narrowed: HashMap<ScopeId, Narrowed>,
     /// What the backward sweep executes again before what mirrors a propagator.
     pub(super) again: HashMap<StmtId, Vec<StmtId>>,
+    /// The objects of ALLOCATE and DEALLOCATE for local Jacobians that the backward sweep names.
+    pub(super) memory: HashMap<StmtId, Vec<RefId>>,
+    /// Entries and partial derivatives that are allocated for a local Jacobian.
+    pub(super) fresh: HashSet<SymbolId>,
     /// The loops of both sweeps of each procedure.
     pub(super) mirrors: HashMap<ProcId, Vec<MirroredLoop>>,
 }
@@ -118,6 +124,8 @@ impl<'a> Adjoint<'a> {
             kept,
             narrowed: HashMap::new(),
             again: executed_again(doc),
+            memory: named_backwards(doc),
+            fresh: entries_that_are_allocated(doc),
             mirrors: HashMap::new(),
         }
     }
@@ -369,6 +377,11 @@ impl<'a> Adjoint<'a> {
     }
 }
 
+/// Whether a statement allocates or releases variables for a local Jacobian.
+fn is_for_jacobian(doc: &Document, stmt: StmtId) -> bool {
+    doc.stmts[stmt].local_jacobian == Some(LocalJacobian::Memory)
+}
+
 /// The ENTRY statements of a body, in the order of the text.
 pub(super) fn entries(cfg: &Cfg) -> impl Iterator<Item = &EntryPoint> {
     cfg.layout.iter().filter_map(|&vertex| match &cfg.vertices[vertex].kind {
@@ -412,9 +425,16 @@ impl Sweeps for Adjoint<'_> {
                 let call = call.clone();
                 self.forward_move(e, stmt, &call)
             }
+            StmtKind::Allocate(_) if is_for_jacobian(e.doc, stmt) => {
+                e.push(stmt);
+                Ok(())
+            }
             StmtKind::Allocate(allocate) => {
                 let allocate = allocate.clone();
                 self.forward_allocate(e, stmt, &allocate)
+            }
+            StmtKind::Release(_) if is_for_jacobian(e.doc, stmt) => {
+                self.forward_release_entries(e, stmt)
             }
             StmtKind::Release(release) => {
                 let release = release.clone();
@@ -487,6 +507,13 @@ impl Sweeps for Adjoint<'_> {
             StmtKind::Where(construct) => {
                 self.restore(e, stmt)?;
                 self.adjoint_where(e, stmt, &construct)
+            }
+            StmtKind::Allocate(_) if is_for_jacobian(e.doc, stmt) => {
+                self.backward_allocate_entries(e, stmt);
+                Ok(())
+            }
+            StmtKind::Release(_) if is_for_jacobian(e.doc, stmt) => {
+                self.backward_release_entries(e, stmt)
             }
             StmtKind::Allocate(allocate) => self.backward_allocate(e, stmt, &allocate),
             StmtKind::Release(release) => self.backward_release(e, stmt, &release),

@@ -55,6 +55,10 @@ impl Adjoint<'_> {
             }
             list = whole;
         }
+        // What is allocated for a local Jacobian had no value before it.
+        if doc.stmts[stmt].local_jacobian.is_some() {
+            list.retain(|name| !self.fresh.contains(&name.base));
+        }
         // What is allocated, released or associated is recorded in another way.
         let memory = self.memory_objects(doc, stmt);
         // What ALLOCATE gives to components was not there before.
@@ -257,7 +261,7 @@ impl Adjoint<'_> {
         self.tape_value(e, reference, push, false)
     }
 
-    fn tape_value(
+    pub(super) fn tape_value(
         &mut self,
         e: &mut Emitter<'_>,
         reference: &Reference,

@@ -16,6 +16,7 @@ use super::classes::Classes;
 use super::storage::{self, CommonPlan};
 use super::types::Types;
 use super::unseen;
+use crate::transform::jacobian::entries_that_are_allocated;
 
 /// What gets a derivative.
 #[derive(Clone, Debug, Default)]
@@ -58,11 +59,13 @@ impl Plan {
                 plan.procs.extend(plan.hosts(doc, id));
             }
         }
+        let entries = entries_that_are_allocated(doc);
         for (id, symbol) in doc.symbols.iter() {
             let Some(decl) = symbol.decl.as_deref() else { continue };
             let variable = matches!(decl.role, Role::Variable | Role::Associate { .. });
             let wanted = !analysed || symbol.active != Some(false);
-            if variable && wanted && plan.types.carries(decl.spec.base()) {
+            if variable && wanted && !entries.contains(&id) && plan.types.carries(decl.spec.base())
+            {
                 plan.variables.insert(id);
             }
         }

@@ -34,7 +34,8 @@ use std::convert::Infallible;
 use elimination::{Choice, Scale};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{
-    Document, ExprId, LocalJacobian, Place, ProcId, ProcKind, RefId, StmtId, StmtKind, VertexKind,
+    Allocate, Document, ExprId, LocalJacobian, Place, ProcId, ProcKind, RefId, Release, StmtId,
+    StmtKind, VertexKind,
 };
 
 pub use dump::graphs;
@@ -42,7 +43,7 @@ pub use report::Told;
 
 use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, Storage};
-use crate::build::{nodes_of, rewrite_blocks};
+use crate::build::{Emitter, nodes_of, rewrite_blocks, whole};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::canonicalize::canonicalize;
@@ -209,6 +210,7 @@ fn procedure(
     let scope = doc.procs[proc].scope;
     let mut names = Names::new(doc, scope);
     let mut before = HashMap::new();
+    let mut allocated: HashMap<StmtId, Vec<RefId>> = HashMap::new();
     let mut values: HashSet<StmtId> = HashSet::new();
     let mut behind: HashMap<StmtId, Written> = HashMap::new();
     for (run, later) in &runs {
@@ -218,6 +220,9 @@ fn procedure(
             continue;
         };
         before.extend(std::mem::take(&mut written.before));
+        if let Some(first) = written.allocated_before {
+            allocated.insert(first, written.allocated.clone());
+        }
         let assigned = run.items.iter().filter(|item| item.assignment.is_some());
         values.extend(assigned.map(|item| item.stmt));
         behind.insert(end, written);
@@ -227,6 +232,7 @@ fn procedure(
     }
     let done: Result<(), Infallible> = rewrite_blocks(doc, proc, |e, stmt| {
         let place = e.doc.stmts[stmt].place;
+        allocate(e, allocated.remove(&stmt).unwrap_or_default(), place);
         for (target, value) in before.remove(&stmt).unwrap_or_default() {
             let entry = e.assign(target, value, place);
             e.doc.stmts[entry].local_jacobian = Some(LocalJacobian::Entry);
@@ -236,18 +242,48 @@ fn procedure(
         }
         e.push(stmt);
         if let Some(written) = behind.remove(&stmt) {
+            if written.allocated_before.is_none() {
+                allocate(e, written.allocated.clone(), place);
+            }
             for (target, value) in written.behind {
                 let entry = e.assign(target, value, place);
                 e.doc.stmts[entry].local_jacobian = Some(written.part);
             }
             let propagator = e.stmt(StmtKind::Propagate(written.steps), place);
             e.doc.stmts[propagator].local_jacobian = Some(LocalJacobian::Propagator);
+            release(e, &written.allocated, place);
         }
         Ok(())
     });
     match done {
         Ok(()) => true,
         Err(never) => match never {},
+    }
+}
+
+/// Allocates variables for a run, with their extents.
+fn allocate(e: &mut Emitter<'_>, objects: Vec<RefId>, place: Place) {
+    if !objects.is_empty() {
+        let (spec, stat, errmsg, source, mold) = (None, None, None, None, None);
+        let allocate = Allocate { spec, objects, stat, errmsg, source, mold };
+        let stmt = e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+        e.doc.stmts[stmt].local_jacobian = Some(LocalJacobian::Memory);
+    }
+}
+
+/// Releases variables that were allocated for a run.
+fn release(e: &mut Emitter<'_>, allocated: &[RefId], place: Place) {
+    if !allocated.is_empty() {
+        let whole = |&object: &RefId| {
+            let active = e.doc.refs[object].active;
+            let released = whole(e.doc, e.doc.refs[object].base, place);
+            e.doc.refs[released].active = active;
+            released
+        };
+        let objects = allocated.iter().map(whole).collect();
+        let release = Release { nullify: false, objects, stat: None, errmsg: None };
+        let stmt = e.stmt(StmtKind::Release(Box::new(release)), place);
+        e.doc.stmts[stmt].local_jacobian = Some(LocalJacobian::Memory);
     }
 }
 

@@ -12,10 +12,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use xaif_schema::model::{Document, ExprKind, Part, RefId, Subscript, SymbolId};
+use xaif_schema::model::{Document, ExprKind, Part, RefId, Reference, Subscript, SymbolId};
 
+use super::shape::is_whole;
 use crate::analysis::{Storage, UnitId, Units};
-use crate::build::{nodes_of, same_reference, subscripts_of};
+use crate::build::{nodes_of, same_parts, subscripts_of};
 use crate::transform::adjoint::apart::{Seen, apart};
 
 /// A place, by its number in the run.
@@ -112,7 +113,7 @@ impl Places {
         let mut same = literal.as_ref().and_then(|element| self.elements.get(element).copied());
         for place in self.near(&units, literal.as_ref()) {
             let other = &self.list[place.0];
-            if same_reference(doc, other.reference, reference) {
+            if same_place(doc, other.reference, reference) {
                 same = Some(place);
             } else if (write || other.written) && !differ(doc, other.reference, reference) {
                 return None;
@@ -214,13 +215,28 @@ fn literal(doc: &Document, reference: RefId) -> Option<Element> {
 }
 
 /// The units that the subscripts of a reference read.
-fn indices(doc: &Document, storage: &Storage, reference: RefId) -> BTreeSet<UnitId> {
+pub(super) fn indices(doc: &Document, storage: &Storage, reference: RefId) -> BTreeSet<UnitId> {
     let subscripts = subscripts_of(&doc.refs[reference]);
     let nodes = nodes_of(doc, subscripts).into_iter();
     nodes
         .filter_map(|node| doc.exprs[node].reference())
         .flat_map(|read| storage.units_of(doc, read))
         .collect()
+}
+
+/// Whether two references are written alike, but for `a` and `a(:)`, which are the same.
+pub(super) fn same_place(doc: &Document, a: RefId, b: RefId) -> bool {
+    let (a, b) = (&doc.refs[a], &doc.refs[b]);
+    let selects = |part: &Part| match part {
+        Part::Elements(list) => !is_whole(list),
+        Part::Component { .. } | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => true,
+    };
+    if a.parts.iter().chain(&b.parts).all(selects) {
+        return a.base == b.base && same_parts(doc, &a.parts, &b.parts);
+    }
+    let parts = |one: &Reference| one.parts.iter().filter(|part| selects(part)).cloned().collect();
+    let (parts, others): (Vec<Part>, Vec<Part>) = (parts(a), parts(b));
+    a.base == b.base && same_parts(doc, &parts, &others)
 }
 
 /// Whether two references are surely elements of one array with different subscripts. Nothing in

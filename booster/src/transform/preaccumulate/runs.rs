@@ -5,21 +5,21 @@
 //! a place read. Everything else is a border: calls, memory, pointers, masks, input and output, labels,
 //! what is not understood, and what [`places`](super::places) cannot tell apart.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Base, CommentKind, Document, ExprId, Part, RefId, Role, StmtId, StmtKind, Subscript,
-    SymbolId,
+    Attr, Base, CommentKind, Document, ExprId, Part, RefId, Reference, Role, StmtId, StmtKind,
+    Subscript, SymbolId,
 };
 
-use super::places::{PlaceId, Places};
+use super::places::{PlaceId, Places, indices, same_place};
 use super::shape::{Extents, ShapeId, Shapes};
 use crate::analysis::{Accesses, BodyEvents, Event, Storage, UnitId};
 use crate::flow::Step;
 use crate::rules::Catalogue;
 use crate::transform::derivative::Types;
 use crate::transform::linearize::{Linearised, Node, NodeKind};
-use crate::transform::tangent::reallocate::{entity, has};
+use crate::transform::tangent::reallocate::{entity, has, keeps_shape};
 
 /// A run.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +30,33 @@ pub(super) struct Run<'c> {
     pub(super) places: Places,
     /// Whether it assigns to arrays: no run assigns to these and to scalars.
     pub(super) of_arrays: bool,
+    /// What has been found out of shapes.
+    known: Known,
+}
+
+/// What is known of the shapes of arrays in a run.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    /// References with their shapes, by what they are based on.
+    shapes: HashMap<SymbolId, Vec<(RefId, ShapeId)>>,
+    /// What the run may have overwritten.
+    written: HashSet<UnitId>,
+    /// What it may have given another shape.
+    reshaped: HashSet<UnitId>,
+}
+
+impl Known {
+    fn shape(&self, doc: &Document, reference: RefId) -> Option<ShapeId> {
+        let known = self.shapes.get(&doc.refs[reference].base)?;
+        known.iter().find(|&&(one, _)| same_place(doc, one, reference)).map(|&(_, shape)| shape)
+    }
+
+    fn note(&mut self, doc: &Document, reference: RefId, shape: ShapeId) {
+        if self.shape(doc, reference).is_none() {
+            let known = self.shapes.entry(doc.refs[reference].base).or_default();
+            known.push((reference, shape));
+        }
+    }
 }
 
 /// A statement of a run.
@@ -66,8 +93,40 @@ enum Sort<'c> {
     Border,
     /// It moves no derivatives, and writes these units.
     Passive(BTreeSet<UnitId>),
-    /// An assignment with its graph and the shape of what it assigns.
-    Active(RefId, ExprId, Linearised<'c>, Option<ShapeId>),
+    /// An assignment.
+    Active(Candidate<'c>),
+}
+
+/// An active assignment that may belong to a run.
+struct Candidate<'c> {
+    lhs: RefId,
+    rhs: ExprId,
+    graph: Linearised<'c>,
+    shape: Extent,
+    /// Whether it may give an allocatable variable another shape.
+    reshapes: bool,
+}
+
+impl Candidate<'_> {
+    /// The active references of the right-hand side, in the order of the nodes of its graph.
+    fn leaves(&self) -> Vec<Option<RefId>> {
+        let leaves = self.graph.nodes.iter().map(|node| match node.kind {
+            NodeKind::Leaf(reference) => Some(reference),
+            NodeKind::Operation(_) | NodeKind::Constructor => None,
+        });
+        leaves.collect()
+    }
+}
+
+/// The shape of what a statement assigns.
+#[derive(Clone, Copy)]
+enum Extent {
+    /// It is a number.
+    Scalar,
+    /// It is known where the procedure begins.
+    Known(ShapeId),
+    /// It is that of an array where the statement stands.
+    Here,
 }
 
 /// Whether a reference has a derivative.
@@ -105,18 +164,20 @@ impl<'c> Finder<'_, '_, 'c> {
         let mut found = Vec::new();
         let mut open: Option<Run<'c>> = None;
         for &stmt in stmts {
-            let sort = self.sort(body, (extents, shapes), stmt);
+            let sort = self.sort(body, (extents, &mut *shapes), stmt);
             if self.per_statement {
                 found.extend(open.take());
             }
             if let Some(run) = &mut open
-                && self.joins(run, stmt, &sort)
+                && self.joins((run, (extents, &mut *shapes)), stmt, &sort)
             {
                 continue;
             }
             found.extend(open.take());
             let mut run = Run::default();
-            if matches!(sort, Sort::Active(..)) && self.joins(&mut run, stmt, &sort) {
+            if matches!(sort, Sort::Active(_))
+                && self.joins((&mut run, (extents, &mut *shapes)), stmt, &sort)
+            {
                 open = Some(run);
             }
         }
@@ -129,37 +190,97 @@ impl<'c> Finder<'_, '_, 'c> {
     }
 
     /// Adds a statement to a run, where it can be a part of it.
-    fn joins(&self, run: &mut Run<'c>, stmt: StmtId, sort: &Sort<'c>) -> bool {
+    fn joins(
+        &self,
+        (run, shapes): (&mut Run<'c>, (&Extents<'_>, &mut Shapes)),
+        stmt: StmtId,
+        sort: &Sort<'c>,
+    ) -> bool {
         match sort {
             Sort::Border => false,
             Sort::Passive(writes) => {
                 let units: Vec<UnitId> = writes.iter().copied().collect();
                 let joins = run.places.are_left_alone(&units);
                 if joins {
+                    run.known.written.extend(&units);
+                    run.known.reshaped.extend(&units);
                     run.items.push(Item { stmt, writes: writes.clone(), assignment: None });
                 }
                 joins
             }
-            Sort::Active(lhs, rhs, graph, shape) => {
-                if !run.items.is_empty() && run.of_arrays != shape.is_some() {
-                    return false;
-                }
-                let leaves = graph.nodes.iter().map(|node| match node.kind {
-                    NodeKind::Leaf(reference) => Some(reference),
-                    NodeKind::Operation(_) | NodeKind::Constructor => None,
-                });
-                let read: Vec<Option<RefId>> = leaves.collect();
-                let found = run.places.assignment(self.doc, self.storage, &read, *lhs);
-                let Some((sources, target)) = found else { return false };
-                run.of_arrays = shape.is_some();
-                let writes = self.storage.units_of(self.doc, *lhs).into_iter().collect();
-                let (lhs, rhs, graph) = (*lhs, *rhs, graph.clone());
-                let assignment =
-                    Some(Assignment { lhs, target, rhs, graph, sources, shape: *shape });
-                run.items.push(Item { stmt, writes, assignment });
-                true
-            }
+            Sort::Active(candidate) => self.adds((run, shapes), stmt, candidate).is_some(),
         }
+    }
+
+    /// Adds an active assignment to a run, where it can be a part of it.
+    fn adds(
+        &self,
+        (run, shapes): (&mut Run<'c>, (&Extents<'_>, &mut Shapes)),
+        stmt: StmtId,
+        candidate: &Candidate<'c>,
+    ) -> Option<()> {
+        let (doc, lhs) = (self.doc, candidate.lhs);
+        let of_arrays = !matches!(candidate.shape, Extent::Scalar);
+        if !run.items.is_empty() && run.of_arrays != of_arrays {
+            return None;
+        }
+        let written = self.storage.units_of(doc, lhs);
+        if candidate.reshapes && !self.may_be_reshaped(run, candidate) {
+            return None;
+        }
+        let leaves = candidate.leaves();
+        let own = (!candidate.reshapes).then_some(lhs);
+        let arrays = own.into_iter().chain(leaves.iter().flatten().copied());
+        let arrays: Vec<RefId> = arrays.filter(|&one| doc.refs[one].ty.rank > 0).collect();
+        let shape = match candidate.shape {
+            Extent::Scalar => None,
+            Extent::Known(shape) => Some(shape),
+            Extent::Here => Some(self.shape_here(run, shapes, &arrays)?),
+        };
+        let (sources, target) = run.places.assignment(doc, self.storage, &leaves, lhs)?;
+        if let Some(shape) = shape {
+            arrays.into_iter().chain([lhs]).for_each(|one| run.known.note(doc, one, shape));
+        }
+        run.of_arrays = of_arrays;
+        run.known.written.extend(&written);
+        if candidate.reshapes {
+            run.known.reshaped.extend(&written);
+        }
+        let (rhs, graph) = (candidate.rhs, candidate.graph.clone());
+        let assignment = Some(Assignment { lhs, target, rhs, graph, sources, shape });
+        let writes = written.into_iter().collect();
+        run.items.push(Item { stmt, writes, assignment });
+        Some(())
+    }
+
+    /// Whether a run may give what is assigned another shape: its derivative must not have been an input, and
+    /// nobody has asked for its shape.
+    fn may_be_reshaped(&self, run: &Run<'c>, candidate: &Candidate<'c>) -> bool {
+        let written = self.storage.units_of(self.doc, candidate.lhs);
+        let mut read = candidate.leaves().into_iter().flatten();
+        let reads_itself = read.any(|one| {
+            self.storage.units_of(self.doc, one).iter().any(|unit| written.contains(unit))
+        });
+        !reads_itself && run.places.are_left_alone(&written)
+    }
+
+    /// The shape of the first of these arrays that has had one from the beginning of the run to here.
+    fn shape_here(
+        &self,
+        run: &Run<'c>,
+        (extents, shapes): (&Extents<'_>, &mut Shapes),
+        arrays: &[RefId],
+    ) -> Option<ShapeId> {
+        let known = arrays.iter().find_map(|&one| run.known.shape(self.doc, one));
+        known.or_else(|| {
+            let lasts = |&&one: &&RefId| {
+                let named = indices(self.doc, self.storage, one);
+                let own = self.storage.units_of(self.doc, one);
+                !named.iter().any(|unit| run.known.written.contains(unit))
+                    && !own.iter().any(|unit| run.known.reshaped.contains(unit))
+            };
+            arrays.iter().find(lasts).map(|&one| extents.here(shapes, one))
+        })
     }
 
     fn sort(
@@ -226,7 +347,8 @@ impl<'c> Finder<'_, '_, 'c> {
             Activity::Passive => return Sort::Passive(writes),
             Activity::Active => {}
         }
-        if !self.is_plain(lhs) || self.may_grow(lhs) {
+        let reshapes = self.may_grow(lhs) && !self.keeps_shape(lhs, rhs);
+        if !self.is_plain(lhs) || reshapes && self.doc.refs[lhs].ty.rank == 0 {
             return Sort::Border;
         }
         let mut open = false;
@@ -240,17 +362,13 @@ impl<'c> Finder<'_, '_, 'c> {
             // What has no derivative is told by whoever makes one.
             Ok(_) | Err(_) => return Sort::Border,
         };
-        if self.doc.refs[lhs].ty.rank == 0 {
-            return Sort::Active(lhs, rhs, graph, None);
+        let mut candidate = Candidate { lhs, rhs, graph, shape: Extent::Scalar, reshapes };
+        if self.doc.refs[lhs].ty.rank > 0 {
+            let leaves = candidate.leaves().into_iter().flatten();
+            let known = extents.of(shapes, std::iter::once(lhs).chain(leaves));
+            candidate.shape = known.map_or(Extent::Here, Extent::Known);
         }
-        let leaves = graph.nodes.iter().filter_map(|node| match node.kind {
-            NodeKind::Leaf(reference) => Some(reference),
-            NodeKind::Operation(_) | NodeKind::Constructor => None,
-        });
-        match extents.of(shapes, std::iter::once(lhs).chain(leaves)) {
-            Some(shape) => Sort::Active(lhs, rhs, graph, Some(shape)),
-            None => Sort::Border,
-        }
+        Sort::Active(candidate)
     }
 
     /// Whether all nodes are numbers or arrays of the shape of `lhs`, and all partial derivatives factors, one
@@ -298,6 +416,13 @@ impl<'c> Finder<'_, '_, 'c> {
             Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
         });
         is_number(data.ty.base) && !data.deriv && parts
+    }
+
+    /// Whether an assignment to an array leaves it in its shape in any case.
+    fn keeps_shape(&self, lhs: RefId, rhs: ExprId) -> bool {
+        let Reference { base, parts, ty, .. } = &self.doc.refs[lhs];
+        let spread = self.doc.exprs[rhs].ty.rank == 0;
+        ty.rank > 0 && (spread || parts.is_empty() && keeps_shape(self.doc, rhs, *base))
     }
 
     /// Whether an assignment to a reference may give it another shape, or memory.

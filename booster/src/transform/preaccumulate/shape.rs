@@ -1,12 +1,12 @@
 //! The shapes of arrays in runs, and what variables for partial derivatives and entries are declared
 //! as.
 //!
-//! A variable for an array is an automatic array: its extents are evaluated where the procedure begins.
-//! So an assignment to arrays takes part only where one of them has a shape that is known there: by its
-//! declaration, or as a section whose bounds nothing in the procedure changes. An allocatable variable
-//! would do for all shapes, but an adjoint would have to record, round by round, whether it is
-//! allocated and how. All arrays that a sum or product of a run joins have one shape, as they stand in one
-//! elementwise assignment after the other.
+//! A variable for an array is an automatic array where its shape is known as the procedure begins: by the
+//! declaration of an array, or as that of a section whose bounds nothing in the procedure changes. Else
+//! (allocatable arrays, pointers, sections whose bounds vary) it is allocatable: it is allocated for its run, with the
+//! extents that an array has there, and released behind it. So an adjoint records no allocation from round to
+//! round, and what is on the tape are the extents and the values of entries. All arrays that a sum or product of a run
+//! joins have one shape, as they stand in one elementwise assignment after the other.
 
 use xaif_schema::intrinsics;
 use xaif_schema::model::{
@@ -17,7 +17,8 @@ use xaif_schema::model::{
 use crate::analysis::Storage;
 use crate::analysis::side_effects::Summary;
 use crate::build::{
-    Copier, FreshNames, binary, integer, intrinsic, nodes_of, promote, same_expr, value_of, whole,
+    Copier, FreshNames, binary, integer, intrinsic, nodes_of, promote, same_expr, same_reference,
+    value_of, whole,
 };
 use crate::transform::canonicalize::has_entries;
 
@@ -32,6 +33,16 @@ enum Length {
     Of(SymbolId, u8),
     /// From a lower bound to the end of a dimension that begins with 1.
     From(ExprId, SymbolId, u8),
+    /// As many as what is referred to has along a dimension, as long as the run is executed.
+    Along(RefId, u8),
+}
+
+/// The extents of an array.
+#[derive(Clone, Debug)]
+struct Shape {
+    lengths: Vec<Length>,
+    /// Whether they are known where a run is executed, and not where the procedure begins.
+    here: bool,
 }
 
 /// A shape, by its number in the procedure.
@@ -41,14 +52,17 @@ pub(super) struct ShapeId(usize);
 /// The shapes of a procedure.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shapes {
-    known: Vec<Vec<Length>>,
+    known: Vec<Shape>,
 }
 
 impl Shapes {
     /// The number of a shape; written alike two shapes have one.
-    fn number(&mut self, doc: &Document, shape: Vec<Length>) -> ShapeId {
-        let alike = |known: &Vec<Length>| {
-            known.len() == shape.len() && known.iter().zip(&shape).all(|(a, b)| same(doc, *a, *b))
+    fn number(&mut self, doc: &Document, shape: Shape) -> ShapeId {
+        let alike = |known: &Shape| {
+            let (one, other) = (&known.lengths, &shape.lengths);
+            known.here == shape.here
+                && one.len() == other.len()
+                && one.iter().zip(other).all(|(a, b)| same(doc, *a, *b))
         };
         let found = self.known.iter().position(alike);
         ShapeId(found.unwrap_or_else(|| {
@@ -57,10 +71,25 @@ impl Shapes {
         }))
     }
 
-    /// The extents as bounds of a declaration.
+    /// Whether a variable of this shape is allocated for its run.
+    pub(super) fn is_allocated(&self, shape: ShapeId) -> bool {
+        self.known.get(shape.0).is_some_and(|known| known.here)
+    }
+
+    /// The number of elements along each dimension, as new expressions.
+    pub(super) fn extents(&self, doc: &mut Document, shape: ShapeId, place: Place) -> Vec<ExprId> {
+        let lengths = self.known.get(shape.0).map(|known| known.lengths.clone());
+        let lengths = lengths.unwrap_or_default().into_iter();
+        lengths.map(|length| extent(doc, length, place)).collect()
+    }
+
+    /// How a variable of this shape is declared.
     fn dims(&self, doc: &mut Document, shape: ShapeId, place: Place) -> Vec<Dim> {
-        let lengths = self.known.get(shape.0).cloned().unwrap_or_default();
-        let extents = lengths.into_iter().map(|length| extent(doc, length, place));
+        if self.is_allocated(shape) {
+            let rank = self.known.get(shape.0).map_or(0, |known| known.lengths.len());
+            return vec![Dim::Deferred; rank];
+        }
+        let extents = self.extents(doc, shape, place).into_iter();
         extents.map(|upper| Dim::Explicit { lower: None, upper }).collect()
     }
 }
@@ -80,28 +109,59 @@ fn same(doc: &Document, a: Length, b: Length) -> bool {
         (Length::From(lower, a, dimension), Length::From(other, b, along)) => {
             a == b && dimension == along && same_expr(doc, lower, other)
         }
-        (Length::Number(_) | Length::Bounds(..) | Length::Of(..) | Length::From(..), _) => false,
+        (Length::Along(a, dimension), Length::Along(b, other)) => {
+            dimension == other && same_reference(doc, a, b)
+        }
+        (Length::Number(_) | Length::Bounds(..) | Length::Of(..), _)
+        | (Length::From(..) | Length::Along(..), _) => false,
     }
 }
 
 /// The number of elements as an expression.
 fn extent(doc: &mut Document, length: Length, place: Place) -> ExprId {
-    let size = |doc: &mut Document, symbol: SymbolId, dimension: u8| {
-        let array = whole(doc, symbol, place);
+    let size_of = |doc: &mut Document, array: RefId, dimension: u8| {
         let array = value_of(doc, array);
         let dimension = integer(doc, i64::from(dimension), place);
         intrinsic(doc, "size", &[array, dimension], Ty::scalar(Base::Integer(4)))
+    };
+    let size = |doc: &mut Document, symbol: SymbolId, dimension: u8| {
+        let array = whole(doc, symbol, place);
+        size_of(doc, array, dimension)
     };
     let (upper, lower) = match length {
         Length::Number(count) => (integer(doc, count, place), None),
         Length::Bounds(lower, upper) => (Copier::new().expr(doc, upper), lower),
         Length::Of(symbol, dimension) => (size(doc, symbol, dimension), None),
         Length::From(lower, symbol, dimension) => (size(doc, symbol, dimension), Some(lower)),
+        Length::Along(array, dimension) => {
+            let array = Copier::new().reference(doc, array);
+            // `size(a)`, not `size(a(:), 1)`.
+            if let Some(Part::Elements(list)) = doc.refs[array].parts.last()
+                && is_whole(list)
+            {
+                doc.refs[array].parts.pop();
+            }
+            let size = match doc.refs[array].ty.rank {
+                1 => {
+                    let array = value_of(doc, array);
+                    intrinsic(doc, "size", &[array], Ty::scalar(Base::Integer(4)))
+                }
+                _ => size_of(doc, array, dimension),
+            };
+            (size, None)
+        }
     };
     match lower {
         Some(lower) => less(doc, upper, lower),
         None => upper,
     }
+}
+
+/// Whether subscripts select all elements.
+pub(super) fn is_whole(list: &[Subscript]) -> bool {
+    list.iter().all(|subscript| {
+        matches!(subscript, Subscript::Section { lower: None, upper: None, stride: None })
+    })
 }
 
 /// `upper - lower + 1`, shorter where the lower bound is a literal.
@@ -129,6 +189,34 @@ fn less(doc: &mut Document, upper: ExprId, lower: ExprId) -> ExprId {
         1.. => binary(doc, "sub_scal_scal", upper, number),
         _ => binary(doc, "add_scal_scal", upper, number),
     }
+}
+
+/// By how much the value of one expression is larger than that of another, where they are the same but for
+/// a literal that is added or subtracted.
+fn distance(doc: &Document, from: ExprId, to: ExprId) -> Option<i64> {
+    let parts = |expr: ExprId| match &doc.exprs[expr].kind {
+        ExprKind::Intrinsic { name, operands, .. } if operands.len() == 2 => {
+            let [a, b] = [operands.first()?.expr, operands.get(1)?.expr];
+            match &**name {
+                "add_scal_scal" => Some((a, literal(doc, b)?)),
+                "sub_scal_scal" => Some((a, -literal(doc, b)?)),
+                _ => None,
+            }
+        }
+        ExprKind::Intrinsic { .. }
+        | ExprKind::Constant(_)
+        | ExprKind::Ref(_)
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => None,
+    };
+    let ((from, less), (to, more)) =
+        (parts(from).unwrap_or((from, 0)), parts(to).unwrap_or((to, 0)));
+    same_expr(doc, from, to).then_some(more - less)
 }
 
 fn literal(doc: &Document, expr: ExprId) -> Option<i64> {
@@ -184,6 +272,9 @@ impl Form {
             doc.symbols[symbol].rank = u8::try_from(dims.len()).ok();
             if let Some(decl) = &mut doc.symbols[symbol].decl {
                 decl.dims = dims;
+                if shapes.is_allocated(shape) {
+                    decl.attrs.insert(Attr::Allocatable);
+                }
             }
         }
         symbol
@@ -222,8 +313,34 @@ impl<'a> Extents<'a> {
         references: impl IntoIterator<Item = RefId>,
     ) -> Option<ShapeId> {
         let arrays = references.into_iter().filter(|&one| self.doc.refs[one].ty.rank > 0);
-        let found = arrays.into_iter().find_map(|reference| self.lengths(reference))?;
-        Some(shapes.number(self.doc, found))
+        let lengths = arrays.into_iter().find_map(|reference| self.lengths(reference))?;
+        Some(shapes.number(self.doc, Shape { lengths, here: false }))
+    }
+
+    /// The shape that an array has where it stands, as long as nothing changes it.
+    pub(super) fn here(&self, shapes: &mut Shapes, reference: RefId) -> ShapeId {
+        let data = &self.doc.refs[reference];
+        let lists = data.parts.iter().filter_map(|part| match part {
+            Part::Elements(list) => Some(list),
+            Part::Component { .. } | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => {
+                None
+            }
+        });
+        // Only one part of a reference has a rank; where none selects sections, a whole array does.
+        let sections = lists.flatten().filter_map(|subscript| match *subscript {
+            Subscript::Section { lower: Some(lower), upper: Some(upper), stride: None } => {
+                Some(Some((lower, upper)))
+            }
+            Subscript::Section { .. } => Some(None),
+            Subscript::Index(_) => None,
+        });
+        let mut sections = sections.collect::<Vec<_>>().into_iter();
+        let lengths = (1..=data.ty.rank).map(|dimension| match sections.next().flatten() {
+            Some((lower, upper)) => Length::Bounds(Some(lower), upper),
+            None => Length::Along(reference, dimension),
+        });
+        let lengths = lengths.collect();
+        shapes.number(self.doc, Shape { lengths, here: true })
     }
 
     fn lengths(&self, reference: RefId) -> Option<Vec<Length>> {
@@ -289,7 +406,7 @@ impl<'a> Extents<'a> {
         }
     }
 
-    /// How many elements a section has, where all bounds are literals.
+    /// How many elements a section has, where all bounds are literals or both are the same but for a literal.
     fn number(
         &self,
         dim: Dim,
@@ -297,6 +414,11 @@ impl<'a> Extents<'a> {
         stride: Option<ExprId>,
     ) -> Option<i64> {
         let of = |expr: Option<ExprId>| expr.and_then(|expr| literal(self.doc, expr));
+        if let (Some(lower), Some(upper), None) = (lower, upper, stride)
+            && let Some(distance) = distance(self.doc, lower, upper)
+        {
+            return Some((distance + 1).max(0));
+        }
         let stride = if stride.is_some() { of(stride)? } else { 1 };
         let (first, last) = match dim {
             Dim::Explicit { lower, upper } => {

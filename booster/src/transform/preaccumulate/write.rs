@@ -9,14 +9,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use elimination::listing::{Expression, Listing};
 use elimination::{Accumulation, Atom, NodeId, Value, Variable};
 use xaif_schema::model::{
-    Base, Document, ExprId, LocalJacobian, Place, Propagator, RefId, ScopeId, StmtId, SymbolId,
+    Base, Document, ExprId, LocalJacobian, Part, Place, Propagator, RefId, ScopeId, StmtId,
+    Subscript, SymbolId,
 };
 
 use super::choices::{chosen, deciding};
 use super::graph::{Computed, Local};
 use super::places::Places;
-use super::runs::Run;
-use super::shape::{Form, Shapes};
+use super::runs::{Item, Run};
+use super::shape::{Form, ShapeId, Shapes};
 use super::steps::{Step, Whose, steps};
 use crate::build::{
     Copier, FreshNames, binary, negate, nodes_of, promote, real, subscripts_of, value_of, whole,
@@ -34,6 +35,10 @@ pub(super) struct Written {
     pub(super) part: LocalJacobian,
     /// The steps of the propagator.
     pub(super) steps: Vec<Propagator>,
+    /// The variables that are allocated for the run, with their extents.
+    pub(super) allocated: Vec<RefId>,
+    /// The statement of the run before which that happens; behind the last one where there is none.
+    pub(super) allocated_before: Option<StmtId>,
 }
 
 /// The names that variables of this stage have in a procedure.
@@ -73,6 +78,7 @@ pub(super) fn write(
         needed: HashSet::new(),
         entries: entries(accumulation),
         chosen: HashSet::new(),
+        aside: Vec::new(),
         names,
     };
     writer.chosen = chosen(&local.coefficients, &writer.listing);
@@ -83,10 +89,13 @@ pub(super) fn write(
         behind: Vec::new(),
         part: LocalJacobian::Entry,
         steps: Vec::new(),
+        allocated: Vec::new(),
+        allocated_before: None,
     };
     writer.partials(run, &mut written);
     writer.accumulation(&mut written);
     writer.propagator(&run.places, accumulation, &mut written);
+    writer.allocations(run, &mut written);
     let made: Vec<((String, Form), SymbolId)> = writer.symbols.into_iter().collect();
     let kept: HashSet<SymbolId> = kept(doc, &written);
     names.free.extend(made.into_iter().filter(|(_, symbol)| !kept.contains(symbol)));
@@ -131,6 +140,8 @@ struct Writer<'a> {
     entries: HashSet<Atom>,
     /// The values that are 0 where something was not chosen.
     chosen: HashSet<Atom>,
+    /// The variables that derivatives are set aside in, with their shapes.
+    aside: Vec<(SymbolId, Option<ShapeId>)>,
     names: &'a mut Names,
 }
 
@@ -317,6 +328,33 @@ impl Writer<'_> {
         }
     }
 
+    /// ALLOCATE for the variables whose shape is known where the run is executed.
+    fn allocations(&mut self, run: &Run<'_>, written: &mut Written) {
+        let made = self.symbols.iter().map(|((_, form), &symbol)| (symbol, form.shape));
+        let made = made.chain(self.aside.iter().copied());
+        let allocated = |(symbol, shape): (SymbolId, Option<ShapeId>)| {
+            Some((symbol, shape.filter(|&shape| self.shapes.is_allocated(shape))?))
+        };
+        let mut found: Vec<(SymbolId, ShapeId)> = made.filter_map(allocated).collect();
+        found.sort_unstable_by_key(|&(symbol, _)| symbol);
+        for &(symbol, shape) in &found {
+            let extents = self.shapes.extents(self.doc, shape, self.place);
+            extents.iter().for_each(|&extent| passive_expr(self.doc, extent));
+            let bounds = extents.into_iter().map(Subscript::Index).collect();
+            let base = whole(self.doc, symbol, self.place);
+            let object = &mut self.doc.refs[base];
+            object.parts.push(Part::Elements(bounds));
+            object.active = self.doc.symbols[symbol].active;
+            written.allocated.push(base);
+        }
+        let early = |item: &&Item<'_>| {
+            let targets = written.before.get(&item.stmt).into_iter().flatten();
+            let mut symbols = targets.map(|&(target, _)| self.doc.refs[target].base);
+            symbols.any(|symbol| found.iter().any(|&(own, _)| own == symbol))
+        };
+        written.allocated_before = run.items.iter().find(early).map(|item| item.stmt);
+    }
+
     /// The coefficient of a derivative, which chooses where it is 0 because something was not chosen.
     fn coefficient(&mut self, value: Value, base: Base) -> ExprId {
         if !self.chosen.contains(&value.atom) {
@@ -370,6 +408,7 @@ impl Writer<'_> {
                         (wish, self.place),
                     );
                     self.doc.symbols[symbol].active = Some(true);
+                    self.aside.push((symbol, form.shape));
                     symbol
                 });
                 let reference = whole(self.doc, symbol, self.place);

@@ -346,5 +346,6 @@ fn part_of(part: LocalJacobian) -> &'static str {
         LocalJacobian::Entry => "entry",
         LocalJacobian::Again => "entry, executed again",
         LocalJacobian::Propagator => "local Jacobian",
+        LocalJacobian::Memory => "for a local Jacobian",
     }
 }
