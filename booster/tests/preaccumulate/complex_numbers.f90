@@ -20,5 +20,7 @@ subroutine p(x, a, z, w, r)
   w = t*sqrt(w)
   narrow = cmplx(t*z, kind=4)
   z = z*narrow
+  w = merge(z, w*t, x > 1.0d0)*t
+  z = z*w*cmplx(q, a, 8)
   r = r*real(z) + aimag(w)
 end subroutine p

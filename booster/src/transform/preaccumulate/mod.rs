@@ -7,8 +7,9 @@
 //! needs the entries of the Jacobian where it needed operands. The document computes the same values and
 //! the same derivatives; tangent and adjoint take a step for the assignment of a sum of products.
 //!
-//! Assignments to arrays take part as far as they are elementwise. Not touched: calls, rules of arrays, complex numbers, memory, pointers, masks, input and output, and propagators
-//! of other tools. Leaving the stage out leaves the derivatives of single statements.
+//! Assignments to arrays take part as far as they are elementwise, and complex numbers as far as functions of
+//! them do. Not touched: calls, rules of arrays, what makes real numbers of complex ones, memory, pointer
+//! assignments, masks, input and output, and propagators of other tools. Leaving the stage out leaves the derivatives of single statements.
 //!
 //! - `runs`: what a run is. `places`: which references mean the same. `outputs`: what is read behind it.
 //! - `shape`: what temporary arrays are. `graph`: its linearised computational graph. `pays`: whether it is.

@@ -1,9 +1,11 @@
 //! Runs: consecutive statements of a basic block whose derivatives become one local Jacobian.
 //!
-//! A run has active assignments to real and complex scalars whose partial derivatives are factors, and between
+//! A run has active assignments to real and complex scalars, or to arrays of them, whose partial derivatives are factors, and between
 //! them statements that are passive, overwrite no place of the run and nothing that subscripts of such
 //! a place read. Everything else is a border: calls, memory, pointers, masks, input and output, labels,
-//! what is not understood, and what [`places`](super::places) cannot tell apart.
+//! what is not understood, and what [`places`](super::places) cannot tell apart. An assignment to arrays ends
+//! a run before it where no array in it has had its shape since the run began, and where it may give another shape
+//! to an array whose shape or derivative the run has asked for.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
