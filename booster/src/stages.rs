@@ -158,7 +158,7 @@ pub struct EliminationArgs {
     #[arg(long, value_name = "STATES", num_args = 0..=1, require_equals = true, default_missing_value = "20000")]
     pub exact: Option<usize>,
     /// Try every heuristic with every technique, search, and keep the cheapest
-    #[arg(long)]
+    #[arg(long, conflicts_with = "heuristic")]
     pub best: bool,
 }
 
@@ -278,7 +278,8 @@ pub struct PreaccumulateArgs {
     /// Do not ask whether a local Jacobian pays
     #[arg(long)]
     pub always: bool,
-    /// In how many directions derivatives will be computed: Jacobians pay the sooner
+    /// That tangents will be computed, in N directions: Jacobians pay the sooner. Without it an adjoint may come
+    /// next, which records
     #[arg(long, value_name = "N")]
     pub directions: Option<u32>,
     /// What an adjoint records: the entries of Jacobians, or the operands from which the backward sweep
@@ -323,7 +324,7 @@ impl PreaccumulateArgs {
                 Stored::Operands => preaccumulate::Store::Operands,
                 Stored::Auto => preaccumulate::Store::Auto,
             },
-            directions: self.directions.unwrap_or(1),
+            directions: self.directions,
             named: self.name_partials,
             externals: externals.clone(),
             catalogue,
@@ -385,7 +386,7 @@ pub struct LocalArgs {
 }
 
 impl LocalArgs {
-    /// The stage, if it is wanted, for derivatives in so many directions; the result are warnings.
+    /// The stage, if it is wanted, for tangents in so many directions, or for adjoints; the result are warnings.
     pub fn apply(
         &self,
         doc: &mut Document,

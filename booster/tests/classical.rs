@@ -61,7 +61,7 @@ impl Function {
         let choices = [
             Options { always: true, ..Options::default() },
             Options { always: true, per_statement: true, ..Options::default() },
-            Options { directions: 16, ..Options::default() },
+            Options { directions: Some(16), ..Options::default() },
         ];
         let behind: Vec<Document> = choices.iter().map(|options| made(&plain, options)).collect();
         let found = behind[0].stmts.values().any(|s| matches!(s.kind, StmtKind::Propagate(_)));

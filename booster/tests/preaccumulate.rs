@@ -255,8 +255,9 @@ fn a_jacobian_pays_the_sooner_the_more_directions_use_it() {
     let source = "subroutine p(x, y)\n  real(8) :: x, y, a, b, c\n  a = sin(x)\n  b = exp(a)\n  \
                   c = cos(b)\n  y = exp(c)\nend subroutine\n";
     let with = |directions| parts(source, &Options { directions, ..Options::default() }).is_empty();
-    assert!(with(1));
-    assert!(!with(2));
+    assert!(with(None));
+    assert!(with(Some(1)));
+    assert!(!with(Some(2)));
 }
 
 #[test]
@@ -287,6 +288,17 @@ fn of_each_jacobian_is_recorded_what_costs_less() {
         );
         parts(&source, &auto)
     };
+    // Two entries go to the room of a counted loop for less than one element is pushed; in a branch they do not.
+    let loops = |open: &str, close: &str| {
+        let source = format!(
+            "subroutine p(n, x, z, y, k)\n  integer :: n, i, k(n)\n  real(8) :: x(n), z(n), y(n)\n  do i = 1, n\n\
+             {open}y(i) = k(i)*x(i) + (k(i)*k(i))*z(i)\n  k(i) = 0\n{close}  end do\nend subroutine\n"
+        );
+        parts(&source, &auto)
+    };
+    let found = loops("", "");
+    assert!(found.contains(&LocalJacobian::Entry) && !found.contains(&LocalJacobian::Again));
+    assert!(loops("if (n > 3) then\n", "end if\n").contains(&LocalJacobian::Again));
     assert!(round("w(i)").contains(&LocalJacobian::Again));
     assert!(!round("y").contains(&LocalJacobian::Again));
 }

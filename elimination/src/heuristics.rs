@@ -131,7 +131,7 @@ impl FromStr for Chain {
 
     fn from_str(text: &str) -> Result<Chain, ChainError> {
         let mut filters: Vec<&'static Heuristic> = Vec::new();
-        for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        for name in text.split(',').map(str::trim) {
             let lower = name.to_ascii_lowercase();
             let known = HEURISTICS.iter().find(|h| h.name == lower || h.long == lower);
             let filter = known.ok_or_else(|| ChainError::Unknown(name.to_owned()))?;

@@ -59,8 +59,13 @@ const FOR_TANGENTS: Stage = Stage {
     name: "xaif-preaccumulate",
     wanted: |options| options.stages.local.preaccumulate.is_some(),
     run: |doc, choices| {
-        let directions = choices.options.tangent.directions;
-        choices.options.stages.local.apply(doc, directions, &choices.externals, &choices.rules)
+        let directions = choices.options.tangent.directions.unwrap_or(1);
+        choices.options.stages.local.apply(
+            doc,
+            Some(directions),
+            &choices.externals,
+            &choices.rules,
+        )
     },
 };
 

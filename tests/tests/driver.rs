@@ -76,8 +76,12 @@ fn compare_with((command, stages): Pipeline, program: Program, local: Option<Loc
         stages.insert(at + 1, "xaif-preaccumulate");
     }
     let (words, of_stage) = local.unwrap_or_default();
-    // A tangent in several directions tells it how many.
-    let directed = if last.contains(&"--directions") { last } else { &[] };
+    // A tangent tells it in how many directions.
+    let directed: &[&str] = match command {
+        "tangent" if last.contains(&"--directions") => last,
+        "tangent" => &["--directions", "1"],
+        _ => &[],
+    };
     let of_stage = [of_stage, directed].concat();
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name).display().to_string();

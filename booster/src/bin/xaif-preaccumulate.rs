@@ -28,7 +28,7 @@ struct Args {
     #[arg(value_name = "DOCUMENT", default_value = "-", conflicts_with = "graph")]
     input: String,
     /// A graph instead of a document; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["per_statement", "always", "name_partials"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["per_statement", "always", "name_partials", "directions", "store", "sequence"])]
     graph: Option<String>,
     #[command(flatten)]
     elimination: EliminationArgs,

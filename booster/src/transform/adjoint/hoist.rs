@@ -37,21 +37,21 @@ use crate::transform::linearize::needed;
 
 /// A counted loop: positions in the layout, its variable and bounds.
 #[derive(Clone, Copy)]
-pub(super) struct Loop {
+pub(in crate::transform) struct Loop {
     /// Where it begins.
-    pub(super) head: usize,
+    pub(in crate::transform) head: usize,
     /// Where it ends.
-    pub(super) end: usize,
+    pub(in crate::transform) end: usize,
     /// What assigns the first value of its variable.
-    pub(super) init: StmtId,
+    pub(in crate::transform) init: StmtId,
     /// Its variable.
-    pub(super) variable: SymbolId,
+    pub(in crate::transform) variable: SymbolId,
     /// The value it begins with.
-    pub(super) lower: ExprId,
+    pub(in crate::transform) lower: ExprId,
     /// The value it does not pass.
-    pub(super) upper: ExprId,
+    pub(in crate::transform) upper: ExprId,
     /// What is added to the variable.
-    pub(super) step: i64,
+    pub(in crate::transform) step: i64,
 }
 
 /// A reference that an adjoint statement reads.
@@ -249,7 +249,7 @@ impl Adjoint<'_> {
 }
 
 /// The counted loops of a body with a constant step, outer ones first.
-pub(super) fn loops(doc: &Document, cfg: &Cfg) -> Vec<Loop> {
+pub(in crate::transform) fn loops(doc: &Document, cfg: &Cfg) -> Vec<Loop> {
     let mut found = Vec::new();
     for (head, &vertex) in cfg.layout.iter().enumerate() {
         let VertexKind::ForLoop { init, condition, update, form: ForForm::Counted, .. } =

@@ -45,7 +45,7 @@ mod first;
 pub mod flatten;
 mod halves;
 mod hidden;
-mod hoist;
+pub(super) mod hoist;
 pub(crate) mod in_place;
 mod jacobian;
 mod kept;

@@ -23,7 +23,7 @@ pub fn graphs(
     for (proc, _, runs) in find(doc, &storage, options) {
         let name = doc.symbols[doc.procs[proc].symbol].id.clone();
         let several = runs.len() > 1;
-        for ((run, behind), number) in runs.iter().zip(1..) {
+        for ((run, behind, _), number) in runs.iter().zip(1..) {
             let name = if several { format!("{name} {number}") } else { name.clone() };
             if let Ok(local) = graph::graph(doc, &storage, run, &behind.live, options.named) {
                 graphs.push((name, local.graph));

@@ -50,6 +50,7 @@ use crate::rules::Catalogue;
 use crate::transform::canonicalize::canonicalize;
 use crate::transform::derivative::Types;
 use outputs::Behind;
+use pays::{Costs, Repeats, Rounds};
 use report::Report;
 use runs::{Finder, Run};
 use shape::{Extents, Shapes};
@@ -64,8 +65,9 @@ pub struct Options {
     pub per_statement: bool,
     /// Whether it is done without asking whether it pays.
     pub always: bool,
-    /// In how many directions derivatives will be computed: so often the Jacobian is used.
-    pub directions: u32,
+    /// In how many directions tangents will be computed: so often the Jacobian is used. `None`: an adjoint
+    /// may come next.
+    pub directions: Option<u32>,
     /// What an adjoint records.
     pub store: Store,
     /// Whether partial derivatives that are values of variables get variables of their own (paper 2,
@@ -95,7 +97,7 @@ impl Default for Options {
             choice: Choice::default(),
             per_statement: false,
             always: false,
-            directions: 1,
+            directions: None,
             store: Store::Entries,
             named: false,
             externals: Externals::new(),
@@ -149,8 +151,8 @@ fn rewrite(
     Ok(warnings)
 }
 
-/// A run with what happens behind it.
-type Found<'c> = (Run<'c>, Behind);
+/// A run with what happens behind it, and how often it is executed.
+type Found<'c> = (Run<'c>, Behind, Rounds);
 
 /// The runs of all procedures that are differentiated.
 fn find<'c>(
@@ -181,19 +183,24 @@ fn find<'c>(
         }
         let extents = Extents::new(doc, storage, body.proc, effects.of(body.proc));
         let mut shapes = Shapes::default();
+        let repeats = Repeats::new(doc, &body.flow.cfg);
         let mut runs = Vec::new();
         for &vertex in &body.flow.cfg.layout {
             if let VertexKind::BasicBlock { stmts, .. } = &body.flow.cfg.vertices[vertex].kind {
-                runs.extend(finder.runs(body, (&extents, &mut shapes), stmts));
+                let own = finder.runs(body, (&extents, &mut shapes), stmts);
+                if !own.is_empty() {
+                    let rounds = repeats.of(vertex);
+                    runs.extend(own.into_iter().map(|run| (run, rounds)));
+                }
             }
         }
         let ends: HashSet<StmtId> =
-            runs.iter().filter_map(|run| run.items.last()).map(|item| item.stmt).collect();
+            runs.iter().filter_map(|(run, _)| run.items.last()).map(|item| item.stmt).collect();
         let behind = outputs::behind(&accesses, body, &options.externals, &effects, &ends);
-        let found = runs.into_iter().filter_map(|run| {
+        let found = runs.into_iter().filter_map(|(run, rounds)| {
             let end = run.items.last()?.stmt;
             let behind = behind.get(&end)?.clone();
-            Some((run, behind))
+            Some((run, behind, rounds))
         });
         all.push((body.proc, shapes, found.collect()));
     }
@@ -214,10 +221,11 @@ fn procedure(
     let mut allocated: HashMap<StmtId, Vec<RefId>> = HashMap::new();
     let mut values: HashSet<StmtId> = HashSet::new();
     let mut behind: HashMap<StmtId, Written> = HashMap::new();
-    for (run, later) in &runs {
+    for (run, later, rounds) in &runs {
         let Some(end) = run.items.last().map(|item| item.stmt) else { continue };
         let how = (options, report.as_deref_mut());
-        let Some(mut written) = one(doc, storage, shapes, (run, later), &mut names, how) else {
+        let Some(mut written) = one(doc, storage, shapes, (run, later, *rounds), &mut names, how)
+        else {
             continue;
         };
         before.extend(std::mem::take(&mut written.before));
@@ -293,7 +301,7 @@ fn one(
     doc: &mut Document,
     storage: &Storage,
     shapes: &Shapes,
-    (run, behind): (&Run<'_>, &Behind),
+    (run, behind, rounds): (&Run<'_>, &Behind, Rounds),
     names: &mut Names,
     (options, report): (&Options, Option<&mut Report>),
 ) -> Option<Written> {
@@ -301,8 +309,13 @@ fn one(
     let local = graph::graph(doc, storage, run, &behind.live, options.named).ok()?;
     let tried = options.choice.eliminations(&local.graph, Scale::MANY, false).cheapest()?;
     let accumulation = &tried.elimination.accumulation;
-    let directions = usize::try_from(options.directions).unwrap_or(usize::MAX);
-    let pays = options.always || pays::pays(doc, run, &local, accumulation, directions);
+    let costs = Costs { doc, storage, run, local: &local, accumulation, behind, rounds };
+    let again = match options.store {
+        Store::Entries => false,
+        Store::Operands => true,
+        Store::Auto => costs.operands_are_cheaper(),
+    };
+    let pays = options.always || costs.pays(options.directions, again);
     if let Some(report) = report {
         let spot = doc.spot(place).map(|spot| spot.to_string()).unwrap_or_default();
         report.add(&spot, &local.graph, &options.choice, &tried, pays);
@@ -310,13 +323,6 @@ fn one(
     if !pays {
         return None;
     }
-    let again = match options.store {
-        Store::Entries => false,
-        Store::Operands => true,
-        Store::Auto => {
-            pays::operands_are_cheaper(doc, storage, &local, accumulation, &behind.overwritten)
-        }
-    };
     let how = (accumulation, again);
     let mut written = write::write(doc, (shapes, place), run, &local, how, names);
     // What overwrites what it reads cannot be executed again; then entries are recorded.

@@ -8,31 +8,36 @@
 //! are, and in each direction one for each entry and for each output that is written.
 //!
 //! Several directions are a vector: up to four of them cost as much as one number, eight as much as two. A
-//! single number that is written stays in a register and counts nothing. In one direction numbers have to save a
-//! quarter: that may be the direction of an adjoint, for which entries of a loop go onto the tape.
+//! single number that is written stays in a register and counts nothing.
+//!
+//! Where no directions are told an adjoint may come next, and what is recorded counts, too: with the local Jacobian its
+//! entries, or what the accumulation reads (`Store`); without it what the partial derivatives read; of all
+//! that what may be overwritten behind the run. In a counted loop the scalars that each round records go to
+//! room that is reserved for the loop (`adjoint/room`), which costs less than half of a push. Then the
+//! Jacobian has to save a quarter of all.
 //!
 //! In an array statement each operation costs as much for each element, in whatever direction, and what is
 //! assigned to is memory. There are the derivatives of all assignments
 //! without a local Jacobian, and with it the partial derivatives, the products, and the derivatives of
 //! the outputs.
 //!
-//! An adjoint records either the entries, or what the accumulation reads. That is no arithmetic more: where the
-//! backward sweep accumulates, the forward sweep does not. So what counts are the values that go onto the tape:
-//! each entry; or what the accumulation reads, as far as it may be overwritten behind the run, for
-//! what nobody overwrites is still there.
+//! `--store auto` compares what goes onto the tape by the same figures. That is no arithmetic more: where the
+//! backward sweep accumulates, the forward sweep does not.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use elimination::listing::{Expression, Listing};
 use elimination::{Accumulation, Partial, Variable};
-use xaif_schema::model::{Document, ExprId, ExprKind, RefId};
+use xaif_schema::model::{Cfg, Document, ExprId, ExprKind, RefId, VertexId, VertexKind};
 
 use super::choices::{chosen, deciding};
 use super::graph::{Coefficient, Computed, Local, Vertex};
+use super::outputs::Behind;
 use super::places::Places;
 use super::runs::Run;
-use crate::analysis::{Storage, UnitId};
+use crate::analysis::Storage;
 use crate::build::{nodes_of, subscripts_of};
+use crate::transform::adjoint::hoist::{Loop, loops};
 
 /// How many directions cost as much as one.
 const LANES: usize = 4;
@@ -40,21 +45,155 @@ const LANES: usize = 4;
 /// What a division costs, in multiply-adds.
 const DIVISION: usize = 8;
 
-/// Whether the local Jacobian of a run is cheaper than the derivatives of single statements, in so many
-/// directions. With one direction nobody says whether a tangent or an adjoint comes next.
-pub(super) fn pays(
-    doc: &Document,
-    run: &Run<'_>,
-    local: &Local,
-    accumulation: &Accumulation,
-    directions: usize,
-) -> bool {
-    let with = with(doc, run, local, accumulation).time(run, directions);
-    let without = without(doc, run, local).time(run, directions);
-    match run.of_arrays || directions > 1 {
-        true => with < without,
-        // An adjoint has one direction, and may have to record the entries.
-        false => with * 4 < without * 3,
+/// What it costs to push a number and pop it, in multiply-adds.
+const PUSH: usize = 10;
+
+/// What it costs to keep a number in the room of a loop.
+const ROOM: usize = 4;
+
+/// How often a run is executed in an activation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rounds {
+    /// Once.
+    One,
+    /// In each round of a counted loop.
+    Counted,
+    /// Perhaps several times.
+    Several,
+}
+
+/// What tells how often the blocks of a procedure are executed.
+pub(super) struct Repeats<'a> {
+    cfg: &'a Cfg,
+    /// The places of vertices in the order of the text.
+    places: HashMap<VertexId, usize>,
+    loops: Vec<Loop>,
+    /// The edges that lead back: from where and to where.
+    back: Vec<(usize, usize)>,
+}
+
+impl<'a> Repeats<'a> {
+    pub(super) fn new(doc: &Document, cfg: &'a Cfg) -> Self {
+        let places: HashMap<VertexId, usize> =
+            cfg.layout.iter().enumerate().map(|(place, &vertex)| (vertex, place)).collect();
+        let ends = cfg
+            .edges
+            .values()
+            .filter_map(|edge| Some((*places.get(&edge.source)?, *places.get(&edge.target)?)));
+        let back = ends.filter(|(from, to)| to <= from).collect();
+        Repeats { cfg, places, loops: loops(doc, cfg), back }
+    }
+
+    /// How often what stands in a block is executed.
+    pub(super) fn of(&self, block: VertexId) -> Rounds {
+        let Some(&at) = self.places.get(&block) else { return Rounds::Several };
+        if !self.back.iter().any(|&(from, to)| (to..=from).contains(&at)) {
+            return Rounds::One;
+        }
+        let around = self.loops.iter().filter(|one| (one.head..one.end).contains(&at));
+        match around.max_by_key(|one| one.head) {
+            Some(inner) if self.is_directly_in(inner, at) => Rounds::Counted,
+            Some(_) | None => Rounds::Several,
+        }
+    }
+
+    /// Whether no other construct in the loop is around the place.
+    fn is_directly_in(&self, inner: &Loop, at: usize) -> bool {
+        let between = self.cfg.layout.get(inner.head + 1..at).unwrap_or_default();
+        let mut open = 0_usize;
+        for vertex in between {
+            match &self.cfg.vertices[*vertex].kind {
+                VertexKind::ForLoop { .. }
+                | VertexKind::PreLoop { .. }
+                | VertexKind::PostLoop { .. }
+                | VertexKind::ConcurrentLoop { .. }
+                | VertexKind::Branch { .. } => open += 1,
+                VertexKind::EndLoop | VertexKind::EndBranch => open = open.saturating_sub(1),
+                // What jumps do within the loop, or out of it, is not looked into.
+                VertexKind::Goto(_) | VertexKind::Label { .. } => return false,
+                VertexKind::Entry(_) | VertexKind::Exit | VertexKind::BasicBlock { .. } => {}
+            }
+        }
+        open == 0
+    }
+}
+
+/// What is known of a run when its cost is asked for.
+pub(super) struct Costs<'a> {
+    pub(super) doc: &'a Document,
+    pub(super) storage: &'a Storage,
+    pub(super) run: &'a Run<'a>,
+    pub(super) local: &'a Local,
+    pub(super) accumulation: &'a Accumulation,
+    /// What happens behind the run.
+    pub(super) behind: &'a Behind,
+    pub(super) rounds: Rounds,
+}
+
+impl Costs<'_> {
+    /// Whether the local Jacobian of a run is cheaper than the derivatives of single statements, in so many
+    /// directions. `again`: an adjoint accumulates in its backward sweep.
+    pub(super) fn pays(&self, directions: Option<u32>, again: bool) -> bool {
+        let Costs { doc, run, local, accumulation, .. } = *self;
+        let count = directions.map_or(1, |count| usize::try_from(count).unwrap_or(usize::MAX));
+        let with = with(doc, run, local, accumulation).time(run, count);
+        let without = without(doc, run, local).time(run, count);
+        if run.of_arrays || directions.is_some() {
+            return with < without;
+        }
+        // One direction of an adjoint, which records.
+        let operands = self.operands(0);
+        let recorded = if again { operands } else { self.entries(0) };
+        (with + recorded * LANES) * 4 < (without + operands * LANES) * 3
+    }
+
+    /// Whether an adjoint had better record what the accumulation reads than the entries.
+    pub(super) fn operands_are_cheaper(&self) -> bool {
+        // What is executed once is not overwritten, but a split call hands it from one half to the other.
+        self.operands(1) < self.entries(1)
+    }
+
+    /// What it costs to record a scalar of the run's own; `once` where it is executed once.
+    fn scalar(&self, once: usize) -> usize {
+        match self.rounds {
+            Rounds::One => once,
+            Rounds::Counted if !self.run.of_arrays => ROOM,
+            Rounds::Counted | Rounds::Several => PUSH,
+        }
+    }
+
+    /// What it costs to record the entries that are known only when the program runs.
+    fn entries(&self, once: usize) -> usize {
+        let entries = self.accumulation.entries().iter();
+        entries.filter(|entry| entry.value.known().is_none()).count() * self.scalar(once)
+    }
+
+    /// What it costs to record what partial derivatives read that is overwritten behind the run: variables, and partial
+    /// derivatives that were computed before what they read was overwritten. Subscripts are not counted:
+    /// derivatives are read by them in any case.
+    fn operands(&self, once: usize) -> usize {
+        let (doc, storage) = (self.doc, self.storage);
+        let mut read = Places::default();
+        let mut early = 0;
+        for coefficient in &self.local.coefficients {
+            match coefficient.place {
+                Computed::Before(_) => early += self.scalar(once),
+                Computed::Behind | Computed::Itself => {
+                    for reference in values_read(doc, coefficient.value) {
+                        let units = storage.units_of(doc, reference);
+                        if units.iter().any(|unit| self.behind.overwritten.contains(unit)) {
+                            read.note(doc, storage, reference);
+                        }
+                    }
+                }
+            }
+        }
+        let cost = |reference: RefId| match doc.refs[reference].parts.is_empty() {
+            // Rooms hold scalars that have no other names.
+            true if self.rounds == Rounds::Counted && doc.refs[reference].ty.rank == 0 => ROOM,
+            true | false => PUSH,
+        };
+        early + read.list.iter().map(|place| cost(place.reference)).sum::<usize>()
     }
 }
 
@@ -180,50 +319,6 @@ fn is_quotient(doc: &Document, expr: ExprId) -> bool {
         "minus_scal" => operands.first().is_some_and(|one| is_quotient(doc, one.expr)),
         _ => false,
     }
-}
-
-/// Whether an adjoint had better record what the accumulation reads than the entries: `overwritten` is what
-/// may be overwritten behind the run.
-pub(super) fn operands_are_cheaper(
-    doc: &Document,
-    storage: &Storage,
-    local: &Local,
-    accumulation: &Accumulation,
-    overwritten: &BTreeSet<UnitId>,
-) -> bool {
-    operands(doc, storage, local, overwritten) < values(accumulation)
-}
-
-/// The entries that are known only when the program runs.
-fn values(accumulation: &Accumulation) -> usize {
-    accumulation.entries().iter().filter(|entry| entry.value.known().is_none()).count()
-}
-
-/// How many values the accumulation reads that are overwritten behind the run: variables, and partial
-/// derivatives that were computed before what they read was overwritten. Subscripts are not counted:
-/// derivatives are read by them in any case.
-fn operands(
-    doc: &Document,
-    storage: &Storage,
-    local: &Local,
-    overwritten: &BTreeSet<UnitId>,
-) -> usize {
-    let mut read = Places::default();
-    let mut early = 0;
-    for coefficient in &local.coefficients {
-        match coefficient.place {
-            Computed::Before(_) => early += 1,
-            Computed::Behind | Computed::Itself => {
-                for reference in values_read(doc, coefficient.value) {
-                    let units = storage.units_of(doc, reference);
-                    if units.iter().any(|unit| overwritten.contains(unit)) {
-                        read.note(doc, storage, reference);
-                    }
-                }
-            }
-        }
-    }
-    early + read.list.len()
 }
 
 /// The variables whose values an expression reads, but for those in subscripts.
