@@ -183,7 +183,7 @@ fn find<'c>(
         }
         let extents = Extents::new(doc, storage, body.proc, effects.of(body.proc));
         let mut shapes = Shapes::default();
-        let repeats = Repeats::new(doc, &body.flow.cfg);
+        let repeats = Repeats::new(doc, body.flow.cfg);
         let mut runs = Vec::new();
         for &vertex in &body.flow.cfg.layout {
             if let VertexKind::BasicBlock { stmts, .. } = &body.flow.cfg.vertices[vertex].kind {
