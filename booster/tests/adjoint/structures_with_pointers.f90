@@ -40,9 +40,14 @@ subroutine drive(x, y)
   implicit none
   real(8), intent(in) :: x(2)
   real(8), intent(out) :: y
-  type(meter) :: m
+  type(meter) :: m, all(2)
+  integer :: k
   units = x
-  call add(m, x(1), 1)
-  call add(m, x(2), 2)
-  y = m%total*m%unit + sum(m%history)
+  do k = 1, 2
+    call add(m, x(k), k)
+    all(k) = m
+    m%total = m%total**2
+  end do
+  m = all(1)
+  y = m%total*m%unit + sum(all(2)%history)*all(2)%total
 end subroutine drive

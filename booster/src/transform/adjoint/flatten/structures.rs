@@ -13,7 +13,7 @@ use xaif_schema::model::{
     StmtId, StmtKind, SymbolId,
 };
 
-use crate::build::{Copier, Emitter, has_call, nodes_of, rewrite_blocks, value_of};
+use crate::build::{Copier, Emitter, has_call, nodes_of, rewrite_blocks, subscripts_of, value_of};
 use crate::transform::adjoint::hidden::is_private;
 use crate::transform::adjoint::record::is_within;
 use crate::transform::tangent::reallocate::{entity, has};
@@ -49,25 +49,37 @@ fn whole_structure(doc: &Document, stmt: StmtId, scope: ScopeId) -> Option<(RefI
     let to = &doc.refs[lhs];
     let Base::Derived(owner) = to.ty.base else { return None };
     let apart = to.ty.rank == 0
-        && entity(doc, lhs).is_some_and(|symbol| !has(doc, symbol, Attr::Allocatable))
+        && entity(doc, lhs).is_none_or(|symbol| !has(doc, symbol, Attr::Allocatable))
         && has_pointer(doc, owner, 0)
-        && can_be_written(doc, owner, scope, 0);
+        && can_be_written(doc, owner, scope, 0)
+        && is_steady(doc, lhs, to.base);
     if !apart {
         return None;
     }
     if let ExprKind::Ref(from) = doc.exprs[rhs].kind {
-        let other = doc.refs[from].ty == to.ty && doc.refs[from].base != to.base;
-        return (other && is_its_own(doc, lhs) && is_its_own(doc, from))
+        let other = &doc.refs[from];
+        let copied = other.ty == to.ty && other.base != to.base && is_steady(doc, from, to.base);
+        return (copied && is_its_own(doc, lhs) && is_its_own(doc, from))
             .then_some((lhs, Values::Of(from)));
     }
     let ExprKind::StructureConstructor { spec, args } = &doc.exprs[rhs].kind else { return None };
-    let mentioned = |&node: &ExprId| matches!(doc.exprs[node].kind, ExprKind::Ref(read) if doc.refs[read].base == to.base);
-    let reads = nodes_of(doc, [rhs]).iter().any(mentioned);
     let seen = has(doc, to.base, Attr::Target) || !is_its_own(doc, lhs);
-    if spec.base() != to.ty.base || reads || seen || has_call(doc, [rhs]) {
+    if spec.base() != to.ty.base || seen || reads(doc, vec![rhs], to.base) {
         return None;
     }
     given(doc, owner, args).map(|values| (lhs, Values::Given(values)))
+}
+
+/// Whether the subscripts of a reference are the same while components of `assigned` are given their
+/// values one after the other.
+fn is_steady(doc: &Document, reference: RefId, assigned: SymbolId) -> bool {
+    !reads(doc, subscripts_of(&doc.refs[reference]), assigned)
+}
+
+/// Whether expressions may read a variable.
+fn reads(doc: &Document, roots: Vec<ExprId>, variable: SymbolId) -> bool {
+    let named = |&node: &ExprId| matches!(doc.exprs[node].kind, ExprKind::Ref(read) if doc.refs[read].base == variable);
+    has_call(doc, roots.iter().copied()) || nodes_of(doc, roots).iter().any(named)
 }
 
 /// Whether a reference is reached through no pointer.
