@@ -54,13 +54,12 @@ module oxad_tape
   end interface release
 
   interface
-    ! A whole array or section, also of a type that push does not know.
-    subroutine push_array(values) bind(c, name="oxad_push_array")
+    subroutine push_described(values) bind(c, name="oxad_push_array")
       type(*), dimension(..), intent(in) :: values
-    end subroutine push_array
-    subroutine pop_array(values) bind(c, name="oxad_pop_array")
+    end subroutine push_described
+    subroutine pop_described(values) bind(c, name="oxad_pop_array")
       type(*), dimension(..), intent(inout) :: values
-    end subroutine pop_array
+    end subroutine pop_described
 
     type(c_ptr) function reserve_bytes(bytes) bind(c, name="oxad_reserve")
       import :: c_ptr, c_size_t
@@ -138,6 +137,21 @@ module oxad_tape
   end interface
 
 contains
+
+  ! A whole array or section, also of a type that push does not know.
+  !
+  ! Passed on by a procedure of Fortran, because gfortran 12 computes the strides of what it passes to
+  ! C by `span`, a part of its descriptors that it does not set where an assignment allocates
+  ! the result of RESHAPE, SPREAD, MATMUL and the like; for a procedure of Fortran it does.
+  subroutine push_array(values)
+    type(*), dimension(..), intent(in) :: values
+    call push_described(values)
+  end subroutine push_array
+
+  subroutine pop_array(values)
+    type(*), dimension(..), intent(inout) :: values
+    call pop_described(values)
+  end subroutine pop_array
 
   subroutine push_integer1(value)
     integer(1), intent(in) :: value

@@ -1,23 +1,24 @@
 //! Names that nobody else has.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Copier;
 use xaif_schema::model::{
-    Base, Decl, Document, KindSpelling, Place, Role, ScopeId, ScopeKind, Symbol, SymbolId,
-    SymbolKind, Ty, TypeClass, TypeSpec,
+    Base, Decl, Document, KindSpelling, Place, Role, ScopeId, ScopeKind, SpecItem, Symbol,
+    SymbolId, SymbolKind, Ty, TypeClass, TypeSpec,
 };
 
 /// The longest name that Fortran allows.
 const LONGEST: usize = 63;
 
-/// A name like `wish` that no symbol of `scope`, of the scopes around it or of the scopes inside it
-/// has: `wish` itself, else `wish0`, `wish1`, …
+/// A name like `wish` that no symbol of `scope`, of the scopes around it, of the scopes inside it or
+/// of the modules that these use has: `wish` itself, else `wish0`, `wish1`, …
 pub fn fresh_name(doc: &Document, scope: ScopeId, wish: &str) -> String {
     let wish: String = wish.chars().take(LONGEST - 4).collect();
     let lower = wish.to_lowercase();
-    let mut taken: BTreeSet<&str> = BTreeSet::new();
-    taken.extend(seen_from(doc, scope).filter(|id| id.starts_with(&lower)));
+    let seen = seen_from(doc, scope).into_iter();
+    let taken: BTreeSet<Cow<'_, str>> = seen.filter(|id| id.starts_with(&lower)).collect();
     if !taken.contains(lower.as_str()) {
         return wish;
     }
@@ -41,7 +42,7 @@ impl FreshNames {
     /// For variables of `scope`.
     pub fn new(doc: &Document, scope: ScopeId) -> Self {
         let scope = declaring(doc, scope);
-        let taken = seen_from(doc, scope).map(str::to_owned).collect();
+        let taken = seen_from(doc, scope).into_iter().map(Cow::into_owned).collect();
         FreshNames { scope, taken, next: HashMap::new() }
     }
 
@@ -88,14 +89,30 @@ pub(crate) fn renamed(
     doc.add_symbol(Symbol { id: name.to_ascii_lowercase(), scope, decl, ..like })
 }
 
-/// The names of a scope, of those around it and of those inside it.
-fn seen_from(doc: &Document, scope: ScopeId) -> impl Iterator<Item = &str> {
+/// The names of a scope, of those around it and of those inside it, with what these use of modules.
+fn seen_from(doc: &Document, scope: ScopeId) -> Vec<Cow<'_, str>> {
     let seen = doc
         .scopes
         .keys()
         .filter(move |&other| related(doc, other, scope) || related(doc, scope, other));
-    let symbols = seen.flat_map(|scope| doc.scopes[scope].symbols.iter());
-    symbols.map(|&symbol| doc.symbols[symbol].id.as_str())
+    let mut work: Vec<ScopeId> = seen.collect();
+    let mut known: BTreeSet<ScopeId> = work.iter().copied().collect();
+    let mut names: Vec<Cow<'_, str>> = Vec::new();
+    while let Some(scope) = work.pop() {
+        let symbols = doc.scopes[scope].symbols.iter();
+        names.extend(symbols.map(|&symbol| Cow::Borrowed(doc.symbols[symbol].id.as_str())));
+        for item in &doc.scopes[scope].items {
+            let SpecItem::Use(used) = item else { continue };
+            names.extend(used.names.iter().map(|name| Cow::Owned(name.local.to_lowercase())));
+            if let Some(Role::Module { scope: Some(module) }) = doc.role(used.module)
+                && !used.only
+                && known.insert(*module)
+            {
+                work.push(*module);
+            }
+        }
+    }
+    names
 }
 
 /// Whether `inner` is `outer` or stands inside it.

@@ -81,6 +81,8 @@ impl Overwriting {
 pub(super) struct ActiveCall {
     /// What may be executed, and what its units are to the caller.
     pub(super) ways: Vec<(ProcId, CallMap)>,
+    /// Units of results of functions, and what takes them: what remains of them behind the call.
+    pub(super) results: Vec<(UnitId, UnitId)>,
 }
 
 /// What frames are made from.
@@ -351,7 +353,8 @@ impl Frame {
             self.need_units(maker, again, provided, acts);
             let ways = call.targets.bodies.iter();
             let ways = ways.map(|&entry| (entry.proc, CallMap::new(maker.accesses, call, entry)));
-            acts.calls.push(ActiveCall { ways: ways.collect() });
+            let results = results_of(doc, storage, stmt, call);
+            acts.calls.push(ActiveCall { ways: ways.collect(), results });
         } else if acts.live {
             // A function that is evaluated again for a partial derivative or a subscript.
             self.need_units(maker, found.input.iter().copied(), provided, acts);
@@ -437,6 +440,22 @@ impl Maker<'_, '_> {
             | Event::Associate(_) => false,
         })
     }
+}
+
+/// The units of what functions return, and those of the variable to which `stmt` assigns it.
+fn results_of(
+    doc: &xaif_schema::model::Document,
+    storage: &Storage,
+    stmt: Option<StmtId>,
+    call: &CallSite<'_>,
+) -> Vec<(UnitId, UnitId)> {
+    let Some(StmtKind::Assign { lhs, defined: None, .. }) = stmt.map(|id| &doc.stmts[id].kind)
+    else {
+        return Vec::new();
+    };
+    let bodies = call.targets.bodies.iter();
+    let results = bodies.filter_map(|&entry| storage.procedures().result(doc, entry));
+    results.flat_map(|result| storage.passed(doc, result, *lhs)).collect()
 }
 
 fn name_of(maker: &Maker<'_, '_>, write: &Written_) -> Name {

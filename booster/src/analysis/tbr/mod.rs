@@ -194,7 +194,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
                 let exit = problem.settle(&given).exit;
                 let units = exit.ones().filter_map(|unit| problem.frame.units.get(unit).copied());
                 let summary: BTreeSet<UnitId> =
-                    units.filter(|&unit| self.outlives(proc, unit)).collect();
+                    units.filter(|&unit| self.is_seen_behind(proc, unit)).collect();
                 changed |= known.insert(proc, summary.clone()) != Some(summary);
             }
             if !changed {
@@ -221,10 +221,16 @@ impl<'a, 'd> Tbr<'a, 'd> {
             let key = StepKey::of(at.step);
             let calls = frame.of(key).into_iter().flat_map(|acts| &acts.calls);
             let mut units = Numbers::new();
-            for (callee, map) in calls.flat_map(|call| &call.ways) {
-                let summary = known.get(callee).or(self.summaries.get(callee.index()));
-                for passed in summary.into_iter().flatten().filter_map(|&u| map.of(storage, u)) {
-                    units.extend(frame.known(&passed.units));
+            for call in calls {
+                for (callee, map) in &call.ways {
+                    let summary = known.get(callee).or(self.summaries.get(callee.index()));
+                    for &unit in summary.into_iter().flatten() {
+                        if let Some(passed) = map.of(storage, unit) {
+                            units.extend(frame.known(&passed.units));
+                        }
+                        let taken = call.results.iter().filter(|(result, _)| *result == unit);
+                        units.extend(taken.filter_map(|(_, taker)| frame.number(*taker)));
+                    }
                 }
             }
             if !units.is_empty() {
@@ -323,10 +329,15 @@ impl<'a, 'd> Tbr<'a, 'd> {
         found
     }
 
-    fn outlives(&self, proc: ProcId, unit: UnitId) -> bool {
-        match self.accesses.storage().units()[unit].home {
-            Home::Local(owner) => owner != proc,
-            Home::Global | Home::Dummy(_) => true,
+    /// Whether a unit of a procedure is there for its caller: also what it returns.
+    fn is_seen_behind(&self, proc: ProcId, unit: UnitId) -> bool {
+        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        match storage.units()[unit].home {
+            Home::Local(owner) if owner == proc => {
+                let result = doc.procs[proc].result;
+                result.is_some_and(|result| storage.value_of_symbol(result).contains(&unit))
+            }
+            Home::Local(_) | Home::Global | Home::Dummy(_) => true,
         }
     }
 

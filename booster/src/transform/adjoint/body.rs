@@ -9,6 +9,7 @@ use xaif_schema::model::{
 };
 
 use super::apart::Range;
+use super::constant::overwritten_dummies;
 use super::distribute::{Known, distribute};
 use super::kept;
 use super::modes::{Chooser, Modes};
@@ -60,6 +61,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) undefined: Vec<(ProcId, RefId)>,
     /// Saved variables whose adjoints go from one call to the one before: see `kept`.
     pub(super) kept: HashMap<ProcId, Vec<SymbolId>>,
+    /// The dummy arguments that procedures with adjoints may overwrite.
+    pub(super) overwritten_dummies: BTreeSet<SymbolId>,
     /// What is narrower in arms of SELECT TYPE and SELECT RANK of the procedure that is made.
     narrowed: HashMap<ScopeId, Narrowed>,
     /// What the backward sweep executes again before what mirrors a propagator.
@@ -99,6 +102,7 @@ impl<'a> Adjoint<'a> {
         let procedures = parts.procedures.iter().map(|&(_, proc)| proc);
         let read: BTreeSet<UnitId> =
             procedures.clone().flat_map(|proc| effects.of(proc).used.iter().copied()).collect();
+        let overwritten_dummies = overwritten_dummies(&storage, &effects, procedures);
         let (kept, told) = kept::kept(doc, &storage, &parts, |proc| effects.of(proc).clone());
         let mut tools = Tangent::new(parts, &options.catalogue, options);
         tools.adjoint = true;
@@ -122,6 +126,7 @@ impl<'a> Adjoint<'a> {
             shared: HashMap::new(),
             undefined: Vec::new(),
             kept,
+            overwritten_dummies,
             narrowed: HashMap::new(),
             again: executed_again(doc),
             memory: named_backwards(doc),

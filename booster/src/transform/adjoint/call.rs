@@ -216,6 +216,10 @@ impl Adjoint<'_> {
                 self.separate(e, stmt, call, (adjoint, &addressed), &mut args)?
             }
         };
+        let constants = match sweep {
+            Sweep::Forward => Vec::new(),
+            Sweep::Both | Sweep::Backward => self.make_definable(e, adjoint, &mut args, call.place),
+        };
         let made = SubroutineCall {
             callee: Callee { symbol: adjoint, generic: None, object: None },
             args,
@@ -223,6 +227,9 @@ impl Adjoint<'_> {
             active: None,
         };
         e.stmt(StmtKind::Call(Box::new(made)), call.place);
+        for array in constants {
+            e.release(array, call.place);
+        }
         self.join(e, behind, call.place)?;
         for kind in std::mem::take(&mut self.tools.behind) {
             e.stmt(kind, call.place);

@@ -39,6 +39,7 @@ mod assign;
 mod blocks;
 mod body;
 mod call;
+mod constant;
 mod dead;
 mod distribute;
 mod first;

@@ -330,9 +330,16 @@ fn is_part(doc: &Document, name: &Reference, object: &Reference) -> bool {
         && head.is_some_and(|head| same_parts(doc, head, whole))
 }
 
-/// What a procedure may be given to define: whole dimensions where there are vector subscripts.
+/// What a procedure may be given to define: whole dimensions where there are vector subscripts, complex
+/// arrays where there are parts of them (`z%re` gfortran 12 cannot pass for a type that is not known).
 fn definable(doc: &Document, reference: &Reference) -> Reference {
     let mut definable = reference.clone();
+    if let (Some(Part::Inquiry(_)), Base::Real(kind), 1..) =
+        (definable.parts.last(), definable.ty.base, definable.ty.rank)
+    {
+        definable.parts.pop();
+        definable.ty.base = Base::Complex(kind);
+    }
     for part in &mut definable.parts {
         let Part::Elements(subscripts) = part else { continue };
         for subscript in subscripts {
