@@ -61,6 +61,16 @@ fn what_is_recorded_beyond_the_caches_comes_back() {
 }
 
 #[test]
+fn arrays_that_assignments_have_allocated_come_back() {
+    for optimise in ["-O0", "-O2"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let finished = run("assigned", optimise, folder.path());
+        assert_eq!(finished.status, Some(0), "{}", finished.err());
+        assert_eq!(finished.out().trim(), "done");
+    }
+}
+
+#[test]
 fn taking_back_more_than_was_recorded_ends_the_program_with_a_message() {
     let folder = tempfile::tempdir().expect("a folder");
     let finished = run("underflow", "-O0", folder.path());
