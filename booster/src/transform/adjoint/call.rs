@@ -166,7 +166,8 @@ impl Adjoint<'_> {
             let (active, result, place) = (*active, *result, *place);
             let outside = Outside { callee, args, active, result, place };
             let written = self.tools.without_derivative(e.doc, &outside)?;
-            return self.tools.zero_written(e, written);
+            self.tools.zero_written(e, written)?;
+            return self.follow_reshaped(e, stmt);
         };
         let scope = self.scope(e.doc);
         match open_elements(e, scope, stmt, true)? {

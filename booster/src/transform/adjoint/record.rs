@@ -5,8 +5,8 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Dim, Document, InlinableCall, Part, Place, RefId, Reference,
-    ScopeKind, StmtId, StmtKind, Subscript, SymbolId, Ty,
+    Arg, ArgValue, Attr, Base, Dim, Document, ExprKind, InlinableCall, Part, Place, RefId,
+    Reference, ScopeKind, StmtId, StmtKind, Subscript, SymbolId, Ty,
 };
 use xaif_schema::tape::recording;
 
@@ -19,7 +19,9 @@ use crate::analysis::overwrites::Designator;
 use crate::analysis::side_effects;
 use crate::analysis::{Home, UnitId};
 use crate::build::{Copier, Emitter, same_parts, subscripts_of, value_of};
+use crate::transform::derivative::arguments_of;
 use crate::transform::tangent::{
+    call::is_intrinsic,
     reallocate::{entity, has},
     zero::exists,
 };
@@ -149,22 +151,58 @@ impl Adjoint<'_> {
             .with_help("declare the COMMON block here, or make the variable one that can be used"))
     }
 
-    /// An assignment that may change the shape of a variable whose value is not recorded: the shape is.
+    /// What may change the shape of a variable with an adjoint whose value is not recorded: the shape is.
     fn tape_shape(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
         push: bool,
     ) -> Result<(), Diagnostic> {
-        let StmtKind::Assign { lhs, rhs, .. } = e.doc.stmts[stmt].kind else { return Ok(()) };
-        let own = e.doc.refs[lhs].clone();
-        if !self.tools.parts.is_active(e.doc, lhs)
-            || !self.reshapes(e.doc, lhs, rhs)
-            || self.recorded(e.doc, stmt).iter().any(|name| same_designator(e.doc, name, &own))
-        {
-            return Ok(());
+        let known = self.recorded(e.doc, stmt);
+        let mut list = self.reshaped(e.doc, stmt);
+        list.retain(|own| !known.iter().any(|name| same_designator(e.doc, name, own)));
+        if !push {
+            list.reverse();
         }
-        self.tape_state(e, &own, Way { push, value: false, released: false })
+        let way = Way { push, value: false, released: false };
+        list.iter().try_for_each(|own| self.tape_state(e, own, way))
+    }
+
+    /// The variables with adjoints of which an assignment, or a call that has no adjoint, may change
+    /// the shape.
+    fn reshaped(&self, doc: &mut Document, stmt: StmtId) -> Vec<Reference> {
+        if let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[stmt].kind {
+            let reshapes = self.tools.parts.is_active(doc, lhs) && self.reshapes(doc, lhs, rhs);
+            return if reshapes { vec![doc.refs[lhs].clone()] } else { Vec::new() };
+        }
+        let StmtKind::Call(call) = &doc.stmts[stmt].kind else { return Vec::new() };
+        if is_intrinsic(doc, call.callee.symbol) || self.passes(doc, stmt) {
+            return Vec::new();
+        }
+        let place = doc.stmts[stmt].place;
+        let names = self.overwritten(stmt).into_iter().flat_map(|found| &found.names);
+        let mut list: Vec<Reference> = names.map(|name| designated(doc, name, place)).collect();
+        list.retain(|own| {
+            is_plain(doc, own.ty.base) && self.has_state(doc, own) && may_allocate(doc, stmt, own)
+        });
+        list.retain(|own| {
+            let object = doc.refs.push(own.clone());
+            self.tools.parts.is_active(doc, object)
+        });
+        list
+    }
+
+    /// Behind what took back the shapes that a call without adjoint had changed: the adjoints get them.
+    pub(super) fn follow_reshaped(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+    ) -> Result<(), Diagnostic> {
+        for own in self.reshaped(e.doc, stmt) {
+            let object = e.doc.refs.push(own);
+            self.follow(e, object)?;
+        }
+        Ok(())
     }
 
     /// Pushes or pops a variable that `stmt` may overwrite, with its shape if it may change that.
@@ -310,6 +348,22 @@ impl Adjoint<'_> {
             "declare it with its extents and components of fixed size",
         ))
     }
+}
+
+/// Whether a call may allocate `own`: not where it is passed to a dummy argument that is no allocatable
+/// one.
+fn may_allocate(doc: &Document, stmt: StmtId, own: &Reference) -> bool {
+    let StmtKind::Call(call) = &doc.stmts[stmt].kind else { return false };
+    let dummies = arguments_of(doc, call.callee.symbol).unwrap_or_default();
+    let dummy_of = |arg: &Arg| {
+        let ArgValue::Expr(value) = arg.value else { return None };
+        let ExprKind::Ref(passed) = doc.exprs[value].kind else { return None };
+        let same = same_designator(doc, &doc.refs[passed], own);
+        same.then(|| dummies.iter().find(|dummy| dummy.position == arg.position)?.symbol)
+    };
+    let mut passed = call.args.iter().filter_map(dummy_of).peekable();
+    passed.peek().is_none()
+        || passed.any(|dummy| dummy.is_none_or(|dummy| has(doc, dummy, Attr::Allocatable)))
 }
 
 /// Whether `name` is `whole`, or a component of it.
