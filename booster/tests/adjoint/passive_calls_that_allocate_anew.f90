@@ -29,7 +29,7 @@ subroutine top(x, y)
   implicit none
   real(8), intent(in) :: x(3)
   real(8), intent(out) :: y
-  real(8), allocatable :: av(:)
+  real(8), allocatable :: av(:), bv(:)
   integer :: k
   allocate (av(3))
   if (allocated(kept)) deallocate (kept)
@@ -53,4 +53,10 @@ subroutine top(x, y)
     call fill(av)
     y = y*av(1)
   end do
+  allocate (bv(3))
+  bv = x*y
+  y = y + sum(bv)
+  call shrink(bv)
+  bv = 0.5d0
+  y = y*bv(1)
 end subroutine top

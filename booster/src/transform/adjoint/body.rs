@@ -541,15 +541,16 @@ impl Sweeps for Adjoint<'_> {
             return true;
         }
         match &doc.stmts[stmt].kind {
-            StmtKind::Assign { lhs, rhs, .. } => {
+            StmtKind::Assign { lhs, .. } => {
                 self.is_active(doc, *lhs)
                     || self.passes(doc, stmt)
-                    || self.tools.parts.is_active(doc, *lhs) && self.reshapes(doc, *lhs, *rhs)
+                    || !self.reshaped(doc, stmt).is_empty()
             }
             StmtKind::Call(call) => {
                 call.active != Some(false)
                     || self.tools.any_active(doc, &call.args)
                     || super::memory::moved(doc, call).is_some()
+                    || !self.reshaped(doc, stmt).is_empty()
             }
             StmtKind::Where(construct) => self.where_is_active(doc, construct),
             StmtKind::Marker(marker) => !self.read_items(doc, marker).is_empty(),

@@ -170,7 +170,7 @@ impl Adjoint<'_> {
 
     /// The variables with adjoints of which an assignment, or a call that has no adjoint, may change
     /// the shape.
-    fn reshaped(&self, doc: &mut Document, stmt: StmtId) -> Vec<Reference> {
+    pub(super) fn reshaped(&self, doc: &Document, stmt: StmtId) -> Vec<Reference> {
         if let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[stmt].kind {
             let reshapes = self.tools.parts.is_active(doc, lhs) && self.reshapes(doc, lhs, rhs);
             return if reshapes { vec![doc.refs[lhs].clone()] } else { Vec::new() };
@@ -183,11 +183,10 @@ impl Adjoint<'_> {
         let names = self.overwritten(stmt).into_iter().flat_map(|found| &found.names);
         let mut list: Vec<Reference> = names.map(|name| designated(doc, name, place)).collect();
         list.retain(|own| {
-            is_plain(doc, own.ty.base) && self.has_state(doc, own) && may_allocate(doc, stmt, own)
-        });
-        list.retain(|own| {
-            let object = doc.refs.push(own.clone());
-            self.tools.parts.is_active(doc, object)
+            is_plain(doc, own.ty.base)
+                && self.has_state(doc, own)
+                && may_allocate(doc, stmt, own)
+                && self.tools.parts.has_derivative(own)
         });
         list
     }

@@ -10,7 +10,12 @@ impl Counterparts {
     /// Whether what `reference` names can have a derivative: it is continuous, and its base has a
     /// derivative object.
     pub fn is_active(&self, doc: &Document, reference: RefId) -> bool {
-        let Reference { base, ty, parts, .. } = &doc.refs[reference];
+        self.has_derivative(&doc.refs[reference])
+    }
+
+    /// The same of a reference that no document holds.
+    pub fn has_derivative(&self, reference: &Reference) -> bool {
+        let Reference { base, ty, parts, .. } = reference;
         let carries = self.types.carries(ty.base) || ty.base == Base::ClassStar;
         carries && !asks_only(parts) && self.variables.contains_key(base)
     }
