@@ -30,6 +30,9 @@ impl Machine<'_> {
         self.arith.counts.assignments += 1;
         let doc = self.doc;
         let reference = &doc.refs[lhs];
+        if self.copies_undefined(lhs, rhs)? {
+            return Ok(());
+        }
         let value = self.eval(rhs)?;
         self.refuse_final(value.elem(), "assignment to a variable").at(reference.place)?;
         if reference.deriv {

@@ -2,12 +2,14 @@
 //!
 //! A document of ours has one stack, as `backends/runtime` has it ([`xaif_schema::tape`]). Each
 //! record knows its type and size, so what is popped must be what was pushed last, and the bytes
-//! are counted as the runtime would hold them. What was never defined may be recorded, and is not
-//! defined when it comes back. The templates of genuine documents have two stacks, one for numbers
+//! are counted as the runtime would hold them. What was never defined may be recorded, by assignment to
+//! room as well, and is not defined when it comes back. The templates of genuine documents have two stacks, one for numbers
 //! and one for integers, as OpenAD's have.
 
+use std::collections::HashSet;
+
 use xaif_schema::diag::Code;
-use xaif_schema::model::{ExprId, ExprKind, Place};
+use xaif_schema::model::{ExprId, ExprKind, Place, RefId};
 use xaif_schema::tape::Operation;
 
 use crate::counts::Counts;
@@ -26,6 +28,8 @@ pub(crate) struct Tape {
     numbers: Vec<Scalar>,
     integers: Vec<Scalar>,
     bytes: u64,
+    /// What is reserved now.
+    rooms: HashSet<BlockId>,
 }
 
 /// What one operation has recorded.
@@ -201,6 +205,7 @@ impl Machine<'_> {
         let Some(elem) = handle.elem else { return refuse("room of any type") };
         let view = self.allocate_like(elem, &[count])?;
         let bytes = self.memory.size(view.addr.block)? as u64 + NOTE;
+        self.tape.rooms.insert(view.addr.block);
         self.tape_record(elem, count as usize, bytes, Data::Room(view.addr.block))?;
         self.memory.set_slot(handle.addr, Slot::Data(view))
     }
@@ -224,7 +229,10 @@ impl Machine<'_> {
         let handle = self.room_pointer(room)?;
         let Some(record) = self.tape.records.pop() else { return empty() };
         match record.data {
-            Data::Room(block) if block == view.addr.block => self.memory.release(block),
+            Data::Room(block) if block == view.addr.block => {
+                self.tape.rooms.remove(&block);
+                self.memory.release(block);
+            }
             Data::Room(_) | Data::Kept(_) | Data::Scalars(_) | Data::Block(_) => {
                 let message = "the room that is released is not what was reserved last";
                 return fault(Code::RUN_TAPE, message);
@@ -233,6 +241,26 @@ impl Machine<'_> {
         self.tape.bytes -= record.bytes;
         self.arith.counts.pops += record.count as u64;
         self.memory.set_slot(handle.addr, Slot::Null)
+    }
+
+    /// Assigns what has no value from or to an element of a room; whether it did.
+    pub(crate) fn copies_undefined(&mut self, lhs: RefId, rhs: ExprId) -> Run<bool> {
+        let ExprKind::Ref(from) = self.doc.exprs[rhs].kind else { return Ok(false) };
+        if self.tape.rooms.is_empty() || self.doc.exprs[rhs].ty.rank > 0 {
+            return Ok(false);
+        }
+        let (Located::View(to), Located::View(from)) = (self.locate(lhs)?, self.locate(from)?)
+        else {
+            return Ok(false);
+        };
+        let recorded = [to.addr, from.addr].iter().any(|at| self.tape.rooms.contains(&at.block));
+        if !recorded || matches!(from.elem, Elem::Derived(_)) {
+            return Ok(false);
+        }
+        match self.memory.read(from.addr, from.elem)? {
+            Scalar::Undefined(elem) => self.memory.undefine(to.addr, elem).map(|()| true),
+            _ => Ok(false),
+        }
     }
 
     fn tape_pop(&mut self, view: &View) -> Run<()> {

@@ -42,21 +42,21 @@ pub(crate) fn narrowed(
 /// has these components, one part at most has a rank, and nothing before the last, or behind an
 /// array, is allocated or associated on its own.
 fn can_follow(doc: &Document, reference: &Reference, path: &[SymbolId]) -> bool {
-    let mut owner = reference.ty.base;
-    let mut firm = true;
-    for &component in path {
-        if !firm || !is_firm(doc, component) && reference.ty.rank > 0 {
-            return false;
-        }
-        firm = is_firm(doc, component);
-        let (Base::Derived(ty) | Base::Class(ty)) = owner else { return false };
-        if !doc.components(ty).contains(&component) {
-            return false;
-        }
-        owner = doc.symbols[component].decl.as_ref().map_or(Base::Unknown, |d| d.spec.base());
-    }
+    let Some((last, before)) = path.split_last() else { return false };
+    let firm = before.iter().all(|&component| is_firm(doc, component))
+        && (reference.ty.rank == 0 || is_firm(doc, *last));
     let ranks = path.iter().filter(|&&part| rank_of(doc, part) > 0).count();
-    !path.is_empty() && ranks + usize::from(reference.ty.rank > 0) <= 1
+    firm && is_declared(doc, reference.ty.base, path)
+        && ranks + usize::from(reference.ty.rank > 0) <= 1
+}
+
+/// Whether a declared type has these components, each in the one before, not only extensions of it.
+pub(crate) fn is_declared(doc: &Document, mut owner: Base, path: &[SymbolId]) -> bool {
+    path.iter().all(|&component| {
+        let (Base::Derived(ty) | Base::Class(ty)) = owner else { return false };
+        owner = doc.symbols[component].decl.as_ref().map_or(Base::Unknown, |d| d.spec.base());
+        doc.data_components(ty).contains(&component)
+    })
 }
 
 /// Whether a component is part of the memory of its structure, neither allocated nor associated.

@@ -5,9 +5,9 @@
 ! call saved n=3 x=[1.1,0.7,1.3]
 ! call hosts n=3 x=[1.1,0.7,1.3]
 ! call passed n=3 x=[1.1,0.7,1.3] t=2
-! What stays pushed.
+! What stays pushed: some of these scalars, or all.
 
-! Two values in a round: pushes stay.
+! Two values in a round: the first push stays, there may be no value.
 subroutine twice(n, x)
   implicit none
   integer, intent(in) :: n
@@ -22,7 +22,7 @@ subroutine twice(n, x)
   end do
 end subroutine twice
 
-! The value of the round before is read: pushes stay.
+! The value of the round before is read: the push of t stays.
 subroutine old(n, x)
   implicit none
   integer, intent(in) :: n
@@ -62,7 +62,7 @@ subroutine short(n, x)
   end do
 end subroutine short
 
-! A variable that keeps its value: pushes stay.
+! A variable that keeps its value: its pushes stay.
 subroutine saved(n, x)
   implicit none
   integer, intent(in) :: n
@@ -93,7 +93,7 @@ contains
   end subroutine square
 end subroutine hosts
 
-! One of the caller: pushes stay.
+! One of the caller has a value: it goes to room where it is recorded.
 subroutine passed(n, x, t)
   implicit none
   integer, intent(in) :: n

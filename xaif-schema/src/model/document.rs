@@ -3,7 +3,7 @@
 use cranelift_entity::PrimaryMap;
 
 use super::{
-    AliasSets, AsRead, Expr, ExprId, FileId, ProcId, Procedure, RefId, Reference, Role, Scope,
+    AliasSets, Arg, AsRead, Expr, ExprId, FileId, ProcId, Procedure, RefId, Reference, Role, Scope,
     ScopeId, ScopeKind, Stmt, StmtId, StmtSets, Symbol, SymbolId, Ty, TypeId,
 };
 use crate::diag::Spot;
@@ -175,6 +175,16 @@ impl Document {
     /// first.
     pub fn components(&self, ty: SymbolId) -> Vec<SymbolId> {
         self.lineage(ty).into_iter().rev().flat_map(|ty| self.own_components(ty)).collect()
+    }
+
+    /// The component that an argument of a constructor of `ty` gives a value: by its keyword, or by its
+    /// place among the arguments, from 0.
+    pub fn component_given(&self, ty: SymbolId, arg: &Arg, place: usize) -> Option<SymbolId> {
+        let all = self.components(ty);
+        match &arg.keyword {
+            None => all.get(place).copied(),
+            Some(name) => all.into_iter().find(|&one| self.name(one).eq_ignore_ascii_case(name)),
+        }
     }
 
     /// Those of them that are no procedures.

@@ -73,6 +73,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) fresh: HashSet<SymbolId>,
     /// The loops of both sweeps of each procedure.
     pub(super) mirrors: HashMap<ProcId, Vec<MirroredLoop>>,
+    /// The variables that tell how control has flowed.
+    pub(super) ways: HashSet<SymbolId>,
 }
 
 impl<'a> Adjoint<'a> {
@@ -132,6 +134,7 @@ impl<'a> Adjoint<'a> {
             memory: named_backwards(doc),
             fresh: entries_that_are_allocated(doc),
             mirrors: HashMap::new(),
+            ways: HashSet::new(),
         }
     }
 
@@ -590,6 +593,8 @@ impl Sweeps for Adjoint<'_> {
 
     fn variable(&mut self, doc: &mut Document, hint: &str, base: Base) -> SymbolId {
         let scope = self.scope(doc);
-        new_variable(doc, scope, hint, base, Place::default())
+        let made = new_variable(doc, scope, hint, base, Place::default());
+        self.ways.insert(made);
+        made
     }
 }

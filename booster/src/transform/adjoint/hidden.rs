@@ -7,6 +7,7 @@ use xaif_schema::model::{
 
 use super::record::{designated, is_recordable};
 use crate::analysis::Storage;
+use crate::analysis::components::is_declared;
 use crate::analysis::overwrites::Designator;
 use crate::analysis::storage::Member;
 use crate::transform::tangent::reallocate::has;
@@ -26,7 +27,7 @@ pub(super) fn is_hidden(
             || match name {
                 Designator::Member(member) => {
                     !can_be_named(doc, storage, proc, member.symbol)
-                        || !is_declared(doc, member)
+                        || !has_path(doc, member)
                         || member.path.is_empty() && is_open(doc, member.symbol)
                 }
                 Designator::Ref(reference)
@@ -50,16 +51,9 @@ pub(super) fn is_hidden(
 }
 
 /// Whether the declared type of a variable has the component, not only an extension of it.
-fn is_declared(doc: &Document, member: &Member) -> bool {
-    let mut owner = doc.symbols[member.symbol].decl.as_ref().map(|decl| decl.spec.base());
-    for &component in member.path.iter() {
-        let Some(Base::Derived(symbol) | Base::Class(symbol)) = owner else { return false };
-        if !doc.data_components(symbol).contains(&component) {
-            return false;
-        }
-        owner = doc.symbols[component].decl.as_ref().map(|decl| decl.spec.base());
-    }
-    true
+fn has_path(doc: &Document, member: &Member) -> bool {
+    let decl = doc.symbols[member.symbol].decl.as_ref();
+    is_declared(doc, decl.map_or(Base::Unknown, |decl| decl.spec.base()), &member.path)
 }
 
 /// Whether the extent of an array is not known.

@@ -179,8 +179,8 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     dead::remove_dead(doc, &sweeps, &adjoints, &options.externals);
     let procs: Vec<ProcId> = sweeps.iter().map(|&(proc, _)| proc).collect();
     if options.rooms {
-        let mirrors = std::mem::take(&mut stage.mirrors);
-        room::use_rooms(doc, &stage.tools.parts, &mirrors, &options.externals);
+        let told = (&stage.mirrors, &stage.ways);
+        room::use_rooms(doc, &stage.tools.parts, told, &options.externals);
     }
     upwards::count_upwards(doc, &procs, &adjoints);
     if options.exchange {

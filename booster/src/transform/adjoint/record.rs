@@ -109,17 +109,8 @@ impl Adjoint<'_> {
     /// Puts on the tape what `stmt` is about to overwrite.
     pub(super) fn record(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
         self.is_named(e.doc, stmt)?;
-        let snapshot = self.is_executed_again(e.doc, stmt);
         for reference in self.recorded(e.doc, stmt) {
-            let taped = self.tape_for(e, stmt, &reference, true);
-            taped.map_err(|problem| match snapshot {
-                true => problem.with_note(
-                    None,
-                    "it is executed again from here: a call that is split needs less (--split NAME, \
-                     --split-all)",
-                ),
-                false => problem,
-            })?;
+            self.tape_for(e, stmt, &reference, true)?;
         }
         self.tape_shape(e, stmt, true)
     }
@@ -158,8 +149,11 @@ impl Adjoint<'_> {
         stmt: StmtId,
         push: bool,
     ) -> Result<(), Diagnostic> {
-        let known = self.recorded(e.doc, stmt);
         let mut list = self.reshaped(e.doc, stmt);
+        if list.is_empty() {
+            return Ok(());
+        }
+        let known = self.recorded(e.doc, stmt);
         list.retain(|own| !known.iter().any(|name| same_designator(e.doc, name, own)));
         if !push {
             list.reverse();
@@ -367,8 +361,11 @@ fn may_allocate(doc: &Document, stmt: StmtId, own: &Reference) -> bool {
 
 /// Whether `name` is `whole`, or a component of it.
 pub(super) fn is_within(doc: &Document, name: &Reference, whole: &Reference) -> bool {
-    let head = name.parts.get(..whole.parts.len());
-    name.base == whole.base && head.is_some_and(|head| same_parts(doc, head, &whole.parts))
+    name.base == whole.base && begins_with(doc, &name.parts, &whole.parts)
+}
+
+fn begins_with(doc: &Document, parts: &[Part], whole: &[Part]) -> bool {
+    parts.get(..whole.len()).is_some_and(|head| same_parts(doc, head, whole))
 }
 
 /// Whether a name is that of a component of an object of ALLOCATE.
@@ -377,10 +374,9 @@ fn is_part(doc: &Document, name: &Reference, object: &Reference) -> bool {
         Some((Part::Elements(_), whole)) => whole,
         _ => &object.parts[..],
     };
-    let head = name.parts.get(..whole.len());
     name.base == object.base
         && name.parts.len() > whole.len()
-        && head.is_some_and(|head| same_parts(doc, head, whole))
+        && begins_with(doc, &name.parts, whole)
 }
 
 /// What a procedure may be given to define: whole dimensions where there are vector subscripts, complex

@@ -14,6 +14,11 @@
 //! value, and the scalar surely gets one behind it; if in a round of the backward sweep the pop alone
 //! gives it a value, and nobody names it behind the pop; if both stand in the body of the loop itself,
 //! and no others of the scalar in it. The scalar must be one of the activation that no other name reaches.
+//! Other scalars that each round pushes, elements of arrays and the numbers of branches, go to the room
+//! where the push stands, and are taken from it where the pop of the mirror stands: the last that a
+//! round of the forward sweep leaves on the tape is the first that a round of the mirror takes back.
+//! Local variables that may not have a value yet are pushed: compilers warn of assignments of them.
+//!
 //! Which loop is the mirror of which the reversal tells (`MirroredLoop`). Both must be left at their
 //! heads alone, and nobody may jump within them. The step is a constant, and the value from which rounds
 //! are counted means the same in all rounds of both. What else is pushed within the loops, by loops,
@@ -30,7 +35,8 @@ use std::collections::{HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
-    Base, Body, Cfg, Document, ExprId, ProcId, StmtId, SymbolId, Ty, VertexId, VertexKind,
+    Base, Body, Cfg, Document, ExprId, ProcId, ScopeKind, StmtId, SymbolId, Ty, VertexId,
+    VertexKind,
 };
 use xaif_schema::tape::Sort;
 
@@ -45,7 +51,7 @@ use crate::build::{constant_integer, promote, same_expr};
 use crate::externals::Externals;
 use crate::flow::{Analysis, Step, solve};
 use crate::transform::derivative::{Counterparts, Sweep};
-use names::Side;
+use names::{Side, Tape};
 use write::{Rooms, rounds};
 
 /// How many values a loop must record if its number of rounds is known: for fewer, pushes cost less.
@@ -56,6 +62,7 @@ struct Room {
     forward: At,
     backward: At,
     scalars: Vec<Scalar>,
+    in_place: Vec<InPlace>,
     /// The smaller one of first value and bound, in the forward sweep, and the other.
     bounds: (ExprId, ExprId),
     /// How far the values of the loop's variable are from each other.
@@ -93,17 +100,27 @@ struct Scalar {
     base: Base,
 }
 
+/// A scalar value that goes to the room where it was pushed, and is taken from it where it was popped.
+struct InPlace {
+    /// What pushed it, with the value: one statement, or the last one of each arm of a construct.
+    pushes: Vec<(StmtId, ExprId)>,
+    /// What popped it, with the variable.
+    pop: (StmtId, ExprId),
+    base: Base,
+}
+
 /// What a scalar held before a loop: what pushes it and what pops it, in the procedures that do.
 struct Before {
     push: (ProcId, StmtId),
     pop: (ProcId, StmtId),
 }
 
-/// Lets loops use rooms, which the reversal of each procedure has told.
+/// Lets loops use rooms. The reversal of each procedure has told which loops are mirrors of which, and
+/// which variables tell how control has flowed.
 pub(super) fn use_rooms(
     doc: &mut Document,
     parts: &Counterparts,
-    mirrors: &HashMap<ProcId, Vec<MirroredLoop>>,
+    (mirrors, ways): (&HashMap<ProcId, Vec<MirroredLoop>>, &HashSet<SymbolId>),
     externals: &Externals,
 ) {
     let pairs = pairs(parts, mirrors);
@@ -112,13 +129,20 @@ pub(super) fn use_rooms(
     }
     let found: Vec<Room> = {
         let storage = Storage::new(doc);
-        let loops = loops_of(doc, &pairs);
-        pairs.iter().filter_map(|pair| find(doc, &storage, &loops, pair)).collect()
+        let known = Known { storage: &storage, loops: loops_of(doc, &pairs), ways };
+        pairs.iter().filter_map(|pair| find(doc, &known, pair)).collect()
     };
     // What goes to the room of one loop is not recorded by another in it: rooms do not depend on each other.
     let mut rooms = Rooms::default();
     let before: Vec<Before> = found.iter().flat_map(|room| rooms.write(doc, room)).collect();
     drop_unread(doc, &before, externals);
+}
+
+/// What is known of all procedures.
+struct Known<'a> {
+    storage: &'a Storage,
+    loops: HashMap<ProcId, Vec<Loop>>,
+    ways: &'a HashSet<SymbolId>,
 }
 
 /// A loop of a forward sweep and its mirror, by the statements that assign their first values.
@@ -174,15 +198,11 @@ fn loops_of(doc: &Document, pairs: &[Pair]) -> HashMap<ProcId, Vec<Loop>> {
 }
 
 /// What a loop and its mirror keep in a room, if that is worth it.
-fn find(
-    doc: &Document,
-    storage: &Storage,
-    loops: &HashMap<ProcId, Vec<Loop>>,
-    pair: &Pair,
-) -> Option<Room> {
+fn find(doc: &Document, known: &Known<'_>, pair: &Pair) -> Option<Room> {
+    let storage = known.storage;
     let side = |(proc, init): (ProcId, StmtId)| {
         let Body::Flow(cfg) = &doc.procs[proc].body else { return None };
-        let all = loops.get(&proc)?;
+        let all = known.loops.get(&proc)?;
         let of = all.iter().find(|one| one.init == init)?;
         let depth = all.iter().filter(|one| one.head < of.head && of.end < one.end).count();
         let side = Side::new(doc, storage, cfg, of)?;
@@ -221,9 +241,44 @@ fn find(
     };
     let recorded = there.recorded(forward.variable).into_iter();
     let scalars: Vec<Scalar> = recorded.filter_map(scalar).collect();
+    let left = there.left_on_tape(&back, doc).into_iter();
+    let others = left.filter(|(push, pop)| {
+        let is = |tape: &Tape, stmt| tape.stmts.iter().any(|&(one, _)| one == stmt);
+        !scalars.iter().any(|one| is(push, one.kept.1) || is(pop, one.taken.1))
+    });
+    let in_place = others.filter_map(|(push, pop)| in_place(doc, known, push, pop)).collect();
     let distance = of.step.checked_abs()?;
-    let room = Room { forward, backward, scalars, bounds, distance, origin };
+    let room = Room { forward, backward, scalars, in_place, bounds, distance, origin };
     is_worth_it(doc, &room).then_some(room)
+}
+
+/// A value that goes to the room in place of the push, and comes from it in place of the pop.
+fn in_place(doc: &Document, known: &Known<'_>, push: Tape, pop: Tape) -> Option<InPlace> {
+    let [(pop, taken)] = pop.stmts[..] else { return None };
+    let base = doc.exprs[taken].ty.base;
+    let fits =
+        |&(_, value): &(StmtId, ExprId)| doc.exprs[value].ty.base == base && is_pure(doc, [value]);
+    // A local variable as a whole may have no value yet.
+    let has_value = |&(_, value): &(StmtId, ExprId)| {
+        doc.exprs[value].reference().is_none_or(|own| {
+            let symbol = doc.refs[own].base;
+            let home = &doc.scopes[doc.symbols[symbol].scope].kind;
+            let local = !matches!(home, ScopeKind::Module(_) | ScopeKind::Submodule { .. })
+                && doc.symbols[symbol].decl.as_deref().is_none_or(|decl| decl.common.is_none())
+                && known.storage.procedures().dummy_of(symbol).is_none();
+            !local || !doc.refs[own].parts.is_empty() || known.ways.contains(&symbol)
+        })
+    };
+    let sure = push.set || push.stmts.iter().all(has_value);
+    let fits = has_room(base) && is_pure(doc, [taken]) && push.stmts.iter().all(fits);
+    (sure && fits).then_some(InPlace { pushes: push.stmts, pop: (pop, taken), base })
+}
+
+impl Room {
+    /// How many values each round keeps.
+    fn values(&self) -> usize {
+        self.scalars.len() + self.in_place.len()
+    }
 }
 
 /// Whether a room costs less than pushes.
@@ -234,15 +289,19 @@ fn is_worth_it(doc: &Document, room: &Room) -> bool {
         [Some(lower), Some(upper)] => rounds(lower, upper, room.distance),
         [Some(_), None] | [None, Some(_)] | [None, None] => None,
     };
-    let values = |rounds: i64| i64::try_from(room.scalars.len()).ok()?.checked_mul(rounds);
-    !room.scalars.is_empty() && rounds.and_then(values).is_none_or(|values| values >= FEWEST)
+    let values = |rounds: i64| i64::try_from(room.values()).ok()?.checked_mul(rounds);
+    room.values() > 0 && rounds.and_then(values).is_none_or(|values| values >= FEWEST)
 }
 
 /// The type of a variable and its copy, if there is room of such values.
 fn base_of_both(doc: &Document, one: SymbolId, copy: SymbolId) -> Option<Base> {
     let base = base(doc, one)?;
-    let fits = base != Base::Unknown && Sort::Room.takes(Ty { base, rank: 1 });
-    (fits && self::base(doc, copy) == Some(base)).then_some(base)
+    (has_room(base) && self::base(doc, copy) == Some(base)).then_some(base)
+}
+
+/// Whether there is room of such values.
+fn has_room(base: Base) -> bool {
+    base != Base::Unknown && Sort::Room.takes(Ty { base, rank: 1 })
 }
 
 /// Whether the number of a round can be computed without overflow where the loop itself can be executed.

@@ -382,13 +382,8 @@ fn arguments_of_node(doc: &Document, node: Node) -> Option<&[DummyArg]> {
 
 /// The component or binding of a type or of those that it extends.
 pub(super) fn inherited(doc: &Document, owner: SymbolId, id: &str) -> Option<SymbolId> {
-    let mut owner = Some(owner);
-    for _ in 0..=doc.scopes.len() {
-        let Some(Role::DerivedType { scope, extends, .. }) = doc.role(owner?) else { return None };
-        if let Some(found) = doc.symbol_in(*scope, id) {
-            return Some(found);
-        }
-        owner = *extends;
-    }
-    None
+    doc.lineage(owner).into_iter().find_map(|ty| match doc.role(ty) {
+        Some(Role::DerivedType { scope, .. }) => doc.symbol_in(*scope, id),
+        _ => None,
+    })
 }

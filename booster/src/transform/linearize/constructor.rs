@@ -4,7 +4,7 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Document, ExprId, ExprKind, Part, RefId, SymbolId, Ty, TypeSpec,
+    Arg, ArgValue, Attr, Base, Document, ExprId, ExprKind, Part, RefId, SymbolId, Ty,
 };
 
 use super::element::{At, element_of};
@@ -106,6 +106,7 @@ pub(super) fn components(
     let ExprKind::StructureConstructor { spec, args } = &doc.exprs[expr].kind else {
         return Err(refused(doc, expr));
     };
+    let Base::Derived(owner) = spec.base() else { return Err(refused(doc, expr)) };
     let values: Vec<&Arg> =
         args.iter().filter(|arg| matches!(arg.value, ArgValue::Expr(_))).collect();
     edges
@@ -114,7 +115,7 @@ pub(super) fn components(
             let arg = values.get(usize::from(edge.position).wrapping_sub(1));
             let index = arg.and_then(|arg| args.iter().position(|other| other == *arg));
             let found = match (arg, index) {
-                (Some(arg), Some(index)) => component(doc, spec, arg, index),
+                (Some(arg), Some(index)) => doc.component_given(owner, arg, index),
                 _ => None,
             };
             let found = found.ok_or_else(|| refused(doc, expr))?;
@@ -123,15 +124,6 @@ pub(super) fn components(
             Ok((!pointer).then_some(found))
         })
         .collect()
-}
-
-fn component(doc: &Document, spec: &TypeSpec, arg: &Arg, index: usize) -> Option<SymbolId> {
-    let Base::Derived(owner) = spec.base() else { return None };
-    let all = doc.components(owner);
-    match &arg.keyword {
-        None => all.get(index).copied(),
-        Some(name) => all.into_iter().find(|&symbol| doc.name(symbol).eq_ignore_ascii_case(name)),
-    }
 }
 
 /// `structure%component`

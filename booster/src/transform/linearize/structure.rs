@@ -2,7 +2,9 @@
 //! which is the value of the original and not its derivative.
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::model::{Arg, ArgValue, Attr, Document, Init, Place, SymbolId, TypeSpec};
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Document, ExprKind, Init, Place, SymbolId, TypeSpec,
+};
 
 use crate::build::real;
 use crate::rules::may_be_continuous;
@@ -17,22 +19,18 @@ pub(super) fn zero_components_not_given(
     args: &mut Vec<Arg>,
     place: Place,
 ) -> Result<(), Diagnostic> {
-    let xaif_schema::model::Base::Derived(owner) = spec.base() else { return Ok(()) };
+    let Base::Derived(owner) = spec.base() else { return Ok(()) };
     let lineage = doc.lineage(owner);
     let of = |owner: SymbolId| doc.own_components(owner);
     let all = doc.components(owner);
     let mut given: Vec<SymbolId> = Vec::new();
     for (arg, index) in args.iter().zip(0..) {
-        match &arg.keyword {
-            None => given.extend(all.get(index)),
-            Some(name) => {
-                let named = |symbol: &SymbolId| doc.name(*symbol).eq_ignore_ascii_case(name);
-                given.extend(all.iter().copied().filter(named));
-                // `parent = …` gives all that the parent has.
-                if let Some(at) = lineage.iter().position(named).filter(|&at| at > 0) {
-                    given.extend(lineage.iter().skip(at).flat_map(|&owner| of(owner)));
-                }
-            }
+        given.extend(doc.component_given(owner, arg, index));
+        // `parent = …` gives all that the parent has.
+        let parent =
+            |name| lineage.iter().skip(1).position(|&ty| doc.name(ty).eq_ignore_ascii_case(name));
+        if let Some(at) = arg.keyword.as_deref().and_then(parent) {
+            given.extend(lineage.iter().skip(at + 1).flat_map(|&owner| of(owner)));
         }
     }
     for component in all.into_iter().filter(|component| !given.contains(component)) {
@@ -44,7 +42,7 @@ pub(super) fn zero_components_not_given(
         if indirect || !may_be_continuous(base) {
             let associated = decl.attrs.contains(&Attr::Pointer)
                 && matches!(decl.init, Some(Init::Target(target))
-                    if matches!(doc.exprs[target].kind, xaif_schema::model::ExprKind::Ref(_)));
+                    if matches!(doc.exprs[target].kind, ExprKind::Ref(_)));
             if !(associated && may_be_continuous(base)) {
                 continue;
             }
@@ -63,17 +61,13 @@ pub(super) fn zero_components_not_given(
 
 /// Which values of a structure constructor are targets of pointer components.
 pub(super) fn pointers_of(doc: &Document, spec: &TypeSpec, args: &[Arg]) -> Vec<bool> {
-    let xaif_schema::model::Base::Derived(owner) = spec.base() else {
+    let Base::Derived(owner) = spec.base() else {
         return vec![false; args.len()];
-    };
-    let all = doc.components(owner);
-    let named = |arg: &Arg, index: usize| match &arg.keyword {
-        None => all.get(index).copied(),
-        Some(name) => all.iter().copied().find(|&one| doc.name(one).eq_ignore_ascii_case(name)),
     };
     let is_pointer = |component: SymbolId| {
         let decl = doc.symbols[component].decl.as_deref();
         decl.is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
     };
-    args.iter().zip(0..).map(|(arg, index)| named(arg, index).is_some_and(is_pointer)).collect()
+    let named = |(arg, index)| doc.component_given(owner, arg, index);
+    args.iter().zip(0..).map(|arg| named(arg).is_some_and(is_pointer)).collect()
 }

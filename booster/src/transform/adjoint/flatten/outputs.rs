@@ -11,7 +11,7 @@ use xaif_schema::model::{
     StmtKind, Subscript, SymbolId, Ty, VertexId, VertexKind,
 };
 
-use super::scopes::begins_anew;
+use super::scopes::{begins_anew, component_begins};
 use crate::build::{
     Copier, Emitter, integer, intrinsic, new_variable, passed_from_above, rewrite_entries,
     value_of, whole,
@@ -112,23 +112,16 @@ fn polymorphic(doc: &Document, symbol: SymbolId) -> Option<Diagnostic> {
     if has(doc, symbol, Attr::Allocatable) {
         return None;
     }
-    let extends = |other: SymbolId| {
-        let parent = |&at: &SymbolId| match doc.role(at) {
-            Some(Role::DerivedType { extends, .. }) => *extends,
-            _ => None,
-        };
-        std::iter::successors(Some(other), parent).take(40).any(|at| at == owner)
-    };
     let own = doc.data_components(owner);
     let more = doc.symbols.keys().any(|other| {
         other != owner
             && matches!(doc.role(other), Some(Role::DerivedType { .. }))
-            && extends(other)
+            && doc.lineage(other).contains(&owner)
             && doc
                 .data_components(other)
                 .into_iter()
                 .filter(|component| !own.contains(component))
-                .any(|component| component_begins(doc, component))
+                .any(|component| component_begins(doc, component, 0))
     });
     let message = format!(
         "`{}` is polymorphic and INTENT(OUT), and an extension of its type has components that begin \
@@ -138,16 +131,6 @@ fn polymorphic(doc: &Document, symbol: SymbolId) -> Option<Diagnostic> {
     let help = "make it INTENT(INOUT), and set the components";
     let spot = doc.spot(decl.place);
     more.then(|| Diagnostic::error(Code::ADJOINT_REFUSED, spot, message).with_help(help))
-}
-
-/// Whether a component begins with a value, or not allocated.
-fn component_begins(doc: &Document, component: SymbolId) -> bool {
-    let Some(decl) = doc.symbols[component].decl.as_deref() else { return true };
-    let inner = match decl.spec.base() {
-        Base::Derived(inner) if !has(doc, component, Attr::Pointer) => begins_anew(doc, inner, 1),
-        _ => false,
-    };
-    decl.init.is_some() || has(doc, component, Attr::Allocatable) || inner
 }
 
 /// Gives an object what it begins with; `entity` is the variable or component that it is.
@@ -184,7 +167,7 @@ fn begin(e: &mut Emitter<'_>, object: RefId, entity: SymbolId, depth: u32) {
     let rank = ty.rank;
     let element = if rank == 0 { object } else { elements(e, object, place) };
     for component in e.doc.data_components(owner) {
-        if component_begins(e.doc, component) {
+        if component_begins(e.doc, component, 0) {
             let part = component_of(e.doc, element, component);
             begin(e, part, component, depth + 1);
         }

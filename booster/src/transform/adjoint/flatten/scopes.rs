@@ -264,17 +264,20 @@ fn movement(doc: &Document, symbol: SymbolId, again: bool) -> Option<Move> {
 
 /// Whether a structure begins with values or with what is not allocated.
 pub(super) fn begins_anew(doc: &Document, owner: SymbolId, depth: u32) -> bool {
-    depth > 40
-        || doc.data_components(owner).into_iter().any(|component| {
-            let Some(decl) = doc.symbols[component].decl.as_deref() else { return true };
-            let inner = match decl.spec.base() {
-                Base::Derived(inner) if !decl.attrs.contains(&Attr::Pointer) => {
-                    begins_anew(doc, inner, depth + 1)
-                }
-                _ => false,
-            };
-            decl.init.is_some() || decl.attrs.contains(&Attr::Allocatable) || inner
-        })
+    let mut components = doc.data_components(owner).into_iter();
+    depth > 40 || components.any(|component| component_begins(doc, component, depth))
+}
+
+/// Whether a component begins with a value, or not allocated.
+pub(super) fn component_begins(doc: &Document, component: SymbolId, depth: u32) -> bool {
+    let Some(decl) = doc.symbols[component].decl.as_deref() else { return true };
+    let inner = match decl.spec.base() {
+        Base::Derived(inner) if !decl.attrs.contains(&Attr::Pointer) => {
+            begins_anew(doc, inner, depth + 1)
+        }
+        _ => false,
+    };
+    decl.init.is_some() || decl.attrs.contains(&Attr::Allocatable) || inner
 }
 
 /// Makes a variable allocatable; the result is the statement that allocates it. An assignment to the

@@ -13,6 +13,7 @@ use xaif_schema::model::{
     StmtId, StmtKind, SymbolId,
 };
 
+use crate::analysis::components::is_firm;
 use crate::build::{Copier, Emitter, has_call, nodes_of, rewrite_blocks, subscripts_of, value_of};
 use crate::transform::adjoint::hidden::is_private;
 use crate::transform::adjoint::record::is_within;
@@ -76,10 +77,14 @@ fn is_steady(doc: &Document, reference: RefId, assigned: SymbolId) -> bool {
     !reads(doc, subscripts_of(&doc.refs[reference]), assigned)
 }
 
-/// Whether expressions may read a variable.
+/// Whether expressions may read a variable, by its name or through a pointer.
 fn reads(doc: &Document, roots: Vec<ExprId>, variable: SymbolId) -> bool {
-    let named = |&node: &ExprId| matches!(doc.exprs[node].kind, ExprKind::Ref(read) if doc.refs[read].base == variable);
-    has_call(doc, roots.iter().copied()) || nodes_of(doc, roots).iter().any(named)
+    let target = has(doc, variable, Attr::Target) || has(doc, variable, Attr::Pointer);
+    let may_be = |&node: &ExprId| match doc.exprs[node].kind {
+        ExprKind::Ref(read) => doc.refs[read].base == variable || target && !is_its_own(doc, read),
+        _ => false,
+    };
+    has_call(doc, roots.iter().copied()) || nodes_of(doc, roots).iter().any(may_be)
 }
 
 /// Whether a reference is reached through no pointer.
@@ -108,8 +113,7 @@ fn has_pointer(doc: &Document, owner: SymbolId, depth: u32) -> bool {
 /// The type of a component that is a scalar structure and part of the memory of the whole.
 fn inner(doc: &Document, component: SymbolId) -> Option<SymbolId> {
     let Base::Derived(ty) = doc.symbols[component].decl.as_ref()?.spec.base() else { return None };
-    let firm = !has(doc, component, Attr::Pointer) && !has(doc, component, Attr::Allocatable);
-    (firm && doc.symbols[component].rank == Some(0)).then_some(ty)
+    (is_firm(doc, component) && doc.symbols[component].rank == Some(0)).then_some(ty)
 }
 
 /// Whether all components can be named in `scope` and assigned one by one.
@@ -136,12 +140,10 @@ fn given(doc: &Document, owner: SymbolId, args: &[Arg]) -> Option<Vec<(SymbolId,
     let all = doc.components(owner);
     let mut values: Vec<Option<ExprId>> = vec![None; all.len()];
     for (index, arg) in args.iter().enumerate() {
-        let at = match &arg.keyword {
-            None => index,
-            Some(name) => all.iter().position(|&c| doc.name(c).eq_ignore_ascii_case(name))?,
-        };
+        let component = doc.component_given(owner, arg, index)?;
+        let at = all.iter().position(|&one| one == component)?;
         let ArgValue::Expr(value) = arg.value else { return None };
-        *values.get_mut(at)? = Some(value);
+        values[at] = Some(value);
     }
     let initial = |component: SymbolId| {
         let decl = doc.symbols[component].decl.as_deref()?;

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Cfg, Document, ExprId, Intent, RefId, StmtId, StmtKind, SubroutineCall,
-    SymbolId, Verb, VertexId, VertexKind,
+    Arg, ArgValue, Attr, Cfg, Document, ExprId, Intent, RefId, ScopeId, StmtId, StmtKind,
+    SubroutineCall, SymbolId, Verb, VertexId, VertexKind,
 };
 
 use crate::analysis::Storage;
-use crate::build::subscripts_of;
+use crate::build::{constant_integer, subscripts_of};
 use crate::transform::adjoint::dead::tape_operation;
 use crate::transform::adjoint::hoist::Loop;
 use crate::transform::adjoint::levels::is_pure;
@@ -30,6 +30,18 @@ enum Event {
     Read,
 }
 
+/// An operation of the tape that every round executes once.
+#[derive(Clone)]
+pub(super) struct Tape {
+    /// What executes it, with what goes on the tape or is taken back: a statement of the body itself, or
+    /// the last ones of all arms of a construct, which push constants (the numbers of the arms).
+    pub(super) stmts: Vec<(StmtId, ExprId)>,
+    push: bool,
+    scalar: bool,
+    /// Whether the round itself has given a value to what is pushed.
+    pub(super) set: bool,
+}
+
 /// The rounds of a loop that is left at its head alone and in which nobody jumps.
 pub(super) struct Side<'a> {
     storage: &'a Storage,
@@ -39,6 +51,8 @@ pub(super) struct Side<'a> {
     anything: Vec<usize>,
     /// Whether something is called.
     calls: bool,
+    /// What every round puts on the tape or takes back by itself, in the order of the text.
+    tape: Vec<Tape>,
     position: usize,
     depth: usize,
 }
@@ -53,6 +67,7 @@ impl<'a> Side<'a> {
             events: HashMap::new(),
             anything: Vec::new(),
             calls: false,
+            tape: Vec::new(),
             position: 0,
             depth: 0,
         };
@@ -93,6 +108,27 @@ impl<'a> Side<'a> {
         let Event::Pop(stmt, true) = last else { return None };
         let alone = before.iter().all(|(_, event)| *event == Event::Read);
         (alone && self.anything.is_empty() && symbol != variable).then_some(stmt)
+    }
+
+    /// What a round of a forward sweep leaves on the tape, each with what takes it back in a round of
+    /// the backward sweep; only scalars. Nothing if the two do not mirror each other.
+    pub(super) fn left_on_tape(&self, back: &Self, doc: &Document) -> Vec<(Tape, Tape)> {
+        let there = beyond(self.tape.iter(), true);
+        let back = beyond(back.tape.iter().rev(), false);
+        let (Some(there), Some(back)) = (there, back) else { return Vec::new() };
+        let name = |one: &Tape| {
+            let [(_, value)] = one.stmts[..] else { return None };
+            let reference = doc.exprs[value].reference()?;
+            Some(doc.name(doc.refs[reference].base).to_lowercase())
+        };
+        // Constants have no names.
+        let alike = |(there, back): (&Tape, &Tape)| {
+            there.scalar == back.scalar && name(there).is_none_or(|own| Some(own) == name(back))
+        };
+        if there.len() != back.len() || !there.iter().zip(&back).all(alike) {
+            return Vec::new();
+        }
+        there.into_iter().zip(back).filter(|(there, _)| there.scalar).collect()
     }
 
     /// Whether an expression has one value in all rounds.
@@ -143,9 +179,13 @@ impl<'a> Side<'a> {
                 self.anything.push(self.position);
                 self.depth += 1;
             }
-            VertexKind::EndBranch | VertexKind::EndLoop => {
-                self.depth = self.depth.saturating_sub(1)
+            VertexKind::EndBranch => {
+                self.depth = self.depth.saturating_sub(1);
+                if let (0, Some(stmts)) = (self.depth, number_of_arm(doc, cfg, vertex)) {
+                    self.tape.push(Tape { stmts, push: true, scalar: true, set: true });
+                }
             }
+            VertexKind::EndLoop => self.depth = self.depth.saturating_sub(1),
             // Not in a loop that is closed.
             VertexKind::Entry(_)
             | VertexKind::Exit
@@ -202,12 +242,16 @@ impl<'a> Side<'a> {
             | StmtKind::Forall(_)
             | StmtKind::Allocate(_)
             | StmtKind::Release(_)
-            | StmtKind::OpenScope(_)
-            | StmtKind::CloseScope(_)
             | StmtKind::Marker(_) => {
                 self.calls = true;
                 self.anything.push(self.position);
             }
+            // What stands in it does not stand in the body of the loop itself.
+            StmtKind::OpenScope(_) => {
+                self.anything.push(self.position);
+                self.depth += 1;
+            }
+            StmtKind::CloseScope(_) => self.depth = self.depth.saturating_sub(1),
         }
     }
 
@@ -236,6 +280,15 @@ impl<'a> Side<'a> {
             ArgValue::Expr(value) => Some(value),
             ArgValue::AlternateReturn(_) => None,
         });
+        if let (0, [value], "push" | "pop" | "push_array" | "pop_array") = (self.depth, args, name)
+            && let ArgValue::Expr(value) = value.value
+        {
+            let (push, scalar) = (name.starts_with("push"), !name.ends_with("array"));
+            let own = doc.exprs[value].reference().map(|own| doc.refs[own].base);
+            let events = own.and_then(|own| self.events.get(&own)).into_iter().flatten();
+            let set = events.into_iter().any(|(_, event)| *event == Event::Set);
+            self.tape.push(Tape { stmts: vec![(stmt, value)], push, scalar, set });
+        }
         let whole = tape_operation(doc, stmt)
             .filter(|&(_, reference)| doc.refs[reference].parts.is_empty())
             .filter(|_| matches!(name, "push" | "pop"));
@@ -260,6 +313,43 @@ impl<'a> Side<'a> {
             }
         }
     }
+}
+
+/// What each way to the end of a construct pushes last, if that is a constant: what tells the ways apart.
+fn number_of_arm(doc: &Document, cfg: &Cfg, end: VertexId) -> Option<Vec<(StmtId, ExprId)>> {
+    let mut scopes: Vec<ScopeId> = Vec::new();
+    let ways = cfg.edges.values().filter(|edge| edge.target == end);
+    let found: Option<Vec<_>> = ways
+        .map(|way| {
+            let VertexKind::BasicBlock { scope, stmts } = &cfg.vertices[way.source].kind else {
+                return None;
+            };
+            scopes.push(*scope);
+            let StmtKind::InlinableCall(call) = &doc.stmts[*stmts.last()?].kind else {
+                return None;
+            };
+            let ("push", [arg]) = (&*call.name, &call.args[..]) else { return None };
+            let ArgValue::Expr(value) = arg.value else { return None };
+            constant_integer(doc, value)?;
+            Some((*stmts.last()?, value))
+        })
+        .collect();
+    // What is put around the loop stands in the scope of what was pushed.
+    scopes.dedup();
+    found.filter(|_| scopes.len() == 1)
+}
+
+/// What operations put on the tape (`push`) that they do not take back, in order; with the operations
+/// from the last to the first, what they take back that others have put there.
+fn beyond<'a>(tape: impl Iterator<Item = &'a Tape>, push: bool) -> Option<Vec<Tape>> {
+    let mut left = Vec::new();
+    for one in tape {
+        match one.push == push {
+            true => left.push(one.clone()),
+            false => drop(left.pop()?),
+        }
+    }
+    Some(left)
 }
 
 /// Whether a loop is entered and left at its head alone, and consists of constructs.

@@ -7,7 +7,7 @@ use xaif_schema::model::{
     ProcId, RefId, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexKind,
 };
 
-use super::{At, Before, Room, Scalar, without};
+use super::{At, Before, InPlace, Room, Scalar, without};
 use crate::build::{
     Copier, assign, binary, constant_integer, index, integer, integer_of_kind, new_variable,
     statement, sum, value_of, whole,
@@ -42,41 +42,46 @@ impl Rooms {
             held.push(Before { push: (room.forward.proc, push), pop: (room.backward.proc, pop) });
         }
         let mut types: Vec<Base> = Vec::new();
-        for scalar in &room.scalars {
-            if !types.contains(&scalar.base) {
-                types.push(scalar.base);
+        let in_place = room.in_place.iter().map(|one| one.base);
+        for base in room.scalars.iter().map(|scalar| scalar.base).chain(in_place) {
+            if !types.contains(&base) {
+                types.push(base);
             }
         }
         for &base in &types {
-            let of_type: Vec<&Scalar> = room.scalars.iter().filter(|s| s.base == base).collect();
-            self.of_type(doc, room, &of_type, &mut forward, &mut backward);
+            self.of_type(doc, room, base, &mut forward, &mut backward);
         }
         // What was reserved, kept or pushed last is taken back first.
         backward.before.reverse();
         backward.behind.reverse();
-        put(doc, &room.forward, room.scalars.iter().map(|scalar| scalar.kept.1), forward);
-        put(doc, &room.backward, room.scalars.iter().map(|scalar| scalar.taken.1), backward);
+        let (kept, taken): (Vec<StmtId>, Vec<StmtId>) =
+            room.scalars.iter().map(|scalar| (scalar.kept.1, scalar.taken.1)).unzip();
+        let (pushed, popped): (Vec<StmtId>, Vec<StmtId>) =
+            room.in_place.iter().filter_map(|one| Some((one.pushes.first()?.0, one.pop.0))).unzip();
+        put(doc, &room.forward, (&kept, &pushed), forward);
+        put(doc, &room.backward, (&taken, &popped), backward);
         held
     }
 
-    /// What concerns the scalars of one type.
+    /// What concerns the values of one type.
     fn of_type(
         &mut self,
         doc: &mut Document,
         room: &Room,
-        scalars: &[&Scalar],
+        base: Base,
         forward: &mut Around,
         backward: &mut Around,
     ) {
-        let Some(base) = scalars.first().map(|scalar| scalar.base) else { return };
+        let scalars: Vec<&Scalar> = room.scalars.iter().filter(|one| one.base == base).collect();
+        let in_place: Vec<&InPlace> = room.in_place.iter().filter(|one| one.base == base).collect();
+        let rows = scalars.len() + in_place.len();
         let (there, place) = self.name(doc, &room.forward, base);
-        let (name, count) = (variable(doc, there, place), count(doc, room, scalars.len(), place));
+        let (name, count) = (variable(doc, there, place), count(doc, room, rows, place));
         forward.before.push(operation(doc, "reserve", &[name, count], place));
         forward.behind.push(own_operation_at(doc, "keep", there, place));
         let (back, place) = self.name(doc, &room.backward, base);
         backward.before.push(own_operation_at(doc, "reserved", back, place));
         backward.behind.push(own_operation_at(doc, "release", back, place));
-        let rows = scalars.len();
         for (row, scalar) in scalars.iter().enumerate() {
             let (symbol, stmt) = scalar.kept;
             let place = doc.stmts[stmt].place;
@@ -91,6 +96,22 @@ impl Rooms {
             let own = whole(doc, symbol, place);
             let value = value_of(doc, element);
             backward.begin.push(assign(doc, own, value, place));
+        }
+        for (row, one) in (scalars.len()..).zip(in_place) {
+            for &(push, value) in &one.pushes {
+                let place = doc.stmts[push].place;
+                let round = (room.forward.variable, room.origin.there, room);
+                let element = element(doc, there, round, (row, rows), place);
+                become_assignment(doc, push, element, value);
+            }
+            let (pop, taken) = one.pop;
+            let place = doc.stmts[pop].place;
+            let round = (room.backward.variable, room.origin.back, room);
+            let element = element(doc, back, round, (row, rows), place);
+            let value = value_of(doc, element);
+            if let Some(own) = doc.exprs[taken].reference() {
+                become_assignment(doc, pop, own, value);
+            }
         }
     }
 
@@ -215,6 +236,12 @@ fn variable(doc: &mut Document, symbol: SymbolId, place: Place) -> ExprId {
     value_of(doc, own)
 }
 
+/// Makes an assignment of an operation of the tape.
+fn become_assignment(doc: &mut Document, stmt: StmtId, lhs: RefId, rhs: ExprId) {
+    let made = assign(doc, lhs, rhs, doc.stmts[stmt].place);
+    doc.stmts[stmt].kind = doc.stmts[made].kind.clone();
+}
+
 /// An operation on a scalar, where another statement records it.
 fn own_operation(doc: &mut Document, name: &str, (symbol, stmt): (SymbolId, StmtId)) -> StmtId {
     let place = doc.stmts[stmt].place;
@@ -237,14 +264,15 @@ fn operation(doc: &mut Document, name: &str, args: &[ExprId], place: Place) -> S
     statement(doc, StmtKind::InlinableCall(Box::new(call)), place)
 }
 
-/// Takes statements out of a procedure and puts others around and into a loop.
-fn put(doc: &mut Document, at: &At, gone: impl Iterator<Item = StmtId>, new: Around) {
-    let gone: HashSet<StmtId> = gone.collect();
+/// Takes statements of the body of a loop out of a procedure (others of the body stay), and puts new ones
+/// around and into the loop.
+fn put(doc: &mut Document, at: &At, (gone, stay): (&[StmtId], &[StmtId]), new: Around) {
+    let gone: HashSet<StmtId> = gone.iter().copied().collect();
     let Body::Flow(cfg) = &mut doc.procs[at.proc].body else { return };
     // A loop opens no scope: what stands around it stands in that of its body.
     let holds = |vertex: &Vertex| match &vertex.kind {
         VertexKind::BasicBlock { scope, stmts } => {
-            stmts.iter().any(|stmt| gone.contains(stmt)).then_some(*scope)
+            stmts.iter().any(|one| gone.contains(one) || stay.contains(one)).then_some(*scope)
         }
         _ => None,
     };
