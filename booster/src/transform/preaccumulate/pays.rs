@@ -188,11 +188,10 @@ impl Costs<'_> {
                 }
             }
         }
-        let cost = |reference: RefId| match doc.refs[reference].parts.is_empty() {
-            // Rooms hold scalars that have no other names.
-            true if self.rounds == Rounds::Counted && doc.refs[reference].ty.rank == 0 => ROOM,
-            true | false => PUSH,
-        };
+        // Rooms hold scalars, elements of arrays as well.
+        let in_room =
+            |reference: RefId| self.rounds == Rounds::Counted && doc.refs[reference].ty.rank == 0;
+        let cost = |reference: RefId| if in_room(reference) { ROOM } else { PUSH };
         early + read.list.iter().map(|place| cost(place.reference)).sum::<usize>()
     }
 }
