@@ -16,12 +16,13 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Dim, Document, ExprKind, Part, Place, RefId, StmtId, SymbolId, Ty,
+    Arg, ArgValue, Attr, Base, Document, ExprKind, Part, Place, RefId, StmtId, SymbolId, Ty,
 };
 
 use super::assign::temporary;
 use super::body::Adjoint;
 use super::call::Call;
+use super::record::has_open_end;
 use crate::analysis::UnitId;
 use crate::build::{Copier, Emitter, same_reference, value_of, whole};
 use crate::transform::derivative::{Slot, arguments_of};
@@ -169,7 +170,7 @@ impl Adjoint<'_> {
         let model = Copier::new().reference(e.doc, object);
         let ty = e.doc.refs[model].ty;
         let open = e.doc.refs[model].parts.is_empty() && is_open(e.doc, model);
-        if open || !matches!(ty.base, Base::Real(_) | Base::Complex(_)) {
+        if open || !matches!(ty.base, Base::Real(_) | Base::Complex(_) | Base::Derived(_)) {
             let name = e.doc.name(e.doc.refs[model].base).to_owned();
             let message = format!("`{name}` is passed where a zero adjoint of its own is needed");
             let help = "pass a variable of its own, of known extent, or tell by --disjoint that what \
@@ -177,6 +178,12 @@ impl Adjoint<'_> {
             return Err(
                 Diagnostic::error(Code::PASSED_TWICE, e.doc.spot(place), message).with_help(help)
             );
+        }
+        if let Base::Derived(_) = ty.base {
+            // The copy has what is allocated in the original.
+            let copy = self.copied(e, model, "part", place);
+            self.tools.zero(e, copy)?;
+            return Ok(e.doc.refs[copy].base);
         }
         let scope = self.scope(e.doc);
         let wish = format!("part{}", self.tools.suffix);
@@ -233,9 +240,7 @@ impl Adjoint<'_> {
 
 /// Whether the variable that a reference is of is an array whose extent is not known.
 pub(super) fn is_open(doc: &Document, object: RefId) -> bool {
-    doc.symbols[doc.refs[object].base].decl.as_deref().is_some_and(|decl| {
-        matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
-    })
+    has_open_end(doc, doc.refs[object].base)
 }
 
 /// The array that an element is of, for an element of a whole variable; else the object itself.

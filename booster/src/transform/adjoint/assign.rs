@@ -209,9 +209,20 @@ impl Adjoint<'_> {
 
     /// A variable that holds the value of `own`: a new one.
     pub(super) fn set_aside(&mut self, e: &mut Emitter<'_>, own: RefId, place: Place) -> RefId {
+        self.copied(e, own, "old", place)
+    }
+
+    /// A new variable, named after `wish`, that holds the value of the adjoint `own`.
+    pub(super) fn copied(
+        &mut self,
+        e: &mut Emitter<'_>,
+        own: RefId,
+        wish: &str,
+        place: Place,
+    ) -> RefId {
         let Reference { ty, .. } = e.doc.refs[own];
         let scope = self.scope(e.doc);
-        let wish = format!("old{}", self.tools.suffix);
+        let wish = format!("{wish}{}", self.tools.suffix);
         let symbol = temporary(e.doc, scope, &wish, ty, place);
         if let Some(spec) = spec_of_structure(e.doc, own)
             && let Some(decl) = e.doc.symbols[symbol].decl.as_deref_mut()

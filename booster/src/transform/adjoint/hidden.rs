@@ -2,10 +2,10 @@
 //! know its extent, or has a pointer in it. Such a call is split: what it calls records it.
 
 use xaif_schema::model::{
-    Attr, Base, Dim, Document, Place, ProcId, Role, ScopeKind, SpecItem, StmtId, SymbolId,
+    Attr, Base, Document, Place, ProcId, Role, ScopeKind, SpecItem, StmtId, SymbolId,
 };
 
-use super::record::{designated, is_recordable};
+use super::record::{designated, has_open_end, is_recordable};
 use crate::analysis::Storage;
 use crate::analysis::components::is_declared;
 use crate::analysis::overwrites::Designator;
@@ -28,7 +28,7 @@ pub(super) fn is_hidden(
                 Designator::Member(member) => {
                     !can_be_named(doc, storage, proc, member.symbol)
                         || !has_path(doc, member)
-                        || member.path.is_empty() && is_open(doc, member.symbol)
+                        || member.path.is_empty() && has_open_end(doc, member.symbol)
                 }
                 Designator::Ref(reference)
                 | Designator::Around(reference)
@@ -36,7 +36,7 @@ pub(super) fn is_hidden(
                     let base = doc.refs[*reference].base;
                     let whole = matches!(name, Designator::Around(_))
                         || doc.refs[*reference].parts.is_empty();
-                    whole && is_open(doc, base)
+                    whole && has_open_end(doc, base)
                 }
                 Designator::Symbol(_) => false,
             }
@@ -45,7 +45,7 @@ pub(super) fn is_hidden(
         || doc.stmts[stmt].recorded.iter().flatten().any(|&reference| {
             let data = &doc.refs[reference];
             !can_be_named(doc, storage, proc, data.base)
-                || data.parts.is_empty() && is_open(doc, data.base)
+                || data.parts.is_empty() && has_open_end(doc, data.base)
                 || !is_recordable(doc, data)
         })
 }
@@ -54,14 +54,6 @@ pub(super) fn is_hidden(
 fn has_path(doc: &Document, member: &Member) -> bool {
     let decl = doc.symbols[member.symbol].decl.as_ref();
     is_declared(doc, decl.map_or(Base::Unknown, |decl| decl.spec.base()), &member.path)
-}
-
-/// Whether the extent of an array is not known.
-fn is_open(doc: &Document, symbol: SymbolId) -> bool {
-    let decl = doc.symbols[symbol].decl.as_deref();
-    decl.is_some_and(|decl| {
-        matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
-    })
 }
 
 /// Whether `proc` has a name for a variable, or can be given one by USE.

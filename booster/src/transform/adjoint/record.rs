@@ -18,7 +18,7 @@ use crate::analysis::components::below;
 use crate::analysis::overwrites::Designator;
 use crate::analysis::side_effects;
 use crate::analysis::{Home, UnitId};
-use crate::build::{Copier, Emitter, same_parts, subscripts_of, value_of};
+use crate::build::{Copier, Emitter, intrinsic, same_parts, subscripts_of, value_of};
 use crate::transform::derivative::arguments_of;
 use crate::transform::tangent::{
     call::is_intrinsic,
@@ -302,7 +302,8 @@ impl Adjoint<'_> {
         let place = reference.place;
         self.can_be_recorded(e.doc, reference)?;
         self.tools.import(e.doc, reference.base);
-        let original = e.doc.refs.push(definable(e.doc, reference));
+        let definable = definable(e.doc, reference);
+        let original = e.doc.refs.push(definable);
         let object = Copier::new().reference(e.doc, original);
         let name = recording(e.doc.refs[object].ty, push);
         let guard = guard(e.doc, object).filter(|&name| !sure || name != "allocated");
@@ -321,11 +322,7 @@ impl Adjoint<'_> {
     }
 
     fn can_be_recorded(&self, doc: &Document, reference: &Reference) -> Result<(), Diagnostic> {
-        let decl = doc.symbols[reference.base].decl.as_deref();
-        let open = reference.parts.is_empty()
-            && decl.is_some_and(|decl| {
-                matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
-            });
+        let open = reference.parts.is_empty() && has_open_end(doc, reference.base);
         let message = if open {
             "the value of `{}` must be recorded here, but how large it is is not known"
         } else if !is_plain(doc, reference.ty.base) {
@@ -379,9 +376,11 @@ fn is_part(doc: &Document, name: &Reference, object: &Reference) -> bool {
         && begins_with(doc, &name.parts, whole)
 }
 
-/// What a procedure may be given to define: whole dimensions where there are vector subscripts, complex
-/// arrays where there are parts of them (`z%re` gfortran 12 cannot pass for a type that is not known).
-fn definable(doc: &Document, reference: &Reference) -> Reference {
+/// What a procedure may be given to define: whole dimensions where there are vector subscripts (from the
+/// smallest to the greatest where the extent is not known), complex arrays where there are parts of them
+/// (`z%re` gfortran 12 cannot pass for a type that is not known).
+fn definable(doc: &mut Document, reference: &Reference) -> Reference {
+    let open = has_open_end(doc, reference.base);
     let mut definable = reference.clone();
     if let (Some(Part::Inquiry(_)), Base::Real(kind), 1..) =
         (definable.parts.last(), definable.ty.base, definable.ty.rank)
@@ -389,15 +388,35 @@ fn definable(doc: &Document, reference: &Reference) -> Reference {
         definable.parts.pop();
         definable.ty.base = Base::Complex(kind);
     }
-    for part in &mut definable.parts {
+    for (depth, part) in definable.parts.iter_mut().enumerate() {
         let Part::Elements(subscripts) = part else { continue };
-        for subscript in subscripts {
-            if matches!(subscript, Subscript::Index(index) if doc.exprs[*index].ty.rank > 0) {
-                *subscript = Subscript::Section { lower: None, upper: None, stride: None };
+        let last = subscripts.len();
+        for (subscript, at) in subscripts.iter_mut().zip(1..) {
+            let Subscript::Index(index) = *subscript else { continue };
+            let ty = doc.exprs[index].ty;
+            if ty.rank == 0 {
+                continue;
             }
+            let mut end = |name| {
+                let indices = Copier::new().expr(doc, index);
+                Some(intrinsic(doc, name, &[indices], Ty::scalar(ty.base)))
+            };
+            let (lower, upper) = match open && depth == 0 && at == last {
+                true => (end("nc_minval"), end("nc_maxval")),
+                false => (None, None),
+            };
+            *subscript = Subscript::Section { lower, upper, stride: None };
         }
     }
     definable
+}
+
+/// Whether the extent of an array is not known.
+pub(super) fn has_open_end(doc: &Document, symbol: SymbolId) -> bool {
+    let decl = doc.symbols[symbol].decl.as_deref();
+    decl.is_some_and(|decl| {
+        matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
+    })
 }
 
 /// What must hold for a variable to have a value at all.
