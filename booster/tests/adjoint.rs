@@ -427,6 +427,7 @@ fn what_rounds_record_goes_to_room() {
             let pushed = match procedure.as_str() {
                 "twice" | "old" | "saved" => Some("t"),
                 "some_arms" => Some("1"),
+                "not_each_arm" => Some("f"),
                 _ => None,
             };
             let pushed = pushed.map(|own| format!("    call push({own})\n"));
@@ -445,7 +446,7 @@ fn what_rounds_record_goes_to_room() {
     }
     let expected = [
         ("plain several down from behind counters labelled gives sometimes", 1),
-        ("elements in_arms_too twice old saved passed", 1),
+        ("elements in_arms_too twice old saved passed each_arm not_each_arm", 1),
         ("nested moves calls around branches upwind cases some_arms deep moving shrinks", 2),
         ("steps descends in_arms", 3),
         ("kinds", 4),

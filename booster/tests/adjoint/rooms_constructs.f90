@@ -1,3 +1,5 @@
+! call each_arm n=4 k=[1,2,3,4] x=[1.1,0.7,1.3,0.9]
+! call not_each_arm n=4 k=[1,2,3,1] x=[1.1,0.7,1.3,0.9]
 ! call branches n=4 x=[1.1,-0.7,1.3,-0.9]
 ! call labelled n=3 x=[1.1,0.7,1.3]
 ! call in_arms n=3 k=1 x=[1.1,0.7,1.3]
@@ -107,3 +109,54 @@ subroutine cycles(n, x)
     x(i) = t*t
   end do
 end subroutine cycles
+
+! A value that each arm records and gives: the room has what the round leaves.
+subroutine each_arm(n, k, x)
+  implicit none
+  integer, intent(in) :: n, k(n)
+  real(8), intent(inout) :: x(n)
+  real(8) :: f, g
+  integer :: i
+  do i = 1, n
+    if (k(i) == 1) then
+      f = x(i)*x(i)
+      g = f*x(i)
+    else if (k(i) == 2) then
+      f = sin(x(i))
+      g = f*f
+    else
+      select case (k(i))
+      case (3)
+        f = 2*x(i)*x(i)
+        g = f*x(i)
+      case default
+        f = x(i)
+        g = f*f
+      end select
+    end if
+    x(i) = f*x(i)*g
+  end do
+end subroutine each_arm
+
+! Not each arm gives it, or it is read before it gets its value: pushes stay.
+subroutine not_each_arm(n, k, x)
+  implicit none
+  integer, intent(in) :: n, k(n)
+  real(8), intent(inout) :: x(n)
+  real(8) :: f, g
+  integer :: i
+  f = 1
+  g = 2
+  do i = 1, n
+    if (k(i) == 1) then
+      f = x(i)*f
+      g = f*x(i)
+    else if (k(i) == 2) then
+      g = x(i)*x(i)
+    else
+      g = sin(x(i))
+      f = g
+    end if
+    x(i) = f*x(i)*g
+  end do
+end subroutine not_each_arm

@@ -284,7 +284,10 @@ impl Generator {
             (&[n], 0) => {
                 let a = self.exact(&[n, 3], d);
                 let b = self.exact(&[3], d);
-                (format!("matmul({}, {})", a.text, b.text), 3.0 * a.bound * b.bound)
+                (
+                    format!("matmul({}, {})", factor(&a.text), factor(&b.text)),
+                    3.0 * a.bound * b.bound,
+                )
             }
             (&[n], 1) => {
                 let a = self.exact(&[n, 3], d);
@@ -319,7 +322,10 @@ impl Generator {
             }
             (&[n, m], 0) => {
                 let (a, b) = (self.exact(&[n, 2], d), self.exact(&[2, m], d));
-                (format!("matmul({}, {})", a.text, b.text), 2.0 * a.bound * b.bound)
+                (
+                    format!("matmul({}, {})", factor(&a.text), factor(&b.text)),
+                    2.0 * a.bound * b.bound,
+                )
             }
             (&[n, m], 1 | 2) => {
                 let a = self.exact(&[m, n], d);
@@ -623,4 +629,10 @@ pub(crate) fn reaches(var: &Var, shape: &[i64]) -> bool {
     shape.iter().enumerate().all(|(index, &count)| {
         var.shape[index..=index + spare].iter().all(|&extent| extent >= count)
     })
+}
+
+/// A factor of MATMUL: the library of gfortran 12 asks for a negative amount of memory, and crashes, where
+/// it is given a section with a negative stride.
+fn factor(text: &str) -> String {
+    if text.contains(":-") { format!("({text})") } else { text.to_owned() }
 }

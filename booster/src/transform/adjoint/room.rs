@@ -12,8 +12,9 @@
 //!
 //! That is right if in a round of the forward sweep the push stands before all that may give the scalar a
 //! value, and the scalar surely gets one behind it; if in a round of the backward sweep the pop alone
-//! gives it a value, and nobody names it behind the pop; if both stand in the body of the loop itself,
-//! and no others of the scalar in it. The scalar must be one of the activation that no other name reaches.
+//! gives it a value, and nobody names it behind the pop; if both stand in the body of the loop itself, or
+//! one in each arm of a construct in it (`names::arms`), and no others of the scalar in it. The scalar must
+//! be one of the activation that no other name reaches.
 //! Other scalars that each round pushes, elements of arrays and the numbers of branches, go to the room
 //! where the push stands, and are taken from it where the pop of the mirror stands: the last that a
 //! round of the forward sweep leaves on the tape is the first that a round of the mirror takes back.
@@ -93,10 +94,10 @@ struct At {
 
 /// A scalar that goes to the room.
 struct Scalar {
-    /// In the forward sweep, and what records it.
-    kept: (SymbolId, StmtId),
+    /// In the forward sweep, and what records it: one statement, or one in each arm of constructs.
+    kept: (SymbolId, Vec<StmtId>),
     /// In the backward sweep, and what takes it back.
-    taken: (SymbolId, StmtId),
+    taken: (SymbolId, Vec<StmtId>),
     base: Base,
 }
 
@@ -228,7 +229,7 @@ fn find(doc: &Document, known: &Known<'_>, pair: &Pair) -> Option<Room> {
     };
     let stay = |one: &Origin| stays(doc, one, (&there, &back), pair.copied.is_some());
     let origin = origins.into_iter().find(stay)?;
-    let scalar = |kept: (SymbolId, StmtId)| {
+    let scalar = |kept: (SymbolId, Vec<StmtId>)| {
         let taken = match pair.copied {
             None => kept.0,
             Some(original) => copy_of(doc, original, kept.0, backward.proc)?,
@@ -243,8 +244,8 @@ fn find(doc: &Document, known: &Known<'_>, pair: &Pair) -> Option<Room> {
     let scalars: Vec<Scalar> = recorded.filter_map(scalar).collect();
     let left = there.left_on_tape(&back, doc).into_iter();
     let others = left.filter(|(push, pop)| {
-        let is = |tape: &Tape, stmt| tape.stmts.iter().any(|&(one, _)| one == stmt);
-        !scalars.iter().any(|one| is(push, one.kept.1) || is(pop, one.taken.1))
+        let is = |tape: &Tape, all: &[StmtId]| tape.stmts.iter().any(|(one, _)| all.contains(one));
+        !scalars.iter().any(|one| is(push, &one.kept.1) || is(pop, &one.taken.1))
     });
     let in_place = others.filter_map(|(push, pop)| in_place(doc, known, push, pop)).collect();
     let distance = of.step.checked_abs()?;

@@ -1,5 +1,7 @@
 //! What names which variable in the rounds of a loop.
 
+mod arms;
+
 use std::collections::HashMap;
 
 use xaif_schema::model::{
@@ -14,21 +16,25 @@ use crate::transform::adjoint::hoist::Loop;
 use crate::transform::adjoint::levels::is_pure;
 use crate::transform::tangent::reads::references;
 use crate::transform::tangent::reallocate::has;
+use arms::Construct;
 
-/// What happens to a variable.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What happens to a variable in a body: that of the loop, or an arm of a construct.
+#[derive(Clone, Debug, PartialEq)]
 enum Event {
-    /// It goes on the tape; whether every round does that.
-    Push(StmtId, bool),
-    /// It is taken back; whether every round does that.
-    Pop(StmtId, bool),
-    /// Every round gives it a value.
+    /// It goes on the tape, by one of these statements; whether that happens each time the body is executed.
+    Push(Vec<StmtId>, bool),
+    /// It is taken back; likewise.
+    Pop(Vec<StmtId>, bool),
+    /// It is given a value each time.
     Set,
     /// It may be given a value.
     Write,
     /// It is read.
     Read,
 }
+
+/// What happens to each variable, in the order of the text, with the positions.
+type Events = HashMap<SymbolId, Vec<(usize, Event)>>;
 
 /// An operation of the tape that every round executes once.
 #[derive(Clone)]
@@ -45,8 +51,10 @@ pub(super) struct Tape {
 /// The rounds of a loop that is left at its head alone and in which nobody jumps.
 pub(super) struct Side<'a> {
     storage: &'a Storage,
-    /// What happens, in the order of the text.
-    events: HashMap<SymbolId, Vec<(usize, Event)>>,
+    /// What happens in each round.
+    events: Events,
+    /// The constructs that are open, the innermost last.
+    open: Vec<Construct>,
     /// Where anything may happen.
     anything: Vec<usize>,
     /// Whether something is called.
@@ -54,7 +62,6 @@ pub(super) struct Side<'a> {
     /// What every round puts on the tape or takes back by itself, in the order of the text.
     tape: Vec<Tape>,
     position: usize,
-    depth: usize,
 }
 
 impl<'a> Side<'a> {
@@ -65,11 +72,11 @@ impl<'a> Side<'a> {
         let mut side = Side {
             storage,
             events: HashMap::new(),
+            open: Vec::new(),
             anything: Vec::new(),
             calls: false,
             tape: Vec::new(),
             position: 0,
-            depth: 0,
         };
         for &vertex in &cfg.layout[of.head + 1..of.end] {
             side.vertex(doc, cfg, vertex);
@@ -79,35 +86,36 @@ impl<'a> Side<'a> {
 
     /// The scalars, and what records them, that each round records before it may give them a value,
     /// and then surely gives one to; in the order of the text.
-    pub(super) fn recorded(&self, variable: SymbolId) -> Vec<(SymbolId, StmtId)> {
-        let mut found: Vec<(usize, SymbolId, StmtId)> = Vec::new();
+    pub(super) fn recorded(&self, variable: SymbolId) -> Vec<(SymbolId, Vec<StmtId>)> {
+        let mut found: Vec<(usize, SymbolId, Vec<StmtId>)> = Vec::new();
         for (&symbol, events) in &self.events {
             let tape =
                 |event: &&(usize, Event)| matches!(event.1, Event::Push(..) | Event::Pop(..));
             let mut tape = events.iter().filter(tape);
-            let (Some(&(at, Event::Push(stmt, true))), None) = (tape.next(), tape.next()) else {
+            let (Some((at, Event::Push(stmts, true))), None) = (tape.next(), tape.next()) else {
                 continue;
             };
+            let at = *at;
             let writes = |event: &Event| matches!(event, Event::Set | Event::Write);
             let too_early = events.iter().any(|(position, event)| *position < at && writes(event))
                 || self.anything.iter().any(|&position| position < at);
             let set = events.iter().any(|(position, event)| *position > at && *event == Event::Set);
             if symbol != variable && !too_early && set {
-                found.push((at, symbol, stmt));
+                found.push((at, symbol, stmts.clone()));
             }
         }
-        found.sort_unstable_by_key(|&(at, ..)| at);
-        found.into_iter().map(|(_, symbol, stmt)| (symbol, stmt)).collect()
+        found.sort_unstable_by_key(|&(at, symbol, _)| (at, symbol));
+        found.into_iter().map(|(_, symbol, stmts)| (symbol, stmts)).collect()
     }
 
     /// What takes a scalar back in each round, if nothing else gives it a value and nobody names it
     /// behind that.
-    pub(super) fn taken_back(&self, symbol: SymbolId, variable: SymbolId) -> Option<StmtId> {
+    pub(super) fn taken_back(&self, symbol: SymbolId, variable: SymbolId) -> Option<Vec<StmtId>> {
         let events = self.events.get(&symbol)?;
-        let (&(_, last), before) = events.split_last()?;
-        let Event::Pop(stmt, true) = last else { return None };
+        let ((_, last), before) = events.split_last()?;
+        let Event::Pop(stmts, true) = last else { return None };
         let alone = before.iter().all(|(_, event)| *event == Event::Read);
-        (alone && self.anything.is_empty() && symbol != variable).then_some(stmt)
+        (alone && self.anything.is_empty() && symbol != variable).then(|| stmts.clone())
     }
 
     /// What a round of a forward sweep leaves on the tape, each with what takes it back in a round of
@@ -153,6 +161,9 @@ impl<'a> Side<'a> {
 
     fn vertex(&mut self, doc: &Document, cfg: &Cfg, vertex: VertexId) {
         self.position += 1;
+        if let Some(construct) = self.open.last_mut() {
+            construct.begin_arm(cfg, vertex);
+        }
         match &cfg.vertices[vertex].kind {
             VertexKind::BasicBlock { stmts, .. } => {
                 for &stmt in stmts {
@@ -160,32 +171,34 @@ impl<'a> Side<'a> {
                     self.stmt(doc, stmt);
                 }
             }
-            VertexKind::Branch { condition, .. } => {
+            VertexKind::Branch { condition, form, .. } => {
                 self.read(doc, *condition);
-                self.depth += 1;
+                self.open.push(Construct::branch(vertex, *form, self.position));
             }
             VertexKind::ForLoop { init, condition, update, .. } => {
                 // Its variable is given a value whatever it is used for.
-                self.depth += 1;
+                self.open.push(Construct::other(self.position));
                 self.stmt(doc, *init);
                 self.read(doc, [*condition]);
                 self.stmt(doc, *update);
             }
             VertexKind::PreLoop { condition, .. } | VertexKind::PostLoop { condition } => {
                 self.read(doc, *condition);
-                self.depth += 1;
+                self.open.push(Construct::other(self.position));
             }
             VertexKind::ConcurrentLoop { .. } => {
                 self.anything.push(self.position);
-                self.depth += 1;
+                self.open.push(Construct::other(self.position));
             }
             VertexKind::EndBranch => {
-                self.depth = self.depth.saturating_sub(1);
-                if let (0, Some(stmts)) = (self.depth, number_of_arm(doc, cfg, vertex)) {
+                self.close();
+                if self.open.is_empty()
+                    && let Some(stmts) = number_of_arm(doc, cfg, vertex)
+                {
                     self.tape.push(Tape { stmts, push: true, scalar: true, set: true });
                 }
             }
-            VertexKind::EndLoop => self.depth = self.depth.saturating_sub(1),
+            VertexKind::EndLoop => self.close(),
             // Not in a loop that is closed.
             VertexKind::Entry(_)
             | VertexKind::Exit
@@ -195,7 +208,18 @@ impl<'a> Side<'a> {
     }
 
     fn note(&mut self, symbol: SymbolId, event: Event) {
-        self.events.entry(symbol).or_default().push((self.position, event));
+        let body = self.open.last_mut().map_or(&mut self.events, Construct::body);
+        body.entry(symbol).or_default().push((self.position, event));
+    }
+
+    /// A construct ends: what happens in it happens in what is around it.
+    fn close(&mut self) {
+        let Some(construct) = self.open.pop() else { return };
+        let body = self.open.last_mut().map_or(&mut self.events, Construct::body);
+        let anything = self.anything.iter().any(|&at| construct.begins_before(at));
+        for (symbol, events) in construct.seen_from_outside(self.position, anything) {
+            body.entry(symbol).or_default().extend(events);
+        }
     }
 
     /// An expression is evaluated: what it passes to a function may be given a value.
@@ -213,7 +237,7 @@ impl<'a> Side<'a> {
         match &doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, rhs, defined: None } => {
                 self.read(doc, subscripts_of(&doc.refs[*lhs]).into_iter().chain([*rhs]));
-                let whole = self.depth == 0 && doc.refs[*lhs].parts.is_empty();
+                let whole = doc.refs[*lhs].parts.is_empty();
                 self.note(doc.refs[*lhs].base, if whole { Event::Set } else { Event::Write });
             }
             StmtKind::InlinableCall(call) => self.operation(doc, stmt, &call.name, &call.args),
@@ -249,9 +273,9 @@ impl<'a> Side<'a> {
             // What stands in it does not stand in the body of the loop itself.
             StmtKind::OpenScope(_) => {
                 self.anything.push(self.position);
-                self.depth += 1;
+                self.open.push(Construct::other(self.position));
             }
-            StmtKind::CloseScope(_) => self.depth = self.depth.saturating_sub(1),
+            StmtKind::CloseScope(_) => self.close(),
         }
     }
 
@@ -280,7 +304,8 @@ impl<'a> Side<'a> {
             ArgValue::Expr(value) => Some(value),
             ArgValue::AlternateReturn(_) => None,
         });
-        if let (0, [value], "push" | "pop" | "push_array" | "pop_array") = (self.depth, args, name)
+        if let (true, [value], "push" | "pop" | "push_array" | "pop_array") =
+            (self.open.is_empty(), args, name)
             && let ArgValue::Expr(value) = value.value
         {
             let (push, scalar) = (name.starts_with("push"), !name.ends_with("array"));
@@ -294,10 +319,10 @@ impl<'a> Side<'a> {
             .filter(|_| matches!(name, "push" | "pop"));
         match whole {
             Some((true, reference)) => {
-                self.note(doc.refs[reference].base, Event::Push(stmt, self.depth == 0));
+                self.note(doc.refs[reference].base, Event::Push(vec![stmt], true));
             }
             Some((false, reference)) => {
-                self.note(doc.refs[reference].base, Event::Pop(stmt, self.depth == 0));
+                self.note(doc.refs[reference].base, Event::Pop(vec![stmt], true));
             }
             None if matches!(name, "push" | "push_array") => self.read(doc, values),
             None => {

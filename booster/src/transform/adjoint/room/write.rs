@@ -35,8 +35,8 @@ impl Rooms {
         let (mut forward, mut backward) = (Around::default(), Around::default());
         let mut held = Vec::new();
         for scalar in &room.scalars {
-            let push = own_operation(doc, "push", scalar.kept);
-            let pop = own_operation(doc, "pop", scalar.taken);
+            let push = own_operation(doc, "push", &scalar.kept);
+            let pop = own_operation(doc, "pop", &scalar.taken);
             forward.before.push(push);
             backward.behind.push(pop);
             held.push(Before { push: (room.forward.proc, push), pop: (room.backward.proc, pop) });
@@ -54,8 +54,8 @@ impl Rooms {
         // What was reserved, kept or pushed last is taken back first.
         backward.before.reverse();
         backward.behind.reverse();
-        let (kept, taken): (Vec<StmtId>, Vec<StmtId>) =
-            room.scalars.iter().map(|scalar| (scalar.kept.1, scalar.taken.1)).unzip();
+        let kept: Vec<StmtId> = room.scalars.iter().flat_map(|one| one.kept.1.clone()).collect();
+        let taken: Vec<StmtId> = room.scalars.iter().flat_map(|one| one.taken.1.clone()).collect();
         let (pushed, popped): (Vec<StmtId>, Vec<StmtId>) =
             room.in_place.iter().filter_map(|one| Some((one.pushes.first()?.0, one.pop.0))).unzip();
         put(doc, &room.forward, (&kept, &pushed), forward);
@@ -83,14 +83,14 @@ impl Rooms {
         backward.before.push(own_operation_at(doc, "reserved", back, place));
         backward.behind.push(own_operation_at(doc, "release", back, place));
         for (row, scalar) in scalars.iter().enumerate() {
-            let (symbol, stmt) = scalar.kept;
-            let place = doc.stmts[stmt].place;
+            let symbol = scalar.kept.0;
+            let place = place_of(doc, &scalar.kept.1);
             let round = (room.forward.variable, room.origin.there, room);
             let element = element(doc, there, round, (row, rows), place);
             let value = variable(doc, symbol, place);
             forward.end.push(assign(doc, element, value, place));
-            let (symbol, stmt) = scalar.taken;
-            let place = doc.stmts[stmt].place;
+            let symbol = scalar.taken.0;
+            let place = place_of(doc, &scalar.taken.1);
             let round = (room.backward.variable, room.origin.back, room);
             let element = self::element(doc, back, round, (row, rows), place);
             let own = whole(doc, symbol, place);
@@ -243,9 +243,17 @@ fn become_assignment(doc: &mut Document, stmt: StmtId, lhs: RefId, rhs: ExprId) 
 }
 
 /// An operation on a scalar, where another statement records it.
-fn own_operation(doc: &mut Document, name: &str, (symbol, stmt): (SymbolId, StmtId)) -> StmtId {
-    let place = doc.stmts[stmt].place;
-    own_operation_at(doc, name, symbol, place)
+fn own_operation(
+    doc: &mut Document,
+    name: &str,
+    (symbol, stmts): &(SymbolId, Vec<StmtId>),
+) -> StmtId {
+    let place = place_of(doc, stmts);
+    own_operation_at(doc, name, *symbol, place)
+}
+
+fn place_of(doc: &Document, stmts: &[StmtId]) -> Place {
+    stmts.first().map(|&stmt| doc.stmts[stmt].place).unwrap_or_default()
 }
 
 fn own_operation_at(doc: &mut Document, name: &str, symbol: SymbolId, place: Place) -> StmtId {
