@@ -43,7 +43,7 @@ pub use mentions::{Mention, mentions, mentions_of_declaration};
 pub use names::{FreshNames, fresh_name, new_variable};
 pub(crate) use names::{renamed, unique_name};
 pub use nodes::{has_call, nodes_of, subscripts_of};
-pub(crate) use same::same_parts;
+pub(crate) use same::{is_promised_pure, same_parts};
 pub use same::{same_expr, same_reference};
 pub use sweep::sweep;
 pub use tree::{Copied, ScopeTree, copy_decl, copy_dim, copy_item, copy_scope};

@@ -1,6 +1,8 @@
 //! Whether two pieces of a document say the same, wherever they stand in the source.
 
-use xaif_schema::model::{Document, ExprId, ExprKind, Operand, Part, RefId, Subscript};
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Document, ExprId, ExprKind, Operand, Part, RefId, Subscript, SymbolId,
+};
 
 /// Whether two references name the same thing by the same words. Facts and places do not count.
 pub fn same_reference(doc: &Document, a: RefId, b: RefId) -> bool {
@@ -13,8 +15,8 @@ pub(crate) fn same_parts(doc: &Document, a: &[Part], b: &[Part]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_part(doc, a, b))
 }
 
-/// Whether two expressions are written alike. Constructors and references to functions never are:
-/// what a function gives may be another value each time.
+/// Whether two expressions are written alike. References to functions are only if the functions promise to
+/// be pure: what others give may be another value each time. Structure constructors never are.
 pub fn same_expr(doc: &Document, a: ExprId, b: ExprId) -> bool {
     match (&doc.exprs[a].kind, &doc.exprs[b].kind) {
         (ExprKind::Constant(a), ExprKind::Constant(b)) => a == b,
@@ -28,8 +30,45 @@ pub fn same_expr(doc: &Document, a: ExprId, b: ExprId) -> bool {
             ExprKind::Boolean { op: a, operands: of_a },
             ExprKind::Boolean { op: b, operands: of_b },
         ) => a == b && same_operands(doc, of_a, of_b),
+        (
+            ExprKind::ArrayConstructor { items: of_a, .. },
+            ExprKind::ArrayConstructor { items: of_b, .. },
+        ) => {
+            let mut items = of_a.iter().zip(of_b);
+            let alike = of_a.len() == of_b.len() && items.all(|(&a, &b)| same_expr(doc, a, b));
+            alike && doc.exprs[a].ty == doc.exprs[b].ty
+        }
+        (ExprKind::Call(a), ExprKind::Call(b)) => {
+            let object = match (a.callee.object, b.callee.object) {
+                (Some(a), Some(b)) => same_reference(doc, a, b),
+                (None, None) => true,
+                (Some(_), None) | (None, Some(_)) => false,
+            };
+            let mut args = a.args.iter().zip(&b.args);
+            let same = a.callee.symbol == b.callee.symbol && object && a.args.len() == b.args.len();
+            same && is_promised_pure(doc, a.callee.symbol) && args.all(|(a, b)| same_arg(doc, a, b))
+        }
         _ => false,
     }
+}
+
+fn same_arg(doc: &Document, a: &Arg, b: &Arg) -> bool {
+    let value = match (&a.value, &b.value) {
+        (ArgValue::Expr(a), ArgValue::Expr(b)) => same_expr(doc, *a, *b),
+        (ArgValue::Expr(_) | ArgValue::AlternateReturn(_), _) => false,
+    };
+    a.position == b.position && a.keyword == b.keyword && value
+}
+
+/// Whether a procedure, or what it stands for, promises to change nothing.
+pub(crate) fn is_promised_pure(doc: &Document, callee: SymbolId) -> bool {
+    let has = |symbol: SymbolId, attr: Attr| {
+        doc.symbols[symbol].decl.as_deref().is_some_and(|decl| decl.attrs.contains(&attr))
+    };
+    let named = doc.procedure_of(callee).map(|proc| doc.procs[proc].symbol);
+    [Some(callee), named].into_iter().flatten().any(|symbol| {
+        has(symbol, Attr::Pure) || has(symbol, Attr::Elemental) && !has(symbol, Attr::Impure)
+    })
 }
 
 fn same_operands(doc: &Document, a: &[Operand], b: &[Operand]) -> bool {

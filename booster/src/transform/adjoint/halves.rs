@@ -17,7 +17,6 @@ use xaif_schema::model::{
 use super::assign::temporary;
 use super::body::{Adjoint, entries};
 use super::call::{Call, call_of};
-use super::record::same_designator;
 use super::split::operation;
 use super::targets::{Lacks, passed, why_not_passed};
 use crate::analysis::UnitId;
@@ -172,9 +171,8 @@ impl Adjoint<'_> {
         result: Option<RefId>,
     ) -> Vec<xaif_schema::model::Reference> {
         let Some(result) = result else { return Vec::new() };
-        let own = doc.refs[result].clone();
         let names = self.recorded(doc, stmt).into_iter();
-        names.filter(|name| same_designator(doc, name, &own)).collect()
+        names.filter(|name| self.is_result(doc, stmt, name, result)).collect()
     }
 
     fn call_half(

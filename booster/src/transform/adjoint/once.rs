@@ -12,6 +12,7 @@ use xaif_schema::model::{
 
 use crate::analysis::access::{Accesses, CallSite, Event};
 use crate::analysis::{Bodies, BodyEvents};
+use crate::build::is_promised_pure;
 use crate::externals::Externals;
 use crate::flow::Step;
 use crate::transform::tangent::{
@@ -152,16 +153,9 @@ impl<'d> Look<'_, 'd> {
         let targets = &call.targets;
         targets.unknown
             || targets.outside.iter().any(|&symbol| {
-                let pure = [Some(symbol), doc.procedure_of(symbol).map(|p| doc.procs[p].symbol)]
-                    .into_iter()
-                    .flatten()
-                    .any(|symbol| {
-                        has(doc, symbol, Attr::Pure)
-                            || has(doc, symbol, Attr::Elemental) && !has(doc, symbol, Attr::Impure)
-                    });
                 let told = self.externals.find(doc, symbol);
                 !is_intrinsic(doc, symbol)
-                    && !pure
+                    && !is_promised_pure(doc, symbol)
                     && !told.is_some_and(|external| external.globals.is_some() || external.pure)
             })
     }

@@ -76,8 +76,7 @@ impl Adjoint<'_> {
         self.dependent_first(doc, &mut list);
         // What takes the result of a function is taken back behind the call: see `restore_result`.
         if let StmtKind::Assign { lhs, .. } = doc.stmts[stmt].kind {
-            let own = doc.refs[lhs].clone();
-            list.sort_by_key(|name| !same_designator(doc, name, &own));
+            list.sort_by_key(|name| !self.is_result(doc, stmt, name, lhs));
         }
         // A variable that the statement does not name has no place of its own.
         for name in list.iter_mut().filter(|name| doc.spot(name.place).is_none()) {
@@ -250,6 +249,30 @@ impl Adjoint<'_> {
         self.tape_value(e, reference, push, sure)
     }
 
+    /// Whether a name of what `stmt` records is that of `lhs`, which it assigns, and not what a function that
+    /// it calls overwrites. Subscripts cannot always be compared.
+    pub(super) fn is_result(
+        &self,
+        doc: &Document,
+        stmt: StmtId,
+        name: &Reference,
+        lhs: RefId,
+    ) -> bool {
+        let (own, place) = (&doc.refs[lhs], doc.stmts[stmt].place);
+        let of_callee = |found: &Designator| match found {
+            Designator::Ref(reference) => {
+                *reference != lhs && doc.refs[*reference].base == own.base
+            }
+            Designator::Around(_)
+            | Designator::Component(..)
+            | Designator::Member(_)
+            | Designator::Symbol(_) => designated(doc, found, place).base == own.base,
+        };
+        same_designator(doc, name, own)
+            || name.base == own.base
+                && !self.overwritten(stmt).is_some_and(|found| found.names.iter().any(of_callee))
+    }
+
     /// Takes back what `t = f(x)` has put on the tape, but for `t`; then executes `between`, then
     /// takes `t` back, whose place the adjoint of `f` uses for the value of the function.
     pub(super) fn restore_around(
@@ -259,11 +282,10 @@ impl Adjoint<'_> {
         lhs: RefId,
         between: impl FnOnce(&mut Self, &mut Emitter<'_>) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
-        let own = e.doc.refs[lhs].clone();
         let (result, others): (Vec<Reference>, Vec<Reference>) = self
             .recorded(e.doc, stmt)
             .into_iter()
-            .partition(|name| same_designator(e.doc, name, &own));
+            .partition(|name| self.is_result(e.doc, stmt, name, lhs));
         others.iter().rev().try_for_each(|name| self.tape_for(e, stmt, name, false))?;
         between(self, e)?;
         self.tape_shape(e, stmt, false)?;

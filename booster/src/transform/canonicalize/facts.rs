@@ -15,7 +15,7 @@ use xaif_schema::model::{
 };
 use xaif_schema::uses::Uses;
 
-use crate::build::nodes_of;
+use crate::build::{is_promised_pure, nodes_of};
 
 /// How many types are followed that extend or contain one another.
 const TYPES_DEEP: u32 = 32;
@@ -94,7 +94,7 @@ impl Facts {
 
     fn is_quiet_within(&self, doc: &Document, call: &FunctionCall, fuel: u32) -> bool {
         let symbol = call.callee.symbol;
-        if is_pure(doc, symbol) {
+        if is_promised_pure(doc, symbol) {
             return true;
         }
         if let Some((_, body)) = statement_function(doc, symbol) {
@@ -276,14 +276,6 @@ fn carries_within(doc: &Document, base: Base, fuel: u32) -> bool {
     }
 }
 
-/// Whether a procedure promises to change nothing.
-fn is_pure(doc: &Document, symbol: SymbolId) -> bool {
-    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| {
-        let promised = [Attr::Pure, Attr::Elemental].iter().any(|attr| decl.attrs.contains(attr));
-        promised && !decl.attrs.contains(&Attr::Impure)
-    })
-}
-
 /// The dummy arguments and the value of a statement function.
 pub(super) fn statement_function(
     doc: &Document,
@@ -410,7 +402,7 @@ impl Mentions {
     }
 
     fn call(&mut self, doc: &Document, symbol: SymbolId) {
-        if is_pure(doc, symbol) || is_intrinsic(doc, symbol) {
+        if is_promised_pure(doc, symbol) || is_intrinsic(doc, symbol) {
             return;
         }
         if let Some((_, body)) = statement_function(doc, symbol) {

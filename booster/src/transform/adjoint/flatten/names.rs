@@ -19,8 +19,8 @@ use xaif_schema::model::{
 use super::super::memory::{moved, target_of};
 use super::scopes::Opening;
 use crate::build::{
-    Copier, Emitter, assign, binary, constant_integer, integer, intrinsic, new_variable, nodes_of,
-    statement, value_of, whole,
+    Copier, Emitter, assign, binary, constant_integer, integer, intrinsic, is_promised_pure,
+    new_variable, nodes_of, statement, value_of, whole,
 };
 use crate::transform::tangent::call::is_intrinsic;
 use crate::transform::tangent::reallocate::has;
@@ -194,7 +194,7 @@ fn stays(doc: &Document, target: RefId, inside: &[StmtId]) -> bool {
     let calls = |exprs: Vec<ExprId>| {
         nodes_of(doc, exprs).into_iter().any(|node| {
             matches!(&doc.exprs[node].kind, ExprKind::Call(call)
-                if !is_pure(doc, call.callee.symbol))
+                if !is_promised_pure(doc, call.callee.symbol))
         })
     };
     !inside.iter().any(|&stmt| match &doc.stmts[stmt].kind {
@@ -218,14 +218,6 @@ fn stays(doc: &Document, target: RefId, inside: &[StmtId]) -> bool {
         | StmtKind::OpenScope(_)
         | StmtKind::CloseScope(_)
         | StmtKind::Comment(_) => false,
-    })
-}
-
-fn is_pure(doc: &Document, callee: SymbolId) -> bool {
-    let named = doc.procedure_of(callee).map(|proc| doc.procs[proc].symbol);
-    [Some(callee), named].into_iter().flatten().any(|symbol| {
-        has(doc, symbol, Attr::Pure)
-            || has(doc, symbol, Attr::Elemental) && !has(doc, symbol, Attr::Impure)
     })
 }
 
