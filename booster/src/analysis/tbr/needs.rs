@@ -9,7 +9,7 @@ use xaif_schema::model::{
 
 use crate::analysis::Storage;
 use crate::analysis::access::{CallSite, CallSort, Event, ReadRole, Written};
-use crate::build::{nodes_of, subscripts_of};
+use crate::build::{is_promised_pure, nodes_of, subscripts_of};
 use crate::rules::{Catalogue, may_be_continuous};
 use crate::transform::adjoint::in_place::requires_result;
 use crate::transform::jacobian::{local_jacobian, read_by_steps};
@@ -106,25 +106,32 @@ pub(super) fn is_active_call(doc: &Document, stmt: Option<StmtId>, call: &CallSi
     }
 }
 
+/// Whether a call within an expression, a condition or a bound may be one through which activity passes. The
+/// canonical form gives it a statement of its own, with an adjoint.
+pub(super) fn gets_a_statement(doc: &Document, call: &CallSite<'_>) -> bool {
+    let CallSort::Function(expr) = call.sort else { return false };
+    let ty = doc.exprs[expr].ty.base;
+    match &doc.exprs[expr].kind {
+        ExprKind::Call(call) => {
+            let may_change = !is_promised_pure(doc, call.callee.symbol);
+            call.active != Some(false) && (may_be_continuous(ty) || may_change)
+        }
+        ExprKind::Constant(_)
+        | ExprKind::Ref(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => false,
+    }
+}
+
 /// Whether a function is called within an expression through which activity may pass.
 pub(super) fn calls_active_function(doc: &Document, events: &[Event<'_>]) -> bool {
     events.iter().any(|event| match event {
-        Event::Call(call) => {
-            let CallSort::Function(expr) = call.sort else { return false };
-            let ty = doc.exprs[expr].ty.base;
-            match &doc.exprs[expr].kind {
-                ExprKind::Call(call) => call.active != Some(false) && may_be_continuous(ty),
-                ExprKind::Constant(_)
-                | ExprKind::Ref(_)
-                | ExprKind::Intrinsic { .. }
-                | ExprKind::Boolean { .. }
-                | ExprKind::ArrayConstructor { .. }
-                | ExprKind::ImpliedDo(_)
-                | ExprKind::StructureConstructor { .. }
-                | ExprKind::Procedure(_)
-                | ExprKind::Opaque(_) => false,
-            }
-        }
+        Event::Call(call) => gets_a_statement(doc, call),
         Event::Read(..)
         | Event::Write(_)
         | Event::Allocate(_)
@@ -137,7 +144,10 @@ pub(super) fn calls_active_function(doc: &Document, events: &[Event<'_>]) -> boo
 /// Whether the right-hand side is a function through which activity passes.
 fn passes_through(doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
     match &doc.exprs[rhs].kind {
-        ExprKind::Call(call) => call.active.unwrap_or_else(|| is_active(doc, lhs)),
+        // One that gives an integer may change what has a derivative.
+        ExprKind::Call(call) => call
+            .active
+            .unwrap_or_else(|| is_active(doc, lhs) || !is_promised_pure(doc, call.callee.symbol)),
         ExprKind::Constant(_)
         | ExprKind::Ref(_)
         | ExprKind::Intrinsic { .. }

@@ -75,7 +75,19 @@ impl Canonical {
                 self.repeated = outer;
                 if passes || once {
                     let wish = plain_name(e.doc.name(call.callee.symbol));
-                    self.hoist(e, expr, &wish);
+                    if !passes {
+                        self.told_passive(e.doc, expr);
+                    }
+                    let made = self.hoist(e, expr, &wish);
+                    // Its own statement would say that it is active: facts of analyses that have seen
+                    // the call where it stood are of a passive one.
+                    if let Some((temporary, lhs)) = made.filter(|_| !passes) {
+                        e.doc.symbols[temporary].active = Some(false);
+                        let uses = [Some(lhs), e.doc.exprs[expr].reference()];
+                        for reference in uses.into_iter().flatten() {
+                            e.doc.refs[reference].active = Some(false);
+                        }
+                    }
                 }
             }
             ExprKind::ArrayConstructor { items, .. } => self.constructor(e, expr, &items, flows),
@@ -286,19 +298,24 @@ impl Canonical {
     }
 
     /// Computes the value of a node before the statement.
-    pub(super) fn hoist(&mut self, e: &mut Emitter<'_>, expr: ExprId, wish: &str) {
+    pub(super) fn hoist(
+        &mut self,
+        e: &mut Emitter<'_>,
+        expr: ExprId,
+        wish: &str,
+    ) -> Option<(SymbolId, RefId)> {
         let (ty, place) = (e.doc.exprs[expr].ty, e.doc.exprs[expr].place);
         if let Some(why) = self.fixed {
             let message = format!("the value of this must be computed before, but it stands {why}");
             let help = "compute it in a statement of its own, in a loop where need be";
             self.refuse(e.doc, Code::CANNOT_HOIST, place, message, help);
-            return;
+            return None;
         }
         let storage = match storage_of(e.doc, expr) {
             Storage::Plain if ty.rank > 0 => self.shaped(e.doc, expr),
             storage => storage,
         };
-        let Some(temporary) = self.temporary(e, wish, ty, storage, place) else { return };
+        let temporary = self.temporary(e, wish, ty, storage, place)?;
         let mut node = e.doc.exprs[expr].clone();
         // Parentheses around a variable make a copy; around a whole right-hand side of another kind
         // they mean nothing.
@@ -312,6 +329,7 @@ impl Canonical {
             e.push(stmt);
         }
         self.replace(e.doc, expr, temporary);
+        Some((temporary, lhs))
     }
 
     /// The storage of an array that an expression is assigned to.

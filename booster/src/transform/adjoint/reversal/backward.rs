@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Arg, ArgValue, BoolOp, BranchForm, CaseRange, Cfg, Document, Edge, ExprId, Guard, ProcId,
-    ScopeId, SecondaryMap, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
+    Arg, ArgValue, Base, BoolOp, BranchForm, CaseRange, Cfg, Document, Edge, ExprId, Guard, ProcId,
+    ScopeId, SecondaryMap, StmtId, StmtKind, SymbolId, Ty, Vertex, VertexId, VertexKind,
 };
 
 use super::arms::{self, Opened};
@@ -15,7 +15,8 @@ use super::plan::{Choice, Plan};
 use super::tree::{Arm, Tree};
 use super::{Sweeps, tape};
 use crate::build::{
-    Copier, Emitter, binary, boolean, constant_integer, integer, negate, sum, value_of, whole,
+    Copier, Emitter, binary, boolean, constant_integer, integer, intrinsic, negate, promote, sum,
+    value_of, whole,
 };
 
 /// What is still to be written, the last first.
@@ -356,6 +357,15 @@ impl Writer<'_> {
             return integer(self.e.doc, last, self.e.place());
         }
         let (from, to) = (self.known(first), Copier::new().expr(self.e.doc, bound));
+        let (of_from, of_to) = (self.e.doc.exprs[from].ty.base, self.e.doc.exprs[to].ty.base);
+        // Between numbers of small kinds may be more than such a number tells.
+        let small = Some(promote(of_from, of_to));
+        let small = small.filter(|base| matches!(base, Base::Integer(1 | 2)));
+        let mut wide = |value: ExprId| match small {
+            Some(_) => intrinsic(self.e.doc, "int_scal", &[value], Ty::scalar(Base::Integer(4))),
+            None => value,
+        };
+        let (from, to) = (wide(from), wide(to));
         let distance = if downwards { (from, to) } else { (to, from) };
         let distance = sum(self.e.doc, "sub_scal_scal", distance.0, distance.1);
         let one = self.known(step);
@@ -367,7 +377,12 @@ impl Writer<'_> {
         let by = self.known(step);
         let length = binary(self.e.doc, "mul_scal_scal", before, by);
         let from = self.known(first);
-        binary(self.e.doc, if downwards { "sub_scal_scal" } else { "add_scal_scal" }, from, length)
+        let name = if downwards { "sub_scal_scal" } else { "add_scal_scal" };
+        let last = binary(self.e.doc, name, from, length);
+        let Some(Base::Integer(bytes)) = small else { return last };
+        let kind = integer(self.e.doc, i64::from(bytes), self.e.place());
+        let ty = Ty::scalar(Base::Integer(bytes));
+        intrinsic(self.e.doc, "int_scal", &[last, kind], ty)
     }
 
     fn number(&self, known: Known) -> Option<i64> {

@@ -176,12 +176,7 @@ fn count(doc: &mut Document, room: &Room, rows: usize, place: Place) -> ExprId {
         && let Some(rounds) = rounds(lower, upper, room.distance)
         && let Some(all) = rounds.checked_mul(rows)
     {
-        let default = i32::try_from(all).is_ok();
-        return if default {
-            integer(doc, all, place)
-        } else {
-            integer_of_kind(doc, all, 8, place)
-        };
+        return number_of_kind(doc, all, place);
     }
     let upper = Copier::new().expr(doc, upper);
     let length = match known[0].and_then(|lower| room.distance.checked_sub(lower)) {
@@ -219,7 +214,7 @@ fn plus(doc: &mut Document, value: ExprId, amount: i64, place: Place) -> ExprId 
         return value;
     }
     let name = if amount < 0 { "sub_scal_scal" } else { "add_scal_scal" };
-    let amount = integer(doc, amount.saturating_abs(), place);
+    let amount = number_of_kind(doc, amount.saturating_abs(), place);
     sum(doc, name, value, amount)
 }
 
@@ -227,8 +222,16 @@ fn divided(doc: &mut Document, value: ExprId, by: i64, place: Place) -> ExprId {
     if by == 1 {
         return value;
     }
-    let by = integer(doc, by, place);
+    let by = number_of_kind(doc, by, place);
     binary(doc, "div_scal_scal", value, by)
+}
+
+/// A number of default kind if it is one.
+fn number_of_kind(doc: &mut Document, value: i64, place: Place) -> ExprId {
+    match i32::try_from(value) {
+        Ok(_) => integer(doc, value, place),
+        Err(_) => integer_of_kind(doc, value, 8, place),
+    }
 }
 
 fn variable(doc: &mut Document, symbol: SymbolId, place: Place) -> ExprId {
