@@ -45,7 +45,8 @@ pub(super) fn needs(
             all_reads_if(is_active(doc, *lhs), events)
         }
         StmtKind::Assign { lhs, rhs, defined: None } => {
-            if passes_through(doc, *lhs, *rhs) {
+            // A function within the expression gets a statement of its own, and so do its arguments.
+            if passes_through(doc, *lhs, *rhs) || calls_active_function(doc, events) {
                 return all_reads_if(true, events);
             }
             let mut active = |reference| is_active(doc, reference);
