@@ -73,6 +73,7 @@ pub fn verify_at(doc: &Document, positions: Option<&Positions<'_>>) -> Diagnosti
     symbols::check_scope_tree(&mut verifier);
     symbols::check_membership(&mut verifier);
     symbols::check_declarations(&mut verifier);
+    symbols::check_types(&mut verifier);
     let roots = ids::check_owners(&mut verifier);
     ids::check_cycles(&mut verifier, roots);
     ids::check_read_ids(&mut verifier);

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use super::{At, Verifier};
 use crate::diag::Code;
-use crate::model::{Base, EntityRef, ProcKind, ProcSort, Role, ScopeId, SymbolId, TypeSpec};
+use crate::model::{
+    Attr, Base, Document, EntityRef, ProcKind, ProcSort, Role, ScopeId, SymbolId, TypeSpec,
+};
 
 /// OX0201: the scopes are one tree.
 pub(super) fn check_scope_tree(verifier: &mut Verifier<'_>) {
@@ -97,6 +99,51 @@ pub(super) fn check_declarations(verifier: &mut Verifier<'_>) {
             | TypeSpec::None => (),
         }
     }
+}
+
+/// OX0230: no derived type is part of itself.
+pub(super) fn check_types(verifier: &mut Verifier<'_>) {
+    let doc = verifier.doc;
+    let types =
+        doc.symbols.keys().filter(|&s| matches!(doc.role(s), Some(Role::DerivedType { .. })));
+    for ty in types {
+        if reaches_itself(ty, |ty| parts_of_memory(doc, ty)) {
+            let message = format!("`{}` is part of itself", doc.name(ty));
+            verifier.report(Code::ENDLESS_TYPE, At::Symbol(ty), message);
+        }
+    }
+}
+
+/// The derived types that objects of `ty` hold within their own memory: what it extends, and components
+/// that are neither pointers nor allocatable.
+fn parts_of_memory(doc: &Document, ty: SymbolId) -> Vec<SymbolId> {
+    let extended = match doc.role(ty) {
+        Some(Role::DerivedType { extends, .. }) => *extends,
+        Some(_) | None => None,
+    };
+    let held = doc.own_components(ty).filter_map(|component| {
+        let decl = doc.symbols[component].decl.as_deref()?;
+        let Base::Derived(part) = decl.spec.base() else { return None };
+        let within = matches!(decl.role, Role::Variable)
+            && !decl.attrs.contains(&Attr::Pointer)
+            && !decl.attrs.contains(&Attr::Allocatable);
+        within.then_some(part)
+    });
+    extended.into_iter().chain(held).collect()
+}
+
+/// Whether one comes back to `start` by steps of `next`.
+fn reaches_itself(start: SymbolId, next: impl Fn(SymbolId) -> Vec<SymbolId>) -> bool {
+    let (mut seen, mut left) = (HashSet::new(), next(start));
+    while let Some(one) = left.pop() {
+        if one == start {
+            return true;
+        }
+        if seen.insert(one) {
+            left.extend(next(one));
+        }
+    }
+    false
 }
 
 /// OX0227: a procedure and its symbol agree.

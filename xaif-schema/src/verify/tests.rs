@@ -415,3 +415,56 @@ fn a_local_jacobian_that_is_not_complete() {
             StmtKind::Propagate(vec![Propagator::Sax { terms: vec![(a, x)], y }]);
     });
 }
+
+/// Derived types of the document and a component of each that is a number.
+fn a_type_and_its_component(doc: &Document) -> (SymbolId, SymbolId) {
+    let types =
+        doc.symbols.keys().filter(|&s| matches!(doc.role(s), Some(Role::DerivedType { .. })));
+    let mut found = types.filter_map(|ty| {
+        let number = |&component: &SymbolId| {
+            doc.symbols[component].decl.as_deref().is_some_and(|decl| {
+                matches!(decl.spec, TypeSpec::Intrinsic { .. }) && decl.attrs.is_empty()
+            })
+        };
+        Some((ty, doc.data_components(ty).into_iter().find(number)?))
+    });
+    found.next().expect("a type with a number")
+}
+
+/// `component` becomes an object of the type `of`.
+fn becomes(doc: &mut Document, component: SymbolId, of: SymbolId, attrs: &[Attr]) {
+    let decl = doc.symbols[component].decl.as_deref_mut().expect("it is declared");
+    decl.spec =
+        TypeSpec::Derived { symbol: Some(of), name: "t".into(), class: false, params: Vec::new() };
+    decl.attrs.extend(attrs);
+}
+
+#[test]
+fn a_type_that_is_part_of_itself() {
+    breaks(Code::ENDLESS_TYPE, |doc| {
+        let (ty, component) = a_type_and_its_component(doc);
+        becomes(doc, component, ty, &[]);
+    });
+}
+
+#[test]
+fn a_type_that_extends_itself() {
+    breaks(Code::ENDLESS_TYPE, |doc| {
+        let (ty, _) = a_type_and_its_component(doc);
+        let decl = doc.symbols[ty].decl.as_deref_mut().expect("it is declared");
+        if let Role::DerivedType { extends, .. } = &mut decl.role {
+            *extends = Some(ty);
+        }
+    });
+}
+
+#[test]
+fn a_type_may_hold_its_like_beside_its_memory() {
+    for attr in [Attr::Pointer, Attr::Allocatable] {
+        let mut doc = crate::xml::read(OWN.as_bytes(), "own.xaif").expect("the document is read");
+        let (ty, component) = a_type_and_its_component(&doc);
+        becomes(&mut doc, component, ty, &[attr]);
+        let found = verify(&doc);
+        assert!(found.iter().all(|diagnostic| diagnostic.code != Code::ENDLESS_TYPE), "{found:#?}");
+    }
+}

@@ -228,7 +228,7 @@ impl Adjoint<'_> {
         for Added { to, from } in added {
             let source = whole(e.doc, from, place);
             let is_array = e.doc.refs[source].ty.rank > 0;
-            self.add_structure(e, to, source, 0)?;
+            self.add_structure(e, to, source)?;
             if is_array {
                 let object = whole(e.doc, from, place);
                 e.release(object, place);

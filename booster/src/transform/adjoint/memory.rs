@@ -137,7 +137,7 @@ impl Adjoint<'_> {
             return match e.doc.exprs[source].kind {
                 ExprKind::Ref(source) => {
                     let adjoint = self.tools.shadow(e.doc, source, Direction::All);
-                    adjoint.map_or(Ok(()), |adjoint| self.add_structure(e, adjoint, own, 0))
+                    adjoint.map_or(Ok(()), |adjoint| self.add_structure(e, adjoint, own))
                 }
                 _ => Err(self.refused(
                     e.doc,

@@ -21,9 +21,6 @@ use crate::transform::derivative::Direction;
 use crate::transform::tangent::reallocate::{entity, has};
 use crate::transform::tangent::zero::{component_of, exists};
 
-/// Types may be nested so deep.
-const DEEPEST: u32 = 40;
-
 /// What is done with the tape.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Way {
@@ -57,16 +54,10 @@ impl Adjoint<'_> {
         self.tools.import(e.doc, reference.base);
         let object = e.doc.refs.push(reference.clone());
         let object = Copier::new().reference(e.doc, object);
-        self.state(e, object, way, 0)
+        self.state(e, object, way)
     }
 
-    fn state(
-        &mut self,
-        e: &mut Emitter<'_>,
-        object: RefId,
-        way: Way,
-        depth: u32,
-    ) -> Result<(), Diagnostic> {
+    fn state(&mut self, e: &mut Emitter<'_>, object: RefId, way: Way) -> Result<(), Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[object];
         let symbol = entity(e.doc, object);
         let is = |doc: &Document, attr| symbol.is_some_and(|symbol| has(doc, symbol, attr));
@@ -74,11 +65,11 @@ impl Adjoint<'_> {
             if is(e.doc, Attr::Optional) && e.doc.refs[object].parts.is_empty() {
                 let there = exists(e.doc, object, "present");
                 e.open_if(there, place);
-                let done = self.contents(e, object, way, depth);
+                let done = self.contents(e, object, way);
                 e.close_if();
                 return done;
             }
-            return self.contents(e, object, way, depth);
+            return self.contents(e, object, way);
         }
         let deferred = symbol.is_some_and(|symbol| {
             e.doc.symbols[symbol].decl.as_deref().is_some_and(|decl| {
@@ -106,7 +97,7 @@ impl Adjoint<'_> {
                 let there = exists(e.doc, object, "allocated");
                 e.open_if(there, place);
             }
-            self.contents(e, object, way, depth)?;
+            self.contents(e, object, way)?;
             for dimension in 1..=ty.rank {
                 for name in ["lbound", "ubound"] {
                     let bound = bound(e.doc, object, name, dimension);
@@ -122,7 +113,7 @@ impl Adjoint<'_> {
         }
         if released {
             self.allocate_as_recorded(e, object, true);
-            return self.contents(e, object, way, depth);
+            return self.contents(e, object, way);
         }
         let there = self.scratch(e.doc, "there", Base::Logical(4));
         let value = value_of_symbol(e.doc, there, place);
@@ -130,7 +121,7 @@ impl Adjoint<'_> {
         let condition = value_of_symbol(e.doc, there, place);
         e.open_if(condition, place);
         self.allocate_as_recorded(e, object, false);
-        self.contents(e, object, way, depth)?;
+        self.contents(e, object, way)?;
         e.open_else();
         let condition = exists(e.doc, object, "allocated");
         e.open_if(condition, place);
@@ -202,13 +193,7 @@ impl Adjoint<'_> {
     }
 
     /// The value of an object that is there, component by component where it has a state of its own.
-    fn contents(
-        &mut self,
-        e: &mut Emitter<'_>,
-        object: RefId,
-        way: Way,
-        depth: u32,
-    ) -> Result<(), Diagnostic> {
+    fn contents(&mut self, e: &mut Emitter<'_>, object: RefId, way: Way) -> Result<(), Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[object];
         if is_plain(e.doc, ty.base) {
             if way.value {
@@ -222,9 +207,7 @@ impl Adjoint<'_> {
         let Base::Derived(owner) = ty.base else {
             return Err(self.not_recorded(e.doc, object));
         };
-        if depth >= DEEPEST {
-            return Err(self.not_recorded(e.doc, object));
-        }
+        self.tools.refuse_endless(e.doc, owner, place)?;
         let element = match ty.rank {
             0 => object,
             _ => self.tools.open_elements(e, object, !way.push)?,
@@ -238,7 +221,7 @@ impl Adjoint<'_> {
                 return Err(self.not_recorded(e.doc, object));
             }
             let part = component_of(e.doc, element, component);
-            self.state(e, part, way, depth + 1)?;
+            self.state(e, part, way)?;
         }
         (0..ty.rank).for_each(|_| e.close_do());
         Ok(())
@@ -266,7 +249,7 @@ impl Adjoint<'_> {
         if !self.tools.parts.is_active(e.doc, original) {
             return Ok(());
         }
-        self.tools.follow_state(e, original, Direction::All, 0)
+        self.tools.follow_state(e, original, Direction::All)
     }
 
     /// The adjoint of `original` begins to live, as zero, if `original` is there; `sure`: it is.
@@ -286,7 +269,7 @@ impl Adjoint<'_> {
         let pointed_to =
             !sure && entity(e.doc, original).is_some_and(|symbol| has(e.doc, symbol, Attr::Target));
         if pointed_to
-            || self.tools.has_allocatable_within(e.doc, ty.base, 0)
+            || self.tools.has_allocatable_within(e.doc, ty.base)
             || allocatable && matches!(ty.base, Base::Class(_) | Base::ClassStar)
         {
             return self.renew(e, original);

@@ -17,9 +17,6 @@ use crate::transform::linearize::Contribution;
 use crate::transform::tangent::reallocate::has;
 use crate::transform::tangent::zero::{array_part, component_of, exists};
 
-/// Types may be nested so deep.
-const DEEPEST: u32 = 40;
-
 impl Adjoint<'_> {
     /// `v = w` for structures. The variable has its old shape and value by now, its adjoint the new
     /// shape.
@@ -69,7 +66,7 @@ impl Adjoint<'_> {
         match e.doc.exprs[rhs].kind {
             ExprKind::Ref(source) => {
                 let adjoint = self.tools.shadow(e.doc, source, Direction::All);
-                adjoint.map_or(Ok(()), |adjoint| self.add_structure(e, adjoint, own, 0))
+                adjoint.map_or(Ok(()), |adjoint| self.add_structure(e, adjoint, own))
             }
             ExprKind::StructureConstructor { .. } => self.give_constructor(e, lhs, rhs, own, place),
             ExprKind::Constant(_)
@@ -111,7 +108,7 @@ impl Adjoint<'_> {
                 return Err(self.no_structure(e, place));
             };
             if let Some(adjoint) = self.tools.shadow(e.doc, target, Direction::All) {
-                self.add_structure(e, adjoint, from, 0)?;
+                self.add_structure(e, adjoint, from)?;
             }
         }
         Ok(())
@@ -123,7 +120,6 @@ impl Adjoint<'_> {
         e: &mut Emitter<'_>,
         to: RefId,
         from: RefId,
-        depth: u32,
     ) -> Result<(), Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[to];
         match ty.base {
@@ -140,7 +136,8 @@ impl Adjoint<'_> {
                 e.assign(to, sum, place);
                 Ok(())
             }
-            Base::Derived(owner) if depth < DEEPEST => {
+            Base::Derived(owner) => {
+                self.tools.refuse_endless(e.doc, owner, place)?;
                 let parts: Vec<SymbolId> = e
                     .doc
                     .data_components(owner)
@@ -159,16 +156,14 @@ impl Adjoint<'_> {
                 });
                 let rank = e.doc.refs[from].ty.rank;
                 if rank == 0 || flat {
-                    return self.add_components(e, to, from, &parts, depth);
+                    return self.add_components(e, to, from, &parts);
                 }
                 let (to, from) = self.open_pairs(e, to, from)?;
-                self.add_components(e, to, from, &parts, depth)?;
+                self.add_components(e, to, from, &parts)?;
                 (0..rank).for_each(|_| e.close_do());
                 Ok(())
             }
-            Base::Class(_) | Base::ClassStar | Base::TypeStar | Base::Derived(_) => {
-                Err(self.no_structure(e, place))
-            }
+            Base::Class(_) | Base::ClassStar | Base::TypeStar => Err(self.no_structure(e, place)),
             _ => Ok(()),
         }
     }
@@ -179,7 +174,6 @@ impl Adjoint<'_> {
         to: RefId,
         from: RefId,
         parts: &[SymbolId],
-        depth: u32,
     ) -> Result<(), Diagnostic> {
         for &component in parts {
             let to = component_of(e.doc, to, component);
@@ -189,7 +183,7 @@ impl Adjoint<'_> {
                 let there = exists(e.doc, from, "allocated");
                 e.open_if(there, e.doc.refs[to].place);
             }
-            let done = self.add_structure(e, to, from, depth + 1);
+            let done = self.add_structure(e, to, from);
             if guarded {
                 e.close_if();
             }

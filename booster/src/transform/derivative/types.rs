@@ -12,6 +12,9 @@ pub struct Types {
     initialised: HashSet<SymbolId>,
     /// Types whose objects hold pointers to what may carry a derivative.
     pointing: HashSet<SymbolId>,
+    /// Types whose objects hold allocatable objects of their own type, so that how deep they go is known
+    /// only as the program runs.
+    endless: HashSet<SymbolId>,
     extensions: HashMap<SymbolId, Vec<SymbolId>>,
 }
 
@@ -21,6 +24,7 @@ impl Types {
         let mut types = Types::default();
         let mut holders: HashMap<SymbolId, Vec<SymbolId>> = HashMap::new();
         let mut by_value: HashMap<SymbolId, Vec<SymbolId>> = HashMap::new();
+        let mut owned: HashMap<SymbolId, Vec<SymbolId>> = HashMap::new();
         let (mut carrying, mut initialised) = (Vec::new(), Vec::new());
         let mut pointers: Vec<(SymbolId, Base)> = Vec::new();
         for scope in doc.scopes.values() {
@@ -29,6 +33,7 @@ impl Types {
                 types.extensions.entry(*parent).or_default().push(owner);
                 holders.entry(*parent).or_default().push(owner);
                 by_value.entry(*parent).or_default().push(owner);
+                owned.entry(*parent).or_default().push(owner);
             }
             for decl in scope.symbols.iter().filter_map(|&s| doc.symbols[s].decl.as_deref()) {
                 if !matches!(decl.role, Role::Variable) {
@@ -48,6 +53,9 @@ impl Types {
                     }
                     Base::Derived(part) | Base::Class(part) => {
                         holders.entry(part).or_default().push(owner);
+                        if !pointer {
+                            owned.entry(part).or_default().push(owner);
+                        }
                         if !indirect {
                             by_value.entry(part).or_default().push(owner);
                         }
@@ -58,6 +66,9 @@ impl Types {
                 }
             }
         }
+        let around = |ty: &SymbolId| owned.get(ty).cloned().unwrap_or_default();
+        types.endless =
+            owned.keys().filter(|&ty| closure(around(ty), &owned).contains(ty)).copied().collect();
         types.carrying = closure(carrying, &holders);
         types.initialised = closure(initialised, &by_value);
         let pointing = pointers.into_iter().filter(|&(_, target)| types.carries(target));
@@ -108,6 +119,12 @@ impl Types {
             | Base::Procedure
             | Base::Pointer(_) => false,
         }
+    }
+
+    /// Whether objects of the derived type `owner` hold allocatable objects of their own type, as trees
+    /// do: code that goes through their components would have no end.
+    pub fn is_endless(&self, owner: SymbolId) -> bool {
+        self.endless.contains(&owner)
     }
 
     /// Whether an object of this type comes into being with values in continuous components, so

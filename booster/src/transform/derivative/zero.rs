@@ -22,7 +22,7 @@ pub(super) fn initial(
     if decl.attrs.contains(&Attr::Allocatable) {
         return None;
     }
-    value(doc, types, &decl.spec, place, 0).map(Init::Value)
+    value(doc, types, &decl.spec, place).map(Init::Value)
 }
 
 /// A scalar zero of a type, if it has one that can be written.
@@ -32,7 +32,7 @@ pub(crate) fn zero_value(
     spec: &TypeSpec,
     place: Place,
 ) -> Option<ExprId> {
-    value(doc, types, spec, place, 0)
+    value(doc, types, spec, place)
 }
 
 /// `null()`
@@ -47,25 +47,16 @@ fn push(doc: &mut Document, kind: ExprKind, base: Base, place: Place) -> ExprId 
     doc.exprs.push(Expr { kind, ty: Ty::scalar(base), place, parens: false })
 }
 
-/// Types may be nested so deep.
-const DEEPEST: u32 = 50;
-
 /// A zero of a type: for a derived type a structure whose continuous components are zero.
-fn value(
-    doc: &mut Document,
-    types: &Types,
-    spec: &TypeSpec,
-    place: Place,
-    depth: u32,
-) -> Option<ExprId> {
+fn value(doc: &mut Document, types: &Types, spec: &TypeSpec, place: Place) -> Option<ExprId> {
     let base = spec.base();
     match base {
         Base::Real(_) | Base::Complex(_) => Some(real(doc, "0", base, place)),
-        Base::Derived(owner) if depth < DEEPEST => {
+        Base::Derived(owner) => {
             let mut args = Vec::new();
             for component in doc.components(owner) {
                 let Some(decl) = doc.symbols[component].decl.as_deref().cloned() else { continue };
-                let zero = component_value(doc, types, &decl, place, depth)?;
+                let zero = component_value(doc, types, &decl, place)?;
                 if let Some(zero) = zero {
                     args.push(Arg {
                         position: u32::try_from(args.len() + 1).unwrap_or(u32::MAX),
@@ -88,7 +79,6 @@ fn component_value(
     types: &Types,
     decl: &Decl,
     place: Place,
-    depth: u32,
 ) -> Option<Option<ExprId>> {
     let indirect = decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer);
     let base = decl.spec.base();
@@ -96,7 +86,7 @@ fn component_value(
         return Some(decl.init.is_none().then(|| null(doc, place)));
     }
     if types.carries(base) {
-        return value(doc, types, &decl.spec, place, depth + 1).map(Some);
+        return value(doc, types, &decl.spec, place).map(Some);
     }
     if decl.init.is_some() {
         return Some(None);
@@ -115,7 +105,7 @@ fn component_value(
         Base::Character(_) => {
             Some(Some(push(doc, literal(ConstantClass::String, "' '"), base, place)))
         }
-        Base::Derived(_) => value(doc, types, &decl.spec, place, depth + 1).map(Some),
+        Base::Derived(_) => value(doc, types, &decl.spec, place).map(Some),
         _ => None,
     }
 }

@@ -129,7 +129,7 @@ impl<'a> Tangent<'a> {
             StmtKind::Call(call) => self.call(e, stmt, &call),
             StmtKind::InlinableCall(_) | StmtKind::Propagate(_) => Err(self.error(
                 e.doc,
-                Code::TANGENT_REFUSED,
+                Code::DERIVATIVE_REFUSED,
                 place,
                 "this statement is the work of another differentiation tool",
                 "differentiate the document that this one was made from",

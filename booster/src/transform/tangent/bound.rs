@@ -31,7 +31,7 @@ impl Tangent<'_> {
                 let name = doc.name(doc.procs[proc].symbol);
                 let message = format!("the result of `{name}` is a pointer");
                 let help = "let a subroutine associate the pointer";
-                return Err(self.error(doc, Code::TANGENT_REFUSED, place, message, help));
+                return Err(self.error(doc, Code::DERIVATIVE_REFUSED, place, message, help));
             }
         }
         Ok(())

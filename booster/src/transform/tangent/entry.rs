@@ -146,7 +146,7 @@ impl Tangent<'_> {
             let names: Vec<&str> = list.iter().map(|&symbol| doc.name(symbol)).collect();
             return Err(self.error(
                 doc,
-                Code::TANGENT_REFUSED,
+                Code::DERIVATIVE_REFUSED,
                 cfg.vertices[entry].place,
                 format!(
                     "the derivative entry `{named}` must set `{}` to zero, and execution also comes \

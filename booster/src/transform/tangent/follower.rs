@@ -49,14 +49,14 @@ impl Tangent<'_> {
             e.stmt(StmtKind::Comment(comment.clone()), place);
             let object = whole(e.doc, original, Place::default());
             if !has(e.doc, original, Attr::Pointer) {
-                return self.follow_state(e, object, Direction::All, 0);
+                return self.follow_state(e, object, Direction::All);
             }
             let targets = self.associate_with_targets(e, object, original, derivative)?;
             if strict {
                 if targets > 0 {
                     e.open_else();
                 }
-                self.follow_state(e, object, Direction::All, 0)?;
+                self.follow_state(e, object, Direction::All)?;
             }
             (0..targets).for_each(|_| e.close_if());
             Ok(())

@@ -51,7 +51,7 @@ impl Tangent<'_> {
             }
             _ => Err(self.error(
                 e.doc,
-                Code::TANGENT_REFUSED,
+                Code::DERIVATIVE_REFUSED,
                 place,
                 format!("no tangent of the intrinsic subroutine `{name}`"),
                 "write what it does by assignments",

@@ -69,7 +69,7 @@ impl Tangent<'_> {
         if written.iter().any(|&operand| depends_on_input(e.doc, operand, marker)) {
             return Err(self.error(
                 e.doc,
-                Code::TANGENT_REFUSED,
+                Code::DERIVATIVE_REFUSED,
                 place,
                 "this statement may jump, and what it reads decides which variables it reads",
                 "use iostat= instead of err= and end=",
@@ -107,7 +107,7 @@ impl Tangent<'_> {
                 if implied.control.step.is_some() {
                     return Err(self.error(
                         e.doc,
-                        Code::TANGENT_REFUSED,
+                        Code::DERIVATIVE_REFUSED,
                         place,
                         "an active variable is read by an implied DO with a step",
                         "read into a variable that is not active, and copy",

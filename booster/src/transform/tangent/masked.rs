@@ -198,7 +198,7 @@ impl Tangent<'_> {
 
     pub(super) fn refused(&self, doc: &Document, place: Place, what: &str) -> Diagnostic {
         let message = format!("no tangent of {what}");
-        self.error(doc, Code::TANGENT_REFUSED, place, message, "write it as a loop")
+        self.error(doc, Code::DERIVATIVE_REFUSED, place, message, "write it as a loop")
     }
 }
 

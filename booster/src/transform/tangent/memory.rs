@@ -238,7 +238,7 @@ impl Tangent<'_> {
         made.ok_or_else(|| {
             self.error(
                 doc,
-                Code::TANGENT_REFUSED,
+                Code::DERIVATIVE_REFUSED,
                 place,
                 "the derivative of this polymorphic object must begin with zero, but what it \
                  consists of is known only as the program runs",
@@ -346,7 +346,7 @@ impl Tangent<'_> {
         if let ExprKind::Call(_) = e.doc.exprs[rhs].kind {
             return Err(self.error(
                 e.doc,
-                Code::TANGENT_REFUSED,
+                Code::DERIVATIVE_REFUSED,
                 place,
                 "the target is the result of a function",
                 "let a subroutine associate the pointer",
@@ -470,7 +470,7 @@ impl Tangent<'_> {
             None if matches!(doc.exprs[rhs].kind, ExprKind::Ref(_) | ExprKind::Call(_)) => {
                 return Err(self.error(
                     doc,
-                    Code::TANGENT_REFUSED,
+                    Code::DERIVATIVE_REFUSED,
                     place,
                     "what is pointed to has no derivative beside it: a procedure component, or the result of \
                      a function",

@@ -25,9 +25,6 @@ use super::zero::{component_of, exists};
 use crate::build::{Copier, Emitter, boolean, integer, intrinsic, rewrite_entries, value_of};
 use crate::transform::derivative::{Direction, stop_marker};
 
-/// Structures may be nested so deep.
-const DEEPEST: u32 = 20;
-
 impl Tangent<'_> {
     /// Brings module variables up to date at the beginning.
     pub(super) fn follow_outer(&mut self, doc: &mut Document) -> Result<(), Diagnostic> {
@@ -75,7 +72,7 @@ impl Tangent<'_> {
             if !self.import(doc, follower) {
                 return Err(self.error(
                     doc,
-                    Code::TANGENT_REFUSED,
+                    Code::DERIVATIVE_REFUSED,
                     doc.procs[self.proc].place,
                     format!("`{}` cannot be reached here", doc.name(follower)),
                     "rename what has the name of a module variable",
@@ -119,26 +116,20 @@ impl Tangent<'_> {
             && matches!(doc.role(symbol), Some(Role::Variable))
             && (has(doc, symbol, Attr::Allocatable)
                 || has(doc, symbol, Attr::Pointer)
-                || self.has_allocatable_within(doc, base_of(doc, symbol), 0))
+                || self.has_allocatable_within(doc, base_of(doc, symbol)))
     }
 
     /// Whether a structure has allocatable components that hold derivatives, as far as it is not
     /// reached by a pointer.
-    pub(in crate::transform) fn has_allocatable_within(
-        &self,
-        doc: &Document,
-        base: Base,
-        depth: u32,
-    ) -> bool {
+    pub(in crate::transform) fn has_allocatable_within(&self, doc: &Document, base: Base) -> bool {
         let Base::Derived(owner) = base else { return false };
-        depth < DEEPEST
-            && doc.data_components(owner).into_iter().any(|component| {
-                let base = base_of(doc, component);
-                self.parts.types.carries(base)
-                    && !has(doc, component, Attr::Pointer)
-                    && (has(doc, component, Attr::Allocatable)
-                        || self.has_allocatable_within(doc, base, depth + 1))
-            })
+        doc.data_components(owner).into_iter().any(|component| {
+            let base = base_of(doc, component);
+            self.parts.types.carries(base)
+                && !has(doc, component, Attr::Pointer)
+                && (has(doc, component, Attr::Allocatable)
+                    || self.has_allocatable_within(doc, base))
+        })
     }
 
     /// A pure procedure cannot allocate them: a procedure that calls it must.
@@ -152,7 +143,7 @@ impl Tangent<'_> {
         let named = original.map_or(own, |&(original, _)| doc.procs[original].symbol);
         Err(self.error(
             doc,
-            Code::TANGENT_REFUSED,
+            Code::DERIVATIVE_REFUSED,
             doc.procs[self.proc].place,
             format!(
                 "`{}` is pure, so its derivative cannot allocate that of the module variable `{}`",
@@ -169,7 +160,6 @@ impl Tangent<'_> {
         e: &mut Emitter<'_>,
         original: RefId,
         direction: Direction,
-        depth: u32,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[original].place;
         let base = e.doc.refs[original].ty.base;
@@ -179,9 +169,7 @@ impl Tangent<'_> {
         let symbol = entity(e.doc, original);
         let is = |e: &Emitter<'_>, attr| symbol.is_some_and(|symbol| has(e.doc, symbol, attr));
         if is(e, Attr::Pointer) {
-            if depth == 0 {
-                stop_if_missing(e, original, derivative, "associated");
-            }
+            stop_if_missing(e, original, derivative, "associated");
             return Ok(());
         }
         let allocatable = is(e, Attr::Allocatable);
@@ -189,7 +177,7 @@ impl Tangent<'_> {
             stop_if_missing(e, original, derivative, "allocated");
             return Ok(());
         }
-        let inner = self.has_allocatable_within(e.doc, base, 0);
+        let inner = self.has_allocatable_within(e.doc, base);
         if allocatable {
             release_if_stale(e, original, derivative);
             let allocated = exists(e.doc, original, "allocated");
@@ -207,8 +195,8 @@ impl Tangent<'_> {
                 e.close_if();
             }
         }
-        if inner && depth < DEEPEST {
-            self.follow_parts(e, original, direction, depth)?;
+        if inner {
+            self.follow_parts(e, original, direction)?;
         }
         if allocatable {
             e.close_if();
@@ -222,10 +210,10 @@ impl Tangent<'_> {
         e: &mut Emitter<'_>,
         original: RefId,
         direction: Direction,
-        depth: u32,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[original].place;
         let Base::Derived(owner) = e.doc.refs[original].ty.base else { return Ok(()) };
+        self.refuse_endless(e.doc, owner, place)?;
         let rank = e.doc.refs[original].ty.rank;
         let element = match rank {
             0 => original,
@@ -237,7 +225,7 @@ impl Tangent<'_> {
             .into_iter()
             .filter(|&component| {
                 let base = base_of(e.doc, component);
-                let inner = self.has_allocatable_within(e.doc, base, 0);
+                let inner = self.has_allocatable_within(e.doc, base);
                 self.parts.types.carries(base)
                     && !has(e.doc, component, Attr::Pointer)
                     && (has(e.doc, component, Attr::Allocatable) || inner)
@@ -248,7 +236,7 @@ impl Tangent<'_> {
             let direction = if looped { one } else { direction };
             parts.iter().try_for_each(|&component| {
                 let part = component_of(e.doc, element, component);
-                this.follow_state(e, part, direction, depth + 1)
+                this.follow_state(e, part, direction)
             })
         })?;
         (0..rank).for_each(|_| e.close_do());

@@ -83,7 +83,7 @@ impl Tangent<'_> {
     fn unknown_shape(&self, doc: &Document, place: Place) -> Diagnostic {
         self.error(
             doc,
-            Code::TANGENT_REFUSED,
+            Code::DERIVATIVE_REFUSED,
             place,
             "the shape of this function's result cannot be told where it is called",
             "assign the result to an array that has its shape",

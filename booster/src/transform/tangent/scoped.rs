@@ -146,7 +146,7 @@ impl Tangent<'_> {
             if read.iter().any(|&reference| self.is_active(doc, reference)) {
                 return Err(self.error(
                     doc,
-                    Code::TANGENT_REFUSED,
+                    Code::DERIVATIVE_REFUSED,
                     place,
                     format!("the loop variable `{}` is active", doc.name(variable)),
                     "count by an integer and compute the variable in the loop",
@@ -221,7 +221,7 @@ impl Tangent<'_> {
                 if operator.is_some_and(|operator| operator != "+") {
                     return Err(self.error(
                         doc,
-                        Code::TANGENT_REFUSED,
+                        Code::DERIVATIVE_REFUSED,
                         place,
                         format!("the reduction of `{name}` has no tangent"),
                         "reduce in a statement of its own behind the loop",

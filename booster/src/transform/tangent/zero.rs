@@ -11,9 +11,6 @@ use crate::build::{
     Copier, Emitter, assign, integer, intrinsic, new_variable, real, value_of, whole,
 };
 
-/// Types may be nested so deep.
-const DEEPEST: u32 = 40;
-
 impl Tangent<'_> {
     /// Sets a derivative object (with whatever selects a direction) to zero: a number, an array, or
     /// all continuous components of a structure. An allocatable component is set to zero if it is
@@ -26,15 +23,6 @@ impl Tangent<'_> {
         e: &mut Emitter<'_>,
         object: RefId,
     ) -> Result<(), Diagnostic> {
-        self.zero_to(e, object, 0)
-    }
-
-    fn zero_to(
-        &mut self,
-        e: &mut Emitter<'_>,
-        object: RefId,
-        depth: u32,
-    ) -> Result<(), Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[object];
         match ty.base {
             Base::Real(_) | Base::Complex(_) => {
@@ -42,13 +30,13 @@ impl Tangent<'_> {
                 e.assign(object, zero, place);
                 Ok(())
             }
-            Base::Derived(owner) if depth < DEEPEST => self.zero_structure(e, object, owner, depth),
-            Base::Class(owner) if depth < DEEPEST && self.has_no_extension(owner) => {
-                self.zero_structure(e, object, owner, depth)
+            Base::Derived(owner) => self.zero_structure(e, object, owner),
+            Base::Class(owner) if self.has_no_extension(owner) => {
+                self.zero_structure(e, object, owner)
             }
-            Base::Derived(_) | Base::Class(_) | Base::ClassStar | Base::TypeStar => Err(self.error(
+            Base::Class(_) | Base::ClassStar | Base::TypeStar => Err(self.error(
                 e.doc,
-                Code::TANGENT_REFUSED,
+                Code::DERIVATIVE_REFUSED,
                 place,
                 "the derivative of this object must be set to zero here, but what it consists of is \
                  known only as the program runs",
@@ -75,8 +63,8 @@ impl Tangent<'_> {
         e: &mut Emitter<'_>,
         object: RefId,
         owner: SymbolId,
-        depth: u32,
     ) -> Result<(), Diagnostic> {
+        self.refuse_endless(e.doc, owner, e.doc.refs[object].place)?;
         let components: Vec<SymbolId> = e
             .doc
             .data_components(owner)
@@ -95,10 +83,10 @@ impl Tangent<'_> {
                 && symbol.decl.as_ref().is_some_and(|decl| decl.spec.base().is_continuous())
         });
         if rank == 0 || simple {
-            return self.zero_components(e, object, &components, depth);
+            return self.zero_components(e, object, &components);
         }
         let element = self.open_elements(e, object, false)?;
-        let done = self.zero_components(e, element, &components, depth);
+        let done = self.zero_components(e, element, &components);
         (0..rank).for_each(|_| e.close_do());
         done
     }
@@ -108,7 +96,6 @@ impl Tangent<'_> {
         e: &mut Emitter<'_>,
         object: RefId,
         components: &[SymbolId],
-        depth: u32,
     ) -> Result<(), Diagnostic> {
         for &component in components {
             let part = component_of(e.doc, object, component);
@@ -121,13 +108,37 @@ impl Tangent<'_> {
                 let condition = exists(e.doc, part, "allocated");
                 e.open_if(condition, place);
             }
-            let done = self.zero_to(e, part, depth + 1);
+            let done = self.zero(e, part);
             if guarded {
                 e.close_if();
             }
             done?;
         }
         Ok(())
+    }
+
+    /// Refuses code that goes through the components of a type that holds allocatable objects of its own:
+    /// it would have no end.
+    pub(in crate::transform) fn refuse_endless(
+        &self,
+        doc: &Document,
+        owner: SymbolId,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        if !self.parts.types.is_endless(owner) {
+            return Ok(());
+        }
+        Err(self.error(
+            doc,
+            Code::DERIVATIVE_REFUSED,
+            place,
+            format!(
+                "objects of type `{}` hold allocatable objects of their own type: how deep they go is \
+                 known only as the program runs",
+                doc.name(owner)
+            ),
+            "hold them in an array, and their numbers in place of objects",
+        ))
     }
 
     /// Opens a loop over each dimension of the array `object`, forwards or backwards, and gives its
@@ -144,7 +155,7 @@ impl Tangent<'_> {
         let Some((at, given)) = array_part(e.doc, object) else {
             return Err(self.error(
                 e.doc,
-                Code::TANGENT_REFUSED,
+                Code::DERIVATIVE_REFUSED,
                 place,
                 "the derivatives of these structures must be set to zero here, which is not \
                  supported for a section with a stride or a vector subscript",

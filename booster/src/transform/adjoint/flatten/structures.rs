@@ -20,15 +20,12 @@ use crate::transform::adjoint::record::is_within;
 use crate::transform::tangent::reallocate::{entity, has};
 use crate::transform::tangent::zero::component_of;
 
-/// Deeper nesting is left alone.
-const DEEPEST: u32 = 40;
-
 /// Takes assignments of structures with pointers apart.
 pub(super) fn flatten(doc: &mut Document, proc: ProcId) {
     let scope = doc.procs[proc].scope;
     let done: Result<(), Infallible> = rewrite_blocks(doc, proc, |e, stmt| {
         match whole_structure(e.doc, stmt, scope) {
-            Some((lhs, values)) => take_apart(e, stmt, lhs, values, 0),
+            Some((lhs, values)) => take_apart(e, stmt, lhs, values),
             None => e.push(stmt),
         }
         Ok(())
@@ -51,8 +48,8 @@ fn whole_structure(doc: &Document, stmt: StmtId, scope: ScopeId) -> Option<(RefI
     let Base::Derived(owner) = to.ty.base else { return None };
     let apart = to.ty.rank == 0
         && entity(doc, lhs).is_none_or(|symbol| !has(doc, symbol, Attr::Allocatable))
-        && has_pointer(doc, owner, 0)
-        && can_be_written(doc, owner, scope, 0)
+        && has_pointer(doc, owner)
+        && can_be_written(doc, owner, scope)
         && is_steady(doc, lhs, to.base);
     if !apart {
         return None;
@@ -102,12 +99,11 @@ fn is_its_own(doc: &Document, reference: RefId) -> bool {
 }
 
 /// Whether a structure holds a pointer.
-fn has_pointer(doc: &Document, owner: SymbolId, depth: u32) -> bool {
-    depth < DEEPEST
-        && doc.components(owner).into_iter().any(|component| {
-            has(doc, component, Attr::Pointer)
-                || inner(doc, component).is_some_and(|ty| has_pointer(doc, ty, depth + 1))
-        })
+fn has_pointer(doc: &Document, owner: SymbolId) -> bool {
+    doc.components(owner).into_iter().any(|component| {
+        has(doc, component, Attr::Pointer)
+            || inner(doc, component).is_some_and(|ty| has_pointer(doc, ty))
+    })
 }
 
 /// The type of a component that is a scalar structure and part of the memory of the whole.
@@ -117,22 +113,20 @@ fn inner(doc: &Document, component: SymbolId) -> Option<SymbolId> {
 }
 
 /// Whether all components can be named in `scope` and assigned one by one.
-fn can_be_written(doc: &Document, owner: SymbolId, scope: ScopeId, depth: u32) -> bool {
+fn can_be_written(doc: &Document, owner: SymbolId, scope: ScopeId) -> bool {
     let home = doc.symbols[owner].scope;
     let around = |&scope: &ScopeId| doc.scopes[scope].parent;
     let within = std::iter::successors(Some(scope), around).any(|scope| scope == home);
-    depth < DEEPEST
-        && doc.components(owner).into_iter().all(|component| {
-            let class = doc.symbols[component].decl.as_ref().is_some_and(|decl| {
-                matches!(decl.spec.base(), Base::Class(_) | Base::ClassStar)
-                    && decl.attrs.contains(&Attr::Allocatable)
-            });
-            (within || !is_private(doc, component))
-                && !class
-                && inner(doc, component).is_none_or(|ty| {
-                    !has_pointer(doc, ty, 0) || can_be_written(doc, ty, scope, depth + 1)
-                })
-        })
+    doc.components(owner).into_iter().all(|component| {
+        let class = doc.symbols[component].decl.as_ref().is_some_and(|decl| {
+            matches!(decl.spec.base(), Base::Class(_) | Base::ClassStar)
+                && decl.attrs.contains(&Attr::Allocatable)
+        });
+        (within || !is_private(doc, component))
+            && !class
+            && inner(doc, component)
+                .is_none_or(|ty| !has_pointer(doc, ty) || can_be_written(doc, ty, scope))
+    })
 }
 
 /// The value that a constructor gives each component, or the one that its declaration has.
@@ -173,7 +167,7 @@ fn made_of(doc: &Document, value: ExprId, ty: SymbolId) -> Option<Values> {
 }
 
 /// Writes the assignments of the components, with what the whole had recorded.
-fn take_apart(e: &mut Emitter<'_>, stmt: StmtId, lhs: RefId, values: Values, depth: u32) {
+fn take_apart(e: &mut Emitter<'_>, stmt: StmtId, lhs: RefId, values: Values) {
     let place = e.doc.stmts[stmt].place;
     let values = match values {
         Values::Given(values) => values
@@ -194,10 +188,10 @@ fn take_apart(e: &mut Emitter<'_>, stmt: StmtId, lhs: RefId, values: Values, dep
     for (component, value) in values {
         let to = component_of(e.doc, lhs, component);
         e.doc.refs[to].forget_facts();
-        let nested = inner(e.doc, component).filter(|&ty| has_pointer(e.doc, ty, 0));
-        let values = nested.filter(|_| depth < DEEPEST).and_then(|ty| made_of(e.doc, value, ty));
+        let nested = inner(e.doc, component).filter(|&ty| has_pointer(e.doc, ty));
+        let values = nested.and_then(|ty| made_of(e.doc, value, ty));
         if let Some(values) = values {
-            take_apart(e, stmt, to, values, depth + 1);
+            take_apart(e, stmt, to, values);
             continue;
         }
         let made = match has(e.doc, component, Attr::Pointer) {
