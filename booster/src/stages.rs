@@ -645,7 +645,8 @@ impl ReverseArgs {
             exchange: !self.copy_levels,
             rooms: !self.push_in_loops,
         };
-        let warnings = adjoint::adjoint(doc, &options)?;
+        let mut warnings = options.modes.check(doc)?;
+        warnings.extend(adjoint::adjoint(doc, &options)?);
         let default = ReverseArgs::default();
         let unless = |same: bool, word: String| if same { String::new() } else { word };
         let shown = [

@@ -233,3 +233,17 @@ end subroutine p
     }
     assert!(text.contains("if (k > 1) zb = yb"), "on one line, as the original is: {text}");
 }
+
+#[test]
+fn a_name_that_no_procedure_has_is_told_and_one_for_both_modes_is_refused() {
+    let doc = document(PARTS);
+    let modes = |split: &[&str], joint: &[&str]| {
+        let own = |list: &[&str]| list.iter().map(ToString::to_string).collect();
+        Modes { split: own(split), joint: own(joint), ..Modes::default() }
+    };
+    assert!(modes(&["DOT"], &["parts"]).check(&doc).expect("modes").is_empty());
+    let warnings = modes(&["dot"], &["prats"]).check(&doc).expect("modes");
+    assert!(told(&warnings).contains("OX4485") && told(&warnings).contains("`prats`"));
+    let errors = modes(&["dot"], &["parts", "Dot"]).check(&doc).expect_err("both");
+    assert!(told(&errors).contains("OX4486") && told(&errors).contains("`dot`"));
+}

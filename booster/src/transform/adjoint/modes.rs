@@ -16,8 +16,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Arg, Attr, Body, Callee, CommentKind, Document, ExprId, ExprKind, ProcId, RefId, StmtId,
+    Arg, Attr, Body, Callee, CommentKind, Document, ExprId, ExprKind, ProcId, RefId, Role, StmtId,
     StmtKind, SymbolId,
 };
 
@@ -55,6 +56,35 @@ pub struct Modes {
 }
 
 impl Modes {
+    /// Warnings of names that no procedure of `doc` has.
+    ///
+    /// # Errors
+    /// A procedure that is to be split and joint.
+    pub fn check(&self, doc: &Document) -> Result<Diagnostics, Diagnostics> {
+        let both = self.split.iter().filter(|name| among(&self.joint, name)).map(|name| {
+            let message = format!("`{name}` is to be split and joint");
+            Diagnostic::error(Code::SPLIT_AND_JOINT, None, message)
+                .with_help("name it with one of --split and --joint")
+        });
+        let errors: Diagnostics = both.collect();
+        if errors.has_errors() {
+            return Err(errors);
+        }
+        let declared =
+            doc.symbols.keys().filter(|&s| matches!(doc.role(s), Some(Role::Procedure(_))));
+        let given = doc.procs.values().map(|proc| proc.symbol);
+        let there: HashSet<String> =
+            declared.chain(given).map(|symbol| doc.name(symbol).to_ascii_lowercase()).collect();
+        let unknown = |name: &&String| !there.contains(&name.to_ascii_lowercase());
+        let warning = |name: &String| {
+            let message =
+                format!("no procedure is called `{name}`, which --split or --joint names");
+            Diagnostic::warning(Code::NO_SUCH_CALLEE, None, message)
+                .with_help("name procedures as the source does")
+        };
+        Ok(self.split.iter().chain(&self.joint).filter(unknown).map(warning).collect())
+    }
+
     /// Whether calls of `name` are to be split.
     fn asks(&self, name: &str) -> bool {
         self.names(name) || self.all && !among(&self.joint, name)
