@@ -390,3 +390,34 @@ fn steps_are_measured_by_the_size_of_a_variable() {
         assert_eq!(text.lines().filter(|line| good(line)).count(), 2, "{text}");
     }
 }
+
+#[test]
+fn where_complex_step_agrees_and_differences_do_not_there_is_no_verdict() {
+    let arguments =
+        ["check", "--mode", "both", "--set", "a=1", "--independent", "a", "--dependent", "r"];
+    let source = case("ripples.f90");
+    let output = oxad(&[&arguments[..], &[source.to_str().expect("a path")]].concat());
+    let text = out(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}{}", err(&output));
+    for variable in ["a", "r"] {
+        let told = format!("\n{variable}: complex step agrees and differences do not");
+        assert!(text.contains(&told), "{text}");
+    }
+    assert_eq!(text.matches("\nno verdict: ").count(), 2, "{text}");
+    assert!(!text.contains("WRONG"), "{text}");
+}
+
+#[test]
+fn a_wrong_tangent_is_wrong_where_differences_are_rough_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = case("ripples.f90");
+    let (source, to) = (source.to_str().expect("a path"), folder.path().to_str().expect("a path"));
+    let made = oxad(&["tangent", source, "-o", to, "--independent", "a", "--dependent", "r"]);
+    assert_eq!(made.status.code(), Some(0), "{}", err(&made));
+    let file = folder.path().join("ripples_d.f90");
+    let text = std::fs::read_to_string(&file).expect("a tangent");
+    assert!(text.contains("3*a**2"), "{text}");
+    std::fs::write(&file, text.replacen("3*a**2", "3.01d0*a**2", 1)).expect("written");
+    let output = check("ripples", &file, &["--set", "a=1"]);
+    assert!(out(&output).contains("\nWRONG: "), "{}", out(&output));
+}

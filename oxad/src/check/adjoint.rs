@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use super::build::Results;
-use super::judge::{DERIVATIVE, Row, Verdict, element};
+use super::judge::{COMPLEX_STEP, DERIVATIVE, DIFFERENCES, Row, Verdict, contradicted, element};
 use super::numerics::{Sample, extrapolate};
 use super::plan::{Chosen, Object, Plan};
 
@@ -61,6 +61,8 @@ pub(crate) struct Judgement {
     pub(crate) accumulation: Vec<(String, f64)>,
     /// Whether the head computes finite numbers.
     pub(crate) defined: bool,
+    /// Variables of which differences say something else than complex step.
+    pub(crate) rough: Vec<String>,
 }
 
 impl Judgement {
@@ -74,6 +76,9 @@ impl Judgement {
             || self.rows.is_empty()
         {
             return Verdict::Wrong;
+        }
+        if !self.rough.is_empty() {
+            return Verdict::Unsure;
         }
         let told = |name: &str| {
             self.rows.iter().any(|row| row.name == name && row.verdict == Verdict::Good)
@@ -184,12 +189,12 @@ pub(crate) fn judge(evidence: &Evidence, tolerance: Option<f64>) -> Judgement {
         let samples: Vec<Sample> = moved.steps.iter().map(|step| sample(point, step)).collect();
         let noise = 4.0 * evidence.epsilon * (base.size / base.value.abs()).clamp(1.0, 1e6);
         let differences = extrapolate(&samples, 0, base.value, noise);
-        compare("differences", differences.map(|found| (found.value, found.error)));
+        compare(DIFFERENCES, differences.map(|found| (found.value, found.error)));
         match &moved.complex_step {
             Ok(found) => {
                 let sum = weighted(point, |label| found.get(&value_of(label)).map(Vec::as_slice));
                 let error = 100.0 * evidence.epsilon * sum.size.max(own.size);
-                compare("complex step", Some((sum.value, error)));
+                compare(COMPLEX_STEP, Some((sum.value, error)));
             }
             Err(reason) => missing.push(format!("no complex step for {}: {reason}", moved.name)),
         }
@@ -204,7 +209,8 @@ pub(crate) fn judge(evidence: &Evidence, tolerance: Option<f64>) -> Judgement {
         // One output without a value takes it from all sums.
         rows.iter_mut().for_each(|row| row.verdict = Verdict::Unsure);
     }
-    Judgement { rows, missing, accumulation: accumulation(evidence), defined }
+    let rough = contradicted(&mut rows);
+    Judgement { rows, missing, accumulation: accumulation(evidence), defined, rough }
 }
 
 /// ⟨x̄, v⟩ of one variable, and the number of its elements.

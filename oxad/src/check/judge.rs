@@ -12,6 +12,11 @@ use super::numerics::{Orders, Sample, SweepRow, extrapolate, orders, sweep};
 /// What a driver adds to the name of a variable where it writes its derivative.
 pub(crate) const DERIVATIVE: &str = " derivative";
 
+/// Difference quotients of what the head computes.
+pub(crate) const DIFFERENCES: &str = "differences";
+/// Derivatives by complex step of the head itself.
+pub(crate) const COMPLEX_STEP: &str = "complex step";
+
 /// What a comparison comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -66,6 +71,8 @@ pub(crate) struct Judgement {
     pub(crate) values: Vec<(String, f64)>,
     /// Variables that the head computes as no finite numbers.
     pub(crate) undefined: Vec<String>,
+    /// Variables of which differences say something else than complex step.
+    pub(crate) rough: Vec<String>,
 }
 
 impl Judgement {
@@ -77,6 +84,9 @@ impl Judgement {
         }
         if matches!(self.orders, Orders::TooSlow(_)) {
             return Verdict::Wrong;
+        }
+        if matches!(self.orders, Orders::Rough(_)) || !self.rough.is_empty() {
+            return Verdict::Unsure;
         }
         // A variable is judged when one method can tell.
         let told = |name: &str| {
@@ -120,12 +130,12 @@ pub(crate) fn judge(
                 extrapolate(&samples, i, base, 4.0 * epsilon).map(|e| (e.value, e.error))
             })
             .collect();
-        rows.push(compare(&name, "differences", tangent, &differences, tolerance));
+        rows.push(compare(&name, DIFFERENCES, tangent, &differences, tolerance));
         if let Some(steps) = evidence.complex_step.as_ref().and_then(|all| all.get(&name)) {
             let scale = largest(tangent).max(largest(steps));
             let steps: Vec<Option<(f64, f64)>> =
                 steps.iter().map(|&value| Some((value, 100.0 * epsilon * scale))).collect();
-            rows.push(compare(&name, "complex step", tangent, &steps, tolerance));
+            rows.push(compare(&name, COMPLEX_STEP, tangent, &steps, tolerance));
         }
         // Differences across a pole mean nothing.
         let of_name = rows.iter_mut().filter(|row: &&mut Row| undefined.contains(&row.name));
@@ -136,8 +146,32 @@ pub(crate) fn judge(
     }
     let sweep =
         sweep(&joined.samples, &joined.base, &joined.tangent, &joined.scales, joined.epsilon);
-    let orders = orders(&sweep, joined.epsilon);
-    Judgement { rows, sweep, orders, values, undefined }
+    let rough = contradicted(&mut rows);
+    let agreed = |row: &Row| {
+        let good = |other: &&Row| other.method == COMPLEX_STEP && other.verdict == Verdict::Good;
+        rows.iter().filter(good).any(|other| other.name == row.name)
+    };
+    let orders = match orders(&sweep, joined.epsilon) {
+        Orders::TooSlow(order) if rows.iter().all(agreed) => Orders::Rough(order),
+        orders => orders,
+    };
+    Judgement { rows, sweep, orders, values, undefined, rough }
+}
+
+/// The variables of which differences say that the derivative is wrong while complex step says that it
+/// is right up to rounding. Both evaluate the head alone, so the fault is not in the derivative: a kink
+/// is near, or what the head computes jumps. There differences cannot tell.
+pub(crate) fn contradicted(rows: &mut [Row]) -> Vec<String> {
+    let good = |row: &&Row| row.method == COMPLEX_STEP && row.verdict == Verdict::Good;
+    let right: Vec<String> = rows.iter().filter(good).map(|row| row.name.clone()).collect();
+    let mut rough = Vec::new();
+    for row in rows.iter_mut().filter(|row| right.contains(&row.name)) {
+        if row.method == DIFFERENCES && row.verdict == Verdict::Wrong {
+            row.verdict = Verdict::Unsure;
+            rough.push(row.name.clone());
+        }
+    }
+    rough
 }
 
 fn numbers<'r>(results: &'r Results, name: &str) -> &'r [f64] {

@@ -155,6 +155,8 @@ pub(crate) enum Orders {
     Linear,
     /// They fall too slowly.
     TooSlow(f64),
+    /// They fall too slowly though the derivative is right by complex step: the values are rough.
+    Rough(f64),
     /// Too few of them are above rounding.
     Unknown,
 }

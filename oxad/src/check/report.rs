@@ -81,6 +81,7 @@ impl Report {
                 self.derivative
             );
         }
+        self.rough(&judgement.rough);
         if !judgement.defined {
             let _ = writeln!(self.text, "{} itself computes no finite number", self.head);
         }
@@ -113,6 +114,7 @@ impl Report {
         for name in &judgement.undefined {
             let _ = writeln!(self.text, "{name}: {} itself computes no finite number", self.head);
         }
+        self.rough(&judgement.rough);
         self.sweep(&judgement.sweep, judgement.orders);
         let verdict = judgement.verdict();
         self.verdict = match (self.verdict, verdict) {
@@ -120,6 +122,16 @@ impl Report {
             (Verdict::Unsure, _) | (_, Verdict::Unsure) => Verdict::Unsure,
             (Verdict::Good, Verdict::Good) => Verdict::Good,
         };
+    }
+
+    /// Variables whose derivatives differences and complex step tell differently.
+    fn rough(&mut self, names: &[String]) {
+        for name in names {
+            let _ = writeln!(
+                self.text,
+                "{name}: complex step agrees and differences do not, so a kink is near or the values jump"
+            );
+        }
     }
 
     fn row(&mut self, row: &Row) {
@@ -180,6 +192,10 @@ impl Report {
             Orders::TooSlow(order) => {
                 writeln!(self.text, "remainders fall with order {order:.2}, not 2: WRONG")
             }
+            Orders::Rough(order) => writeln!(
+                self.text,
+                "remainders fall with order {order:.2}, not 2, though complex step agrees: cannot tell"
+            ),
             Orders::Unknown => writeln!(self.text, "remainders cannot tell: rounding hides them"),
         };
     }
