@@ -421,3 +421,35 @@ fn a_wrong_tangent_is_wrong_where_differences_are_rough_too() {
     let output = check("ripples", &file, &["--set", "a=1"]);
     assert!(out(&output).contains("\nWRONG: "), "{}", out(&output));
 }
+
+#[test]
+fn outputs_that_the_head_allocates_are_weighed_in_the_shape_that_it_gives_them() {
+    let source = case("allocates.f90");
+    let source = source.to_str().expect("a path");
+    let check = |arguments: &str| {
+        let arguments = arguments.split_whitespace();
+        oxad(
+            &["check", source, "--mode", "adjoint"]
+                .into_iter()
+                .chain(arguments)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let text = |output: &Output| format!("{}{}", out(output), err(output));
+    for arguments in [
+        "--head outer --set x:3",
+        "--head grow --set x:2 --set n=4",
+        "--head grow --set x:2 --set n=6",
+    ] {
+        let output = check(arguments);
+        assert!(out(&output).contains("\ngood: "), "{arguments}: {}", text(&output));
+    }
+    let output = check("--head within --set h%v:2 --set n=3");
+    let told = out(&output);
+    assert!(
+        told.contains("h%v has 3 elements behind the call and 2 before it"),
+        "{}",
+        text(&output)
+    );
+    assert!(told.contains("\nno verdict: "), "{}", text(&output));
+}

@@ -204,13 +204,31 @@ pub(crate) fn judge(evidence: &Evidence, tolerance: Option<f64>) -> Judgement {
         Err(reason) => missing.push(format!("no dot product with the tangent: {reason}")),
     }
     missing.dedup_by(|a, b| a.rsplit_once(": ").map(|x| x.1) == b.rsplit_once(": ").map(|x| x.1));
-    let defined = base.value.is_finite();
-    if !defined {
+    let reshaped = reshaped(evidence);
+    let defined = base.value.is_finite() || !reshaped.is_empty();
+    missing.extend(reshaped);
+    if !base.value.is_finite() {
         // One output without a value takes it from all sums.
         rows.iter_mut().for_each(|row| row.verdict = Verdict::Unsure);
     }
     let rough = contradicted(&mut rows);
     Judgement { rows, missing, accumulation: accumulation(evidence), defined, rough }
+}
+
+/// Outputs that have another number of elements than their weights, so that nothing can be compared.
+fn reshaped(evidence: &Evidence) -> Vec<String> {
+    let weights = evidence.point.iter().filter(|(label, _)| label.contains(WEIGHT));
+    let told = weights.filter_map(|(label, weights)| {
+        let name = label.replacen(WEIGHT, "", 1);
+        let values = numbers(&evidence.base, &name).unwrap_or(&[]).len();
+        (values != weights.len()).then(|| {
+            let before = weights.len();
+            format!(
+                "{name} has {values} elements behind the call and {before} before it: not supported"
+            )
+        })
+    });
+    told.collect()
 }
 
 /// ⟨x̄, v⟩ of one variable, and the number of its elements.

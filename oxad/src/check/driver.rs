@@ -196,6 +196,14 @@ impl<'r> Writer<'r> {
         if plan.kind == Kind::Adjoint {
             self.code.line("!");
             self.code.comment("With K only the K-th independent variable moves, with 0 all do.");
+            if plan.objects.iter().any(is_allocated_by_head) {
+                self.code.comment(
+                    "The head allocates outputs: all but `primal` take 0 and the FILE that",
+                );
+                self.code.comment(
+                    "`primal 0` has written as fourth and fifth argument, for their shapes.",
+                );
+            }
         }
         self.code.line("!");
         self.code.comment("Made by `oxad check`.");
@@ -249,6 +257,10 @@ impl<'r> Writer<'r> {
         blocks.into_iter().for_each(|block| self.common(block));
         if self.request.directions.is_some() {
             self.code.line(&format!("integer :: {TURN}"));
+        }
+        let shaped = plan.objects.iter().filter(|object| is_allocated_by_head(object));
+        if let (Kind::Adjoint, Some(most)) = (plan.kind, shaped.map(|o| o.node.rank).max()) {
+            self.code.line(&format!("integer :: bounds({})", 2 * most));
         }
         if self.code.loops > 0 {
             let names: Vec<String> = (1..=self.code.loops).map(|i| format!("i{i}")).collect();
@@ -603,7 +615,10 @@ impl<'r> Writer<'r> {
         for object in plan.objects.iter().filter(|object| object.shadow.is_some()) {
             if object.input || dependent(object) {
                 self.about(&format!("{} weight", object.name));
-                self.weigh(object, &object.node, &At::of(object, false), 0);
+                match is_allocated_by_head(object) {
+                    true => self.weigh_as_shaped(object),
+                    false => self.weigh(object, &object.node, &At::of(object, false), 0),
+                }
             }
         }
         self.code.line("if (mode == 'point') then");
@@ -618,6 +633,23 @@ impl<'r> Writer<'r> {
             let what = Put { label: &label, shadow: true, of };
             self.put(&object.node, &At::of(object, false), &what, 0);
         }
+        self.code.depth -= 1;
+        self.code.line("end if");
+    }
+
+    /// The weights of what the head may allocate have the shape that it has behind the call.
+    fn weigh_as_shaped(&mut self, object: &Object) {
+        let Some(shadow) = &object.shadow else { return };
+        let rank = object.node.rank;
+        let bounds: Vec<String> =
+            (1..=rank).map(|at| format!("bounds({at}):bounds({})", at + rank)).collect();
+        let shape = if rank == 0 { String::new() } else { format!("({})", bounds.join(", ")) };
+        self.code.line(&format!("if (allocated({shadow})) deallocate ({shadow})"));
+        let end = 2 * rank;
+        self.code.line(&format!("if (shaped('{}', bounds(:{end}))) then", object.name));
+        self.code.depth += 1;
+        self.code.line(&format!("allocate ({shadow}{shape})"));
+        self.code.line(&format!("call weigh({shadow})"));
         self.code.depth -= 1;
         self.code.line("end if");
     }
@@ -699,9 +731,27 @@ impl<'r> Writer<'r> {
         };
         self.code.line(&format!("call label('{}')", what.label));
         match there {
-            Some(there) => self.code.line(&format!("if ({there}({})) call put({name})", at.primal)),
+            Some(there) => {
+                // The adjoint of what the head allocates has the shape that it has behind the call.
+                let apart = what.shadow && self.request.plan.kind == Kind::Adjoint;
+                let of = if apart { &name } else { &at.primal };
+                self.code.line(&format!("if ({there}({of})) call put({name})"));
+            }
             None => self.code.line(&format!("call put({name})")),
         }
+    }
+
+    /// Writes the bounds of a variable if it is allocated.
+    fn put_shape(&mut self, object: &Object) {
+        let name = &object.name;
+        self.code.line(&format!("if (allocated({name})) then"));
+        self.code.depth += 1;
+        self.code.line(&format!("call label('{name} bounds')"));
+        if object.node.rank > 0 {
+            self.code.line(&format!("call put([lbound({name}), ubound({name})])"));
+        }
+        self.code.depth -= 1;
+        self.code.line("end if");
     }
 
     fn calls(&mut self) {
@@ -756,6 +806,9 @@ impl<'r> Writer<'r> {
         for object in plan.objects.iter().filter(|object| object.dependent != Chosen::None) {
             let what = Put { label: &object.name, shadow: false, of: &object.dependent };
             self.put(&object.node, &At::of(object, false), &what, 0);
+            if plan.kind == Kind::Adjoint && is_allocated_by_head(object) {
+                self.put_shape(object);
+            }
         }
         self.code.depth -= 1;
         self.code.line("end if");
@@ -787,6 +840,15 @@ impl<'r> Writer<'r> {
         self.code.depth -= 1;
         self.code.line("end if");
     }
+}
+
+/// Whether the head may give an output other storage than it had before the call.
+fn is_allocated_by_head(object: &Object) -> bool {
+    object.node.storage == Storage::Allocatable
+        && object.dependent != Chosen::None
+        && object.node.is_continuous()
+        && object.shadow.is_some()
+        && !object.only_read
 }
 
 /// Whether the adjoint of an object may begin at any number, to which the procedure adds.

@@ -335,6 +335,8 @@ impl Session<'_> {
     ) -> Result<Report, Diagnostics> {
         let Ready { plan, built } = ready;
         let mut report = Report::new(self.args, plan);
+        // First: it tells the other runs the shapes of what the head allocates.
+        let base = run_driver(built, "primal", 0)?;
         let point = run_driver(built, "point", 0)?;
         let moved = adjoint::independents(plan).zip(1..).map(|(object, number)| adjoint::Moved {
             name: object.name.clone(),
@@ -347,7 +349,7 @@ impl Session<'_> {
         });
         let evidence = adjoint::Evidence {
             moved: moved.collect(),
-            base: run_driver(built, "primal", 0)?,
+            base,
             adjoint: run_driver(built, "adjoint", 0)?,
             accumulated: run_driver(built, "accumulate", 0)?,
             tangent: self.tangent_as_evidence(tangent, &point),

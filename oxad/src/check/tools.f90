@@ -4,7 +4,7 @@ module check_tools
   use, intrinsic :: iso_fortran_env, only: r4 => real32, r8 => real64, i8 => int64
   implicit none
   private
-  public :: check_begin, check_end, about, turn, draw, span, aim, weigh, start, label, put
+  public :: check_begin, check_end, about, turn, draw, span, aim, weigh, start, label, put, shaped
 
   ! What is asked for: 'primal', 'tangent', 'adjoint', 'accumulate' or 'point'.
   character(len=:), allocatable, public, protected :: mode
@@ -42,12 +42,12 @@ module check_tools
 
   ! Writes a result, one number a line.
   interface put
-    procedure put_r4, put_r8, put_c4, put_c8
+    procedure put_r4, put_r8, put_c4, put_c8, put_i
   end interface put
 
 contains
 
-  ! Reads the command line: MODE STEP FILE [K].
+  ! Reads the command line: MODE STEP FILE [K [SHAPES]].
   subroutine check_begin(seed)
     integer, intent(in) :: seed
     character(len=4096) :: word
@@ -64,7 +64,7 @@ contains
     if (failed == 0 .and. len_trim(word) > 0) read (word, *, iostat=failed) chosen
     call get_command_argument(3, word)
     if (failed /= 0 .or. len_trim(word) == 0) then
-      stop 'arguments: MODE STEP FILE [K], where MODE is primal, point, tangent, adjoint, accumulate'
+      stop 'arguments: MODE STEP FILE [K [SHAPES]]; MODE: primal, point, tangent, adjoint, accumulate'
     end if
     open (newunit=unit, file=trim(word), status='replace', action='write')
   end subroutine check_begin
@@ -101,6 +101,26 @@ contains
 
     write (unit, '(2a)') '# ', name
   end subroutine label
+
+  ! Lower and upper bounds that the head gave `name`, as `primal` has written them to SHAPES; false where
+  ! it was not allocated.
+  logical function shaped(name, bounds)
+    character(len=*), intent(in) :: name
+    integer, intent(out) :: bounds(:)
+    character(len=4096) :: line
+    integer :: shapes, failed
+
+    shaped = .false.
+    call get_command_argument(5, line)
+    open (newunit=shapes, file=trim(line), status='old', action='read', iostat=failed)
+    if (failed /= 0) return
+    do while (failed == 0 .and. .not. shaped)
+      read (shapes, '(a)', iostat=failed) line
+      shaped = failed == 0 .and. line == '# '//name//' bounds'
+    end do
+    if (shaped) read (shapes, *) bounds
+    close (shapes)
+  end function shaped
 
   ! The next number between 0 and 1 (Park and Miller's minimal standard generator).
   real(r8) function next()
@@ -250,6 +270,12 @@ contains
     call weigh_c4(xb)
     if (mode == 'adjoint' .or. mode == 'primal') xb = 0
   end subroutine start_c4
+
+  impure elemental subroutine put_i(y)
+    integer, intent(in) :: y
+
+    write (unit, '(i0)') y
+  end subroutine put_i
 
   impure elemental subroutine put_r8(y)
     real(r8), intent(in) :: y
