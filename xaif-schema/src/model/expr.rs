@@ -33,6 +33,11 @@ impl Expr {
     pub fn call(&self) -> Option<&FunctionCall> {
         if let ExprKind::Call(call) = &self.kind { Some(call) } else { None }
     }
+
+    /// The same, to be changed.
+    pub fn call_mut(&mut self) -> Option<&mut FunctionCall> {
+        if let ExprKind::Call(call) = &mut self.kind { Some(call) } else { None }
+    }
 }
 
 /// The kinds of nodes. Operations on numbers are [`ExprKind::Intrinsic`], comparisons and logical

@@ -133,27 +133,18 @@ impl Binder<'_> {
                 continue;
             };
             let Some(name) = self.storage.nodes[symbol] else { continue };
-            match &self.doc.exprs[*selector].kind {
-                ExprKind::Ref(reference) if !self.doc.exprs[*selector].parens => {
-                    let node = self.storage.node_of(self.doc, *reference);
-                    let parts = &self.doc.refs[*reference].parts;
-                    let whole = parts.iter().all(|part| matches!(part, Part::Component { .. }));
-                    self.unify(Some(name), node, !whole);
-                }
-                ExprKind::Call(call) => {
-                    self.point_to_results(name, &call.callee);
-                    self.copy(name, *selector);
-                }
-                ExprKind::Constant(_)
-                | ExprKind::Ref(_)
-                | ExprKind::Intrinsic { .. }
-                | ExprKind::Boolean { .. }
-                | ExprKind::ArrayConstructor { .. }
-                | ExprKind::ImpliedDo(_)
-                | ExprKind::StructureConstructor { .. }
-                | ExprKind::Procedure(_)
-                | ExprKind::Opaque(_) => self.copy(name, *selector),
+            let expr = &self.doc.exprs[*selector];
+            if let Some(reference) = expr.reference().filter(|_| !expr.parens) {
+                let node = self.storage.node_of(self.doc, reference);
+                let parts = &self.doc.refs[reference].parts;
+                let whole = parts.iter().all(|part| matches!(part, Part::Component { .. }));
+                self.unify(Some(name), node, !whole);
+                continue;
             }
+            if let Some(call) = expr.call() {
+                self.point_to_results(name, &call.callee);
+            }
+            self.copy(name, *selector);
         }
     }
 

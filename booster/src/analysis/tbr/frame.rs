@@ -9,9 +9,7 @@ use xaif_schema::model::{ExprId, ProcId, RefId, ScopeKind, StmtId, StmtKind, Sym
 use super::control::{ConstructKind, Constructs};
 use super::names::{Name, of_actual};
 use super::needs::{calls_active_function, gets_a_statement, is_active_call, needs};
-use crate::analysis::access::{
-    ActualValue, CallSite, CallSort, Event, ReadRole, Write as Written_, Written,
-};
+use crate::analysis::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
 use crate::analysis::side_effects::{SideEffects, effects_of_call};
 use crate::analysis::{
     Accesses, BodyEvents, CallMap, Home, StepAt, StepKey, Storage, UnitId, Units,
@@ -349,11 +347,7 @@ impl Frame {
         let found = effects_of_call(maker.accesses, call, maker.externals, &summary_of);
         self.add_all(found.used.iter().copied());
         let own = is_active_call(doc, stmt, call);
-        let is_rhs = |stmt: StmtId| match (call.sort, &doc.stmts[stmt].kind) {
-            (CallSort::Function(expr), StmtKind::Assign { rhs, .. }) => expr == *rhs,
-            _ => false,
-        };
-        if own || !stmt.is_some_and(is_rhs) && gets_a_statement(doc, call) {
+        if own || gets_a_statement(doc, stmt, call) {
             // What the callee overwrites itself is in the snapshot that is taken of it.
             let again = found.input.difference(&found.out).copied();
             self.need_units(maker, again, provided, acts);

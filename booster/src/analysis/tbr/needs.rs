@@ -108,31 +108,26 @@ pub(super) fn is_active_call(doc: &Document, stmt: Option<StmtId>, call: &CallSi
 }
 
 /// Whether a call within an expression, a condition or a bound may be one through which activity passes. The
-/// canonical form gives it a statement of its own, with an adjoint.
-pub(super) fn gets_a_statement(doc: &Document, call: &CallSite<'_>) -> bool {
+/// canonical form gives it a statement of its own, with an adjoint. The right-hand side of an assignment,
+/// `stmt`, has one.
+pub(super) fn gets_a_statement(doc: &Document, stmt: Option<StmtId>, call: &CallSite<'_>) -> bool {
     let CallSort::Function(expr) = call.sort else { return false };
+    let is_rhs = stmt.is_some_and(|stmt| match doc.stmts[stmt].kind {
+        StmtKind::Assign { rhs, .. } => rhs == expr,
+        _ => false,
+    });
     let ty = doc.exprs[expr].ty.base;
-    match &doc.exprs[expr].kind {
-        ExprKind::Call(call) => {
+    !is_rhs
+        && doc.exprs[expr].call().is_some_and(|call| {
             let may_change = !is_promised_pure(doc, call.callee.symbol);
             call.active != Some(false) && (may_be_continuous(ty) || may_change)
-        }
-        ExprKind::Constant(_)
-        | ExprKind::Ref(_)
-        | ExprKind::Intrinsic { .. }
-        | ExprKind::Boolean { .. }
-        | ExprKind::ArrayConstructor { .. }
-        | ExprKind::ImpliedDo(_)
-        | ExprKind::StructureConstructor { .. }
-        | ExprKind::Procedure(_)
-        | ExprKind::Opaque(_) => false,
-    }
+        })
 }
 
 /// Whether a function is called within an expression through which activity may pass.
 pub(super) fn calls_active_function(doc: &Document, events: &[Event<'_>]) -> bool {
     events.iter().any(|event| match event {
-        Event::Call(call) => gets_a_statement(doc, call),
+        Event::Call(call) => gets_a_statement(doc, None, call),
         Event::Read(..)
         | Event::Write(_)
         | Event::Allocate(_)
@@ -144,21 +139,11 @@ pub(super) fn calls_active_function(doc: &Document, events: &[Event<'_>]) -> boo
 
 /// Whether the right-hand side is a function through which activity passes.
 fn passes_through(doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
-    match &doc.exprs[rhs].kind {
-        // One that gives an integer may change what has a derivative.
-        ExprKind::Call(call) => call
-            .active
-            .unwrap_or_else(|| is_active(doc, lhs) || !is_promised_pure(doc, call.callee.symbol)),
-        ExprKind::Constant(_)
-        | ExprKind::Ref(_)
-        | ExprKind::Intrinsic { .. }
-        | ExprKind::Boolean { .. }
-        | ExprKind::ArrayConstructor { .. }
-        | ExprKind::ImpliedDo(_)
-        | ExprKind::StructureConstructor { .. }
-        | ExprKind::Procedure(_)
-        | ExprKind::Opaque(_) => false,
-    }
+    // One that gives an integer may change what has a derivative.
+    doc.exprs[rhs].call().is_some_and(|call| {
+        let may_change = || !is_promised_pure(doc, call.callee.symbol);
+        call.active.unwrap_or_else(|| is_active(doc, lhs) || may_change())
+    })
 }
 
 /// Whether a derivative of what `reference` names takes part; without facts of activity that of

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Document, ExprKind, Part, Place, RefId, StmtId, SymbolId, Ty,
+    Arg, ArgValue, Attr, Base, ExprKind, Part, Place, RefId, StmtId, SymbolId, Ty,
 };
 
 use super::assign::temporary;
@@ -105,7 +105,7 @@ impl Adjoint<'_> {
             }
             let named = units.iter().any(|unit: &UnitId| direct.contains(unit));
             // A program that keeps the rule does not overwrite it in this call.
-            let kept = same && is_written && !is_open(e.doc, object);
+            let kept = same && is_written && !has_open_end(e.doc, e.doc.refs[object].base);
             if is_value || kept || (twice || named) && !is_written {
                 if addressed.contains(&number) {
                     return Err(self.passed_twice(e, own.object, call.place));
@@ -169,7 +169,8 @@ impl Adjoint<'_> {
     ) -> Result<SymbolId, Diagnostic> {
         let model = Copier::new().reference(e.doc, object);
         let ty = e.doc.refs[model].ty;
-        let open = e.doc.refs[model].parts.is_empty() && is_open(e.doc, model);
+        let open =
+            e.doc.refs[model].parts.is_empty() && has_open_end(e.doc, e.doc.refs[model].base);
         if open || !matches!(ty.base, Base::Real(_) | Base::Complex(_) | Base::Derived(_)) {
             let name = e.doc.name(e.doc.refs[model].base).to_owned();
             let message = format!("`{name}` is passed where a zero adjoint of its own is needed");
@@ -236,11 +237,6 @@ impl Adjoint<'_> {
         }
         Ok(())
     }
-}
-
-/// Whether the variable that a reference is of is an array whose extent is not known.
-pub(super) fn is_open(doc: &Document, object: RefId) -> bool {
-    has_open_end(doc, doc.refs[object].base)
 }
 
 /// The array that an element is of, for an element of a whole variable; else the object itself.

@@ -49,18 +49,10 @@ pub(super) fn call_of(doc: &mut Document, stmt: StmtId) -> Option<Call> {
             let arg = |position, expr| Arg { position, keyword: None, value: ArgValue::Expr(expr) };
             (*callee, vec![arg(1, target), arg(2, rhs)], None, None)
         }
-        StmtKind::Assign { lhs, rhs, defined: None } => match doc.exprs[rhs].kind.clone() {
-            ExprKind::Call(call) => (call.callee, call.args, Some(lhs), call.active),
-            ExprKind::Constant(_)
-            | ExprKind::Ref(_)
-            | ExprKind::Intrinsic { .. }
-            | ExprKind::Boolean { .. }
-            | ExprKind::ArrayConstructor { .. }
-            | ExprKind::ImpliedDo(_)
-            | ExprKind::StructureConstructor { .. }
-            | ExprKind::Procedure(_)
-            | ExprKind::Opaque(_) => return None,
-        },
+        StmtKind::Assign { lhs, rhs, defined: None } => {
+            let call = doc.exprs[rhs].call()?.clone();
+            (call.callee, call.args, Some(lhs), call.active)
+        }
         StmtKind::PointerAssign { .. }
         | StmtKind::InlinableCall(_)
         | StmtKind::Propagate(_)

@@ -505,18 +505,10 @@ pub(super) fn callee_mut(
 ) -> Option<(&mut Callee, &mut Option<bool>)> {
     match &mut doc.stmts[stmt].kind {
         StmtKind::Call(call) => Some((&mut call.callee, &mut call.active)),
-        StmtKind::Assign { rhs, .. } => match &mut doc.exprs[*rhs].kind {
-            ExprKind::Call(call) => Some((&mut call.callee, &mut call.active)),
-            ExprKind::Constant(_)
-            | ExprKind::Ref(_)
-            | ExprKind::Intrinsic { .. }
-            | ExprKind::Boolean { .. }
-            | ExprKind::ArrayConstructor { .. }
-            | ExprKind::ImpliedDo(_)
-            | ExprKind::StructureConstructor { .. }
-            | ExprKind::Procedure(_)
-            | ExprKind::Opaque(_) => None,
-        },
+        StmtKind::Assign { rhs, .. } => {
+            let call = doc.exprs[*rhs].call_mut()?;
+            Some((&mut call.callee, &mut call.active))
+        }
         StmtKind::PointerAssign { .. }
         | StmtKind::InlinableCall(_)
         | StmtKind::Propagate(_)

@@ -259,14 +259,8 @@ impl Adjoint<'_> {
         lhs: RefId,
     ) -> bool {
         let (own, place) = (&doc.refs[lhs], doc.stmts[stmt].place);
-        let of_callee = |found: &Designator| match found {
-            Designator::Ref(reference) => {
-                *reference != lhs && doc.refs[*reference].base == own.base
-            }
-            Designator::Around(_)
-            | Designator::Component(..)
-            | Designator::Member(_)
-            | Designator::Symbol(_) => designated(doc, found, place).base == own.base,
+        let of_callee = |found: &Designator| {
+            *found != Designator::Ref(lhs) && designated(doc, found, place).base == own.base
         };
         same_designator(doc, name, own)
             || name.base == own.base

@@ -15,9 +15,9 @@ use xaif_schema::model::{
     ArgValue, Attr, Body, Cfg, Dim, Document, ProcId, RefId, StmtId, SymbolId,
 };
 
-use super::actual::is_open;
 use super::body::{entries, statements};
 use super::modes::{call_of, callee_of};
+use super::record::has_open_end;
 use crate::analysis::side_effects::{SideEffects, Summary};
 use crate::analysis::{Accesses, Bodies, Storage};
 use crate::build::{ScopeTree, same_expr, same_reference};
@@ -81,7 +81,10 @@ fn wish(doc: &Document, parts: &Counterparts, stmt: StmtId) -> Option<Wish> {
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     for (at, &(second, reference)) in variables.iter().enumerate() {
         let same = |(_, other): &&(u32, RefId)| same_reference(doc, *other, reference);
-        let first = variables[..at].iter().find(same).filter(|_| is_open(doc, reference));
+        let first = variables[..at]
+            .iter()
+            .find(same)
+            .filter(|_| has_open_end(doc, doc.refs[reference].base));
         pairs.extend(first.map(|&(first, _)| (first, second)));
     }
     // A dummy procedure, or one that chooses among others, has no body that could be copied.

@@ -101,21 +101,20 @@ fn in_all(arms: &[&[(usize, Event)]], (begin, end): (usize, usize)) -> Option<Ve
     if let Some(stmts) = arms.iter().map(|arm| taken_back_last(arm)).collect::<Option<Vec<_>>>() {
         return Some(vec![read, (end, Event::Pop(stmts.concat(), true))]);
     }
-    let sets = |arm: &&[(usize, Event)]| {
-        let on_tape = |one: &(usize, Event)| matches!(one.1, Event::Push(..) | Event::Pop(..));
-        arm.iter().any(|one| one.1 == Event::Set) && !arm.iter().any(on_tape)
-    };
-    arms.iter().all(sets).then(|| vec![read, (end, Event::Set)])
+    arms.iter().all(|arm| only_sets(arm)).then(|| vec![read, (end, Event::Set)])
 }
 
 /// What records a variable before all that an arm may give it a value by, of which something surely does.
 fn recorded_first(arm: &[(usize, Event)]) -> Option<Vec<StmtId>> {
     let at = arm.iter().position(|(_, event)| *event != Event::Read)?;
     let (_, Event::Push(stmts, true)) = &arm[at] else { return None };
-    let behind = &arm[at + 1..];
+    only_sets(&arm[at + 1..]).then(|| stmts.clone())
+}
+
+/// Whether something surely gives the variable a value, and nothing brings it to the tape or back.
+fn only_sets(arm: &[(usize, Event)]) -> bool {
     let on_tape = |one: &(usize, Event)| matches!(one.1, Event::Push(..) | Event::Pop(..));
-    let set = behind.iter().any(|one| one.1 == Event::Set);
-    (set && !behind.iter().any(on_tape)).then(|| stmts.clone())
+    arm.iter().any(|one| one.1 == Event::Set) && !arm.iter().any(on_tape)
 }
 
 /// What takes a variable back behind all that an arm reads of it.
