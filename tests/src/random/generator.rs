@@ -381,6 +381,7 @@ impl Generator {
             // What it is associated with may be read only.
             shared: !param.defined,
             whole: !decl.ends_with("(*)"),
+            sequence: !param.assumed,
             ..plain(&param.name, param.ty, &param.shape)
         }
     }
@@ -817,6 +818,7 @@ pub(crate) fn plain(name: &str, ty: Ty, shape: &[i64]) -> Var {
         writable: true,
         shared: false,
         whole: true,
+        sequence: true,
     }
 }
 

@@ -167,9 +167,8 @@ impl Generator {
             4 => {
                 let m = self.array(&[3, 4])?;
                 let v = self.scalar(Ty::Real, &[&m])?;
-                // An element of an assumed-shape array does not stand for those behind it.
-                let dummy = matches!(m.as_str(), "ax" | "bx" | "cx");
-                match self.rng.bool() && !dummy {
+                let sequence = self.vars.iter().any(|var| var.name == m && var.sequence);
+                match self.rng.bool() && sequence {
                     true => line(format!("call mat(3, 2, {m}(1, {}), {v})", self.index(1, 3))),
                     false => line(format!("call mat(3, 4, {m}, {v})")),
                 }

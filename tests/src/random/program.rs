@@ -55,6 +55,8 @@ pub struct Var {
     pub shared: bool,
     /// Whether it may stand as a whole (an assumed-size array may not).
     pub whole: bool,
+    /// Whether an element, as an actual argument, stands for those behind it (not in an assumed-shape array).
+    pub sequence: bool,
 }
 
 impl Var {

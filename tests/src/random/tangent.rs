@@ -73,7 +73,7 @@ impl Stages {
 
 /// What only the canonical form makes possible.
 const NEEDS_CANONICAL: &[Code] =
-    &[Code::MUST_STAND_ALONE, Code::CALL_INSIDE, Code::TANGENT_REFUSED];
+    &[Code::MUST_STAND_ALONE, Code::CALL_INSIDE, Code::DERIVATIVE_REFUSED];
 
 /// What stages may refuse: what must be computed before stands where no statement can stand.
 const REFUSALS: &[Code] = &[Code::CANNOT_HOIST];
