@@ -134,18 +134,7 @@ impl Adjoint<'_> {
         let Some(own) = self.tools.shadow(e.doc, object, Direction::All) else { return Ok(()) };
         let ty = e.doc.refs[object].ty;
         if !matches!(ty.base, Base::Real(_) | Base::Complex(_)) {
-            return match e.doc.exprs[source].kind {
-                ExprKind::Ref(source) => {
-                    let adjoint = self.tools.shadow(e.doc, source, Direction::All);
-                    adjoint.map_or(Ok(()), |adjoint| self.add_structure(e, adjoint, own))
-                }
-                _ => Err(self.refused(
-                    e.doc,
-                    place,
-                    "structures that begin as the value of an expression have no adjoint",
-                    "allocate them and assign them",
-                )),
-            };
+            return self.give_structure(e, object, source, own, place);
         }
         let contributions = self.contributions(e, source, (own, None), ty, place)?;
         self.accumulate(e, contributions, place)

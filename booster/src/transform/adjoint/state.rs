@@ -1,7 +1,7 @@
 //! What is recorded of variables whose shape may change: allocation status, bounds and value.
 //!
-//! An allocatable variable or component is put on the tape as its value, its bounds, and whether it is
-//! allocated; it is taken back in the opposite order, and allocated or released as it was. Structures
+//! An allocatable variable or component is put on the tape as its value, its type where it may have
+//! several, its bounds, and whether it is allocated; it is taken back in the opposite order, and allocated or released as it was. Structures
 //! with such components are taken apart. Pointers stay what they are: they have statements of their own.
 //!
 //! Adjoint objects are not recorded. In the backward sweep each has the allocation of its original
@@ -9,8 +9,9 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Allocate, Arg, ArgValue, Attr, Base, BoolOp, CharLen, Document, ExprId, InlinableCall, Part,
-    Place, RefId, Reference, StmtKind, Subscript, SymbolId, Ty, TypeSpec,
+    Allocate, Arg, ArgValue, Attr, Base, BoolOp, BranchForm, CaseRange, CharLen, Document, ExprId,
+    Guard, InlinableCall, Part, Place, RefId, Reference, StmtKind, Subscript, SymbolId, Ty,
+    TypeSpec,
 };
 use xaif_schema::tape::recording;
 
@@ -18,6 +19,7 @@ use super::body::Adjoint;
 use super::record::is_plain;
 use crate::build::{Copier, Emitter, boolean, integer, intrinsic, new_variable, value_of, whole};
 use crate::transform::derivative::Direction;
+use crate::transform::tangent::polymorphic::spec_of;
 use crate::transform::tangent::reallocate::{entity, has};
 use crate::transform::tangent::zero::{component_of, exists};
 
@@ -77,7 +79,7 @@ impl Adjoint<'_> {
                     || decl.char_len == Some(CharLen::Deferred)
             })
         });
-        if deferred || matches!(ty.base, Base::Class(_) | Base::ClassStar) {
+        if deferred || matches!(ty.base, Base::ClassStar) {
             let what = if deferred { "length" } else { "type" };
             return Err(self.refused(
                 e.doc,
@@ -98,6 +100,7 @@ impl Adjoint<'_> {
                 e.open_if(there, place);
             }
             self.contents(e, object, way)?;
+            self.push_type(e, object)?;
             for dimension in 1..=ty.rank {
                 for name in ["lbound", "ubound"] {
                     let bound = bound(e.doc, object, name, dimension);
@@ -112,7 +115,7 @@ impl Adjoint<'_> {
             return Ok(());
         }
         if released {
-            self.allocate_as_recorded(e, object, true);
+            self.allocate_as_recorded(e, object, true)?;
             return self.contents(e, object, way);
         }
         let there = self.scratch(e.doc, "there", Base::Logical(4));
@@ -120,7 +123,7 @@ impl Adjoint<'_> {
         on_tape(e, "pop", value, place);
         let condition = value_of_symbol(e.doc, there, place);
         e.open_if(condition, place);
-        self.allocate_as_recorded(e, object, false);
+        self.allocate_as_recorded(e, object, false)?;
         self.contents(e, object, way)?;
         e.open_else();
         let condition = exists(e.doc, object, "allocated");
@@ -131,9 +134,34 @@ impl Adjoint<'_> {
         Ok(())
     }
 
-    /// Takes bounds from the tape and allocates `object` with them, if it has not got them; `released`:
-    /// it is not allocated.
-    fn allocate_as_recorded(&mut self, e: &mut Emitter<'_>, object: RefId, released: bool) {
+    /// The types that a polymorphic object may have, if there are several.
+    fn several_types(&self, doc: &Document, object: RefId) -> Option<Vec<SymbolId>> {
+        let Base::Class(owner) = doc.refs[object].ty.base else { return None };
+        (!self.tools.has_no_extension(owner)).then(|| self.tools.types_of_class(doc, owner))
+    }
+
+    /// Records which of its types a polymorphic object has, by its number.
+    fn push_type(&mut self, e: &mut Emitter<'_>, object: RefId) -> Result<(), Diagnostic> {
+        let Some(types) = self.several_types(e.doc, object) else { return Ok(()) };
+        let place = e.doc.refs[object].place;
+        let selection = self.tools.open_types(e, object, &types)?;
+        for (&ty, number) in types.iter().zip(1..) {
+            selection.arm(e, ty);
+            let number = integer(e.doc, number, place);
+            on_tape(e, "push", number, place);
+        }
+        selection.close(e);
+        Ok(())
+    }
+
+    /// Takes bounds and type from the tape and allocates `object` with them, if it has not got them;
+    /// `released`: it is not allocated.
+    fn allocate_as_recorded(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        released: bool,
+    ) -> Result<(), Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[object];
         let mut bounds = Vec::new();
         for dimension in (1..=ty.rank).rev() {
@@ -147,6 +175,9 @@ impl Adjoint<'_> {
             bounds.push((dimension, lower, upper));
         }
         bounds.reverse();
+        if let Some(types) = self.several_types(e.doc, object) {
+            return self.allocate_as_one_of(e, object, &bounds, &types, released);
+        }
         let mut different = None;
         for &(dimension, lower, upper) in &bounds {
             for (name, symbol) in [("lbound", lower), ("ubound", upper)] {
@@ -172,24 +203,42 @@ impl Adjoint<'_> {
             let missing = boolean(e.doc, BoolOp::Not, &[there]);
             e.open_if(missing, place);
         }
-        let target = Copier::new().reference(e.doc, object);
-        if !bounds.is_empty() {
-            let sections = bounds
-                .iter()
-                .map(|&(_, lower, upper)| Subscript::Section {
-                    lower: Some(value_of_symbol(e.doc, lower, place)),
-                    upper: Some(value_of_symbol(e.doc, upper, place)),
-                    stride: None,
-                })
-                .collect();
-            e.doc.refs[target].parts.push(Part::Elements(sections));
-        }
-        let (spec, stat, errmsg, source, mold) = (None, None, None, None, None);
-        let allocate = Allocate { spec, objects: vec![target], stat, errmsg, source, mold };
-        e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+        allocate(e, object, &bounds, None);
         if !released {
             e.close_if();
         }
+        Ok(())
+    }
+
+    /// Takes the number of its type from the tape and allocates a polymorphic object.
+    fn allocate_as_one_of(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        bounds: &[Bounds],
+        types: &[SymbolId],
+        released: bool,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[object].place;
+        let number = self.scratch(e.doc, "number", Base::Integer(4));
+        let value = value_of_symbol(e.doc, number, place);
+        on_tape(e, "pop", value, place);
+        if !released {
+            let there = exists(e.doc, object, "allocated");
+            e.open_if(there, place);
+            release(e, object);
+            e.close_if();
+        }
+        let selector = value_of_symbol(e.doc, number, place);
+        e.open_select(selector, BranchForm::SelectCase, place);
+        for (&ty, number) in types.iter().zip(1..) {
+            let number = integer(e.doc, number, place);
+            e.open_case(Guard::Case(vec![CaseRange::Value(number)]));
+            let spec = spec_of(e.doc, ty);
+            allocate(e, object, bounds, Some(spec));
+        }
+        e.close_select();
+        Ok(())
     }
 
     /// The value of an object that is there, component by component where it has a state of its own.
@@ -204,7 +253,16 @@ impl Adjoint<'_> {
             }
             return Ok(());
         }
-        let Base::Derived(owner) = ty.base else {
+        if let Some(types) = self.several_types(e.doc, object) {
+            let selection = self.tools.open_types(e, object, &types)?;
+            for ty in types {
+                let object = selection.arm(e, ty);
+                self.contents(e, object, way)?;
+            }
+            selection.close(e);
+            return Ok(());
+        }
+        let (Base::Derived(owner) | Base::Class(owner)) = ty.base else {
             return Err(self.not_recorded(e.doc, object));
         };
         self.tools.refuse_endless(e.doc, owner, place)?;
@@ -268,10 +326,7 @@ impl Adjoint<'_> {
         // The forward sweep may have allocated the adjoint of what a pointer points to.
         let pointed_to =
             !sure && entity(e.doc, original).is_some_and(|symbol| has(e.doc, symbol, Attr::Target));
-        if pointed_to
-            || self.tools.has_allocatable_within(e.doc, ty.base)
-            || allocatable && matches!(ty.base, Base::Class(_) | Base::ClassStar)
-        {
+        if pointed_to || self.tools.has_allocatable_within(e.doc, ty.base) {
             return self.renew(e, original);
         }
         if !allocatable {
@@ -308,6 +363,29 @@ impl Adjoint<'_> {
         self.scratch.insert(key, made);
         made
     }
+}
+
+/// A dimension with the variables that hold its lower and upper bound.
+type Bounds = (u8, SymbolId, SymbolId);
+
+/// `allocate (spec :: object(lower:upper, …))`
+fn allocate(e: &mut Emitter<'_>, object: RefId, bounds: &[Bounds], spec: Option<TypeSpec>) {
+    let place = e.doc.refs[object].place;
+    let target = Copier::new().reference(e.doc, object);
+    if !bounds.is_empty() {
+        let sections = bounds
+            .iter()
+            .map(|&(_, lower, upper)| Subscript::Section {
+                lower: Some(value_of_symbol(e.doc, lower, place)),
+                upper: Some(value_of_symbol(e.doc, upper, place)),
+                stride: None,
+            })
+            .collect();
+        e.doc.refs[target].parts.push(Part::Elements(sections));
+    }
+    let (stat, errmsg, source, mold) = (None, None, None, None);
+    let allocate = Allocate { spec, objects: vec![target], stat, errmsg, source, mold };
+    e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
 }
 
 /// `call push(value)` and the like.

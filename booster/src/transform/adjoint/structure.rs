@@ -55,7 +55,7 @@ impl Adjoint<'_> {
     }
 
     /// What the right-hand side gets of `own`, the adjoint of its value.
-    fn give_structure(
+    pub(super) fn give_structure(
         &mut self,
         e: &mut Emitter<'_>,
         lhs: RefId,
@@ -63,6 +63,16 @@ impl Adjoint<'_> {
         own: RefId,
         place: Place,
     ) -> Result<(), Diagnostic> {
+        // What has got its type from the right-hand side is of that type.
+        if let (Base::Class(_), Base::Derived(ty)) =
+            (e.doc.refs[own].ty.base, e.doc.exprs[rhs].ty.base)
+        {
+            let selection = self.tools.open_types(e, own, &[ty])?;
+            let own = selection.arm(e, ty);
+            self.give_structure(e, lhs, rhs, own, place)?;
+            selection.close(e);
+            return Ok(());
+        }
         match e.doc.exprs[rhs].kind {
             ExprKind::Ref(source) => {
                 let adjoint = self.tools.shadow(e.doc, source, Direction::All);
@@ -163,9 +173,33 @@ impl Adjoint<'_> {
                 (0..rank).for_each(|_| e.close_do());
                 Ok(())
             }
-            Base::Class(_) | Base::ClassStar | Base::TypeStar => Err(self.no_structure(e, place)),
+            Base::Class(owner) => {
+                let types = self.tools.types_of_class(e.doc, owner);
+                self.add_polymorphic(e, to, from, &types)
+            }
+            Base::ClassStar | Base::TypeStar => Err(self.no_structure(e, place)),
             _ => Ok(()),
         }
+    }
+
+    /// The same for polymorphic structures, which have the same type as the program runs, one of `types`.
+    fn add_polymorphic(
+        &mut self,
+        e: &mut Emitter<'_>,
+        to: RefId,
+        from: RefId,
+        types: &[SymbolId],
+    ) -> Result<(), Diagnostic> {
+        let selection = self.tools.open_types(e, to, types)?;
+        for &ty in types {
+            let to = selection.arm(e, ty);
+            let same = self.tools.open_types(e, from, &[ty])?;
+            let from = same.arm(e, ty);
+            self.add_structure(e, to, from)?;
+            same.close(e);
+        }
+        selection.close(e);
+        Ok(())
     }
 
     fn add_components(

@@ -40,6 +40,7 @@ mod marker;
 mod masked;
 mod memory;
 mod outer;
+pub(in crate::transform) mod polymorphic;
 pub(super) mod reads;
 pub(super) mod reallocate;
 pub(super) mod result;

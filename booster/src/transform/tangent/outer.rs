@@ -174,8 +174,7 @@ impl Tangent<'_> {
         }
         let allocatable = is(e, Attr::Allocatable);
         if allocatable && matches!(base, Base::Class(_) | Base::ClassStar) {
-            stop_if_missing(e, original, derivative, "allocated");
-            return Ok(());
+            return self.follow_type(e, original, derivative, direction);
         }
         let inner = self.has_allocatable_within(e.doc, base);
         if allocatable {
@@ -202,6 +201,37 @@ impl Tangent<'_> {
             e.close_if();
         }
         Ok(())
+    }
+
+    /// The same for a polymorphic variable: its derivative has its type. Where that can have allocatable
+    /// components, a tangent only stops the program if something is missing.
+    fn follow_type(
+        &mut self,
+        e: &mut Emitter<'_>,
+        original: RefId,
+        derivative: RefId,
+        direction: Direction,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[original].place;
+        let several = self.parts.directions.is_some();
+        if !self.adjoint && (several || !self.has_flat_types(e.doc, original)) {
+            stop_if_missing(e, original, derivative, "allocated");
+            return Ok(());
+        }
+        release_if_stale(e, original, derivative);
+        let allocated = exists(e.doc, original, "allocated");
+        let missing = missing(e.doc, derivative);
+        open_if_all(e, &[allocated, missing], place);
+        let done = self.bring_into_being(e, original, derivative, direction);
+        e.close_if();
+        done
+    }
+
+    /// Whether no type that a polymorphic object may have holds allocatable components.
+    fn has_flat_types(&self, doc: &Document, object: RefId) -> bool {
+        let Base::Class(owner) = doc.refs[object].ty.base else { return false };
+        let mut types = self.types_of_class(doc, owner).into_iter();
+        types.all(|ty| !self.has_allocatable_within(doc, Base::Derived(ty)))
     }
 
     /// The components of a structure, or of each structure of an array.
@@ -243,7 +273,10 @@ impl Tangent<'_> {
         Ok(())
     }
 
-    /// Allocates a derivative with the bounds of its original.
+    /// Allocates a derivative with the bounds of its original, and its type.
+    ///
+    /// # Errors
+    /// A polymorphic one that may have allocatable components.
     pub(in crate::transform) fn bring_into_being(
         &mut self,
         e: &mut Emitter<'_>,
@@ -252,13 +285,30 @@ impl Tangent<'_> {
         direction: Direction,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[original].place;
+        let polymorphic = matches!(e.doc.refs[original].ty.base, Base::Class(_) | Base::ClassStar);
+        if polymorphic && !self.has_flat_types(e.doc, original) {
+            return Err(self.error(
+                e.doc,
+                Code::DERIVATIVE_REFUSED,
+                place,
+                format!(
+                    "the derivative of `{}` must be allocated here, but it is polymorphic and may have \
+                     allocatable components",
+                    e.doc.name(e.doc.refs[original].base)
+                ),
+                "declare it with its type",
+            ));
+        }
         let object = Copier::new().reference(e.doc, derivative);
         let count = self.parts.directions.filter(|_| direction == Direction::All);
         let count = count.map(|count| integer(e.doc, i64::from(count), place));
+        let mold = polymorphic.then(|| {
+            let mold = Copier::new().reference(e.doc, original);
+            value_of(e.doc, mold)
+        });
         self.add_bounds(e.doc, object, original, count);
-        let objects = vec![object];
-        let allocate =
-            Allocate { spec: None, objects, stat: None, errmsg: None, source: None, mold: None };
+        let (spec, stat, errmsg, source) = (None, None, None, None);
+        let allocate = Allocate { spec, objects: vec![object], stat, errmsg, source, mold };
         e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
         self.fresh = true;
         let done = self.zero(e, derivative);
@@ -331,6 +381,14 @@ fn release_if_stale(e: &mut Emitter<'_>, original: RefId, derivative: RefId) {
     let mut bounds = Vec::new();
     let rank = e.doc.refs[original].ty.rank;
     let leading = e.doc.refs[derivative].ty.rank.saturating_sub(rank);
+    if matches!(e.doc.refs[original].ty.base, Base::Class(_)) {
+        let objects = [derivative, original].map(|one| {
+            let copy = Copier::new().reference(e.doc, one);
+            value_of(e.doc, copy)
+        });
+        let same = intrinsic(e.doc, "same_type_as", &objects, Ty::scalar(Base::Logical(4)));
+        bounds.push(boolean(e.doc, BoolOp::Not, &[same]));
+    }
     for dimension in 1..=rank {
         for name in ["lbound", "ubound"] {
             let own = bound(e.doc, derivative, name, dimension + leading);

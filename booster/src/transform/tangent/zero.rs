@@ -34,7 +34,17 @@ impl Tangent<'_> {
             Base::Class(owner) if self.has_no_extension(owner) => {
                 self.zero_structure(e, object, owner)
             }
-            Base::Class(_) | Base::ClassStar | Base::TypeStar => Err(self.error(
+            Base::Class(owner) => {
+                let types = self.types_of_class(e.doc, owner);
+                let selection = self.open_types(e, object, &types)?;
+                for ty in types {
+                    let object = selection.arm(e, ty);
+                    self.zero_structure(e, object, ty)?;
+                }
+                selection.close(e);
+                Ok(())
+            }
+            Base::ClassStar | Base::TypeStar => Err(self.error(
                 e.doc,
                 Code::DERIVATIVE_REFUSED,
                 place,
@@ -53,7 +63,7 @@ impl Tangent<'_> {
         }
     }
 
-    fn has_no_extension(&self, owner: SymbolId) -> bool {
+    pub(in crate::transform) fn has_no_extension(&self, owner: SymbolId) -> bool {
         self.parts.types.with_extensions(owner).len() == 1
     }
 
