@@ -171,7 +171,12 @@ impl Adjoint<'_> {
         let ty = e.doc.refs[model].ty;
         let open =
             e.doc.refs[model].parts.is_empty() && has_open_end(e.doc, e.doc.refs[model].base);
-        if open || !matches!(ty.base, Base::Real(_) | Base::Complex(_) | Base::Derived(_)) {
+        if open
+            || !matches!(
+                ty.base,
+                Base::Real(_) | Base::Complex(_) | Base::Derived(_) | Base::Class(_)
+            )
+        {
             let name = e.doc.name(e.doc.refs[model].base).to_owned();
             let message = format!("`{name}` is passed where a zero adjoint of its own is needed");
             let help = "pass a variable of its own, of known extent, or tell by --disjoint that what \
@@ -180,7 +185,7 @@ impl Adjoint<'_> {
                 Diagnostic::error(Code::PASSED_TWICE, e.doc.spot(place), message).with_help(help)
             );
         }
-        if let Base::Derived(_) = ty.base {
+        if let Base::Derived(_) | Base::Class(_) = ty.base {
             // The copy has what is allocated in the original.
             let copy = self.copied(e, model, "part", place);
             self.tools.zero(e, copy)?;
@@ -228,12 +233,9 @@ impl Adjoint<'_> {
     ) -> Result<(), Diagnostic> {
         for Added { to, from } in added {
             let source = whole(e.doc, from, place);
-            let is_array = e.doc.refs[source].ty.rank > 0;
             self.add_structure(e, to, source)?;
-            if is_array {
-                let object = whole(e.doc, from, place);
-                e.release(object, place);
-            }
+            let own = whole(e.doc, from, place);
+            self.drop_aside(e, own);
         }
         Ok(())
     }

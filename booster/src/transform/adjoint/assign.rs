@@ -228,14 +228,16 @@ impl Adjoint<'_> {
             && let Some(decl) = e.doc.symbols[symbol].decl.as_deref_mut()
         {
             decl.spec = spec;
+            if is_polymorphic(ty.base) {
+                decl.attrs.insert(Attr::Allocatable);
+            }
             e.doc.symbols[symbol].class = TypeClass::Opaque;
         }
         let target = whole(e.doc, symbol, place);
         let value = Copier::new().reference(e.doc, own);
         let value = value_of(e.doc, value);
-        if ty.rank > 0 {
-            let object = whole(e.doc, symbol, place);
-            e.allocate_like(object, value, place);
+        if ty.rank > 0 || is_polymorphic(ty.base) {
+            e.allocate_like(target, value, place);
         } else {
             e.assign(target, value, place);
         }
@@ -245,11 +247,16 @@ impl Adjoint<'_> {
     /// The end of what was set aside.
     pub(super) fn drop_aside(&self, e: &mut Emitter<'_>, aside: RefId) {
         let Reference { ty, place, .. } = e.doc.refs[aside];
-        if ty.rank > 0 {
+        if ty.rank > 0 || is_polymorphic(ty.base) {
             let object = Copier::new().reference(e.doc, aside);
             e.release(object, place);
         }
     }
+}
+
+/// Whether an object gets its type as the program runs.
+fn is_polymorphic(base: Base) -> bool {
+    matches!(base, Base::Class(_) | Base::ClassStar)
 }
 
 /// How the type of a structure is declared.
@@ -261,7 +268,8 @@ fn spec_of_structure(doc: &Document, own: RefId) -> Option<TypeSpec> {
     });
     let symbol = components.next_back().unwrap_or(*base);
     match (&doc.symbols[symbol].decl.as_deref()?.spec, ty.base) {
-        (spec @ TypeSpec::Derived { class: false, .. }, Base::Derived(_)) => Some(spec.clone()),
+        (spec @ TypeSpec::Derived { class: false, .. }, Base::Derived(_))
+        | (spec @ TypeSpec::Derived { class: true, .. }, Base::Class(_)) => Some(spec.clone()),
         _ => None,
     }
 }
