@@ -1,7 +1,7 @@
 //! The components of a structure that a step touches, where it names the whole of it: what is to be
 //! recorded of `call add(m, x)` is `m%total`, not `m`.
 
-use xaif_schema::model::{Attr, Base, Document, Part, RefId, Reference, SymbolId};
+use xaif_schema::model::{Attr, Base, Document, Part, RefId, Reference, Subscript, SymbolId};
 
 use super::{Storage, UnitId};
 
@@ -64,6 +64,29 @@ pub(crate) fn is_firm(doc: &Document, component: SymbolId) -> bool {
     doc.symbols[component].decl.as_deref().is_some_and(|decl| {
         ![Attr::Pointer, Attr::Allocatable].iter().any(|attr| decl.attrs.contains(attr))
     })
+}
+
+/// A reference that ends with a variable or component, with the type that this is declared with.
+pub(crate) fn with_declared_rank(doc: &Document, mut reference: Reference) -> Reference {
+    let last = reference.parts.iter().rev().find_map(|part| match part {
+        Part::Component { symbol, .. } => *symbol,
+        Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+    });
+    let symbol = last.unwrap_or(reference.base);
+    if let Some(decl) = &doc.symbols[symbol].decl {
+        reference.ty.base = decl.spec.base();
+    }
+    reference.ty.rank = match reference.parts.last() {
+        Some(Part::Elements(subscripts)) => {
+            let extended = subscripts.iter().filter(|subscript| match subscript {
+                Subscript::Index(index) => doc.exprs[*index].ty.rank > 0,
+                Subscript::Section { .. } => true,
+            });
+            u8::try_from(extended.count()).unwrap_or(u8::MAX)
+        }
+        Some(_) | None => rank_of(doc, symbol),
+    };
+    reference
 }
 
 /// The component of a reference that is reached by `path`.

@@ -11,7 +11,7 @@ use xaif_schema::model::{Base, Document, ExprKind, Part, ProcId, RefId, Referenc
 use super::access::{Accesses, ActualValue, CallSite, Event, Written};
 use super::components::{is_firm, narrowed};
 use super::side_effects::{SideEffects, effects_of_call, names_in};
-use super::storage::Member;
+use super::storage::{Member, Units};
 use super::{BodyEvents, Home, StepKey, Storage, UnitId};
 use crate::build::{nodes_of, subscripts_of};
 use crate::externals::Externals;
@@ -161,6 +161,37 @@ impl Overwritten {
         let mut rest = found.out.clone();
         // What a callee reaches without its dummy arguments is not limited to what is passed.
         let reached = reached(accesses, call, &summary_of);
+        let mut overwrite = |this: &mut Self, name: Designator, units: Units| {
+            this.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
+            let touched: Vec<UnitId> =
+                units.into_iter().filter(|unit| found.out.contains(unit)).collect();
+            touched.iter().filter(|unit| !reached.1.contains(unit)).for_each(|unit| {
+                rest.remove(unit);
+            });
+            let again: Vec<UnitId> =
+                touched.iter().copied().filter(|unit| found.input.contains(unit)).collect();
+            if !again.is_empty() {
+                // What names it must be there to take it back.
+                let named_by = subscript_variables(doc, storage, &name, &found.out);
+                this.snapshot.extend(named_by);
+                this.snapshot.extend(parts(doc, storage, &name, &again));
+            }
+            if !touched.is_empty() {
+                for part in parts(doc, storage, &name, &touched) {
+                    this.add(part, []);
+                }
+            }
+            this.units.extend(touched);
+        };
+        // One object of many; others have names of their own.
+        if let Some(object) = call.callee.object.filter(|&object| is_of_array(&doc.refs[object])) {
+            let name = match self.steady(doc, storage, object, &found.out) {
+                // The name of the procedure stands behind that of the object.
+                Designator::Ref(object) => Designator::Around(object),
+                whole => whole,
+            };
+            overwrite(self, name, storage.reach_of_object(doc, object));
+        }
         for actual in &call.actuals {
             let (reference, units) = match actual.value {
                 ActualValue::Variable(reference) => (reference, storage.reach(doc, reference)),
@@ -169,18 +200,10 @@ impl Overwritten {
                 | ActualValue::Value(..)
                 | ActualValue::Procedure(_) => continue,
             };
-            self.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
             if is_input(accesses, call, actual) {
+                self.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
                 continue;
             }
-            let touched: Vec<UnitId> =
-                units.into_iter().filter(|unit| found.out.contains(unit)).collect();
-            if touched.is_empty() {
-                continue;
-            }
-            touched.iter().filter(|unit| !reached.1.contains(unit)).for_each(|unit| {
-                rest.remove(unit);
-            });
             let around = is_element(&doc.refs[reference]) && takes_array(accesses, call, actual);
             let name = match around {
                 true => Designator::Around(reference),
@@ -189,18 +212,7 @@ impl Overwritten {
                 }
                 false => self.steady(doc, storage, reference, &found.out),
             };
-            let again: Vec<UnitId> =
-                touched.iter().copied().filter(|unit| found.input.contains(unit)).collect();
-            if !again.is_empty() {
-                // What names it must be there to take it back.
-                let named_by = subscript_variables(doc, storage, &name, &found.out);
-                self.snapshot.extend(named_by);
-                self.snapshot.extend(parts(doc, storage, &name, &again));
-            }
-            for part in parts(doc, storage, &name, &touched) {
-                self.add(part, []);
-            }
-            self.units.extend(touched);
+            overwrite(self, name, units);
         }
         for unit in rest {
             if !is_visible(accesses, proc, unit) {
@@ -336,6 +348,11 @@ fn is_visible(accesses: &Accesses<'_>, proc: ProcId, unit: UnitId) -> bool {
 
 fn is_common(doc: &Document, symbol: SymbolId) -> bool {
     doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.common.is_some())
+}
+
+/// Whether an object is an element of an array, or is within one.
+fn is_of_array(object: &Reference) -> bool {
+    object.parts.iter().any(|part| matches!(part, Part::Elements(_)))
 }
 
 fn is_element(reference: &Reference) -> bool {

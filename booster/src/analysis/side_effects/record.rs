@@ -12,13 +12,14 @@ use std::collections::{BTreeSet, HashMap};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 use xaif_schema::model::{
-    AliasRange, AliasSets, Body, Cfg, Document, Effects, EntityRef, Part, Place, ProcId, RefId,
-    Reference, StmtId, StmtKind, StmtSets, Ty, VertexKind,
+    AliasRange, AliasSets, Base, Body, Cfg, Document, Effects, EntityRef, Part, Place, ProcId,
+    RefId, Reference, StmtId, StmtKind, StmtSets, Ty, VertexKind,
 };
 
 use super::SideEffects;
 use super::chains::{Chains, End};
 use crate::analysis::access::Accesses;
+use crate::analysis::components::{is_firm, rank_of};
 use crate::analysis::storage::Member;
 use crate::analysis::{Bodies, Storage, UnitId};
 use crate::externals::Externals;
@@ -346,18 +347,22 @@ pub(crate) fn names_in<'s>(
     found.or_else(|| all.first()).into_iter().collect()
 }
 
-/// The reference to the whole of a variable or component.
+/// The reference to the whole of a variable or component. Of a component of many structures that Fortran gives no
+/// name of its own (an array, or what has storage of its own, in an array of structures) to all of the
+/// structures.
 pub(crate) fn reference(doc: &Document, member: &Member) -> Reference {
-    let ty = |symbol| {
+    let base = |symbol| {
         let decl = doc.symbols[symbol].decl.as_ref();
-        decl.map_or(Ty::default(), |decl| Ty {
-            base: decl.spec.base(),
-            rank: u8::try_from(decl.dims.len()).unwrap_or(u8::MAX),
-        })
+        decl.map_or(Base::Unknown, |decl| decl.spec.base())
     };
-    let last = member.path.last().copied().unwrap_or(member.symbol);
-    let mut reference = Reference::whole(member.symbol, ty(last), Place::default());
+    let ty = Ty { base: base(member.symbol), rank: rank_of(doc, member.symbol) };
+    let mut reference = Reference::whole(member.symbol, ty, Place::default());
     for &component in &member.path {
+        let rank = rank_of(doc, component);
+        if reference.ty.rank > 0 && (rank > 0 || !is_firm(doc, component)) {
+            break;
+        }
+        reference.ty = Ty { base: base(component), rank: reference.ty.rank.max(rank) };
         let name = doc.name(component).into();
         reference.parts.push(Part::Component { symbol: Some(component), name });
     }

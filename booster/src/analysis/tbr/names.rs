@@ -5,10 +5,10 @@
 //! overwritten by the statement itself, the whole variable is recorded instead, or, of a call, the
 //! subscript is recorded behind it and so taken back first.
 
-use xaif_schema::model::{Document, Part, Place, ProcId, RefId, Reference, Subscript, SymbolId};
+use xaif_schema::model::{Document, Part, Place, ProcId, RefId, Reference, SymbolId};
 
 use crate::analysis::access::{Actual, ActualValue, CallSite};
-use crate::analysis::components::{below, narrowed, rank_of};
+use crate::analysis::components::{below, narrowed, rank_of, with_declared_rank};
 use crate::analysis::storage::Member;
 use crate::analysis::{Storage, UnitId, side_effects};
 
@@ -104,29 +104,6 @@ impl Name {
 
 fn placed(mut reference: Reference, place: Place) -> Reference {
     reference.place = place;
-    reference
-}
-
-/// A reference that ends with a variable or component, with the type that this is declared with.
-fn with_declared_rank(doc: &Document, mut reference: Reference) -> Reference {
-    let last = reference.parts.iter().rev().find_map(|part| match part {
-        Part::Component { symbol, .. } => *symbol,
-        Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
-    });
-    let symbol = last.unwrap_or(reference.base);
-    if let Some(decl) = &doc.symbols[symbol].decl {
-        reference.ty.base = decl.spec.base();
-    }
-    reference.ty.rank = match reference.parts.last() {
-        Some(Part::Elements(subscripts)) => {
-            let extended = subscripts.iter().filter(|subscript| match subscript {
-                Subscript::Index(index) => doc.exprs[*index].ty.rank > 0,
-                Subscript::Section { .. } => true,
-            });
-            u8::try_from(extended.count()).unwrap_or(u8::MAX)
-        }
-        Some(_) | None => rank_of(doc, symbol),
-    };
     reference
 }
 

@@ -13,6 +13,7 @@ use xaif_schema::model::{
     ArgValue, Attr, Base, Body, Document, ExprId, ExprKind, Part, Place, RefId, StmtId, StmtKind,
     Subscript, SymbolId,
 };
+use xaif_schema::tape::recording;
 
 use super::assign::temporary;
 use super::body::{Adjoint, entries};
@@ -154,10 +155,12 @@ impl Adjoint<'_> {
         place: Place,
     ) -> Result<(), Diagnostic> {
         let value = whole(e.doc, symbol, place);
-        let mut name = if push { "push" } else { "pop" };
-        if e.doc.refs[value].ty.rank > 0 {
-            name = if push { "push_array" } else { "pop_array" };
+        let ty = e.doc.refs[value].ty;
+        if let Base::Derived(_) = ty.base {
+            let own = e.doc.refs[value].clone();
+            return self.tape(e, &own, push);
         }
+        let name = recording(ty, push);
         let value = value_of(e.doc, value);
         operation(e, name, value, place);
         Ok(())

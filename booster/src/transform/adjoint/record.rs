@@ -6,7 +6,7 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Dim, Document, ExprKind, InlinableCall, Part, Place, RefId,
-    Reference, ScopeKind, StmtId, StmtKind, Subscript, SymbolId, Ty,
+    Reference, Role, ScopeKind, StmtId, StmtKind, Subscript, SymbolId, Ty,
 };
 use xaif_schema::tape::recording;
 
@@ -14,7 +14,7 @@ use super::body::Adjoint;
 use super::hidden::can_be_named;
 use super::marker::known_before;
 use super::state::Way;
-use crate::analysis::components::below;
+use crate::analysis::components::{below, with_declared_rank};
 use crate::analysis::overwrites::Designator;
 use crate::analysis::side_effects;
 use crate::analysis::{Home, UnitId};
@@ -34,7 +34,7 @@ impl Adjoint<'_> {
         let mut list: Vec<Reference> = match (&doc.stmts[stmt].recorded, found) {
             (Some(told), _) => told.iter().map(|&reference| doc.refs[reference].clone()).collect(),
             (None, Some(found)) => {
-                found.names.iter().map(|name| designated(doc, name, place)).collect()
+                outermost(doc, found.names.iter().map(|name| designated(doc, name, place)))
             }
             (None, None) => Vec::new(),
         };
@@ -241,7 +241,7 @@ impl Adjoint<'_> {
             | StmtKind::CloseScope(_)
             | StmtKind::Comment(_) => true,
         };
-        if reshapes || !is_plain(e.doc, reference.ty.base) {
+        if reshapes || !is_bytes(e.doc, reference.ty.base) {
             return self.tape(e, reference, push);
         }
         // What keeps its shape as it is assigned is there.
@@ -372,6 +372,18 @@ fn may_allocate(doc: &Document, stmt: StmtId, own: &Reference) -> bool {
         || passed.any(|dummy| dummy.is_none_or(|dummy| has(doc, dummy, Attr::Allocatable)))
 }
 
+/// Names without those of components of others among them.
+fn outermost(doc: &Document, names: impl Iterator<Item = Reference>) -> Vec<Reference> {
+    let mut list: Vec<Reference> = Vec::new();
+    for name in names {
+        if !list.iter().any(|known| is_within(doc, &name, known)) {
+            list.retain(|known| !is_within(doc, known, &name));
+            list.push(name);
+        }
+    }
+    list
+}
+
 /// Whether `name` is `whole`, or a component of it.
 pub(super) fn is_within(doc: &Document, name: &Reference, whole: &Reference) -> bool {
     name.base == whole.base && begins_with(doc, &name.parts, &whole.parts)
@@ -483,6 +495,22 @@ pub(super) fn is_plain(doc: &Document, base: Base) -> bool {
     }
 }
 
+/// Whether the tape takes a value as a whole: Fortran passes no structure as bytes whose type has
+/// type-bound or FINAL procedures, or parameters.
+pub(super) fn is_bytes(doc: &Document, base: Base) -> bool {
+    let Base::Derived(owner) = base else { return is_plain(doc, base) };
+    let is_bound = |&symbol: &SymbolId| {
+        matches!(doc.role(symbol), Some(Role::Binding { .. } | Role::Final { .. }))
+    };
+    let has_more = |ty: SymbolId| match doc.role(ty) {
+        Some(Role::DerivedType { scope, params, .. }) => {
+            !params.is_empty() || doc.scopes[*scope].symbols.iter().any(is_bound)
+        }
+        Some(_) | None => false,
+    };
+    is_plain(doc, base) && !doc.lineage(owner).into_iter().any(has_more)
+}
+
 pub(super) fn designated(doc: &Document, name: &Designator, place: Place) -> Reference {
     match name {
         Designator::Ref(reference) => doc.refs[*reference].clone(),
@@ -490,13 +518,7 @@ pub(super) fn designated(doc: &Document, name: &Designator, place: Place) -> Ref
         Designator::Around(reference) => {
             let mut around = doc.refs[*reference].clone();
             around.parts.pop();
-            let rank = match around.parts.last() {
-                Some(Part::Component { symbol: Some(symbol), .. }) => doc.symbols[*symbol].rank,
-                Some(_) => None,
-                None => doc.symbols[around.base].rank,
-            };
-            around.ty.rank = rank.unwrap_or(0);
-            around
+            with_declared_rank(doc, around)
         }
         Designator::Member(member) => side_effects::reference(doc, member),
         Designator::Symbol(symbol) => {

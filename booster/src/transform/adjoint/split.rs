@@ -18,7 +18,7 @@ use xaif_schema::model::{
 use super::body::{Adjoint, entries};
 use super::first::is_set_first;
 use super::modes::{Chooser, Modes, Wanted, wanted};
-use super::record::is_plain;
+use super::record::is_bytes;
 use super::reversal;
 use crate::analysis::overwrites::Overwrites;
 use crate::analysis::side_effects::SideEffects;
@@ -231,7 +231,7 @@ impl Adjoint<'_> {
         match ty.base {
             Base::Derived(owner)
                 if ty.rank == 0
-                    && !is_plain(e.doc, ty.base)
+                    && !is_bytes(e.doc, ty.base)
                     && !entity(e.doc, object).is_some_and(|s| has(e.doc, s, Attr::Allocatable))
                     && !has(e.doc, base, Attr::Optional) =>
             {

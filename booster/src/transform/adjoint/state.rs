@@ -16,7 +16,7 @@ use xaif_schema::model::{
 use xaif_schema::tape::recording;
 
 use super::body::Adjoint;
-use super::record::is_plain;
+use super::record::is_bytes;
 use crate::build::{Copier, Emitter, boolean, integer, intrinsic, new_variable, value_of, whole};
 use crate::transform::derivative::Direction;
 use crate::transform::tangent::polymorphic::spec_of;
@@ -35,7 +35,8 @@ pub(super) struct Way {
 }
 
 impl Adjoint<'_> {
-    /// Whether a variable, or a part of it, is allocatable: it has a state besides its value.
+    /// Whether a variable, or a part of it, is allocatable: it has a state besides its value. Or the tape does not
+    /// take it as a whole.
     pub(super) fn has_state(&self, doc: &Document, reference: &Reference) -> bool {
         let last = match reference.parts.last() {
             None => Some(reference.base),
@@ -43,7 +44,7 @@ impl Adjoint<'_> {
             Some(_) => None,
         };
         last.is_some_and(|symbol| has(doc, symbol, Attr::Allocatable))
-            || !is_plain(doc, reference.ty.base)
+            || !is_bytes(doc, reference.ty.base)
     }
 
     /// Pushes or pops allocation, bounds and (if `way` says so) value of a variable.
@@ -244,7 +245,7 @@ impl Adjoint<'_> {
     /// The value of an object that is there, component by component where it has a state of its own.
     fn contents(&mut self, e: &mut Emitter<'_>, object: RefId, way: Way) -> Result<(), Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[object];
-        if is_plain(e.doc, ty.base) {
+        if is_bytes(e.doc, ty.base) {
             if way.value {
                 let name = recording(ty, way.push);
                 let copy = Copier::new().reference(e.doc, object);
