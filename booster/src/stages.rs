@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use elimination::{Chain, Choice, Graph, GraphError, Technique};
+use elimination::{Chain, Choice, Graph, ReadError, Technique};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::model::{Document, StageRun};
 use xaif_schema::xml::catalogue::read_catalogue;
@@ -214,17 +214,10 @@ fn chain(text: &str) -> Result<Chain, String> {
 
 /// The graph that `text` of `file` is, with its name.
 pub fn read_graph(file: &str, text: &str) -> Result<(String, Graph), Diagnostics> {
-    Graph::from_json(text).map_err(|error| {
-        let (line, column) = match &error {
-            GraphError::Json { line, column, .. } => (*line as u32, *column as u32),
-            GraphError::NoSuchVertex { .. }
-            | GraphError::IntoInput(_)
-            | GraphError::InputAsOutput(_)
-            | GraphError::Cycle(_)
-            | GraphError::NotFinite(..) => (0, 0),
-        };
-        let spot = Spot::new(file, line, column);
-        let diagnostic = Diagnostic::error(Code::NO_GRAPH, Some(spot), error.to_string())
+    Graph::from_json(text).map_err(|ReadError { message, line, column }| {
+        let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        let spot = Spot::new(file, number(line), number(column));
+        let diagnostic = Diagnostic::error(Code::NO_GRAPH, Some(spot), message)
             .with_help("the form is told in docs/elimination.md");
         [diagnostic].into_iter().collect()
     })

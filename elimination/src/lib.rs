@@ -36,6 +36,7 @@ pub use graph::{Draft, Graph, GraphError, Partial, Role, Variable};
 pub use greedy::{Elimination, eliminate};
 pub use heuristics::{Chain, ChainError, HEURISTICS, Heuristic, Kind};
 pub use primal::Primal;
+pub use read::ReadError;
 pub use replay::replay;
 pub use search::anneal::Effort;
 pub use search::bound::lower_bound;
