@@ -44,4 +44,4 @@ pub use search::exact::{Exact, exact};
 pub use search::{search_edges, search_faces, search_vertices};
 pub use state::{Affected, Changes, Group, Measure, State};
 pub use target::{Step, TECHNIQUES, Target, Technique};
-pub use turns::{Begun, Turns};
+pub use turns::Begun;
