@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use elimination::{Chain, Choice, Graph, GraphError, Technique};
+use elimination::{Begun, Chain, Choice, Graph, ReadError, Technique};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::model::{Document, StageRun};
 use xaif_schema::xml::catalogue::read_catalogue;
@@ -141,6 +141,7 @@ impl CanonicalizeArgs {
 
 /// How Jacobians are accumulated: options of `xaif-preaccumulate` and `xaif-dot` for graphs and documents.
 #[derive(Clone, Debug, Default, clap::Args)]
+#[command(group(clap::ArgGroup::new("searches").args(["anneal", "best"]).multiple(true)))]
 pub struct EliminationArgs {
     /// What is eliminated at a time; with --best and --report the only technique that is tried
     #[arg(long, value_enum)]
@@ -152,7 +153,7 @@ pub struct EliminationArgs {
     #[arg(long, value_name = "MOVES")]
     pub anneal: Option<u64>,
     /// Where the random numbers of the search begin
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", requires = "searches")]
     pub seed: Option<u64>,
     /// Search for the optimum among vertex and edge eliminations, through at most this many states
     #[arg(long, value_name = "STATES", num_args = 0..=1, require_equals = true, default_missing_value = "20000")]
@@ -160,26 +161,13 @@ pub struct EliminationArgs {
     /// Try every heuristic with every technique, search, and keep the cheapest
     #[arg(long, conflicts_with = "heuristic")]
     pub best: bool,
-}
-
-/// How much of the portfolio of `--best` is tried on a graph. Not for documents: what a stage writes does not
-/// depend on a clock.
-#[derive(Clone, Copy, Debug, Default, clap::Args)]
-pub struct BudgetArgs {
-    /// Begin no member of the portfolio of --best after so many seconds; what is begun is finished. The output says
-    /// how many were begun, and --members gives the same without a clock
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires_all = ["graph", "best"])]
+    /// Begin no member of the portfolio of --best after so many seconds; what is begun is finished. The output, and
+    /// the history of a document, say how many were begun, and --members gives the same without a clock
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "best")]
     pub budget: Option<Duration>,
-    /// Try only the first N members of the portfolio of --best
-    #[arg(long, value_name = "N", requires_all = ["graph", "best"], conflicts_with = "budget")]
+    /// Try only the first N members of the portfolio of --best, on each graph
+    #[arg(long, value_name = "N", requires = "best", conflicts_with = "budget")]
     pub members: Option<usize>,
-}
-
-impl BudgetArgs {
-    /// The choice with it.
-    pub fn limit(&self, choice: Choice) -> Choice {
-        Choice { budget: self.budget, members: self.members, ..choice }
-    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -214,17 +202,10 @@ fn chain(text: &str) -> Result<Chain, String> {
 
 /// The graph that `text` of `file` is, with its name.
 pub fn read_graph(file: &str, text: &str) -> Result<(String, Graph), Diagnostics> {
-    Graph::from_json(text).map_err(|error| {
-        let (line, column) = match &error {
-            GraphError::Json { line, column, .. } => (*line as u32, *column as u32),
-            GraphError::NoSuchVertex { .. }
-            | GraphError::IntoInput(_)
-            | GraphError::InputAsOutput(_)
-            | GraphError::Cycle(_)
-            | GraphError::NotFinite(..) => (0, 0),
-        };
-        let spot = Spot::new(file, line, column);
-        let diagnostic = Diagnostic::error(Code::NO_GRAPH, Some(spot), error.to_string())
+    Graph::from_json(text).map_err(|ReadError { message, line, column }| {
+        let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        let spot = Spot::new(file, number(line), number(column));
+        let diagnostic = Diagnostic::error(Code::NO_GRAPH, Some(spot), message)
             .with_help("the form is told in docs/elimination.md");
         [diagnostic].into_iter().collect()
     })
@@ -240,11 +221,16 @@ impl EliminationArgs {
             seed: self.seed.unwrap_or(1),
             exact: self.exact,
             best: self.best,
+            budget: self.budget,
+            members: self.members,
             ..Choice::default()
         }
     }
 
-    fn shown(&self) -> Vec<String> {
+    /// The options, for the history of a document: instead of a budget what has come of it.
+    fn shown(&self, begun: Begun) -> Vec<String> {
+        let Begun { members, stopped } = begun;
+        let within_budget = (self.budget.is_some() && stopped).then_some(members);
         let word = |name: &str, value: Option<String>| {
             value.map(|value| format!("--{name}={value}")).unwrap_or_default()
         };
@@ -258,6 +244,7 @@ impl EliminationArgs {
             word("seed", self.seed.map(|seed| seed.to_string())),
             word("exact", self.exact.map(|states| states.to_string())),
             flag("best", self.best),
+            word("members", self.members.or(within_budget).map(|count| count.to_string())),
         ]
     }
 }
@@ -345,10 +332,8 @@ impl PreaccumulateArgs {
     ) -> Result<(Diagnostics, String), Diagnostics> {
         let options = self.options(elimination, externals, rules.catalogue.clone());
         let told = preaccumulate::Told { costs: self.report, steps: self.sequence };
-        let (warnings, report) = match told.costs || told.steps {
-            true => preaccumulate::preaccumulate_and_report(doc, &options, told)?,
-            false => (preaccumulate::preaccumulate(doc, &options)?, String::new()),
-        };
+        let preaccumulate::Done { warnings, report, begun } =
+            preaccumulate::preaccumulate_and_report(doc, &options, told)?;
         let flag =
             |name: &str, given: bool| if given { format!("--{name}") } else { String::new() };
         let own = [
@@ -361,7 +346,7 @@ impl PreaccumulateArgs {
             flag("name-partials", self.name_partials),
         ];
         let shown: Vec<String> =
-            elimination.shown().into_iter().chain(own).chain(rules.words.clone()).collect();
+            elimination.shown(begun).into_iter().chain(own).chain(rules.words.clone()).collect();
         note(doc, "xaif-preaccumulate", &shown);
         Ok((warnings, report))
     }

@@ -317,7 +317,7 @@ fn the_sequence_of_the_paper_is_told() {
     let options = Options { choice, always: true, named: true, ..Options::default() };
     let mut doc = document(&source);
     let told = preaccumulate_and_report(&mut doc, &options, Told { costs: false, steps: true });
-    let (_, text) = told.unwrap_or_else(|messages| panic!("{}", self::told(&messages)));
+    let text = told.unwrap_or_else(|messages| panic!("{}", self::told(&messages))).report;
     let (heading, steps) = text.split_once('\n').expect("lines");
     assert_eq!(
         heading,

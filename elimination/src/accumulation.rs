@@ -5,10 +5,11 @@
 //! multiplication by 1 or -1 costs nothing either. What no entry needs in the end is neither
 //! counted nor listed. The text of it all is made by `listing`.
 
-use crate::hash::Table;
+use std::fmt;
 use std::ops::Neg;
 
 use crate::graph::{Graph, Partial, Variable};
+use crate::hash::Table;
 
 /// A value: a number, a variable or the result of an operation, with its sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,6 +39,14 @@ impl Number {
     /// The number.
     pub fn get(self) -> f64 {
         f64::from_bits(self.0)
+    }
+}
+
+/// The shortest text that reads back as the same number: `2`, `0.5`, `1e300`.
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format!("{:?}", self.get());
+        f.write_str(text.strip_suffix(".0").unwrap_or(&text))
     }
 }
 
@@ -364,6 +373,19 @@ mod tests {
         assert_eq!(a.nodes().len(), 3);
         let values = [one, difference, negated, a.sum(-one, y, EDGE)];
         assert_eq!(finished(a, &values).evaluate(&[3.0, 5.0]), [15.0, -2.0, -18.0, -10.0]);
+    }
+
+    #[test]
+    fn numbers_are_short_and_read_back_the_same() {
+        let shown = |number: f64| match Value::constant(number).atom {
+            Atom::Constant(number) => number.to_string(),
+            other => panic!("{other:?} is no constant"),
+        };
+        let texts = [2.0, 0.5, 120.0, 1e300, 5e-324, 0.1 + 0.2].map(shown);
+        assert_eq!(texts, ["2", "0.5", "120", "1e300", "5e-324", "0.30000000000000004"]);
+        for number in [f64::MAX, f64::MIN_POSITIVE, 1.0 / 3.0, 123_456_789e10] {
+            assert_eq!(shown(number).parse(), Ok(number));
+        }
     }
 
     #[test]

@@ -41,39 +41,47 @@ pub enum Partial {
     Variable(Variable),
 }
 
-/// Why something is no linearised computational graph.
+/// Why something is no linearised computational graph. Edges are told by their numbers, in the order in which
+/// they were made.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum GraphError {
-    /// The text is not of the form that [`Graph::from_json`] takes.
-    #[error("{message}")]
-    Json {
-        /// What is wrong.
-        message: String,
-        /// Counted from 1; 0 if there is none.
-        line: usize,
-        /// Counted from 1; 0 if there is none.
-        column: usize,
-    },
-    /// An edge or output names a vertex that there is not.
-    #[error("there is no vertex {vertex}: the graph has {count}")]
-    NoSuchVertex {
-        /// Its number.
-        vertex: usize,
-        /// How many vertices there are.
-        count: usize,
-    },
     /// Something leads to an input.
-    #[error("an edge leads to the input {0}")]
-    IntoInput(String),
-    /// An input is an output.
-    #[error("{0} is an input and cannot be an output")]
-    InputAsOutput(String),
+    #[error("an edge leads to the input {name}")]
+    IntoInput {
+        /// What the input is called.
+        name: String,
+        /// The edge.
+        edge: usize,
+    },
     /// A value depends on itself.
-    #[error("{0} lies on a cycle")]
-    Cycle(String),
+    #[error("{name} lies on a cycle")]
+    Cycle {
+        /// What a vertex on the cycle is called.
+        name: String,
+        /// The edge of the cycle that leads to it.
+        edge: usize,
+    },
     /// A constant partial that is no number.
-    #[error("the partial derivative on the edge from {0} to {1} is not finite")]
-    NotFinite(String, String),
+    #[error("the partial derivative on the edge from {source_name} to {target_name} is not finite")]
+    NotFinite {
+        /// What the source is called.
+        source_name: String,
+        /// What the target is called.
+        target_name: String,
+        /// The edge.
+        edge: usize,
+    },
+}
+
+impl GraphError {
+    /// The number of the edge that is at fault.
+    pub fn edge(&self) -> usize {
+        match self {
+            GraphError::IntoInput { edge, .. }
+            | GraphError::Cycle { edge, .. }
+            | GraphError::NotFinite { edge, .. } => *edge,
+        }
+    }
 }
 
 /// A linearised computational graph: acyclic, nothing leads to an input.
@@ -178,11 +186,13 @@ impl Draft {
         let Draft { graph, variables, named: _ } = self;
         let name = |v: NodeIndex| graph[v].name.clone();
         for edge in graph.edge_references() {
+            let number = edge.id().index();
             if graph[edge.target()].role == Role::Input {
-                return Err(GraphError::IntoInput(name(edge.target())));
+                return Err(GraphError::IntoInput { name: name(edge.target()), edge: number });
             }
             if matches!(edge.weight(), Partial::Constant(c) if !c.is_finite()) {
-                return Err(GraphError::NotFinite(name(edge.source()), name(edge.target())));
+                let (source_name, target_name) = (name(edge.source()), name(edge.target()));
+                return Err(GraphError::NotFinite { source_name, target_name, edge: number });
             }
         }
         let order = topological(&graph)?;
@@ -217,10 +227,28 @@ fn topological(graph: &DiGraph<Vertex, Partial>) -> Result<Vec<u32>, GraphError>
         }
     }
     match (0..waits.len()).find(|&v| waits[v] > 0) {
-        // What waits forever lies on a cycle or behind one.
-        Some(v) => Err(GraphError::Cycle(graph[NodeIndex::new(v)].name.clone())),
+        Some(v) => Err(cycle(graph, &waits, NodeIndex::new(v))),
         None => Ok(order),
     }
+}
+
+/// What waits forever lies on a cycle or behind one: against the edges from what waits to what waits one comes
+/// to the cycle, and around it.
+fn cycle(graph: &DiGraph<Vertex, Partial>, waits: &[usize], behind: NodeIndex) -> GraphError {
+    let before = |v: NodeIndex| {
+        let mut edges = graph.edges_directed(v, Direction::Incoming);
+        edges.find(|edge| waits[edge.source().index()] > 0)
+    };
+    let mut seen = vec![false; waits.len()];
+    let (mut at, mut edge) = (behind, 0);
+    while !std::mem::replace(&mut seen[at.index()], true) {
+        let Some(found) = before(at) else { break };
+        at = found.source();
+    }
+    if let Some(found) = before(at) {
+        edge = found.id().index();
+    }
+    GraphError::Cycle { name: graph[at].name.clone(), edge }
 }
 
 impl Graph {

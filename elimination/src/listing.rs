@@ -222,7 +222,7 @@ impl<'g> Names<'g> {
     /// The name of a value, whatever its sign.
     fn named(&self, value: Value) -> Option<String> {
         match value.atom {
-            Atom::Constant(number) => Some(number.get().to_string()),
+            Atom::Constant(number) => Some(number.to_string()),
             Atom::Variable(variable) => Some(self.graph.variable_name(variable).to_owned()),
             Atom::Node(node) => self.places.get(&node).cloned(),
         }

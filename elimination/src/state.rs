@@ -140,6 +140,40 @@ impl Changes {
     }
 }
 
+/// The edges that came or went, sorted by their sources, and by their targets with these first.
+#[derive(Debug)]
+pub(crate) struct Changed {
+    by_source: Vec<(u32, u32)>,
+    by_target: Vec<(u32, u32)>,
+}
+
+impl Changed {
+    pub(crate) fn new(changes: &Changes) -> Changed {
+        let mut by_source = changes.edges.clone();
+        let mut by_target: Vec<(u32, u32)> = by_source.iter().map(|&(a, b)| (b, a)).collect();
+        by_source.sort_unstable();
+        by_target.sort_unstable();
+        Changed { by_source, by_target }
+    }
+
+    /// Those with this source.
+    pub(crate) fn from(&self, vertex: u32) -> &[(u32, u32)] {
+        at(&self.by_source, vertex)
+    }
+
+    /// Those with this target.
+    pub(crate) fn to(&self, vertex: u32) -> &[(u32, u32)] {
+        at(&self.by_target, vertex)
+    }
+}
+
+/// The pairs of a sorted list that begin with `vertex`.
+fn at(sorted: &[(u32, u32)], vertex: u32) -> &[(u32, u32)] {
+    let begin = sorted.partition_point(|pair| pair.0 < vertex);
+    let end = sorted.partition_point(|pair| pair.0 <= vertex);
+    &sorted[begin..end]
+}
+
 /// The numbers that do not change while edges are eliminated.
 #[derive(Clone, Debug)]
 pub(crate) struct Paths {

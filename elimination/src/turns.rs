@@ -1,6 +1,7 @@
 //! Which members of a portfolio are begun: the first of a fixed order, as far as a number or a clock allows.
 //!
-//! A clock says how many members are begun, and nothing else: members are begun in their order, and each is
+//! A portfolio may be tried on several graphs, each member on all of them before the next one: that is a round.
+//! A clock says how many rounds are begun, and nothing else: they are begun in their order, and each is
 //! finished. So that number alone tells the result, and with it the same is had again without a clock.
 
 use std::sync::{Mutex, PoisonError};
@@ -10,10 +11,10 @@ use rayon::prelude::*;
 
 /// What may be begun.
 #[derive(Debug, Default)]
-pub struct Turns {
+pub(crate) struct Turns {
     until: Option<Instant>,
     most: Option<usize>,
-    state: Mutex<Begun>,
+    begun: Begun,
 }
 
 /// What was begun.
@@ -25,46 +26,74 @@ pub struct Begun {
     pub stopped: bool,
 }
 
+/// A member of a batch on a graph, each by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    /// Within the batch.
+    pub(crate) member: usize,
+    /// Within the portfolio.
+    pub(crate) number: usize,
+    pub(crate) graph: usize,
+}
+
 impl Turns {
     /// Members are begun for as long as `budget` lasts, and no more than `most`. The first one is begun in
     /// any case.
-    pub fn new(budget: Option<Duration>, most: Option<usize>) -> Turns {
+    pub(crate) fn new(budget: Option<Duration>, most: Option<usize>) -> Turns {
         let until = budget.and_then(|budget| Instant::now().checked_add(budget));
-        Turns { until, most, state: Mutex::default() }
+        Turns { until, most, begun: Begun::default() }
     }
 
     /// What has been begun so far.
-    pub fn begun(&self) -> Begun {
-        *self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn begun(&self) -> Begun {
+        self.begun
     }
 
-    /// The number of the next member, counted from 0, if it may be begun. Once one may not, none may.
-    pub(crate) fn take(&self) -> Option<usize> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Whether the next member may be begun. Once one may not, none may.
+    fn begin(&self, begun: &mut Begun) -> bool {
         let late = || self.until.is_some_and(|until| Instant::now() >= until);
-        let over = self.most.is_some_and(|most| state.members >= most) || late();
-        if state.stopped || over && state.members > 0 {
-            state.stopped = true;
-            return None;
+        let over = self.most.is_some_and(|most| begun.members >= most) || late();
+        if begun.stopped || over && begun.members > 0 {
+            begun.stopped = true;
+            return false;
         }
-        state.members += 1;
-        Some(state.members - 1)
+        begun.members += 1;
+        true
     }
 
-    /// Does `work` on all cores, in order, as far as it may be begun; the results in order.
-    pub(crate) fn all<T: Sync, R: Send>(
-        &self,
-        work: &[T],
-        act: impl Fn(&T) -> Option<R> + Sync,
-    ) -> Vec<R> {
-        let first = self.begun().members;
-        let one = |_: usize| {
-            let number = self.take()?;
-            Some((number, act(work.get(number.checked_sub(first)?)?)?))
+    /// Does the work of a batch of members for all graphs, on all cores, as far as they may be begun; the results
+    /// in order of the members.
+    pub(crate) fn batch<R: Send>(
+        &mut self,
+        (members, graphs): (usize, usize),
+        act: impl Fn(Turn) -> Option<R> + Sync,
+    ) -> Vec<(Turn, R)> {
+        if graphs == 0 {
+            return Vec::new();
+        }
+        let first = self.begun.members;
+        let state = Mutex::new((0, self.begun));
+        let next = || {
+            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let (item, begun) = &mut *state;
+            if *item % graphs == 0 && !self.begin(begun) {
+                return None;
+            }
+            let member = *item / graphs;
+            let turn = Turn { member, number: first + member, graph: *item % graphs };
+            *item += 1;
+            Some(turn)
         };
-        let mut done: Vec<(usize, R)> = (0..work.len()).into_par_iter().filter_map(one).collect();
-        done.sort_by_key(|&(number, _)| number);
-        done.into_iter().map(|(_, result)| result).collect()
+        let one = |_: usize| {
+            let turn = next()?;
+            Some((turn, act(turn)?))
+        };
+        let items = 0..members * graphs;
+        let mut done: Vec<(Turn, R)> = items.into_par_iter().filter_map(one).collect();
+        done.sort_by_key(|(turn, _)| (turn.number, turn.graph));
+        let (_, begun) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.begun = begun;
+        done
     }
 }
 
@@ -72,29 +101,43 @@ impl Turns {
 mod tests {
     use super::*;
 
+    /// The turns of a batch.
+    fn all(turns: &mut Turns, members: usize, graphs: usize) -> Vec<(usize, usize)> {
+        let done = turns.batch((members, graphs), |turn| {
+            std::thread::sleep(Duration::from_micros(500));
+            Some(turn)
+        });
+        done.into_iter().map(|(turn, _)| (turn.number, turn.graph)).collect()
+    }
+
+    /// The first members, each on all graphs.
+    fn expected(members: usize, graphs: usize) -> Vec<(usize, usize)> {
+        (0..members).flat_map(|member| (0..graphs).map(move |graph| (member, graph))).collect()
+    }
+
     #[test]
     fn a_clock_lets_the_first_members_begin_and_no_others() {
-        let work: Vec<usize> = (0..200).collect();
-        let turns = Turns::new(Some(Duration::from_millis(5)), None);
-        let done = turns.all(&work, |&number| {
-            std::thread::sleep(Duration::from_millis(1));
-            Some(number)
-        });
-        assert_eq!(done, work[..done.len()], "the first ones, in order");
-        assert_eq!(turns.begun(), Begun { members: done.len(), stopped: true });
-        assert!(turns.all(&work, |&number| Some(number)).is_empty(), "nothing more");
-        let again = Turns::new(None, Some(done.len()));
-        assert_eq!(again.all(&work, |&number| Some(number)), done);
-        assert!(again.begun().stopped);
+        for graphs in [1, 3] {
+            let mut turns = Turns::new(Some(Duration::from_millis(5)), None);
+            let done = all(&mut turns, 200, graphs);
+            let members = turns.begun().members;
+            assert_eq!(done, expected(members, graphs), "the first ones, each on all graphs");
+            assert!(turns.begun().stopped);
+            assert!(all(&mut turns, 200, graphs).is_empty(), "nothing more");
+            let mut again = Turns::new(None, Some(members));
+            assert_eq!(all(&mut again, 200, graphs), done);
+            assert!(again.begun().stopped);
+        }
     }
 
     #[test]
     fn the_first_member_is_always_begun_and_without_limits_all_are() {
-        let none = Turns::new(Some(Duration::ZERO), Some(0));
-        assert_eq!(none.all(&[7, 8], |&number| Some(number)), [7]);
-        let all = Turns::default();
-        assert_eq!(all.all(&[7, 8], |&number| Some(number)), [7, 8]);
-        assert_eq!(all.all(&[9], |&number| Some(number)), [9]);
-        assert_eq!(all.begun(), Begun { members: 3, stopped: false });
+        let mut none = Turns::new(Some(Duration::ZERO), Some(0));
+        assert_eq!(all(&mut none, 2, 2), [(0, 0), (0, 1)]);
+        let mut every = Turns::default();
+        assert_eq!(all(&mut every, 2, 1), [(0, 0), (1, 0)]);
+        assert_eq!(all(&mut every, 1, 1), [(2, 0)]);
+        assert_eq!(every.begun(), Begun { members: 3, stopped: false });
+        assert!(all(&mut every, 5, 0).is_empty());
     }
 }

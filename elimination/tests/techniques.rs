@@ -197,3 +197,28 @@ fn vertices_with_many_edges_are_eliminated() {
         assert!((50_000..1_000_000).contains(&cost.multiplications), "{cost:?}");
     }
 }
+
+/// A chain that very many outputs are computed from: an edge of the chain concerns none of the edges to the
+/// outputs. Were these measured again at each step, this test would take minutes.
+#[test]
+fn a_wide_end_of_a_chain_is_not_measured_again_at_each_step() {
+    const WIDTH: u32 = 3_000;
+    let mut draft = elimination::Draft::new();
+    for v in 0..2 * WIDTH {
+        let role = match v {
+            0 => Role::Input,
+            _ if v < WIDTH => Role::Intermediate,
+            _ => Role::Output,
+        };
+        draft.vertex(role, v.to_string());
+    }
+    for v in 1..2 * WIDTH {
+        draft.edge(v.min(WIDTH) - 1, v);
+    }
+    let graph = draft.finish().expect("a graph");
+    let chain: Chain = "ls,lm,reverse".parse().expect("a chain");
+    for technique in [Technique::Vertex, Technique::Edge] {
+        let cost = eliminate(&graph, technique, &chain).accumulation.cost();
+        assert_eq!(cost.multiplications, 2 * WIDTH as usize - 2, "{}", technique.name());
+    }
+}

@@ -87,9 +87,72 @@ fn a_budget_tells_what_it_has_tried() {
     for wrong in [&["--budget", "1"][..], &["--best", "--budget", "-1"], &["--members", "3"]] {
         assert_eq!(run(wrong, plain).status, Some(2), "{wrong:?}");
     }
-    // What a stage writes does not depend on a clock.
-    let document = tool("xaif-preaccumulate", &["--best", "--budget", "1"], workspace(), b"");
-    assert_eq!(document.status, Some(2), "{}", document.err());
+}
+
+/// The document of a kernel.
+fn kernel(name: &str) -> String {
+    let path = workspace().join("bench/graphs").join(name).to_string_lossy().into_owned();
+    let document = tool("f2xaif", &[&path], workspace(), b"");
+    assert_eq!(document.status, Some(0), "{}", document.err());
+    document.out()
+}
+
+/// What `--count` says is what the stage does, whatever is asked for.
+#[test]
+fn counts_of_a_document_are_those_of_the_stage() {
+    for name in ["heart.f90", "propane.f90"] {
+        let document = kernel(name);
+        for options in [
+            &[][..],
+            &["--technique", "edge"],
+            &["--best", "--anneal", "50", "--seed", "3"],
+            &["--best", "--members", "7"],
+        ] {
+            let run = |more: &[&str]| {
+                let options = [options, more].concat();
+                let done = tool("xaif-preaccumulate", &options, workspace(), document.as_bytes());
+                assert_eq!(done.status, Some(0), "{options:?}: {}", done.err());
+                done
+            };
+            let counted = run(&["--count"]).out();
+            let line = counted.lines().nth(2).expect("the cost");
+            let told = run(&["--sequence"]).err();
+            assert!(told.contains(line), "{name} {options:?}: {line}\n{told}");
+        }
+    }
+}
+
+/// The history of a document says what gives the same document without a clock.
+#[test]
+fn a_budget_for_a_document_is_had_again_without_a_clock() {
+    let document = kernel("propane.f90");
+    let run = |options: &[&str]| {
+        let options = [&["--best", "--always"], options].concat();
+        let done = tool("xaif-preaccumulate", &options, workspace(), document.as_bytes());
+        assert_eq!(done.status, Some(0), "{options:?}: {}", done.err());
+        done.out()
+    };
+    let hasty = run(&["--budget", "0"]);
+    assert!(hasty.contains("options=\"--best --members=1 --always\""), "{hasty}");
+    assert_eq!(hasty, run(&["--members", "1"]));
+}
+
+/// What would do nothing is refused.
+#[test]
+fn options_that_nobody_looks_at_are_wrong_usage() {
+    for wrong in [
+        &["--seed", "3"][..],
+        &["--exact", "--seed", "3"],
+        &["--intrinsics", "rules.xml"],
+        &["--externals", "externals.toml"],
+    ] {
+        assert_eq!(run(wrong, GRAPH).status, Some(2), "{wrong:?}");
+    }
+    for wrong in [&["--graphs", "--best"][..], &["--count", "--store", "auto"], &["--members", "2"]]
+    {
+        let done = tool("xaif-preaccumulate", wrong, workspace(), b"");
+        assert_eq!(done.status, Some(2), "{wrong:?}: {}", done.err());
+    }
 }
 
 #[test]
@@ -111,6 +174,14 @@ fn what_is_proved_is_said() {
     // A search that does not end still leaves what the heuristic found.
     let finished = run(&["--exact=0"], plain);
     assert!(finished.out().contains("vertex elimination by lm,reverse\n"), "{}", finished.out());
+    assert!(
+        finished.out().contains("the exact search by vertex has not ended within 0 states\n"),
+        "{}",
+        finished.out()
+    );
+    let finished = run(&["--exact", "--technique", "face"], plain);
+    let line = "the exact search knows vertices and edges, not faces\n";
+    assert!(finished.out().contains(line), "{}", finished.out());
     // With constants there is no bound.
     let finished = run(&["--best"], GRAPH);
     assert!(!finished.out().contains("fewer"), "{}", finished.out());
@@ -143,6 +214,8 @@ fn the_scarce_form_keeps_a_narrow_vertex() {
     let head = "graph waist: 3 inputs, 1 intermediates, 3 outputs, 6 edges\n\
                 6 values after 0 multiplications, 0 additions\nJ(3, 0) = c_3_0\n";
     assert!(finished.out().starts_with(head), "{}", finished.out());
+    let counted = run(&["--scarce", "--count"], graph).out();
+    assert_eq!(counted.lines().count(), 2, "{counted}");
 }
 
 #[test]

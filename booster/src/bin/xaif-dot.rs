@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use clap::{ArgGroup, Parser};
 use elimination::trace::trace;
-use elimination::{Graph as Linearised, Scale, Technique};
+use elimination::{Eliminations, Graph as Linearised, Scale, Technique};
 use xaif_booster::drawing::elimination_graphs;
 use xaif_booster::stages::{
-    BudgetArgs, CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs, read_graph,
+    CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs, read_graph,
 };
 use xaif_booster::transform::preaccumulate;
 use xaif_schema::cli::{self, CommonArgs, Console};
@@ -31,7 +31,7 @@ use xaif_schema::model::Document;
 #[command(group(ArgGroup::new("linearised").args(["graph", "runs"])))]
 #[command(group(
     ArgGroup::new("how")
-        .args(["technique", "heuristic", "anneal", "seed", "exact", "best", "steps"])
+        .args(["technique", "heuristic", "anneal", "seed", "exact", "best", "budget", "members", "steps"])
         .multiple(true)
         .requires("linearised")
         .conflicts_with_all(["callgraph", "cfg", "expr", "all"])
@@ -73,8 +73,6 @@ struct Args {
     steps: bool,
     #[command(flatten)]
     elimination: EliminationArgs,
-    #[command(flatten)]
-    budget: BudgetArgs,
     /// Let each assignment be a run of its own
     #[arg(long)]
     per_statement: bool,
@@ -100,7 +98,7 @@ fn main() -> ExitCode {
                 Some(file) => {
                     let text = console.read_text(file)?;
                     let (name, graph) = read_graph(file, &text)?;
-                    eliminated(args, &name, &graph)
+                    eliminated(args, &[(name, graph)], Scale::ONE)
                 }
                 None if args.runs => runs(args, console)?,
                 None => select(args, &console.read_document(&args.input)?)?,
@@ -125,16 +123,20 @@ fn runs(args: &Args, console: &mut Console) -> Result<Vec<Graph>, Diagnostics> {
     let options = stage.options(&args.elimination, &externals, rules.catalogue);
     let (graphs, warnings) = preaccumulate::graphs(&mut doc, &options)?;
     console.report(&warnings);
-    Ok(graphs.iter().flat_map(|(name, graph)| eliminated(args, name, graph)).collect())
+    Ok(eliminated(args, &graphs, Scale::MANY))
 }
 
-/// A linearised graph before, during and after its elimination, and the accumulation expressions.
-fn eliminated(args: &Args, name: &str, graph: &Linearised) -> Vec<Graph> {
-    let choice = args.budget.limit(args.elimination.choice());
-    let best = choice.eliminations(graph, Scale::ONE, false).cheapest();
-    let steps = best.as_ref().map_or(&[][..], |best| &best.elimination.steps);
-    let technique = best.as_ref().map_or(Technique::Vertex, |best| best.technique);
-    elimination_graphs(name, graph, &trace(graph, technique, steps), args.steps)
+/// Linearised graphs before, during and after their elimination, and the accumulation expressions.
+fn eliminated(args: &Args, graphs: &[(String, Linearised)], scale: Scale) -> Vec<Graph> {
+    let all: Vec<&Linearised> = graphs.iter().map(|(_, graph)| graph).collect();
+    let (eliminations, _) = args.elimination.choice().eliminations(&all, scale, false);
+    let drawn = |((name, graph), found): (&(String, Linearised), Eliminations)| {
+        let best = found.cheapest();
+        let steps = best.as_ref().map_or(&[][..], |best| &best.elimination.steps);
+        let technique = best.as_ref().map_or(Technique::Vertex, |best| best.technique);
+        elimination_graphs(name, graph, &trace(graph, technique, steps), args.steps)
+    };
+    graphs.iter().zip(eliminations).flat_map(drawn).collect()
 }
 
 /// The graphs of the document that the options ask for.

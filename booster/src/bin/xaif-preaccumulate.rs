@@ -5,10 +5,10 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser;
-use elimination::portfolio::{Tried, cheapest, report, summary};
-use elimination::{Begun, Cost, Eliminations, Graph, Scale, listing, scarcity};
+use elimination::portfolio::{Tried, cheapest, report, summary, with_heuristics};
+use elimination::{Begun, Cost, Eliminations, Graph, Scale, Technique, listing, scarcity};
 use xaif_booster::stages::{
-    BudgetArgs, CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs, read_graph,
+    CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs, read_graph,
 };
 use xaif_booster::transform::preaccumulate;
 use xaif_schema::cli::{self, CommonArgs, Console};
@@ -28,18 +28,16 @@ struct Args {
     #[arg(value_name = "DOCUMENT", default_value = "-", conflicts_with = "graph")]
     input: String,
     /// A graph instead of a document; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["per_statement", "always", "name_partials", "directions", "store", "sequence"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["per_statement", "always", "name_partials", "directions", "store", "sequence", "intrinsics", "externals"])]
     graph: Option<String>,
     #[command(flatten)]
     elimination: EliminationArgs,
-    #[command(flatten)]
-    budget: BudgetArgs,
     /// Write only what the graph (of a document: each of its runs) is and what it costs, no
     /// eliminations and no arithmetic
-    #[arg(long, conflicts_with = "always")]
+    #[arg(long, conflicts_with_all = ["always", "directions", "store", "sequence"])]
     count: bool,
     /// Write the graphs of the document instead of the document: JSON, a line for each run
-    #[arg(long, conflicts_with_all = ["graph", "always", "count"])]
+    #[arg(long, conflicts_with_all = ["graph", "always", "count", "directions", "store", "sequence", "technique", "heuristic", "anneal", "exact", "best", "scarce", "report"])]
     graphs: bool,
     #[command(flatten)]
     stage: PreaccumulateArgs,
@@ -71,7 +69,7 @@ fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
         let (graphs, warnings) = preaccumulate::graphs(&mut doc, &options)?;
         console.report(&warnings);
         if !args.graphs {
-            return Ok(Some(shown(args, &graphs).into_bytes()));
+            return Ok(Some(shown(args, &graphs, Scale::MANY).into_bytes()));
         }
         let lines = graphs.iter().map(|(name, graph)| graph.to_json(name) + "\n");
         return Ok(Some(lines.collect::<String>().into_bytes()));
@@ -86,31 +84,50 @@ fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
 fn graph(args: &Args, file: &str, console: &mut Console) -> Result<cli::Output, Diagnostics> {
     let text = if file == "-" { cli::read_text("-")? } else { console.read_text(file)? };
     let (name, graph) = read_graph(file, &text)?;
-    Ok(Some(shown(args, &[(name, graph)]).into_bytes()))
+    Ok(Some(shown(args, &[(name, graph)], Scale::ONE).into_bytes()))
 }
 
 /// What graphs are and how they are eliminated.
-fn shown(args: &Args, graphs: &[(String, Graph)]) -> String {
-    graphs.iter().map(|(name, graph)| told(args, name, graph)).collect()
+fn shown(args: &Args, graphs: &[(String, Graph)], scale: Scale) -> String {
+    if args.stage.scarce {
+        return graphs.iter().map(|(name, graph)| scarce(args, name, graph)).collect();
+    }
+    let all: Vec<&Graph> = graphs.iter().map(|(_, graph)| graph).collect();
+    let choice = args.elimination.choice();
+    let (eliminations, begun) = choice.eliminations(&all, scale, args.stage.report);
+    let begun = (choice.budget.is_some() || choice.members.is_some()).then_some(begun);
+    let told = |((name, graph), found): (&(String, Graph), Eliminations)| {
+        told(args, name, graph, (found, begun))
+    };
+    graphs.iter().zip(eliminations).map(told).collect()
 }
 
 /// A graph and its elimination in words.
-fn told(args: &Args, name: &str, graph: &Graph) -> String {
-    if args.stage.scarce {
-        return show_scarce(name, graph);
-    }
-    let choice = args.budget.limit(args.elimination.choice());
-    let Eliminations { tried, at_least, begun } =
-        choice.eliminations(graph, Scale::ONE, args.stage.report);
+fn told(
+    args: &Args,
+    name: &str,
+    graph: &Graph,
+    (found, begun): (Eliminations, Option<Begun>),
+) -> String {
+    let Eliminations { tried, at_least, missed } = found;
     let mut out = String::new();
     // Writing to a string does not fail.
     let _ = writeln!(out, "graph {name}: {}", summary(graph));
     if args.stage.report {
-        out.push_str(&report(&tried));
+        // The best is one of all; else the table is for those who want to choose.
+        let technique = args.elimination.technique.map(Technique::from);
+        let all = match args.elimination.best {
+            true => tried.clone(),
+            false => with_heuristics(graph, technique, tried.clone()),
+        };
+        out.push_str(&report(&all));
     }
     if let Some(best) = cheapest(tried) {
         show_cost(&mut out, &best, at_least);
-        if choice.budget.is_some() || choice.members.is_some() {
+        for missed in missed {
+            let _ = writeln!(out, "{missed}");
+        }
+        if let Some(begun) = begun {
             show_begun(&mut out, begun);
         }
         if !args.count {
@@ -135,7 +152,7 @@ fn show_cost(out: &mut String, tried: &Tried, at_least: Option<u64>) {
         Some(bound) => {
             let _ = writeln!(out, "none is known to take fewer; every one takes at least {bound}");
         }
-        None => {}
+        None => {} // Where that was asked for, it is told why.
     }
 }
 
@@ -157,7 +174,7 @@ fn show(out: &mut String, graph: &Graph, tried: &Tried) {
 }
 
 /// The graph with the fewest values: its edges are written as entries.
-fn show_scarce(name: &str, graph: &Graph) -> String {
+fn scarce(args: &Args, name: &str, graph: &Graph) -> String {
     let elimination = scarcity::scarce(graph);
     let Cost { multiplications, additions, .. } = elimination.accumulation.cost();
     let values = scarcity::values(&elimination);
@@ -166,6 +183,9 @@ fn show_scarce(name: &str, graph: &Graph) -> String {
         out,
         "{values} values after {multiplications} multiplications, {additions} additions"
     );
+    if args.count {
+        return out;
+    }
     for step in &elimination.steps {
         let _ = writeln!(out, "eliminate {}", step.show(graph));
     }

@@ -172,16 +172,24 @@ fn number(text: &str) -> Option<f64> {
     text.split('_').next()?.to_ascii_lowercase().replace('d', "e").parse().ok()
 }
 
-/// For each propagator the assignments that the backward sweep executes again before what mirrors it,
-/// in their order.
-pub fn executed_again(doc: &Document) -> HashMap<StmtId, Vec<StmtId>> {
-    let mut found = HashMap::new();
+/// The statements of each basic block.
+fn blocks(doc: &Document) -> impl Iterator<Item = &[StmtId]> {
     let bodies = doc.procs.values().filter_map(|proc| match &proc.body {
         Body::Flow(cfg) => Some(cfg),
         Body::Interface | Body::Replacements { .. } => None,
     });
-    for vertex in bodies.flat_map(|cfg| cfg.vertices.values()) {
-        let VertexKind::BasicBlock { stmts, .. } = &vertex.kind else { continue };
+    let vertices = bodies.flat_map(|cfg| cfg.vertices.values());
+    vertices.filter_map(|vertex| match &vertex.kind {
+        VertexKind::BasicBlock { stmts, .. } => Some(&stmts[..]),
+        _ => None,
+    })
+}
+
+/// For each propagator the assignments that the backward sweep executes again before what mirrors it,
+/// in their order.
+pub fn executed_again(doc: &Document) -> HashMap<StmtId, Vec<StmtId>> {
+    let mut found = HashMap::new();
+    for stmts in blocks(doc) {
         let mut chain = Vec::new();
         for &stmt in stmts {
             match doc.stmts[stmt].local_jacobian {
@@ -204,12 +212,7 @@ pub fn executed_again(doc: &Document) -> HashMap<StmtId, Vec<StmtId>> {
 /// sweep names: coefficients of the propagator, what is accumulated once more, and what has an adjoint.
 pub fn named_backwards(doc: &Document) -> HashMap<StmtId, Vec<RefId>> {
     let mut found = HashMap::new();
-    let bodies = doc.procs.values().filter_map(|proc| match &proc.body {
-        Body::Flow(cfg) => Some(cfg),
-        Body::Interface | Body::Replacements { .. } => None,
-    });
-    for vertex in bodies.flat_map(|cfg| cfg.vertices.values()) {
-        let VertexKind::BasicBlock { stmts, .. } = &vertex.kind else { continue };
+    for stmts in blocks(doc) {
         let mut allocated = None;
         let mut named: HashSet<SymbolId> = HashSet::new();
         for &stmt in stmts {

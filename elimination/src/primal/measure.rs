@@ -7,7 +7,7 @@
 
 use crate::accumulation::{Accumulation, Entry};
 use crate::primal::{Arc, Primal, Sort};
-use crate::state::{Affected, Changes, Group, Measure, Paths, State};
+use crate::state::{Affected, Changed, Changes, Group, Measure, Paths, State};
 use crate::target::{Step, Target, Technique};
 
 impl Primal<'_> {
@@ -193,7 +193,7 @@ impl Primal<'_> {
     }
 
     /// The targets that absorb by the edge (a, b), or of which it is the product that is absorbed.
-    fn around(&self, a: u32, b: u32, targets: &mut Vec<Target>) {
+    fn around(&self, (a, b): (u32, u32), changed: &Changed, targets: &mut Vec<Target>) {
         let (after, before) = (&self.succ[a as usize], &self.pred[b as usize]);
         if self.technique == Technique::Vertex {
             targets.extend(shared(after, before).map(Target::Vertex));
@@ -208,8 +208,34 @@ impl Primal<'_> {
             let both = shared(&self.succ[a as usize], &self.succ[b as usize]);
             targets.extend(both.map(|k| Target::Back(b, k)));
         } else {
-            // Other edges of the same triangles may be gone as well.
-            self.beside(a, b, targets);
+            self.around_gone((a, b), changed, targets);
+        }
+    }
+
+    /// The targets that have the edge (a, b), which is gone, in a triangle with another edge that there is or that
+    /// changed with it. The other edges at a vertex may be thousands, so the shorter list is gone through.
+    fn around_gone(&self, (a, b): (u32, u32), changed: &Changed, targets: &mut Vec<Target>) {
+        let (known, from) = (&self.succ[a as usize], changed.from(a));
+        let sinks = &self.succ[b as usize];
+        if known.len() + from.len() < sinks.len() {
+            let ends = known.iter().map(|arc| arc.target).chain(from.iter().map(|edge| edge.1));
+            let ends = ends.filter(|&k| self.has_edge(b, k));
+            targets.extend(ends.map(|k| Target::Back(b, k)));
+        } else {
+            let ends = sinks.iter().map(|arc| arc.target);
+            let ends = ends.filter(|&k| self.has_edge(a, k) || from.binary_search(&(a, k)).is_ok());
+            targets.extend(ends.map(|k| Target::Back(b, k)));
+        }
+        let (known, to) = (&self.pred[b as usize], changed.to(b));
+        let sources = &self.pred[a as usize];
+        if known.len() + to.len() < sources.len() {
+            let ends = known.iter().copied().chain(to.iter().map(|edge| edge.1));
+            let ends = ends.filter(|&i| self.has_edge(i, a));
+            targets.extend(ends.map(|i| Target::Front(i, a)));
+        } else {
+            let ends = sources.iter().copied();
+            let ends = ends.filter(|&i| self.has_edge(i, b) || to.binary_search(&(b, i)).is_ok());
+            targets.extend(ends.map(|i| Target::Front(i, a)));
         }
     }
 
@@ -512,12 +538,12 @@ impl State for Primal<'_> {
             | Measure::MarkowitzReduction
             | Measure::PathReduction => false,
         };
-        let near = measures.iter().any(near);
+        let near = measures.iter().any(near).then(|| Changed::new(changes));
         for &(a, b) in changes.edges.iter().chain(&changes.kinds) {
             middles.extend([a, b]);
             targets.extend(self.at_edge(a, b));
-            if near {
-                self.around(a, b, targets);
+            if let Some(changed) = &near {
+                self.around((a, b), changed, targets);
             }
         }
         if measures.contains(&Measure::PathReduction) {

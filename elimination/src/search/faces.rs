@@ -43,7 +43,7 @@ struct Element {
 const PRIME: u64 = (1 << 61) - 1;
 
 /// Graphs with more edges are not searched.
-const MOST_EDGES: usize = 2_000;
+pub(crate) const MOST_EDGES: usize = 2_000;
 
 fn times(a: u64, b: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64

@@ -32,7 +32,8 @@ mod write;
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 
-use elimination::{Choice, Scale};
+use elimination::portfolio::{Missed, Tried};
+use elimination::{Begun, Choice, Graph, Scale};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{
     Allocate, Document, ExprId, LocalJacobian, Place, ProcId, ProcKind, RefId, Release, StmtId,
@@ -49,6 +50,7 @@ use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::canonicalize::canonicalize;
 use crate::transform::derivative::Types;
+use graph::Local;
 use outputs::Behind;
 use pays::{Costs, Repeats, Rounds};
 use report::Report;
@@ -114,7 +116,18 @@ impl Default for Options {
 /// # Errors
 /// Those of [`canonicalize`]; `doc` is then of no use.
 pub fn preaccumulate(doc: &mut Document, options: &Options) -> Result<Diagnostics, Diagnostics> {
-    rewrite(doc, options, None)
+    Ok(preaccumulate_and_report(doc, options, Told::default())?.warnings)
+}
+
+/// What has been done.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// What the user should know.
+    pub warnings: Diagnostics,
+    /// What was asked for; empty if nothing was.
+    pub report: String,
+    /// How many members of the portfolio were tried on each run.
+    pub begun: Begun,
 }
 
 /// As [`preaccumulate`], with a text of what is asked for: what each run costs by every technique and heuristic
@@ -126,40 +139,67 @@ pub fn preaccumulate_and_report(
     doc: &mut Document,
     options: &Options,
     told: Told,
-) -> Result<(Diagnostics, String), Diagnostics> {
+) -> Result<Done, Diagnostics> {
     let mut report = Report::new(told);
-    let warnings = rewrite(doc, options, Some(&mut report))?;
-    Ok((warnings, report.text()))
-}
-
-fn rewrite(
-    doc: &mut Document,
-    options: &Options,
-    mut report: Option<&mut Report>,
-) -> Result<Diagnostics, Diagnostics> {
     let warnings = canonicalize(doc)?;
     let storage = Storage::new(doc);
     let found = find(doc, &storage, options);
+    let (ready, begun) = eliminate(doc, &storage, found, options);
     let mut changed = false;
-    for (proc, shapes, runs) in found {
-        let how = (options, report.as_deref_mut());
-        changed |= procedure(doc, &storage, (proc, &shapes), runs, how);
+    for (proc, shapes, runs) in ready {
+        changed |= procedure(doc, &storage, (proc, &shapes), runs, (options, &mut report));
     }
     if changed {
         crate::transform::canonicalize::drop_chains(doc);
     }
-    Ok(warnings)
+    Ok(Done { warnings, report: report.text(), begun })
+}
+
+/// The runs of a procedure, in whatever state of what is done to them.
+type Of<R> = (ProcId, Shapes, Vec<R>);
+
+/// A run with its graph and how that is eliminated.
+struct Ready<'c> {
+    run: Run<'c>,
+    behind: Behind,
+    rounds: Rounds,
+    local: Local,
+    tried: Tried,
+    missed: Vec<Missed>,
+}
+
+/// The eliminations of all runs: a portfolio is tried on all of them together, so that a budget holds for the
+/// whole document.
+fn eliminate<'c>(
+    doc: &mut Document,
+    storage: &Storage,
+    found: Vec<Of<Found<'c>>>,
+    options: &Options,
+) -> (Vec<Of<Ready<'c>>>, Begun) {
+    let mut locals = Vec::new();
+    for (run, behind, _) in found.iter().flat_map(|(.., runs)| runs) {
+        locals.push(graph::graph(doc, storage, run, &behind.live, options.named).ok());
+    }
+    let graphs: Vec<&Graph> = locals.iter().flatten().map(|local| &local.graph).collect();
+    let (eliminations, begun) = options.choice.eliminations(&graphs, Scale::MANY, false);
+    let (mut locals, mut eliminations) = (locals.into_iter(), eliminations.into_iter());
+    let mut ready = |(run, behind, rounds): Found<'c>| {
+        let local = locals.next().flatten()?;
+        let mut of_run = eliminations.next()?;
+        let missed = std::mem::take(&mut of_run.missed);
+        Some(Ready { run, behind, rounds, local, tried: of_run.cheapest()?, missed })
+    };
+    let mut of = |(proc, shapes, runs): Of<Found<'c>>| {
+        (proc, shapes, runs.into_iter().filter_map(&mut ready).collect())
+    };
+    (found.into_iter().map(&mut of).collect(), begun)
 }
 
 /// A run with what happens behind it, and how often it is executed.
 type Found<'c> = (Run<'c>, Behind, Rounds);
 
 /// The runs of all procedures that are differentiated.
-fn find<'c>(
-    doc: &Document,
-    storage: &Storage,
-    options: &'c Options,
-) -> Vec<(ProcId, Shapes, Vec<Found<'c>>)> {
+fn find<'c>(doc: &Document, storage: &Storage, options: &'c Options) -> Vec<Of<Found<'c>>> {
     let accesses = Accesses::new(doc, storage);
     let bodies = Bodies::new(&accesses);
     let effects = SideEffects::new(&accesses, &bodies, &options.externals);
@@ -212,8 +252,8 @@ fn procedure(
     doc: &mut Document,
     storage: &Storage,
     (proc, shapes): (ProcId, &Shapes),
-    runs: Vec<Found<'_>>,
-    (options, mut report): (&Options, Option<&mut Report>),
+    runs: Vec<Ready<'_>>,
+    (options, report): (&Options, &mut Report),
 ) -> bool {
     let scope = doc.procs[proc].scope;
     let mut names = Names::new(doc, scope);
@@ -221,11 +261,11 @@ fn procedure(
     let mut allocated: HashMap<StmtId, Vec<RefId>> = HashMap::new();
     let mut values: HashSet<StmtId> = HashSet::new();
     let mut behind: HashMap<StmtId, Written> = HashMap::new();
-    for (run, later, rounds) in &runs {
+    for ready in &runs {
+        let run = &ready.run;
         let Some(end) = run.items.last().map(|item| item.stmt) else { continue };
-        let how = (options, report.as_deref_mut());
-        let Some(mut written) = one(doc, storage, shapes, (run, later, *rounds), &mut names, how)
-        else {
+        let how = (options, &mut *report);
+        let Some(mut written) = one(doc, storage, shapes, ready, &mut names, how) else {
             continue;
         };
         before.extend(std::mem::take(&mut written.before));
@@ -301,30 +341,29 @@ fn one(
     doc: &mut Document,
     storage: &Storage,
     shapes: &Shapes,
-    (run, behind, rounds): (&Run<'_>, &Behind, Rounds),
+    ready: &Ready<'_>,
     names: &mut Names,
-    (options, report): (&Options, Option<&mut Report>),
+    (options, report): (&Options, &mut Report),
 ) -> Option<Written> {
+    let Ready { run, behind, rounds, local, tried, missed } = ready;
     let place: Place = run.items.first().map(|item| doc.stmts[item.stmt].place)?;
-    let local = graph::graph(doc, storage, run, &behind.live, options.named).ok()?;
-    let tried = options.choice.eliminations(&local.graph, Scale::MANY, false).cheapest()?;
     let accumulation = &tried.elimination.accumulation;
-    let costs = Costs { doc, storage, run, local: &local, accumulation, behind, rounds };
+    let costs = Costs { doc, storage, run, local, accumulation, behind, rounds: *rounds };
     let again = match options.store {
         Store::Entries => false,
         Store::Operands => true,
         Store::Auto => costs.operands_are_cheaper(),
     };
     let pays = options.always || costs.pays(options.directions, again);
-    if let Some(report) = report {
+    if report.is_wanted() {
         let spot = doc.spot(place).map(|spot| spot.to_string()).unwrap_or_default();
-        report.add(&spot, &local.graph, &options.choice, &tried, pays);
+        report.add(&spot, &local.graph, &options.choice, (tried, missed), pays);
     }
     if !pays {
         return None;
     }
     let how = (accumulation, again);
-    let mut written = write::write(doc, (shapes, place), run, &local, how, names);
+    let mut written = write::write(doc, (shapes, place), run, local, how, names);
     // What overwrites what it reads cannot be executed again; then entries are recorded.
     written.part = match again && can_be_repeated(doc, &written.behind) {
         true => LocalJacobian::Again,

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use elimination::listing;
-use elimination::portfolio::{Tried, heuristics, report, summary};
-use elimination::{Choice, Cost, Graph, Partial, Turns};
+use elimination::portfolio::{Missed, Tried, report, summary, with_heuristics};
+use elimination::{Choice, Cost, Graph, Partial};
 
 /// What is told of local Jacobians.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,24 +35,25 @@ impl Report {
         Report { told, ..Report::default() }
     }
 
+    /// Whether anything is told.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.told.costs || self.told.steps
+    }
+
     /// Counts a run: what stands at `spot`, what the options have chosen, and whether that is done.
     pub(super) fn add(
         &mut self,
         spot: &str,
         graph: &Graph,
         choice: &Choice,
-        chosen: &Tried,
+        (chosen, missed): (&Tried, &[Missed]),
         pays: bool,
     ) {
-        let mut tried = match self.told.costs {
-            true => heuristics(graph, choice.technique, &Turns::default()),
-            false => Vec::new(),
+        let own = vec![chosen.clone()];
+        let tried = match self.told.costs {
+            true => with_heuristics(graph, choice.technique, own),
+            false => own,
         };
-        let known =
-            tried.iter().any(|one| (one.technique, &one.by) == (chosen.technique, &chosen.by));
-        if !known {
-            tried.push(chosen.clone());
-        }
         let variable = |partial: &Partial| matches!(partial, Partial::Variable(_));
         let edges = graph.edges().filter(|(_, _, partial)| variable(partial)).count();
         self.runs += 1;
@@ -77,6 +78,9 @@ impl Report {
             chosen.technique.name(),
             chosen.by,
         );
+        for missed in missed {
+            let _ = writeln!(self.text, "{spot}: {missed}");
+        }
         if self.told.steps {
             for step in &chosen.elimination.steps {
                 let _ = writeln!(self.text, "eliminate {}", step.show(graph));
