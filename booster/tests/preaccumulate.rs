@@ -289,16 +289,20 @@ fn of_each_jacobian_is_recorded_what_costs_less() {
         parts(&source, &auto)
     };
     // Elements go to the room of a counted loop as entries do: what is fewer is recorded.
-    let loops = |assigned: &str| {
+    let loops = |open: &str, assigned: &str, close: &str| {
         let source = format!(
             "subroutine p(n, x, z, y, k, m)\n  integer :: n, i, k(n), m(n)\n  real(8) :: x(n), z(n), y(n)\n  \
-             do i = 1, n\n  y(i) = {assigned}\n  k(i) = 0\n  m(i) = 0\n  end do\nend subroutine\n"
+             do i = 1, n\n{open}  y(i) = {assigned}\n  k(i) = 0\n  m(i) = 0\n{close}  end do\nend subroutine\n"
         );
         parts(&source, &auto)
     };
-    assert!(loops("k(i)*x(i) + (k(i)*k(i))*z(i)").contains(&LocalJacobian::Again));
-    let found = loops("x(i)*(k(i)*m(i) + k(i))");
-    assert!(found.contains(&LocalJacobian::Entry) && !found.contains(&LocalJacobian::Again));
+    // In a branch, too.
+    for (open, close) in [("", ""), ("  if (n > 3) then\n", "  end if\n")] {
+        let found = loops(open, "k(i)*x(i) + (k(i)*k(i))*z(i)", close);
+        assert!(found.contains(&LocalJacobian::Again) && !found.contains(&LocalJacobian::Entry));
+        let found = loops(open, "x(i)*(k(i)*m(i) + k(i))", close);
+        assert!(found.contains(&LocalJacobian::Entry) && !found.contains(&LocalJacobian::Again));
+    }
     assert!(round("w(i)").contains(&LocalJacobian::Again));
     assert!(!round("y").contains(&LocalJacobian::Again));
 }
