@@ -41,6 +41,8 @@ pub(crate) struct Generator {
     pub(crate) modular: bool,
     /// Whether elementwise assignments to arrays of one shape stand in a row.
     pub(crate) rows: bool,
+    /// Whether the structures have a procedure of their own.
+    pub(crate) bound: bool,
     /// Variables that the unit that is made sees.
     pub(crate) vars: Vec<Var>,
     /// Index variables of the loops around, with the smallest and largest value.
@@ -87,6 +89,7 @@ pub fn generate(seed: u64, size: u32) -> Program {
         mixed,
         modular,
         rows: seed % 4 == 2,
+        bound: modular && seed % 3 == 1,
         vars: Vec::new(),
         indices: Vec::new(),
         signatures: Vec::new(),
@@ -101,7 +104,7 @@ pub fn generate(seed: u64, size: u32) -> Program {
         size,
         around: Vec::new(),
     };
-    let mut units = utilities(modular);
+    let mut units = utilities(modular, generator.bound);
     if generator.rng.bool() {
         units.push(generator.elemental());
     }
@@ -161,16 +164,24 @@ impl Generator {
             "  real(8) :: v(4) = -0.3d0".into(),
             "  complex(8) :: c = (0.2d0, 0.1d0)".into(),
             "  type(inner_t) :: i".into(),
-            "end type outer_t".into(),
-            "type :: grown_t".into(),
-            "  real(8), allocatable :: d(:)".into(),
-            "end type grown_t".into(),
         ];
+        if self.bound {
+            lines.extend(["contains".into(), "  procedure :: tdo".into()]);
+        }
+        lines.extend(
+            [
+                "end type outer_t",
+                "type :: grown_t",
+                "  real(8), allocatable :: d(:)",
+                "end type grown_t",
+            ]
+            .map(String::from),
+        );
         lines.extend(
             ["real(8) :: mg = 0.9d0", "real(8) :: mv(4) = 1.1d0", "integer :: mk = 3"]
                 .map(String::from),
         );
-        lines.push("type(outer_t) :: mo".into());
+        lines.push("type(outer_t) :: mo, ma(3)".into());
         lines
     }
 
@@ -194,6 +205,9 @@ impl Generator {
             vars.push(shared("mo%v", Ty::Real, &[4], ""));
             vars.push(shared("mo%i%r", Ty::Real, &[], ""));
             vars.push(shared("mo%i%w", Ty::Real, &[3], ""));
+            vars.push(shared("ma(2)%a", Ty::Real, &[], ""));
+            vars.push(shared("ma(1)%v", Ty::Real, &[4], ""));
+            vars.push(shared("ma(3)%i%w", Ty::Real, &[3], ""));
         }
         if !self.modular {
             // One line for all members, so that every unit declares the block alike.

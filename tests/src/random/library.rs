@@ -95,8 +95,8 @@ const LIBRARY: &[(&str, &str, &[&str], &[&str])] = &[
     ),
 ];
 
-/// The procedures that a program may call, in or outside a module.
-pub(crate) fn utilities(modular: bool) -> Vec<Unit> {
+/// The procedures that a program may call, in or outside a module; `bound`: a structure has one of its own.
+pub(crate) fn utilities(modular: bool, bound: bool) -> Vec<Unit> {
     let fits = |name: &str| match name {
         "lay" => !modular,
         "grow" | "tdo" => modular,
@@ -105,7 +105,13 @@ pub(crate) fn utilities(modular: bool) -> Vec<Unit> {
     let unit = |(name, open, spec, body): &(&str, &str, &[&str], &[&str])| Unit {
         name: (*name).to_string(),
         open: (*open).to_string(),
-        spec: spec.iter().map(ToString::to_string).collect(),
+        spec: spec
+            .iter()
+            .map(|line| match bound && *name == "tdo" {
+                true => line.replace("type(outer_t)", "class(outer_t)"),
+                false => (*line).to_string(),
+            })
+            .collect(),
         vars: Vec::new(),
         extra: Vec::new(),
         first: Vec::new(),
@@ -175,9 +181,16 @@ impl Generator {
             }
             5 if self.modular => {
                 self.some_var(|var| var.name == "o%a" && var.writable)?;
-                let v = self.scalar(Ty::Real, &["o", "oo"])?;
-                let t = *self.pick(&["o", "oo(2)", "oo(1)"]);
-                line(format!("call tdo({t}, {v})"))
+                let v = self.scalar(Ty::Real, &["o", "oo", "mo", "ma"])?;
+                let objects: &[&str] = match self.in_function {
+                    true => &["o", "oo(2)", "oo(1)"],
+                    false => &["o", "oo(2)", "oo(1)", "mo", "ma(1)", "ma(1 + modulo(mk, 3))"],
+                };
+                let t = *self.pick(objects);
+                match self.bound {
+                    true => line(format!("call {t}%tdo({v})")),
+                    false => line(format!("call tdo({t}, {v})")),
+                }
             }
             5 => {
                 self.some_var(|var| var.name == "cs" && var.writable)?;

@@ -202,9 +202,10 @@ impl Program {
         }
     }
 
-    /// Whether a procedure is the head or mentioned in another one.
+    /// Whether a procedure is the head, or mentioned in another one or by a type.
     fn is_used(&self, name: &str) -> bool {
         name == HEAD
+            || self.modular && self.module.iter().any(|line| has_word(line, name))
             || self
                 .units
                 .iter()
