@@ -40,12 +40,8 @@ impl Adjoint<'_> {
         };
         if self.is_executed_again(doc, stmt) {
             let snapshot = found.into_iter().flat_map(|found| &found.snapshot);
-            for name in snapshot.map(|name| designated(doc, name, place)) {
-                if !list.iter().any(|known| same_designator(doc, known, &name)) {
-                    list.retain(|known| !is_within(doc, known, &name));
-                    list.push(name);
-                }
-            }
+            let snapshot = snapshot.map(|name| designated(doc, name, place));
+            list = outermost(doc, list.into_iter().chain(snapshot));
         }
         if let StmtKind::Marker(_) = doc.stmts[stmt].kind {
             let mut whole: Vec<Reference> = Vec::new();
