@@ -53,13 +53,11 @@ impl Adjoint<'_> {
 
     /// Whether `lhs = rhs` may give `lhs` another shape.
     pub(super) fn reshapes(&self, doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
-        let Reference { ty, base, .. } = &doc.refs[lhs];
+        let ty = &doc.refs[lhs].ty;
         if !super::record::is_plain(doc, ty.base) {
             return true;
         }
-        let kept = ty.rank > 0
-            && (doc.exprs[rhs].ty.rank == 0
-                || doc.refs[lhs].parts.is_empty() && keeps_shape(doc, rhs, *base));
+        let kept = ty.rank > 0 && (doc.exprs[rhs].ty.rank == 0 || keeps_shape(doc, rhs, lhs));
         self.tools.may_reallocate(doc, lhs) && !kept
     }
 

@@ -42,6 +42,7 @@ mod call;
 mod constant;
 mod dead;
 mod distribute;
+mod extents;
 mod first;
 pub mod flatten;
 mod halves;

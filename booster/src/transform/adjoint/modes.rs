@@ -23,6 +23,7 @@ use xaif_schema::model::{
 };
 
 use super::body::{entries, statements};
+use super::extents::changes_extents;
 use super::hidden::{is_hidden, is_private};
 use super::once::once;
 use super::procedure::points_to_dummy;
@@ -309,25 +310,11 @@ impl<'a, 'd> Chooser<'a, 'd> {
     fn can_be_halved(&self, proc: ProcId) -> bool {
         let Body::Flow(cfg) = &self.accesses.doc().procs[proc].body else { return false };
         let addressed = self.addressed.get(&proc).is_some_and(|positions| !positions.is_empty());
-        let steady = self.original_of(proc).is_none_or(|original| !self.changes_extents(original));
+        let steady = self.original_of(proc).is_none_or(|original| {
+            let Chooser { accesses, bodies, externals, effects, .. } = self;
+            !changes_extents(accesses, bodies, externals, effects, original)
+        });
         steady && (!addressed || entries(cfg).next().is_none())
-    }
-
-    /// Whether `original` may overwrite what the extents in its declarations depend on: `work(n)` has
-    /// the extent that `n` had as the procedure began, and the backward half of a split one, which
-    /// begins with what `n` is at the end, would declare another array.
-    fn changes_extents(&self, original: ProcId) -> bool {
-        let units = self.accesses.storage().units();
-        let Some(body) = self.bodies.get(original) else { return false };
-        // What a function of the program reads in declarations is not looked at.
-        let calls = body.steps.iter().filter(|at| matches!(at.step, Step::Enter(_)));
-        if calls.flat_map(|at| &at.events).any(|event| matches!(event, Event::Call(_))) {
-            return true;
-        }
-        let effects = self.effects.of(original);
-        let is_global = |&unit: &UnitId| units[unit].home == Home::Global;
-        !effects.on_entry.is_disjoint(&effects.out)
-            || effects.world && effects.on_entry.iter().any(is_global)
     }
 
     /// The procedure that a derivative procedure is made of.

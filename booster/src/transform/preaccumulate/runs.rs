@@ -10,8 +10,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Base, CommentKind, Document, ExprId, Part, RefId, Reference, Role, StmtId, StmtKind,
-    Subscript, SymbolId,
+    Attr, Base, CommentKind, Document, ExprId, Part, RefId, Role, StmtId, StmtKind, Subscript,
+    SymbolId,
 };
 
 use super::places::{PlaceId, Places, indices, same_place};
@@ -422,9 +422,8 @@ impl<'c> Finder<'_, '_, 'c> {
 
     /// Whether an assignment to an array leaves it in its shape in any case.
     fn keeps_shape(&self, lhs: RefId, rhs: ExprId) -> bool {
-        let Reference { base, parts, ty, .. } = &self.doc.refs[lhs];
         let spread = self.doc.exprs[rhs].ty.rank == 0;
-        ty.rank > 0 && (spread || parts.is_empty() && keeps_shape(self.doc, rhs, *base))
+        self.doc.refs[lhs].ty.rank > 0 && (spread || keeps_shape(self.doc, rhs, lhs))
     }
 
     /// Whether an assignment to a reference may give it another shape, or memory.

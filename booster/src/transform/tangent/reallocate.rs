@@ -14,7 +14,7 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::gather::slice;
 use super::reads::reads;
-use crate::build::{Copier, Emitter, integer, intrinsic, value_of, whole};
+use crate::build::{Copier, Emitter, integer, intrinsic, same_reference, value_of, whole};
 use crate::transform::linearize::conform;
 
 impl Tangent<'_> {
@@ -74,9 +74,8 @@ impl Tangent<'_> {
         lhs: RefId,
         rhs: ExprId,
     ) -> Result<(), Diagnostic> {
-        let base = e.doc.refs[lhs].base;
         let scalar = e.doc.refs[lhs].ty.rank == 0;
-        let kept = !scalar && (e.doc.exprs[rhs].ty.rank == 0 || keeps_shape(e.doc, rhs, base));
+        let kept = !scalar && (e.doc.exprs[rhs].ty.rank == 0 || keeps_shape(e.doc, rhs, lhs));
         if !self.parts.is_active(e.doc, lhs) {
             return Ok(());
         }
@@ -88,7 +87,7 @@ impl Tangent<'_> {
         }
         let place = e.doc.refs[lhs].place;
         if self.parts.directions.is_some() && doc_parts(e.doc, lhs) == 0 {
-            if let Some(derivative) = self.parts.variable(base) {
+            if let Some(derivative) = self.parts.variable(e.doc.refs[lhs].base) {
                 self.renew(e, derivative, lhs, place);
             }
             return self.zero_variable(e, lhs);
@@ -201,7 +200,7 @@ impl Tangent<'_> {
         let same_shape = match rank {
             // What is read has been allocated.
             0 => read,
-            _ => e.doc.exprs[rhs].ty.rank == 0 || keeps_shape(e.doc, rhs, base),
+            _ => e.doc.exprs[rhs].ty.rank == 0 || keeps_shape(e.doc, rhs, lhs),
         };
         if same_shape {
             self.derivative_assignment(e, lhs, rhs)?;
@@ -383,14 +382,13 @@ fn doc_parts(doc: &Document, reference: RefId) -> usize {
     doc.refs[reference].parts.len()
 }
 
-/// Whether an elemental expression has the whole of `symbol` as an operand, and so its shape.
-pub(in crate::transform) fn keeps_shape(doc: &Document, root: ExprId, symbol: SymbolId) -> bool {
+/// Whether an elemental expression has `lhs`, a whole variable or component, as an operand, and so its shape.
+pub(in crate::transform) fn keeps_shape(doc: &Document, root: ExprId, lhs: RefId) -> bool {
     let mut stack = vec![root];
     while let Some(expr) = stack.pop() {
         match &doc.exprs[expr].kind {
             ExprKind::Ref(reference) => {
-                let reference = &doc.refs[*reference];
-                if reference.base == symbol && reference.parts.is_empty() {
+                if same_reference(doc, *reference, lhs) {
                     return true;
                 }
             }
