@@ -107,7 +107,9 @@ impl Adjoint<'_> {
             // A program that keeps the rule does not overwrite it in this call.
             let kept = same && is_written && !has_open_end(e.doc, e.doc.refs[object].base);
             if is_value || kept || (twice || named) && !is_written {
-                if addressed.contains(&number) {
+                // A pointer is passed to a pointer: no copy does for it.
+                let pointer = dummy.is_some_and(|dummy| has(e.doc, dummy, Attr::Pointer));
+                if pointer || addressed.contains(&number) {
                     return Err(self.passed_twice(e, own.object, call.place));
                 }
                 // An element may stand for all that follow, unless the dummy argument is a scalar.
