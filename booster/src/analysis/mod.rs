@@ -6,6 +6,7 @@
 //!   that tells kinds of statements and expressions apart for analyses.
 //! - [`Bodies`]: the events of all bodies, and the call graph that they make.
 //! - [`CallMap`]: what the units of a callee are for its caller.
+//! - [`Allocation`]: which allocatable variables are allocated at a step.
 //! - [`overwrites`]: what each step may overwrite, by names.
 //! - [`activity`](mod@activity): which variables have a derivative that must be computed.
 //! - [`tbr`](mod@tbr): which values an adjoint must record.
@@ -15,6 +16,7 @@
 
 pub mod access;
 pub mod activity;
+mod allocation;
 mod bodies;
 mod call_map;
 pub(crate) mod components;
@@ -24,6 +26,7 @@ pub mod side_effects;
 pub mod storage;
 pub mod tbr;
 
+pub use allocation::Allocation;
 pub use access::{Accesses, CallSite, Event};
 pub use bodies::{Bodies, BodyEvents, StepAt, StepKey, call_graph};
 pub use call_map::{CallMap, Passed};

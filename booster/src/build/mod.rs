@@ -2,6 +2,7 @@
 //!
 //! - `constants`: the values of constant expressions.
 //! - `expr`: nodes, with their types worked out ([`promote`]); `folded`: sums of numbers.
+//! - `constructs`: loops and branches in a flow graph, as wholes.
 //! - [`Copier`]: second copies of expressions and statements, with other symbols where asked.
 //! - [`Emitter`] with [`rewrite_blocks`] and [`rewrite_flow`]: statements, IF and DO in the middle of
 //!   a flow graph.
@@ -13,6 +14,7 @@
 //! Nothing here knows what a derivative is.
 
 mod constants;
+mod constructs;
 mod copy;
 mod emit;
 mod entries;
@@ -29,6 +31,7 @@ mod tree;
 
 pub use constants::constant_integer;
 pub(crate) use constants::{Named, named_constant};
+pub(crate) use constructs::{construct, keep_vertices};
 pub use copy::Copier;
 pub use emit::{Emitter, Site, rewrite_blocks, rewrite_entry, rewrite_flow, takes_statements};
 pub(crate) use emit::{rewrite_block, write_block};
@@ -43,7 +46,7 @@ pub use mentions::{Mention, mentions, mentions_of_declaration};
 pub use names::{FreshNames, fresh_name, new_variable};
 pub(crate) use names::{renamed, unique_name};
 pub use nodes::{has_call, nodes_of, subscripts_of};
-pub(crate) use same::{is_promised_pure, same_parts};
+pub(crate) use same::same_parts;
 pub use same::{same_expr, same_reference};
 pub use sweep::sweep;
 pub use tree::{Copied, ScopeTree, copy_decl, copy_dim, copy_item, copy_scope};

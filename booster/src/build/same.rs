@@ -1,7 +1,7 @@
 //! Whether two pieces of a document say the same, wherever they stand in the source.
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Document, ExprId, ExprKind, Operand, Part, RefId, Subscript, SymbolId,
+    Arg, ArgValue, Document, ExprId, ExprKind, Operand, Part, RefId, Subscript,
 };
 
 /// Whether two references name the same thing by the same words. Facts and places do not count.
@@ -46,7 +46,7 @@ pub fn same_expr(doc: &Document, a: ExprId, b: ExprId) -> bool {
             };
             let mut args = a.args.iter().zip(&b.args);
             let same = a.callee.symbol == b.callee.symbol && object && a.args.len() == b.args.len();
-            same && is_promised_pure(doc, a.callee.symbol) && args.all(|(a, b)| same_arg(doc, a, b))
+            same && doc.is_promised_pure(a.callee.symbol) && args.all(|(a, b)| same_arg(doc, a, b))
         }
         _ => false,
     }
@@ -58,17 +58,6 @@ fn same_arg(doc: &Document, a: &Arg, b: &Arg) -> bool {
         (ArgValue::Expr(_) | ArgValue::AlternateReturn(_), _) => false,
     };
     a.position == b.position && a.keyword == b.keyword && value
-}
-
-/// Whether a procedure, or what it stands for, promises to change nothing.
-pub(crate) fn is_promised_pure(doc: &Document, callee: SymbolId) -> bool {
-    let has = |symbol: SymbolId, attr: Attr| {
-        doc.symbols[symbol].decl.as_deref().is_some_and(|decl| decl.attrs.contains(&attr))
-    };
-    let named = doc.procedure_of(callee).map(|proc| doc.procs[proc].symbol);
-    [Some(callee), named].into_iter().flatten().any(|symbol| {
-        has(symbol, Attr::Pure) || has(symbol, Attr::Elemental) && !has(symbol, Attr::Impure)
-    })
 }
 
 fn same_operands(doc: &Document, a: &[Operand], b: &[Operand]) -> bool {

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use xaif_schema::model::{EdgeId, EntityRef, SecondaryMap, VertexId, VertexKind};
+use xaif_schema::model::{Cfg, Edge, EdgeId, EntityRef, SecondaryMap, VertexId, VertexKind};
 
 use super::{Flow, Step, steps_of_edge, steps_of_vertex};
 
@@ -39,6 +39,12 @@ pub trait Analysis {
 
     /// What is known on the other side of `step`.
     fn transfer(&self, step: Step<'_>, state: &mut Self::Domain);
+
+    /// Whether [`narrow`](Self::narrow) does something.
+    const NARROWS: bool = false;
+
+    /// What is known besides where control takes an edge: what its source has tested.
+    fn narrow(&self, _cfg: &Cfg, _edge: &Edge, _state: &mut Self::Domain) {}
 }
 
 /// What an analysis has found: the knowledge before and after each vertex, in the order of
@@ -127,16 +133,17 @@ fn gather<A: Analysis>(
     let edges = if forward { flow.in_edges(vertex) } else { flow.out_edges(vertex) };
     for &edge in edges {
         let other = &outputs[far_end(flow, edge, forward)];
-        match steps_of_edge(flow.cfg, edge) {
-            Some(step) => {
-                let mut other = other.clone();
-                analysis.transfer(step, &mut other);
-                analysis.join(&mut state, &other);
-            }
-            None => {
-                analysis.join(&mut state, other);
-            }
+        let step = steps_of_edge(flow.cfg, edge);
+        if !A::NARROWS && step.is_none() {
+            analysis.join(&mut state, other);
+            continue;
         }
+        let mut other = other.clone();
+        analysis.narrow(flow.cfg, &flow.cfg.edges[edge], &mut other);
+        if let Some(step) = step {
+            analysis.transfer(step, &mut other);
+        }
+        analysis.join(&mut state, &other);
     }
     state
 }

@@ -12,9 +12,8 @@
 //! elements.close(emitter);
 //! ```
 //!
-//! Not done: arrays as the object of a type-bound call, and an assignment whose arguments may overlap
-//! the left-hand side at other elements (the language computes them all before it assigns); both
-//! are refused.
+//! Not done: an assignment whose arguments may overlap the left-hand side at other elements (the
+//! language computes them all before it assigns); it is refused.
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
@@ -23,6 +22,7 @@ use xaif_schema::model::{
 };
 
 use super::linearize::{At, element, element_of};
+use super::tangent::bound::{before_the_binding, passed_object};
 use crate::build::{
     Copier, Emitter, integer, intrinsic, new_variable, nodes_of, same_reference, value_of,
 };
@@ -59,28 +59,27 @@ pub(crate) fn open_elements(
 ) -> Result<Option<Elements>, Diagnostic> {
     let Some(Parts { lhs, callee, args }) = parts_of(emitter.doc, stmt) else { return Ok(None) };
     let doc = &mut *emitter.doc;
-    let decl = doc.symbols[callee.symbol].decl.as_ref();
-    if !decl.is_some_and(|decl| decl.attrs.contains(&Attr::Elemental)) {
+    if !doc.is_elemental(callee.symbol) {
         return Ok(None);
     }
     let place = doc.stmts[stmt].place;
-    let arrays: Vec<ExprId> = values(&args).filter(|&arg| doc.exprs[arg].ty.rank > 0).collect();
+    let object = passed_object(doc, &callee).map(|(_, object)| object);
+    let passed: Vec<ExprId> = values(&args).chain(object).collect();
+    let arrays: Vec<ExprId> =
+        passed.iter().copied().filter(|&arg| doc.exprs[arg].ty.rank > 0).collect();
     let target = lhs.filter(|&lhs| doc.refs[lhs].ty.rank > 0);
     let model = match (target, arrays.first()) {
         (Some(lhs), _) => value_of(doc, lhs),
         (None, Some(&first)) => first,
         (None, None) => return Ok(None),
     };
-    if callee.object.is_some_and(|object| doc.refs[object].ty.rank > 0) {
-        return Err(refused(doc, place, "the object of a type-bound call is an array"));
-    }
     let overwritten: Vec<RefId> = match lhs {
         Some(lhs) => vec![lhs],
         None => arrays.iter().filter_map(|&arg| variable(doc, arg)).collect(),
     };
     // Variables that are passed to a subroutine must not overlap in Fortran; their values may.
-    let read = values(&args).filter(|&arg| lhs.is_some() || variable(doc, arg).is_none());
-    let overlaps = |arg| overwritten.iter().any(|&one| may_overlap(doc, one, arg));
+    let read = passed.iter().filter(|&&arg| lhs.is_some() || variable(doc, arg).is_none());
+    let overlaps = |&arg: &ExprId| overwritten.iter().any(|&one| may_overlap(doc, one, arg));
     if read.into_iter().any(overlaps) {
         return Err(refused(doc, place, "its arguments may overlap what it overwrites"));
     }
@@ -150,6 +149,7 @@ fn one_element(doc: &mut Document, stmt: StmtId, positions: &[At]) -> Result<Stm
     let kind = match kind {
         StmtKind::Call(mut call) => {
             elements(doc, &mut call.args, positions)?;
+            element_of_object(doc, &mut call.callee, positions)?;
             StmtKind::Call(call)
         }
         StmtKind::Assign { lhs, rhs, defined } => {
@@ -161,6 +161,7 @@ fn one_element(doc: &mut Document, stmt: StmtId, positions: &[At]) -> Result<Stm
             let rhs = match doc.exprs[rhs].kind.clone() {
                 ExprKind::Call(mut call) => {
                     elements(doc, &mut call.args, positions)?;
+                    element_of_object(doc, &mut call.callee, positions)?;
                     let ty = doc.exprs[rhs].ty.with_rank(0);
                     crate::build::node(doc, ExprKind::Call(call), ty, place)
                 }
@@ -183,6 +184,26 @@ fn elements(doc: &mut Document, args: &mut [Arg], positions: &[At]) -> Result<()
             doc.exprs[*expr].parens = parens;
         }
     }
+    Ok(())
+}
+
+/// `a(i)%f` in the place of `a%f`.
+fn element_of_object(
+    doc: &mut Document,
+    callee: &mut Callee,
+    positions: &[At],
+) -> Result<(), Diagnostic> {
+    let Some(named) = callee.object else { return Ok(()) };
+    let object = before_the_binding(doc, named);
+    if doc.refs[object].ty.rank == 0 {
+        return Ok(());
+    }
+    let like = value_of(doc, object);
+    let element = element_of(doc, object, positions, like)?;
+    let (binding, ty) = (doc.refs[named].parts.last().cloned(), doc.refs[named].ty);
+    doc.refs[element].parts.extend(binding);
+    doc.refs[element].ty = ty.with_rank(0);
+    callee.object = Some(element);
     Ok(())
 }
 

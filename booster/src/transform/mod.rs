@@ -7,6 +7,7 @@
 //! - [`linearize`]: the local derivatives of right-hand sides.
 //! - [`open`](mod@open): modules without secrets, for their derivatives.
 //! - [`preaccumulate`](mod@preaccumulate): local Jacobians of runs of assignments.
+//! - `settled`: tests whose answer is known go.
 //! - [`tangent`](mod@tangent): procedures that compute derivatives beside the values.
 
 pub mod adjoint;
@@ -17,4 +18,5 @@ pub mod jacobian;
 pub mod linearize;
 pub mod open;
 pub mod preaccumulate;
+pub(crate) mod settled;
 pub mod tangent;

@@ -1,7 +1,7 @@
 //! Procedures that every program may call: what large programs have and random bodies have not.
 //!
 //! Indices that a callee changes while they say which element it was given; vectors with strides,
-//! also negative ones; matrices with a leading dimension; a COMMON block in another layout; structures
+//! also negative ones; two elements, or halves, of one array; matrices with a leading dimension; a COMMON block in another layout; structures
 //! as arguments; allocatables that a callee allocates anew; alternate RETURN and ENTRY.
 
 use super::expr::reaches;
@@ -37,6 +37,12 @@ const LIBRARY: &[(&str, &str, &[&str], &[&str])] = &[
             "  jy = jy + incy",
             "end do",
         ],
+    ),
+    (
+        "mix",
+        "subroutine mix(s, p)",
+        &["real(8), intent(inout) :: s", "real(8), intent(in) :: p"],
+        &["s = 0.5d0*s*p", "s = 0.5d0*s + 0.3d0*sin(s)*s"],
     ),
     (
         "mat",
@@ -150,7 +156,7 @@ impl Generator {
             return None;
         }
         let line = |text: String| Some(Node::Line(text));
-        match self.rng.u32(0..9) {
+        match self.rng.u32(0..12) {
             0 | 1 => {
                 let k = self.scalar(Ty::Int, &[])?;
                 let x = self.array(&[4])?;
@@ -218,8 +224,29 @@ impl Generator {
                     false => line(format!("call ent2({a})")),
                 }
             }
+            9 | 10 => {
+                let k = self.read_index()?;
+                let x = self.array(&[4])?;
+                line(format!("call mix({x}(1 + modulo({k}, 4)), {x}(1 + modulo({k} + 1, 4)))"))
+            }
+            11 => {
+                let x = self.array(&[4])?;
+                let a = self.scalar(Ty::Real, &[&x])?;
+                let sequence = self.vars.iter().any(|var| var.name == x && var.sequence);
+                match (sequence, self.rng.bool()) {
+                    (false, _) => None,
+                    (true, true) => line(format!("call axp(2, {a}, {x}(1), 1, {x}(3), 1)")),
+                    (true, false) => line(format!("call axp(2, {a}, {x}(2), -2, {x}(1), 2)")),
+                }
+            }
             _ => None,
         }
+    }
+
+    /// An integer variable that is only read.
+    fn read_index(&mut self) -> Option<String> {
+        let fits = |var: &Var| var.ty == Ty::Int && var.shape.is_empty() && var.name == var.base();
+        self.some_var(fits).map(|var| var.name)
     }
 
     /// A variable that is passed and defined, of another object than those in `taken`.

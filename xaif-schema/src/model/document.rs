@@ -3,10 +3,11 @@
 use cranelift_entity::PrimaryMap;
 
 use super::{
-    AliasSets, Arg, AsRead, Expr, ExprId, FileId, ProcId, Procedure, RefId, Reference, Role, Scope,
-    ScopeId, ScopeKind, Stmt, StmtId, StmtSets, Symbol, SymbolId, Ty, TypeId,
+    AliasSets, Arg, ArgValue, AsRead, Attr, Expr, ExprId, FileId, ProcClass, ProcId, Procedure, RefId, Reference, Role, Scope,
+    ScopeId, ScopeKind, Stmt, StmtId, StmtSets, SubroutineCall, Symbol, SymbolId, Ty, TypeId,
 };
 use crate::diag::Spot;
+use crate::intrinsics;
 
 /// A place in the source of the program that a document describes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -201,6 +202,73 @@ impl Document {
             Some(_) => None,
             None => self.procs.iter().find(|(_, proc)| proc.symbol == symbol).map(|(id, _)| id),
         }
+    }
+
+    /// The procedure or interface body that tells the arguments and the result of what is called by
+    /// `symbol`: itself, the procedure of a binding (the interface of a deferred one), the interface of a
+    /// procedure pointer or dummy procedure. `None` for an ENTRY, and where nothing is declared.
+    pub fn described_by(&self, symbol: SymbolId) -> Option<ProcId> {
+        let mut symbol = symbol;
+        // `procedure(p) :: q` where `p` is declared likewise; no compiler takes a circle.
+        for _ in 0..16 {
+            match self.role(symbol) {
+                Some(Role::Procedure(info)) => match (info.class, info.proc, info.interface) {
+                    (ProcClass::Entry, ..) => return None,
+                    (_, Some(proc), _) => return Some(proc),
+                    (_, None, interface) => symbol = interface?,
+                },
+                Some(Role::Binding { target, interface, .. }) => symbol = (*target).or(*interface)?,
+                Some(_) => return None,
+                None => return self.procedure_of(symbol),
+            }
+        }
+        None
+    }
+
+    /// Whether what is called by `symbol` has an attribute, by its own declaration or by that of what
+    /// [describes](Self::described_by) it.
+    pub fn callee_has(&self, symbol: SymbolId, attr: Attr) -> bool {
+        let described = self.described_by(symbol).map(|proc| self.procs[proc].symbol);
+        [Some(symbol), described].into_iter().flatten().any(|symbol| {
+            self.symbols[symbol].decl.as_deref().is_some_and(|decl| decl.attrs.contains(&attr))
+        })
+    }
+
+    /// Whether `symbol` is an intrinsic procedure.
+    pub fn is_intrinsic(&self, symbol: SymbolId) -> bool {
+        matches!(self.role(symbol), Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic)
+    }
+
+    /// The variables `from` and `to` of `call move_alloc(from, to)`.
+    pub fn moved(&self, call: &SubroutineCall) -> Option<(RefId, RefId)> {
+        let symbol = call.callee.symbol;
+        if !self.is_intrinsic(symbol) || !self.name(symbol).eq_ignore_ascii_case("move_alloc") {
+            return None;
+        }
+        let row = intrinsics::by_fortran("move_alloc")?;
+        let named = |position: u32, keyword: &str| {
+            let arg = call.args.iter().find(|arg| {
+                let own = arg.keyword.as_deref().and_then(|own| row.position_of(own));
+                if own.is_some() { own == row.position_of(keyword) } else { arg.position == position }
+            })?;
+            match arg.value {
+                ArgValue::Expr(expr) => self.exprs[expr].reference(),
+                ArgValue::AlternateReturn(_) => None,
+            }
+        };
+        Some((named(1, "from")?, named(2, "to")?))
+    }
+
+    /// Whether what is called by `symbol` is elemental.
+    pub fn is_elemental(&self, symbol: SymbolId) -> bool {
+        self.callee_has(symbol, Attr::Elemental)
+    }
+
+    /// Whether what is called by `symbol` promises to change nothing but its arguments: it is PURE, or
+    /// elemental and not IMPURE.
+    pub fn is_promised_pure(&self, symbol: SymbolId) -> bool {
+        let impure = self.callee_has(symbol, Attr::Impure);
+        self.callee_has(symbol, Attr::Pure) || self.is_elemental(symbol) && !impure
     }
 
     /// `place` as diagnostics show it.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use xaif_schema::intrinsics::{self, ResultType};
 use xaif_schema::model::{
     Access, Arg, Base, Callee, Expr, ExprId, ExprKind, FunctionCall, ImpliedDo, Operands, Part,
-    Place, ProcClass, RefId, Role, Subscript, SymbolId, Ty, TypeClass,
+    Place, RefId, Role, Subscript, SymbolId, Ty, TypeClass,
 };
 
 use super::{
@@ -127,7 +127,7 @@ impl<'a, 'd> Walk<'a, 'd> {
             let Some(id) = expr_of(arg.value) else { continue };
             match &doc.exprs[id] {
                 Expr { kind: ExprKind::Ref(reference), parens: false, .. }
-                    if !is_intrinsic(self.accesses, callee.symbol) =>
+                    if !self.accesses.doc().is_intrinsic(callee.symbol) =>
                 {
                     push_indices(&doc.refs[*reference].parts, ReadRole::Index, tasks);
                 }
@@ -177,7 +177,7 @@ impl<'a, 'd> Walk<'a, 'd> {
     }
 
     fn call_function(&mut self, id: ExprId, call: &'d FunctionCall) {
-        if is_intrinsic(self.accesses, call.callee.symbol) {
+        if self.accesses.doc().is_intrinsic(call.callee.symbol) {
             return;
         }
         let place = self.accesses.doc.exprs[id].place;
@@ -345,7 +345,7 @@ impl<'a, 'd> Walk<'a, 'd> {
                     None => sources.push(source),
                 }
             }
-        } else if is_intrinsic(self.accesses, call.callee.symbol) {
+        } else if self.accesses.doc().is_intrinsic(call.callee.symbol) {
             work.extend(call.args.iter().filter_map(|arg| expr_of(arg.value)));
         } else {
             let events = self.calls.get(&id).into_iter().flatten();
@@ -426,12 +426,6 @@ fn first_class(name: &str, operands: &Operands) -> Vec<ExprId> {
     let passing = operands.iter().filter(|operand| passes(operand.position));
     passing.map(|operand| operand.expr).collect()
 }
-
-pub(super) fn is_intrinsic(accesses: &Accesses<'_>, symbol: SymbolId) -> bool {
-    let role = accesses.doc.role(symbol);
-    matches!(role, Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic)
-}
-
 fn visit_all(operands: &Operands, role: ReadRole, tasks: &mut Vec<Task>) {
     tasks.extend(operands.iter().rev().map(|operand| Task::Visit(operand.expr, role)));
 }

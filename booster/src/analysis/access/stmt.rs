@@ -8,7 +8,7 @@ use xaif_schema::model::{
 };
 use xaif_schema::tape;
 
-use super::expr::{Walk, is_intrinsic};
+use super::expr::Walk;
 use super::{
     Actual, CallSite, CallSort, Event, ReadRole, Source, Write, Written, expr_of, is_variable,
 };
@@ -46,7 +46,7 @@ impl<'d> Walk<'_, 'd> {
                 self.events.push(Event::Associate(*lhs));
             }
             StmtKind::Call(call) => {
-                if is_intrinsic(self.accesses, call.callee.symbol) {
+                if self.accesses.doc().is_intrinsic(call.callee.symbol) {
                     self.intrinsic(call);
                 } else {
                     self.arguments(&call.callee, &call.args);

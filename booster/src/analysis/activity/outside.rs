@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use xaif_schema::model::{Attr, Body, Intent, ProcClass, ProcId, Role, SymbolId};
+use xaif_schema::model::{Body, Intent, ProcId, SymbolId};
 
 use super::collect::{carriers, read};
 use super::equations::StepId;
@@ -35,7 +35,7 @@ impl<'a, 'd> Outside<'a, 'd> {
     pub(super) fn is_unknown(&self, call: &CallSite<'d>) -> bool {
         let known = |&symbol: &SymbolId| {
             self.externals.find(self.accesses.doc(), symbol).is_some()
-                || is_intrinsic(self.accesses, symbol)
+                || self.accesses.doc().is_intrinsic(symbol)
         };
         let targets = &call.targets;
         targets.unknown || targets.outside.is_empty() || !targets.outside.iter().all(known)
@@ -71,7 +71,7 @@ impl<'a, 'd> Outside<'a, 'd> {
         let specified = symbol.and_then(|symbol| self.externals.find(doc, symbol));
         let writes = match (specified, symbol) {
             (Some(external), _) => self.specified(step, call, external, result),
-            (None, Some(symbol)) if is_intrinsic(self.accesses, symbol) => {
+            (None, Some(symbol)) if self.accesses.doc().is_intrinsic(symbol) => {
                 let reads = call.actuals.iter().flat_map(|actual| self.reads(step, actual));
                 self.result_from(result, reads.collect())
             }
@@ -264,16 +264,6 @@ impl Interface {
             let decl = doc.symbols[arg.symbol?].decl.as_ref()?;
             Some((position, decl.intent?))
         });
-        let attrs = |symbol: SymbolId| doc.symbols[symbol].decl.as_ref().map(|decl| &decl.attrs);
-        let pure = [symbol, procedure.symbol].into_iter().filter_map(attrs).any(|attrs| {
-            attrs.contains(&Attr::Pure)
-                || (attrs.contains(&Attr::Elemental) && !attrs.contains(&Attr::Impure))
-        });
-        Some(Interface { intents: intents.collect(), pure })
+        Some(Interface { intents: intents.collect(), pure: doc.is_promised_pure(symbol) })
     }
-}
-
-fn is_intrinsic(accesses: &Accesses<'_>, symbol: SymbolId) -> bool {
-    let role = accesses.doc().role(symbol);
-    matches!(role, Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic)
 }

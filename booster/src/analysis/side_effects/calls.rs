@@ -13,6 +13,9 @@ use crate::externals::{Effect, Externals};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CallEffects {
     pub(crate) input: BTreeSet<UnitId>,
+    /// What of it is read by names by which it is not overwritten: in `call f(a(i), a(i - 1))` that
+    /// overwrites its first argument, `a`. A copy of what is overwritten does not hold it.
+    pub(crate) only_read: BTreeSet<UnitId>,
     pub(crate) used: BTreeSet<UnitId>,
     pub(crate) out: BTreeSet<UnitId>,
     pub(crate) kill: BTreeSet<UnitId>,
@@ -40,6 +43,7 @@ pub(crate) fn effects_of_call(
     let Some(mut sum) = all.next() else { return CallEffects::default() };
     for other in all {
         sum.input.extend(other.input);
+        sum.only_read.extend(other.only_read);
         sum.used.extend(other.used);
         sum.out.extend(other.out);
         sum.kill.retain(|unit| other.kill.contains(unit));
@@ -58,7 +62,11 @@ fn of_body(
     let map = CallMap::new(accesses, call, entry);
     let mut effects = CallEffects { world: summary.world, ..CallEffects::default() };
     let outer = |unit: UnitId| map.of(storage, unit);
-    for passed in summary.input.iter().filter_map(|&unit| outer(unit)) {
+    for &unit in &summary.input {
+        let Some(passed) = outer(unit) else { continue };
+        if !(passed.writable && summary.out.contains(&unit)) {
+            effects.only_read.extend(passed.units.iter().copied());
+        }
         effects.input.extend(passed.units);
     }
     for passed in summary.used.iter().filter_map(|&unit| outer(unit)) {
@@ -97,6 +105,7 @@ fn of_outside(
             }
         }
         effects.used = effects.input.clone();
+        effects.only_read = effects.input.clone();
         return effects;
     }
     let Some(external) = externals.find(doc, symbol) else {
@@ -153,6 +162,9 @@ impl CallEffects {
         if effect.read {
             self.input.extend(units);
             self.used.extend(units);
+            if !effect.written {
+                self.only_read.extend(units);
+            }
         }
         if effect.written {
             self.out.extend(units);
@@ -181,6 +193,7 @@ impl CallEffects {
                 Home::Local(owner) | Home::Dummy(owner) => owner != entry.proc,
             };
             self.input.extend(summary.input.iter().filter(visible));
+            self.only_read.extend(summary.input.difference(&summary.out).filter(visible));
             self.used.extend(summary.used.iter().filter(visible));
             self.out.extend(summary.out.iter().filter(visible));
         }

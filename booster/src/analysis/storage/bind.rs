@@ -12,7 +12,7 @@ use xaif_schema::model::{
     Role, StmtKind, SymbolId, TypeSpec, VertexKind,
 };
 
-use super::targets::{is_intrinsic, object_node, passed_object, targets};
+use super::targets::{object_node, passed_object, targets};
 use super::tree::{Forest, NodeId, Shape};
 use super::{EntryOf, Storage, is_data, is_target};
 
@@ -258,7 +258,7 @@ impl Binder<'_> {
                 }
             }
         }
-        if targets.unknown || !targets.outside.is_empty() || is_intrinsic(doc, callee.symbol) {
+        if targets.unknown || !targets.outside.is_empty() || doc.is_intrinsic(callee.symbol) {
             self.outside(callee, args);
         }
     }

@@ -11,7 +11,7 @@ use xaif_schema::model::{
 };
 
 use super::bind::{Binder, constructor_components};
-use super::targets::{is_intrinsic, targets};
+use super::targets::targets;
 use super::tree::{Forest, NodeId, Shape};
 use super::{Home, is_data, is_target};
 
@@ -30,7 +30,7 @@ impl Binder<'_> {
             if keeps || matches!(name.as_str(), "c_loc" | "c_f_pointer" | "loc") {
                 self.point(self.escaped, actual);
             }
-            if name != "move_alloc" && !is_intrinsic(doc, callee.symbol) {
+            if name != "move_alloc" && !doc.is_intrinsic(callee.symbol) {
                 self.copy(self.escaped, actual);
             }
         }
@@ -210,7 +210,7 @@ impl Binder<'_> {
             let outside = called.outside.iter().any(|&symbol| {
                 let proc = doc.procedure_of(symbol).map(|proc| &doc.procs[proc]);
                 let dummy = proc.and_then(|proc| proc.args.get(position)?.symbol);
-                is_pointer(dummy) || is_intrinsic(doc, symbol)
+                is_pointer(dummy) || doc.is_intrinsic(symbol)
             });
             if in_body || outside || called.unknown {
                 set.insert(entity(doc, reference));

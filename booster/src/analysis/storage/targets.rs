@@ -161,8 +161,3 @@ pub(super) fn passed_object(
     });
     Some((position.unwrap_or(0), object))
 }
-
-/// Whether a symbol is an intrinsic procedure.
-pub(super) fn is_intrinsic(doc: &Document, symbol: SymbolId) -> bool {
-    matches!(doc.role(symbol), Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic)
-}

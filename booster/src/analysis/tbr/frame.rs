@@ -348,9 +348,9 @@ impl Frame {
         self.add_all(found.used.iter().copied());
         let own = is_active_call(doc, stmt, call);
         if own || gets_a_statement(doc, stmt, call) {
-            // What the callee overwrites itself is in the snapshot that is taken of it.
-            let again = found.input.difference(&found.out).copied();
-            self.need_units(maker, again, provided, acts);
+            // What the callee overwrites itself is in the snapshot that is taken of it, by the name by
+            // which it overwrites it.
+            self.need_units(maker, found.only_read.iter().copied(), provided, acts);
             let ways = call.targets.bodies.iter();
             let ways = ways.map(|&entry| (entry.proc, CallMap::new(maker.accesses, call, entry)));
             let results = results_of(doc, storage, stmt, call);

@@ -9,7 +9,7 @@ use xaif_schema::model::{
 
 use crate::analysis::Storage;
 use crate::analysis::access::{CallSite, CallSort, Event, ReadRole, Written};
-use crate::build::{is_promised_pure, nodes_of, subscripts_of};
+use crate::build::{nodes_of, subscripts_of};
 use crate::rules::{Catalogue, may_be_continuous};
 use crate::transform::adjoint::in_place::requires_result;
 use crate::transform::jacobian::{local_jacobian, read_by_steps};
@@ -119,7 +119,7 @@ pub(super) fn gets_a_statement(doc: &Document, stmt: Option<StmtId>, call: &Call
     let ty = doc.exprs[expr].ty.base;
     !is_rhs
         && doc.exprs[expr].call().is_some_and(|call| {
-            let may_change = !is_promised_pure(doc, call.callee.symbol);
+            let may_change = !doc.is_promised_pure(call.callee.symbol);
             call.active != Some(false) && (may_be_continuous(ty) || may_change)
         })
 }
@@ -141,7 +141,7 @@ pub(super) fn calls_active_function(doc: &Document, events: &[Event<'_>]) -> boo
 fn passes_through(doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
     // One that gives an integer may change what has a derivative.
     doc.exprs[rhs].call().is_some_and(|call| {
-        let may_change = || !is_promised_pure(doc, call.callee.symbol);
+        let may_change = || !doc.is_promised_pure(call.callee.symbol);
         call.active.unwrap_or_else(|| is_active(doc, lhs) || may_change())
     })
 }

@@ -3,7 +3,8 @@
 //! An adjoint procedure adds to the adjoints that it is given. So it must not be given one twice, for
 //! two arguments or for an argument and a global variable that it names itself; and a dummy argument
 //! with VALUE is a variable of its own, whose adjoint begins with zero. In these cases an adjoint of
-//! its own is passed, which is zero before the call and added behind it.
+//! its own is passed, which is zero before the call and added behind it. Not so for pointers that are
+//! passed to pointers: the language lets them point to the same, and so do their adjoints.
 //!
 //! Fortran lets a program pass a variable twice only if nothing that both names mean is overwritten.
 //! Where the same variable certainly is passed twice and may be overwritten, it is refused; where only
@@ -16,7 +17,7 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, ExprKind, Part, Place, RefId, StmtId, SymbolId, Ty,
+    Arg, ArgValue, Attr, Base, Document, ExprKind, Part, Place, RefId, StmtId, SymbolId, Ty,
 };
 
 use super::assign::temporary;
@@ -72,7 +73,21 @@ impl Adjoint<'_> {
         };
         let mut passed: Vec<Passed> = Vec::new();
         let mut added = Vec::new();
-        for arg in args {
+        // Others must not mean what a pointer may point to, wherever it stands.
+        let pointer = |doc: &Document, arg: &Arg| {
+            let at = usize::try_from(arg.position).ok().and_then(|at| at.checked_sub(1));
+            match at.and_then(|at| slots.get(at)) {
+                Some(&Slot::ArgumentDerivative(number)) => {
+                    let index = usize::try_from(number).unwrap_or(0).wrapping_sub(1);
+                    let dummy = dummies.get(index).copied().flatten();
+                    dummy.is_some_and(|dummy| has(doc, dummy, Attr::Pointer))
+                }
+                Some(_) | None => false,
+            }
+        };
+        let (pointers, others): (Vec<&mut Arg>, Vec<&mut Arg>) =
+            args.iter_mut().partition(|arg| pointer(e.doc, arg));
+        for arg in pointers.into_iter().chain(others) {
             let slot =
                 usize::try_from(arg.position).ok().and_then(|at| slots.get(at.wrapping_sub(1)));
             let Some(&Slot::ArgumentDerivative(number)) = slot else { continue };
@@ -93,6 +108,11 @@ impl Adjoint<'_> {
             let units = self.storage.units_of(e.doc, own);
             let scalar = dummy.is_some_and(|dummy| e.doc.symbols[dummy].rank == Some(0));
             let own = Passed { object: own, scalar };
+            // Pointers may point to the same, in the adjoint as in the program.
+            if dummy.is_some_and(|dummy| has(e.doc, dummy, Attr::Pointer)) {
+                passed.push(own);
+                continue;
+            }
             let same = passed.iter().any(|other| same_reference(e.doc, own.object, other.object));
             let twice =
                 same || !self.disjoint && passed.iter().any(|other| self.may_touch(e, &own, other));
@@ -107,9 +127,7 @@ impl Adjoint<'_> {
             // A program that keeps the rule does not overwrite it in this call.
             let kept = same && is_written && !has_open_end(e.doc, e.doc.refs[object].base);
             if is_value || kept || (twice || named) && !is_written {
-                // A pointer is passed to a pointer: no copy does for it.
-                let pointer = dummy.is_some_and(|dummy| has(e.doc, dummy, Attr::Pointer));
-                if pointer || addressed.contains(&number) {
+                if addressed.contains(&number) {
                     return Err(self.passed_twice(e, own.object, call.place));
                 }
                 // An element may stand for all that follow, unless the dummy argument is a scalar.

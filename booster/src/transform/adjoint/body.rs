@@ -17,13 +17,13 @@ use super::pointer::Holder;
 use super::reversal::{self, MirroredLoop, Narrowed, Sweeps, take_out_narrowing};
 use crate::analysis::overwrites::Overwrites;
 use crate::analysis::side_effects::SideEffects;
-use crate::analysis::{Accesses, Bodies, StepKey, Storage, UnitId};
+use crate::analysis::{Accesses, Allocation, Bodies, StepKey, Storage, UnitId};
 use crate::build::{Emitter, has_call, new_variable, rewrite_entry, whole};
 use crate::transform::derivative::{Counterparts, Sweep};
 use crate::transform::jacobian::{
     entries_that_are_allocated, executed_again, local_jacobian, named_backwards,
 };
-use crate::transform::tangent::{self, body::Tangent, call::is_intrinsic, reallocate::has};
+use crate::transform::tangent::{self, body::Tangent, reallocate::has};
 
 /// The adjoint stage at work.
 pub(super) struct Adjoint<'a> {
@@ -33,6 +33,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) storage: Storage,
     /// What each statement of the bodies may overwrite.
     overwrites: HashMap<ProcId, Overwrites>,
+    /// Which variables are allocated as control arrives at each statement of the bodies.
+    pub(super) allocation: HashMap<ProcId, Allocation>,
     /// The procedure that is made.
     pub(super) proc: ProcId,
     /// Calls that are split.
@@ -102,6 +104,10 @@ impl<'a> Adjoint<'a> {
         let chosen = overwrites.iter().flat_map(|(&proc, found)| chooser.split_calls(proc, found));
         let split = chosen.collect();
         let procedures = parts.procedures.iter().map(|&(_, proc)| proc);
+        let allocation = procedures
+            .clone()
+            .filter_map(|proc| Some((proc, Allocation::new(&accesses, bodies.get(proc)?))))
+            .collect();
         let read: BTreeSet<UnitId> =
             procedures.clone().flat_map(|proc| effects.of(proc).used.iter().copied()).collect();
         let overwritten_dummies = overwritten_dummies(&storage, &effects, procedures);
@@ -114,6 +120,7 @@ impl<'a> Adjoint<'a> {
             tools,
             storage,
             overwrites,
+            allocation,
             proc,
             split,
             disjoint: modes.disjoint,
@@ -429,7 +436,7 @@ impl Sweeps for Adjoint<'_> {
                 self.tools.comment(e, stmt, &comment);
                 Ok(())
             }
-            StmtKind::Call(call) if super::memory::moved(e.doc, call).is_some() => {
+            StmtKind::Call(call) if e.doc.moved(call).is_some() => {
                 let call = call.clone();
                 self.forward_move(e, stmt, &call)
             }
@@ -496,7 +503,7 @@ impl Sweeps for Adjoint<'_> {
                 }
                 self.mirror_assign(e, stmt, lhs, rhs)
             }
-            StmtKind::Call(call) if is_intrinsic(e.doc, call.callee.symbol) => {
+            StmtKind::Call(call) if e.doc.is_intrinsic(call.callee.symbol) => {
                 if self.backward_move(e, stmt, &call)? {
                     return Ok(());
                 }
@@ -552,7 +559,7 @@ impl Sweeps for Adjoint<'_> {
             StmtKind::Call(call) => {
                 call.active != Some(false)
                     || self.tools.any_active(doc, &call.args)
-                    || super::memory::moved(doc, call).is_some()
+                    || doc.moved(call).is_some()
                     || !self.reshaped(doc, stmt).is_empty()
             }
             StmtKind::Where(construct) => self.where_is_active(doc, construct),

@@ -20,10 +20,10 @@ use super::body::Adjoint;
 use super::modes::callee_of;
 use super::state::release;
 use crate::build::{Copier, Emitter, value_of};
-use crate::transform::derivative::{Sweep, described_by};
+use crate::transform::derivative::Sweep;
 use crate::transform::elemental::open_elements;
 use crate::transform::tangent::bound::with_object;
-use crate::transform::tangent::call::{Actuals, is_intrinsic};
+use crate::transform::tangent::call::Actuals;
 use crate::transform::tangent::external::Outside;
 use crate::transform::tangent::{reallocate::has, zero::exists};
 
@@ -81,7 +81,7 @@ impl Adjoint<'_> {
     pub(super) fn passes(&self, doc: &Document, stmt: StmtId) -> bool {
         match &doc.stmts[stmt].kind {
             StmtKind::Call(call) => {
-                !is_intrinsic(doc, call.callee.symbol)
+                !doc.is_intrinsic(call.callee.symbol)
                     && call.active.unwrap_or_else(|| {
                         self.tools.parts.callee(call.callee.symbol).is_some()
                             || self.tools.any_active(doc, &call.args)
@@ -180,7 +180,7 @@ impl Adjoint<'_> {
     /// The adjoint of a function with an allocatable result allocates it once more.
     fn release_result(&self, e: &mut Emitter<'_>, call: &Call) {
         let Some(result) = call.result else { return };
-        let own = described_by(e.doc, call.callee.symbol).and_then(|p| e.doc.procs[p].result);
+        let own = e.doc.described_by(call.callee.symbol).and_then(|p| e.doc.procs[p].result);
         if own.is_some_and(|own| has(e.doc, own, Attr::Allocatable)) {
             let there = exists(e.doc, result, "allocated");
             e.open_if(there, call.place);

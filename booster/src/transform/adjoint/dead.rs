@@ -12,18 +12,18 @@
 //! Not in forward sweeps alone, which compute for their callers; of backward sweeps alone, whose callers
 //! rely on the values that they restore, what concerns no argument.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
-    ArgValue, Body, Cfg, Document, Edge, ExprId, Jump, ProcId, RefId, StmtId, StmtKind, SymbolId,
+    ArgValue, Body, Cfg, Document, ExprId, Jump, ProcId, RefId, StmtId, StmtKind, SymbolId,
     Verb, VertexId, VertexKind,
 };
 
 use super::zeros::{Zeros, assign_first, zeros};
 use crate::analysis::side_effects::{Action, Actions, SideEffects};
 use crate::analysis::{Accesses, Bodies, BodyEvents, Event, Home, StepKey, Storage};
-use crate::build::{has_call, nodes_of, same_reference};
+use crate::build::{construct, has_call, keep_vertices, nodes_of, same_reference};
 use crate::externals::Externals;
 use crate::flow::{Analysis, Direction, Step, solve, steps_of_edge};
 use crate::transform::derivative::Sweep;
@@ -395,35 +395,6 @@ impl Analysis for Strong<'_> {
     }
 }
 
-/// The end of the construct that begins at `head`, and what stands between.
-fn construct(cfg: &Cfg, head: VertexId) -> Option<(VertexId, Vec<VertexId>)> {
-    let start = cfg.layout.iter().position(|&vertex| vertex == head)?;
-    let opens = |vertex: VertexId| match &cfg.vertices[vertex].kind {
-        VertexKind::Branch { form, .. } => form.has_end(),
-        VertexKind::ForLoop { .. }
-        | VertexKind::PreLoop { .. }
-        | VertexKind::PostLoop { .. }
-        | VertexKind::ConcurrentLoop { .. } => true,
-        _ => false,
-    };
-    if !opens(head) {
-        return None;
-    }
-    let mut depth = 0_usize;
-    for (number, &vertex) in cfg.layout.iter().enumerate().skip(start) {
-        if opens(vertex) {
-            depth += 1;
-        }
-        if matches!(cfg.vertices[vertex].kind, VertexKind::EndBranch | VertexKind::EndLoop) {
-            depth -= 1;
-            if depth == 0 {
-                return Some((vertex, cfg.layout[start + 1..=number].to_vec()));
-            }
-        }
-    }
-    None
-}
-
 /// Takes statements and empty constructs out of a body; whether there were any.
 fn take_out(doc: &mut Document, proc: ProcId, dead: &Dead) -> bool {
     if dead.stmts.is_empty() && dead.constructs.is_empty() {
@@ -466,24 +437,7 @@ fn remove_construct(cfg: &mut Cfg, head: VertexId) {
     for edge in cfg.edges.values_mut().filter(|edge| edge.target == head) {
         edge.target = behind;
     }
-    keep(cfg, |vertex| !gone(vertex));
-}
-
-/// Numbers the vertices that stay anew, in the order of the text; what led from or to others goes.
-fn keep(cfg: &mut Cfg, stays: impl Fn(VertexId) -> bool) {
-    let old = std::mem::take(cfg);
-    let mut numbers: HashMap<VertexId, VertexId> = HashMap::new();
-    for vertex in old.layout.into_iter().filter(|&vertex| stays(vertex)) {
-        numbers.insert(vertex, cfg.push(old.vertices[vertex].clone()));
-    }
-    for edge in old.edges.values() {
-        if let (Some(&source), Some(&target)) =
-            (numbers.get(&edge.source), numbers.get(&edge.target))
-        {
-            cfg.edges.push(Edge { source, target, ..edge.clone() });
-        }
-    }
-    cfg.structured = old.structured;
+    keep_vertices(cfg, |vertex| !gone(vertex));
 }
 
 /// Takes out pushes that are taken back before anything has happened to the variable.

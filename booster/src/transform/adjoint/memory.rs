@@ -7,9 +7,8 @@
 //! begins, and go with them.
 
 use xaif_schema::diag::Diagnostic;
-use xaif_schema::intrinsics;
 use xaif_schema::model::{
-    Allocate, Arg, ArgValue, Base, BoolOp, Document, ExprId, ExprKind, Part, Place, RefId,
+    Allocate, Arg, ArgValue, Base, BoolOp, Document, ExprId, Part, Place, RefId,
     Reference, Release, StmtId, StmtKind, SubroutineCall, SymbolId,
 };
 
@@ -30,7 +29,7 @@ impl Adjoint<'_> {
             StmtKind::Release(release) => release.objects.clone(),
             StmtKind::PointerAssign { lhs, .. } => vec![*lhs],
             StmtKind::Call(call) => {
-                moved(doc, call).map_or_else(Vec::new, |(from, to)| vec![from, to])
+                doc.moved(call).map_or_else(Vec::new, |(from, to)| vec![from, to])
             }
             StmtKind::Assign { .. }
             | StmtKind::InlinableCall(_)
@@ -153,7 +152,8 @@ impl Adjoint<'_> {
         for &object in &release.objects {
             let value = self.value_is_recorded(e.doc, stmt, object);
             let object = e.doc.refs[object].clone();
-            self.tape_state(e, &object, Way { push: true, value, released })?;
+            let before = self.allocated_before(stmt, &object);
+            self.tape_state(e, &object, Way { push: true, value, released, before })?;
         }
         e.push(stmt);
         Ok(())
@@ -174,7 +174,8 @@ impl Adjoint<'_> {
             let value = self.value_is_recorded(e.doc, stmt, object);
             let original = e.doc.refs[object].clone();
             let released = release.stat.is_none();
-            self.tape_state(e, &original, Way { push: false, value, released })?;
+            let before = self.allocated_before(stmt, &original);
+            self.tape_state(e, &original, Way { push: false, value, released, before })?;
             if released {
                 self.begin(e, object, true)?;
             } else {
@@ -191,11 +192,12 @@ impl Adjoint<'_> {
         stmt: StmtId,
         call: &SubroutineCall,
     ) -> Result<(), Diagnostic> {
-        let Some((_, to)) = moved(e.doc, call) else { return Ok(()) };
+        let Some((_, to)) = e.doc.moved(call) else { return Ok(()) };
         self.record(e, stmt)?;
         let value = self.value_is_recorded(e.doc, stmt, to);
         let to = e.doc.refs[to].clone();
-        self.tape_state(e, &to, Way { push: true, value, released: false })?;
+        let before = self.allocated_before(stmt, &to);
+        self.tape_state(e, &to, Way { push: true, value, released: false, before })?;
         e.push(stmt);
         Ok(())
     }
@@ -207,7 +209,7 @@ impl Adjoint<'_> {
         stmt: StmtId,
         call: &SubroutineCall,
     ) -> Result<bool, Diagnostic> {
-        let Some((from, to)) = moved(e.doc, call) else { return Ok(false) };
+        let Some((from, to)) = e.doc.moved(call) else { return Ok(false) };
         let place = e.doc.stmts[stmt].place;
         move_back(e, call, from, to, place);
         let adjoints = [from, to].map(|r| self.tools.parts.reference(e.doc, r, Direction::All));
@@ -224,7 +226,8 @@ impl Adjoint<'_> {
         }
         let value = self.value_is_recorded(e.doc, stmt, to);
         let original = e.doc.refs[to].clone();
-        self.tape_state(e, &original, Way { push: false, value, released: false })?;
+        let before = self.allocated_before(stmt, &original);
+        self.tape_state(e, &original, Way { push: false, value, released: false, before })?;
         self.follow(e, to)?;
         self.restore(e, stmt)?;
         Ok(true)
@@ -266,31 +269,6 @@ fn move_back(e: &mut Emitter<'_>, call: &SubroutineCall, from: RefId, to: RefId,
     let made =
         SubroutineCall { callee, args: args.into(), formal_count: Some(2), active: Some(false) };
     e.stmt(StmtKind::Call(Box::new(made)), place);
-}
-
-/// The two arguments of MOVE_ALLOC.
-pub(super) fn moved(doc: &Document, call: &SubroutineCall) -> Option<(RefId, RefId)> {
-    let symbol = call.callee.symbol;
-    if !crate::transform::tangent::call::is_intrinsic(doc, symbol)
-        || !doc.name(symbol).eq_ignore_ascii_case("move_alloc")
-    {
-        return None;
-    }
-    let row = intrinsics::by_fortran("move_alloc")?;
-    let named = |position: u32, keyword: &str| {
-        let arg = call.args.iter().find(|arg| {
-            let own = arg.keyword.as_deref().and_then(|own| row.position_of(own));
-            if own.is_some() { own == row.position_of(keyword) } else { arg.position == position }
-        })?;
-        match arg.value {
-            ArgValue::Expr(expr) => match doc.exprs[expr].kind {
-                ExprKind::Ref(reference) => Some(reference),
-                _ => None,
-            },
-            ArgValue::AlternateReturn(_) => None,
-        }
-    };
-    Some((named(1, "from")?, named(2, "to")?))
 }
 
 /// The variable or component that is allocated.

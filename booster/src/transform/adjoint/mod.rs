@@ -85,6 +85,7 @@ use super::tangent;
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::jacobian::forget_local_jacobians;
+use crate::transform::settled::settle;
 use body::Adjoint;
 pub use modes::Modes;
 use passive::PassiveCopies;
@@ -177,6 +178,8 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         .filter(|&(_, sweep)| sweep != Sweep::Forward)
         .collect();
     forget_local_jacobians(doc);
+    let made: Vec<ProcId> = procedures.iter().map(|&(_, adjoint)| adjoint).collect();
+    settle(doc, &made);
     dead::remove_dead(doc, &sweeps, &adjoints, &options.externals);
     let procs: Vec<ProcId> = sweeps.iter().map(|&(proc, _)| proc).collect();
     if options.rooms {
@@ -185,8 +188,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     }
     upwards::count_upwards(doc, &procs, &adjoints);
     if options.exchange {
-        let procs: Vec<ProcId> = procedures.iter().map(|&(_, adjoint)| adjoint).collect();
-        levels::exchange_levels(doc, &procs);
+        levels::exchange_levels(doc, &made);
     }
     stage.tools.parts.sweep(doc);
     warnings.extend(stage.tools.problems);

@@ -400,9 +400,8 @@ impl<'a, 'd> Chooser<'a, 'd> {
     /// one before has changed.
     fn is_impure_for_arrays(&self, stmt: StmtId, callee: &Callee) -> bool {
         let doc = self.accesses.doc();
-        let named = doc.procedure_of(callee.symbol).map(|proc| doc.procs[proc].symbol);
-        let has =
-            |attr| [Some(callee.symbol), named].into_iter().flatten().any(|s| has(doc, s, attr));
+        let impure =
+            doc.is_elemental(callee.symbol) && doc.callee_has(callee.symbol, Attr::Impure);
         let array = |args: &[Arg]| {
             args.iter().any(|arg| match arg.value {
                 xaif_schema::model::ArgValue::Expr(expr) => doc.exprs[expr].ty.rank > 0,
@@ -424,7 +423,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
             | StmtKind::Marker(_)
             | StmtKind::Comment(_) => false,
         };
-        has(Attr::Elemental) && has(Attr::Impure) && arrays
+        impure && arrays
     }
 
     fn must_split(

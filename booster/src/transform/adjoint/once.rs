@@ -12,11 +12,9 @@ use xaif_schema::model::{
 
 use crate::analysis::access::{Accesses, CallSite, Event};
 use crate::analysis::{Bodies, BodyEvents};
-use crate::build::is_promised_pure;
 use crate::externals::Externals;
 use crate::flow::Step;
 use crate::transform::tangent::{
-    call::is_intrinsic,
     reallocate::{entity, has},
 };
 
@@ -88,7 +86,7 @@ impl<'d> Look<'_, 'd> {
             StmtKind::Marker(marker) => reads_file(marker),
             StmtKind::Call(call) => {
                 let name = doc.name(call.callee.symbol).to_ascii_lowercase();
-                is_intrinsic(doc, call.callee.symbol)
+                doc.is_intrinsic(call.callee.symbol)
                     && !matches!(name.as_str(), "mvbits")
                     && (name != "move_alloc" || self.moves_outer(proc, &call.args))
             }
@@ -154,8 +152,8 @@ impl<'d> Look<'_, 'd> {
         targets.unknown
             || targets.outside.iter().any(|&symbol| {
                 let told = self.externals.find(doc, symbol);
-                !is_intrinsic(doc, symbol)
-                    && !is_promised_pure(doc, symbol)
+                !doc.is_intrinsic(symbol)
+                    && !doc.is_promised_pure(symbol)
                     && !told.is_some_and(|external| external.globals.is_some() || external.pure)
             })
     }

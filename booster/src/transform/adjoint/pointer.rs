@@ -88,7 +88,7 @@ impl Adjoint<'_> {
                     release.objects.iter().any(|&object| doc.refs[object].base == base)
                 }
                 StmtKind::Call(call) => {
-                    super::memory::moved(doc, call).is_some_and(|(from, to)| {
+                    doc.moved(call).is_some_and(|(from, to)| {
                         doc.refs[from].base == base || doc.refs[to].base == base
                     })
                 }

@@ -17,11 +17,10 @@ use super::state::Way;
 use crate::analysis::components::{below, with_declared_rank};
 use crate::analysis::overwrites::Designator;
 use crate::analysis::side_effects;
-use crate::analysis::{Home, UnitId};
+use crate::analysis::{Home, StepKey, UnitId};
 use crate::build::{Copier, Emitter, intrinsic, same_parts, subscripts_of, value_of};
 use crate::transform::derivative::arguments_of;
 use crate::transform::tangent::{
-    call::is_intrinsic,
     reallocate::{entity, has},
     zero::exists,
 };
@@ -153,8 +152,10 @@ impl Adjoint<'_> {
         if !push {
             list.reverse();
         }
-        let way = Way { push, value: false, released: false };
-        list.iter().try_for_each(|own| self.tape_state(e, own, way))
+        list.iter().try_for_each(|own| {
+            let before = self.allocated_before(stmt, own);
+            self.tape_state(e, own, Way { push, value: false, released: false, before })
+        })
     }
 
     /// The variables with adjoints of which an assignment, or a call that has no adjoint, may change
@@ -165,7 +166,7 @@ impl Adjoint<'_> {
             return if reshapes { vec![doc.refs[lhs].clone()] } else { Vec::new() };
         }
         let StmtKind::Call(call) = &doc.stmts[stmt].kind else { return Vec::new() };
-        if is_intrinsic(doc, call.callee.symbol) || self.passes(doc, stmt) {
+        if doc.is_intrinsic(call.callee.symbol) || self.passes(doc, stmt) {
             return Vec::new();
         }
         let place = doc.stmts[stmt].place;
@@ -237,11 +238,13 @@ impl Adjoint<'_> {
             | StmtKind::CloseScope(_)
             | StmtKind::Comment(_) => true,
         };
+        let before = self.allocated_before(stmt, reference);
         if reshapes || !is_bytes(e.doc, reference.ty.base) {
-            return self.tape(e, reference, push);
+            return self.tape_known(e, reference, push, before);
         }
         // What keeps its shape as it is assigned is there.
-        let sure = matches!(e.doc.stmts[stmt].kind, StmtKind::Assign { .. });
+        let assigned = matches!(e.doc.stmts[stmt].kind, StmtKind::Assign { .. });
+        let sure = assigned || before == Some(true);
         self.tape_value(e, reference, push, sure)
     }
 
@@ -298,10 +301,28 @@ impl Adjoint<'_> {
         reference: &Reference,
         push: bool,
     ) -> Result<(), Diagnostic> {
+        self.tape_known(e, reference, push, None)
+    }
+
+    /// As [`tape`](Self::tape), where it is known whether the variable is allocated as it is recorded.
+    fn tape_known(
+        &mut self,
+        e: &mut Emitter<'_>,
+        reference: &Reference,
+        push: bool,
+        before: Option<bool>,
+    ) -> Result<(), Diagnostic> {
         if self.has_state(e.doc, reference) {
-            return self.tape_state(e, reference, Way { push, value: true, released: false });
+            let way = Way { push, value: true, released: false, before };
+            return self.tape_state(e, reference, way);
         }
         self.tape_value(e, reference, push, false)
+    }
+
+    /// Whether a variable is allocated as control arrives at a statement of the program, if that is known.
+    pub(super) fn allocated_before(&self, stmt: StmtId, name: &Reference) -> Option<bool> {
+        let allocation = self.allocation.get(&self.proc).filter(|_| name.parts.is_empty())?;
+        allocation.is_allocated(StepKey::Stmt(stmt), name.base)
     }
 
     pub(super) fn tape_value(

@@ -32,6 +32,8 @@ pub(super) struct Way {
     pub(super) value: bool,
     /// Whether the variable is allocated where it is recorded and not where it is taken back.
     pub(super) released: bool,
+    /// Whether it is allocated where it is recorded, if that is known.
+    pub(super) before: Option<bool>,
 }
 
 impl Adjoint<'_> {
@@ -93,10 +95,20 @@ impl Adjoint<'_> {
                 "declare it with its type and length",
             ));
         }
-        let released = way.released;
-        let way = Way { released: false, ..way };
-        if way.push {
-            if !released {
+        let Way { push, released, before, .. } = way;
+        let known = released || before == Some(true);
+        let way = Way { released: false, before: None, ..way };
+        if !released && before == Some(false) {
+            if !push {
+                let there = exists(e.doc, object, "allocated");
+                e.open_if(there, place);
+                release(e, object);
+                e.close_if();
+            }
+            return Ok(());
+        }
+        if push {
+            if !known {
                 let there = exists(e.doc, object, "allocated");
                 e.open_if(there, place);
             }
@@ -108,15 +120,15 @@ impl Adjoint<'_> {
                     on_tape(e, "push", bound, place);
                 }
             }
-            if !released {
+            if !known {
                 e.close_if();
                 let there = exists(e.doc, object, "allocated");
                 on_tape(e, "push", there, place);
             }
             return Ok(());
         }
-        if released {
-            self.allocate_as_recorded(e, object, true)?;
+        if known {
+            self.allocate_as_recorded(e, object, released)?;
             return self.contents(e, object, way);
         }
         let there = self.scratch(e.doc, "there", Base::Logical(4));

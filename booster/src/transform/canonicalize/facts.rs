@@ -10,12 +10,12 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
     Access, Arg, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, ExprKind, FunctionCall,
-    ProcClass, ProcId, ProcKind, RefId, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind,
+    ProcId, ProcKind, RefId, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind,
     SymbolId, VertexKind,
 };
 use xaif_schema::uses::Uses;
 
-use crate::build::{is_promised_pure, nodes_of};
+use crate::build::nodes_of;
 
 /// How many types are followed that extend or contain one another.
 const TYPES_DEEP: u32 = 32;
@@ -94,7 +94,7 @@ impl Facts {
 
     fn is_quiet_within(&self, doc: &Document, call: &FunctionCall, fuel: u32) -> bool {
         let symbol = call.callee.symbol;
-        if is_promised_pure(doc, symbol) {
+        if doc.is_promised_pure(symbol) {
             return true;
         }
         if let Some((_, body)) = statement_function(doc, symbol) {
@@ -402,7 +402,7 @@ impl Mentions {
     }
 
     fn call(&mut self, doc: &Document, symbol: SymbolId) {
-        if is_promised_pure(doc, symbol) || is_intrinsic(doc, symbol) {
+        if doc.is_promised_pure(symbol) || doc.is_intrinsic(symbol) {
             return;
         }
         if let Some((_, body)) = statement_function(doc, symbol) {
@@ -435,7 +435,7 @@ impl Mentions {
                     roots.push(*rhs);
                 }
                 StmtKind::Call(call) => {
-                    let intrinsic = is_intrinsic(doc, call.callee.symbol);
+                    let intrinsic = doc.is_intrinsic(call.callee.symbol);
                     self.pass(doc, &call.args);
                     if !intrinsic {
                         self.call(doc, call.callee.symbol);
@@ -484,12 +484,4 @@ impl Mentions {
             }
         }
     }
-}
-
-/// Whether a symbol names an intrinsic procedure.
-pub(super) fn is_intrinsic(doc: &Document, symbol: SymbolId) -> bool {
-    matches!(
-        doc.role(symbol),
-        Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic
-    )
 }

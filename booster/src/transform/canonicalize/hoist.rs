@@ -12,13 +12,12 @@ use xaif_schema::model::{
 };
 
 use super::Canonical;
-use super::facts::{carries, is_intrinsic, statement_function};
+use super::facts::{carries, statement_function};
 use super::temporaries::{Storage, shaped_like};
 use crate::build::{Emitter, nodes_of, subscripts_of, value_of, whole};
 use crate::build::{assign, boolean};
 use crate::rules::needs_statement;
 use crate::transform::linearize::has_elements;
-use crate::transform::tangent::reallocate::has;
 
 /// How deep an expression may be nested: less than what overflows a thread's stack.
 const DEEPEST: u32 = 1000;
@@ -273,7 +272,7 @@ impl Canonical {
         args: &[Arg],
         active: bool,
     ) {
-        let active = active && !is_intrinsic(e.doc, callee);
+        let active = active && !e.doc.is_intrinsic(callee);
         for arg in args {
             let ArgValue::Expr(value) = arg.value else { continue };
             let carries = carries(e.doc, e.doc.exprs[value].ty.base);
@@ -288,7 +287,7 @@ impl Canonical {
             // The derivative may take an elemental call element by element.
             let apart = active
                 && self.fixed.is_none()
-                && has(e.doc, callee, Attr::Elemental)
+                && e.doc.is_elemental(callee)
                 && !has_elements(e.doc, value);
             if apart || flows && !stays && self.facts.is_active_value(e.doc, value) {
                 let wish = dummy_name(e.doc, callee, arg.position);
@@ -427,19 +426,14 @@ pub(super) fn is_variable(doc: &Document, expr: ExprId) -> bool {
 /// What the result of a function is.
 pub(super) fn storage_of(doc: &Document, expr: ExprId) -> Storage {
     let ExprKind::Call(call) = &doc.exprs[expr].kind else { return Storage::Plain };
-    let mut symbol = call.callee.symbol;
+    let symbol = call.callee.symbol;
+    let result = doc.described_by(symbol).and_then(|proc| doc.procs[proc].result);
     // The attributes of a procedure pointer are its own, not those of the result.
-    for _ in 0..8 {
-        match doc.role(symbol) {
-            Some(Role::Procedure(info)) if info.proc.is_none() => match info.interface {
-                Some(interface) => symbol = interface,
-                None if info.class == ProcClass::Pointer => return Storage::Plain,
-                None => break,
-            },
-            _ => break,
-        }
+    let is_pointer = matches!(doc.role(symbol),
+        Some(Role::Procedure(info)) if info.class == ProcClass::Pointer);
+    if result.is_none() && is_pointer {
+        return Storage::Plain;
     }
-    let result = doc.procedure_of(symbol).and_then(|proc| doc.procs[proc].result);
     let decl = doc.symbols[result.unwrap_or(symbol)].decl.as_ref();
     let has = |attr| decl.is_some_and(|decl| decl.attrs.contains(&attr));
     match (has(Attr::Pointer), has(Attr::Allocatable)) {
@@ -461,7 +455,7 @@ pub(super) fn plain_name(name: &str) -> String {
 
 /// The name of a dummy argument, for the temporary that is passed for it.
 fn dummy_name(doc: &Document, callee: SymbolId, position: u32) -> String {
-    let dummy = doc.procedure_of(callee).and_then(|proc| {
+    let dummy = doc.described_by(callee).and_then(|proc| {
         let args = &doc.procs[proc].args;
         args.iter().find(|arg| arg.position == position).and_then(|arg| arg.symbol)
     });

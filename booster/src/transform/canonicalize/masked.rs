@@ -20,11 +20,9 @@ use crate::transform::tangent::zero::component_of;
 fn has_effects(doc: &Document, expr: ExprId) -> bool {
     nodes_of(doc, [expr]).into_iter().any(|node| match &doc.exprs[node].kind {
         ExprKind::Call(call) => {
-            let decl = doc.symbols[call.callee.symbol].decl.as_ref();
-            doc.exprs[node].ty.rank > 0
-                && decl.is_some_and(|decl| {
-                    decl.attrs.contains(&Attr::Elemental) && decl.attrs.contains(&Attr::Impure)
-                })
+            let callee = call.callee.symbol;
+            let impure = doc.is_elemental(callee) && doc.callee_has(callee, Attr::Impure);
+            doc.exprs[node].ty.rank > 0 && impure
         }
         _ => false,
     })

@@ -151,8 +151,15 @@ pub(super) fn shaped_like(
                 stack.extend(operands.iter().rev().map(|operand| operand.expr));
             }
             ExprKind::Call(call) => {
-                let decl = doc.symbols[call.callee.symbol].decl.as_ref();
-                if decl.is_some_and(|decl| decl.attrs.contains(&Attr::Elemental)) {
+                if doc.is_elemental(call.callee.symbol) {
+                    // `all%f(…)`: the object of a binding.
+                    let object = call.callee.object.map(|object| &doc.refs[object]);
+                    let whole = object.filter(|object| object.ty.rank > 0 && object.parts.len() == 1);
+                    if let Some(base) = whole.map(|object| object.base)
+                        && keeps_shape(doc, scope, base, constant)
+                    {
+                        return Some(base);
+                    }
                     stack.extend(call.args.iter().rev().filter_map(|arg| match arg.value {
                         ArgValue::Expr(value) => Some(value),
                         ArgValue::AlternateReturn(_) => None,

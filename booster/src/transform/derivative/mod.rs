@@ -67,16 +67,7 @@ pub use types::Types;
 pub(crate) use units::{declaration, symbol};
 pub(crate) use zero::zero_value;
 
-/// The procedure or interface body that describes the dummy arguments of what is called by
-/// `symbol`: a procedure, a procedure pointer, a dummy procedure or a binding.
-pub(crate) fn described_by(doc: &Document, symbol: SymbolId) -> Option<ProcId> {
-    match classes::node_of(doc, symbol)? {
-        classes::Node::Proc(proc) => Some(proc),
-        classes::Node::Symbol(_) => None,
-    }
-}
-
-/// The dummy arguments of what is called by `symbol`, an ENTRY or what [`described_by`] knows.
+/// The dummy arguments of what is called by `symbol`, an ENTRY or what [`Document::described_by`] knows.
 pub(crate) fn arguments_of(doc: &Document, symbol: SymbolId) -> Option<&[DummyArg]> {
     classes::arguments_of(doc, symbol)
 }

@@ -12,7 +12,6 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use crate::build::{Copier, ScopeTree, mentions, value_of};
-use crate::transform::derivative::described_by;
 
 impl Tangent<'_> {
     /// A function that associates its result with a target has no tangent, and no analysis here
@@ -20,7 +19,7 @@ impl Tangent<'_> {
     pub(in crate::transform) fn pointer_results(&self, doc: &Document) -> Result<(), Diagnostic> {
         let tree = ScopeTree::new(doc);
         for mention in mentions(doc, &tree, self.scope(doc), |_| false) {
-            let Some(proc) = described_by(doc, mention.symbol) else { continue };
+            let Some(proc) = doc.described_by(mention.symbol) else { continue };
             let Some(result) = doc.procs[proc].result else { continue };
             let Some(decl) = doc.symbols[result].decl.as_deref() else { continue };
             if decl.attrs.contains(&Attr::Pointer) && self.parts.types.carries(decl.spec.base()) {
@@ -53,7 +52,7 @@ pub(in crate::transform) fn with_object<'a>(
 }
 
 /// The passed object of a call and the position of its dummy argument.
-fn passed_object(doc: &mut Document, callee: &Callee) -> Option<(u32, ExprId)> {
+pub(in crate::transform) fn passed_object(doc: &mut Document, callee: &Callee) -> Option<(u32, ExprId)> {
     let (position, object) = passed_at(doc, callee)?;
     let object = before_the_binding(doc, object);
     Some((position, value_of(doc, object)))
@@ -80,7 +79,7 @@ pub(in crate::transform) fn passed_at(doc: &Document, callee: &Callee) -> Option
         Role::Procedure(info) => info.pass.as_deref().map(str::to_owned),
         _ => None,
     };
-    let dummies = described_by(doc, named).map(|proc| &doc.procs[proc].args);
+    let dummies = doc.described_by(named).map(|proc| &doc.procs[proc].args);
     let at = pass.and_then(|name| {
         dummies?.iter().position(|arg| {
             arg.symbol.is_some_and(|symbol| doc.name(symbol).eq_ignore_ascii_case(&name))
@@ -90,7 +89,7 @@ pub(in crate::transform) fn passed_at(doc: &Document, callee: &Callee) -> Option
 }
 
 /// `a%b(i)` of `a%b(i)%binding`.
-fn before_the_binding(doc: &mut Document, reference: RefId) -> RefId {
+pub(in crate::transform) fn before_the_binding(doc: &mut Document, reference: RefId) -> RefId {
     let copy = Copier::new().reference(doc, reference);
     doc.refs[copy].parts.pop();
     let data = &doc.refs[copy];

@@ -38,7 +38,7 @@ impl Tangent<'_> {
         call: &SubroutineCall,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
-        if is_intrinsic(e.doc, call.callee.symbol) {
+        if e.doc.is_intrinsic(call.callee.symbol) {
             return self.intrinsic_subroutine(e, stmt, call);
         }
         let derivative = match call.active {
@@ -573,12 +573,6 @@ pub(in crate::transform) fn named_procedure(doc: &Document, expr: ExprId) -> Opt
         | ExprKind::Opaque(_) => None,
     }
 }
-
-/// Whether a symbol is an intrinsic procedure.
-pub(in crate::transform) fn is_intrinsic(doc: &Document, symbol: SymbolId) -> bool {
-    matches!(doc.role(symbol), Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic)
-}
-
 fn is_variable(doc: &Document, reference: RefId) -> bool {
     matches!(doc.role(doc.refs[reference].base), Some(Role::Variable | Role::Associate { .. }))
 }

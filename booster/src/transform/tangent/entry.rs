@@ -361,7 +361,7 @@ impl Liveness<'_> {
     }
 
     fn call(&self, call: &SubroutineCall, state: &mut BTreeSet<SymbolId>) {
-        let proc = self.doc.procedure_of(call.callee.symbol);
+        let proc = self.doc.described_by(call.callee.symbol);
         let intent = |arg: &Arg| {
             let index = usize::try_from(arg.position).ok()?.checked_sub(1)?;
             let symbol = self.doc.procs[proc?].args.get(index)?.symbol?;

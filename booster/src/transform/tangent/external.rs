@@ -2,7 +2,7 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Body, Callee, Document, ExprKind, Place, ProcClass, ProcSort,
+    Arg, ArgValue, Body, Callee, Document, ExprKind, Place, ProcClass, ProcSort,
     ProcedureInfo, RefId, Role, Symbol, SymbolId,
 };
 
@@ -189,15 +189,7 @@ impl Tangent<'_> {
     fn changes_no_global(&self, doc: &Document, callee: SymbolId) -> bool {
         let proc = doc.procedure_of(callee);
         let known = proc.is_some_and(|proc| !matches!(doc.procs[proc].body, Body::Interface));
-        let named = proc.map(|proc| doc.procs[proc].symbol);
-        let pure = [Some(callee), named].into_iter().flatten().any(|symbol| {
-            doc.symbols[symbol].decl.as_ref().is_some_and(|decl| {
-                decl.attrs.contains(&Attr::Pure)
-                    || (decl.attrs.contains(&Attr::Elemental)
-                        && !decl.attrs.contains(&Attr::Impure))
-            })
-        });
-        known || pure
+        known || doc.is_promised_pure(callee)
     }
 
     /// Whether an output of an external procedure depends on an argument that is active, or on a

@@ -48,13 +48,14 @@ mod scoped;
 pub(super) mod zero;
 
 use xaif_schema::diag::Diagnostics;
-use xaif_schema::model::Document;
+use xaif_schema::model::{Document, ProcId};
 
 use super::canonicalize::canonicalize;
 use super::derivative::{Counterparts, Naming};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::jacobian::forget_local_jacobians;
+use crate::transform::settled::settle;
 use body::Tangent;
 
 /// What a user may choose.
@@ -119,6 +120,8 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         return Err(stage.problems);
     }
     forget_local_jacobians(doc);
+    let made: Vec<ProcId> = procedures.iter().map(|&(_, derivative)| derivative).collect();
+    settle(doc, &made);
     stage.parts.sweep(doc);
     warnings.extend(stage.problems);
     Ok(warnings)

@@ -10,6 +10,7 @@ use xaif_schema::model::{
 };
 
 use super::body::Tangent;
+use super::bound::{passed_object, with_object};
 use super::reads::references;
 use super::reallocate::{entity, has};
 use super::zero::exists;
@@ -28,7 +29,7 @@ impl Tangent<'_> {
     ) -> Result<(), Diagnostic> {
         let rank = e.doc.refs[lhs].ty.rank;
         let allocatable = entity(e.doc, lhs).is_some_and(|s| has(e.doc, s, Attr::Allocatable));
-        let result = e.doc.procedure_of(call.callee.symbol).and_then(|p| e.doc.procs[p].result);
+        let result = e.doc.described_by(call.callee.symbol).and_then(|p| e.doc.procs[p].result);
         let own = result.is_some_and(|result| has(e.doc, result, Attr::Allocatable));
         if rank == 0 || !allocatable || own {
             return Ok(());
@@ -101,12 +102,16 @@ impl Tangent<'_> {
         let dims = doc.symbols[result].decl.as_ref().map(|d| d.dims.clone()).unwrap_or_default();
         let scope = doc.symbols[result].scope;
         let mut actuals: HashMap<SymbolId, ExprId> = HashMap::new();
-        if let Some(proc) = doc.procedure_of(call.callee.symbol) {
+        if let Some(proc) = doc.described_by(call.callee.symbol) {
+            let object = passed_object(doc, &call.callee);
             for (arg, number) in doc.procs[proc].args.iter().zip(1..) {
                 let actual = call.args.iter().find(|actual| actual.position == number);
-                if let (Some(symbol), Some(ArgValue::Expr(value))) =
-                    (arg.symbol, actual.map(|actual| actual.value))
-                {
+                let value = match (object, actual.map(|actual| actual.value)) {
+                    (Some((at, object)), _) if at == number => Some(object),
+                    (_, Some(ArgValue::Expr(value))) => Some(value),
+                    (_, Some(ArgValue::AlternateReturn(_)) | None) => None,
+                };
+                if let Some((symbol, value)) = arg.symbol.zip(value) {
                     actuals.insert(symbol, value);
                 }
             }
@@ -145,7 +150,8 @@ impl Tangent<'_> {
 
 /// The extents of the first array argument of an elemental function.
 fn like_argument(doc: &mut Document, call: &FunctionCall, rank: u8, place: Place) -> Vec<ExprId> {
-    let array = call.args.iter().find_map(|arg| match arg.value {
+    let args = with_object(doc, &call.callee, &call.args);
+    let array = args.iter().find_map(|arg| match arg.value {
         ArgValue::Expr(value) if doc.exprs[value].ty.rank == rank => Some(value),
         ArgValue::Expr(_) | ArgValue::AlternateReturn(_) => None,
     });

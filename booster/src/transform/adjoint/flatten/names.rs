@@ -16,13 +16,12 @@ use xaif_schema::model::{
     VertexKind,
 };
 
-use super::super::memory::{moved, target_of};
+use super::super::memory::target_of;
 use super::scopes::Opening;
 use crate::build::{
-    Copier, Emitter, assign, binary, constant_integer, integer, intrinsic, is_promised_pure,
+    Copier, Emitter, assign, binary, constant_integer, integer, intrinsic,
     new_variable, nodes_of, statement, value_of, whole,
 };
-use crate::transform::tangent::call::is_intrinsic;
 use crate::transform::tangent::reallocate::has;
 
 /// What a name stands for.
@@ -172,7 +171,7 @@ fn is_known(base: Base) -> bool {
 /// Whether an expression is a call of a function that returns a pointer, and so names its target.
 fn is_variable_of_function(doc: &Document, expr: ExprId) -> bool {
     let ExprKind::Call(call) = &doc.exprs[expr].kind else { return false };
-    let result = doc.procedure_of(call.callee.symbol).and_then(|proc| doc.procs[proc].result);
+    let result = doc.described_by(call.callee.symbol).and_then(|proc| doc.procs[proc].result);
     let symbols = [Some(call.callee.symbol), result].into_iter().flatten();
     symbols.into_iter().any(|symbol| has(doc, symbol, Attr::Pointer))
 }
@@ -194,7 +193,7 @@ fn stays(doc: &Document, target: RefId, inside: &[StmtId]) -> bool {
     let calls = |exprs: Vec<ExprId>| {
         nodes_of(doc, exprs).into_iter().any(|node| {
             matches!(&doc.exprs[node].kind, ExprKind::Call(call)
-                if !is_promised_pure(doc, call.callee.symbol))
+                if !doc.is_promised_pure(call.callee.symbol))
         })
     };
     !inside.iter().any(|&stmt| match &doc.stmts[stmt].kind {
@@ -208,7 +207,7 @@ fn stays(doc: &Document, target: RefId, inside: &[StmtId]) -> bool {
         StmtKind::Allocate(allocate) => allocate.objects.iter().any(|&object| changes(object)),
         StmtKind::Release(release) => release.objects.iter().any(|&object| changes(object)),
         StmtKind::Call(call) => {
-            moved(doc, call).is_some() || !is_intrinsic(doc, call.callee.symbol)
+            doc.moved(call).is_some() || !doc.is_intrinsic(call.callee.symbol)
         }
         StmtKind::Marker(marker) => marker.pessimistic,
         StmtKind::Propagate(_) => doc.stmts[stmt].local_jacobian.is_none(),

@@ -16,7 +16,7 @@ use xaif_schema::model::{
     SecondaryMap, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
 };
 
-use super::super::memory::{moved, target_of};
+use super::super::memory::target_of;
 use crate::build::{Copier, Emitter};
 use crate::transform::derivative::stop_marker;
 
@@ -126,7 +126,7 @@ pub(super) fn refuse(doc: &Document, cfg: &Cfg, head: VertexId) -> Result<(), Di
             StmtKind::Allocate(allocate) => allocate.objects.iter().any(|&one| changes(one)),
             StmtKind::Release(release) => release.objects.iter().any(|&one| changes(one)),
             StmtKind::Call(call) => {
-                moved(doc, call).is_some_and(|(from, to)| changes(from) || changes(to))
+                doc.moved(call).is_some_and(|(from, to)| changes(from) || changes(to))
             }
             StmtKind::Assign { .. }
             | StmtKind::InlinableCall(_)

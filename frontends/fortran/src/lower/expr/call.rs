@@ -115,9 +115,11 @@ impl Lowering<'_> {
             Ty { base: Base::Void, .. } => Ty::default(),
             ty => ty,
         };
-        if signature.as_ref().is_some_and(|signature| signature.elemental) {
+        if let Some(signature) = signature.as_ref().filter(|signature| signature.elemental) {
             let ranks = actuals.iter().filter_map(Actual::expr).map(|expr| self.ty(expr).rank);
-            ty = ty.with_rank(ranks.max().unwrap_or(0));
+            let object = callee.object.filter(|_| signature.passed.is_some());
+            let object = object.map(|object| self.doc.refs[object].ty.rank);
+            ty = ty.with_rank(ranks.chain(object).max().unwrap_or(0));
         }
         let args = self.place_arguments(&callee, signature.as_ref(), actuals);
         self.node(ExprKind::Call(Box::new(FunctionCall { callee, args, active: None })), ty, place)

@@ -122,7 +122,7 @@ impl Lowering<'_> {
             if let Some((owner, symbol)) = component
                 && self.is_procedure_component(symbol)
             {
-                reference.ty = Ty::scalar(Base::Procedure);
+                reference.ty = Ty::scalar(Base::Procedure).with_rank(rank);
                 return Walk::Procedure {
                     symbol,
                     owner,
