@@ -453,3 +453,15 @@ fn outputs_that_the_head_allocates_are_weighed_in_the_shape_that_it_gives_them()
     );
     assert!(told.contains("\nno verdict: "), "{}", text(&output));
 }
+
+#[test]
+fn what_shares_storage_with_common_is_no_local_variable() {
+    let source = case("equivalence.f90");
+    let source = source.to_str().expect("UTF-8");
+    for mode in ["--joint-all", "--split-all"] {
+        let variables = ["--independent", "x", "--dependent", "y", "--head", "equivalence"];
+        let output = oxad(&[&["check", source, "--mode", "both", mode][..], &variables].concat());
+        assert_eq!(output.status.code(), Some(0), "{}{}", out(&output), err(&output));
+        assert!(out(&output).contains("good: equivalence_b is the adjoint"), "{}", out(&output));
+    }
+}

@@ -58,7 +58,7 @@ impl Machine<'_> {
         })
     }
 
-    /// The lower bounds of a whole array, which an allocatable takes over.
+    /// The lower bounds of a whole array, a variable or a component, which an allocatable takes over.
     fn lower_bounds(&mut self, rhs: ExprId) -> Run<Option<Vec<i64>>> {
         let expr = &self.doc.exprs[rhs];
         match &expr.kind {
@@ -66,8 +66,22 @@ impl Machine<'_> {
                 let view = self.base_view(self.doc.refs[*r].base)?;
                 Ok(Some(view.dims.iter().map(|dim| dim.lower).collect()))
             }
+            ExprKind::Ref(r) if !expr.parens && self.is_array_component(*r) => {
+                let view = self.locate(*r)?.view()?;
+                Ok(Some(view.dims.iter().map(|dim| dim.lower).collect()))
+            }
             _ => Ok(None),
         }
+    }
+
+    /// Whether a reference ends with a component that is an array itself.
+    fn is_array_component(&self, r: RefId) -> bool {
+        let reference = &self.doc.refs[r];
+        let Some(Part::Component { symbol: Some(component), .. }) = reference.parts.last() else {
+            return false;
+        };
+        let rank = self.doc.symbols[*component].rank;
+        reference.ty.rank > 0 && rank == Some(reference.ty.rank)
     }
 
     /// Gives an allocatable the shape (and dynamic type, and length) of the value to come.
@@ -609,9 +623,9 @@ impl Machine<'_> {
 
     fn allocate_all(&mut self, stmt: &Allocate) -> Run<()> {
         let doc = self.doc;
-        let source = match stmt.source.or(stmt.mold) {
-            Some(source) => Some(self.eval(source)?),
-            None => None,
+        let (source, first) = match stmt.source.or(stmt.mold) {
+            Some(source) => (Some(self.eval(source)?), self.lower_bounds(source)?),
+            None => (None, None),
         };
         let typed = match &stmt.spec {
             Some(spec) => Some(self.elem_of_spec(spec, None)?),
@@ -640,7 +654,8 @@ impl Machine<'_> {
                 && handle.rank > 0
                 && let Some(source) = &source
             {
-                extents = source.shape().iter().map(|&count| (1, count)).collect();
+                let lower = first.iter().flatten().copied().chain(std::iter::repeat(1));
+                extents = lower.zip(source.shape()).collect();
             }
             let elem = match (typed, &source, handle.elem) {
                 (Some(elem), _, _) => elem,

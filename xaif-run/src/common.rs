@@ -91,6 +91,14 @@ impl Machine<'_> {
         Ok(Some(View::contiguous(elem, self.size_of(elem), addr, &bounds)))
     }
 
+    /// The variables of its scope that share storage with a variable by EQUIVALENCE or COMMON.
+    pub(crate) fn sharing_storage(&mut self, symbol: SymbolId) -> Run<Vec<SymbolId>> {
+        let plan = self.plan(self.doc.symbols[symbol].scope)?;
+        let group = plan.members.get(&symbol).map(|member| &plan.groups[member.group]);
+        let others = group.map_or(&[][..], |group| &group.symbols).iter();
+        Ok(others.copied().filter(|&other| other != symbol).collect())
+    }
+
     fn group_block(&mut self, group: &Group, symbol: SymbolId) -> Run<BlockId> {
         if let Some(name) = &group.common {
             let block = match self.commons.get(name) {

@@ -286,6 +286,9 @@ impl<'d> Program<'d> {
                 self.statics.insert(id);
             }
         }
+        for scope in doc.scopes.keys() {
+            doc.add_equivalent(scope, &mut self.statics);
+        }
     }
 
     fn data_object(&mut self, object: ExprId, scope: ScopeId, depth: usize) {

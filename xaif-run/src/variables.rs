@@ -83,6 +83,17 @@ impl Machine<'_> {
             self.statics.insert(symbol, binding.clone());
         }
         self.initialise(symbol, &binding)?;
+        if is_static {
+            // DATA of another variable gives values to this one, now and never again.
+            for other in self.sharing_storage(symbol)? {
+                let decl = doc.symbols[other].decl.as_ref();
+                let given = self.program.data.contains_key(&other)
+                    || decl.is_some_and(|decl| decl.init.is_some());
+                if given && !self.statics.contains_key(&other) {
+                    self.instantiate(other)?;
+                }
+            }
+        }
         Ok(binding)
     }
 

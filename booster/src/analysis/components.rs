@@ -73,8 +73,8 @@ pub(crate) fn with_declared_rank(doc: &Document, mut reference: Reference) -> Re
         Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
     });
     let symbol = last.unwrap_or(reference.base);
-    if let Some(decl) = &doc.symbols[symbol].decl {
-        reference.ty.base = decl.spec.base();
+    if doc.symbols[symbol].decl.is_some() {
+        reference.ty.base = doc.declared_base(symbol);
     }
     reference.ty.rank = match reference.parts.last() {
         Some(Part::Elements(subscripts)) => {
@@ -94,8 +94,8 @@ pub(crate) fn below(doc: &Document, mut reference: Reference, path: &[SymbolId])
     for &component in path {
         let name = doc.name(component).into();
         reference.parts.push(Part::Component { symbol: Some(component), name });
-        if let Some(decl) = &doc.symbols[component].decl {
-            reference.ty.base = decl.spec.base();
+        if doc.symbols[component].decl.is_some() {
+            reference.ty.base = doc.declared_base(component);
         }
         reference.ty.rank = reference.ty.rank.max(rank_of(doc, component));
     }

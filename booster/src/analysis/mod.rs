@@ -26,9 +26,10 @@ pub mod side_effects;
 pub mod storage;
 pub mod tbr;
 
-pub use allocation::Allocation;
 pub use access::{Accesses, CallSite, Event};
+pub use allocation::Allocation;
 pub use bodies::{Bodies, BodyEvents, StepAt, StepKey, call_graph};
 pub use call_map::{CallMap, Passed};
+pub(crate) use procedures::lasting;
 pub use procedures::{EntryOf, Procedures, is_hidden};
 pub use storage::{Home, Storage, Targets, Unit, UnitId, Units};

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
     Attr, Body, Document, DummyArg, ExprId, ExprKind, Init, ProcClass, ProcId, ProcKind, RefId,
-    Role, ScopeId, ScopeKind, SecondaryMap, SpecItem, SymbolId, VertexId, VertexKind,
+    Role, ScopeId, ScopeKind, SecondaryMap, SpecItem, Symbol, SymbolId, VertexId, VertexKind,
 };
 
 /// A way into a body: the procedure, and the vertex of an ENTRY (`None` is the main entry).
@@ -246,17 +246,64 @@ impl Procedures {
                 }
             }
         }
+        let entries = doc.procs.values().flat_map(|proc| match &proc.body {
+            Body::Flow(cfg) => cfg.vertices.values().collect(),
+            Body::Interface | Body::Replacements { .. } => Vec::new(),
+        });
+        let of_entries = entries.filter_map(|vertex| match &vertex.kind {
+            VertexKind::Entry(Some(point)) => point.result,
+            _ => None,
+        });
+        let results: HashSet<SymbolId> =
+            doc.procs.values().filter_map(|proc| proc.result).chain(of_entries).collect();
         for (id, symbol) in &doc.symbols {
-            let initialised = symbol.decl.as_ref().is_some_and(|decl| {
-                decl.attrs.contains(&Attr::Save)
-                    || decl.common.is_some()
-                    || matches!(decl.init, Some(Init::Value(_) | Init::Target(_)))
-            });
-            if initialised || whole.contains(&symbol.scope) {
+            let initialised = lasts(symbol);
+            let saved = whole.contains(&symbol.scope)
+                && (self.owners[symbol.scope].is_none()
+                    || !self.dummies.contains_key(&id)
+                        && !results.contains(&id)
+                        && has_constant_bounds(symbol));
+            if initialised || saved {
                 self.statics.insert(id);
             }
         }
+        for scope in doc.scopes.keys() {
+            doc.add_equivalent(scope, &mut self.statics);
+        }
     }
+}
+
+/// Whether a variable is none whose extents are computed as its procedure is entered: SAVE without a
+/// list does not mean such a variable.
+fn has_constant_bounds(symbol: &Symbol) -> bool {
+    let deferred = symbol.decl.as_ref().is_some_and(|decl| {
+        decl.attrs.contains(&Attr::Pointer) || decl.attrs.contains(&Attr::Allocatable)
+    });
+    deferred || symbol.bounds.len() == usize::from(symbol.rank.unwrap_or(0))
+}
+
+/// The variables of a scope that outlive an activation by what the scope declares itself (COMMON, SAVE,
+/// initial values), or that share storage with such a one.
+pub(crate) fn lasting(doc: &Document, scope: ScopeId) -> HashSet<SymbolId> {
+    let symbols = doc.scopes[scope].symbols.iter().copied();
+    let mut found: HashSet<SymbolId> =
+        symbols.filter(|&symbol| lasts(&doc.symbols[symbol])).collect();
+    for item in &doc.scopes[scope].items {
+        if let SpecItem::Data(sets) = item {
+            let objects = sets.iter().flat_map(|set| &set.objects).copied();
+            found.extend(data_variables(doc, objects.collect()));
+        }
+    }
+    doc.add_equivalent(scope, &mut found);
+    found
+}
+
+fn lasts(symbol: &Symbol) -> bool {
+    symbol.decl.as_ref().is_some_and(|decl| {
+        decl.attrs.contains(&Attr::Save)
+            || decl.common.is_some()
+            || matches!(decl.init, Some(Init::Value(_) | Init::Target(_)))
+    })
 }
 
 fn entry_point(doc: &Document, entry: EntryOf) -> Option<&xaif_schema::model::EntryPoint> {

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use xaif_schema::model::{
-    BoolOp, Body, BranchForm, Cfg, Document, ExprId, ExprKind, ProcId, VertexId, VertexKind,
+    Body, BoolOp, BranchForm, Cfg, Document, ExprId, ExprKind, ProcId, VertexId, VertexKind,
 };
 
 use crate::analysis::{Accesses, Allocation, Bodies, StepKey, Storage};
@@ -175,9 +175,8 @@ fn follow_form(cfg: &mut Cfg, head: VertexId, inside: &[VertexId], arm: &BTreeSe
 fn take_arm(cfg: &mut Cfg, head: VertexId, value: bool) {
     let Some((end, inside)) = construct(cfg, head) else { return };
     let leading = |target: &VertexId| *target != end;
-    let way = cfg.edges.values().find(|edge| {
-        edge.source == head && value == (edge.condition == Some(1))
-    });
+    let way =
+        cfg.edges.values().find(|edge| edge.source == head && value == (edge.condition == Some(1)));
     let after = cfg.edges.values().find(|edge| edge.source == end).map(|edge| edge.target);
     let (Some(first), Some(after)) = (way.map(|edge| edge.target), after) else { return };
     let mut arm: BTreeSet<VertexId> = BTreeSet::new();

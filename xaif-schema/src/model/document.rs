@@ -1,10 +1,13 @@
 //! The document: arenas, and the few questions that everybody asks.
 
+use std::collections::HashSet;
+
 use cranelift_entity::PrimaryMap;
 
 use super::{
-    AliasSets, Arg, ArgValue, AsRead, Attr, Expr, ExprId, FileId, ProcClass, ProcId, Procedure, RefId, Reference, Role, Scope,
-    ScopeId, ScopeKind, Stmt, StmtId, StmtSets, SubroutineCall, Symbol, SymbolId, Ty, TypeId,
+    AliasSets, Arg, ArgValue, AsRead, Attr, Base, Expr, ExprId, FileId, ProcClass, ProcId,
+    Procedure, RefId, Reference, Role, Scope, ScopeId, ScopeKind, SpecItem, Stmt, StmtId, StmtSets,
+    SubroutineCall, Symbol, SymbolId, Ty, TypeId,
 };
 use crate::diag::Spot;
 use crate::intrinsics;
@@ -217,7 +220,9 @@ impl Document {
                     (_, Some(proc), _) => return Some(proc),
                     (_, None, interface) => symbol = interface?,
                 },
-                Some(Role::Binding { target, interface, .. }) => symbol = (*target).or(*interface)?,
+                Some(Role::Binding { target, interface, .. }) => {
+                    symbol = (*target).or(*interface)?
+                }
                 Some(_) => return None,
                 None => return self.procedure_of(symbol),
             }
@@ -232,6 +237,39 @@ impl Document {
         [Some(symbol), described].into_iter().flatten().any(|symbol| {
             self.symbols[symbol].decl.as_deref().is_some_and(|decl| decl.attrs.contains(&attr))
         })
+    }
+
+    /// Adds to `symbols` the variables of a scope that share storage with one of them by EQUIVALENCE.
+    pub fn add_equivalent(&self, scope: ScopeId, symbols: &mut HashSet<SymbolId>) {
+        let sets = self.scopes[scope].items.iter().filter_map(|item| match item {
+            SpecItem::Equivalence(sets) => Some(sets),
+            _ => None,
+        });
+        let sets: Vec<Vec<SymbolId>> = sets
+            .flatten()
+            .map(|set| set.iter().map(|&reference| self.refs[reference].base).collect())
+            .collect();
+        // A variable may stand in several sets.
+        let mut grows = true;
+        while grows {
+            grows = false;
+            for set in &sets {
+                if set.iter().any(|one| symbols.contains(one)) {
+                    set.iter().for_each(|&symbol| grows |= symbols.insert(symbol));
+                }
+            }
+        }
+    }
+
+    /// The declared type of a variable or component; the parent component of an extended type is named
+    /// by its type.
+    pub fn declared_base(&self, symbol: SymbolId) -> Base {
+        match self.role(symbol) {
+            Some(Role::DerivedType { .. }) => Base::Derived(symbol),
+            Some(_) | None => {
+                self.symbols[symbol].decl.as_ref().map_or(Base::Unknown, |decl| decl.spec.base())
+            }
+        }
     }
 
     /// Whether `symbol` is an intrinsic procedure.
@@ -249,7 +287,11 @@ impl Document {
         let named = |position: u32, keyword: &str| {
             let arg = call.args.iter().find(|arg| {
                 let own = arg.keyword.as_deref().and_then(|own| row.position_of(own));
-                if own.is_some() { own == row.position_of(keyword) } else { arg.position == position }
+                if own.is_some() {
+                    own == row.position_of(keyword)
+                } else {
+                    arg.position == position
+                }
             })?;
             match arg.value {
                 ArgValue::Expr(expr) => self.exprs[expr].reference(),

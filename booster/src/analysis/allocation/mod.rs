@@ -245,7 +245,8 @@ impl Status<'_, '_> {
             let bodies = call.targets.bodies.iter().map(|entry| entry.proc);
             let mut dummies = bodies.chain(described).map(dummy_of);
             let in_entry = call.targets.bodies.iter().any(|entry| entry.point.is_some());
-            let may = |dummy: Option<SymbolId>| dummy.is_none_or(|d| has(doc, d, Attr::Allocatable));
+            let may =
+                |dummy: Option<SymbolId>| dummy.is_none_or(|d| has(doc, d, Attr::Allocatable));
             // What has no interface that could be seen has no allocatable dummy arguments.
             if in_entry || dummies.any(may) {
                 open(state, place);

@@ -22,7 +22,7 @@ pub mod record;
 
 pub(crate) use actions::{Action, Actions};
 pub(crate) use calls::effects_of_call;
-pub(crate) use record::{names_in, reference};
+pub(crate) use record::{has_pointers, names_in, reference};
 
 use std::collections::BTreeSet;
 

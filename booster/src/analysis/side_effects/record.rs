@@ -12,8 +12,8 @@ use std::collections::{BTreeSet, HashMap};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 use xaif_schema::model::{
-    AliasRange, AliasSets, Base, Body, Cfg, Document, Effects, EntityRef, Part, Place, ProcId,
-    RefId, Reference, StmtId, StmtKind, StmtSets, Ty, VertexKind,
+    AliasRange, AliasSets, Attr, Base, Body, Cfg, Document, Effects, EntityRef, Part, Place,
+    ProcId, RefId, Reference, StmtId, StmtKind, StmtSets, Ty, VertexKind,
 };
 
 use super::SideEffects;
@@ -322,7 +322,8 @@ pub(super) fn name_in<'s>(
 
 /// All names that a procedure needs for a unit: its own, else those of procedures around it, else a
 /// variable of a module, else the first, which it cannot name. Several variables of a COMMON block
-/// are one unit where another procedure declares the block in another way.
+/// are one unit where another procedure declares the block in another way. Where pointers share the
+/// unit, each name may be that of another part of it: see [`names_behind_pointers`].
 pub(crate) fn names_in<'s>(
     doc: &Document,
     storage: &'s Storage,
@@ -331,6 +332,12 @@ pub(crate) fn names_in<'s>(
 ) -> SmallVec<[&'s Member; 2]> {
     let all = &storage.units()[unit].members;
     let owner = |member: &&Member| storage.owner(doc, member.symbol);
+    if has_pointers(doc, storage, unit) {
+        let found = names_behind_pointers(doc, storage, proc, unit);
+        if !found.is_empty() {
+            return found;
+        }
+    }
     let own: SmallVec<[&Member; 2]> =
         all.iter().filter(|member| owner(member) == Some(proc)).collect();
     if !own.is_empty() {
@@ -345,6 +352,71 @@ pub(crate) fn names_in<'s>(
     }
     let found = all.iter().find(|member| owner(member).is_none());
     found.or_else(|| all.first()).into_iter().collect()
+}
+
+/// What a procedure can name of a unit that pointers share: the targets, if it can name all of them,
+/// and with them, or else, the pointers.
+fn names_behind_pointers<'s>(
+    doc: &Document,
+    storage: &'s Storage,
+    proc: ProcId,
+    unit: UnitId,
+) -> SmallVec<[&'s Member; 2]> {
+    let visible = |member: &&Member| {
+        storage
+            .owner(doc, member.symbol)
+            .is_none_or(|owner| owner == proc || storage.procedures().is_inside(doc, proc, owner))
+    };
+    // A derivative is made for an adjoint, which nobody records.
+    let given = |member: &&Member| doc.symbols[member.symbol].temp != Some(true);
+    let all: Vec<&Member> = storage.units()[unit].members.iter().filter(given).collect();
+    let targets = || all.iter().copied().filter(|member| !is_pointer(doc, member));
+    let named = targets().next().is_some() && targets().all(|member| visible(&member));
+    if named && !is_allocated_by_a_pointer(doc, storage, unit) {
+        return targets().collect();
+    }
+    all.into_iter().filter(visible).collect()
+}
+
+/// Whether a member is a pointer, or is reached by one.
+fn is_pointer(doc: &Document, member: &Member) -> bool {
+    std::iter::once(&member.symbol).chain(&member.path).any(|&symbol| {
+        doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
+    })
+}
+
+/// Whether pointers share a unit: a name may then be that of a part of it.
+pub(crate) fn has_pointers(doc: &Document, storage: &Storage, unit: UnitId) -> bool {
+    storage.units()[unit].members.iter().any(|member| is_pointer(doc, member))
+}
+
+/// Whether a unit may be memory that has no name: what ALLOCATE gave to a pointer.
+fn is_allocated_by_a_pointer(doc: &Document, storage: &Storage, unit: UnitId) -> bool {
+    let allocates = |object: &RefId| {
+        let reference = &doc.refs[*object];
+        let mut components = reference.parts.iter().filter_map(|part| match part {
+            Part::Component { symbol, .. } => *symbol,
+            Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+        });
+        let entity = components.next_back().unwrap_or(reference.base);
+        let member = Member { symbol: entity, path: Box::default() };
+        is_pointer(doc, &member) && storage.units_of(doc, *object).contains(&unit)
+    };
+    doc.stmts.values().any(|stmt| match &stmt.kind {
+        StmtKind::Allocate(allocate) => allocate.objects.iter().any(allocates),
+        StmtKind::Assign { .. }
+        | StmtKind::PointerAssign { .. }
+        | StmtKind::Call(_)
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => false,
+    })
 }
 
 /// The reference to the whole of a variable or component. Of a component of many structures that Fortran gives no

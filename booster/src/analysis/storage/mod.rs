@@ -180,8 +180,19 @@ impl Storage {
             Part::Substring { lower: None, upper: None } => true,
             Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
         });
+        let mut components = doc.refs[reference].parts.iter().filter_map(|part| match part {
+            Part::Component { symbol, .. } => *symbol,
+            Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+        });
+        // The parent component has the units of the whole object.
+        let is_parent = components
+            .next_back()
+            .is_some_and(|last| matches!(doc.role(last), Some(Role::DerivedType { .. })));
         let units = self.units_of(doc, reference);
-        is_whole && !units.is_empty() && units.iter().all(|&unit| self.units[unit].whole)
+        is_whole
+            && !is_parent
+            && !units.is_empty()
+            && units.iter().all(|&unit| self.units[unit].whole)
     }
 
     /// For an assignment between two references of the same derived type: which unit of `from` is

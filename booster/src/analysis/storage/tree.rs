@@ -5,7 +5,7 @@
 //! (B. Steensgaard, Points-to analysis in almost linear time, POPL 1996, with fields); where only
 //! one of them has components, the other's are given up.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use xaif_schema::model::{Attr, Base, Document, Role, SymbolId};
 
@@ -206,25 +206,29 @@ impl Forest {
     }
 
     /// All leaves below a node with the components that lead to them; the targets of pointers
-    /// included. A leaf that several ways lead to is there once.
+    /// included, and behind the others. A leaf that several components lead to is there for each.
     pub(super) fn paths(&self, id: NodeId) -> Vec<(NodeId, Vec<SymbolId>)> {
         let mut found: Vec<(NodeId, Vec<SymbolId>)> = Vec::new();
         let mut seen = BTreeSet::new();
         let mut work = vec![(id, Vec::new())];
-        while let Some((id, path)) = work.pop() {
+        // What is there without a pointer is named without one.
+        let mut behind_pointers = VecDeque::new();
+        while let Some((id, path)) = work.pop().or_else(|| behind_pointers.pop_front()) {
             let id = self.find(id);
-            if !seen.insert(id) {
-                continue;
-            }
             match self.shape(id) {
+                // Several components may mean one leaf.
                 Shape::Leaf => found.push((id, path)),
-                Shape::Struct(children) => {
+                Shape::Struct(children) if seen.insert(id) => {
                     for (&component, child) in children.iter().rev() {
                         let mut longer = path.clone();
                         longer.push(component);
-                        work.push((child.node, longer));
+                        match child.pointer {
+                            true => behind_pointers.push_front((child.node, longer)),
+                            false => work.push((child.node, longer)),
+                        }
                     }
                 }
+                Shape::Struct(_) => {}
             }
         }
         found

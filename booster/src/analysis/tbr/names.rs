@@ -50,7 +50,8 @@ impl Name {
             && match self {
                 Name::Ref(reference) => storage.kills(doc, *reference),
                 Name::Around(reference) => is_plain(*reference),
-                Name::Whole(_) | Name::Symbol(_) | Name::Unit(_) => true,
+                Name::Whole(_) | Name::Symbol(_) => true,
+                Name::Unit(_) => !side_effects::has_pointers(doc, storage, unit),
                 Name::Hidden => false,
             }
     }

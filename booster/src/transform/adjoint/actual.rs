@@ -27,7 +27,7 @@ use super::record::has_open_end;
 use crate::analysis::UnitId;
 use crate::build::{Copier, Emitter, same_reference, value_of, whole};
 use crate::transform::derivative::{Slot, arguments_of};
-use crate::transform::tangent::reallocate::has;
+use crate::transform::tangent::reallocate::{entity, has};
 
 /// What is added to what behind a call.
 pub(super) struct Added {
@@ -261,19 +261,14 @@ impl Adjoint<'_> {
     }
 }
 
-/// The array that an element is of, for an element of a whole variable; else the object itself.
+/// The array that an element is of, a variable or a component; else the object itself.
 fn whole_of(e: &mut Emitter<'_>, object: RefId) -> RefId {
-    use xaif_schema::model::Subscript;
     let copy = Copier::new().reference(e.doc, object);
-    let parts = &e.doc.refs[copy].parts;
-    let element = match &parts[..] {
-        [Part::Elements(list)] => list.iter().all(|one| matches!(one, Subscript::Index(_))),
-        _ => false,
-    };
-    if element && e.doc.refs[copy].ty.rank == 0 {
-        let base = e.doc.refs[copy].base;
-        let place = e.doc.refs[copy].place;
-        return whole(e.doc, base, place);
+    let data = &mut e.doc.refs[copy];
+    if data.ty.rank == 0 && matches!(data.parts.last(), Some(Part::Elements(_))) {
+        data.parts.pop();
+        let rank = entity(e.doc, copy).and_then(|symbol| e.doc.symbols[symbol].rank);
+        e.doc.refs[copy].ty.rank = rank.unwrap_or(0);
     }
     copy
 }

@@ -20,6 +20,7 @@ use crate::build::{
 };
 use crate::transform::derivative::Direction;
 use crate::transform::linearize::{Contribution, adjoint_of, convert, has_statement_adjoint};
+use crate::transform::tangent::polymorphic::spec_of;
 use crate::transform::tangent::reads::references;
 
 /// What the active references of the right-hand side have to do with the left-hand side.
@@ -267,6 +268,10 @@ fn spec_of_structure(doc: &Document, own: RefId) -> Option<TypeSpec> {
         _ => None,
     });
     let symbol = components.next_back().unwrap_or(*base);
+    if let Some(Role::DerivedType { .. }) = doc.role(symbol) {
+        // The parent component, which is named by its type.
+        return Some(spec_of(doc, symbol));
+    }
     match (&doc.symbols[symbol].decl.as_deref()?.spec, ty.base) {
         (spec @ TypeSpec::Derived { class: false, .. }, Base::Derived(_))
         | (spec @ TypeSpec::Derived { class: true, .. }, Base::Class(_)) => Some(spec.clone()),

@@ -17,7 +17,7 @@ use super::pointer::Holder;
 use super::reversal::{self, MirroredLoop, Narrowed, Sweeps, take_out_narrowing};
 use crate::analysis::overwrites::Overwrites;
 use crate::analysis::side_effects::SideEffects;
-use crate::analysis::{Accesses, Allocation, Bodies, StepKey, Storage, UnitId};
+use crate::analysis::{Accesses, Allocation, Bodies, StepKey, Storage, UnitId, lasting};
 use crate::build::{Emitter, has_call, new_variable, rewrite_entry, whole};
 use crate::transform::derivative::{Counterparts, Sweep};
 use crate::transform::jacobian::{
@@ -263,15 +263,14 @@ impl<'a> Adjoint<'a> {
             .flat_map(|proc| self.tools.named_in(doc, proc))
             .collect();
         let scope = self.tools.scope(doc);
+        let lasting = lasting(doc, scope);
         let lives_here = |symbol: &SymbolId| {
             let data = &doc.symbols[*symbol];
             let Some(decl) = data.decl.as_deref() else { return false };
             !self.is_dummy(*symbol)
                 && matches!(decl.role, Role::Variable)
                 && self.tools.parts.types.carries(decl.spec.base())
-                && decl.common.is_none()
-                && decl.init.is_none()
-                && !has(doc, *symbol, Attr::Save)
+                && !lasting.contains(symbol)
                 && !has(doc, *symbol, Attr::Pointer)
         };
         // The adjoints of arguments are no variables of the forward half, which is not given them.

@@ -16,8 +16,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
-    ArgValue, Body, Cfg, Document, ExprId, Jump, ProcId, RefId, StmtId, StmtKind, SymbolId,
-    Verb, VertexId, VertexKind,
+    ArgValue, Body, Cfg, Document, ExprId, Jump, ProcId, RefId, StmtId, StmtKind, SymbolId, Verb,
+    VertexId, VertexKind,
 };
 
 use super::zeros::{Zeros, assign_first, zeros};

@@ -18,6 +18,7 @@ use xaif_schema::model::{
     SymbolId, Vertex, VertexId, VertexKind,
 };
 
+use super::own::may_be_same;
 use crate::analysis::Storage;
 use crate::build::{Copier, nodes_of, same_reference, subscripts_of};
 
@@ -302,10 +303,9 @@ pub(super) fn separate(doc: &Document, known: &Known<'_>, round: &Round) -> bool
     for step in &round.statements {
         named.extend(read_by(doc, step.rhs).into_iter().map(|r| doc.refs[r].base));
     }
-    let units = |symbol: SymbolId| known.storage.units_of_symbol(symbol);
     written.iter().all(|&one| {
-        let own = units(one);
-        named.iter().all(|&other| other == one || units(other).iter().all(|u| !own.contains(u)))
+        let mut others = named.iter().filter(|&&other| other != one);
+        others.all(|&other| !may_be_same(doc, known.storage, one, other))
     })
 }
 

@@ -30,6 +30,17 @@ use crate::transform::tangent::reallocate::has;
 /// The type of what counts calls.
 const COUNT: Base = Base::Integer(8);
 
+/// Whether a variable is in COMMON, or shares storage with what is: its adjoint is one for all procedures.
+fn is_in_common(doc: &Document, storage: &Storage, symbol: SymbolId) -> bool {
+    let in_common = |symbol: SymbolId| {
+        doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.common.is_some())
+    };
+    in_common(symbol)
+        || storage.units_of_symbol(symbol).iter().any(|&unit| {
+            storage.units()[unit].members.iter().any(|member| in_common(member.symbol))
+        })
+}
+
 /// The saved variables of each procedure whose adjoints go from one call to another, with a warning for
 /// each; an error for those of which adjoints cannot do that.
 pub(super) fn kept(
@@ -54,7 +65,8 @@ pub(super) fn kept(
         let local = doc.scopes[scope].symbols.iter().copied().filter(|&symbol| {
             let decl = doc.symbols[symbol].decl.as_deref();
             storage.procedures().is_static(symbol)
-                && decl.is_some_and(|d| matches!(d.role, Role::Variable) && d.common.is_none())
+                && decl.is_some_and(|d| matches!(d.role, Role::Variable))
+                && !is_in_common(doc, storage, symbol)
                 && parts.variable(symbol).is_some()
         });
         let mut local: Vec<SymbolId> = local.collect();

@@ -8,8 +8,8 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Allocate, Arg, ArgValue, Base, BoolOp, Document, ExprId, Part, Place, RefId,
-    Reference, Release, StmtId, StmtKind, SubroutineCall, SymbolId,
+    Allocate, Arg, ArgValue, Base, BoolOp, Document, ExprId, Part, Place, RefId, Reference,
+    Release, StmtId, StmtKind, SubroutineCall, SymbolId,
 };
 
 use super::assign::Overlap;

@@ -14,9 +14,7 @@ use crate::analysis::access::{Accesses, CallSite, Event};
 use crate::analysis::{Bodies, BodyEvents};
 use crate::externals::Externals;
 use crate::flow::Step;
-use crate::transform::tangent::{
-    reallocate::{entity, has},
-};
+use crate::transform::tangent::reallocate::{entity, has};
 
 /// The procedures that must be executed once, and those that call them.
 pub(super) fn once(

@@ -1,6 +1,6 @@
 //! Scalars of an activation: nobody else reads or writes them.
 
-use xaif_schema::model::{Attr, Document, ProcId, SymbolId};
+use xaif_schema::model::{Attr, Base, Document, ProcId, SymbolId};
 
 use crate::analysis::Storage;
 use crate::transform::tangent::reallocate::has;
@@ -24,6 +24,29 @@ pub(super) fn is_own_scalar(
         && storage.procedures().dummy_of(symbol).is_none()
         && !storage.procedures().is_static(symbol)
         && matches!(&units[..], [unit] if storage.units()[*unit].members.len() == 1)
+}
+
+/// Whether two names of a backward sweep may mean the same storage. `storage` is that of the program,
+/// whose statements associate no adjoint pointers: what a pointer may point to must be asked of the
+/// declarations.
+pub(super) fn may_be_same(
+    doc: &Document,
+    storage: &Storage,
+    one: SymbolId,
+    other: SymbolId,
+) -> bool {
+    // A structure may have pointers.
+    let points = |symbol: SymbolId| {
+        let base = doc.declared_base(symbol);
+        has(doc, symbol, Attr::Pointer)
+            || matches!(base, Base::Derived(_) | Base::Class(_) | Base::ClassStar)
+    };
+    let meant = |symbol: SymbolId| points(symbol) || has(doc, symbol, Attr::Target);
+    let units = storage.units_of_symbol(one);
+    one == other
+        || points(one) && meant(other)
+        || meant(one) && points(other)
+        || storage.units_of_symbol(other).iter().any(|unit| units.contains(unit))
 }
 
 /// Whether there are procedures behind CONTAINS of `proc`, which may name its variables.

@@ -16,6 +16,7 @@ use super::body::{Adjoint, statements};
 use super::memory::{target_of, unbounded};
 use super::state::{on_tape, release};
 use super::targets::why_not_split;
+use crate::analysis::lasting;
 use crate::build::{Copier, Emitter, fresh_name, new_variable, same_reference, value_of, whole};
 use crate::transform::derivative::{Direction, Sweep, declaration, symbol};
 use crate::transform::tangent::reallocate::has;
@@ -87,11 +88,9 @@ impl Adjoint<'_> {
                 StmtKind::Release(release) => {
                     release.objects.iter().any(|&object| doc.refs[object].base == base)
                 }
-                StmtKind::Call(call) => {
-                    doc.moved(call).is_some_and(|(from, to)| {
-                        doc.refs[from].base == base || doc.refs[to].base == base
-                    })
-                }
+                StmtKind::Call(call) => doc.moved(call).is_some_and(|(from, to)| {
+                    doc.refs[from].base == base || doc.refs[to].base == base
+                }),
                 StmtKind::PointerAssign { .. }
                 | StmtKind::InlinableCall(_)
                 | StmtKind::Propagate(_)
@@ -369,11 +368,8 @@ impl Adjoint<'_> {
         let passed = doc.procs[self.proc].args.iter().any(|arg| arg.symbol == Some(symbol));
         doc.symbols[symbol].scope == self.scope(doc)
             && !passed
-            && !has(doc, symbol, Attr::Save)
-            && doc.symbols[symbol]
-                .decl
-                .as_deref()
-                .is_some_and(|decl| decl.init.is_none() && decl.common.is_none())
+            && doc.symbols[symbol].decl.is_some()
+            && !lasting(doc, self.scope(doc)).contains(&symbol)
     }
 
     /// A variable of a type with a component for the pointer and one for each pointer that is associated

@@ -132,7 +132,12 @@ impl Adjoint<'_> {
         from: RefId,
     ) -> Result<(), Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[to];
-        match ty.base {
+        // `a = b` for a polymorphic b and an a that is not: what b has beyond its declared type is not copied.
+        let base = match (ty.base, e.doc.refs[from].ty.base) {
+            (Base::Class(to), Base::Derived(from)) if to == from => Base::Derived(from),
+            (base, _) => base,
+        };
+        match base {
             Base::Real(_) | Base::Complex(_) => {
                 let old = Copier::new().reference(e.doc, to);
                 let old = value_of(e.doc, old);

@@ -23,6 +23,7 @@ use super::assign::temporary;
 use super::body::Adjoint;
 use super::distribute::{first_term, read_by, step};
 use super::hoist::{Loop, has_rounds, loops, ranges_at};
+use super::own::may_be_same;
 use crate::analysis::Storage;
 use crate::build::{
     Copier, assign, binary, nodes_of, real, same_reference, subscripts_of, value_of, whole,
@@ -190,15 +191,13 @@ fn is_summed(
     known: &Known<'_>,
 ) -> bool {
     let base = doc.refs[target].base;
-    let units = known.storage.units_of_symbol(base);
     let shared = around.len().saturating_sub(1);
     let seen = |reference| Seen { reference, around };
     let mut others = false;
     for Named { reference, sum } in &round.named {
         let own = doc.refs[*reference].base == base;
         if !own {
-            let theirs = known.storage.units_of_symbol(doc.refs[*reference].base);
-            if theirs.iter().any(|unit| units.contains(unit)) {
+            if may_be_same(doc, known.storage, base, doc.refs[*reference].base) {
                 return false;
             }
             continue;

@@ -9,9 +9,8 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Access, Arg, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, ExprKind, FunctionCall,
-    ProcId, ProcKind, RefId, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind,
-    SymbolId, VertexKind,
+    Access, Arg, ArgValue, Attr, Base, Body, Cfg, Document, ExprId, ExprKind, FunctionCall, ProcId,
+    ProcKind, RefId, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, SymbolId, VertexKind,
 };
 use xaif_schema::uses::Uses;
 

@@ -154,7 +154,8 @@ pub(super) fn shaped_like(
                 if doc.is_elemental(call.callee.symbol) {
                     // `all%f(…)`: the object of a binding.
                     let object = call.callee.object.map(|object| &doc.refs[object]);
-                    let whole = object.filter(|object| object.ty.rank > 0 && object.parts.len() == 1);
+                    let whole =
+                        object.filter(|object| object.ty.rank > 0 && object.parts.len() == 1);
                     if let Some(base) = whole.map(|object| object.base)
                         && keeps_shape(doc, scope, base, constant)
                     {

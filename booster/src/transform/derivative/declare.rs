@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Attr, DataSet, Decl, Dim, ExprId, ExprKind, Place, ProcId, RefId, Role, ScopeId, SpecItem,
-    Subscript, Symbol, SymbolId,
+    Attr, Body, DataSet, Decl, Dim, DummyArg, ExprId, ExprKind, Place, ProcId, RefId, Role,
+    ScopeId, SpecItem, Subscript, Symbol, SymbolId, Vertex, VertexKind,
 };
 use xaif_schema::model::{Base, Part};
 
@@ -167,10 +167,19 @@ impl Maker<'_> {
 
     fn is_dummy_or_result(&self, symbol: SymbolId) -> bool {
         let scope = self.doc.symbols[symbol].scope;
-        self.doc.procs.values().rev().any(|proc| {
-            proc.scope == scope
-                && (proc.result == Some(symbol)
-                    || proc.args.iter().any(|arg| arg.symbol == Some(symbol)))
+        let is_one = |args: &[DummyArg], result: Option<SymbolId>| {
+            result == Some(symbol) || args.iter().any(|arg| arg.symbol == Some(symbol))
+        };
+        self.doc.procs.values().rev().filter(|proc| proc.scope == scope).any(|proc| {
+            let of_entry = |vertex: &Vertex| match &vertex.kind {
+                VertexKind::Entry(Some(point)) => is_one(&point.args, point.result),
+                _ => false,
+            };
+            let in_entries = match &proc.body {
+                Body::Flow(cfg) => cfg.vertices.values().any(of_entry),
+                Body::Interface | Body::Replacements { .. } => false,
+            };
+            in_entries || is_one(&proc.args, proc.result)
         })
     }
 
@@ -266,6 +275,11 @@ impl Maker<'_> {
         };
         let mut result = Vec::new();
         for item in items {
+            if in_place && item == SpecItem::SaveAll {
+                // What the derivative declares besides is not meant.
+                self.save_each(new);
+                continue;
+            }
             let twin = match &item {
                 SpecItem::Common { block, members } => {
                     let block = *block;
@@ -294,6 +308,31 @@ impl Maker<'_> {
         }
         let data = &mut self.doc.scopes[new];
         if in_place { data.items = result } else { data.items.extend(result) }
+    }
+
+    /// Gives SAVE to the variables of a procedure that SAVE without a list means, and to their derivatives.
+    fn save_each(&mut self, scope: ScopeId) {
+        for symbol in self.doc.scopes[scope].symbols.clone() {
+            let original = self.primals.get(&symbol).copied().unwrap_or(symbol);
+            let meant = self.is_saved_by_default(original);
+            if let Some(decl) = self.doc.symbols[symbol].decl.as_deref_mut().filter(|_| meant) {
+                decl.attrs.insert(Attr::Save);
+            }
+        }
+    }
+
+    /// Whether SAVE without a list means a variable: no arguments, results, or arrays whose extents are
+    /// computed, and what is in COMMON is not saved by its name.
+    fn is_saved_by_default(&self, symbol: SymbolId) -> bool {
+        let data = &self.doc.symbols[symbol];
+        let Some(decl) = data.decl.as_deref() else { return false };
+        let deferred =
+            decl.attrs.contains(&Attr::Pointer) || decl.attrs.contains(&Attr::Allocatable);
+        matches!(decl.role, Role::Variable)
+            && !decl.attrs.contains(&Attr::Parameter)
+            && decl.common.is_none()
+            && (deferred || data.bounds.len() == usize::from(data.rank.unwrap_or(0)))
+            && !self.is_dummy_or_result(symbol)
     }
 
     fn common(&mut self, block: SymbolId, members: Vec<SymbolId>) -> Option<SpecItem> {

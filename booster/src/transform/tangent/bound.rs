@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Callee, Document, ExprId, Part, RefId, Role, Subscript, SymbolId, Ty,
+    Arg, ArgValue, Attr, Callee, Document, ExprId, Part, RefId, Role, Subscript, Ty,
 };
 
 use super::body::Tangent;
@@ -52,7 +52,10 @@ pub(in crate::transform) fn with_object<'a>(
 }
 
 /// The passed object of a call and the position of its dummy argument.
-pub(in crate::transform) fn passed_object(doc: &mut Document, callee: &Callee) -> Option<(u32, ExprId)> {
+pub(in crate::transform) fn passed_object(
+    doc: &mut Document,
+    callee: &Callee,
+) -> Option<(u32, ExprId)> {
     let (position, object) = passed_at(doc, callee)?;
     let object = before_the_binding(doc, object);
     Some((position, value_of(doc, object)))
@@ -93,17 +96,14 @@ pub(in crate::transform) fn before_the_binding(doc: &mut Document, reference: Re
     let copy = Copier::new().reference(doc, reference);
     doc.refs[copy].parts.pop();
     let data = &doc.refs[copy];
-    let mut base = base_of(doc, data.base);
+    let mut base = doc.declared_base(data.base);
     let mut rank = doc.symbols[data.base].rank.unwrap_or(0);
     for part in &data.parts {
         match part {
             Part::Component { symbol: Some(symbol), .. } => {
                 // At most one part of a reference is an array.
                 rank = rank.max(doc.symbols[*symbol].rank.unwrap_or(0));
-                base = match doc.role(*symbol) {
-                    Some(Role::DerivedType { .. }) => Base::Derived(*symbol),
-                    Some(_) | None => base_of(doc, *symbol),
-                };
+                base = doc.declared_base(*symbol);
             }
             Part::Elements(list) => {
                 let ranks = list.iter().map(|subscript| match subscript {
@@ -120,8 +120,4 @@ pub(in crate::transform) fn before_the_binding(doc: &mut Document, reference: Re
     }
     doc.refs[copy].ty = Ty { base, rank };
     copy
-}
-
-fn base_of(doc: &Document, symbol: SymbolId) -> Base {
-    doc.symbols[symbol].decl.as_deref().map(|decl| decl.spec.base()).unwrap_or_default()
 }

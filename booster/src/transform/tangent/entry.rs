@@ -20,6 +20,7 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::reads::{references, subscripts};
 use super::reallocate::has;
+use crate::analysis::lasting;
 use crate::build::{
     Emitter, ScopeTree, mentions, passed_from_above, rewrite_blocks, rewrite_entries, whole,
 };
@@ -216,17 +217,18 @@ impl Tangent<'_> {
         });
         let args = points.flatten().chain(&doc.procs[self.proc].args);
         let dummies: HashSet<SymbolId> = args.filter_map(|arg| arg.symbol).collect();
+        let lasting: HashSet<SymbolId> =
+            scopes.iter().flat_map(|&scope| lasting(doc, scope)).collect();
         let all = scopes.iter().flat_map(|&scope| &doc.scopes[scope].symbols).copied();
         all.filter(|&symbol| {
             let data = &doc.symbols[symbol];
             let Some(decl) = data.decl.as_deref() else { return false };
-            let elsewhere = [Attr::Save, Attr::Allocatable, Attr::Pointer];
+            let elsewhere = [Attr::Allocatable, Attr::Pointer];
             data.temp == Some(true)
                 && matches!(decl.role, Role::Variable)
                 && self.parts.types.carries(decl.spec.base())
                 && !dummies.contains(&symbol)
-                && decl.common.is_none()
-                && decl.init.is_none()
+                && !lasting.contains(&symbol)
                 && !elsewhere.iter().any(|&attr| has(doc, symbol, attr))
         })
         .collect()

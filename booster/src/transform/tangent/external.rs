@@ -2,8 +2,8 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Body, Callee, Document, ExprKind, Place, ProcClass, ProcSort,
-    ProcedureInfo, RefId, Role, Symbol, SymbolId,
+    Arg, ArgValue, Body, Callee, Document, ExprKind, Place, ProcClass, ProcSort, ProcedureInfo,
+    RefId, Role, Symbol, SymbolId,
 };
 
 use super::body::Tangent;

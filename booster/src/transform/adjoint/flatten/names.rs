@@ -19,8 +19,8 @@ use xaif_schema::model::{
 use super::super::memory::target_of;
 use super::scopes::Opening;
 use crate::build::{
-    Copier, Emitter, assign, binary, constant_integer, integer, intrinsic,
-    new_variable, nodes_of, statement, value_of, whole,
+    Copier, Emitter, assign, binary, constant_integer, integer, intrinsic, new_variable, nodes_of,
+    statement, value_of, whole,
 };
 use crate::transform::tangent::reallocate::has;
 
@@ -206,9 +206,7 @@ fn stays(doc: &Document, target: RefId, inside: &[StmtId]) -> bool {
         StmtKind::PointerAssign { lhs, .. } => changes(*lhs),
         StmtKind::Allocate(allocate) => allocate.objects.iter().any(|&object| changes(object)),
         StmtKind::Release(release) => release.objects.iter().any(|&object| changes(object)),
-        StmtKind::Call(call) => {
-            doc.moved(call).is_some() || !doc.is_intrinsic(call.callee.symbol)
-        }
+        StmtKind::Call(call) => doc.moved(call).is_some() || !doc.is_intrinsic(call.callee.symbol),
         StmtKind::Marker(marker) => marker.pessimistic,
         StmtKind::Propagate(_) => doc.stmts[stmt].local_jacobian.is_none(),
         StmtKind::InlinableCall(_) => true,
