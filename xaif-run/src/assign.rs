@@ -61,17 +61,14 @@ impl Machine<'_> {
     /// The lower bounds of a whole array, a variable or a component, which an allocatable takes over.
     fn lower_bounds(&mut self, rhs: ExprId) -> Run<Option<Vec<i64>>> {
         let expr = &self.doc.exprs[rhs];
-        match &expr.kind {
-            ExprKind::Ref(r) if !expr.parens && self.doc.refs[*r].parts.is_empty() => {
-                let view = self.base_view(self.doc.refs[*r].base)?;
-                Ok(Some(view.dims.iter().map(|dim| dim.lower).collect()))
-            }
-            ExprKind::Ref(r) if !expr.parens && self.is_array_component(*r) => {
-                let view = self.locate(*r)?.view()?;
-                Ok(Some(view.dims.iter().map(|dim| dim.lower).collect()))
-            }
-            _ => Ok(None),
-        }
+        let ExprKind::Ref(r) = expr.kind else { return Ok(None) };
+        let view = match self.doc.refs[r].parts.is_empty() {
+            _ if expr.parens => return Ok(None),
+            true => self.base_view(self.doc.refs[r].base)?,
+            false if self.is_array_component(r) => self.locate(r)?.view()?,
+            false => return Ok(None),
+        };
+        Ok(Some(view.dims.iter().map(|dim| dim.lower).collect()))
     }
 
     /// Whether a reference ends with a component that is an array itself.
