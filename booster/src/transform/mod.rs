@@ -1,6 +1,7 @@
 //! Rewriters: a document in, another program out.
 //!
 //! - [`adjoint`]: procedures that compute derivatives in reverse.
+//! - `allocated`: where an array of ours comes into being, it is allocated.
 //! - [`canonicalize`](mod@canonicalize): what a derivative rule needs a statement for gets one.
 //! - [`derivative`]: the program units that hold a derivative, without its statements.
 //! - [`jacobian`]: local Jacobians, as the stages behind preaccumulation see them.
@@ -11,6 +12,7 @@
 //! - [`tangent`](mod@tangent): procedures that compute derivatives beside the values.
 
 pub mod adjoint;
+pub(crate) mod allocated;
 pub mod canonicalize;
 pub mod derivative;
 pub(crate) mod elemental;

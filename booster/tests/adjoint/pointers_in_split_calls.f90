@@ -2,6 +2,7 @@
 ! call rounds n=4 x=[0.5,1.5,2,0.25] y=0.3
 ! call wave n=3 x=[0.5,1.5,2] y=0.3
 ! Local variables that pointers of a split call point to live until its backward sweep ends.
+! gfortran warns: unset
 module pointer_state
   implicit none
   real(8), target :: field(2, 3) = 0.5d0

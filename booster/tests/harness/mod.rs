@@ -162,6 +162,15 @@ impl Compiler {
         compiler
     }
 
+    /// Whether it has nothing to say of a text.
+    pub(crate) fn takes(&mut self, text: &str, flags: &[&str]) -> bool {
+        let before = self.failures.len();
+        self.compile(text, flags, "");
+        let is_content = self.failures.len() == before;
+        self.failures.truncate(before);
+        is_content
+    }
+
     /// Compiles a text with `flags`; modules of the texts before it are known.
     pub(crate) fn compile(&mut self, text: &str, flags: &[&str], what: &str) {
         std::fs::write(self.folder.path().join("text.f90"), text).expect("a file");

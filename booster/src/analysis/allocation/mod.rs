@@ -12,8 +12,8 @@ use std::collections::HashMap;
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
-    Attr, BoolOp, BranchForm, Cfg, Document, Edge, ExprId, ExprKind, Intent, Part, RefId, ScopeId,
-    StmtKind, SymbolId, VertexKind,
+    Attr, Body, BoolOp, BranchForm, Cfg, Document, Edge, ExprId, ExprKind, Intent, Part, ProcId,
+    RefId, ScopeId, StmtKind, SymbolId, VertexKind,
 };
 
 use super::access::{ActualValue, Written};
@@ -82,7 +82,10 @@ fn has(doc: &Document, symbol: SymbolId, attr: Attr) -> bool {
 fn variables(accesses: &Accesses<'_>, body: &BodyEvents<'_>) -> HashMap<SymbolId, usize> {
     let (doc, procedures) = (accesses.doc(), accesses.storage().procedures());
     let scope: ScopeId = doc.procs[body.proc].scope;
-    let seen_inside = doc.procs.keys().any(|proc| procedures.is_inside(doc, proc, body.proc));
+    // An interface sees nothing of what is around it.
+    let has_body = |proc: &ProcId| !matches!(doc.procs[*proc].body, Body::Interface);
+    let seen_inside =
+        doc.procs.keys().filter(has_body).any(|p| procedures.is_inside(doc, p, body.proc));
     if seen_inside {
         return HashMap::new();
     }

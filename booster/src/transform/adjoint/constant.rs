@@ -61,6 +61,8 @@ impl Adjoint<'_> {
                 continue;
             };
             let may_be_taken_back = match dummies.get(index).copied().flatten() {
+                // A VALUE dummy is a copy.
+                Some(dummy) if has(e.doc, dummy, Attr::Value) => false,
                 Some(dummy) if has_body => self.overwritten_dummies.contains(&dummy),
                 Some(dummy) => may_be_defined(e.doc, dummy),
                 None => true,

@@ -84,6 +84,7 @@ use super::derivative::{Counterparts, Naming, Sweep};
 use super::tangent;
 use crate::externals::Externals;
 use crate::rules::Catalogue;
+use crate::transform::allocated::allocate_first;
 use crate::transform::jacobian::forget_local_jacobians;
 use crate::transform::settled::settle;
 use body::Adjoint;
@@ -190,6 +191,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     if options.exchange {
         levels::exchange_levels(doc, &made);
     }
+    allocate_first(doc, &made, |doc, symbol| stage.tools.parts.is_made(doc, symbol));
     stage.tools.parts.sweep(doc);
     warnings.extend(stage.tools.problems);
     Ok(warnings)

@@ -172,6 +172,13 @@ impl Counterparts {
         self.variables.values().copied().collect()
     }
 
+    /// Whether a variable was made by a transformation, and is no derivative of one that was not.
+    pub fn is_made(&self, doc: &Document, symbol: SymbolId) -> bool {
+        let is_ours = |symbol: SymbolId| doc.symbols[symbol].temp == Some(true);
+        let mut pairs = self.variables.iter();
+        is_ours(symbol) && pairs.all(|(&primal, &own)| own != symbol || is_ours(primal))
+    }
+
     /// The derivative procedure of what the new bodies call by `symbol`: a procedure, a dummy
     /// procedure, a procedure pointer.
     pub fn callee(&self, symbol: SymbolId) -> Option<SymbolId> {

@@ -54,6 +54,7 @@ use super::canonicalize::canonicalize;
 use super::derivative::{Counterparts, Naming};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
+use crate::transform::allocated::allocate_first;
 use crate::transform::jacobian::forget_local_jacobians;
 use crate::transform::settled::settle;
 use body::Tangent;
@@ -122,6 +123,7 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     forget_local_jacobians(doc);
     let made: Vec<ProcId> = procedures.iter().map(|&(_, derivative)| derivative).collect();
     settle(doc, &made);
+    allocate_first(doc, &made, |doc, symbol| stage.parts.is_made(doc, symbol));
     stage.parts.sweep(doc);
     warnings.extend(stage.problems);
     Ok(warnings)
