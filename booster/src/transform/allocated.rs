@@ -13,14 +13,15 @@ use xaif_schema::model::{
 
 use crate::analysis::{Accesses, Allocation, Bodies, StepKey, Storage};
 
-/// Rewrites the first assignments in `procs` to variables that `is_made` says yes to.
-pub(crate) fn allocate_first(
-    doc: &mut Document,
-    procs: &[ProcId],
-    is_made: impl Fn(&Document, SymbolId) -> bool,
-) {
+/// Rewrites the first assignments to variables that `is_made` says yes to.
+pub(crate) fn allocate_first(doc: &mut Document, is_made: impl Fn(&Document, SymbolId) -> bool) {
     let is_ours = |doc: &Document, symbol| is_array(doc, symbol) && is_made(doc, symbol);
-    if !doc.symbols.keys().any(|symbol| is_ours(doc, symbol)) {
+    let has_ours = |&proc: &ProcId| {
+        let own = &doc.scopes[doc.procs[proc].scope].symbols;
+        own.iter().any(|&symbol| is_ours(doc, symbol))
+    };
+    let procs: Vec<ProcId> = doc.procs.keys().filter(has_ours).collect();
+    if procs.is_empty() {
         return;
     }
     let storage = Storage::new(doc);

@@ -178,7 +178,7 @@ impl Adjoint<'_> {
     }
 
     /// The adjoint of a function with an allocatable result allocates it once more.
-    fn release_result(&self, e: &mut Emitter<'_>, call: &Call) {
+    pub(super) fn release_result(&self, e: &mut Emitter<'_>, call: &Call) {
         let Some(result) = call.result else { return };
         let own = e.doc.described_by(call.callee.symbol).and_then(|p| e.doc.procs[p].result);
         if own.is_some_and(|own| has(e.doc, own, Attr::Allocatable)) {

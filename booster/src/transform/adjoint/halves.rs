@@ -38,8 +38,10 @@ impl Adjoint<'_> {
     ) -> Result<(), Diagnostic> {
         let Some(call) = call_of(e.doc, stmt) else { return Ok(()) };
         for name in self.recorded_result(e.doc, stmt, call.result) {
-            self.tape(e, &name, true)?;
+            self.tape_for(e, stmt, &name, true)?;
         }
+        self.tape_shape(e, stmt, true)?;
+        self.release_result(e, &call);
         if let (StmtKind::Assign { lhs, rhs, defined: None }, true) =
             (e.doc.stmts[stmt].kind.clone(), call.result.is_some())
             && let ExprKind::Call(call) = e.doc.exprs[rhs].kind.clone()
@@ -120,8 +122,15 @@ impl Adjoint<'_> {
             }
             None => self.backward_half(e, stmt, &mut call)?,
         }
-        for name in self.recorded_result(e.doc, stmt, call.result).iter().rev() {
-            self.tape(e, name, false)?;
+        let result = call.result;
+        self.tape_shape(e, stmt, false)?;
+        for name in self.recorded_result(e.doc, stmt, result).iter().rev() {
+            self.tape_for(e, stmt, name, false)?;
+        }
+        if let StmtKind::Assign { lhs, rhs, .. } = e.doc.stmts[stmt].kind
+            && self.reshapes(e.doc, lhs, rhs)
+        {
+            self.follow(e, lhs)?;
         }
         Ok(())
     }

@@ -137,7 +137,7 @@ impl Adjoint<'_> {
     }
 
     /// What may change the shape of a variable with an adjoint whose value is not recorded: the shape is.
-    fn tape_shape(
+    pub(super) fn tape_shape(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
@@ -195,7 +195,7 @@ impl Adjoint<'_> {
     }
 
     /// Pushes or pops a variable that `stmt` may overwrite, with its shape if it may change that.
-    fn tape_for(
+    pub(super) fn tape_for(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,

@@ -257,8 +257,11 @@ impl Adjoint<'_> {
         symbol: SymbolId,
     ) -> Result<(), Diagnostic> {
         let passed = |args: &[DummyArg], name| args.iter().any(|arg| arg.symbol == Some(name));
+        let scope = doc.procs[self.proc].scope;
         let is_missing = |&name: &SymbolId| {
+            // What a host is given is there by any name.
             self.is_dummy(name)
+                && doc.symbols[name].scope == scope
                 && (!passed(&doc.procs[self.proc].args, name)
                     || entries(forward).any(|entry| !passed(&entry.args, name)))
         };

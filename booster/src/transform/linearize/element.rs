@@ -11,7 +11,7 @@ use xaif_schema::model::{
 };
 
 use super::values::constant_value;
-use crate::build::{Copier, binary, integer, intrinsic, node, subscripts_of, value_of, whole};
+use crate::build::{Copier, binary, integer, intrinsic, node, subscripts_of, sum, value_of, whole};
 
 /// Where an element stands along one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -333,13 +333,13 @@ fn placed(
         (None, None) => position,
         (Some(lower), None) if is_literal(doc, lower, Some("0")) => {
             let one = one(doc);
-            binary(doc, "sub_scal_scal", position, one)
+            sum(doc, "sub_scal_scal", position, one)
         }
         (Some(lower), None) => {
             let lower = Copier::new().expr(doc, lower);
-            let sum = binary(doc, "add_scal_scal", lower, position);
+            let behind = sum(doc, "add_scal_scal", lower, position);
             let one = one(doc);
-            binary(doc, "sub_scal_scal", sum, one)
+            sum(doc, "sub_scal_scal", behind, one)
         }
         (lower, Some(stride)) => {
             let (start, first, stride) = (
@@ -351,7 +351,7 @@ fn placed(
                 Some(start) => start,
                 None => one(doc),
             };
-            let steps = binary(doc, "sub_scal_scal", position, first);
+            let steps = sum(doc, "sub_scal_scal", position, first);
             let offset = binary(doc, "mul_scal_scal", steps, stride);
             binary(doc, "add_scal_scal", start, offset)
         }
