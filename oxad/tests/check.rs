@@ -465,3 +465,15 @@ fn what_shares_storage_with_common_is_no_local_variable() {
         assert!(out(&output).contains("good: equivalence_b is the adjoint"), "{}", out(&output));
     }
 }
+
+#[test]
+fn structures_of_modules_need_not_be_there_at_the_point() {
+    let source = case("module_structures.f90");
+    let source = source.to_str().expect("UTF-8");
+    let none = ["--set", "notes=none", "--set", "notes%lines=none"];
+    let variables = ["--independent", "x", "--dependent", "y", "--head", "fill"];
+    let all = [&["check", source, "--mode", "both"][..], &none, &variables].concat();
+    let output = oxad(&all);
+    assert_eq!(output.status.code(), Some(0), "{}{}", out(&output), err(&output));
+    assert!(out(&output).contains("good: fill_b is the adjoint"), "{}", out(&output));
+}

@@ -707,13 +707,26 @@ impl<'r> Writer<'r> {
 
     /// Writes the continuous parts of a variable, or of its derivative.
     fn put(&mut self, node: &Node, at: &At, what: &Put<'_>, loops: usize) {
+        let there = match node.storage {
+            Storage::Plain => None,
+            Storage::Allocatable => Some("allocated"),
+            Storage::Pointer => Some("associated"),
+        };
         if !node.parts.is_empty() {
+            if let Some(there) = there {
+                self.code.line(&format!("if ({there}({})) then", at.primal));
+                self.code.depth += 1;
+            }
             self.each_element(node, at, loops, |writer, at, loops| {
                 for (name, part) in &node.parts {
                     let label = format!("{}%{name}", what.label);
                     writer.put(part, &at.part(name), &Put { label: &label, ..*what }, loops);
                 }
             });
+            if there.is_some() {
+                self.code.depth -= 1;
+                self.code.line("end if");
+            }
             return;
         }
         if !node.is_continuous() || !what.of.has(&node.key) {
@@ -724,11 +737,6 @@ impl<'r> Writer<'r> {
             false => Some(at.primal.clone()),
         };
         let Some(name) = name else { return };
-        let there = match node.storage {
-            Storage::Plain => None,
-            Storage::Allocatable => Some("allocated"),
-            Storage::Pointer => Some("associated"),
-        };
         self.code.line(&format!("call label('{}')", what.label));
         match there {
             Some(there) => {

@@ -12,6 +12,7 @@
 mod bits;
 mod elemental;
 mod inquiry;
+mod objects;
 mod rearrange;
 mod reduce;
 mod subroutine;
@@ -147,10 +148,16 @@ impl Machine<'_> {
         if is_transformational(builtin) {
             return self.under(None, |machine| {
                 let values = machine.eval_args(&args)?;
+                if objects::places(builtin) && has_objects(&values) {
+                    return machine.placed_objects(builtin, values, expr.ty);
+                }
                 machine.transformational(builtin, values, expr.ty)
             });
         }
         let mut values = self.eval_args(&args)?;
+        if objects::places(builtin) && has_objects(&values) {
+            return self.placed_objects(builtin, values, expr.ty);
+        }
         if let Some((index, kind)) = kind_of_specific(builtin, result) {
             values.resize(index, None);
             values.push(Some(Value::Scalar(Scalar::int(i64::from(kind)))));
@@ -214,7 +221,7 @@ impl Machine<'_> {
             }
         }
         let is_array = values.iter().flatten().any(|value| matches!(value, Value::Array(_)));
-        if values.iter().flatten().any(|value| matches!(value, Value::Object(_))) {
+        if has_objects(&values) {
             return fault(Code::RUN_TYPE, "an intrinsic function is applied to a derived type");
         }
         let operands: Vec<Option<Operand>> =
@@ -246,6 +253,10 @@ impl Machine<'_> {
 }
 
 /// Whether a function works on arrays as wholes.
+fn has_objects(values: &Values) -> bool {
+    values.iter().flatten().any(|value| matches!(value, Value::Object(_)))
+}
+
 fn is_transformational(builtin: Builtin) -> bool {
     matches!(
         builtin,

@@ -126,9 +126,7 @@ impl Adjoint<'_> {
     ) -> Result<(), Diagnostic> {
         let Some(call) = call_of(e.doc, stmt) else { return Ok(()) };
         match call.result {
-            Some(result) => {
-                self.restore_around(e, stmt, result, |this, e| this.joint_call(e, stmt, &call))
-            }
+            Some(_) => self.restore_around(e, stmt, |this, e| this.joint_call(e, stmt, &call)),
             None => {
                 self.restore(e, stmt)?;
                 self.joint_call(e, stmt, &call)

@@ -69,10 +69,6 @@ impl Adjoint<'_> {
         // What cannot be overwritten here has not been, whatever is assumed of a callee.
         list.retain(|name| !is_constant_here(doc, name));
         self.dependent_first(doc, &mut list);
-        // What takes the result of a function is taken back behind the call: see `restore_result`.
-        if let StmtKind::Assign { lhs, .. } = doc.stmts[stmt].kind {
-            list.sort_by_key(|name| !self.is_result(doc, stmt, name, lhs));
-        }
         // A variable that the statement does not name has no place of its own.
         for name in list.iter_mut().filter(|name| doc.spot(name.place).is_none()) {
             name.place = place;
@@ -103,10 +99,32 @@ impl Adjoint<'_> {
     /// Puts on the tape what `stmt` is about to overwrite.
     pub(super) fn record(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
         self.is_named(e.doc, stmt)?;
-        for reference in self.recorded(e.doc, stmt) {
-            self.tape_for(e, stmt, &reference, true)?;
+        let (result, others) = self.recorded_apart(e.doc, stmt);
+        result.iter().try_for_each(|name| self.tape_for(e, stmt, name, true))?;
+        self.tape_shape(e, stmt, true)?;
+        others.iter().try_for_each(|name| self.tape_for(e, stmt, name, true))
+    }
+
+    /// What `stmt` records: of what it assigns, and of what functions that it calls overwrite.
+    fn recorded_apart(&self, doc: &Document, stmt: StmtId) -> (Vec<Reference>, Vec<Reference>) {
+        let all = self.recorded(doc, stmt);
+        match doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, .. } => {
+                all.into_iter().partition(|name| self.is_result(doc, stmt, name, lhs))
+            }
+            StmtKind::PointerAssign { .. }
+            | StmtKind::Call(_)
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => (all, Vec::new()),
         }
-        self.tape_shape(e, stmt, true)
     }
 
     /// Refuses what a call may overwrite of what an adjoint reads, and has no name here.
@@ -272,13 +290,9 @@ impl Adjoint<'_> {
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
-        lhs: RefId,
         between: impl FnOnce(&mut Self, &mut Emitter<'_>) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
-        let (result, others): (Vec<Reference>, Vec<Reference>) = self
-            .recorded(e.doc, stmt)
-            .into_iter()
-            .partition(|name| self.is_result(e.doc, stmt, name, lhs));
+        let (result, others) = self.recorded_apart(e.doc, stmt);
         others.iter().rev().try_for_each(|name| self.tape_for(e, stmt, name, false))?;
         between(self, e)?;
         self.tape_shape(e, stmt, false)?;
@@ -287,11 +301,8 @@ impl Adjoint<'_> {
 
     /// Takes back what `stmt` has put on the tape.
     pub(super) fn restore(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
-        self.tape_shape(e, stmt, false)?;
-        for reference in self.recorded(e.doc, stmt).into_iter().rev() {
-            self.tape_for(e, stmt, &reference, false)?;
-        }
-        Ok(())
+        let nothing = |_: &mut Self, _: &mut Emitter<'_>| Ok(());
+        self.restore_around(e, stmt, nothing)
     }
 
     /// Pushes or pops the value of a variable, with all that its state consists of.

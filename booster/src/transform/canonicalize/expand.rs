@@ -72,7 +72,7 @@ impl Canonical {
         };
         let expands = self.fixed.is_none() && items.iter().any(|&item| loops(e.doc, item));
         if !expands {
-            items.iter().for_each(|&item| self.value(e, item, flows));
+            items.iter().for_each(|&item| self.operand(e, item, flows));
             return;
         }
         let (ty, place) = (e.doc.exprs[expr].ty, e.doc.exprs[expr].place);

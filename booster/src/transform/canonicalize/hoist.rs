@@ -29,11 +29,11 @@ impl Canonical {
             nodes_of(e.doc, [expr]).into_iter().any(|node| match &e.doc.exprs[node].kind {
                 ExprKind::Call(_) => true,
                 ExprKind::Intrinsic { name, .. } => needs_statement(name),
+                ExprKind::ImpliedDo(_) => self.apart && flows,
                 ExprKind::Constant(_)
                 | ExprKind::Ref(_)
                 | ExprKind::Boolean { .. }
                 | ExprKind::ArrayConstructor { .. }
-                | ExprKind::ImpliedDo(_)
                 | ExprKind::StructureConstructor { .. }
                 | ExprKind::Procedure(_)
                 | ExprKind::Opaque(_) => false,
@@ -102,9 +102,24 @@ impl Canonical {
             }
             ExprKind::StructureConstructor { args, .. } => {
                 for value in values(&args) {
-                    self.value(e, value, flows);
+                    self.operand(e, value, flows);
                 }
             }
+        }
+    }
+
+    /// As [`value`](Self::value), for a part of an expression: an array constructor with an implied DO
+    /// has an adjoint only as a whole right-hand side.
+    pub(super) fn operand(&mut self, e: &mut Emitter<'_>, expr: ExprId, flows: bool) {
+        self.value(e, expr, flows);
+        let is_do = |&item: &ExprId| matches!(e.doc.exprs[item].kind, ExprKind::ImpliedDo(_));
+        let loops = match &e.doc.exprs[expr].kind {
+            ExprKind::ArrayConstructor { items, .. } => items.iter().any(is_do),
+            _ => false,
+        };
+        let apart = self.apart && flows && self.fixed.is_none();
+        if apart && loops && self.facts.is_active_value(e.doc, expr) {
+            self.hoist(e, expr, "list");
         }
     }
 
@@ -135,7 +150,7 @@ impl Canonical {
     ) -> bool {
         let flows = flows && carries(e.doc, e.doc.exprs[expr].ty.base);
         for operand in operands {
-            self.value(e, operand.expr, flows);
+            self.operand(e, operand.expr, flows);
         }
         let active = |operand: ExprId| self.facts.is_active_value(e.doc, operand);
         if !flows || !needs_statement(name) || !operands.iter().any(|o| active(o.expr)) {
@@ -325,7 +340,9 @@ impl Canonical {
             e.stmt(StmtKind::PointerAssign { lhs, rhs }, place);
         } else {
             let stmt = assign(e.doc, lhs, rhs, place);
-            e.push(stmt);
+            if !self.by_components(e, stmt) {
+                e.push(stmt);
+            }
         }
         self.replace(e.doc, expr, temporary);
         Some((temporary, lhs))

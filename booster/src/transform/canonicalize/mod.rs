@@ -9,6 +9,8 @@
 //!   variable as their array;
 //! - statement functions are expanded;
 //! - calls through procedure components are choices among procedures called by name;
+//! - for adjoints, structures that an array intrinsic or an array constructor gives are assigned
+//!   component by component;
 //! - where a value is needed in the middle of a WHERE, FORALL, `.and.` or array constructor with an
 //!   implied DO, the construct is taken apart as far as that takes.
 //!
@@ -22,9 +24,10 @@
 //!
 //! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
 //!   statements; `masked`: WHERE; `forall`: FORALL; `expand`: statement functions and implied DOs;
-//!   `choice`, `elsewhere`: procedure components.
+//!   `choice`, `elsewhere`: procedure components; `components`: structures.
 
 mod choice;
+mod components;
 mod elsewhere;
 mod expand;
 mod facts;

@@ -17,7 +17,12 @@ impl Canonical {
     pub(super) fn statement(&mut self, e: &mut Emitter<'_>, stmt: StmtId) {
         self.repeated = is_repeated(e.doc, stmt);
         match e.doc.stmts[stmt].kind.clone() {
-            StmtKind::Assign { lhs, rhs, defined: None } => self.assignment(e, lhs, rhs),
+            StmtKind::Assign { lhs, rhs, defined: None } => {
+                self.assignment(e, lhs, rhs);
+                if self.by_components(e, stmt) {
+                    return;
+                }
+            }
             StmtKind::Assign { lhs, rhs, defined: Some(callee) } => {
                 self.defined_assignment(e, stmt, lhs, rhs, &callee);
             }
