@@ -77,8 +77,8 @@ pub(crate) mod undone;
 mod upwards;
 mod zeros;
 
-use xaif_schema::diag::Diagnostics;
-use xaif_schema::model::{Document, ProcId};
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::model::{Base, Document, ProcId, Role, SymbolId};
 
 use super::derivative::{Counterparts, Naming, Sweep};
 use super::tangent;
@@ -124,6 +124,29 @@ impl Default for Options {
     }
 }
 
+/// Refuses variables with derivatives whose types have parameters: what adjoints declare for parts of
+/// them would have kinds that nobody knows.
+fn without_parameters(doc: &Document, parts: &Counterparts) -> Result<(), Diagnostics> {
+    let has_parameters = |symbol: SymbolId| {
+        let base = doc.symbols[symbol].decl.as_deref().map(|decl| decl.spec.base());
+        let (Some(Base::Derived(ty)) | Some(Base::Class(ty))) = base else { return false };
+        matches!(doc.role(ty), Some(Role::DerivedType { params, .. }) if !params.is_empty())
+    };
+    let mut found: Vec<SymbolId> = parts.primals().filter(|&one| has_parameters(one)).collect();
+    found.sort_unstable();
+    found.dedup_by_key(|&mut symbol| doc.name(symbol).to_owned());
+    let mut problems = Diagnostics::new();
+    for symbol in found {
+        let place = doc.symbols[symbol].decl.as_deref().map(|decl| decl.place).unwrap_or_default();
+        let message = format!("`{}` has a type with parameters", doc.name(symbol));
+        problems.push(
+            Diagnostic::error(Code::ADJOINT_REFUSED, doc.spot(place), message)
+                .with_help("declare a type without parameters for each kind that is used"),
+        );
+    }
+    if problems.has_errors() { Err(problems) } else { Ok(()) }
+}
+
 /// Adds the adjoint procedures of all active procedures to `doc`; the user's own program units stay
 /// and are marked as provided. The result are warnings.
 ///
@@ -149,6 +172,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     }
     let (mut parts, more) = Counterparts::make(doc, &naming, None)?;
     warnings.extend(more);
+    without_parameters(doc, &parts)?;
     let choices = tangent::Options {
         directions: None,
         suffix_variable: options.suffix_variable.clone(),
