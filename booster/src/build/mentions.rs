@@ -12,6 +12,7 @@ use xaif_schema::model::{
 };
 
 use super::ScopeTree;
+use crate::flow::Step;
 
 /// One mention of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,27 @@ pub fn mentions(
 pub fn mentions_of_declaration(doc: &Document, symbol: SymbolId) -> Vec<Mention> {
     let mut finder = Finder { doc, work: Vec::new(), place: Place::default(), found: Vec::new() };
     finder.declaration(symbol);
+    finder.found
+}
+
+/// All mentions in the declarations and items of the scopes inside `root`, itself included; not what
+/// is executed.
+pub fn mentions_of_declarations(doc: &Document, tree: &ScopeTree, root: ScopeId) -> Vec<Mention> {
+    let mut finder = Finder { doc, work: Vec::new(), place: Place::default(), found: Vec::new() };
+    tree.inside(root).into_iter().for_each(|scope| finder.scope(scope));
+    finder.found
+}
+
+/// All mentions in what one step executes.
+pub fn mentions_of_step(doc: &Document, step: Step<'_>) -> Vec<Mention> {
+    let mut finder = Finder { doc, work: Vec::new(), place: Place::default(), found: Vec::new() };
+    match step {
+        Step::Stmt(stmt) => finder.work.push(Work::Stmt(stmt)),
+        Step::Evaluate(expr) => finder.work.push(Work::Expr(expr)),
+        Step::Concurrent(header) => finder.header(header),
+        Step::Enter(_) | Step::Leave => {}
+    }
+    finder.run();
     finder.found
 }
 

@@ -42,7 +42,9 @@ pub use expr::{
     real, reference, statement, value_of, whole,
 };
 pub use folded::sum;
-pub use mentions::{Mention, mentions, mentions_of_declaration};
+pub use mentions::{
+    Mention, mentions, mentions_of_declaration, mentions_of_declarations, mentions_of_step,
+};
 pub use names::{FreshNames, fresh_name, new_variable};
 pub(crate) use names::{renamed, unique_name};
 pub use nodes::{has_call, nodes_of, subscripts_of};

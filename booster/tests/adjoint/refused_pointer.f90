@@ -11,6 +11,9 @@ subroutine released(n, x, y)
   p => w
   y = p(1)*p(2)
   deallocate(w)
+  allocate(w(2))
+  w = y
+  y = w(1)*w(2)
 end subroutine released
 
 subroutine undefined(n, x, y)

@@ -17,7 +17,7 @@
 //! - `prepare`: what an adjoint can be made of.
 //! - `assign`: assignments. `loops`: those that take loops. `masked`: under a mask.
 //! - `structure`: of structures. `jacobian`: of propagators.
-//! - `memory`: what allocates and releases. `state`: how that is recorded. `pointer`: pointers.
+//! - `memory`: what allocates and releases. `releases`: what need not be. `state`: how that is recorded. `pointer`: pointers.
 //! - `marker`: input, output, what is not understood.
 //! - `blocks`: adjoints of COMMON blocks.
 //! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
@@ -64,6 +64,7 @@ mod pointer;
 pub mod prepare;
 mod procedure;
 mod record;
+mod releases;
 pub mod reversal;
 mod room;
 mod shared;
@@ -183,6 +184,10 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     shared::share(doc, &mut parts, &options.externals);
     let (mut parts, more) = split::make(doc, parts, &choices, &options.modes);
     warnings.extend(more);
+    let whole = |&(_, adjoint): &(ProcId, ProcId)| parts.sweep_of(adjoint) == Sweep::Both;
+    let whole: Vec<ProcId> =
+        parts.procedures.iter().filter(|pair| whole(pair)).map(|p| p.1).collect();
+    releases::keep_until_the_end(doc, &whole);
     let moved = targets::move_local_targets(doc, &parts);
     blocks::begin_with_zero(doc, &mut parts);
     let procedures = parts.procedures.clone();

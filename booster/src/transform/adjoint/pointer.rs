@@ -6,10 +6,13 @@
 //! forward sweep, since it may be needed again and other pointers may point to it; the backward sweep
 //! releases it where the program has allocated it.
 
+use std::collections::BTreeSet;
+
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
     Allocate, Attr, Base, Body, Dim, Document, ExprId, ExprKind, Part, Place, RefId, Reference,
-    Release, Role, ScopeKind, SpecItem, StmtId, StmtKind, Symbol, SymbolId, TypeSpec,
+    Release, Role, ScopeKind, SpecItem, StmtId, StmtKind, Symbol, SymbolId, TypeSpec, VertexId,
+    VertexKind,
 };
 
 use super::body::{Adjoint, statements};
@@ -59,7 +62,7 @@ impl Adjoint<'_> {
         if let ExprKind::Ref(target) = e.doc.exprs[rhs].kind
             && self.tools.parts.is_active(e.doc, lhs)
         {
-            self.target_is_there(e, target)?;
+            self.target_is_there(e, stmt, target)?;
         }
         e.push(stmt);
         if self.tools.parts.is_active(e.doc, lhs) {
@@ -71,7 +74,12 @@ impl Adjoint<'_> {
     }
 
     /// An adjoint that a pointer will point to exists in the forward sweep, too, and stays where it is.
-    fn target_is_there(&mut self, e: &mut Emitter<'_>, target: RefId) -> Result<(), Diagnostic> {
+    fn target_is_there(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        target: RefId,
+    ) -> Result<(), Diagnostic> {
         let Reference { base, place, .. } = e.doc.refs[target];
         let components = e.doc.refs[target].parts.iter().any(|part| match part {
             Part::Component { symbol, .. } => {
@@ -80,8 +88,9 @@ impl Adjoint<'_> {
             _ => false,
         });
         let allocatable = has(e.doc, base, Attr::Allocatable);
-        let moves = |doc: &Document| match &doc.procs[self.proc].body {
-            Body::Flow(cfg) => statements(cfg).any(|stmt| match &doc.stmts[stmt].kind {
+        // What moves it before is undone by the backward sweep behind this association.
+        let moves = |doc: &Document| {
+            self.behind(doc, stmt).into_iter().any(|stmt| match &doc.stmts[stmt].kind {
                 StmtKind::Assign { lhs, rhs, .. } => {
                     doc.refs[*lhs].base == base && self.reshapes(doc, *lhs, *rhs)
                 }
@@ -101,8 +110,7 @@ impl Adjoint<'_> {
                 | StmtKind::CloseScope(_)
                 | StmtKind::Marker(_)
                 | StmtKind::Comment(_) => false,
-            }),
-            Body::Interface | Body::Replacements { .. } => false,
+            })
         };
         if components || allocatable && moves(e.doc) {
             return Err(self.refused(
@@ -120,6 +128,30 @@ impl Adjoint<'_> {
             self.follow(e, object)?;
         }
         Ok(())
+    }
+
+    /// The statements that may be executed behind one.
+    fn behind(&self, doc: &Document, stmt: StmtId) -> Vec<StmtId> {
+        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return Vec::new() };
+        let of = |vertex: VertexId| match &cfg.vertices[vertex].kind {
+            VertexKind::BasicBlock { stmts, .. } => &stmts[..],
+            _ => &[],
+        };
+        let Some(own) = cfg.vertices.keys().find(|&vertex| of(vertex).contains(&stmt)) else {
+            return statements(cfg).collect();
+        };
+        let next = |vertex: VertexId| {
+            cfg.edges.values().filter(move |edge| edge.source == vertex).map(|edge| edge.target)
+        };
+        let mut reached: BTreeSet<VertexId> = BTreeSet::new();
+        let mut work: Vec<VertexId> = next(own).collect();
+        while let Some(vertex) = work.pop() {
+            if reached.insert(vertex) {
+                work.extend(next(vertex));
+            }
+        }
+        let here = of(own).iter().copied().skip_while(|&other| other != stmt).skip(1);
+        here.chain(reached.into_iter().flat_map(|vertex| of(vertex).to_vec())).collect()
     }
 
     /// ALLOCATE in the forward sweep: the adjoints of pointers come into being, too.
