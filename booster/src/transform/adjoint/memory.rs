@@ -272,7 +272,7 @@ fn move_back(e: &mut Emitter<'_>, call: &SubroutineCall, from: RefId, to: RefId,
 }
 
 /// The variable or component that is allocated.
-pub(super) fn target_of(doc: &Document, object: RefId) -> Option<SymbolId> {
+pub(in crate::transform) fn target_of(doc: &Document, object: RefId) -> Option<SymbolId> {
     let Reference { base, parts, .. } = &doc.refs[object];
     let mut components = parts.iter().filter_map(|part| match part {
         Part::Component { symbol, .. } => Some(*symbol),
@@ -282,7 +282,7 @@ pub(super) fn target_of(doc: &Document, object: RefId) -> Option<SymbolId> {
 }
 
 /// An object of ALLOCATE without its bounds.
-pub(super) fn unbounded(doc: &mut Document, object: RefId) -> RefId {
+pub(in crate::transform) fn unbounded(doc: &mut Document, object: RefId) -> RefId {
     let copy = Copier::new().reference(doc, object);
     if matches!(doc.refs[copy].parts.last(), Some(Part::Elements(_))) {
         doc.refs[copy].parts.pop();

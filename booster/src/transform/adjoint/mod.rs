@@ -55,7 +55,7 @@ mod levels;
 mod loops;
 mod marker;
 mod masked;
-mod memory;
+pub(in crate::transform) mod memory;
 pub(crate) mod modes;
 mod once;
 mod own;

@@ -25,14 +25,14 @@ const MOST_LEAVES: usize = 64;
 
 /// One step towards a number in a structure.
 #[derive(Clone, Debug)]
-enum Step {
+pub(super) enum Step {
     Component(SymbolId),
     /// An element of the array that the component is.
     Element(Vec<i64>),
 }
 
 /// The way to a number in a structure.
-type Leaf = Vec<Step>;
+pub(super) type Leaf = Vec<Step>;
 
 impl Canonical {
     /// Adds the assignments that `lhs = rhs` is, if it is one of those that are taken apart; whether
@@ -43,10 +43,19 @@ impl Canonical {
         };
         let place = e.doc.stmts[stmt].place;
         let Base::Derived(ty) = e.doc.exprs[rhs].ty.base else { return false };
-        let gives = matches!(
-            e.doc.exprs[rhs].kind,
-            ExprKind::Intrinsic { .. } | ExprKind::ArrayConstructor { .. }
-        );
+        let rank = e.doc.exprs[rhs].ty.rank;
+        let gives = match e.doc.exprs[rhs].kind {
+            ExprKind::Intrinsic { .. } | ExprKind::ArrayConstructor { .. } => true,
+            // One for all elements: arrays in it would have two ranks.
+            ExprKind::StructureConstructor { .. } => e.doc.refs[lhs].ty.rank > 0 && self.apart,
+            ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::Boolean { .. }
+            | ExprKind::Call(_)
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::Procedure(_)
+            | ExprKind::Opaque(_) => false,
+        };
         let same =
             e.doc.refs[lhs].ty.base == Base::Derived(ty) && carries(e.doc, Base::Derived(ty));
         // A tangent has a rule where either all items have derivatives or none.
@@ -59,8 +68,8 @@ impl Canonical {
         if !(self.apart || mixed) || self.fixed.is_some() || !gives || !same {
             return false;
         }
-        let rank = e.doc.exprs[rhs].ty.rank;
-        let Some(leaves) = leaves(e.doc, ty, rank) else { return false };
+        let most = e.doc.refs[lhs].ty.rank.max(rank);
+        let Some(leaves) = leaves(e.doc, ty, most) else { return false };
         let values: Option<Vec<ExprId>> =
             leaves.iter().map(|leaf| value_at(e.doc, rhs, leaf)).collect();
         let Some(values) = values.filter(|values| !values.is_empty()) else { return false };
@@ -157,7 +166,7 @@ fn allocate(e: &mut Emitter<'_>, temporary: SymbolId, value: ExprId, place: Plac
 
 /// The ways to all numbers of a type, if it can be taken apart. Arrays in elements of arrays are taken
 /// element by element.
-fn leaves(doc: &Document, ty: SymbolId, rank: u8) -> Option<Vec<Leaf>> {
+pub(super) fn leaves(doc: &Document, ty: SymbolId, rank: u8) -> Option<Vec<Leaf>> {
     let mut found = Vec::new();
     collect(doc, ty, rank, &mut Vec::new(), &mut found).then_some(found)
 }

@@ -24,7 +24,7 @@
 //!
 //! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
 //!   statements; `masked`: WHERE; `forall`: FORALL; `expand`: statement functions and implied DOs;
-//!   `choice`, `elsewhere`: procedure components; `components`: structures.
+//!   `choice`, `elsewhere`: procedure components; `components`: structures; `sources`: values that memory begins with.
 
 mod choice;
 mod components;
@@ -34,6 +34,7 @@ mod facts;
 mod forall;
 mod hoist;
 mod masked;
+mod sources;
 mod statement;
 mod temporaries;
 #[cfg(test)]

@@ -54,6 +54,9 @@ impl Canonical {
                 allocate.objects.iter().for_each(|&object| self.overwritten(e, object));
                 allocate.source.into_iter().for_each(|source| self.value(e, source, true));
                 allocate.mold.into_iter().for_each(|mold| self.value(e, mold, false));
+                if self.source_apart(e, stmt) {
+                    return;
+                }
             }
             StmtKind::Release(release) => {
                 release.objects.iter().for_each(|&object| self.overwritten(e, object));
