@@ -42,6 +42,8 @@ pub(super) struct Acts {
     pub(super) writes: Vec<Overwriting>,
     /// The units of which nothing is left, or all is recorded if it is needed.
     pub(super) kill: Numbers,
+    /// What MOVE_ALLOC takes and what it gives it to: the backward sweep gets the one from the other.
+    pub(super) moved: Option<(Numbers, Numbers)>,
     /// The active calls.
     pub(super) calls: Vec<ActiveCall>,
     /// Whether its adjoint consists of more than taking back what it recorded.
@@ -214,6 +216,13 @@ impl Frame {
         self.need(maker, &references, &provided, &mut acts);
         for event in &at.events {
             self.event(maker, stmt, event, &provided, &mut acts);
+        }
+        if let Some(StmtKind::Call(call)) = stmt.map(|stmt| &doc.stmts[stmt].kind)
+            && let Some((from, to)) = doc.moved(call)
+        {
+            let storage = maker.accesses.storage();
+            let [from, to] = [from, to].map(|one| self.add_all(storage.reach(doc, one)));
+            acts.moved = Some((from, to));
         }
         if matches!(at.step, Step::Enter(_)) {
             // What is given its default value as the procedure is entered is recorded by nobody.

@@ -7,7 +7,8 @@
 //! Req' = ((Req + AdjU) - Kill) + After
 //! ```
 //!
-//! with After what calls need in split mode, and the result of an assignment whose adjoint reads
+//! with After what calls need in split mode, what a required array is moved to (MOVE_ALLOC, from where the
+//! backward sweep moves it back), and the result of an assignment whose adjoint reads
 //! that in the place of what was there before (`transform::adjoint::in_place`). AdjU of a procedure is Req at its exit where it is
 //! empty at its entry; so one system of equations serves both directions on the call graph. Structured
 //! graphs have explicit equations (`structured`); the general ones here are for all others.
@@ -98,6 +99,13 @@ pub(super) fn required(acts: &Acts, extra: &[u32], state: &Set, all: bool) -> Se
     }
 }
 
+/// What is required behind MOVE_ALLOC, since what it has moved there was required before.
+pub(super) fn moved<'a>(acts: &'a Acts, required: &Set, all: bool) -> &'a [u32] {
+    let Some((from, to)) = &acts.moved else { return &[] };
+    let is_required = all || from.iter().any(|&unit| required.contains(unit as usize));
+    if is_required { to } else { &[] }
+}
+
 /// Whether what is overwritten is (partly) required.
 pub(super) fn is_recorded(write: &Overwriting, required: &Set) -> bool {
     write.units.iter().any(|&unit| required.contains(unit as usize))
@@ -115,8 +123,10 @@ impl Req<'_> {
         let Some(acts) = self.frame.of(key) else { return };
         let extra = self.extra.get(&key).map_or(&[][..], |extra| extra);
         *state = required(acts, extra, state, self.given.all);
+        let moved = moved(acts, state, self.given.all);
         acts.kill.iter().for_each(|&unit| state.set(unit as usize, false));
         state.extend(acts.results.iter().map(|need| need.unit as usize));
+        state.extend(moved.iter().map(|&unit| unit as usize));
         let after = self.given.after.get(&key).into_iter().flatten();
         state.extend(after.map(|&unit| unit as usize));
     }
@@ -532,6 +542,7 @@ mod tests {
             units(1).into_iter().map(|unit| super::super::frame::Need { unit, reference: None });
         let mut acts = Acts { needs: needs.collect(), recordable: true, ..Acts::default() };
         let (written, subscripts, killed) = (units(2), units(2), units(1));
+        acts.moved = Some((units(1), units(1)));
         acts.kill = killed;
         let left = units(1).into_iter();
         acts.results =

@@ -2,16 +2,16 @@
 //!
 //! What a piece of a program does to the set of what is required is told by three things: AdjU, what
 //! is required behind it although nothing is before it; Kill; and, beyond the paper, what else is
-//! required behind it because something was before it and is recorded by a name with subscripts. A
-//! sequence is a composition, a branch a union, a loop the closure of its body: without such names
-//! its first round tells all. The sets at each vertex then follow in one pass.
+//! required behind it because something was before it, and is recorded by a name with subscripts or
+//! moved (MOVE_ALLOC). A sequence is a composition, a branch a union, a loop the closure of its body:
+//! without these its first round tells all. The sets at each vertex then follow in one pass.
 
 use std::collections::BTreeMap;
 
 use xaif_schema::model::{SecondaryMap, VertexId};
 
 use super::frame::{Acts, Frame};
-use super::solve::{Given, Set, required};
+use super::solve::{Given, Set, moved, required};
 use crate::analysis::StepKey;
 use crate::flow::structure::{Item, Structure};
 use crate::flow::{Step, steps_of_edge, steps_of_vertex};
@@ -39,8 +39,10 @@ impl Through {
         let mut through = Through::identity(size);
         through.kill.extend(acts.kill.iter().map(|&unit| unit as usize));
         let none = Set::with_capacity(size);
-        through.adju = required(acts, extra, &none, all);
+        let own = required(acts, extra, &none, all);
+        through.adju = own.clone();
         through.adju.difference_with(&through.kill);
+        through.adju.extend(moved(acts, &own, all).iter().map(|&unit| unit as usize));
         through.adju.extend(acts.results.iter().map(|need| need.unit as usize));
         through.adju.extend(after.iter().map(|&unit| unit as usize));
         let names =
@@ -51,6 +53,12 @@ impl Through {
             let mut entailed = required(acts, extra, &alone, all);
             entailed.difference_with(&through.kill);
             through.entails.insert(unit, entailed);
+        }
+        for &unit in acts.moved.iter().flat_map(|(from, _)| from) {
+            let mut alone = none.clone();
+            alone.insert(unit as usize);
+            let entailed = through.entails.entry(unit).or_insert_with(|| none.clone());
+            entailed.extend(moved(acts, &alone, all).iter().map(|&unit| unit as usize));
         }
         through
     }
