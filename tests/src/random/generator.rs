@@ -272,6 +272,11 @@ impl Generator {
             init: vec!["allocate (av(3))".into(), "av = 0.7d0".into()],
             ..plain("av", Ty::Real, &[3])
         });
+        vars.push(Var {
+            decl: "real(8), allocatable :: aw(:)".into(),
+            init: vec!["allocate (aw(3))".into(), "aw = 0.35d0".into()],
+            ..plain("aw", Ty::Real, &[3])
+        });
         vars.push(local("z1", Ty::Complex, &[], "(0.5d0, -0.25d0)"));
         vars.push(local("z3", Ty::Complex, &[3], "(0.5d0, 0.75d0)"));
         if self.mixed {

@@ -88,6 +88,24 @@ const LIBRARY: &[(&str, &str, &[&str], &[&str])] = &[
         ],
     ),
     (
+        "grn",
+        "function grn(v) result(r)",
+        &["real(8), intent(in) :: v(:)", "real(8) :: r(size(v))"],
+        &["r = 0.5d0*v*v(size(v):1:-1)"],
+    ),
+    (
+        "gra",
+        "function gra(v) result(r)",
+        &["real(8), intent(in) :: v(:)", "real(8), allocatable :: r(:)"],
+        &["allocate (r(size(v)))", "r = sin(v)*v(1)"],
+    ),
+    (
+        "gre",
+        "elemental function gre(v) result(r)",
+        &["real(8), intent(in) :: v", "real(8) :: r"],
+        &["r = 0.4d0*v*v", "if (r > 1d0) r = 1d0/r"],
+    ),
+    (
         "alt",
         "subroutine alt(a, *)",
         &["real(8), intent(inout) :: a"],
@@ -105,7 +123,7 @@ const LIBRARY: &[(&str, &str, &[&str], &[&str])] = &[
 pub(crate) fn utilities(modular: bool, bound: bool) -> Vec<Unit> {
     let fits = |name: &str| match name {
         "lay" => !modular,
-        "grow" | "tdo" => modular,
+        "grow" | "tdo" | "grn" | "gra" | "gre" => modular,
         _ => true,
     };
     let unit = |(name, open, spec, body): &(&str, &str, &[&str], &[&str])| Unit {
@@ -123,7 +141,10 @@ pub(crate) fn utilities(modular: bool, bound: bool) -> Vec<Unit> {
         first: Vec::new(),
         body: nodes(body),
         inner: Vec::new(),
-        close: format!("end subroutine {name}"),
+        close: match open.contains("function") {
+            true => format!("end function {name}"),
+            false => format!("end subroutine {name}"),
+        },
     };
     LIBRARY.iter().filter(|(name, ..)| fits(name)).map(unit).collect()
 }

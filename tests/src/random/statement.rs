@@ -31,7 +31,7 @@ impl Generator {
     }
 
     fn simple(&mut self) -> Node {
-        match self.rng.u32(0..27) {
+        match self.rng.u32(0..29) {
             0..9 => self.assignment(),
             9 => self.integer_assignment(),
             10 => self.complex_assignment(),
@@ -61,6 +61,8 @@ impl Generator {
             },
             25 if !self.restricted => self.temporary(),
             26 if !self.restricted => self.time_levels(),
+            27 if !self.restricted => self.exchange(),
+            28 if !self.restricted => self.result_of_any_size(),
             _ => self.assignment(),
         }
     }
@@ -118,6 +120,43 @@ impl Generator {
             Self::line(format!("s1 = 0.5d0*s1 + 0.1d0*sum({name})")),
         ];
         Node::Block { arms: vec![(first, body)], close: deallocate }
+    }
+
+    /// Two allocatables change places.
+    fn exchange(&mut self) -> Node {
+        let pairs = [["av", "aw"], ["dy%d", "dz%d"], ["aw", "dy%d"]];
+        let [a, b] = *self.pick(&pairs);
+        let known = |name: &'static str| move |var: &Var| var.name == name && var.writable;
+        if self.some_var(known(a)).is_none() || self.some_var(known(b)).is_none() {
+            return self.assignment();
+        }
+        let t = self.fresh("tm");
+        self.extra.push((vec![t.clone()], format!("real(8), allocatable :: {t}(:)")));
+        Self::line(format!(
+            "call move_alloc({a}, {t}); call move_alloc({b}, {a}); call move_alloc({t}, {b})"
+        ))
+    }
+
+    /// What takes the result of a function has another shape each time.
+    fn result_of_any_size(&mut self) -> Node {
+        let known = |var: &Var| var.name == "s1" && var.writable;
+        if self.some_var(known).is_none() || self.in_function || !self.modular {
+            return self.assignment();
+        }
+        let name = self.fresh("tr");
+        self.extra.push((vec![name.clone()], format!("real(8), allocatable :: {name}(:)")));
+        let n = self.int(1);
+        let e = self.expr(&[], 2);
+        let e = self.limited(e);
+        let function = *self.pick(&["grn", "gra", "gre"]);
+        let change = match self.rng.bool() {
+            true => format!("{name}(1) = 0.5d0*{name}(1)*{name}(size({name})); "),
+            false => String::new(),
+        };
+        Self::line(format!(
+            "{name} = {function}(spread({}, 1, 1 + modulo({n}, 4))); {change}s1 = 0.5d0*s1 + 0.1d0*sum({name})",
+            e.text
+        ))
     }
 
     /// A loop over time: the next level of a vector is computed, and copied at the end of the step. Some
