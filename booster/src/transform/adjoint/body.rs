@@ -23,6 +23,7 @@ use crate::transform::derivative::{Counterparts, Sweep};
 use crate::transform::jacobian::{
     entries_that_are_allocated, executed_again, local_jacobian, named_backwards,
 };
+use crate::transform::tangent::zero::exists;
 use crate::transform::tangent::{self, body::Tangent, reallocate::has};
 
 /// The adjoint stage at work.
@@ -195,7 +196,15 @@ impl<'a> Adjoint<'a> {
             }
             for &symbol in &outer {
                 let object = whole(e.doc, symbol, Place::default());
+                let optional = has(e.doc, symbol, Attr::Optional);
+                if optional {
+                    let given = exists(e.doc, object, "present");
+                    e.open_if(given, Place::default());
+                }
                 self.follow(e, object)?;
+                if optional {
+                    e.close_if();
+                }
             }
             self.begin_kept(e)?;
             locals.iter().try_for_each(|&(original, symbol)| {

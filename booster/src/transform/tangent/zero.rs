@@ -224,20 +224,21 @@ impl Tangent<'_> {
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[object].place;
         let symbol = entity(e.doc, object);
-        let guard = match symbol {
-            Some(symbol) if has(e.doc, symbol, Attr::Optional) => Some("present"),
-            Some(symbol) if has(e.doc, symbol, Attr::Allocatable) => Some("allocated"),
-            Some(symbol) if has(e.doc, symbol, Attr::Pointer) => Some("associated"),
-            Some(_) | None => None,
-        };
-        if let Some(name) = guard {
+        // In this order: what is not given cannot be asked for its allocation.
+        let asked = [
+            (Attr::Optional, "present"),
+            (Attr::Allocatable, "allocated"),
+            (Attr::Pointer, "associated"),
+        ];
+        let is = |attr: Attr| symbol.is_some_and(|symbol| has(e.doc, symbol, attr));
+        let guards: Vec<&str> =
+            asked.into_iter().filter(|&(attr, _)| is(attr)).map(|(_, name)| name).collect();
+        for name in &guards {
             let condition = exists(e.doc, object, name);
             e.open_if(condition, place);
         }
         let done = self.zero(e, object);
-        if guard.is_some() {
-            e.close_if();
-        }
+        guards.iter().for_each(|_| e.close_if());
         done
     }
 }
