@@ -2,8 +2,8 @@
 
 use elimination::testing::{random_graph, random_plain_graph};
 use elimination::{
-    Chain, Effort, Elimination, Graph, HEURISTICS, Primal, Role, State as _, Step, TECHNIQUES,
-    Technique, eliminate, exact, replay, search_edges, search_faces, search_vertices,
+    Chain, Draft, Effort, Elimination, Graph, HEURISTICS, Partial, Primal, Role, State as _, Step,
+    TECHNIQUES, Technique, eliminate, exact, replay, search_edges, search_faces, search_vertices,
 };
 use proptest::prelude::*;
 
@@ -34,6 +34,30 @@ fn assert_jacobian(graph: &Graph, elimination: &Elimination, what: &str) {
     // What is missing is 0.
     for (entry, sum) in expected {
         assert!(sum.abs() < 1e-9, "{what}: entry {entry:?} is missing");
+    }
+}
+
+/// A constant partial that becomes 1 puts its edge among others, where it may measure the same as before: it is
+/// still to be eliminated. `t` is an output that another one is computed from.
+#[test]
+fn an_edge_whose_constant_becomes_one_is_eliminated_all_the_same() {
+    let mut draft = Draft::new();
+    let x = draft.vertex(Role::Input, "x");
+    let t = draft.vertex(Role::Output, "t");
+    let v = draft.vertex(Role::Intermediate, "v");
+    let y = draft.vertex(Role::Output, "y");
+    draft.edge(x, t);
+    draft.edge_with(t, v, Partial::Constant(1.0));
+    draft.edge_with(t, y, Partial::Constant(0.5));
+    draft.edge_with(v, y, Partial::Constant(0.5));
+    let graph = draft.finish().expect("a graph");
+    for technique in TECHNIQUES {
+        for heuristic in HEURISTICS {
+            let Ok(chain) = heuristic.name.parse::<Chain>() else { continue };
+            let elimination = eliminate(&graph, technique, &chain);
+            assert_jacobian(&graph, &elimination, &format!("{} {chain}", technique.name()));
+            assert_eq!(elimination.accumulation.entries().len(), 2);
+        }
     }
 }
 
@@ -142,7 +166,7 @@ proptest! {
 #[test]
 fn large_graphs_are_eliminated() {
     let graph = {
-        let mut draft = elimination::Draft::new();
+        let mut draft = Draft::new();
         let x = draft.vertex(Role::Input, "x");
         let mut last = [x; 3];
         for v in 0..30_000 {
@@ -172,7 +196,7 @@ fn large_graphs_are_eliminated() {
 #[test]
 fn vertices_with_many_edges_are_eliminated() {
     const WIDTH: u32 = 20;
-    let mut draft = elimination::Draft::new();
+    let mut draft = Draft::new();
     for v in 0..WIDTH * 80 {
         let role = match v / WIDTH {
             0 => Role::Input,
@@ -203,7 +227,7 @@ fn vertices_with_many_edges_are_eliminated() {
 #[test]
 fn a_wide_end_of_a_chain_is_not_measured_again_at_each_step() {
     const WIDTH: u32 = 3_000;
-    let mut draft = elimination::Draft::new();
+    let mut draft = Draft::new();
     for v in 0..2 * WIDTH {
         let role = match v {
             0 => Role::Input,
