@@ -133,7 +133,7 @@ impl<'d> Machine<'d> {
         let Target::User { proc, .. } = target else { return false };
         let result = self.doc.procs[*proc].result;
         let decl = result.and_then(|result| self.doc.symbols[result].decl.as_ref());
-        decl.is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
+        decl.is_some_and(|decl| decl.has(Attr::Pointer))
     }
 
     /// CALL. The result is the condition value of the edge that an alternate return takes.
@@ -251,7 +251,7 @@ impl<'d> Machine<'d> {
     fn elemental_shape(&self, proc: ProcId, target: &Target, actuals: &[Actual]) -> Option<Shape> {
         let Target::User { entry, .. } = *target else { return None };
         let decl = self.doc.symbols[self.doc.procs[proc].symbol].decl.as_ref()?;
-        if !decl.attrs.contains(&Attr::Elemental) {
+        if !decl.has(Attr::Elemental) {
             return None;
         }
         let ranks = self.dummies(proc, entry).iter().zip(actuals);

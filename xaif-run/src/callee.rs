@@ -153,10 +153,7 @@ impl<'d> Machine<'d> {
         let Some(Role::Binding { target: Some(target), pass, .. }) = doc.role(binding) else {
             return fault(Code::RUN_EXTERNAL, format!("deferred procedure `{name}` is called"));
         };
-        let no_pass = doc.symbols[binding]
-            .decl
-            .as_ref()
-            .is_some_and(|decl| decl.attrs.contains(&Attr::NoPass));
+        let no_pass = doc.symbols[binding].has(Attr::NoPass);
         let passed = (!no_pass).then(|| (view, pass.clone()));
         Ok(Resolved { target: target_of(self, *target)?, passed })
     }
@@ -172,7 +169,7 @@ impl<'d> Machine<'d> {
             return Ok(Resolved { target, passed: None });
         };
         let decl = self.doc.symbols[*symbol].decl.as_ref();
-        let no_pass = decl.is_some_and(|decl| decl.attrs.contains(&Attr::NoPass));
+        let no_pass = decl.is_some_and(|decl| decl.has(Attr::NoPass));
         let pass = match decl.map(|decl| &decl.role) {
             Some(Role::Procedure(info)) => info.pass.clone(),
             Some(_) | None => None,

@@ -211,9 +211,7 @@ impl Machine<'_> {
     /// Size and alignment of a variable with constant extents.
     fn storage_of(&mut self, symbol: SymbolId) -> Run<(i64, i64)> {
         let decl = self.doc.symbols[symbol].decl.as_ref();
-        if decl.is_some_and(|d| {
-            d.attrs.contains(&Attr::Pointer) || d.attrs.contains(&Attr::Allocatable)
-        }) {
+        if decl.is_some_and(|d| d.has(Attr::Pointer) || d.has(Attr::Allocatable)) {
             return crate::fault::refuse("a pointer in COMMON");
         }
         let elem = self.elem_of_symbol(symbol)?;

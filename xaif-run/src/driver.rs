@@ -315,7 +315,7 @@ impl<'d> Machine<'d> {
         if let Some(Role::Procedure(_)) = decl.map(|decl| &decl.role) {
             return self.procedure_argument_by_name(symbol, given);
         }
-        let has = |attr| decl.is_some_and(|decl| decl.attrs.contains(&attr));
+        let has = |attr| decl.is_some_and(|decl| decl.has(attr));
         if has(Attr::Optional) && given.is_none() {
             return Ok(Actual::Absent);
         }

@@ -66,7 +66,7 @@ impl Machine<'_> {
     }
 
     fn has_attribute(&self, symbol: SymbolId, attr: Attr) -> bool {
-        self.doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&attr))
+        self.doc.symbols[symbol].has(attr)
     }
 
     /// Whether a FINAL procedure belongs to a type, its parents or its components.

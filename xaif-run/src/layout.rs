@@ -215,9 +215,9 @@ impl Machine<'_> {
     fn lay_out(&mut self, layout: &mut Layout, component: SymbolId) -> Run<()> {
         let doc = self.doc;
         let Some(decl) = &doc.symbols[component].decl else { return Ok(()) };
-        let slot = if decl.attrs.contains(&Attr::Pointer) {
+        let slot = if decl.has(Attr::Pointer) {
             Some(SlotKind::Pointer)
-        } else if decl.attrs.contains(&Attr::Allocatable) {
+        } else if decl.has(Attr::Allocatable) {
             Some(SlotKind::Allocatable)
         } else {
             None

@@ -278,7 +278,7 @@ impl<'d> Program<'d> {
         }
         for (id, symbol) in &doc.symbols {
             let Some(decl) = &symbol.decl else { continue };
-            let saved = decl.attrs.contains(&Attr::Save)
+            let saved = decl.has(Attr::Save)
                 || matches!(decl.init, Some(Init::Value(_) | Init::Target(_)))
                 || whole.contains(&symbol.scope)
                 || decl.common.is_some();

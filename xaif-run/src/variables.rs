@@ -101,10 +101,10 @@ impl Machine<'_> {
     fn make_own_storage(&mut self, symbol: SymbolId) -> Run<Binding> {
         let doc = self.doc;
         if let Some(decl) = &doc.symbols[symbol].decl {
-            if decl.attrs.contains(&Attr::Pointer) {
+            if decl.has(Attr::Pointer) {
                 return self.make_handle(symbol, decl, SlotKind::Pointer);
             }
-            if decl.attrs.contains(&Attr::Allocatable) {
+            if decl.has(Attr::Allocatable) {
                 return self.make_handle(symbol, decl, SlotKind::Allocatable);
             }
         }

@@ -51,7 +51,7 @@ fn is_declared(attr: Attr) -> bool {
 pub(crate) fn attributes(decl: &Decl, access_stated: bool) -> String {
     let mut text = String::new();
     let constant = matches!(decl.role, Role::Constant);
-    if constant && !decl.attrs.contains(&Attr::Parameter) {
+    if constant && !decl.has(Attr::Parameter) {
         text.push_str(", parameter");
     }
     for &attr in &decl.attrs {
@@ -66,7 +66,7 @@ pub(crate) fn attributes(decl: &Decl, access_stated: bool) -> String {
             text.push_str(attr.keyword());
         }
     }
-    if !decl.attrs.contains(&Attr::Save) {
+    if !decl.has(Attr::Save) {
         push_intent(&mut text, decl);
     }
     text
@@ -94,7 +94,7 @@ pub(crate) fn prefixes(decl: &Decl) -> String {
         Attr::Module,
     ];
     for attr in order {
-        if decl.attrs.contains(&attr) {
+        if decl.has(attr) {
             text.push_str(attr.keyword());
             text.push(' ');
         }
@@ -105,18 +105,18 @@ pub(crate) fn prefixes(decl: &Decl) -> String {
 /// The attributes of a type-bound procedure or procedure component that only they have.
 pub(crate) fn binding_attributes(decl: &Decl, pass: Option<&str>) -> String {
     let mut text = String::new();
-    if decl.attrs.contains(&Attr::NoPass) {
+    if decl.has(Attr::NoPass) {
         text.push_str(", nopass");
     }
     match pass {
         Some(name) => text.push_str(&format!(", pass({name})")),
-        None if decl.attrs.contains(&Attr::Pass) => text.push_str(", pass"),
+        None if decl.has(Attr::Pass) => text.push_str(", pass"),
         None => {}
     }
-    if decl.attrs.contains(&Attr::Deferred) {
+    if decl.has(Attr::Deferred) {
         text.push_str(", deferred");
     }
-    if decl.attrs.contains(&Attr::NonOverridable) {
+    if decl.has(Attr::NonOverridable) {
         text.push_str(", non_overridable");
     }
     text

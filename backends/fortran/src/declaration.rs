@@ -94,7 +94,7 @@ impl<'d> Printer<'_, 'd> {
 
     /// `bind(c, name="…")`.
     pub(crate) fn bind_c(self, decl: &'d Decl, comma_before: bool) -> Vec<Tok<'d>> {
-        if !decl.attrs.contains(&Attr::BindC) {
+        if !decl.has(Attr::BindC) {
             return Vec::new();
         }
         let mut tokens = vec![text(if comma_before { ", bind(c" } else { "bind(c" })];
@@ -106,7 +106,7 @@ impl<'d> Printer<'_, 'd> {
     }
 
     fn procedure_head(self, decl: &'d Decl, info: &ProcedureInfo, stated: bool) -> Vec<Tok<'d>> {
-        let pointer = decl.attrs.contains(&Attr::Pointer);
+        let pointer = decl.has(Attr::Pointer);
         let untyped = matches!(decl.spec, TypeSpec::None) || decl.implicit;
         let mut tokens = match info.interface {
             Some(interface) => {
@@ -171,13 +171,13 @@ impl<'d> Printer<'_, 'd> {
             head.push_str(&format!("({})", self.cx.name(self.scope, interface)));
         }
         for (attr, word) in [(Attr::Public, ", public"), (Attr::Private, ", private")] {
-            if decl.attrs.contains(&attr) {
+            if decl.has(attr) {
                 head.push_str(word);
             }
         }
         head.push_str(&binding_attributes(decl, pass));
         let mut entity = name.to_owned();
-        if let Some(target) = target.filter(|_| !decl.attrs.contains(&Attr::Deferred)) {
+        if let Some(target) = target.filter(|_| !decl.has(Attr::Deferred)) {
             let target = self.cx.name(self.scope, target);
             if !target.eq_ignore_ascii_case(name) {
                 entity = format!("{name} => {target}");

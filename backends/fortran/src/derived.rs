@@ -16,14 +16,14 @@ impl<'d> Specification<'_, 'd> {
         let Role::DerivedType { scope, extends, params } = &decl.role else { return };
         let name = self.name(symbol);
         let mut tokens = vec![text("type")];
-        if decl.attrs.contains(&Attr::Abstract) {
+        if decl.has(Attr::Abstract) {
             tokens.push(text(", abstract"));
         }
         if let Some(parent) = extends {
             tokens.push(owned(format!(", extends({})", self.name(*parent))));
         }
         for (attr, word) in [(Attr::Public, ", public"), (Attr::Private, ", private")] {
-            if decl.attrs.contains(&attr) && !cx.access_is_stated(symbol) {
+            if decl.has(attr) && !cx.access_is_stated(symbol) {
                 tokens.push(text(word));
             }
         }
@@ -37,10 +37,10 @@ impl<'d> Specification<'_, 'd> {
         lines.code(None, &self.printer.code(tokens));
         lines.indent();
         let inner = Specification::new(cx, *scope, None, self.depth + 1);
-        if decl.attrs.contains(&Attr::PrivateComponents) {
+        if decl.has(Attr::PrivateComponents) {
             lines.plain("private");
         }
-        if decl.attrs.contains(&Attr::Sequence) {
+        if decl.has(Attr::Sequence) {
             lines.plain("sequence");
         }
         inner.print(lines);
@@ -57,7 +57,7 @@ impl<'d> Specification<'_, 'd> {
         let scope = &cx.doc.scopes[self.printer.scope];
         let xaif_schema::model::ScopeKind::DerivedType(symbol) = scope.kind else { return };
         let decl = cx.doc.symbols[symbol].decl.as_deref();
-        if decl.is_some_and(|decl| decl.attrs.contains(&Attr::PrivateBindings)) {
+        if decl.is_some_and(|decl| decl.has(Attr::PrivateBindings)) {
             lines.plain("private");
         }
     }
@@ -68,7 +68,7 @@ impl<'d> Specification<'_, 'd> {
         let mut tokens = vec![text("generic")];
         let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return Code::default() };
         for (attr, word) in [(Attr::Public, ", public"), (Attr::Private, ", private")] {
-            if decl.attrs.contains(&attr) {
+            if decl.has(attr) {
                 tokens.push(text(word));
             }
         }

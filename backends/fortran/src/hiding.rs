@@ -133,7 +133,7 @@ fn exported(doc: &Document, used: &Use, name: &str, fuel: u32) -> Option<SymbolI
             _ => None,
         })
     })?;
-    let attr = |attr| doc.symbols[symbol].decl.as_ref().is_some_and(|d| d.attrs.contains(&attr));
+    let attr = |attr| doc.symbols[symbol].has(attr);
     let mut private = attr(Attr::Private);
     for item in items {
         if let SpecItem::Access { private: says, symbols } = item

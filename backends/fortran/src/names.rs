@@ -125,7 +125,7 @@ fn hidden_names(doc: &Document) -> HashMap<(ScopeId, Option<SymbolId>), bool> {
     for (id, symbol) in doc.symbols.iter() {
         let Some(decl) = symbol.decl.as_deref() else { continue };
         for (attr, private) in [(Attr::Private, true), (Attr::Public, false)] {
-            if decl.attrs.contains(&attr) {
+            if decl.has(attr) {
                 hidden.insert((symbol.scope, Some(id)), private);
             }
         }

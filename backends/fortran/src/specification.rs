@@ -494,14 +494,14 @@ fn needs_declaration(cx: &Context<'_>, symbol: SymbolId) -> bool {
     let Some(decl) = cx.doc.symbols[symbol].decl.as_deref() else { return false };
     match &decl.role {
         Role::Variable => true,
-        Role::Constant => !decl.attrs.contains(&Attr::Enumerator),
+        Role::Constant => !decl.has(Attr::Enumerator),
         Role::Procedure(info) => {
             let own =
                 matches!(info.class, ProcClass::External | ProcClass::Dummy | ProcClass::Pointer);
             let typed = !decl.implicit && !matches!(decl.spec, xaif_schema::model::TypeSpec::None);
             let wanted = info.class == ProcClass::Pointer
                 || info.interface.is_some()
-                || decl.attrs.contains(&Attr::External)
+                || decl.has(Attr::External)
                 || typed && info.sort != ProcSort::Subroutine;
             own && info.proc.is_none() && wanted
         }

@@ -155,7 +155,7 @@ fn opening<'d>(
         return tokens;
     }
     let function = proc.kind == ProcKind::Function;
-    if function || !proc.args.is_empty() || decl.is_some_and(|d| d.attrs.contains(&BIND)) {
+    if function || !proc.args.is_empty() || decl.is_some_and(|d| d.has(BIND)) {
         tokens.extend(dummies(printer, &proc.args));
     }
     tokens.extend(result_clause(printer, proc.result.filter(|_| function), name));

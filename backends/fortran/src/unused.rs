@@ -74,7 +74,7 @@ impl<'d> Printer<'_, 'd> {
             self.cx.calls_intrinsic(self.scope, function);
             Some(format!("{function}({name}{rest})"))
         };
-        let has = |attr: Attr| decl.attrs.contains(&attr);
+        let has = |attr: Attr| decl.has(attr);
         if has(Attr::Optional) {
             return ask("present", "");
         }
@@ -102,7 +102,7 @@ impl<'d> Printer<'_, 'd> {
         let doc = self.cx.doc;
         let decl = doc.symbols[symbol].decl.as_deref()?;
         let Role::Procedure(info) = &decl.role else { return None };
-        if decl.attrs.contains(&Attr::Optional) || decl.attrs.contains(&Attr::Pointer) {
+        if decl.has(Attr::Optional) || decl.has(Attr::Pointer) {
             return None;
         }
         let name = self.cx.names.declared(symbol).to_owned();

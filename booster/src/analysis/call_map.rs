@@ -39,7 +39,7 @@ impl CallMap {
         let mut map = CallMap { callee: entry.proc, dummies: HashMap::new() };
         let elemental = is_elemental(doc, doc.procs[entry.proc].symbol);
         for (dummy, actual) in call.bindings(doc, storage, entry) {
-            let by_value = has(doc, dummy, Attr::Value);
+            let by_value = doc.has(dummy, Attr::Value);
             match actual {
                 ActualValue::Variable(reference) => {
                     let exact = storage.kills(doc, reference)
@@ -154,9 +154,5 @@ fn same_extent(doc: &Document, dummy: SymbolId, actual: RefId, elemental: bool) 
 }
 
 fn is_elemental(doc: &Document, procedure: SymbolId) -> bool {
-    has(doc, procedure, Attr::Elemental)
-}
-
-fn has(doc: &Document, symbol: SymbolId, attr: Attr) -> bool {
-    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&attr))
+    doc.has(procedure, Attr::Elemental)
 }

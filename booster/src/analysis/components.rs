@@ -61,18 +61,15 @@ pub(crate) fn is_declared(doc: &Document, mut owner: Base, path: &[SymbolId]) ->
 
 /// Whether a component is part of the memory of its structure, neither allocated nor associated.
 pub(crate) fn is_firm(doc: &Document, component: SymbolId) -> bool {
-    doc.symbols[component].decl.as_deref().is_some_and(|decl| {
-        ![Attr::Pointer, Attr::Allocatable].iter().any(|attr| decl.attrs.contains(attr))
-    })
+    doc.symbols[component]
+        .decl
+        .as_deref()
+        .is_some_and(|decl| ![Attr::Pointer, Attr::Allocatable].iter().any(|&attr| decl.has(attr)))
 }
 
 /// A reference that ends with a variable or component, with the type that this is declared with.
 pub(crate) fn with_declared_rank(doc: &Document, mut reference: Reference) -> Reference {
-    let last = reference.parts.iter().rev().find_map(|part| match part {
-        Part::Component { symbol, .. } => *symbol,
-        Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
-    });
-    let symbol = last.unwrap_or(reference.base);
+    let symbol = reference.entity().unwrap_or(reference.base);
     if doc.symbols[symbol].decl.is_some() {
         reference.ty.base = doc.declared_base(symbol);
     }

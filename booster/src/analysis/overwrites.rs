@@ -329,7 +329,7 @@ fn is_input(accesses: &Accesses<'_>, call: &CallSite<'_>, actual: &super::access
     let position = u32::try_from(actual.position + 1).unwrap_or(u32::MAX);
     let dummy = dummies.iter().find(|arg| arg.position == position);
     let decl = dummy.and_then(|arg| doc.symbols[arg.symbol?].decl.as_deref());
-    decl.is_some_and(|decl| decl.intent == Some(Intent::In) && !decl.attrs.contains(&Attr::Pointer))
+    decl.is_some_and(|decl| decl.intent == Some(Intent::In) && !decl.has(Attr::Pointer))
 }
 
 /// Whether some name of a unit is one that `proc` could use: a variable of a module or COMMON block,

@@ -275,10 +275,11 @@ impl Procedures {
 
 /// Whether a variable is none whose extents are computed as its procedure is entered: SAVE without a
 /// list does not mean such a variable.
-fn has_constant_bounds(symbol: &Symbol) -> bool {
-    let deferred = symbol.decl.as_ref().is_some_and(|decl| {
-        decl.attrs.contains(&Attr::Pointer) || decl.attrs.contains(&Attr::Allocatable)
-    });
+pub(crate) fn has_constant_bounds(symbol: &Symbol) -> bool {
+    let deferred = symbol
+        .decl
+        .as_ref()
+        .is_some_and(|decl| decl.has(Attr::Pointer) || decl.has(Attr::Allocatable));
     deferred || symbol.bounds.len() == usize::from(symbol.rank.unwrap_or(0))
 }
 
@@ -300,7 +301,7 @@ pub(crate) fn lasting(doc: &Document, scope: ScopeId) -> HashSet<SymbolId> {
 
 fn lasts(symbol: &Symbol) -> bool {
     symbol.decl.as_ref().is_some_and(|decl| {
-        decl.attrs.contains(&Attr::Save)
+        decl.has(Attr::Save)
             || decl.common.is_some()
             || matches!(decl.init, Some(Init::Value(_) | Init::Target(_)))
     })

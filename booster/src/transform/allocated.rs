@@ -7,15 +7,17 @@
 //! Not done: what the user declared, and its derivatives, which follow the user's text; what may be
 //! allocated already, as in the second round of a loop.
 
+use std::collections::HashSet;
+
 use xaif_schema::model::{
     Allocate, Attr, Base, Document, ProcId, StmtId, StmtKind, SymbolId, VertexKind,
 };
 
 use crate::analysis::{Accesses, Allocation, Bodies, StepKey, Storage};
 
-/// Rewrites the first assignments to variables that `is_made` says yes to.
-pub(crate) fn allocate_first(doc: &mut Document, is_made: impl Fn(&Document, SymbolId) -> bool) {
-    let is_ours = |doc: &Document, symbol| is_array(doc, symbol) && is_made(doc, symbol);
+/// Rewrites the first assignments to the arrays among the variables that were `made`.
+pub(crate) fn allocate_first(doc: &mut Document, made: &HashSet<SymbolId>) {
+    let is_ours = |doc: &Document, symbol| is_array(doc, symbol) && made.contains(&symbol);
     let has_ours = |&proc: &ProcId| {
         let own = &doc.scopes[doc.procs[proc].scope].symbols;
         own.iter().any(|&symbol| is_ours(doc, symbol))
@@ -68,5 +70,5 @@ fn is_array(doc: &Document, symbol: SymbolId) -> bool {
     let base = decl.spec.base();
     let is_number = matches!(base, Base::Integer(_) | Base::Real(_) | Base::Complex(_));
     let is_plain = is_number || matches!(base, Base::Logical(_) | Base::Derived(_));
-    is_plain && !decl.dims.is_empty() && decl.attrs.contains(&Attr::Allocatable)
+    is_plain && !decl.dims.is_empty() && decl.has(Attr::Allocatable)
 }

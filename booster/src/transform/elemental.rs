@@ -239,16 +239,13 @@ fn may_overlap(doc: &Document, lhs: RefId, arg: ExprId) -> bool {
 /// Whether two references may share storage: by the same variable, by pointers, or by EQUIVALENCE.
 fn may_share(doc: &Document, one: RefId, other: RefId) -> bool {
     let base = |reference: RefId| doc.refs[reference].base;
-    let has = |symbol: SymbolId, attr| {
-        doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&attr))
-    };
     let indirect = |reference: RefId| {
-        has(base(reference), Attr::Pointer)
-            || has(base(reference), Attr::Target)
+        doc.has(base(reference), Attr::Pointer)
+            || doc.has(base(reference), Attr::Target)
             || matches!(doc.role(base(reference)), Some(Role::Associate { .. }))
             || doc.refs[reference].parts.iter().any(|part| match part {
                 Part::Component { symbol, .. } => {
-                    symbol.is_none_or(|symbol| has(symbol, Attr::Pointer))
+                    symbol.is_none_or(|symbol| doc.has(symbol, Attr::Pointer))
                 }
                 Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => {
                     false

@@ -91,7 +91,7 @@ fn open_names(doc: &mut Document, module: ScopeId, told: &mut Diagnostics) {
 fn is_known_by_name(doc: &Document, module: ScopeId, symbol: SymbolId) -> bool {
     let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return true };
     let is_type = matches!(decl.role, Role::DerivedType { .. });
-    let in_c = decl.attrs.contains(&Attr::BindC);
+    let in_c = decl.has(Attr::BindC);
     let listed = doc.scopes.iter().any(|(scope, data)| {
         let inside = std::iter::successors(Some(scope), |&s| doc.scopes[s].parent);
         inside.into_iter().any(|s| s == module)
@@ -161,13 +161,11 @@ pub(in crate::transform) fn is_hidden_part(
     owner: SymbolId,
     part: SymbolId,
 ) -> bool {
-    let attrs = |symbol: SymbolId| doc.symbols[symbol].decl.as_ref().map(|decl| &decl.attrs);
-    let has = |symbol, attr| attrs(symbol).is_some_and(|attrs| attrs.contains(&attr));
     let all = match doc.role(part) {
         Some(Role::Binding { .. }) => Attr::PrivateBindings,
         Some(_) | None => Attr::PrivateComponents,
     };
-    has(part, Attr::Private) || has(owner, all) && !has(part, Attr::Public)
+    doc.has(part, Attr::Private) || doc.has(owner, all) && !doc.has(part, Attr::Public)
 }
 
 /// What has the name of `symbol` where `module` is used as a whole: in the scope of the USE, in one

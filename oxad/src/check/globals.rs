@@ -158,6 +158,6 @@ fn shadow_in(
 fn is_variable(doc: &Document, symbol: SymbolId) -> bool {
     let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return false };
     matches!(decl.role, Role::Variable)
-        && !decl.attrs.contains(&Attr::Parameter)
+        && !decl.has(Attr::Parameter)
         && !matches!(decl.spec.base(), Base::Unknown | Base::Void | Base::Procedure)
 }

@@ -85,13 +85,13 @@ fn wants_interface(doc: &Document, proc: ProcId) -> bool {
             Attr::Asynchronous,
             Attr::Volatile,
         ];
-        dims || attrs.iter().any(|attr| decl.attrs.contains(attr))
+        dims || attrs.iter().any(|&attr| decl.has(attr))
             || matches!(decl.spec.base(), Base::Class(_) | Base::ClassStar)
     };
     let dummies = proc.args.iter().filter_map(|dummy| decl(dummy.symbol?));
     let result = proc.result.and_then(decl);
     let dynamic = result.is_some_and(|decl| wants(decl) || !decl.dims.is_empty());
-    let elemental = decl(proc.symbol).is_some_and(|decl| decl.attrs.contains(&Attr::Elemental));
+    let elemental = decl(proc.symbol).is_some_and(|decl| decl.has(Attr::Elemental));
     dynamic || elemental || dummies.into_iter().any(wants)
 }
 

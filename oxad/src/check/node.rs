@@ -139,9 +139,9 @@ impl Builder<'_> {
             return Node::default();
         };
         let setting = self.settings.of(key).cloned();
-        let storage = if decl.attrs.contains(&Attr::Pointer) {
+        let storage = if decl.has(Attr::Pointer) {
             Storage::Pointer
-        } else if decl.attrs.contains(&Attr::Allocatable) {
+        } else if decl.has(Attr::Allocatable) {
             Storage::Allocatable
         } else {
             Storage::Plain
@@ -343,9 +343,7 @@ impl Builder<'_> {
         for component in components(doc, of) {
             let name = doc.name(component).to_ascii_lowercase();
             let key = format!("{}%{name}", node.key);
-            let points = |symbol: SymbolId| {
-                doc.symbols[symbol].decl.as_ref().is_some_and(|d| d.attrs.contains(&Attr::Pointer))
-            };
+            let points = |symbol: SymbolId| doc.symbols[symbol].has(Attr::Pointer);
             // What a pointer to a type points to would have no end in a list.
             let derived = matches!(base_of(doc, component), Base::Derived(_) | Base::Class(_));
             if derived && points(component) {

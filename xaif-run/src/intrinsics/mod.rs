@@ -252,11 +252,12 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a function works on arrays as wholes.
+/// Whether an argument is a structure.
 fn has_objects(values: &Values) -> bool {
     values.iter().flatten().any(|value| matches!(value, Value::Object(_)))
 }
 
+/// Whether a function works on arrays as wholes.
 fn is_transformational(builtin: Builtin) -> bool {
     matches!(
         builtin,

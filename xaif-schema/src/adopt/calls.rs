@@ -68,7 +68,7 @@ pub(super) fn rests(doc: &mut Document) {
     for (actual, dummy) in variables_passed(doc) {
         let base = doc.refs[actual].base;
         let Some(decl) = &doc.symbols[base].decl else { continue };
-        let pointer = decl.attrs.contains(&Attr::Pointer);
+        let pointer = decl.has(Attr::Pointer);
         let scattered = match decl.dims.as_slice() {
             [Dim::AssumedShape { .. }] => true,
             [Dim::Deferred] => pointer,
@@ -174,8 +174,8 @@ fn needs_interface(doc: &Document, proc: &Procedure) -> bool {
     let external = doc.scopes[proc.scope].parent == doc.global_scope();
     let telling = |symbol: SymbolId| {
         doc.symbols[symbol].decl.as_ref().is_some_and(|decl| {
-            decl.attrs.contains(&Attr::Optional)
-                || decl.attrs.contains(&Attr::Pointer)
+            decl.has(Attr::Optional)
+                || decl.has(Attr::Pointer)
                 || decl.dims.iter().any(|dim| matches!(dim, Dim::AssumedShape { .. }))
         })
     };

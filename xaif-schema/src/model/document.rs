@@ -230,13 +230,16 @@ impl Document {
         None
     }
 
+    /// Whether the declaration of `symbol` gives it an attribute.
+    pub fn has(&self, symbol: SymbolId, attr: Attr) -> bool {
+        self.symbols[symbol].has(attr)
+    }
+
     /// Whether what is called by `symbol` has an attribute, by its own declaration or by that of what
     /// [describes](Self::described_by) it.
     pub fn callee_has(&self, symbol: SymbolId, attr: Attr) -> bool {
         let described = self.described_by(symbol).map(|proc| self.procs[proc].symbol);
-        [Some(symbol), described].into_iter().flatten().any(|symbol| {
-            self.symbols[symbol].decl.as_deref().is_some_and(|decl| decl.attrs.contains(&attr))
-        })
+        [Some(symbol), described].into_iter().flatten().any(|symbol| self.symbols[symbol].has(attr))
     }
 
     /// Adds to `symbols` the variables of a scope that share storage with one of them by EQUIVALENCE.

@@ -301,6 +301,26 @@ impl Reference {
         }
     }
 
+    /// What its declaration is that of: the last component that it names, else its variable; `None` for a
+    /// component of a type whose definition was not given.
+    pub fn entity(&self) -> Option<SymbolId> {
+        let component = self.parts.iter().rev().find_map(|part| match part {
+            Part::Component { symbol, .. } => Some(*symbol),
+            Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+        });
+        component.unwrap_or(Some(self.base))
+    }
+
+    /// The same where it is meant as a whole: nothing is selected of the component or variable.
+    pub fn whole_entity(&self) -> Option<SymbolId> {
+        match self.parts.last() {
+            None | Some(Part::Component { .. }) => self.entity(),
+            Some(Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref) => {
+                None
+            }
+        }
+    }
+
     /// Takes away what analyses have said of the reference that this one was copied from.
     pub fn forget_facts(&mut self) {
         (self.active, self.alias, self.du_ud, self.live) = (None, None, None, None);

@@ -31,6 +31,13 @@ pub struct Symbol {
     pub decl: Option<Box<Decl>>,
 }
 
+impl Symbol {
+    /// Whether its declaration gives it an attribute.
+    pub fn has(&self, attr: Attr) -> bool {
+        self.decl.as_ref().is_some_and(|decl| decl.has(attr))
+    }
+}
+
 /// XAIF's kinds of symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SymbolKind {
@@ -92,6 +99,13 @@ pub struct Decl {
     pub value: Option<i64>,
     /// Where it is declared (for an implicit one: where it is used first).
     pub place: Place,
+}
+
+impl Decl {
+    /// Whether it has an attribute.
+    pub fn has(&self, attr: Attr) -> bool {
+        self.attrs.contains(&attr)
+    }
 }
 
 /// What a symbol is.

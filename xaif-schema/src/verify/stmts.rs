@@ -171,7 +171,7 @@ fn is_contiguous_pointer(doc: &Document, kind: &ExprKind) -> bool {
     let ExprKind::Ref(reference) = *kind else { return false };
     let reference = &doc.refs[reference];
     let decl = doc.symbols[reference.base].decl.as_ref();
-    let has = |attr| decl.is_some_and(|decl| decl.attrs.contains(&attr));
+    let has = |attr| decl.is_some_and(|decl| decl.has(attr));
     reference.parts.is_empty() && has(Attr::Pointer) && has(Attr::Contiguous)
 }
 

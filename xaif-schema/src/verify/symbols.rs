@@ -125,8 +125,8 @@ fn parts_of_memory(doc: &Document, ty: SymbolId) -> Vec<SymbolId> {
         let decl = doc.symbols[component].decl.as_deref()?;
         let Base::Derived(part) = decl.spec.base() else { return None };
         let within = matches!(decl.role, Role::Variable)
-            && !decl.attrs.contains(&Attr::Pointer)
-            && !decl.attrs.contains(&Attr::Allocatable);
+            && !decl.has(Attr::Pointer)
+            && !decl.has(Attr::Allocatable);
         within.then_some(part)
     });
     extended.into_iter().chain(held).collect()

@@ -290,8 +290,8 @@ fn is_private(doc: &Document, symbol: SymbolId) -> bool {
         && scope.contains.is_empty()
         && !shared
         && decl.common.is_none()
-        && !decl.attrs.contains(&Attr::Pointer)
-        && !decl.attrs.contains(&Attr::Target)
+        && !decl.has(Attr::Pointer)
+        && !decl.has(Attr::Target)
 }
 
 /// Whether an expression calls a function that is no intrinsic.

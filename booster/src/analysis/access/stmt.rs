@@ -393,8 +393,7 @@ impl<'d> Walk<'_, 'd> {
     fn default_values(&mut self, symbol: SymbolId, decl: &xaif_schema::model::Decl) {
         let is_dummy = self.accesses.storage().procedures().dummy_of(symbol).is_some();
         let is_made = !is_dummy || decl.intent == Some(xaif_schema::model::Intent::Out);
-        let indirect =
-            decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer);
+        let indirect = decl.has(Attr::Allocatable) || decl.has(Attr::Pointer);
         if is_made && !indirect && self.has_initial_values(decl.spec.base(), 0) {
             let (place, sources) = (Written::Symbol(symbol), Vec::new());
             self.events.push(Event::Write(Write { place, certain: false, sources }));
@@ -412,9 +411,7 @@ impl<'d> Walk<'_, 'd> {
             let decl = doc.symbols[component].decl.as_ref()?;
             matches!(decl.role, Role::Variable).then_some(decl)
         });
-        let mut inner = own.filter(|decl| {
-            !decl.attrs.contains(&Attr::Pointer) && !decl.attrs.contains(&Attr::Allocatable)
-        });
+        let mut inner = own.filter(|decl| !decl.has(Attr::Pointer) && !decl.has(Attr::Allocatable));
         inner.any(|decl| {
             matches!(decl.init, Some(Init::Value(_)))
                 || self.has_initial_values(decl.spec.base(), depth + 1)

@@ -91,7 +91,7 @@ fn pointed_to<'a>(
         let Reference { base, ref parts, .. } = doc.refs[object];
         let is_procedure = matches!(doc.role(base), Some(Role::Procedure(_))) && parts.is_empty();
         let is_dummy = data.args.iter().any(|arg| arg.symbol == Some(base));
-        let saved = doc.symbols[base].decl.as_ref().is_some_and(|d| d.attrs.contains(&Attr::Save));
+        let saved = doc.symbols[base].has(Attr::Save);
         let is_local = doc.symbols[base].scope == data.scope && !is_dummy && !saved;
         (is_procedure && !is_local).then_some(base)
     });

@@ -262,9 +262,10 @@ fn check(doc: &Document, found: Found, side: Side) -> Result<Reference, Diagnost
 
 /// Whether a variable of a procedure's scope has a value before and after the call.
 fn outlives(symbol: &Symbol) -> bool {
-    symbol.decl.as_ref().is_some_and(|decl| {
-        decl.common.is_some() || decl.attrs.contains(&Attr::Save) || decl.init.is_some()
-    })
+    symbol
+        .decl
+        .as_ref()
+        .is_some_and(|decl| decl.common.is_some() || decl.has(Attr::Save) || decl.init.is_some())
 }
 
 /// Whether something of this type may hold real or complex numbers.

@@ -12,8 +12,8 @@ use std::collections::HashMap;
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
-    Attr, Body, BoolOp, BranchForm, Cfg, Document, Edge, ExprId, ExprKind, Intent, Part, ProcId,
-    RefId, ScopeId, StmtKind, SymbolId, VertexKind,
+    Attr, Body, BoolOp, BranchForm, Cfg, Edge, ExprId, ExprKind, Intent, Part, ProcId, RefId,
+    ScopeId, StmtKind, SymbolId, VertexKind,
 };
 
 use super::access::{ActualValue, Written};
@@ -74,10 +74,6 @@ fn missing(place: usize) -> usize {
     2 * place + 1
 }
 
-fn has(doc: &Document, symbol: SymbolId, attr: Attr) -> bool {
-    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&attr))
-}
-
 /// The allocatable variables of a procedure that nobody else sees.
 fn variables(accesses: &Accesses<'_>, body: &BodyEvents<'_>) -> HashMap<SymbolId, usize> {
     let (doc, procedures) = (accesses.doc(), accesses.storage().procedures());
@@ -90,7 +86,7 @@ fn variables(accesses: &Accesses<'_>, body: &BodyEvents<'_>) -> HashMap<SymbolId
         return HashMap::new();
     }
     let own = doc.scopes[scope].symbols.iter().copied();
-    own.filter(|&symbol| has(doc, symbol, Attr::Allocatable) && !procedures.is_static(symbol))
+    own.filter(|&symbol| doc.has(symbol, Attr::Allocatable) && !procedures.is_static(symbol))
         .zip(0..)
         .collect()
 }
@@ -248,8 +244,7 @@ impl Status<'_, '_> {
             let bodies = call.targets.bodies.iter().map(|entry| entry.proc);
             let mut dummies = bodies.chain(described).map(dummy_of);
             let in_entry = call.targets.bodies.iter().any(|entry| entry.point.is_some());
-            let may =
-                |dummy: Option<SymbolId>| dummy.is_none_or(|d| has(doc, d, Attr::Allocatable));
+            let may = |dummy: Option<SymbolId>| dummy.is_none_or(|d| doc.has(d, Attr::Allocatable));
             // What has no interface that could be seen has no allocatable dummy arguments.
             if in_entry || dummies.any(may) {
                 open(state, place);

@@ -242,16 +242,11 @@ fn units_of_global(accesses: &Accesses<'_>, name: &str) -> Units {
 /// Whether asking for the bounds or status of a reference depends on what was done to it before.
 pub(super) fn is_dynamic(accesses: &Accesses<'_>, reference: RefId) -> bool {
     let doc = accesses.doc();
-    let reference = &doc.refs[reference];
-    let last = reference.parts.iter().rev().find_map(|part| match part {
-        xaif_schema::model::Part::Component { symbol, .. } => Some(*symbol),
-        _ => None,
-    });
-    let symbol = last.unwrap_or(Some(reference.base));
-    let Some(decl) = symbol.and_then(|symbol| doc.symbols[symbol].decl.as_ref()) else {
+    let entity = doc.refs[reference].entity();
+    let Some(decl) = entity.and_then(|symbol| doc.symbols[symbol].decl.as_ref()) else {
         return true;
     };
-    decl.attrs.contains(&Attr::Allocatable)
-        || decl.attrs.contains(&Attr::Pointer)
+    decl.has(Attr::Allocatable)
+        || decl.has(Attr::Pointer)
         || matches!(decl.spec.base(), Base::Class(_) | Base::ClassStar | Base::Unknown)
 }

@@ -380,9 +380,9 @@ fn names_behind_pointers<'s>(
 
 /// Whether a member is a pointer, or is reached by one.
 fn is_pointer(doc: &Document, member: &Member) -> bool {
-    std::iter::once(&member.symbol).chain(&member.path).any(|&symbol| {
-        doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
-    })
+    std::iter::once(&member.symbol)
+        .chain(&member.path)
+        .any(|&symbol| doc.symbols[symbol].has(Attr::Pointer))
 }
 
 /// Whether pointers share a unit: a name may then be that of a part of it.
@@ -394,12 +394,8 @@ pub(crate) fn has_pointers(doc: &Document, storage: &Storage, unit: UnitId) -> b
 fn is_allocated_by_a_pointer(doc: &Document, storage: &Storage, unit: UnitId) -> bool {
     let allocates = |object: &RefId| {
         let reference = &doc.refs[*object];
-        let mut components = reference.parts.iter().filter_map(|part| match part {
-            Part::Component { symbol, .. } => *symbol,
-            Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
-        });
-        let entity = components.next_back().unwrap_or(reference.base);
-        let member = Member { symbol: entity, path: Box::default() };
+        let symbol = reference.entity().unwrap_or(reference.base);
+        let member = Member { symbol, path: Box::default() };
         is_pointer(doc, &member) && storage.units_of(doc, *object).contains(&unit)
     };
     doc.stmts.values().any(|stmt| match &stmt.kind {

@@ -180,13 +180,9 @@ impl Storage {
             Part::Substring { lower: None, upper: None } => true,
             Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
         });
-        let mut components = doc.refs[reference].parts.iter().filter_map(|part| match part {
-            Part::Component { symbol, .. } => *symbol,
-            Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
-        });
-        // The parent component has the units of the whole object.
-        let is_parent = components
-            .next_back()
+        // The parent component, which is named by its type, has the units of the whole object.
+        let is_parent = doc.refs[reference]
+            .entity()
             .is_some_and(|last| matches!(doc.role(last), Some(Role::DerivedType { .. })));
         let units = self.units_of(doc, reference);
         is_whole
@@ -259,7 +255,7 @@ impl Storage {
         let results = bodies.iter().filter_map(|&entry| self.procedures.result(doc, entry));
         let is_pointer = |symbol: &SymbolId| {
             let decl = doc.symbols[*symbol].decl.as_ref();
-            decl.is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
+            decl.is_some_and(|decl| decl.has(Attr::Pointer))
         };
         results.filter(is_pointer).collect()
     }
@@ -491,9 +487,7 @@ fn is_data(symbol: &Symbol) -> bool {
 
 /// Whether a variable may be reached by pointers.
 fn is_target(symbol: &Symbol) -> bool {
-    symbol.decl.as_ref().is_some_and(|decl| {
-        decl.attrs.contains(&Attr::Pointer) || decl.attrs.contains(&Attr::Target)
-    })
+    symbol.decl.as_ref().is_some_and(|decl| decl.has(Attr::Pointer) || decl.has(Attr::Target))
 }
 
 /// A variable of a genuine document, which says of a type what class it is of.

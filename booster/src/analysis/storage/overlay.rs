@@ -231,7 +231,7 @@ fn offset_in_variable(doc: &Document, reference: RefId, padded: bool) -> Option<
 fn storage_of(doc: &Document, symbol: SymbolId, padded: bool) -> (i64, i64) {
     let symbol = &doc.symbols[symbol];
     let Some(decl) = &symbol.decl else { return (1, FAR) };
-    if decl.attrs.contains(&Attr::Pointer) || decl.attrs.contains(&Attr::Allocatable) {
+    if decl.has(Attr::Pointer) || decl.has(Attr::Allocatable) {
         return (1, FAR);
     }
     let (align, element) = element_of(doc, decl, padded, 0);

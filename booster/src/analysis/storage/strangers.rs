@@ -6,8 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Callee, Document, ExprKind, Init, Part, ProcId, RefId, StmtKind,
-    SymbolId,
+    Arg, ArgValue, Attr, Base, Callee, Document, ExprKind, Init, ProcId, RefId, StmtKind, SymbolId,
 };
 
 use super::bind::{Binder, constructor_components};
@@ -118,7 +117,7 @@ impl Binder<'_> {
             {
                 continue;
             }
-            if decl.attrs.contains(&Attr::Pointer) && !set.contains(&id) {
+            if decl.has(Attr::Pointer) && !set.contains(&id) {
                 found.push((kind_of(doc, decl.spec.base()), node));
             }
             for (component, target) in self.storage.forest.pointers_below(node) {
@@ -201,7 +200,7 @@ impl Binder<'_> {
             let position = (arg.position as usize).wrapping_sub(1);
             let is_pointer = |dummy: Option<SymbolId>| {
                 let decl = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_ref());
-                decl.is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
+                decl.is_some_and(|decl| decl.has(Attr::Pointer))
             };
             let in_body = called.bodies.iter().any(|&entry| {
                 let dummies = self.storage.procedures.dummies(doc, entry);
@@ -222,11 +221,7 @@ impl Binder<'_> {
 /// The component that a reference ends with, else its variable.
 fn entity(doc: &Document, reference: RefId) -> SymbolId {
     let data = &doc.refs[reference];
-    let component = data.parts.iter().rev().find_map(|part| match part {
-        Part::Component { symbol, .. } => *symbol,
-        Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
-    });
-    component.unwrap_or(data.base)
+    data.entity().unwrap_or(data.base)
 }
 
 /// What may be associated with what: types that have a common ancestor, or equal types.

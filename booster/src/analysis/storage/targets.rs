@@ -145,7 +145,7 @@ pub(super) fn passed_object(
         Some(_) | None => callee.symbol,
     };
     let decl = doc.symbols[last].decl.as_ref()?;
-    if decl.attrs.contains(&Attr::NoPass) {
+    if decl.has(Attr::NoPass) {
         return None;
     }
     let pass = match &decl.role {

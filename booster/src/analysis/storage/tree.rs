@@ -135,7 +135,7 @@ impl Forest {
         for component in types.iter().flat_map(|&ty| doc.own_components(ty)) {
             let Some(decl) = &doc.symbols[component].decl else { continue };
             *room = room.saturating_sub(1);
-            let pointer = decl.attrs.contains(&Attr::Pointer);
+            let pointer = decl.has(Attr::Pointer);
             let node = self.grow(doc, known, decl.spec.base(), path, room);
             children.insert(component, Child { node, pointer });
         }

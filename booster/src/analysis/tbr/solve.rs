@@ -22,13 +22,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
-    Attr, Cfg, Document, RefId, Reference, Reversal, SecondaryMap, VertexId, VertexKind,
+    Attr, Base, Cfg, Document, Part, RefId, Reference, Reversal, SecondaryMap, SymbolId, VertexId,
+    VertexKind,
 };
 
 use super::control::{Construct, ConstructKind, Constructs};
 use super::frame::{Acts, Frame, Numbers, Overwriting, reads};
 use super::structured::{Equations, Points};
-use crate::analysis::access::{Event, ReadRole};
+use crate::analysis::access::{Event, ReadRole, Written};
 use crate::analysis::{Accesses, BodyEvents, StepKey, UnitId};
 use crate::flow::structure::Structure;
 use crate::flow::{Analysis, Direction, Flow, Step, solve, steps_of_edge, steps_of_vertex};
@@ -416,10 +417,7 @@ impl Problem<'_, '_> {
         for reference in references {
             let data = &doc.refs[reference];
             let scalar = data.ty.rank == 0
-                && data
-                    .parts
-                    .iter()
-                    .all(|part| matches!(part, xaif_schema::model::Part::Component { .. }));
+                && data.parts.iter().all(|part| matches!(part, Part::Component { .. }));
             for unit in self.accesses.storage().units_of(doc, reference) {
                 operands.insert((self.frame.number(unit)?, scalar));
             }
@@ -444,16 +442,19 @@ impl Problem<'_, '_> {
     }
 
     /// Whether the head of a construct asks for the allocation, association or bounds of something that
-    /// may be another behind the construct.
+    /// may be another behind the construct, or reads through a pointer that may point elsewhere there: the
+    /// backward sweep takes associations back where they were made, which is within the construct.
     fn asks_for_changed(&self, construct: &Construct, overwritten: &Set) -> bool {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
         let mut asked: BTreeSet<UnitId> = BTreeSet::new();
+        let mut way: BTreeSet<SymbolId> = BTreeSet::new();
         for at in self.body.steps.iter().filter(|at| at.vertex == construct.open) {
             for event in &at.events {
-                if let Event::Read(reference, ReadRole::Inquiry) = event
-                    && has_state(doc, *reference)
+                if let Event::Read(reference, role) = event
+                    && depends_on_state(doc, *reference, *role)
                 {
                     asked.extend(storage.units_of(doc, *reference));
+                    way.extend(symbols_on_way(&doc.refs[*reference]));
                 }
             }
         }
@@ -464,7 +465,9 @@ impl Problem<'_, '_> {
             self.frame.number(*unit).is_none_or(|number| overwritten.contains(number as usize))
         };
         let changed = |reference: RefId| {
-            storage.units_of(doc, reference).iter().any(|unit| asked.contains(unit))
+            let on_way = |symbol: SymbolId| way.contains(&symbol);
+            doc.refs[reference].entity().is_none_or(on_way)
+                || storage.units_of(doc, reference).iter().any(|unit| asked.contains(unit))
         };
         asked.iter().any(written)
             || self
@@ -478,23 +481,34 @@ impl Problem<'_, '_> {
                     Event::Allocate(object)
                     | Event::Release { object, .. }
                     | Event::Associate(object) => changed(*object),
-                    Event::Read(..) | Event::Write(_) => false,
+                    // A structure may have pointers.
+                    Event::Write(write) => match write.place {
+                        Written::Ref(object) => {
+                            let base = doc.refs[object].ty.base;
+                            matches!(base, Base::Derived(_) | Base::Class(_)) && changed(object)
+                        }
+                        Written::Symbol(_) => false,
+                    },
+                    Event::Read(..) => false,
                 })
     }
 }
 
-/// Whether what a reference names, or a part of the way to it, is allocatable or a pointer.
-fn has_state(doc: &Document, reference: RefId) -> bool {
-    let Reference { base, parts, .. } = &doc.refs[reference];
-    let components = parts.iter().filter_map(|part| match part {
-        xaif_schema::model::Part::Component { symbol, .. } => *symbol,
-        _ => None,
-    });
-    std::iter::once(*base).chain(components).any(|symbol| {
-        doc.symbols[symbol].decl.as_deref().is_some_and(|decl| {
-            decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer)
-        })
+/// Whether reading a reference depends on what is allocated, or on what points where.
+fn depends_on_state(doc: &Document, reference: RefId, role: ReadRole) -> bool {
+    symbols_on_way(&doc.refs[reference]).any(|symbol| {
+        let allocatable = role == ReadRole::Inquiry && doc.has(symbol, Attr::Allocatable);
+        allocatable || doc.has(symbol, Attr::Pointer)
     })
+}
+
+/// The variable and the components that a reference names.
+fn symbols_on_way(reference: &Reference) -> impl Iterator<Item = SymbolId> + '_ {
+    let components = reference.parts.iter().filter_map(|part| match part {
+        Part::Component { symbol, .. } => *symbol,
+        Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+    });
+    std::iter::once(reference.base).chain(components)
 }
 
 fn is_update(construct: &Construct, step: Step<'_>) -> bool {

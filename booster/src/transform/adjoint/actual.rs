@@ -23,11 +23,11 @@ use xaif_schema::model::{
 use super::assign::temporary;
 use super::body::Adjoint;
 use super::call::Call;
+use super::memory::unbounded;
 use super::record::has_open_end;
 use crate::analysis::UnitId;
 use crate::build::{Copier, Emitter, same_reference, value_of, whole};
 use crate::transform::derivative::{Slot, arguments_of};
-use crate::transform::tangent::reallocate::{entity, has};
 
 /// What is added to what behind a call.
 pub(super) struct Added {
@@ -80,7 +80,7 @@ impl Adjoint<'_> {
                 Some(&Slot::ArgumentDerivative(number)) => {
                     let index = usize::try_from(number).unwrap_or(0).wrapping_sub(1);
                     let dummy = dummies.get(index).copied().flatten();
-                    dummy.is_some_and(|dummy| has(doc, dummy, Attr::Pointer))
+                    dummy.is_some_and(|dummy| doc.has(dummy, Attr::Pointer))
                 }
                 Some(_) | None => false,
             }
@@ -104,12 +104,12 @@ impl Adjoint<'_> {
             }
             let index = usize::try_from(number).unwrap_or(0).wrapping_sub(1);
             let dummy = dummies.get(index).copied().flatten();
-            let is_value = dummy.is_some_and(|dummy| has(e.doc, dummy, Attr::Value));
+            let is_value = dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Value));
             let units = self.storage.units_of(e.doc, own);
             let scalar = dummy.is_some_and(|dummy| e.doc.symbols[dummy].rank == Some(0));
             let own = Passed { object: own, scalar };
             // Pointers may point to the same, in the adjoint as in the program.
-            if dummy.is_some_and(|dummy| has(e.doc, dummy, Attr::Pointer)) {
+            if dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Pointer)) {
                 passed.push(own);
                 continue;
             }
@@ -263,12 +263,9 @@ impl Adjoint<'_> {
 
 /// The array that an element is of, a variable or a component; else the object itself.
 fn whole_of(e: &mut Emitter<'_>, object: RefId) -> RefId {
-    let copy = Copier::new().reference(e.doc, object);
-    let data = &mut e.doc.refs[copy];
-    if data.ty.rank == 0 && matches!(data.parts.last(), Some(Part::Elements(_))) {
-        data.parts.pop();
-        let rank = entity(e.doc, copy).and_then(|symbol| e.doc.symbols[symbol].rank);
-        e.doc.refs[copy].ty.rank = rank.unwrap_or(0);
+    let data = &e.doc.refs[object];
+    match data.ty.rank == 0 && matches!(data.parts.last(), Some(Part::Elements(_))) {
+        true => unbounded(e.doc, object),
+        false => Copier::new().reference(e.doc, object),
     }
-    copy
 }

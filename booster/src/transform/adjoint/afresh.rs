@@ -31,7 +31,6 @@ use super::record::same_designator;
 use crate::analysis::UnitId;
 use crate::build::{nodes_of, subscripts_of};
 use crate::transform::tangent::reads::{names_in_statement, reads};
-use crate::transform::tangent::reallocate::has;
 
 /// The most nodes of an expression that is computed again.
 const NODES: usize = 12;
@@ -298,7 +297,7 @@ impl View<'_, '_> {
     fn is_steady(&self, read: RefId, scalars: &HashSet<SymbolId>) -> bool {
         let doc = self.doc;
         let base = doc.refs[read].base;
-        if scalars.contains(&base) || has(doc, base, Attr::Parameter) {
+        if scalars.contains(&base) || doc.has(base, Attr::Parameter) {
             return true;
         }
         let around = |one: &&Loop| one.head <= self.of.head && self.of.end <= one.end;

@@ -134,8 +134,7 @@ impl View<'_> {
             return Some((symbol, self.copy));
         }
         let data = &self.doc.symbols[symbol];
-        let is_constant =
-            data.decl.as_ref().is_some_and(|decl| decl.attrs.contains(&Attr::Parameter));
+        let is_constant = data.has(Attr::Parameter);
         (among(self.outer) || self.settled.contains(&symbol) || is_constant).then_some((symbol, 0))
     }
 

@@ -8,8 +8,8 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Attr, Base, Dim, Document, ExprId, ExprKind, Part, Place, RefId, Reference, Role, ScopeId,
-    StmtId, StmtKind, SymbolId, Ty, TypeClass, TypeSpec,
+    Attr, Base, Dim, Document, ExprId, ExprKind, Place, RefId, Reference, Role, ScopeId, StmtId,
+    StmtKind, SymbolId, Ty, TypeClass, TypeSpec,
 };
 
 use super::apart::{Seen, apart};
@@ -262,17 +262,13 @@ fn is_polymorphic(base: Base) -> bool {
 
 /// How the type of a structure is declared.
 fn spec_of_structure(doc: &Document, own: RefId) -> Option<TypeSpec> {
-    let Reference { base, parts, ty, .. } = &doc.refs[own];
-    let mut components = parts.iter().filter_map(|part| match part {
-        Part::Component { symbol, .. } => *symbol,
-        _ => None,
-    });
-    let symbol = components.next_back().unwrap_or(*base);
+    let reference = &doc.refs[own];
+    let symbol = reference.entity()?;
     if let Some(Role::DerivedType { .. }) = doc.role(symbol) {
         // The parent component, which is named by its type.
         return Some(spec_of(doc, symbol));
     }
-    match (&doc.symbols[symbol].decl.as_deref()?.spec, ty.base) {
+    match (&doc.symbols[symbol].decl.as_deref()?.spec, reference.ty.base) {
         (spec @ TypeSpec::Derived { class: false, .. }, Base::Derived(_))
         | (spec @ TypeSpec::Derived { class: true, .. }, Base::Class(_)) => Some(spec.clone()),
         _ => None,

@@ -46,7 +46,7 @@ fn is_simple(doc: &Document, member: SymbolId, shared: &HashSet<SymbolId>) -> bo
         decl.spec.base(),
         Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_)
     );
-    let indirect = decl.attrs.contains(&Attr::Pointer) || shared.contains(&member);
+    let indirect = decl.has(Attr::Pointer) || shared.contains(&member);
     number && !indirect && data.bounds.len() == usize::from(data.rank.unwrap_or(0))
 }
 

@@ -24,7 +24,7 @@ use crate::transform::jacobian::{
     entries_that_are_allocated, executed_again, local_jacobian, named_backwards,
 };
 use crate::transform::tangent::zero::exists;
-use crate::transform::tangent::{self, body::Tangent, reallocate::has};
+use crate::transform::tangent::{self, body::Tangent};
 
 /// The adjoint stage at work.
 pub(super) struct Adjoint<'a> {
@@ -169,7 +169,7 @@ impl<'a> Adjoint<'a> {
         // What the forward sweep lets pointers point to is read behind them.
         doc.procs[self.proc].body = Body::Flow(std::mem::take(&mut reversed.forward));
         let mut pointed_to = self.tools.named(doc);
-        pointed_to.retain(|&symbol| has(doc, symbol, Attr::Target));
+        pointed_to.retain(|&symbol| doc.has(symbol, Attr::Target));
         if let Body::Flow(forward) =
             std::mem::replace(&mut doc.procs[self.proc].body, Body::Interface)
         {
@@ -186,7 +186,7 @@ impl<'a> Adjoint<'a> {
         // sweep.
         let locals = self.adjoints_of_locals(doc, &pointed_to);
         let mut of_modules = self.tools.outer_of(doc);
-        of_modules.retain(|&symbol| !has(doc, symbol, Attr::Pointer));
+        of_modules.retain(|&symbol| !doc.has(symbol, Attr::Pointer));
         outer.retain(|symbol| !of_modules.contains(symbol));
         let follow = self.tools.follower_calls(doc, &of_modules);
         let follow = follow.map_err(|problem| Diagnostics::from_iter([problem]))?;
@@ -196,7 +196,7 @@ impl<'a> Adjoint<'a> {
             }
             for &symbol in &outer {
                 let object = whole(e.doc, symbol, Place::default());
-                let optional = has(e.doc, symbol, Attr::Optional);
+                let optional = e.doc.has(symbol, Attr::Optional);
                 if optional {
                     let given = exists(e.doc, object, "present");
                     e.open_if(given, Place::default());
@@ -230,7 +230,7 @@ impl<'a> Adjoint<'a> {
                 return Ok(());
             }
             let mut pointers = self.tools.outer_of(doc);
-            pointers.retain(|&symbol| has(doc, symbol, Attr::Pointer));
+            pointers.retain(|&symbol| doc.has(symbol, Attr::Pointer));
             let follow = self.tools.follower_calls(doc, &pointers)?;
             rewrite_entry(doc, self.proc, |e| {
                 self.nullify_locals(e);
@@ -280,7 +280,7 @@ impl<'a> Adjoint<'a> {
                 && matches!(decl.role, Role::Variable)
                 && self.tools.parts.types.carries(decl.spec.base())
                 && !lasting.contains(symbol)
-                && !has(doc, *symbol, Attr::Pointer)
+                && !doc.has(*symbol, Attr::Pointer)
         };
         // The adjoints of arguments are no variables of the forward half, which is not given them.
         let symbols = doc.scopes[scope].symbols.iter().copied();
@@ -317,7 +317,7 @@ impl<'a> Adjoint<'a> {
             for object in objects {
                 let base = doc.refs[object].base;
                 let local = doc.symbols[base].scope == scope && !self.is_dummy(base);
-                let allocatable = has(doc, base, Attr::Allocatable);
+                let allocatable = doc.has(base, Attr::Allocatable);
                 if !local && allocatable && !found.contains(&base) {
                     found.push(base);
                 }

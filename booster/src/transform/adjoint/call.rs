@@ -25,7 +25,7 @@ use crate::transform::elemental::open_elements;
 use crate::transform::tangent::bound::with_object;
 use crate::transform::tangent::call::Actuals;
 use crate::transform::tangent::external::Outside;
-use crate::transform::tangent::{reallocate::has, zero::exists};
+use crate::transform::tangent::zero::exists;
 
 /// A call that is a statement, or the whole right-hand side of one.
 pub(super) struct Call {
@@ -179,7 +179,7 @@ impl Adjoint<'_> {
     pub(super) fn release_result(&self, e: &mut Emitter<'_>, call: &Call) {
         let Some(result) = call.result else { return };
         let own = e.doc.described_by(call.callee.symbol).and_then(|p| e.doc.procs[p].result);
-        if own.is_some_and(|own| has(e.doc, own, Attr::Allocatable)) {
+        if own.is_some_and(|own| e.doc.has(own, Attr::Allocatable)) {
             let there = exists(e.doc, result, "allocated");
             e.open_if(there, call.place);
             release(e, result);

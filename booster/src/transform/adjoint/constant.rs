@@ -19,7 +19,6 @@ use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Home, Storage};
 use crate::build::{Copier, Emitter, nodes_of, value_of, whole};
 use crate::transform::derivative::{Slot, arguments_of};
-use crate::transform::tangent::reallocate::has;
 
 /// The dummy arguments of `procedures` that these may overwrite.
 pub(super) fn overwritten_dummies(
@@ -62,7 +61,7 @@ impl Adjoint<'_> {
             };
             let may_be_taken_back = match dummies.get(index).copied().flatten() {
                 // A VALUE dummy is a copy.
-                Some(dummy) if has(e.doc, dummy, Attr::Value) => false,
+                Some(dummy) if e.doc.has(dummy, Attr::Value) => false,
                 Some(dummy) if has_body => self.overwritten_dummies.contains(&dummy),
                 Some(dummy) => may_be_defined(e.doc, dummy),
                 None => true,
@@ -122,7 +121,7 @@ impl Adjoint<'_> {
 
 fn may_be_defined(doc: &Document, dummy: SymbolId) -> bool {
     let intent = doc.symbols[dummy].decl.as_deref().and_then(|decl| decl.intent);
-    intent != Some(Intent::In) && !has(doc, dummy, Attr::Value)
+    intent != Some(Intent::In) && !doc.has(dummy, Attr::Value)
 }
 
 /// Whether an expression is a constant, or a part of one.

@@ -255,12 +255,10 @@ fn is_fixed(doc: &Document, lhs: RefId) -> bool {
         reference.ty.base,
         Base::Real(_) | Base::Complex(_) | Base::Integer(_) | Base::Logical(_)
     );
-    let last = crate::transform::tangent::reallocate::entity(doc, lhs);
+    let last = doc.refs[lhs].whole_entity();
     let grows = reference.ty.rank > 0
         && !matches!(reference.parts.last(), Some(Part::Elements(_)))
-        && last.is_none_or(|symbol| {
-            crate::transform::tangent::reallocate::has(doc, symbol, Attr::Allocatable)
-        });
+        && last.is_none_or(|symbol| doc.has(symbol, Attr::Allocatable));
     numbers && !grows
 }
 
@@ -500,9 +498,7 @@ fn names(doc: &Document, reference: RefId, symbol: SymbolId) -> bool {
     use xaif_schema::model::Attr;
     let shares = |symbol: SymbolId| {
         doc.symbols[symbol].decl.as_ref().is_some_and(|decl| {
-            decl.common.is_some()
-                || decl.attrs.contains(&Attr::Pointer)
-                || decl.attrs.contains(&Attr::Target)
+            decl.common.is_some() || decl.has(Attr::Pointer) || decl.has(Attr::Target)
         })
     };
     let of_reference = &doc.refs[reference];

@@ -14,7 +14,7 @@ use crate::analysis::storage::Member;
 use crate::analysis::{Bodies, BodyEvents, Home, StepAt, UnitId};
 use crate::externals::Externals;
 use crate::flow::Step;
-use crate::transform::tangent::reallocate::{has, keeps_shape};
+use crate::transform::tangent::reallocate::keeps_shape;
 
 /// Whether `proc` may change what the extents in its declarations depend on.
 pub(super) fn changes_extents(
@@ -73,7 +73,7 @@ fn may_reshape(
     let members = &storage.units()[unit].members;
     let fixed = |member: &Member| {
         let last = member.path.last().copied().unwrap_or(member.symbol);
-        ![Attr::Allocatable, Attr::Pointer].iter().any(|&attr| has(doc, last, attr))
+        ![Attr::Allocatable, Attr::Pointer].iter().any(|&attr| doc.has(last, attr))
     };
     if members.iter().all(fixed) {
         return false;

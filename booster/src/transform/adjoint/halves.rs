@@ -24,7 +24,6 @@ use crate::analysis::UnitId;
 use crate::build::{Copier, Emitter, value_of, whole};
 use crate::transform::derivative::{Slot, Sweep, arguments_of};
 use crate::transform::elemental::open_elements;
-use crate::transform::tangent::reallocate::has;
 
 /// Variables that keep values from before the call, with these values.
 type Kept = Vec<(SymbolId, ExprId)>;
@@ -122,9 +121,8 @@ impl Adjoint<'_> {
             }
             None => self.backward_half(e, stmt, &mut call)?,
         }
-        let result = call.result;
         self.tape_shape(e, stmt, false)?;
-        for name in self.recorded_result(e.doc, stmt, result).iter().rev() {
+        for name in self.recorded_result(e.doc, stmt, call.result).iter().rev() {
             self.tape_for(e, stmt, name, false)?;
         }
         if let StmtKind::Assign { lhs, rhs, .. } = e.doc.stmts[stmt].kind
@@ -257,7 +255,7 @@ impl Adjoint<'_> {
                 .undefined
                 .iter()
                 .any(|&(proc, other)| proc == self.proc && doc.refs[other].base == pointer.base);
-            let is_pointer = pointer.parts.is_empty() && has(doc, pointer.base, Attr::Pointer);
+            let is_pointer = pointer.parts.is_empty() && doc.has(pointer.base, Attr::Pointer);
             if is_pointer && !known && self.is_local(doc, pointer.base) {
                 let pointer = whole(doc, pointer.base, Place::default());
                 self.undefined.push((self.proc, pointer));

@@ -10,7 +10,6 @@ use crate::analysis::Storage;
 use crate::analysis::components::is_declared;
 use crate::analysis::overwrites::Designator;
 use crate::analysis::storage::Member;
-use crate::transform::tangent::reallocate::has;
 
 /// Whether something that a call overwrites, one of `names` or what facts tell, cannot be recorded by
 /// `proc`, which calls: it has no name for it, does not know its extent, or cannot put it onto the tape.
@@ -91,7 +90,7 @@ pub(super) fn can_be_named(
 
 /// Whether a module keeps a variable to itself.
 pub(super) fn is_private(doc: &Document, symbol: SymbolId) -> bool {
-    if has(doc, symbol, Attr::Private) {
+    if doc.has(symbol, Attr::Private) {
         return true;
     }
     let mut private = false;
@@ -105,5 +104,5 @@ pub(super) fn is_private(doc: &Document, symbol: SymbolId) -> bool {
             }
         }
     }
-    private && !has(doc, symbol, Attr::Public)
+    private && !doc.has(symbol, Attr::Public)
 }

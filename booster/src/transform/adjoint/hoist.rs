@@ -411,10 +411,7 @@ fn is_known(doc: &Document, expr: ExprId, known: &HashSet<SymbolId>) -> bool {
         ExprKind::Constant(_) => true,
         ExprKind::Ref(reference) => {
             let reference = &doc.refs[*reference];
-            let constant = doc.symbols[reference.base]
-                .decl
-                .as_ref()
-                .is_some_and(|decl| decl.attrs.contains(&xaif_schema::model::Attr::Parameter));
+            let constant = doc.symbols[reference.base].has(xaif_schema::model::Attr::Parameter);
             reference.parts.is_empty() && (constant || known.contains(&reference.base))
         }
         ExprKind::Intrinsic { .. } => true,

@@ -84,7 +84,7 @@ fn stays_itself(doc: &Document, lhs: RefId) -> bool {
     let far = [Attr::Allocatable, Attr::Pointer, Attr::Volatile, Attr::Asynchronous];
     let near = |symbol| {
         let decl = doc.symbols[symbol].decl.as_deref();
-        decl.is_some_and(|decl| !far.iter().any(|attr| decl.attrs.contains(attr)))
+        decl.is_some_and(|decl| !far.iter().any(|&attr| decl.has(attr)))
     };
     let reached = |part: &Part| match part {
         Part::Elements(_) => true,

@@ -25,7 +25,6 @@ use crate::analysis::Storage;
 use crate::analysis::side_effects::Summary;
 use crate::build::{Emitter, binary, boolean, integer, new_variable, value_of, whole};
 use crate::transform::derivative::{Counterparts, Sweep};
-use crate::transform::tangent::reallocate::has;
 
 /// The type of what counts calls.
 const COUNT: Base = Base::Integer(8);
@@ -94,7 +93,7 @@ fn may_call_itself(doc: &Document, proc: ProcId) -> bool {
         let callees = doc.calls.iter().filter(|(caller, _)| *caller == next);
         work.extend(callees.map(|&(_, callee)| callee).filter(|&callee| seen.insert(callee)));
     }
-    seen.contains(&proc) || has(doc, doc.procs[proc].symbol, Attr::Recursive)
+    seen.contains(&proc) || doc.has(doc.procs[proc].symbol, Attr::Recursive)
 }
 
 /// `p_b` calls `p_fwd`, and each has what the procedure keeps.
@@ -113,7 +112,7 @@ fn message(doc: &Document, symbol: SymbolId) -> Diagnostic {
     let place = doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
     let spot = doc.spot(place.unwrap_or_default());
     let base = doc.symbols[symbol].decl.as_ref().map_or(Base::Unknown, |decl| decl.spec.base());
-    let indirect = has(doc, symbol, Attr::Pointer) || matches!(base, Base::Character(_));
+    let indirect = doc.has(symbol, Attr::Pointer) || matches!(base, Base::Character(_));
     let help = "make it a variable of a module, whose adjoint can be seen";
     if indirect || !is_plain(doc, base) {
         let message =
@@ -133,7 +132,7 @@ impl Adjoint<'_> {
 
     /// Whether the allocation of a variable tells that of an adjoint that goes from call to call.
     pub(super) fn shapes_kept(&self, doc: &Document, symbol: SymbolId) -> bool {
-        has(doc, symbol, Attr::Allocatable)
+        doc.has(symbol, Attr::Allocatable)
             && self.kept.get(&self.proc).is_some_and(|kept| kept.contains(&symbol))
     }
 
@@ -149,7 +148,7 @@ impl Adjoint<'_> {
         for symbol in self.kept.get(&self.proc).cloned().unwrap_or_default() {
             let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
             let original = whole(e.doc, symbol, place.unwrap_or_default());
-            match has(e.doc, symbol, Attr::Allocatable) {
+            match e.doc.has(symbol, Attr::Allocatable) {
                 true => self.renew(e, original)?,
                 false => self.begin(e, original, true)?,
             }

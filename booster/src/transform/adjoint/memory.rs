@@ -8,8 +8,8 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Allocate, Arg, ArgValue, Base, BoolOp, Document, ExprId, Part, Place, RefId, Reference,
-    Release, StmtId, StmtKind, SubroutineCall, SymbolId,
+    Allocate, Arg, ArgValue, Base, BoolOp, Document, ExprId, Part, Place, RefId, Release, StmtId,
+    StmtKind, SubroutineCall,
 };
 
 use super::assign::Overlap;
@@ -18,7 +18,7 @@ use super::record::same_designator;
 use super::state::{Way, on_tape, release, value_of_symbol};
 use crate::build::{Copier, Emitter, boolean, value_of};
 use crate::transform::derivative::Direction;
-use crate::transform::tangent::reallocate::{entity, keeps_shape};
+use crate::transform::tangent::reallocate::keeps_shape;
 use crate::transform::tangent::zero::exists;
 
 impl Adjoint<'_> {
@@ -271,23 +271,14 @@ fn move_back(e: &mut Emitter<'_>, call: &SubroutineCall, from: RefId, to: RefId,
     e.stmt(StmtKind::Call(Box::new(made)), place);
 }
 
-/// The variable or component that is allocated.
-pub(in crate::transform) fn target_of(doc: &Document, object: RefId) -> Option<SymbolId> {
-    let Reference { base, parts, .. } = &doc.refs[object];
-    let mut components = parts.iter().filter_map(|part| match part {
-        Part::Component { symbol, .. } => Some(*symbol),
-        _ => None,
-    });
-    components.next_back().unwrap_or(Some(*base))
-}
-
-/// An object of ALLOCATE without its bounds.
+/// The array that an element is of, as an object of ALLOCATE without its bounds; else the object itself, with
+/// the rank that it is declared with.
 pub(in crate::transform) fn unbounded(doc: &mut Document, object: RefId) -> RefId {
     let copy = Copier::new().reference(doc, object);
     if matches!(doc.refs[copy].parts.last(), Some(Part::Elements(_))) {
         doc.refs[copy].parts.pop();
     }
-    let rank = entity(doc, copy).and_then(|symbol| doc.symbols[symbol].rank);
+    let rank = doc.refs[copy].whole_entity().and_then(|symbol| doc.symbols[symbol].rank);
     doc.refs[copy].ty.rank = rank.unwrap_or(0);
     copy
 }

@@ -220,7 +220,8 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     if options.exchange {
         levels::exchange_levels(doc, &made);
     }
-    allocate_first(doc, |doc, symbol| stage.tools.parts.is_made(doc, symbol));
+    let made = stage.tools.parts.made(doc);
+    allocate_first(doc, &made);
     stage.tools.parts.sweep(doc);
     warnings.extend(stage.tools.problems);
     Ok(warnings)

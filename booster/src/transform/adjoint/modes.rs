@@ -39,7 +39,6 @@ use crate::externals::Externals;
 use crate::flow::Step;
 use crate::rules::Catalogue;
 use crate::transform::derivative::{Callables, Class, Counterparts, Sweep, arguments_of};
-use crate::transform::tangent::reallocate::{entity, has};
 
 /// What a user may choose.
 #[derive(Clone, Debug, Default)]
@@ -370,9 +369,9 @@ impl<'a, 'd> Chooser<'a, 'd> {
             Body::Interface | Body::Replacements { .. } => None,
         });
         // Arguments have adjoints in the forward sweep where that is needed, but results have none.
-        let lacks = |symbol| has(doc, symbol, Attr::Value) || procedures.dummy_of(symbol).is_none();
+        let lacks = |symbol| doc.has(symbol, Attr::Value) || procedures.dummy_of(symbol).is_none();
         let refused = |(pointer, rhs): (RefId, Option<ExprId>)| {
-            entity(doc, pointer).is_some_and(|s| has(doc, s, Attr::Pointer))
+            doc.refs[pointer].whole_entity().is_some_and(|s| doc.has(s, Attr::Pointer))
                 && (why_not_split(doc, procedures, &lacks, pointer, rhs).is_some()
                     || points_to_dummy(doc, pointer, rhs))
         };
@@ -388,7 +387,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let addressed = twins.filter_map(|proc| self.addressed.get(&proc));
         let addressed: BTreeSet<u32> = addressed.flatten().copied().collect();
         let dummies = arguments_of(doc, callee);
-        let lacks = |symbol| has(doc, symbol, Attr::Value) || procedures.dummy_of(symbol).is_none();
+        let lacks = |symbol| doc.has(symbol, Attr::Value) || procedures.dummy_of(symbol).is_none();
         passed(doc, stmt).iter().filter(|(at, _)| addressed.contains(at)).any(|(at, reference)| {
             let at = usize::try_from(*at).unwrap_or(0).wrapping_sub(1);
             let dummy = dummies.and_then(|args| args.get(at)).and_then(|arg| arg.symbol);

@@ -14,7 +14,6 @@ use crate::analysis::access::{Accesses, CallSite, Event};
 use crate::analysis::{Bodies, BodyEvents};
 use crate::externals::Externals;
 use crate::flow::Step;
-use crate::transform::tangent::reallocate::{entity, has};
 
 /// The procedures that must be executed once, and those that call them.
 pub(super) fn once(
@@ -72,7 +71,7 @@ impl<'d> Look<'_, 'd> {
         let symbols = doc.procs[proc].args.iter().filter_map(|arg| arg.symbol);
         symbols.into_iter().any(|symbol| {
             let out = |decl: &Decl| decl.intent == Some(Intent::Out);
-            has(doc, symbol, Attr::Allocatable)
+            doc.has(symbol, Attr::Allocatable)
                 && doc.symbols[symbol].decl.as_deref().is_some_and(out)
         })
     }
@@ -90,7 +89,8 @@ impl<'d> Look<'_, 'd> {
             }
             StmtKind::Assign { lhs, rhs, .. } => {
                 // An assignment to the whole may allocate it.
-                let whole = entity(doc, *lhs).is_some_and(|s| has(doc, s, Attr::Allocatable));
+                let whole =
+                    doc.refs[*lhs].whole_entity().is_some_and(|s| doc.has(s, Attr::Allocatable));
                 whole
                     && (doc.exprs[*rhs].ty.rank > 0 || doc.refs[*lhs].ty.rank == 0)
                     && self.outlives(proc, *lhs)
@@ -135,7 +135,7 @@ impl<'d> Look<'_, 'd> {
         let reference = &doc.refs[object];
         let base = reference.base;
         let component = reference.parts.iter().any(|part| matches!(part, Part::Component { .. }));
-        let behind_pointer = component && has(doc, base, Attr::Pointer);
+        let behind_pointer = component && doc.has(base, Attr::Pointer);
         let procedures = storage.procedures();
         let own = storage.owner(doc, base) == Some(proc)
             && !procedures.is_static(base)

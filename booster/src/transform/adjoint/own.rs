@@ -3,7 +3,6 @@
 use xaif_schema::model::{Attr, Base, Document, ProcId, SymbolId};
 
 use crate::analysis::Storage;
-use crate::transform::tangent::reallocate::has;
 
 /// Whether a symbol is a scalar of the activation of `proc` that shares its storage with nothing and
 /// that no other name reaches. An internal procedure may name it: see [`has_internal_procedures`].
@@ -20,7 +19,7 @@ pub(super) fn is_own_scalar(
         && doc.symbols[symbol].rank == Some(0)
         && decl.common.is_none()
         && decl.init.is_none()
-        && !far.iter().any(|&attr| has(doc, symbol, attr))
+        && !far.iter().any(|&attr| doc.has(symbol, attr))
         && storage.procedures().dummy_of(symbol).is_none()
         && !storage.procedures().is_static(symbol)
         && matches!(&units[..], [unit] if storage.units()[*unit].members.len() == 1)
@@ -38,10 +37,10 @@ pub(super) fn may_be_same(
     // A structure may have pointers.
     let points = |symbol: SymbolId| {
         let base = doc.declared_base(symbol);
-        has(doc, symbol, Attr::Pointer)
+        doc.has(symbol, Attr::Pointer)
             || matches!(base, Base::Derived(_) | Base::Class(_) | Base::ClassStar)
     };
-    let meant = |symbol: SymbolId| points(symbol) || has(doc, symbol, Attr::Target);
+    let meant = |symbol: SymbolId| points(symbol) || doc.has(symbol, Attr::Target);
     let units = storage.units_of_symbol(one);
     one == other
         || points(one) && meant(other)

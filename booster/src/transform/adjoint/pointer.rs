@@ -16,13 +16,12 @@ use xaif_schema::model::{
 };
 
 use super::body::{Adjoint, statements};
-use super::memory::{target_of, unbounded};
+use super::memory::unbounded;
 use super::state::{on_tape, release};
 use super::targets::why_not_split;
 use crate::analysis::lasting;
 use crate::build::{Copier, Emitter, fresh_name, new_variable, same_reference, value_of, whole};
 use crate::transform::derivative::{Direction, Sweep, declaration, symbol};
-use crate::transform::tangent::reallocate::has;
 
 /// A variable that holds associations on their way to the tape.
 #[derive(Clone, Debug)]
@@ -34,7 +33,7 @@ pub(super) struct Holder {
 impl Adjoint<'_> {
     /// Whether a pointer is allocated, released or associated.
     pub(super) fn is_pointer(&self, doc: &Document, object: RefId) -> bool {
-        target_of(doc, object).is_some_and(|symbol| has(doc, symbol, Attr::Pointer))
+        doc.refs[object].entity().is_some_and(|symbol| doc.has(symbol, Attr::Pointer))
     }
 
     /// `p => x` in the forward sweep.
@@ -83,11 +82,11 @@ impl Adjoint<'_> {
         let Reference { base, place, .. } = e.doc.refs[target];
         let components = e.doc.refs[target].parts.iter().any(|part| match part {
             Part::Component { symbol, .. } => {
-                symbol.is_none_or(|symbol| has(e.doc, symbol, Attr::Allocatable))
+                symbol.is_none_or(|symbol| e.doc.has(symbol, Attr::Allocatable))
             }
             _ => false,
         });
-        let allocatable = has(e.doc, base, Attr::Allocatable);
+        let allocatable = e.doc.has(base, Attr::Allocatable);
         // What moves it before is undone by the backward sweep behind this association.
         let moves = |doc: &Document| {
             self.behind(doc, stmt).into_iter().any(|stmt| match &doc.stmts[stmt].kind {
@@ -271,7 +270,7 @@ impl Adjoint<'_> {
     /// Whether a dummy argument has an adjoint that the forward half it is of is not given, or is no
     /// more than a copy.
     pub(super) fn lacks_adjoint(&self, doc: &Document, symbol: SymbolId) -> bool {
-        if has(doc, symbol, Attr::Value) {
+        if doc.has(symbol, Attr::Value) {
             return true;
         }
         let owner = self.storage.procedures().owner(doc.symbols[symbol].scope);
@@ -314,7 +313,7 @@ impl Adjoint<'_> {
         let place = e.doc.refs[pointer].place;
         let pointer =
             if self.is_bounded(e.doc, pointer) { unbounded(e.doc, pointer) } else { pointer };
-        let Some(entity) = target_of(e.doc, pointer) else { return Ok(()) };
+        let Some(entity) = e.doc.refs[pointer].entity() else { return Ok(()) };
         self.begins_defined(e.doc, pointer, entity)?;
         let beside = self.beside_pointer(e.doc, pointer);
         let models: Vec<SymbolId> = match self.is_procedure(e.doc, pointer) {
@@ -365,7 +364,7 @@ impl Adjoint<'_> {
                 symbol == entity || {
                     let indirect = [Attr::Allocatable, Attr::Pointer];
                     doc.symbols[symbol].rank == Some(0)
-                        && !indirect.iter().any(|&attr| has(doc, symbol, attr))
+                        && !indirect.iter().any(|&attr| doc.has(symbol, attr))
                 }
             }),
             Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
@@ -373,7 +372,7 @@ impl Adjoint<'_> {
         let indirect = [Attr::Allocatable, Attr::Pointer];
         if !plain
             || doc.symbols[*base].rank != Some(0)
-            || indirect.iter().any(|&attr| has(doc, *base, attr))
+            || indirect.iter().any(|&attr| doc.has(*base, attr))
         {
             return Err(self.refused(
                 doc,

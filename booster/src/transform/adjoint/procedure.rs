@@ -15,7 +15,6 @@ use xaif_schema::model::{
 };
 
 use super::body::{Adjoint, statements};
-use super::memory::target_of;
 use super::reversal::loops::asks_for_procedure;
 use crate::build::{Copier, Emitter, subscripts_of};
 use crate::transform::derivative::Sweep;
@@ -24,7 +23,7 @@ use crate::transform::tangent::call::named_procedure;
 impl Adjoint<'_> {
     /// Whether a pointer points to procedures.
     pub(super) fn is_procedure(&self, doc: &Document, pointer: RefId) -> bool {
-        let entity = target_of(doc, pointer);
+        let entity = doc.refs[pointer].entity();
         entity.is_some_and(|symbol| matches!(doc.role(symbol), Some(Role::Procedure(_))))
     }
 

@@ -20,10 +20,7 @@ use crate::analysis::side_effects;
 use crate::analysis::{Home, StepKey, UnitId};
 use crate::build::{Copier, Emitter, intrinsic, same_parts, subscripts_of, value_of};
 use crate::transform::derivative::arguments_of;
-use crate::transform::tangent::{
-    reallocate::{entity, has},
-    zero::exists,
-};
+use crate::transform::tangent::zero::exists;
 
 impl Adjoint<'_> {
     /// What is to be recorded before a statement, in order: new references.
@@ -108,23 +105,8 @@ impl Adjoint<'_> {
     /// What `stmt` records: of what it assigns, and of what functions that it calls overwrite.
     fn recorded_apart(&self, doc: &Document, stmt: StmtId) -> (Vec<Reference>, Vec<Reference>) {
         let all = self.recorded(doc, stmt);
-        match doc.stmts[stmt].kind {
-            StmtKind::Assign { lhs, .. } => {
-                all.into_iter().partition(|name| self.is_result(doc, stmt, name, lhs))
-            }
-            StmtKind::PointerAssign { .. }
-            | StmtKind::Call(_)
-            | StmtKind::InlinableCall(_)
-            | StmtKind::Propagate(_)
-            | StmtKind::Where(_)
-            | StmtKind::Forall(_)
-            | StmtKind::Allocate(_)
-            | StmtKind::Release(_)
-            | StmtKind::OpenScope(_)
-            | StmtKind::CloseScope(_)
-            | StmtKind::Marker(_)
-            | StmtKind::Comment(_) => (all, Vec::new()),
-        }
+        let StmtKind::Assign { lhs, .. } = doc.stmts[stmt].kind else { return (all, Vec::new()) };
+        all.into_iter().partition(|name| self.is_result(doc, stmt, name, lhs))
     }
 
     /// Refuses what a call may overwrite of what an adjoint reads, and has no name here.
@@ -397,7 +379,7 @@ fn may_allocate(doc: &Document, stmt: StmtId, own: &Reference) -> bool {
     };
     let mut passed = call.args.iter().filter_map(dummy_of).peekable();
     passed.peek().is_none()
-        || passed.any(|dummy| dummy.is_none_or(|dummy| has(doc, dummy, Attr::Allocatable)))
+        || passed.any(|dummy| dummy.is_none_or(|dummy| doc.has(dummy, Attr::Allocatable)))
 }
 
 /// Names without those of components of others among them.
@@ -481,9 +463,9 @@ fn guard(doc: &Document, object: RefId) -> Option<&'static str> {
     if matches!(last, Some(Part::Elements(_) | Part::Substring { .. })) {
         return None;
     }
-    let symbol = entity(doc, object)?;
+    let symbol = doc.refs[object].whole_entity()?;
     let whole = [(Attr::Optional, "present"), (Attr::Allocatable, "allocated")];
-    whole.into_iter().find(|&(attr, _)| has(doc, symbol, attr)).map(|(_, name)| name)
+    whole.into_iter().find(|&(attr, _)| doc.has(symbol, attr)).map(|(_, name)| name)
 }
 
 /// Whether a name is that of a dummy argument that is not changed.
@@ -491,9 +473,9 @@ fn is_constant_here(doc: &Document, name: &Reference) -> bool {
     let decl = doc.symbols[name.base].decl.as_deref();
     decl.is_some_and(|decl| {
         decl.intent == Some(xaif_schema::model::Intent::In)
-            && !decl.attrs.contains(&Attr::Pointer)
+            && !decl.has(Attr::Pointer)
             && !name.parts.iter().any(|part| match part {
-                Part::Component { symbol: Some(symbol), .. } => has(doc, *symbol, Attr::Pointer),
+                Part::Component { symbol: Some(symbol), .. } => doc.has(*symbol, Attr::Pointer),
                 _ => false,
             })
     })
@@ -506,7 +488,7 @@ pub(super) fn is_plain(doc: &Document, base: Base) -> bool {
             && doc.data_components(owner).into_iter().all(|component| {
                 let indirect = [Attr::Allocatable, Attr::Pointer];
                 let base = doc.symbols[component].decl.as_ref().map(|decl| decl.spec.base());
-                !indirect.iter().any(|&attr| has(doc, component, attr))
+                !indirect.iter().any(|&attr| doc.has(component, attr))
                     && match base {
                         Some(Base::Derived(owner)) => plain(doc, owner, depth + 1),
                         Some(Base::Class(_) | Base::ClassStar | Base::Unknown) | None => false,
@@ -562,7 +544,7 @@ pub(super) fn designated(doc: &Document, name: &Designator, place: Place) -> Ref
 pub(super) fn is_recordable(doc: &Document, reference: &Reference) -> bool {
     fn part(doc: &Document, component: SymbolId, depth: u32) -> bool {
         let Some(decl) = doc.symbols[component].decl.as_deref() else { return false };
-        !decl.attrs.contains(&Attr::Pointer) && value(doc, decl.spec.base(), depth + 1)
+        !decl.has(Attr::Pointer) && value(doc, decl.spec.base(), depth + 1)
     }
     fn value(doc: &Document, base: Base, depth: u32) -> bool {
         is_plain(doc, base)

@@ -6,12 +6,13 @@
 //!
 //! Left as they are: what is named again on some way from there (a loop that allocates it again,
 //! `allocated(work)`), DEALLOCATE with STAT=, structures, variables that internal procedures
-//! name or that outlive the procedure.
+//! name or that outlive the procedure. What is allocated for a local Jacobian and released behind it has a mirror
+//! of its own (`jacobian`).
 
 use std::collections::{BTreeSet, HashMap};
 
 use xaif_schema::model::{
-    Attr, Base, Body, Document, Expr, ExprKind, ProcId, Release, StmtId, StmtKind, SymbolId,
+    Attr, Base, Body, Document, Expr, ExprKind, ProcId, Release, Stmt, StmtId, StmtKind, SymbolId,
     VertexKind,
 };
 
@@ -22,9 +23,10 @@ use crate::flow::{Analysis, Direction, Flow, Step, solve, steps_of_vertex};
 /// Lets what `procs` allocate for themselves live until their ends, where they release it and do not
 /// name it again.
 pub(super) fn keep_until_the_end(doc: &mut Document, procs: &[ProcId]) {
+    let is_release = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Release(_));
     // Text that is not understood may ask for allocation.
     let is_text = |expr: &Expr| matches!(expr.kind, ExprKind::Opaque(_));
-    if doc.exprs.values().any(is_text) {
+    if !doc.stmts.values().any(is_release) || doc.exprs.values().any(is_text) {
         return;
     }
     let procedures = Procedures::new(doc);
@@ -51,7 +53,7 @@ fn candidates(
         let base = decl.spec.base();
         let is_number = matches!(base, Base::Real(_) | Base::Integer(_) | Base::Complex(_));
         (is_number || matches!(base, Base::Logical(_)))
-            && decl.attrs.contains(&Attr::Allocatable)
+            && decl.has(Attr::Allocatable)
             && procedures.dummy_of(*symbol).is_none()
             && !procedures.is_static(*symbol)
             && doc.procs[proc].result != Some(*symbol)
@@ -123,6 +125,7 @@ fn last_releases(
         for step in steps_of_vertex(cfg, vertex).into_iter().rev() {
             if let Step::Stmt(stmt) = step
                 && let StmtKind::Release(release) = &doc.stmts[stmt].kind
+                && doc.stmts[stmt].local_jacobian.is_none()
             {
                 let last = released(doc, release).filter(|s| own.contains(s) && !state.contains(s));
                 found.entry(stmt).or_default().extend(last);

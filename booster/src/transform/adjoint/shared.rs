@@ -24,7 +24,6 @@ use crate::build::{ScopeTree, same_expr, same_reference};
 use crate::externals::Externals;
 use crate::transform::derivative::{Counterparts, Slot, arguments_of};
 use crate::transform::tangent::reads::names_in_statement;
-use crate::transform::tangent::reallocate::has;
 
 /// A call, the adjoint procedure that it wants, and the arguments that are equal.
 struct Wish {
@@ -138,7 +137,7 @@ fn declared_alike(doc: &Document, first: SymbolId, second: SymbolId) -> bool {
     };
     let plain = |symbol: SymbolId| {
         let others = [Attr::Value, Attr::Optional, Attr::Pointer, Attr::Allocatable, Attr::Target];
-        !others.iter().any(|&attr| has(doc, symbol, attr))
+        !others.iter().any(|&attr| doc.has(symbol, attr))
     };
     let bound = |a: Option<_>, b: Option<_>| match (a, b) {
         (None, None) => true,

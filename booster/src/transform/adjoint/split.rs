@@ -26,7 +26,6 @@ use crate::analysis::{Accesses, Bodies, Storage, tbr};
 use crate::build::{Emitter, mentions_of_declaration, rewrite_entry, whole};
 use crate::transform::derivative::Counterparts;
 use crate::transform::tangent;
-use crate::transform::tangent::reallocate::{entity, has};
 use crate::transform::tangent::zero::component_of;
 
 /// Makes the procedures that split calls need. Where facts of TBR analysis rely on a call that is
@@ -107,7 +106,7 @@ impl Adjoint<'_> {
         let adjoints = self.tools.parts.derivatives();
         let lives_here = |symbol: &SymbolId| {
             let Some(decl) = doc.symbols[*symbol].decl.as_deref() else { return false };
-            let passed = self.is_dummy(*symbol) && !decl.attrs.contains(&Attr::Value);
+            let passed = self.is_dummy(*symbol) && !decl.has(Attr::Value);
             matches!(decl.role, Role::Variable)
                 && !passed
                 && !adjoints.contains(symbol)
@@ -232,8 +231,10 @@ impl Adjoint<'_> {
             Base::Derived(owner)
                 if ty.rank == 0
                     && !is_bytes(e.doc, ty.base)
-                    && !entity(e.doc, object).is_some_and(|s| has(e.doc, s, Attr::Allocatable))
-                    && !has(e.doc, base, Attr::Optional) =>
+                    && !e.doc.refs[object]
+                        .whole_entity()
+                        .is_some_and(|s| e.doc.has(s, Attr::Allocatable))
+                    && !e.doc.has(base, Attr::Optional) =>
             {
                 let mut parts = e.doc.data_components(owner);
                 if !push {
@@ -282,9 +283,9 @@ impl Adjoint<'_> {
         let text = matches!(
             doc.symbols[symbol].decl.as_deref().map(|d| d.spec.base()),
             Some(Base::Character(_))
-        ) && has(doc, symbol, Attr::Allocatable);
+        ) && doc.has(symbol, Attr::Allocatable);
         let saved = self.storage.procedures().is_static(symbol);
-        let why = if has(doc, symbol, Attr::Pointer) && saved {
+        let why = if doc.has(symbol, Attr::Pointer) && saved {
             "is a pointer that keeps its association"
         } else if text {
             "is an allocatable character variable"

@@ -20,7 +20,6 @@ use super::record::is_bytes;
 use crate::build::{Copier, Emitter, boolean, integer, intrinsic, new_variable, value_of, whole};
 use crate::transform::derivative::Direction;
 use crate::transform::tangent::polymorphic::spec_of;
-use crate::transform::tangent::reallocate::{entity, has};
 use crate::transform::tangent::zero::{component_of, exists};
 
 /// What is done with the tape.
@@ -45,7 +44,7 @@ impl Adjoint<'_> {
             Some(Part::Component { symbol, .. }) => *symbol,
             Some(_) => None,
         };
-        last.is_some_and(|symbol| has(doc, symbol, Attr::Allocatable))
+        last.is_some_and(|symbol| doc.has(symbol, Attr::Allocatable))
             || !is_bytes(doc, reference.ty.base)
     }
 
@@ -64,8 +63,8 @@ impl Adjoint<'_> {
 
     fn state(&mut self, e: &mut Emitter<'_>, object: RefId, way: Way) -> Result<(), Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[object];
-        let symbol = entity(e.doc, object);
-        let is = |doc: &Document, attr| symbol.is_some_and(|symbol| has(doc, symbol, attr));
+        let symbol = e.doc.refs[object].whole_entity();
+        let is = |doc: &Document, attr| symbol.is_some_and(|symbol| doc.has(symbol, attr));
         if !is(e.doc, Attr::Allocatable) {
             if is(e.doc, Attr::Optional) && e.doc.refs[object].parts.is_empty() {
                 let there = exists(e.doc, object, "present");
@@ -288,7 +287,7 @@ impl Adjoint<'_> {
             parts.reverse();
         }
         for component in parts {
-            if has(e.doc, component, Attr::Pointer) {
+            if e.doc.has(component, Attr::Pointer) {
                 return Err(self.not_recorded(e.doc, object));
             }
             let part = component_of(e.doc, element, component);
@@ -334,11 +333,14 @@ impl Adjoint<'_> {
         let Some(adjoint) = self.tools.parts.reference(e.doc, original, Direction::All) else {
             return Ok(());
         };
-        let allocatable =
-            entity(e.doc, original).is_some_and(|symbol| has(e.doc, symbol, Attr::Allocatable));
+        let allocatable = e.doc.refs[original]
+            .whole_entity()
+            .is_some_and(|symbol| e.doc.has(symbol, Attr::Allocatable));
         // The forward sweep may have allocated the adjoint of what a pointer points to.
-        let pointed_to =
-            !sure && entity(e.doc, original).is_some_and(|symbol| has(e.doc, symbol, Attr::Target));
+        let pointed_to = !sure
+            && e.doc.refs[original]
+                .whole_entity()
+                .is_some_and(|symbol| e.doc.has(symbol, Attr::Target));
         if pointed_to || self.tools.has_allocatable_within(e.doc, ty.base) {
             return self.renew(e, original);
         }

@@ -14,7 +14,6 @@ use super::body::Adjoint;
 use crate::build::{Copier, Emitter, binary, integer, intrinsic, new_variable, value_of, whole};
 use crate::transform::derivative::Direction;
 use crate::transform::linearize::Contribution;
-use crate::transform::tangent::reallocate::has;
 use crate::transform::tangent::zero::{array_part, component_of, exists};
 
 impl Adjoint<'_> {
@@ -160,13 +159,13 @@ impl Adjoint<'_> {
                     .filter(|&component| {
                         let decl = e.doc.symbols[component].decl.as_deref();
                         decl.is_some_and(|d| self.tools.parts.types.carries(d.spec.base()))
-                            && !has(e.doc, component, Attr::Pointer)
+                            && !e.doc.has(component, Attr::Pointer)
                     })
                     .collect();
                 let flat = parts.iter().all(|&component| {
                     let symbol = &e.doc.symbols[component];
                     symbol.rank.unwrap_or(0) == 0
-                        && !has(e.doc, component, Attr::Allocatable)
+                        && !e.doc.has(component, Attr::Allocatable)
                         && symbol.decl.as_deref().is_some_and(|d| d.spec.base().is_continuous())
                 });
                 let rank = e.doc.refs[from].ty.rank;
@@ -217,7 +216,7 @@ impl Adjoint<'_> {
         for &component in parts {
             let to = component_of(e.doc, to, component);
             let from = component_of(e.doc, from, component);
-            let guarded = has(e.doc, component, Attr::Allocatable);
+            let guarded = e.doc.has(component, Attr::Allocatable);
             if guarded {
                 let there = exists(e.doc, from, "allocated");
                 e.open_if(there, e.doc.refs[to].place);
@@ -313,7 +312,7 @@ fn element(e: &mut Emitter<'_>, object: RefId, counters: &[SymbolId]) -> Option<
 /// Whether a whole array is declared without a lower bound, and with an upper one.
 fn begins_with_one(e: &Emitter<'_>, array: RefId, dimension: i64) -> bool {
     use xaif_schema::model::Dim;
-    let Some(symbol) = crate::transform::tangent::reallocate::entity(e.doc, array) else {
+    let Some(symbol) = e.doc.refs[array].whole_entity() else {
         return false;
     };
     let Some(decl) = e.doc.symbols[symbol].decl.as_deref() else { return false };

@@ -23,14 +23,12 @@ use xaif_schema::model::{
 };
 
 use super::body::statements;
-use super::memory::target_of;
 use super::modes::{associations, callee_of};
 use super::record::is_plain;
 use crate::analysis::Procedures;
 use crate::build::{Copier, mentions_of_declaration, rewrite_entry, whole};
 use crate::transform::derivative::{Callables, Counterparts, Slot, Sweep, arguments_of};
 use crate::transform::tangent::bound::passed_at;
-use crate::transform::tangent::reallocate::has;
 
 /// How long a variable lives, and who has its adjoint.
 enum Home {
@@ -61,9 +59,9 @@ fn home(doc: &Document, procedures: &Procedures, symbol: SymbolId) -> Home {
 
 /// Whether what a reference means is behind a pointer.
 fn is_behind_pointer(doc: &Document, reference: &Reference) -> bool {
-    has(doc, reference.base, Attr::Pointer)
+    doc.has(reference.base, Attr::Pointer)
         || reference.parts.iter().any(|part| match part {
-            Part::Component { symbol: Some(symbol), .. } => has(doc, *symbol, Attr::Pointer),
+            Part::Component { symbol: Some(symbol), .. } => doc.has(*symbol, Attr::Pointer),
             Part::Component { symbol: None, .. }
             | Part::Elements(_)
             | Part::Substring { .. }
@@ -132,10 +130,10 @@ fn is_other_name(doc: &Document, symbol: SymbolId) -> bool {
 }
 
 fn may_be_allocated(doc: &Document, target: &Reference) -> bool {
-    has(doc, target.base, Attr::Allocatable)
+    doc.has(target.base, Attr::Allocatable)
         || target.parts.iter().any(|part| match part {
             Part::Component { symbol, .. } => {
-                symbol.is_none_or(|symbol| has(doc, symbol, Attr::Allocatable))
+                symbol.is_none_or(|symbol| doc.has(symbol, Attr::Allocatable))
             }
             Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
         })
@@ -165,8 +163,8 @@ pub(super) fn why_not_passed(
     let decl = doc.symbols[dummy].decl.as_deref();
     let dims = decl.map(|decl| decl.dims.as_slice()).unwrap_or_default();
     let described = dims.iter().all(|dim| matches!(dim, Dim::AssumedShape { .. } | Dim::Deferred));
-    let in_place = described && !has(doc, dummy, Attr::Contiguous) || is_one_piece(doc, reference);
-    if picked || !in_place || has(doc, dummy, Attr::Value) {
+    let in_place = described && !doc.has(dummy, Attr::Contiguous) || is_one_piece(doc, reference);
+    if picked || !in_place || doc.has(dummy, Attr::Value) {
         return Some(COPY);
     }
     let stays = matches!(home(doc, procedures, reference.base), Home::Saved | Home::Local);
@@ -181,7 +179,7 @@ pub(super) fn why_not_passed(
 fn is_one_piece(doc: &Document, reference: &Reference) -> bool {
     let decl = doc.symbols[reference.base].decl.as_deref();
     let declared = decl.is_some_and(|decl| {
-        has(doc, reference.base, Attr::Contiguous)
+        doc.has(reference.base, Attr::Contiguous)
             || decl.dims.iter().all(|dim| match dim {
                 Dim::Explicit { .. } | Dim::AssumedSize { .. } => true,
                 Dim::AssumedShape { .. } | Dim::Deferred | Dim::AssumedRank => false,
@@ -203,7 +201,7 @@ fn is_one_piece(doc: &Document, reference: &Reference) -> bool {
 
 /// Whether a local variable may as well be memory behind a pointer.
 fn can_move(doc: &Document, symbol: SymbolId) -> bool {
-    if has(doc, symbol, Attr::Pointer) {
+    if doc.has(symbol, Attr::Pointer) {
         return true;
     }
     let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return false };
@@ -383,7 +381,7 @@ pub(super) fn addressed(
     };
     for &stmt in &stmts {
         for (pointer, rhs) in associations(doc, stmt) {
-            if !target_of(doc, pointer).is_some_and(|symbol| has(doc, symbol, Attr::Pointer)) {
+            if !doc.refs[pointer].entity().is_some_and(|symbol| doc.has(symbol, Attr::Pointer)) {
                 continue;
             }
             let target = rhs.and_then(|rhs| match doc.exprs[rhs].kind {

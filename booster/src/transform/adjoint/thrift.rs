@@ -94,7 +94,7 @@ fn is_plain(accesses: &Accesses<'_>, proc: ProcId) -> bool {
         let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return true };
         let indirect = [Attr::Pointer, Attr::Allocatable, Attr::Save, Attr::Optional, Attr::Value];
         !matches!(decl.role, Role::Variable)
-            || decl.attrs.contains(&Attr::Parameter)
+            || decl.has(Attr::Parameter)
             || matches!(
                 decl.spec.base(),
                 Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_)

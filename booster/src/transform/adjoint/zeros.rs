@@ -21,7 +21,6 @@ use crate::analysis::side_effects::{Action, Actions};
 use crate::analysis::{Accesses, BodyEvents, Home, StepKey, UnitId};
 use crate::build::{negate, nodes_of};
 use crate::flow::{Analysis, Direction, Step, solve};
-use crate::transform::tangent::reallocate::has;
 
 /// What is done with statements.
 #[derive(Debug, Default)]
@@ -95,7 +94,7 @@ fn numbers(
             && member.path.is_empty()
             && matches!(data.home, Home::Local(owner) if owner == body.proc)
             && storage.units_of_symbol(symbol).len() == 1
-            && !indirect.into_iter().any(|attr| has(doc, symbol, attr));
+            && !indirect.into_iter().any(|attr| doc.has(symbol, attr));
         fits.then_some((symbol, number))
     };
     actions.units.iter().enumerate().filter_map(own).collect()

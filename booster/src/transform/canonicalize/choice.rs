@@ -19,8 +19,8 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Base, Callee, Document, ExprId, ExprKind, Init, Part, Place, ProcClass, ProcId,
-    RefId, Role, StmtId, StmtKind, SymbolId, Ty,
+    Arg, ArgValue, Base, Callee, Document, ExprId, ExprKind, Init, Place, ProcClass, ProcId, RefId,
+    Role, StmtId, StmtKind, SymbolId, Ty,
 };
 
 use super::Canonical;
@@ -266,11 +266,7 @@ fn call_directly(doc: &mut Document, stmt: StmtId, object: RefId, choice: &Choic
 fn before_last_part(doc: &mut Document, object: RefId) -> ExprId {
     let mut reference = doc.refs[object].clone();
     reference.parts.pop();
-    let last = reference.parts.iter().rev().find_map(|part| match part {
-        Part::Component { symbol, .. } => *symbol,
-        Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
-    });
-    let of = doc.symbols[last.unwrap_or(reference.base)].decl.as_ref();
+    let of = reference.entity().and_then(|symbol| doc.symbols[symbol].decl.as_ref());
     reference.ty = Ty::scalar(of.map_or(Base::Unknown, |decl| decl.spec.base()));
     let reference = doc.refs.push(reference);
     let reference = Copier::new().reference(doc, reference);

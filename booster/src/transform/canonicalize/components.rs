@@ -10,14 +10,14 @@
 //! bounds are no literals.
 
 use xaif_schema::model::{
-    Allocate, Arg, ArgValue, Attr, Base, ConstantKind, Dim, Document, ExprId, ExprKind, Init, Part,
-    Place, RefId, StmtId, StmtKind, Subscript, SymbolId, Ty,
+    Allocate, Arg, ArgValue, Attr, Base, Dim, Document, ExprId, ExprKind, Init, Part, Place, RefId,
+    StmtId, StmtKind, Subscript, SymbolId, Ty,
 };
 
 use super::Canonical;
 use super::facts::carries;
 use super::temporaries::Storage;
-use crate::build::{Copier, Emitter, integer, intrinsic, nodes_of, whole};
+use crate::build::{Copier, Emitter, constant_integer, integer, intrinsic, nodes_of, whole};
 use crate::transform::linearize::{At, convert, element_of};
 
 /// How many variables a structure is taken apart into.
@@ -124,17 +124,13 @@ fn may_reshape(doc: &Document, lhs: RefId) -> bool {
             return false;
         }
     };
-    entity.is_none_or(|symbol| has(doc, symbol, Attr::Allocatable))
-}
-
-fn has(doc: &Document, symbol: SymbolId, attr: Attr) -> bool {
-    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&attr))
+    entity.is_none_or(|symbol| doc.has(symbol, Attr::Allocatable))
 }
 
 /// Whether an expression names the variable, or what may be the same storage.
 fn names(doc: &Document, expr: ExprId, symbol: SymbolId) -> bool {
     let points =
-        |symbol: SymbolId| [Attr::Pointer, Attr::Target].iter().any(|&a| has(doc, symbol, a));
+        |symbol: SymbolId| [Attr::Pointer, Attr::Target].iter().any(|&a| doc.has(symbol, a));
     nodes_of(doc, [expr]).into_iter().any(|node| {
         let base = doc.exprs[node].reference().map(|reference| doc.refs[reference].base);
         base.is_some_and(|base| base == symbol || points(base) && points(symbol))
@@ -174,7 +170,7 @@ pub(super) fn leaves(doc: &Document, ty: SymbolId, rank: u8) -> Option<Vec<Leaf>
 fn collect(doc: &Document, ty: SymbolId, rank: u8, way: &mut Leaf, found: &mut Vec<Leaf>) -> bool {
     doc.data_components(ty).into_iter().all(|component| {
         let Some(decl) = doc.symbols[component].decl.as_deref() else { return false };
-        let dynamic = [Attr::Allocatable, Attr::Pointer].iter().any(|a| decl.attrs.contains(a));
+        let dynamic = [Attr::Allocatable, Attr::Pointer].iter().any(|&a| decl.has(a));
         let is_array = !decl.dims.is_empty();
         let places = match is_array && (rank > 0 || matches!(decl.spec.base(), Base::Derived(_))) {
             true => places(doc, &decl.dims),
@@ -204,8 +200,8 @@ fn places(doc: &Document, dims: &[Dim]) -> Option<Vec<Option<Vec<i64>>>> {
     let mut all: Vec<Vec<i64>> = vec![Vec::new()];
     for dim in dims {
         let Dim::Explicit { lower, upper } = *dim else { return None };
-        let lower = lower.map_or(Some(1), |lower| literal(doc, lower))?;
-        let upper = literal(doc, upper)?;
+        let lower = lower.map_or(Some(1), |lower| constant_integer(doc, lower))?;
+        let upper = constant_integer(doc, upper)?;
         if upper - lower >= MOST_LEAVES as i64 {
             return None;
         }
@@ -213,15 +209,6 @@ fn places(doc: &Document, dims: &[Dim]) -> Option<Vec<Option<Vec<i64>>>> {
         all = (lower..=upper).flat_map(with).collect();
     }
     Some(all.into_iter().map(Some).collect())
-}
-
-fn literal(doc: &Document, expr: ExprId) -> Option<i64> {
-    match &doc.exprs[expr].kind {
-        ExprKind::Constant(constant) if constant.kind == ConstantKind::None => {
-            constant.text.parse().ok()
-        }
-        _ => None,
-    }
 }
 
 /// Lets a reference to structures name one component of them.
@@ -356,7 +343,9 @@ fn take_element(doc: &mut Document, value: ExprId, component: SymbolId, indices:
     let (Some([Dim::Explicit { lower, .. }]), [index]) = (dims.as_deref(), indices) else {
         return false;
     };
-    let Some(lower) = lower.map_or(Some(1), |lower| literal(doc, lower)) else { return false };
+    let Some(lower) = lower.map_or(Some(1), |lower| constant_integer(doc, lower)) else {
+        return false;
+    };
     let position = usize::try_from(index - lower).unwrap_or(usize::MAX);
     if let ExprKind::Ref(reference) = doc.exprs[value].kind {
         let position = integer(doc, index - lower + 1, doc.exprs[value].place);

@@ -115,7 +115,7 @@ fn plan(doc: &Document, storage: &Storage, callee: &Callee) -> Option<Plan> {
         return None;
     };
     let decl = doc.symbols[component].decl.as_deref()?;
-    let object = match decl.attrs.contains(&Attr::NoPass) {
+    let object = match decl.has(Attr::NoPass) {
         true => None,
         false => Some(targets.bodies.first().and_then(|&entry| {
             storage.passed_object(doc, callee, entry).map(|(index, _)| index)

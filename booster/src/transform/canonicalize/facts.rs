@@ -168,13 +168,11 @@ impl Facts {
         let Some(decl) = &symbol.decl else { return false };
         let local = std::iter::successors(Some(symbol.scope), |&s| doc.scopes[s].parent)
             .any(|s| s == scope);
-        let open = |attr| decl.attrs.contains(&attr);
+        let open = |attr| decl.has(attr);
         let pointed = doc.refs[reference].parts.iter().any(|part| match part {
-            xaif_schema::model::Part::Component { symbol: Some(component), .. } => doc.symbols
-                [*component]
-                .decl
-                .as_ref()
-                .is_none_or(|decl| decl.attrs.contains(&Attr::Pointer)),
+            xaif_schema::model::Part::Component { symbol: Some(component), .. } => {
+                doc.symbols[*component].decl.as_ref().is_none_or(|decl| decl.has(Attr::Pointer))
+            }
             xaif_schema::model::Part::Component { symbol: None, .. }
             | xaif_schema::model::Part::Deref => true,
             _ => false,
@@ -313,8 +311,7 @@ fn kept(doc: &Document) -> HashSet<SymbolId> {
     let saved = |symbol: &SymbolId| {
         let decl = doc.symbols[*symbol].decl.as_ref();
         decl.is_some_and(|decl| {
-            matches!(decl.role, Role::Variable)
-                && (decl.attrs.contains(&Attr::Save) || decl.init.is_some())
+            matches!(decl.role, Role::Variable) && (decl.has(Attr::Save) || decl.init.is_some())
         })
     };
     let within = |kind| matches!(kind, ScopeKind::Procedure(_) | ScopeKind::Block);

@@ -288,7 +288,7 @@ impl Canonical {
         let open = |symbol: SymbolId| {
             doc.symbols[symbol].decl.as_deref().is_none_or(|decl| {
                 decl.common.is_some()
-                    || [Attr::Pointer, Attr::Target].iter().any(|attr| decl.attrs.contains(attr))
+                    || [Attr::Pointer, Attr::Target].iter().any(|&attr| decl.has(attr))
             })
         };
         let by_pointer = doc.refs[reference].parts.iter().any(|part| match part {

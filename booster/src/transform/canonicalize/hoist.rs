@@ -452,7 +452,7 @@ pub(super) fn storage_of(doc: &Document, expr: ExprId) -> Storage {
         return Storage::Plain;
     }
     let decl = doc.symbols[result.unwrap_or(symbol)].decl.as_ref();
-    let has = |attr| decl.is_some_and(|decl| decl.attrs.contains(&attr));
+    let has = |attr| decl.is_some_and(|decl| decl.has(attr));
     match (has(Attr::Pointer), has(Attr::Allocatable)) {
         (true, _) => Storage::Pointer,
         (false, true) => Storage::Allocatable,

@@ -313,7 +313,7 @@ fn is_by_components(doc: &Document, stmt: StmtId) -> bool {
                 let Some(decl) = data.decl.as_deref() else { return false };
                 let indirect = [Attr::Allocatable, Attr::Pointer];
                 data.rank == Some(0)
-                    && !indirect.iter().any(|attr| decl.attrs.contains(attr))
+                    && !indirect.iter().any(|&attr| decl.has(attr))
                     && match decl.spec.base() {
                         Base::Derived(inner) => simple(doc, inner, depth + 1),
                         Base::Class(_) | Base::ClassStar => false,

@@ -13,8 +13,7 @@ use xaif_schema::model::{
 use super::Canonical;
 use super::components::leaves;
 use crate::build::{Copier, Emitter, assign, has_call, integer, intrinsic};
-use crate::transform::adjoint::memory::{target_of, unbounded};
-use crate::transform::tangent::reallocate::has;
+use crate::transform::adjoint::memory::unbounded;
 
 impl Canonical {
     /// Adds the two statements in the place of one, if it is one of those; whether it is.
@@ -36,7 +35,7 @@ impl Canonical {
         let known = plain && !polymorphic(ty.base) && !polymorphic(e.doc.refs[object].ty.base);
         let calls = has_call(e.doc, [source]);
         let pointer =
-            target_of(e.doc, object).is_some_and(|symbol| has(e.doc, symbol, Attr::Pointer));
+            e.doc.refs[object].entity().is_some_and(|symbol| e.doc.has(symbol, Attr::Pointer));
         if !self.apart || !pointer || !known || calls || allocate.spec.is_some() {
             return false;
         }

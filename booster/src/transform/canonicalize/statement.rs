@@ -121,10 +121,7 @@ impl Canonical {
     /// Whether the result of the call `rhs` can be computed in `lhs` itself: it has the type and
     /// rank of the result, and nothing that the call may look at is the same storage.
     fn stands_alone(&self, doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
-        let allocatable = doc.symbols[doc.refs[lhs].base]
-            .decl
-            .as_ref()
-            .is_some_and(|decl| decl.attrs.contains(&Attr::Allocatable));
+        let allocatable = doc.symbols[doc.refs[lhs].base].has(Attr::Allocatable);
         let storage = match storage_of(doc, rhs) {
             Storage::Plain | Storage::Like(_) => true,
             Storage::Allocatable => allocatable && doc.refs[lhs].parts.is_empty(),

@@ -188,10 +188,10 @@ fn keeps_shape(doc: &Document, scope: ScopeId, symbol: SymbolId, constant: bool)
     });
     let known = decl.dims.iter().all(|dim| match dim {
         Dim::Explicit { .. } => true,
-        Dim::AssumedShape { .. } => !decl.attrs.contains(&Attr::Optional),
+        Dim::AssumedShape { .. } => !decl.has(Attr::Optional),
         Dim::Deferred | Dim::AssumedSize { .. } | Dim::AssumedRank => false,
     });
-    let fixed = ![Attr::Allocatable, Attr::Pointer].iter().any(|attr| decl.attrs.contains(attr));
+    let fixed = ![Attr::Allocatable, Attr::Pointer].iter().any(|&attr| decl.has(attr));
     let named = data.scope == scope;
     matches!(decl.role, Role::Variable)
         && !decl.dims.is_empty()

@@ -106,7 +106,7 @@ impl Maker<'_> {
         let symbol = self.procedure_symbol(original, new, name);
         if let Some(decl) = self.doc.symbols[original].decl.as_deref() {
             let kept = [Attr::Pointer, Attr::Optional, Attr::Save];
-            let kept = kept.into_iter().filter(|attr| decl.attrs.contains(attr));
+            let kept = kept.into_iter().filter(|&attr| decl.has(attr));
             let kept: Vec<Attr> = kept.collect();
             if let Some(decl) = self.doc.symbols[symbol].decl.as_deref_mut() {
                 decl.attrs.extend(kept);
@@ -163,8 +163,7 @@ impl Maker<'_> {
         decl.attrs.retain(|attr| {
             matches!(attr, Attr::Pointer | Attr::Optional | Attr::Save | Attr::External)
         });
-        if interface.is_none() && class == ProcClass::Dummy && !decl.attrs.contains(&Attr::Pointer)
-        {
+        if interface.is_none() && class == ProcClass::Dummy && !decl.has(Attr::Pointer) {
             decl.attrs.insert(Attr::External);
         }
         decl.init = self.companion_target(decl.init);

@@ -12,6 +12,7 @@ use xaif_schema::model::{Base, Part};
 use super::names;
 use super::units::{Maker, declaration, symbol as plain_symbol};
 use super::zero;
+use crate::analysis::has_constant_bounds;
 use crate::build::{Copied, Copier, copy_decl, integer};
 
 /// Standard Fortran allows so many dimensions.
@@ -147,8 +148,7 @@ impl Maker<'_> {
         }
         let fixed = {
             let symbol = &self.doc.symbols[primal];
-            let indirect =
-                decl.attrs.contains(&Attr::Pointer) || decl.attrs.contains(&Attr::Allocatable);
+            let indirect = decl.has(Attr::Pointer) || decl.has(Attr::Allocatable);
             indirect || symbol.bounds.len() == usize::from(symbol.rank.unwrap_or(0))
         };
         let items = &self.doc.scopes[scope].items;
@@ -159,8 +159,7 @@ impl Maker<'_> {
             }
             _ => false,
         });
-        let saved = decl.attrs.contains(&Attr::Save)
-            || saved_by_default && !self.is_dummy_or_result(primal);
+        let saved = decl.has(Attr::Save) || saved_by_default && !self.is_dummy_or_result(primal);
         let given = decl.init.is_some() || initialised;
         fixed && (given || !shares && (saved || self.is_module(scope)))
     }
@@ -189,7 +188,7 @@ impl Maker<'_> {
         let rank = symbol.rank.unwrap_or(0);
         let problem = if rank >= DIMENSIONS {
             Some("has as many dimensions as the language allows")
-        } else if decl.attrs.contains(&Attr::Value) {
+        } else if decl.has(Attr::Value) {
             Some("is passed by value")
         } else {
             None
@@ -210,8 +209,7 @@ impl Maker<'_> {
         if assumed_rank {
             return true;
         }
-        let indirect =
-            decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer);
+        let indirect = decl.has(Attr::Allocatable) || decl.has(Attr::Pointer);
         let leading = if indirect {
             Dim::Deferred
         } else if decl.dims.iter().any(|dim| matches!(dim, Dim::AssumedShape { .. })) {
@@ -326,12 +324,10 @@ impl Maker<'_> {
     fn is_saved_by_default(&self, symbol: SymbolId) -> bool {
         let data = &self.doc.symbols[symbol];
         let Some(decl) = data.decl.as_deref() else { return false };
-        let deferred =
-            decl.attrs.contains(&Attr::Pointer) || decl.attrs.contains(&Attr::Allocatable);
         matches!(decl.role, Role::Variable)
-            && !decl.attrs.contains(&Attr::Parameter)
+            && !decl.has(Attr::Parameter)
             && decl.common.is_none()
-            && (deferred || data.bounds.len() == usize::from(data.rank.unwrap_or(0)))
+            && has_constant_bounds(data)
             && !self.is_dummy_or_result(symbol)
     }
 
@@ -444,8 +440,7 @@ impl Maker<'_> {
 
     fn comes_with_values(&self, derivative: SymbolId) -> bool {
         let Some(decl) = self.doc.symbols[derivative].decl.as_deref() else { return false };
-        let indirect =
-            decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer);
+        let indirect = decl.has(Attr::Allocatable) || decl.has(Attr::Pointer);
         let out = decl.intent == Some(xaif_schema::model::Intent::Out);
         matches!(decl.role, Role::Variable)
             && self.plan.types.is_initialised(&decl.spec)

@@ -30,7 +30,7 @@ impl Maker<'_> {
     pub(super) fn dispatch(&mut self, owner: SymbolId, binding: SymbolId) -> Option<SymbolId> {
         let (pass, nopass) = match self.doc.symbols[binding].decl.as_deref() {
             Some(decl) => match &decl.role {
-                Role::Binding { pass, .. } => (pass.clone(), decl.attrs.contains(&Attr::NoPass)),
+                Role::Binding { pass, .. } => (pass.clone(), decl.has(Attr::NoPass)),
                 _ => return None,
             },
             None => return None,
@@ -42,10 +42,7 @@ impl Maker<'_> {
         let id = self.doc.symbols[binding].id.clone();
         let mut cases: Vec<Case> = Vec::new();
         for one in self.plan.types.with_extensions(owner) {
-            let is_abstract = self.doc.symbols[one]
-                .decl
-                .as_ref()
-                .is_some_and(|d| d.attrs.contains(&Attr::Abstract));
+            let is_abstract = self.doc.symbols[one].has(Attr::Abstract);
             let target = inherited(self.doc, one, &id).and_then(|b| match self.doc.role(b) {
                 Some(Role::Binding { target, .. }) => *target,
                 _ => None,
@@ -69,7 +66,7 @@ impl Maker<'_> {
         let symbol = self.procedure_symbol(first.1, home, name);
         // What it calls may call the binding of the type that it extends.
         if let Some(decl) = self.doc.symbols[symbol].decl.as_deref_mut()
-            && !decl.attrs.contains(&Attr::Elemental)
+            && !decl.has(Attr::Elemental)
         {
             decl.attrs.insert(Attr::Recursive);
         }

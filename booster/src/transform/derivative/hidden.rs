@@ -229,8 +229,7 @@ impl Maker<'_> {
 
     fn check_protected(&mut self, module: ScopeId, mention: Mention) {
         let symbol = &self.doc.symbols[mention.symbol];
-        let protected =
-            symbol.decl.as_ref().is_some_and(|decl| decl.attrs.contains(&Attr::Protected));
+        let protected = symbol.has(Attr::Protected);
         if mention.written && protected && symbol.scope == module {
             self.refuse(
                 module,

@@ -172,11 +172,12 @@ impl Counterparts {
         self.variables.values().copied().collect()
     }
 
-    /// Whether a variable was made by a transformation, and is no derivative of one that was not.
-    pub fn is_made(&self, doc: &Document, symbol: SymbolId) -> bool {
+    /// The variables that transformations made, without the derivatives of those that they did not make.
+    pub fn made(&self, doc: &Document) -> HashSet<SymbolId> {
         let is_ours = |symbol: SymbolId| doc.symbols[symbol].temp == Some(true);
-        let mut pairs = self.variables.iter();
-        is_ours(symbol) && pairs.all(|(&primal, &own)| own != symbol || is_ours(primal))
+        let theirs = self.variables.iter().filter(|&(&primal, _)| !is_ours(primal));
+        let theirs: HashSet<SymbolId> = theirs.map(|(_, &own)| own).collect();
+        doc.symbols.keys().filter(|s| is_ours(*s) && !theirs.contains(s)).collect()
     }
 
     /// The derivative procedure of what the new bodies call by `symbol`: a procedure, a dummy

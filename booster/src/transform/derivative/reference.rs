@@ -64,7 +64,7 @@ impl Counterparts {
                 let symbol = &doc.symbols[symbol];
                 let indirect = symbol.decl.as_ref().is_some_and(|decl| {
                     use xaif_schema::model::Attr;
-                    decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer)
+                    decl.has(Attr::Allocatable) || decl.has(Attr::Pointer)
                 });
                 !indirect
             }),

@@ -39,8 +39,8 @@ impl Types {
                 if !matches!(decl.role, Role::Variable) {
                     continue;
                 }
-                let pointer = decl.attrs.contains(&Attr::Pointer);
-                let indirect = pointer || decl.attrs.contains(&Attr::Allocatable);
+                let pointer = decl.has(Attr::Pointer);
+                let indirect = pointer || decl.has(Attr::Allocatable);
                 if pointer {
                     pointers.push((owner, decl.spec.base()));
                 }

@@ -219,8 +219,8 @@ impl Maker<'_> {
             Attr::Elemental => self.out.directions.is_none(),
             _ => false,
         });
-        let elemental = old.is_some_and(|d| d.attrs.contains(&Attr::Elemental));
-        let impure = old.is_some_and(|d| d.attrs.contains(&Attr::Impure));
+        let elemental = old.is_some_and(|d| d.has(Attr::Elemental));
+        let impure = old.is_some_and(|d| d.has(Attr::Impure));
         if elemental && self.out.directions.is_some() && !impure {
             attrs.insert(Attr::Pure);
         }

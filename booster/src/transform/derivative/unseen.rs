@@ -313,7 +313,7 @@ impl Effects<'_> {
         let through_pointer = self.doc.refs[reference].parts.iter().any(|part| {
             let Part::Component { symbol: Some(symbol), .. } = part else { return false };
             let decl = self.doc.symbols[*symbol].decl.as_deref();
-            decl.is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
+            decl.is_some_and(|decl| decl.has(Attr::Pointer))
         });
         units.iter().any(|unit| continuous(unit) && (through_pointer || global(unit)))
     }

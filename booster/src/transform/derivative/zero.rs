@@ -16,10 +16,10 @@ pub(super) fn initial(
     decl: &Decl,
     place: Place,
 ) -> Option<Init> {
-    if decl.attrs.contains(&Attr::Pointer) {
+    if decl.has(Attr::Pointer) {
         return Some(Init::Target(null(doc, place)));
     }
-    if decl.attrs.contains(&Attr::Allocatable) {
+    if decl.has(Attr::Allocatable) {
         return None;
     }
     value(doc, types, &decl.spec, place).map(Init::Value)
@@ -80,7 +80,7 @@ fn component_value(
     decl: &Decl,
     place: Place,
 ) -> Option<Option<ExprId>> {
-    let indirect = decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer);
+    let indirect = decl.has(Attr::Allocatable) || decl.has(Attr::Pointer);
     let base = decl.spec.base();
     if indirect {
         return Some(decl.init.is_none().then(|| null(doc, place)));

@@ -120,7 +120,7 @@ pub(super) fn components(
             };
             let found = found.ok_or_else(|| refused(doc, expr))?;
             let decl = doc.symbols[found].decl.as_deref();
-            let pointer = decl.is_some_and(|decl| decl.attrs.contains(&Attr::Pointer));
+            let pointer = decl.is_some_and(|decl| decl.has(Attr::Pointer));
             Ok((!pointer).then_some(found))
         })
         .collect()

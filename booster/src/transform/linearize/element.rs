@@ -262,11 +262,7 @@ fn lower_bound(
 ) -> Option<ExprId> {
     let mut array = doc.refs[reference].clone();
     array.parts.truncate(parts);
-    let symbol = array.parts.iter().rev().find_map(|part| match part {
-        Part::Component { symbol, .. } => Some(*symbol),
-        Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
-    });
-    let symbol = symbol.unwrap_or(Some(array.base));
+    let symbol = array.entity();
     let dims = symbol.and_then(|symbol| doc.symbols[symbol].decl.as_ref()).map(|decl| &decl.dims);
     match dims.and_then(|dims| dims.get(dimension - 1)) {
         Some(Dim::Explicit { lower: None, .. } | Dim::AssumedShape { lower: None }) => return None,

@@ -36,11 +36,10 @@ pub(super) fn zero_components_not_given(
     for component in all.into_iter().filter(|component| !given.contains(component)) {
         let Some(decl) = doc.symbols[component].decl.as_deref() else { continue };
         let base = decl.spec.base();
-        let indirect =
-            decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer);
+        let indirect = decl.has(Attr::Allocatable) || decl.has(Attr::Pointer);
         let name = decl.name.clone();
         if indirect || !may_be_continuous(base) {
-            let associated = decl.attrs.contains(&Attr::Pointer)
+            let associated = decl.has(Attr::Pointer)
                 && matches!(decl.init, Some(Init::Target(target))
                     if matches!(doc.exprs[target].kind, ExprKind::Ref(_)));
             if !(associated && may_be_continuous(base)) {
@@ -66,7 +65,7 @@ pub(super) fn pointers_of(doc: &Document, spec: &TypeSpec, args: &[Arg]) -> Vec<
     };
     let is_pointer = |component: SymbolId| {
         let decl = doc.symbols[component].decl.as_deref();
-        decl.is_some_and(|decl| decl.attrs.contains(&Attr::Pointer))
+        decl.is_some_and(|decl| decl.has(Attr::Pointer))
     };
     let named = |(arg, index)| doc.component_given(owner, arg, index);
     args.iter().zip(0..).map(|arg| named(arg).is_some_and(is_pointer)).collect()

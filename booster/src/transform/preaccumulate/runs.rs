@@ -21,7 +21,7 @@ use crate::flow::Step;
 use crate::rules::Catalogue;
 use crate::transform::derivative::Types;
 use crate::transform::linearize::{Linearised, Node, NodeKind};
-use crate::transform::tangent::reallocate::{entity, has, keeps_shape};
+use crate::transform::tangent::reallocate::keeps_shape;
 
 /// A run.
 #[derive(Clone, Debug, Default)]
@@ -429,8 +429,8 @@ impl<'c> Finder<'_, '_, 'c> {
     /// Whether an assignment to a reference may give it another shape, or memory.
     fn may_grow(&self, reference: RefId) -> bool {
         let whole = !matches!(self.doc.refs[reference].parts.last(), Some(Part::Elements(_)));
-        let allocatable = |last| has(self.doc, last, Attr::Allocatable);
-        whole && entity(self.doc, reference).is_none_or(allocatable)
+        let allocatable = |last| self.doc.has(last, Attr::Allocatable);
+        whole && self.doc.refs[reference].whole_entity().is_none_or(allocatable)
     }
 
     fn changes_by_itself(&self, reference: RefId) -> bool {
@@ -441,7 +441,7 @@ impl<'c> Finder<'_, '_, 'c> {
         });
         let mut symbols = components.chain([data.base]);
         let is = |symbol: SymbolId| {
-            has(self.doc, symbol, Attr::Volatile) || has(self.doc, symbol, Attr::Asynchronous)
+            self.doc.has(symbol, Attr::Volatile) || self.doc.has(symbol, Attr::Asynchronous)
         };
         symbols.any(is)
     }

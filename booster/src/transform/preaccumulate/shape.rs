@@ -516,6 +516,6 @@ impl<'a> Extents<'a> {
 
     fn is(&self, symbol: SymbolId, attr: Attr) -> bool {
         let decl = self.doc.symbols[symbol].decl.as_ref();
-        decl.is_some_and(|decl| decl.attrs.contains(&attr))
+        decl.is_some_and(|decl| decl.has(attr))
     }
 }

@@ -10,7 +10,6 @@ use xaif_schema::model::{
 };
 
 use super::body::Tangent;
-use super::reallocate::has;
 use super::zero::component_of;
 use crate::build::{Copier, Emitter, assign, same_reference, value_of};
 use crate::transform::derivative::Direction;
@@ -132,7 +131,7 @@ impl Tangent<'_> {
             let structure = matches!(doc.refs[reference].ty.base, Base::Derived(owner)
                 if self.parts.types.carries(Base::Derived(owner)));
             let stays = structure && !self.is_active(doc, reference);
-            let component = named(arg).filter(|&component| !has(doc, component, Attr::Pointer))?;
+            let component = named(arg).filter(|&component| !doc.has(component, Attr::Pointer))?;
             stays.then_some((reference, component))
         };
         args.iter().filter_map(passive).collect()

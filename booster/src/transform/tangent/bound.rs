@@ -22,7 +22,7 @@ impl Tangent<'_> {
             let Some(proc) = doc.described_by(mention.symbol) else { continue };
             let Some(result) = doc.procs[proc].result else { continue };
             let Some(decl) = doc.symbols[result].decl.as_deref() else { continue };
-            if decl.attrs.contains(&Attr::Pointer) && self.parts.types.carries(decl.spec.base()) {
+            if decl.has(Attr::Pointer) && self.parts.types.carries(decl.spec.base()) {
                 let place = match mention.place.file {
                     Some(_) => mention.place,
                     None => doc.procs[proc].place,
@@ -74,7 +74,7 @@ pub(in crate::transform) fn passed_at(doc: &Document, callee: &Callee) -> Option
         Some(_) | None => callee.symbol,
     };
     let decl = doc.symbols[named].decl.as_deref()?;
-    if decl.attrs.contains(&Attr::NoPass) {
+    if decl.has(Attr::NoPass) {
         return None;
     }
     let pass = match &decl.role {

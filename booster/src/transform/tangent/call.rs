@@ -585,7 +585,7 @@ fn is_unlimited(doc: &Document, dummy: Option<SymbolId>) -> bool {
 /// Whether a procedure may change the argument.
 pub(super) fn may_write(doc: &Document, dummy: Option<SymbolId>) -> bool {
     let Some(decl) = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_ref()) else { return true };
-    decl.intent != Some(Intent::In) && !decl.attrs.contains(&Attr::Value)
+    decl.intent != Some(Intent::In) && !decl.has(Attr::Value)
 }
 
 /// The dummy arguments of the original, as far as they are known.

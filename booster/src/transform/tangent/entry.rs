@@ -19,7 +19,6 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use super::reads::{references, subscripts};
-use super::reallocate::has;
 use crate::analysis::lasting;
 use crate::build::{
     Emitter, ScopeTree, mentions, passed_from_above, rewrite_blocks, rewrite_entries, whole,
@@ -229,7 +228,7 @@ impl Tangent<'_> {
                 && self.parts.types.carries(decl.spec.base())
                 && !dummies.contains(&symbol)
                 && !lasting.contains(&symbol)
-                && !elsewhere.iter().any(|&attr| has(doc, symbol, attr))
+                && !elsewhere.iter().any(|&attr| doc.has(symbol, attr))
         })
         .collect()
     }

@@ -13,7 +13,6 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use super::outer::bound;
-use super::reallocate::has;
 use crate::build::{Emitter, integer, intrinsic, rewrite_entries, unique_name, value_of, whole};
 use crate::transform::derivative::{Direction, declaration, symbol};
 
@@ -48,7 +47,7 @@ impl Tangent<'_> {
         let done = rewrite_entries(doc, proc, |e, _| {
             e.stmt(StmtKind::Comment(comment.clone()), place);
             let object = whole(e.doc, original, Place::default());
-            if !has(e.doc, original, Attr::Pointer) {
+            if !e.doc.has(original, Attr::Pointer) {
                 return self.follow_state(e, object, Direction::All);
             }
             let targets = self.associate_with_targets(e, object, original, derivative)?;
@@ -92,7 +91,7 @@ impl Tangent<'_> {
             }
             found.extend(doc.scopes[module].symbols.iter().copied().filter(|&symbol| {
                 matches!(doc.role(symbol), Some(Role::Variable))
-                    && has(doc, symbol, Attr::Target)
+                    && doc.has(symbol, Attr::Target)
                     && shape(symbol) == shape(pointer)
                     && self.parts.variable(symbol).is_some()
             }));

@@ -13,7 +13,6 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use super::call::may_write;
-use super::reallocate::has;
 use crate::build::{Copier, Emitter, integer, new_variable, value_of, whole};
 use crate::transform::derivative::Direction;
 
@@ -46,7 +45,7 @@ impl Tangent<'_> {
         place: Place,
     ) -> Result<RefId, Diagnostic> {
         let special = [Attr::Allocatable, Attr::Pointer, Attr::Optional];
-        let special = dummy.is_some_and(|dummy| special.iter().any(|&a| has(e.doc, dummy, a)));
+        let special = dummy.is_some_and(|dummy| special.iter().any(|&a| e.doc.has(dummy, a)));
         let (Some(shape), false) = (shape(e.doc, reference), special) else {
             return Err(self.error(
                 e.doc,
@@ -175,11 +174,8 @@ impl Tangent<'_> {
 
     /// An allocatable array with a dimension more than the component, of its type.
     fn new_array(&self, doc: &mut Document, component: RefId, place: Place) -> SymbolId {
-        let last = doc.refs[component].parts.iter().rev().find_map(|part| match part {
-            Part::Component { symbol, .. } => *symbol,
-            _ => None,
-        });
-        let last = last.unwrap_or(doc.refs[component].base);
+        let component = &doc.refs[component];
+        let last = component.entity().unwrap_or(component.base);
         self.array_of_directions(doc, last, place)
     }
 

@@ -182,5 +182,5 @@ impl Tangent<'_> {
 }
 
 fn has_attr(doc: &Document, symbol: SymbolId, attr: Attr) -> bool {
-    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&attr))
+    doc.symbols[symbol].has(attr)
 }

@@ -13,7 +13,6 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::call::named_procedure;
 use super::reads::references;
-use super::reallocate::{entity, has};
 use super::zero::exists;
 use crate::build::{Copier, Emitter, boolean, integer, statement, value_of};
 use crate::transform::derivative::{Direction, Types, zero_value};
@@ -131,7 +130,7 @@ impl Tangent<'_> {
             let model = allocate.source.or(allocate.mold);
             let mut mold = None;
             if value.is_none() && !shaped && leading {
-                if let Some(symbol) = entity(e.doc, object)
+                if let Some(symbol) = e.doc.refs[object].whole_entity()
                     && let Some(symbol) = this.parts.variable(symbol)
                 {
                     derivative = this.like(e.doc, symbol, object, place);
@@ -300,8 +299,8 @@ impl Tangent<'_> {
                     let Some(derivative) = this.parts.reference(e.doc, object, direction) else {
                         return Ok(());
                     };
-                    let symbol = entity(e.doc, object);
-                    let pointer = symbol.is_some_and(|symbol| has(e.doc, symbol, Attr::Pointer));
+                    let symbol = e.doc.refs[object].whole_entity();
+                    let pointer = symbol.is_some_and(|symbol| e.doc.has(symbol, Attr::Pointer));
                     let name = if pointer { "associated" } else { "allocated" };
                     if !nullify {
                         let condition = exists(e.doc, derivative, name);

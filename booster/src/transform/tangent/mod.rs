@@ -123,7 +123,8 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     forget_local_jacobians(doc);
     let made: Vec<ProcId> = procedures.iter().map(|&(_, derivative)| derivative).collect();
     settle(doc, &made);
-    allocate_first(doc, |doc, symbol| stage.parts.is_made(doc, symbol));
+    let made = stage.parts.made(doc);
+    allocate_first(doc, &made);
     stage.parts.sweep(doc);
     warnings.extend(stage.problems);
     Ok(warnings)

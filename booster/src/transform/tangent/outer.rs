@@ -20,7 +20,6 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use super::follower::call_of;
-use super::reallocate::{entity, has};
 use super::zero::{component_of, exists};
 use crate::build::{Copier, Emitter, boolean, integer, intrinsic, rewrite_entries, value_of};
 use crate::transform::derivative::{Direction, stop_marker};
@@ -114,8 +113,8 @@ impl Tangent<'_> {
         let data = &doc.symbols[symbol];
         matches!(doc.scopes[data.scope].kind, ScopeKind::Module(_))
             && matches!(doc.role(symbol), Some(Role::Variable))
-            && (has(doc, symbol, Attr::Allocatable)
-                || has(doc, symbol, Attr::Pointer)
+            && (doc.has(symbol, Attr::Allocatable)
+                || doc.has(symbol, Attr::Pointer)
                 || self.has_allocatable_within(doc, base_of(doc, symbol)))
     }
 
@@ -126,9 +125,8 @@ impl Tangent<'_> {
         doc.data_components(owner).into_iter().any(|component| {
             let base = base_of(doc, component);
             self.parts.types.carries(base)
-                && !has(doc, component, Attr::Pointer)
-                && (has(doc, component, Attr::Allocatable)
-                    || self.has_allocatable_within(doc, base))
+                && !doc.has(component, Attr::Pointer)
+                && (doc.has(component, Attr::Allocatable) || self.has_allocatable_within(doc, base))
         })
     }
 
@@ -166,8 +164,8 @@ impl Tangent<'_> {
         let Some(derivative) = self.parts.reference(e.doc, original, direction) else {
             return Ok(());
         };
-        let symbol = entity(e.doc, original);
-        let is = |e: &Emitter<'_>, attr| symbol.is_some_and(|symbol| has(e.doc, symbol, attr));
+        let symbol = e.doc.refs[original].whole_entity();
+        let is = |e: &Emitter<'_>, attr| symbol.is_some_and(|symbol| e.doc.has(symbol, attr));
         if is(e, Attr::Pointer) {
             stop_if_missing(e, original, derivative, "associated");
             return Ok(());
@@ -257,8 +255,8 @@ impl Tangent<'_> {
                 let base = base_of(e.doc, component);
                 let inner = self.has_allocatable_within(e.doc, base);
                 self.parts.types.carries(base)
-                    && !has(e.doc, component, Attr::Pointer)
-                    && (has(e.doc, component, Attr::Allocatable) || inner)
+                    && !e.doc.has(component, Attr::Pointer)
+                    && (e.doc.has(component, Attr::Allocatable) || inner)
             })
             .collect();
         let looped = self.parts.directions.is_some() && direction == Direction::All;
@@ -320,7 +318,7 @@ impl Tangent<'_> {
     /// variable: then nothing is missing before.
     fn gives_storage(&self, doc: &Document, variable: SymbolId) -> bool {
         let polymorphic = matches!(base_of(doc, variable), Base::Class(_) | Base::ClassStar);
-        if !has(doc, variable, Attr::Pointer) && !polymorphic {
+        if !doc.has(variable, Attr::Pointer) && !polymorphic {
             return false;
         }
         let (mut seen, mut next) = (vec![self.proc], 0);
@@ -345,7 +343,7 @@ fn gives_storage_itself(doc: &Document, proc: ProcId, variable: SymbolId) -> boo
         *base == variable && !parts.iter().any(|part| matches!(part, Part::Component { .. }))
     };
     let is_whole = |reference: RefId| names(reference) && doc.refs[reference].parts.is_empty();
-    let polymorphic = !has(doc, variable, Attr::Pointer);
+    let polymorphic = !doc.has(variable, Attr::Pointer);
     cfg.vertices.values().any(|vertex| {
         let VertexKind::BasicBlock { stmts, .. } = &vertex.kind else { return false };
         stmts.iter().any(|&stmt| match &doc.stmts[stmt].kind {
@@ -450,8 +448,8 @@ pub(super) fn bound(doc: &mut Document, array: RefId, name: &str, dimension: u8)
 
 fn is_pure(doc: &Document, proc: ProcId) -> bool {
     let symbol = doc.procs[proc].symbol;
-    let impure = has(doc, symbol, Attr::Impure);
-    has(doc, symbol, Attr::Pure) || has(doc, symbol, Attr::Elemental) && !impure
+    let impure = doc.has(symbol, Attr::Impure);
+    doc.has(symbol, Attr::Pure) || doc.has(symbol, Attr::Elemental) && !impure
 }
 
 fn base_of(doc: &Document, symbol: SymbolId) -> Base {

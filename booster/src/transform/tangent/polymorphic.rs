@@ -10,7 +10,6 @@ use xaif_schema::model::{
 };
 
 use super::body::Tangent;
-use super::reallocate::entity;
 use crate::build::{Copier, Emitter, value_of, whole};
 use crate::transform::derivative::stop_marker;
 
@@ -30,7 +29,7 @@ impl Tangent<'_> {
         let mut types = self.parts.types.with_extensions(owner);
         types.retain(|&one| {
             let decl = doc.symbols[one].decl.as_deref();
-            decl.is_none_or(|decl| !decl.attrs.contains(&Attr::Abstract))
+            decl.is_none_or(|decl| !decl.has(Attr::Abstract))
         });
         types
     }
@@ -105,7 +104,7 @@ fn narrowed(
 ) -> (ScopeId, SymbolId) {
     let Reference { base, place, ty: of_object, .. } = doc.refs[object];
     let inner = doc.scopes.push(Scope::new(Some(outer), ScopeKind::Associate, place));
-    let old = doc.symbols[entity(doc, object).unwrap_or(base)].clone();
+    let old = doc.symbols[doc.refs[object].whole_entity().unwrap_or(base)].clone();
     let spec = spec_of(doc, ty);
     let decl = old.decl.as_deref().cloned().map(|mut decl| {
         decl.role = Role::Associate { selector: None };

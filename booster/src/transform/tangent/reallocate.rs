@@ -7,8 +7,8 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Allocate, Attr, Base, Document, ExprId, ExprKind, Part, Place, RefId, Reference, StmtId,
-    StmtKind, Subscript, SymbolId, Ty,
+    Allocate, Attr, Base, Document, ExprId, ExprKind, Part, Place, RefId, StmtId, StmtKind,
+    Subscript, SymbolId, Ty,
 };
 
 use super::body::Tangent;
@@ -20,7 +20,7 @@ use crate::transform::linearize::conform;
 impl Tangent<'_> {
     /// Whether an assignment to `lhs` may allocate it or change its shape.
     pub(in crate::transform) fn may_reallocate(&self, doc: &Document, lhs: RefId) -> bool {
-        entity(doc, lhs).is_some_and(|symbol| has(doc, symbol, Attr::Allocatable))
+        doc.refs[lhs].whole_entity().is_some_and(|symbol| doc.has(symbol, Attr::Allocatable))
     }
 
     /// `lhs = rhs` where that may reallocate `lhs`.
@@ -130,10 +130,10 @@ impl Tangent<'_> {
         while let Some(&owner) = types.get(at) {
             at += 1;
             for component in doc.data_components(owner) {
-                if has(doc, component, Attr::Pointer) {
+                if doc.has(component, Attr::Pointer) {
                     return false;
                 }
-                found |= has(doc, component, Attr::Allocatable);
+                found |= doc.has(component, Attr::Allocatable);
                 let base = doc.symbols[component].decl.as_ref().map(|decl| decl.spec.base());
                 if let Some(Base::Derived(inner)) = base
                     && !types.contains(&inner)
@@ -362,20 +362,6 @@ fn is_whole_array(doc: &Document, expr: ExprId) -> bool {
         }
         _ => false,
     }
-}
-
-/// The variable or component that a reference names as a whole.
-pub(in crate::transform) fn entity(doc: &Document, reference: RefId) -> Option<SymbolId> {
-    let Reference { base, parts, .. } = &doc.refs[reference];
-    match parts.last() {
-        None => Some(*base),
-        Some(Part::Component { symbol, .. }) => *symbol,
-        Some(Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref) => None,
-    }
-}
-
-pub(in crate::transform) fn has(doc: &Document, symbol: SymbolId, attr: Attr) -> bool {
-    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.attrs.contains(&attr))
 }
 
 fn doc_parts(doc: &Document, reference: RefId) -> usize {

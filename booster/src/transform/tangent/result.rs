@@ -12,7 +12,6 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::bound::{passed_object, with_object};
 use super::reads::references;
-use super::reallocate::{entity, has};
 use super::zero::exists;
 use crate::build::{Copier, Emitter, binary, integer, intrinsic, value_of};
 use crate::transform::derivative::Direction;
@@ -28,9 +27,10 @@ impl Tangent<'_> {
         (place, derivative): (Place, bool),
     ) -> Result<(), Diagnostic> {
         let rank = e.doc.refs[lhs].ty.rank;
-        let allocatable = entity(e.doc, lhs).is_some_and(|s| has(e.doc, s, Attr::Allocatable));
+        let allocatable =
+            e.doc.refs[lhs].whole_entity().is_some_and(|s| e.doc.has(s, Attr::Allocatable));
         let result = e.doc.described_by(call.callee.symbol).and_then(|p| e.doc.procs[p].result);
-        let own = result.is_some_and(|result| has(e.doc, result, Attr::Allocatable));
+        let own = result.is_some_and(|result| e.doc.has(result, Attr::Allocatable));
         if rank == 0 || !allocatable || own {
             return Ok(());
         }

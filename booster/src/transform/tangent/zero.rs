@@ -6,7 +6,6 @@ use xaif_schema::model::{
 };
 
 use super::body::Tangent;
-use super::reallocate::{entity, has};
 use crate::build::{
     Copier, Emitter, assign, integer, intrinsic, new_variable, real, value_of, whole,
 };
@@ -82,14 +81,14 @@ impl Tangent<'_> {
             .filter(|&component| {
                 let decl = e.doc.symbols[component].decl.as_ref();
                 decl.is_some_and(|decl| self.parts.types.carries(decl.spec.base()))
-                    && !has(e.doc, component, Attr::Pointer)
+                    && !e.doc.has(component, Attr::Pointer)
             })
             .collect();
         let rank = e.doc.refs[object].ty.rank;
         let simple = components.iter().all(|&component| {
             let symbol = &e.doc.symbols[component];
             symbol.rank.unwrap_or(0) == 0
-                && !has(e.doc, component, Attr::Allocatable)
+                && !e.doc.has(component, Attr::Allocatable)
                 && symbol.decl.as_ref().is_some_and(|decl| decl.spec.base().is_continuous())
         });
         if rank == 0 || simple {
@@ -110,7 +109,7 @@ impl Tangent<'_> {
         for &component in components {
             let part = component_of(e.doc, object, component);
             let place = e.doc.refs[part].place;
-            let guarded = has(e.doc, component, Attr::Allocatable);
+            let guarded = e.doc.has(component, Attr::Allocatable);
             if guarded && self.fresh {
                 continue;
             }
@@ -223,14 +222,14 @@ impl Tangent<'_> {
         object: RefId,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[object].place;
-        let symbol = entity(e.doc, object);
+        let symbol = e.doc.refs[object].whole_entity();
         // In this order: what is not given cannot be asked for its allocation.
         let asked = [
             (Attr::Optional, "present"),
             (Attr::Allocatable, "allocated"),
             (Attr::Pointer, "associated"),
         ];
-        let is = |attr: Attr| symbol.is_some_and(|symbol| has(e.doc, symbol, attr));
+        let is = |attr: Attr| symbol.is_some_and(|symbol| e.doc.has(symbol, attr));
         let guards: Vec<&str> =
             asked.into_iter().filter(|&(attr, _)| is(attr)).map(|(_, name)| name).collect();
         for name in &guards {

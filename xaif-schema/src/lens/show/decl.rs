@@ -113,7 +113,7 @@ impl<'a> Show<'a> {
             }
         }];
         words.extend(decl.intent.map(|intent| intent_word(intent).to_owned()));
-        if decl.role == Role::Constant && !decl.attrs.contains(&Attr::Enumerator) {
+        if decl.role == Role::Constant && !decl.has(Attr::Enumerator) {
             words.push("constant".into());
         }
         let said = |attr: Attr| attr == Attr::Parameter && decl.role == Role::Constant;

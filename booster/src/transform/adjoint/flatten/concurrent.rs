@@ -69,10 +69,7 @@ fn prepared(doc: &mut Document, cfg: &mut Cfg, head: VertexId) -> Option<Prepare
         let local = local(doc, outer);
         let copier = Copier { symbols: [(outer, local)].into(), ..Copier::default() };
         rename(doc, cfg, &span, &copier);
-        let deferred = doc.symbols[local]
-            .decl
-            .as_deref()
-            .is_some_and(|decl| decl.attrs.contains(&Attr::Allocatable));
+        let deferred = doc.symbols[local].has(Attr::Allocatable);
         if deferred {
             prepared.like.push((local, outer));
         }
@@ -264,7 +261,7 @@ fn locals(doc: &Document, scope: ScopeId, locality: &str) -> Option<Vec<(SymbolI
                 .dims
                 .iter()
                 .any(|dim| matches!(dim, Dim::AssumedSize { .. } | Dim::AssumedRank));
-            if !simple || !sized || decl.attrs.contains(&Attr::Pointer) {
+            if !simple || !sized || decl.has(Attr::Pointer) {
                 return None;
             }
             found.push((symbol, copied));
@@ -437,7 +434,7 @@ fn is_own(
     let shared = |reference: RefId| {
         let decl = doc.symbols[doc.refs[reference].base].decl.as_deref();
         decl.is_none_or(|decl| {
-            let is = |attr| decl.attrs.contains(&attr);
+            let is = |attr| decl.has(attr);
             is(Attr::Pointer) || is(Attr::Target) || decl.common.is_some()
         })
     };

@@ -16,13 +16,11 @@ use xaif_schema::model::{
     VertexKind,
 };
 
-use super::super::memory::target_of;
 use super::scopes::Opening;
 use crate::build::{
     Copier, Emitter, assign, binary, constant_integer, integer, intrinsic, new_variable, nodes_of,
     statement, value_of, whole,
 };
-use crate::transform::tangent::reallocate::has;
 
 /// What a name stands for.
 #[derive(Clone, Copy)]
@@ -173,7 +171,7 @@ fn is_variable_of_function(doc: &Document, expr: ExprId) -> bool {
     let ExprKind::Call(call) = &doc.exprs[expr].kind else { return false };
     let result = doc.described_by(call.callee.symbol).and_then(|proc| doc.procs[proc].result);
     let symbols = [Some(call.callee.symbol), result].into_iter().flatten();
-    symbols.into_iter().any(|symbol| has(doc, symbol, Attr::Pointer))
+    symbols.into_iter().any(|symbol| doc.has(symbol, Attr::Pointer))
 }
 
 /// Whether a designator names the same storage wherever it stands within a construct: no pointer on
@@ -185,11 +183,11 @@ fn stays(doc: &Document, target: RefId, inside: &[StmtId]) -> bool {
         _ => None,
     });
     let way = std::iter::once(reference.base).chain(components);
-    let pointers: HashSet<SymbolId> = way.filter(|&s| has(doc, s, Attr::Pointer)).collect();
+    let pointers: HashSet<SymbolId> = way.filter(|&s| doc.has(s, Attr::Pointer)).collect();
     if pointers.is_empty() {
         return true;
     }
-    let changes = |object: RefId| target_of(doc, object).is_some_and(|s| pointers.contains(&s));
+    let changes = |object: RefId| doc.refs[object].entity().is_some_and(|s| pointers.contains(&s));
     let calls = |exprs: Vec<ExprId>| {
         nodes_of(doc, exprs).into_iter().any(|node| {
             matches!(&doc.exprs[node].kind, ExprKind::Call(call)

@@ -16,7 +16,6 @@ use crate::build::{
     Copier, Emitter, integer, intrinsic, new_variable, passed_from_above, rewrite_entries,
     value_of, whole,
 };
-use crate::transform::tangent::reallocate::has;
 use crate::transform::tangent::zero::{component_of, exists};
 
 /// Writes down what begins anew as a procedure is entered.
@@ -63,7 +62,7 @@ pub(super) fn write_out(doc: &mut Document, proc: ProcId) -> Result<(), Diagnost
         for &symbol in symbols.into_iter().flat_map(|(_, symbols)| symbols) {
             let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
             let object = whole(e.doc, symbol, place.unwrap_or_default());
-            let optional = has(e.doc, symbol, Attr::Optional);
+            let optional = e.doc.has(symbol, Attr::Optional);
             if optional {
                 let there = exists(e.doc, object, "present");
                 e.open_if(there, e.place());
@@ -90,15 +89,15 @@ fn begun(
         decl.is_some_and(|decl| decl.intent == Some(Intent::Out))
     };
     // An allocatable result is released by who calls for its adjoint.
-    let own = result.filter(|&symbol| !has(doc, symbol, Attr::Allocatable));
+    let own = result.filter(|&symbol| !doc.has(symbol, Attr::Allocatable));
     let anew = |symbol: &SymbolId| {
         let base = doc.symbols[*symbol].decl.as_deref().map(|decl| decl.spec.base());
         let structure = match base {
             Some(Base::Derived(owner) | Base::Class(owner)) => begins_anew(doc, owner, 0),
             _ => false,
         };
-        !has(doc, *symbol, Attr::Pointer)
-            && (has(doc, *symbol, Attr::Allocatable)
+        !doc.has(*symbol, Attr::Pointer)
+            && (doc.has(*symbol, Attr::Allocatable)
                 || structure
                 || matches!(base, Some(Base::Class(_))))
     };
@@ -109,7 +108,7 @@ fn begun(
 fn polymorphic(doc: &Document, symbol: SymbolId) -> Option<Diagnostic> {
     let decl = doc.symbols[symbol].decl.as_deref()?;
     let Base::Class(owner) = decl.spec.base() else { return None };
-    if has(doc, symbol, Attr::Allocatable) {
+    if doc.has(symbol, Attr::Allocatable) {
         return None;
     }
     let own = doc.data_components(owner);
@@ -137,7 +136,7 @@ fn polymorphic(doc: &Document, symbol: SymbolId) -> Option<Diagnostic> {
 fn begin(e: &mut Emitter<'_>, object: RefId, entity: SymbolId, depth: u32) {
     let Reference { ty, place, .. } = e.doc.refs[object];
     let init = e.doc.symbols[entity].decl.as_deref().and_then(|decl| decl.init);
-    if has(e.doc, entity, Attr::Allocatable) {
+    if e.doc.has(entity, Attr::Allocatable) {
         let there = exists(e.doc, object, "allocated");
         e.open_if(there, place);
         let object = Copier::new().reference(e.doc, object);
@@ -161,7 +160,7 @@ fn begin(e: &mut Emitter<'_>, object: RefId, entity: SymbolId, depth: u32) {
         None => {}
     }
     let (Base::Derived(owner) | Base::Class(owner)) = ty.base else { return };
-    if has(e.doc, entity, Attr::Pointer) || depth > 40 || !begins_anew(e.doc, owner, 0) {
+    if e.doc.has(entity, Attr::Pointer) || depth > 40 || !begins_anew(e.doc, owner, 0) {
         return;
     }
     let rank = ty.rank;

@@ -220,7 +220,7 @@ fn movement(doc: &Document, symbol: SymbolId, again: bool) -> Option<Move> {
         Role::Variable => {}
         _ => return None,
     }
-    let is = |attr| decl.attrs.contains(&attr);
+    let is = |attr| decl.has(attr);
     if is(Attr::Volatile) || is(Attr::Asynchronous) || decl.bind_name.is_some() {
         return None;
     }
@@ -272,12 +272,10 @@ pub(super) fn begins_anew(doc: &Document, owner: SymbolId, depth: u32) -> bool {
 pub(super) fn component_begins(doc: &Document, component: SymbolId, depth: u32) -> bool {
     let Some(decl) = doc.symbols[component].decl.as_deref() else { return true };
     let inner = match decl.spec.base() {
-        Base::Derived(inner) if !decl.attrs.contains(&Attr::Pointer) => {
-            begins_anew(doc, inner, depth + 1)
-        }
+        Base::Derived(inner) if !decl.has(Attr::Pointer) => begins_anew(doc, inner, depth + 1),
         _ => false,
     };
-    decl.init.is_some() || decl.attrs.contains(&Attr::Allocatable) || inner
+    decl.init.is_some() || decl.has(Attr::Allocatable) || inner
 }
 
 /// Makes a variable allocatable; the result is the statement that allocates it. An assignment to the

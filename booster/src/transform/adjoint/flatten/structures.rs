@@ -17,7 +17,6 @@ use crate::analysis::components::is_firm;
 use crate::build::{Copier, Emitter, has_call, nodes_of, rewrite_blocks, subscripts_of, value_of};
 use crate::transform::adjoint::hidden::is_private;
 use crate::transform::adjoint::record::is_within;
-use crate::transform::tangent::reallocate::{entity, has};
 use crate::transform::tangent::zero::component_of;
 
 /// Takes assignments of structures with pointers apart.
@@ -47,7 +46,7 @@ fn whole_structure(doc: &Document, stmt: StmtId, scope: ScopeId) -> Option<(RefI
     let to = &doc.refs[lhs];
     let Base::Derived(owner) = to.ty.base else { return None };
     let apart = to.ty.rank == 0
-        && entity(doc, lhs).is_none_or(|symbol| !has(doc, symbol, Attr::Allocatable))
+        && doc.refs[lhs].whole_entity().is_none_or(|symbol| !doc.has(symbol, Attr::Allocatable))
         && has_pointer(doc, owner)
         && can_be_written(doc, owner, scope)
         && is_steady(doc, lhs, to.base);
@@ -61,7 +60,7 @@ fn whole_structure(doc: &Document, stmt: StmtId, scope: ScopeId) -> Option<(RefI
             .then_some((lhs, Values::Of(from)));
     }
     let ExprKind::StructureConstructor { spec, args } = &doc.exprs[rhs].kind else { return None };
-    let seen = has(doc, to.base, Attr::Target) || !is_its_own(doc, lhs);
+    let seen = doc.has(to.base, Attr::Target) || !is_its_own(doc, lhs);
     if spec.base() != to.ty.base || seen || reads(doc, vec![rhs], to.base) {
         return None;
     }
@@ -76,7 +75,7 @@ fn is_steady(doc: &Document, reference: RefId, assigned: SymbolId) -> bool {
 
 /// Whether expressions may read a variable, by its name or through a pointer.
 fn reads(doc: &Document, roots: Vec<ExprId>, variable: SymbolId) -> bool {
-    let target = has(doc, variable, Attr::Target) || has(doc, variable, Attr::Pointer);
+    let target = doc.has(variable, Attr::Target) || doc.has(variable, Attr::Pointer);
     let may_be = |&node: &ExprId| match doc.exprs[node].kind {
         ExprKind::Ref(read) => doc.refs[read].base == variable || target && !is_its_own(doc, read),
         _ => false,
@@ -87,9 +86,9 @@ fn reads(doc: &Document, roots: Vec<ExprId>, variable: SymbolId) -> bool {
 /// Whether a reference is reached through no pointer.
 fn is_its_own(doc: &Document, reference: RefId) -> bool {
     let data = &doc.refs[reference];
-    !has(doc, data.base, Attr::Pointer)
+    !doc.has(data.base, Attr::Pointer)
         && data.parts.iter().all(|part| match part {
-            Part::Component { symbol: Some(symbol), .. } => !has(doc, *symbol, Attr::Pointer),
+            Part::Component { symbol: Some(symbol), .. } => !doc.has(*symbol, Attr::Pointer),
             Part::Elements(_) => true,
             Part::Component { symbol: None, .. }
             | Part::Substring { .. }
@@ -101,7 +100,7 @@ fn is_its_own(doc: &Document, reference: RefId) -> bool {
 /// Whether a structure holds a pointer.
 fn has_pointer(doc: &Document, owner: SymbolId) -> bool {
     doc.components(owner).into_iter().any(|component| {
-        has(doc, component, Attr::Pointer)
+        doc.has(component, Attr::Pointer)
             || inner(doc, component).is_some_and(|ty| has_pointer(doc, ty))
     })
 }
@@ -120,7 +119,7 @@ fn can_be_written(doc: &Document, owner: SymbolId, scope: ScopeId) -> bool {
     doc.components(owner).into_iter().all(|component| {
         let class = doc.symbols[component].decl.as_ref().is_some_and(|decl| {
             matches!(decl.spec.base(), Base::Class(_) | Base::ClassStar)
-                && decl.attrs.contains(&Attr::Allocatable)
+                && decl.has(Attr::Allocatable)
         });
         (within || !is_private(doc, component))
             && !class
@@ -151,7 +150,7 @@ fn given(doc: &Document, owner: SymbolId, args: &[Arg]) -> Option<Vec<(SymbolId,
         .map(|(component, value)| {
             let value = value.or_else(|| initial(component))?;
             let nothing = matches!(doc.exprs[value].kind, ExprKind::Intrinsic { .. })
-                && has(doc, component, Attr::Allocatable);
+                && doc.has(component, Attr::Allocatable);
             (!nothing).then_some((component, value))
         })
         .collect()
@@ -194,7 +193,7 @@ fn take_apart(e: &mut Emitter<'_>, stmt: StmtId, lhs: RefId, values: Values) {
             take_apart(e, stmt, to, values);
             continue;
         }
-        let made = match has(e.doc, component, Attr::Pointer) {
+        let made = match e.doc.has(component, Attr::Pointer) {
             true => e.stmt(StmtKind::PointerAssign { lhs: to, rhs: value }, place),
             false => e.assign(to, value, place),
         };

@@ -16,7 +16,6 @@ use xaif_schema::model::{
     SecondaryMap, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
 };
 
-use super::super::memory::target_of;
 use crate::build::{Copier, Emitter};
 use crate::transform::derivative::stop_marker;
 
@@ -118,7 +117,7 @@ pub(super) fn refuse(doc: &Document, cfg: &Cfg, head: VertexId) -> Result<(), Di
         _ => None,
     });
     let way: HashSet<SymbolId> = std::iter::once(reference.base).chain(components).collect();
-    let changes = |object| target_of(doc, object).is_some_and(|symbol| way.contains(&symbol));
+    let changes = |object| doc.refs[object].entity().is_some_and(|symbol| way.contains(&symbol));
     for &vertex in inside(cfg, head) {
         let VertexKind::BasicBlock { stmts, .. } = &cfg.vertices[vertex].kind else { continue };
         let anew = stmts.iter().any(|&stmt: &StmtId| match &doc.stmts[stmt].kind {

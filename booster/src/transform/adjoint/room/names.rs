@@ -15,7 +15,6 @@ use crate::transform::adjoint::dead::tape_operation;
 use crate::transform::adjoint::hoist::Loop;
 use crate::transform::adjoint::levels::is_pure;
 use crate::transform::tangent::reads::references;
-use crate::transform::tangent::reallocate::has;
 use arms::Construct;
 
 /// What happens to a variable in a body: that of the loop, or an arm of a construct.
@@ -147,7 +146,7 @@ impl<'a> Side<'a> {
             let units = self.storage.units_of_symbol(symbol);
             doc.refs[reference].parts.is_empty()
                 && doc.symbols[symbol].rank == Some(0)
-                && !far.iter().any(|&attr| has(doc, symbol, attr))
+                && !far.iter().any(|&attr| doc.has(symbol, attr))
                 && matches!(&units[..], [unit] if self.storage.units()[*unit].members.len() == 1)
                 && self.events.get(&symbol).is_none_or(|events| {
                     events.iter().all(|(_, event)| match event {
@@ -287,9 +286,7 @@ impl<'a> Side<'a> {
         let at = usize::try_from(arg.position).ok().and_then(|at| at.checked_sub(1));
         let dummy = at.and_then(|at| dummies.get(at)).and_then(|dummy| dummy.symbol);
         let decl = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_deref());
-        decl.is_some_and(|decl| {
-            decl.intent == Some(Intent::In) && !decl.attrs.contains(&Attr::Pointer)
-        })
+        decl.is_some_and(|decl| decl.intent == Some(Intent::In) && !decl.has(Attr::Pointer))
     }
 
     fn written(&mut self, doc: &Document, references: impl IntoIterator<Item = RefId>) {

@@ -256,8 +256,7 @@ impl<'a> Lowering<'a> {
         match &mut decl.role {
             Role::Variable if decl.dims.is_empty() && decl.init.is_none() => {
                 let proc = if dummy { None } else { given };
-                let class =
-                    if decl.attrs.contains(&Attr::Pointer) { ProcClass::Pointer } else { class };
+                let class = if decl.has(Attr::Pointer) { ProcClass::Pointer } else { class };
                 decl.role = Role::Procedure(ProcedureInfo {
                     sort,
                     class,

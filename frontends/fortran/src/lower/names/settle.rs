@@ -74,7 +74,7 @@ impl<'a> Lowering<'a> {
         let (spec, implicit) = match facts.spec {
             Some(spec) => (self.type_spec(facts.scope, spec), false),
             None if untyped => (TypeSpec::None, false),
-            None if decl.attrs.contains(&Attr::Enumerator) => {
+            None if decl.has(Attr::Enumerator) => {
                 (self.spec_from(Ty::scalar(Base::Integer(4))), false)
             }
             None => {

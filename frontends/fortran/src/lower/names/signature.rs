@@ -86,17 +86,14 @@ impl Lowering<'_> {
             self.settle(result);
         }
         let passed = self.passed_argument(symbol, &args);
-        let elemental = self.doc.symbols[own]
-            .decl
-            .as_deref()
-            .is_some_and(|decl| decl.attrs.contains(&Attr::Elemental));
+        let elemental = self.doc.symbols[own].has(Attr::Elemental);
         Some(Signature { args, result, passed, elemental })
     }
 
     /// Which dummy of a binding or procedure component gets the object.
     fn passed_argument(&self, symbol: SymbolId, args: &[DummyArg]) -> Option<usize> {
         let decl = self.doc.symbols[symbol].decl.as_deref()?;
-        if decl.attrs.contains(&Attr::NoPass) || args.is_empty() {
+        if decl.has(Attr::NoPass) || args.is_empty() {
             return None;
         }
         let in_type = matches!(
@@ -305,6 +302,6 @@ impl Lowering<'_> {
 
     /// Whether the declaration of `symbol` has the attribute `attr`.
     pub(crate) fn has_attr(&self, symbol: SymbolId, attr: Attr) -> bool {
-        self.doc.symbols[symbol].decl.as_deref().is_some_and(|decl| decl.attrs.contains(&attr))
+        self.doc.symbols[symbol].has(attr)
     }
 }

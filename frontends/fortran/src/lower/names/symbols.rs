@@ -135,7 +135,7 @@ impl Lowering<'_> {
             decl.role,
             Role::Variable | Role::Constant | Role::Associate { .. } | Role::TypeParam { .. }
         );
-        let is_pointer = decl.attrs.contains(&Attr::Pointer);
+        let is_pointer = decl.has(Attr::Pointer);
         let kind = match (is_value, is_pointer) {
             (true, true) => SymbolKind::Pointer,
             (true, false) => SymbolKind::Variable,

@@ -158,9 +158,10 @@ impl Lowering<'_> {
 
     /// Whether open dimensions of `symbol` are deferred, not assumed.
     pub(super) fn has_deferred_shape(&self, symbol: SymbolId) -> bool {
-        self.doc.symbols[symbol].decl.as_deref().is_some_and(|decl| {
-            decl.attrs.contains(&Attr::Allocatable) || decl.attrs.contains(&Attr::Pointer)
-        })
+        self.doc.symbols[symbol]
+            .decl
+            .as_deref()
+            .is_some_and(|decl| decl.has(Attr::Allocatable) || decl.has(Attr::Pointer))
     }
 }
 
