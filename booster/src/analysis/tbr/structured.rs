@@ -45,20 +45,17 @@ impl Through {
         through.adju.extend(moved(acts, &own, all).iter().map(|&unit| unit as usize));
         through.adju.extend(acts.results.iter().map(|need| need.unit as usize));
         through.adju.extend(after.iter().map(|&unit| unit as usize));
-        let names =
+        let named =
             acts.writes.iter().filter(|write| acts.recordable && !write.subscripts.is_empty());
-        for &unit in names.flat_map(|write| &write.units) {
+        let named = named.flat_map(|write| &write.units);
+        for &unit in named.chain(acts.moved.iter().flat_map(|(from, _)| from)) {
             let mut alone = none.clone();
             alone.insert(unit as usize);
-            let mut entailed = required(acts, extra, &alone, all);
+            let before = required(acts, extra, &alone, all);
+            let mut entailed = before.clone();
             entailed.difference_with(&through.kill);
+            entailed.extend(moved(acts, &before, all).iter().map(|&unit| unit as usize));
             through.entails.insert(unit, entailed);
-        }
-        for &unit in acts.moved.iter().flat_map(|(from, _)| from) {
-            let mut alone = none.clone();
-            alone.insert(unit as usize);
-            let entailed = through.entails.entry(unit).or_insert_with(|| none.clone());
-            entailed.extend(moved(acts, &alone, all).iter().map(|&unit| unit as usize));
         }
         through
     }
