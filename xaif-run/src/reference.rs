@@ -168,9 +168,15 @@ impl Machine<'_> {
         // Dimensions that an array component has from the array of objects it is a part of: they
         // stand last, and subscripts of the component do not count them.
         let mut inherited = 0;
+        // The array component of the objects that a vector subscript has picked.
+        let mut of_scattered = None;
         for part in parts {
             at = match part {
                 Part::Elements(subscripts) => {
+                    if let Some(component) = of_scattered.take() {
+                        at = self.element_of_each(at, &component, subscripts)?;
+                        continue;
+                    }
                     let mut view = at.view()?;
                     let own = view.dims.len().saturating_sub(inherited);
                     let rest: SmallVec<[Extent; 2]> = if subscripts.len() == own {
@@ -195,6 +201,13 @@ impl Machine<'_> {
                         Located::View(view) => view.dims.len(),
                         Located::Scattered { .. } => 0,
                     };
+                    if let Located::Scattered { .. } = at
+                        && let Some(found) = self.component(at.elem(), *symbol, name)?
+                        && !found.bounds.is_empty()
+                    {
+                        of_scattered = Some(found);
+                        continue;
+                    }
                     self.component_of(at, *symbol, name)?
                 }
                 Part::Substring { lower, upper } => self.substring(at, *lower, *upper)?,
@@ -203,6 +216,27 @@ impl Machine<'_> {
             };
         }
         Ok(at)
+    }
+
+    /// The element of an array component in each of some objects.
+    fn element_of_each(
+        &mut self,
+        objects: Located,
+        component: &Component,
+        subscripts: &[Subscript],
+    ) -> Run<Located> {
+        let (Located::Scattered { shape, addrs, .. }, Some(elem), None) =
+            (objects, component.elem, &component.slot)
+        else {
+            return refuse("an array of pointers or allocatables as an array");
+        };
+        let mut picked = Vec::with_capacity(addrs.len());
+        for addr in addrs {
+            let from = addr.plus(component.offset);
+            let array = View::contiguous(elem, self.size_of(elem), from, &component.bounds);
+            picked.push(self.subscript(&array, subscripts)?.view()?.addr);
+        }
+        Ok(Located::Scattered { elem, shape, addrs: picked })
     }
 
     fn component_of(&mut self, at: Located, symbol: Option<SymbolId>, name: &str) -> Run<Located> {

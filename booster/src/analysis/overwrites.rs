@@ -43,6 +43,9 @@ pub struct Overwritten {
     pub snapshot: Vec<Designator>,
     /// As units of storage.
     pub units: BTreeSet<UnitId>,
+    /// The positions, from 0, of the dummy arguments that a call may overwrite. What is passed for
+    /// others may be the same variable twice.
+    pub arguments: BTreeSet<usize>,
     /// Units of actual arguments that a call also reads or writes by other names: a global variable
     /// that is passed to a procedure that uses it.
     pub direct: BTreeSet<UnitId>,
@@ -158,6 +161,7 @@ impl Overwritten {
         let summary_of = |callee: ProcId| effects.of(callee).clone();
         let found = effects_of_call(accesses, call, externals, &summary_of);
         self.world |= found.world;
+        self.arguments.extend(overwritten_arguments(accesses, call, externals, &summary_of));
         let mut rest = found.out.clone();
         // What a callee reaches without its dummy arguments is not limited to what is passed.
         let reached = reached(accesses, call, &summary_of);
@@ -229,6 +233,39 @@ impl Overwritten {
             }
         }
     }
+}
+
+/// The positions of the dummy arguments that some body that may be executed may overwrite.
+fn overwritten_arguments(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    externals: &Externals,
+    summary_of: &dyn Fn(ProcId) -> crate::analysis::side_effects::Summary,
+) -> BTreeSet<usize> {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let mut found = BTreeSet::new();
+    for &entry in &call.targets.bodies {
+        let out = summary_of(entry.proc).out;
+        let dummies = storage.procedures().dummies(doc, entry);
+        for (position, dummy) in dummies.iter().enumerate() {
+            let units = dummy.symbol.map(|symbol| storage.units_of_symbol(symbol));
+            if units.is_some_and(|units| units.iter().any(|unit| out.contains(unit))) {
+                found.insert(position);
+            }
+        }
+    }
+    let given = call.actuals.iter().filter(|actual| !is_input(accesses, call, actual));
+    let outside = given.filter(|actual| {
+        let told = |symbol: &SymbolId| {
+            let number = u32::try_from(actual.position + 1).ok();
+            let external = externals.find(doc, *symbol);
+            let effect = external.and_then(|found| found.argument(number?));
+            effect.is_none_or(|effect| effect.written) && !doc.is_intrinsic(*symbol)
+        };
+        call.targets.unknown || call.targets.outside.iter().any(told)
+    });
+    found.extend(outside.map(|actual| actual.position));
+    found
 }
 
 /// What of a name holds `units`, by names: of a structure the components alone.

@@ -19,12 +19,11 @@ pub(crate) use fresh::write_block;
 use std::mem;
 
 use xaif_schema::model::{
-    Allocate, Body, BoolOp, BranchForm, Cfg, Document, Edge, ExprId, ExprKind, ForForm, Guard,
-    Jump, Part, Place, ProcId, RefId, Release, ScopeId, StmtId, StmtKind, SymbolId, Vertex,
-    VertexId, VertexKind,
+    Body, BoolOp, BranchForm, Cfg, Document, Edge, ExprId, ForForm, Guard, Jump, Place, ProcId,
+    RefId, Release, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
 };
 
-use super::{Copier, assign, binary, boolean, integer, statement, value_of, whole};
+use super::{Copier, assign, binary, boolean, integer, statement, value_of, whole, with_source};
 
 /// Writes statements into a basic block and splits it where control flow is needed.
 #[derive(Debug)]
@@ -117,21 +116,10 @@ impl<'a> Emitter<'a> {
 
     /// `allocate(object, source=value)`: an array that has a value's shape. (An assignment would give
     /// it that shape, too; but gfortran 12 takes the shape of `sum(transpose(a(n:1:-1, :)), 2)` for
-    /// one of extent 1 there. And it stops at `source=z%re`, but not at `source=(z%re)`.)
+    /// one of extent 1 there.)
     pub fn allocate_like(&mut self, object: RefId, value: ExprId, place: Place) {
-        if let ExprKind::Ref(reference) = self.doc.exprs[value].kind {
-            let last = self.doc.refs[reference].parts.last();
-            self.doc.exprs[value].parens |= matches!(last, Some(Part::Inquiry(_)));
-        }
-        let allocate = Allocate {
-            spec: None,
-            objects: vec![object],
-            stat: None,
-            errmsg: None,
-            source: Some(value),
-            mold: None,
-        };
-        self.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+        let allocate = with_source(self.doc, object, value);
+        self.stmt(allocate, place);
     }
 
     /// `deallocate(object)`

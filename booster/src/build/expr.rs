@@ -2,8 +2,9 @@
 
 use smallvec::SmallVec;
 use xaif_schema::model::{
-    Base, BoolOp, Constant, ConstantClass, ConstantKind, Document, Expr, ExprId, ExprKind, Operand,
-    Part, Place, RefId, Reference, Stmt, StmtId, StmtKind, Subscript, SymbolId, Ty,
+    Allocate, Base, BoolOp, Constant, ConstantClass, ConstantKind, Document, Expr, ExprId,
+    ExprKind, Operand, Part, Place, RefId, Reference, Stmt, StmtId, StmtKind, Subscript, SymbolId,
+    Ty,
 };
 
 /// The type of a sum, product or quotient of two numbers (Fortran 2018, 10.1.9.3).
@@ -171,6 +172,36 @@ pub fn statement(doc: &mut Document, kind: StmtKind, place: Place) -> StmtId {
         joint: false,
         local_jacobian: None,
     })
+}
+
+/// Whether a reference has a vector subscript, so that it may name an element twice.
+pub fn has_vector_subscript(doc: &Document, reference: RefId) -> bool {
+    doc.refs[reference].parts.iter().any(|part| match part {
+        Part::Elements(subscripts) => subscripts.iter().any(|subscript| match subscript {
+            Subscript::Index(index) => doc.exprs[*index].ty.rank > 0,
+            Subscript::Section { .. } => false,
+        }),
+        Part::Component { .. } | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
+    })
+}
+
+/// `allocate(object, source=value)`. gfortran 12 breaks off at `source=z%re` and `source=b(order)%x`,
+/// not at `source=(z%re)`.
+pub(crate) fn with_source(doc: &mut Document, object: RefId, value: ExprId) -> StmtKind {
+    if let ExprKind::Ref(reference) = doc.exprs[value].kind {
+        let parts = &doc.refs[reference].parts;
+        let of_number = matches!(parts.last(), Some(Part::Inquiry(_)));
+        let of_elements = parts.len() > 1 && has_vector_subscript(doc, reference);
+        doc.exprs[value].parens |= of_number || of_elements;
+    }
+    StmtKind::Allocate(Box::new(Allocate {
+        spec: None,
+        objects: vec![object],
+        stat: None,
+        errmsg: None,
+        source: Some(value),
+        mold: None,
+    }))
 }
 
 /// The statement `lhs = rhs`.

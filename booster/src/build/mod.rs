@@ -36,11 +36,11 @@ pub use copy::Copier;
 pub use emit::{Emitter, Site, rewrite_blocks, rewrite_entry, rewrite_flow, takes_statements};
 pub(crate) use emit::{rewrite_block, write_block};
 pub use entries::{passed_from_above, rewrite_entries};
-pub(crate) use expr::node;
 pub use expr::{
-    assign, binary, boolean, constant, index, integer, integer_of_kind, intrinsic, negate, promote,
-    real, reference, statement, value_of, whole,
+    assign, binary, boolean, constant, has_vector_subscript, index, integer, integer_of_kind,
+    intrinsic, negate, promote, real, reference, statement, value_of, whole,
 };
+pub(crate) use expr::{node, with_source};
 pub use folded::sum;
 pub use mentions::{
     Mention, mentions, mentions_of_declaration, mentions_of_declarations, mentions_of_step,

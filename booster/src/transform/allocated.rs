@@ -9,11 +9,10 @@
 
 use std::collections::HashSet;
 
-use xaif_schema::model::{
-    Allocate, Attr, Base, Document, ProcId, StmtId, StmtKind, SymbolId, VertexKind,
-};
+use xaif_schema::model::{Attr, Base, Document, ProcId, StmtId, StmtKind, SymbolId, VertexKind};
 
 use crate::analysis::{Accesses, Allocation, Bodies, StepKey, Storage};
+use crate::build::with_source;
 
 /// Rewrites the first assignments to the arrays among the variables that were `made`.
 pub(crate) fn allocate_first(doc: &mut Document, made: &HashSet<SymbolId>) {
@@ -47,14 +46,7 @@ pub(crate) fn allocate_first(doc: &mut Document, made: &HashSet<SymbolId>) {
     let found: Vec<StmtId> = procs.iter().filter_map(first_in).flatten().collect();
     for stmt in found {
         let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[stmt].kind else { continue };
-        doc.stmts[stmt].kind = StmtKind::Allocate(Box::new(Allocate {
-            spec: None,
-            objects: vec![lhs],
-            stat: None,
-            errmsg: None,
-            source: Some(rhs),
-            mold: None,
-        }));
+        doc.stmts[stmt].kind = with_source(doc, lhs, rhs);
     }
 }
 

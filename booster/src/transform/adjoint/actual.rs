@@ -26,7 +26,7 @@ use super::call::Call;
 use super::memory::unbounded;
 use super::record::has_open_end;
 use crate::analysis::UnitId;
-use crate::build::{Copier, Emitter, same_reference, value_of, whole};
+use crate::build::{Copier, Emitter, has_vector_subscript, same_reference, value_of, whole};
 use crate::transform::derivative::{Slot, arguments_of};
 
 /// What is added to what behind a call.
@@ -42,6 +42,8 @@ struct Passed {
     object: RefId,
     /// Whether the dummy argument is a scalar.
     scalar: bool,
+    /// Whether the dummy argument may be overwritten.
+    written: bool,
 }
 
 impl Passed {
@@ -67,8 +69,8 @@ impl Adjoint<'_> {
         let slots = self.tools.parts.signature(adjoint).map(<[Slot]>::to_vec).unwrap_or_default();
         let dummies = arguments_of(e.doc, call.callee.symbol).unwrap_or_default();
         let dummies: Vec<Option<SymbolId>> = dummies.iter().map(|arg| arg.symbol).collect();
-        let (written, direct) = match self.overwritten(stmt) {
-            Some(found) => (found.units.clone(), found.direct.clone()),
+        let (overwritten, direct) = match self.overwritten(stmt) {
+            Some(found) => (found.arguments.clone(), found.direct.clone()),
             None => (BTreeSet::new(), BTreeSet::new()),
         };
         let mut passed: Vec<Passed> = Vec::new();
@@ -107,26 +109,33 @@ impl Adjoint<'_> {
             let is_value = dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Value));
             let units = self.storage.units_of(e.doc, own);
             let scalar = dummy.is_some_and(|dummy| e.doc.symbols[dummy].rank == Some(0));
-            let own = Passed { object: own, scalar };
+            let own = Passed { object: own, scalar, written: overwritten.contains(&index) };
             // Pointers may point to the same, in the adjoint as in the program.
             if dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Pointer)) {
                 passed.push(own);
                 continue;
             }
-            let same = passed.iter().any(|other| same_reference(e.doc, own.object, other.object));
-            let twice =
-                same || !self.disjoint && passed.iter().any(|other| self.may_touch(e, &own, other));
-            let is_written = units.iter().any(|unit| written.contains(unit));
-            if same && is_written && !is_value {
+            let same = passed.iter().filter(|o| same_reference(e.doc, own.object, o.object));
+            let same: Vec<bool> = same.map(|other| other.written).collect();
+            let is_written = own.written || same.contains(&true);
+            if !same.is_empty() && is_written && !is_value {
                 if !self.disjoint {
                     return Err(self.passed_twice(e, own.object, call.place));
                 }
                 self.believe(e, own.object, call.place);
             }
+            // Not where one of them is overwritten: a program that keeps the rule has no element in
+            // both.
+            let may_be_same =
+                |other: &Passed| !self.disjoint && !other.written && self.may_touch(e, &own, other);
+            let twice = !same.is_empty() || passed.iter().any(may_be_same);
             let named = units.iter().any(|unit: &UnitId| direct.contains(unit));
+            // What is added to a copy of some elements is lost.
+            let is_copied = has_vector_subscript(e.doc, own.object);
             // A program that keeps the rule does not overwrite it in this call.
-            let kept = same && is_written && !has_open_end(e.doc, e.doc.refs[object].base);
-            if is_value || kept || (twice || named) && !is_written {
+            let kept =
+                !same.is_empty() && is_written && !has_open_end(e.doc, e.doc.refs[object].base);
+            if is_value || is_copied || kept || (twice || named) && !is_written {
                 if addressed.contains(&number) {
                     return Err(self.passed_twice(e, own.object, call.place));
                 }

@@ -6,11 +6,9 @@ use xaif_schema::model::{Document, ExprId, Place, RefId, Ty};
 
 use super::assign::{Overlap, sum, temporary};
 use super::body::Adjoint;
-use crate::build::{Copier, Emitter, same_reference, value_of};
+use crate::build::{Copier, Emitter, has_vector_subscript, same_reference, value_of};
 use crate::transform::derivative::Direction;
-use crate::transform::linearize::{
-    Contribution, Scratch, add_by_elements, has_vector_subscript, statement_adjoint,
-};
+use crate::transform::linearize::{Contribution, Scratch, add_by_elements, statement_adjoint};
 
 impl Adjoint<'_> {
     /// The adjoint of `lhs = rhs`, where `own` is the adjoint of `lhs`.

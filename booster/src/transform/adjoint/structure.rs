@@ -5,16 +5,14 @@
 //! so its adjoint stays.
 
 use xaif_schema::diag::Diagnostic;
-use xaif_schema::model::{
-    Attr, Base, ExprId, ExprKind, Part, Place, RefId, Reference, Subscript, SymbolId, Ty,
-};
+use xaif_schema::model::{Attr, Base, ExprId, ExprKind, Place, RefId, Reference, SymbolId, Ty};
 
 use super::assign::Overlap;
 use super::body::Adjoint;
-use crate::build::{Copier, Emitter, binary, integer, intrinsic, new_variable, value_of, whole};
+use crate::build::{Copier, Emitter, binary, has_vector_subscript, intrinsic, value_of};
 use crate::transform::derivative::Direction;
-use crate::transform::linearize::Contribution;
-use crate::transform::tangent::zero::{array_part, component_of, exists};
+use crate::transform::linearize::{Contribution, add_by_elements, element_of};
+use crate::transform::tangent::zero::{component_of, exists, open_positions};
 
 impl Adjoint<'_> {
     /// `v = w` for structures. The variable has its old shape and value by now, its adjoint the new
@@ -123,7 +121,8 @@ impl Adjoint<'_> {
         Ok(())
     }
 
-    /// `to = to + from`, component by component; `to` may be one structure for all elements of `from`.
+    /// `to = to + from`, component by component; `to` may be one structure for all elements of `from`,
+    /// and an element that vector subscripts name twice gets both.
     pub(super) fn add_structure(
         &mut self,
         e: &mut Emitter<'_>,
@@ -138,14 +137,17 @@ impl Adjoint<'_> {
         };
         match base {
             Base::Real(_) | Base::Complex(_) => {
-                let old = Copier::new().reference(e.doc, to);
-                let old = value_of(e.doc, old);
                 let more = Copier::new().reference(e.doc, from);
                 let mut more = value_of(e.doc, more);
                 if e.doc.refs[from].ty.rank > ty.rank {
                     let total = Ty::scalar(e.doc.exprs[more].ty.base);
                     more = intrinsic(e.doc, "sum_arr", &[more], total);
                 }
+                if has_vector_subscript(e.doc, to) {
+                    return add_by_elements(e, to, more, false, &mut self.tools.scratch);
+                }
+                let old = Copier::new().reference(e.doc, to);
+                let old = value_of(e.doc, old);
                 let sum = binary(e.doc, "add_scal_scal", old, more);
                 e.assign(to, sum, place);
                 Ok(())
@@ -169,7 +171,7 @@ impl Adjoint<'_> {
                         && symbol.decl.as_deref().is_some_and(|d| d.spec.base().is_continuous())
                 });
                 let rank = e.doc.refs[from].ty.rank;
-                if rank == 0 || flat {
+                if rank == 0 || flat && !has_vector_subscript(e.doc, to) {
                     return self.add_components(e, to, from, &parts);
                 }
                 let (to, from) = self.open_pairs(e, to, from)?;
@@ -238,84 +240,15 @@ impl Adjoint<'_> {
         to: RefId,
         from: RefId,
     ) -> Result<(RefId, RefId), Diagnostic> {
-        let place = e.doc.refs[to].place;
         let scope = self.scope(e.doc);
-        let Reference { ty, .. } = e.doc.refs[from];
-        let mut counters = Vec::new();
-        for dimension in (1..=i64::from(ty.rank)).rev() {
-            let array = Copier::new().reference(e.doc, from);
-            let array = value_of(e.doc, array);
-            let number = integer(e.doc, dimension, place);
-            let size = intrinsic(e.doc, "size", &[array, number], Ty::scalar(Base::Integer(4)));
-            let counter = new_variable(e.doc, scope, "i", Base::Integer(4), place);
-            let one = integer(e.doc, 1, place);
-            e.open_do(counter, (one, size), false, place);
-            counters.push(counter);
-        }
-        counters.reverse();
-        let pair = (element(e, to, &counters), element(e, from, &counters));
-        let (Some(to), Some(from)) = pair else {
-            return Err(self.refused(
-                e.doc,
-                place,
-                "an assignment of structures through a vector subscript has no adjoint",
-                "assign them in a loop",
-            ));
-        };
-        Ok((to, from))
-    }
-}
-
-/// The element of an array, or of a section, at positions counted from 1; a scalar itself.
-fn element(e: &mut Emitter<'_>, object: RefId, counters: &[SymbolId]) -> Option<RefId> {
-    let Reference { ty, place, .. } = e.doc.refs[object];
-    let found = Copier::new().reference(e.doc, object);
-    if ty.rank == 0 {
-        return Some(found);
-    }
-    let (at, mut list) = array_part(e.doc, found)?;
-    let array = Copier::new().reference(e.doc, object);
-    e.doc.refs[array].parts.truncate(at);
-    e.doc.refs[array].ty.rank = u8::try_from(list.len()).ok()?;
-    let mut counters = counters.iter();
-    for (subscript, dimension) in list.iter_mut().zip(1..) {
-        let Subscript::Section { lower, .. } = *subscript else { continue };
-        let counter = whole(e.doc, *counters.next()?, place);
-        let counter = value_of(e.doc, counter);
-        let lower = lower.map(|lower| Copier::new().expr(e.doc, lower)).or_else(|| {
-            (!begins_with_one(e, array, dimension)).then(|| {
-                let array = Copier::new().reference(e.doc, array);
-                let array = value_of(e.doc, array);
-                let dimension = integer(e.doc, dimension, place);
-                intrinsic(e.doc, "lbound", &[array, dimension], Ty::scalar(Base::Integer(4)))
-            })
-        });
-        let index = match lower {
-            None => counter,
-            Some(lower) => {
-                let sum = binary(e.doc, "add_scal_scal", lower, counter);
-                let one = integer(e.doc, 1, place);
-                binary(e.doc, "sub_scal_scal", sum, one)
+        let positions = open_positions(e, scope, from, false);
+        let mut one = |array: RefId| {
+            if e.doc.refs[array].ty.rank == 0 {
+                return Ok(Copier::new().reference(e.doc, array));
             }
+            let like = value_of(e.doc, array);
+            element_of(e.doc, array, &positions, like)
         };
-        *subscript = Subscript::Index(index);
+        Ok((one(to)?, one(from)?))
     }
-    let reference = &mut e.doc.refs[found];
-    reference.ty.rank = 0;
-    match reference.parts.get_mut(at) {
-        Some(Part::Elements(old)) => *old = list,
-        Some(_) | None => reference.parts.insert(at, Part::Elements(list)),
-    }
-    Some(found)
-}
-
-/// Whether a whole array is declared without a lower bound, and with an upper one.
-fn begins_with_one(e: &Emitter<'_>, array: RefId, dimension: i64) -> bool {
-    use xaif_schema::model::Dim;
-    let Some(symbol) = e.doc.refs[array].whole_entity() else {
-        return false;
-    };
-    let Some(decl) = e.doc.symbols[symbol].decl.as_deref() else { return false };
-    let at = usize::try_from(dimension - 1).unwrap_or(usize::MAX);
-    matches!(decl.dims.get(at), Some(Dim::Explicit { lower: None, .. }))
 }

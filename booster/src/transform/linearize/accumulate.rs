@@ -5,24 +5,11 @@
 //! 9.5.3.3.3). The elements are added one after the other.
 
 use xaif_schema::diag::Diagnostic;
-use xaif_schema::model::{
-    Base, Document, ExprId, ExprKind, Part, Place, RefId, Subscript, SymbolId, Ty,
-};
+use xaif_schema::model::{Base, ExprId, ExprKind, Part, Place, RefId, Subscript, SymbolId, Ty};
 
 use super::element::{At, element, element_of};
 use super::statement::Scratch;
 use crate::build::{Copier, Emitter, binary, integer, intrinsic, value_of, whole};
-
-/// Whether a reference has a vector subscript, so that it may name an element twice.
-pub fn has_vector_subscript(doc: &Document, reference: RefId) -> bool {
-    doc.refs[reference].parts.iter().any(|part| match part {
-        Part::Elements(subscripts) => subscripts.iter().any(|subscript| match subscript {
-            Subscript::Index(index) => doc.exprs[*index].ty.rank > 0,
-            Subscript::Section { .. } => false,
-        }),
-        Part::Component { .. } | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
-    })
-}
 
 /// Emits `adjoint = adjoint + value` (`- value` where `negative`) element by element. `value` is used
 /// up; it is a scalar or has the shape of `adjoint`.

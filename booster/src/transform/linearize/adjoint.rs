@@ -222,6 +222,7 @@ impl Walk<'_, '_, '_> {
             return Err(no_adjoint(self.doc, node.expr));
         }
         let flow = self.ready_to_spread(node, flow);
+        self.keep_order(node.expr, flow.expr);
         match rule {
             Rule::Partials(locals) => {
                 let local = |edge: &Edge| {
@@ -262,6 +263,20 @@ impl Walk<'_, '_, '_> {
             Rule::Statements | Rule::Passive | Rule::Refused(_) => {}
         }
         Ok(found)
+    }
+
+    /// Who writes `(m*s)*s` may know that `s*s` underflows: parentheses around a product keep the order
+    /// in which its factors get the adjoint, `s*(s*ab)`.
+    fn keep_order(&mut self, expr: ExprId, adjoint: ExprId) {
+        let is_product = |expr: ExprId| match &self.doc.exprs[expr].kind {
+            ExprKind::Intrinsic { name, .. } => {
+                matches!(&**name, "mul_scal_scal" | "div_scal_scal")
+            }
+            _ => false,
+        };
+        if self.doc.exprs[expr].parens && is_product(expr) && is_product(adjoint) {
+            self.doc.exprs[adjoint].parens = true;
+        }
     }
 
     /// A scalar adjoint that each element of an array gets is computed once, if it is dear.

@@ -29,7 +29,7 @@ mod structure;
 mod tangent;
 mod values;
 
-pub use accumulate::{add_by_elements, has_vector_subscript};
+pub use accumulate::add_by_elements;
 pub use adjoint::{Adjoint, Contribution, adjoint_of};
 pub use adjoint_statement::{Accumulate, has_statement_adjoint, statement_adjoint};
 pub use conform::conform;

@@ -2,13 +2,15 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Attr, Base, Document, ExprId, Part, Place, RefId, Reference, StmtId, Subscript, SymbolId, Ty,
+    Attr, Base, Document, ExprId, Part, Place, RefId, Reference, ScopeId, StmtId, Subscript,
+    SymbolId, Ty,
 };
 
 use super::body::Tangent;
 use crate::build::{
     Copier, Emitter, assign, integer, intrinsic, new_variable, real, value_of, whole,
 };
+use crate::transform::linearize::{At, element_of};
 
 impl Tangent<'_> {
     /// Sets a derivative object (with whatever selects a direction) to zero: a number, an array, or
@@ -161,17 +163,12 @@ impl Tangent<'_> {
         let Reference { ty, place, .. } = e.doc.refs[object];
         let element = Copier::new().reference(e.doc, object);
         let object = Copier::new().reference(e.doc, object);
-        let Some((at, given)) = array_part(e.doc, object) else {
-            return Err(self.error(
-                e.doc,
-                Code::DERIVATIVE_REFUSED,
-                place,
-                "the derivatives of these structures must be set to zero here, which is not \
-                 supported for a section with a stride or a vector subscript",
-                "assign the structures in a loop",
-            ));
-        };
         let scope = self.scope(e.doc);
+        let Some((at, given)) = array_part(e.doc, object) else {
+            let positions = open_positions(e, scope, object, backwards);
+            let like = value_of(e.doc, object);
+            return element_of(e.doc, object, &positions, like);
+        };
         let mut list = given.clone();
         for (index, subscript) in list.iter_mut().enumerate().rev() {
             let Subscript::Section { lower, upper, stride: _ } = *subscript else { continue };
@@ -242,6 +239,31 @@ impl Tangent<'_> {
     }
 }
 
+/// Opens a loop over the positions, from 1, in each dimension of an array, forwards or backwards:
+/// where strides and vector subscripts say which element that is.
+pub(in crate::transform) fn open_positions(
+    e: &mut Emitter<'_>,
+    scope: ScopeId,
+    array: RefId,
+    backwards: bool,
+) -> Vec<At> {
+    let Reference { ty, place, .. } = e.doc.refs[array];
+    let mut positions = Vec::with_capacity(usize::from(ty.rank));
+    for dimension in (1..=i64::from(ty.rank)).rev() {
+        let all = Copier::new().reference(e.doc, array);
+        let all = value_of(e.doc, all);
+        let number = integer(e.doc, dimension, place);
+        let size = intrinsic(e.doc, "size", &[all, number], Ty::scalar(Base::Integer(4)));
+        let one = integer(e.doc, 1, place);
+        let counter = new_variable(e.doc, scope, "i", Base::Integer(4), place);
+        let ends = if backwards { (size, one) } else { (one, size) };
+        e.open_do(counter, ends, backwards, place);
+        positions.push(At::Variable(counter));
+    }
+    positions.reverse();
+    positions
+}
+
 /// A scalar zero of a type.
 pub(in crate::transform) fn zero(doc: &mut Document, base: Base, place: Place) -> ExprId {
     match base {
@@ -279,10 +301,7 @@ pub(in crate::transform) fn component_of(
 
 /// Where in the parts of a reference to an array its subscripts stand or would stand, and which they
 /// are: whole dimensions for a whole array. `None` for strides and vector subscripts.
-pub(in crate::transform) fn array_part(
-    doc: &Document,
-    object: RefId,
-) -> Option<(usize, Vec<Subscript>)> {
+fn array_part(doc: &Document, object: RefId) -> Option<(usize, Vec<Subscript>)> {
     let Reference { base, parts, .. } = &doc.refs[object];
     let mut entity = Some(*base);
     for at in 0..=parts.len() {

@@ -14,12 +14,13 @@ use super::cases::{ARRAY_CASES, COMPLEX_CASES, LOOPS, REAL, ROUNDED, program};
 use super::shadow_reference;
 use super::values::{DIRECTION, close, moved, result, settings};
 use crate::build::{
-    Emitter, binary, new_variable, nodes_of, rewrite_blocks, same_reference, value_of,
+    Emitter, binary, has_vector_subscript, new_variable, nodes_of, rewrite_blocks, same_reference,
+    value_of,
 };
 use crate::rules::Catalogue;
 use crate::transform::linearize::{
-    Contribution, Scratch, add_by_elements, adjoint_of, has_statement_adjoint,
-    has_vector_subscript, needed, statement_adjoint,
+    Contribution, Scratch, add_by_elements, adjoint_of, has_statement_adjoint, needed,
+    statement_adjoint,
 };
 
 /// A new variable for intermediate values.
