@@ -631,7 +631,7 @@ pub(crate) fn rewrite_block<E>(
 }
 
 /// A one-line IF whose arm has become more than one statement becomes IF … END IF.
-fn open_inline_ifs(cfg: &mut Cfg, arm: VertexId) {
+pub(super) fn open_inline_ifs(cfg: &mut Cfg, arm: VertexId) {
     let sources = cfg.edges.values().filter(|edge| edge.target == arm).map(|edge| edge.source);
     for source in sources.collect::<Vec<_>>() {
         if let VertexKind::Branch { form: form @ BranchForm::InlineIf, .. } =

@@ -1,13 +1,15 @@
-//! Statements that are executed first as a procedure is entered, by its own name or by an ENTRY.
+//! Statements that are executed first as a procedure is entered, by its own name or by an ENTRY, and
+//! last before it returns.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::mem;
 
 use xaif_schema::model::{
-    Body, Cfg, Comment, CommentKind, Document, EdgeId, Place, ProcId, StmtId, StmtKind, Vertex,
-    VertexId, VertexKind,
+    Body, Cfg, Comment, CommentKind, Document, EdgeId, Jump, Place, ProcId, StmtId, StmtKind,
+    Vertex, VertexId, VertexKind,
 };
 
+use super::emit::open_inline_ifs;
 use super::{Emitter, rewrite_blocks, statement};
 
 /// Writes statements that are executed first as `proc` is entered: `emit` is called for each of its
@@ -51,6 +53,57 @@ pub fn rewrite_entries<E>(
             emitter.push(stmt);
             Ok(())
         }
+    })
+}
+
+/// Writes statements that are executed last: before each RETURN of `proc`, and at its end.
+pub(crate) fn rewrite_exits<E>(
+    doc: &mut Document,
+    proc: ProcId,
+    mut emit: impl FnMut(&mut Emitter<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut scope = doc.procs[proc].scope;
+    let Body::Flow(cfg) = &mut doc.procs[proc].body else { return Ok(()) };
+    let mut cfg = mem::take(cfg);
+    let mut holders = HashSet::new();
+    for vertex in mem::take(&mut cfg.layout) {
+        match &cfg.vertices[vertex].kind {
+            VertexKind::BasicBlock { scope: of_block, .. } => scope = *of_block,
+            VertexKind::Exit => scope = doc.procs[proc].scope,
+            _ => {}
+        }
+        let returns = |vertex: VertexId| {
+            matches!(cfg.vertices[vertex].kind, VertexKind::Exit | VertexKind::Goto(Jump::Return))
+        };
+        let jumps =
+            |edge: EdgeId| matches!(cfg.vertices[cfg.edges[edge].source].kind, VertexKind::Goto(_));
+        let into: Vec<EdgeId> = cfg
+            .edges
+            .keys()
+            .filter(|&edge| cfg.edges[edge].target == vertex && !jumps(edge))
+            .collect();
+        if returns(vertex) && !into.is_empty() {
+            let place = cfg.vertices[vertex].place;
+            let holder = holder(doc, place);
+            holders.insert(holder);
+            let kind = VertexKind::BasicBlock { scope, stmts: vec![holder] };
+            let last = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
+            for edge in into {
+                cfg.edges[edge].target = last;
+            }
+            cfg.connect(last, vertex);
+            cfg.layout.push(last);
+            open_inline_ifs(&mut cfg, last);
+        }
+        cfg.layout.push(vertex);
+    }
+    doc.procs[proc].body = Body::Flow(cfg);
+    rewrite_blocks(doc, proc, |emitter, stmt| {
+        if holders.contains(&stmt) {
+            return emit(emitter);
+        }
+        emitter.push(stmt);
+        Ok(())
     })
 }
 

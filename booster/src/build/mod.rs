@@ -35,6 +35,7 @@ pub(crate) use constructs::{construct, keep_vertices};
 pub use copy::Copier;
 pub use emit::{Emitter, Site, rewrite_blocks, rewrite_entry, rewrite_flow, takes_statements};
 pub(crate) use emit::{rewrite_block, write_block};
+pub(crate) use entries::rewrite_exits;
 pub use entries::{passed_from_above, rewrite_entries};
 pub use expr::{
     assign, binary, boolean, constant, has_vector_subscript, index, integer, integer_of_kind,

@@ -5,6 +5,7 @@
 //! - calls of functions stand alone, as `t = f(args)`, before the statement, condition or loop that
 //!   uses their value; operators and assignments that the program defines become plain calls;
 //! - actual arguments of such calls that are expressions (`(x)` is one) are temporaries;
+//! - the allocatable result of a function has the lower bounds that its value has, 1;
 //! - array intrinsics whose derivative is no expression (`maxval`, `product`, …) stand alone, with a
 //!   variable as their array;
 //! - statement functions are expanded;
@@ -24,7 +25,8 @@
 //!
 //! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
 //!   statements; `masked`: WHERE; `forall`: FORALL; `expand`: statement functions and implied DOs;
-//!   `choice`, `elsewhere`: procedure components; `components`: structures; `sources`: values that memory begins with.
+//!   `choice`, `elsewhere`: procedure components; `components`: structures; `sources`: values that memory begins with;
+//!   `results`: bounds of results.
 
 mod choice;
 mod components;
@@ -34,6 +36,7 @@ mod facts;
 mod forall;
 mod hoist;
 mod masked;
+mod results;
 mod sources;
 mod statement;
 mod temporaries;
@@ -55,6 +58,7 @@ use crate::build::{Emitter, Site, nodes_of, rewrite_flow, takes_statements};
 use crate::transform::adjoint::reversal::loops::{Counted, parts_of_do};
 use elsewhere::Chooser;
 use facts::Facts;
+use results::{Bounds, begin_with_one};
 use temporaries::Temporaries;
 
 /// Brings `doc` into canonical form. The result are warnings. A genuine XAIF 1.0 document is made
@@ -92,6 +96,7 @@ fn brought_into_form(doc: &mut Document, apart: bool) -> Result<Diagnostics, Dia
     let procs: Vec<ProcId> = doc.procs.keys().collect();
     for proc in procs {
         if stage.facts.concerns(doc, proc) {
+            stage.changed |= begin_with_one(doc, &stage.bounds, proc);
             stage.procedure(doc, proc);
             stage.choices(doc, &mut storage, proc);
         }
@@ -108,6 +113,7 @@ fn brought_into_form(doc: &mut Document, apart: bool) -> Result<Diagnostics, Dia
 /// The stage at work.
 struct Canonical {
     facts: Facts,
+    bounds: Bounds,
     temporaries: Temporaries,
     problems: Diagnostics,
     /// The scope of the procedure, where temporaries are declared.
@@ -136,6 +142,7 @@ impl Canonical {
     fn new(doc: &Document) -> Self {
         Canonical {
             facts: Facts::gather(doc),
+            bounds: Bounds::gather(doc),
             temporaries: Temporaries::default(),
             problems: Diagnostics::new(),
             scope: ScopeId::from_u32(0),

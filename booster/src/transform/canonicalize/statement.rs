@@ -121,10 +121,15 @@ impl Canonical {
     /// Whether the result of the call `rhs` can be computed in `lhs` itself: it has the type and
     /// rank of the result, and nothing that the call may look at is the same storage.
     fn stands_alone(&self, doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
-        let allocatable = doc.symbols[doc.refs[lhs].base].has(Attr::Allocatable);
+        let base = doc.refs[lhs].base;
+        let allocatable = doc.symbols[base].has(Attr::Allocatable);
         let storage = match storage_of(doc, rhs) {
             Storage::Plain | Storage::Like(_) => true,
-            Storage::Allocatable => allocatable && doc.refs[lhs].parts.is_empty(),
+            // What has the right shape keeps the bounds that it has.
+            Storage::Allocatable => {
+                let keeps = || doc.refs[lhs].ty.rank == 0 || self.bounds.from_one(doc, base);
+                allocatable && doc.refs[lhs].parts.is_empty() && keeps()
+            }
             Storage::Pointer => false,
         };
         let vector = doc.refs[lhs].parts.iter().any(|part| match part {
