@@ -52,4 +52,5 @@ pub use nodes::{has_call, nodes_of, subscripts_of};
 pub(crate) use same::same_parts;
 pub use same::{same_expr, same_reference};
 pub use sweep::sweep;
+pub(crate) use tree::copy_signature;
 pub use tree::{Copied, ScopeTree, copy_decl, copy_dim, copy_item, copy_scope};

@@ -9,11 +9,11 @@ use std::collections::HashMap;
 
 use xaif_schema::model::{
     Body, CaseRange, Cfg, CharLen, Decl, Dim, Document, DummyArg, Effects, EntryPoint, Guard, Init,
-    InterfaceItem, ProcId, Procedure, RefId, Role, Scope, ScopeId, ScopeKind, SpecItem, StmtId,
-    SymbolId, VertexKind,
+    InterfaceItem, ProcId, Procedure, ProcedureInfo, RefId, Role, Scope, ScopeId, ScopeKind,
+    SpecItem, StmtId, Symbol, SymbolId, VertexKind,
 };
 
-use super::Copier;
+use super::{Copier, mentions_of_declaration};
 
 /// The scopes inside each scope.
 #[derive(Clone, Debug, Default)]
@@ -392,4 +392,60 @@ fn copy_stmt(doc: &mut Document, old: StmtId, copier: &Copier) -> StmtId {
     doc.stmts[new].label = doc.stmts[old].label;
     doc.stmts[new].do_chain = None;
     new
+}
+
+/// Declares the dummy arguments (and result) of a procedure with the scope `old`, and what their
+/// declarations need of it, in the scope `new`. No statement declares them yet. Gives what it has
+/// copied, in the order of the document.
+pub(crate) fn copy_signature(
+    doc: &mut Document,
+    tree: &ScopeTree,
+    (old, new): (ScopeId, ScopeId),
+    (args, result): (&[DummyArg], Option<SymbolId>),
+    copied: &mut Copied,
+) -> Vec<SymbolId> {
+    let mut needed: Vec<SymbolId> = Vec::new();
+    let mut work: Vec<SymbolId> = args.iter().filter_map(|arg| arg.symbol).collect();
+    work.extend(result);
+    while let Some(one) = work.pop() {
+        if doc.symbols[one].scope == old && !needed.contains(&one) {
+            needed.push(one);
+            work.extend(mentions_of_declaration(doc, one).iter().map(|m| m.symbol));
+        }
+    }
+    needed.sort_unstable();
+    for &one in &needed {
+        let copy = Symbol { scope: new, ..doc.symbols[one].clone() };
+        let copy = doc.add_symbol(copy);
+        copied.copier.symbols.insert(one, copy);
+    }
+    let mut interfaces = Vec::new();
+    for &one in &needed {
+        let Some(Role::Procedure(ProcedureInfo { proc: Some(body), .. })) = doc.role(one) else {
+            continue;
+        };
+        let body = doc.procs[*body].scope;
+        if doc.scopes[body].parent == Some(old) {
+            let copy = copy_scope(doc, tree, body, new, copied);
+            let items = vec![InterfaceItem::Body(copy)];
+            interfaces.push(SpecItem::Interface { generic: None, is_abstract: false, items });
+        }
+    }
+    for &one in &needed {
+        let copy = copied.copier.symbol(one);
+        if let Some(mut decl) = doc.symbols[copy].decl.take() {
+            copy_decl(doc, &mut decl, copied);
+            doc.symbols[copy].decl = Some(decl);
+        }
+    }
+    let mut items = Vec::new();
+    for mut item in doc.scopes[old].items.clone() {
+        if let SpecItem::Use(_) | SpecItem::ImplicitNone(_) | SpecItem::Implicit(_) = item {
+            copy_item(doc, &mut item, &copied.copier);
+            items.push(item);
+        }
+    }
+    items.append(&mut interfaces);
+    doc.scopes[new].items = items;
+    needed
 }

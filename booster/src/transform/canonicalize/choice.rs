@@ -12,7 +12,8 @@
 //! associates ([`Storage::targets`]); whatever else the user's own code may have put there stops the
 //! program. The object that is passed (PASS) becomes an argument like others.
 //!
-//! Where a target cannot be named where the call stands, an external procedure chooses (`elsewhere`).
+//! Where a target cannot be named where the call stands, an external procedure chooses (`elsewhere`), and so
+//! it does for some bindings (`dispatched`).
 //! What nothing is associated with stops the program, too, with a warning.
 //! Not done, and refused by who makes derivatives: calls of which nobody knows all targets, alternate
 //! returns.
@@ -23,7 +24,7 @@ use xaif_schema::model::{
     Role, StmtId, StmtKind, SymbolId, Ty,
 };
 
-use super::Canonical;
+use super::{Canonical, dispatched};
 use crate::analysis::EntryOf;
 use crate::analysis::storage::Storage;
 use crate::build::{Copier, Emitter, intrinsic, node, rewrite_blocks, value_of};
@@ -48,10 +49,20 @@ impl Canonical {
         proc: ProcId,
     ) {
         let done: Result<(), std::convert::Infallible> = rewrite_blocks(doc, proc, |e, stmt| {
-            let Some(callee) = through_component(e.doc, stmt) else {
+            let Some(callee) = chosen_later(e.doc, stmt) else {
                 e.push(stmt);
                 return Ok(());
             };
+            if matches!(e.doc.role(callee.symbol), Some(Role::Binding { .. })) {
+                let plan = dispatched::plan(e.doc, &callee, proc);
+                let chooser = plan.and_then(|plan| self.chooser_of(e.doc, plan, proc));
+                if let (Some(chooser), Some(object)) = (chooser, callee.object) {
+                    call_directly(e.doc, stmt, object, &chooser);
+                    self.changed = true;
+                }
+                e.push(stmt);
+                return Ok(());
+            }
             let storage = storage.get_or_insert_with(|| Storage::new(e.doc));
             match self.choices_of(e.doc, storage, &callee) {
                 Some(choices) => self.choose(e, stmt, &callee, choices),
@@ -166,8 +177,8 @@ pub(super) fn stop_without_choice(
     (0..arms).for_each(|_| e.close_if());
 }
 
-/// What an active call or assignment of a call names, if it is a procedure component.
-fn through_component(doc: &Document, stmt: StmtId) -> Option<Callee> {
+/// What an active call or assignment of a call names, if it is a procedure component or a binding.
+fn chosen_later(doc: &Document, stmt: StmtId) -> Option<Callee> {
     let (callee, active) = match &doc.stmts[stmt].kind {
         // The edges of an alternate return leave the block that ends with the call.
         StmtKind::Call(call) if call.args.iter().any(returns_elsewhere) => return None,
@@ -189,9 +200,12 @@ fn through_component(doc: &Document, stmt: StmtId) -> Option<Callee> {
         | StmtKind::Marker(_)
         | StmtKind::Comment(_) => return None,
     };
-    let is_component = callee.object.is_some()
-        && matches!(doc.role(callee.symbol), Some(Role::Procedure(info)) if info.class == ProcClass::Pointer);
-    (is_component && active != Some(false)).then(|| callee.clone())
+    let is_member = match doc.role(callee.symbol) {
+        Some(Role::Procedure(info)) => info.class == ProcClass::Pointer,
+        Some(Role::Binding { .. }) => true,
+        Some(_) | None => false,
+    };
+    (is_member && callee.object.is_some() && active != Some(false)).then(|| callee.clone())
 }
 
 /// Whether a component begins with NULL and nothing in the document is associated with it.

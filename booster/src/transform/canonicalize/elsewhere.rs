@@ -21,6 +21,8 @@
 //!
 //! Constants that their modules hide are declared once more.
 //!
+//! A binding that extensions override in other modules is chosen for likewise, by SELECT TYPE (`dispatched`).
+//!
 //! Not done: targets, types and components that their modules hide, interfaces that belong to no module.
 //!
 //! [`Scope::provided`]: xaif_schema::model::Scope::provided
@@ -28,10 +30,10 @@
 use std::convert::Infallible;
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Body, Callee, Cfg, Decl, Document, DummyArg, ExprKind, FunctionCall,
-    Intent, InterfaceItem, Language, Part, Place, ProcClass, ProcId, RefId, Role, ScopeId,
-    ScopeKind, SourceFile, SpecItem, StmtKind, SubroutineCall, SymbolId, SymbolKind, Ty, TypeClass,
-    TypeSpec, Use, UseName, Vertex, VertexKind,
+    Arg, ArgValue, Attr, Base, Body, Callee, Cfg, Decl, Document, DummyArg, Effects, ExprKind,
+    FunctionCall, Intent, InterfaceItem, Language, Part, Place, ProcClass, ProcId, Procedure,
+    RefId, Role, Scope, ScopeId, ScopeKind, SourceFile, SpecItem, StmtKind, SubroutineCall,
+    SymbolId, SymbolKind, Ty, TypeClass, TypeSpec, Use, UseName, Vertex, VertexKind,
 };
 
 use super::Canonical;
@@ -39,30 +41,46 @@ use super::choice::{Choice, open_choice, stop_without_choice};
 use crate::analysis::is_hidden;
 use crate::analysis::storage::Storage;
 use crate::build::{
-    Copied, Emitter, ScopeTree, copy_decl, copy_scope, fresh_name, mentions,
-    mentions_of_declaration, node, renamed, rewrite_entries, unique_name, value_of, whole,
+    Copied, Copier, Emitter, ScopeTree, copy_decl, copy_scope, copy_signature, fresh_name,
+    mentions, mentions_of_declaration, node, renamed, rewrite_entries, unique_name, value_of,
+    whole,
 };
 use crate::transform::derivative::{declaration, symbol as symbol_of};
 use crate::transform::open::is_hidden_part;
+use crate::transform::tangent::polymorphic::Selection;
 
-/// A procedure that chooses for calls through one component.
+/// A procedure that chooses for calls through one component or binding.
 #[derive(Clone, Debug)]
 pub(super) struct Chooser {
-    component: SymbolId,
+    owner: SymbolId,
+    member: SymbolId,
     targets: Vec<ProcId>,
     proc: ProcId,
 }
 
-/// What is known of a component before a procedure is made for it.
-struct Plan {
-    /// The interface body that describes it.
-    model: ProcId,
-    component: SymbolId,
-    /// The type that has it.
-    owner: SymbolId,
+/// What is known of a component or binding before a procedure is made for it.
+pub(super) struct Plan {
+    /// The procedure or interface body that describes it.
+    pub(super) model: ProcId,
+    /// The component or binding.
+    pub(super) member: SymbolId,
+    /// The type of the object.
+    pub(super) owner: SymbolId,
     /// Which dummy argument is the object, from 0; `None` where it is passed beside them.
-    object: Option<usize>,
-    targets: Vec<ProcId>,
+    pub(super) object: Option<usize>,
+    /// What is chosen among.
+    pub(super) targets: Vec<ProcId>,
+    /// For a binding: the types that have these targets, with what the procedure is called by there.
+    pub(super) types: Vec<(SymbolId, Callable)>,
+}
+
+/// How the procedure that a binding means for a type is called where the type is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Callable {
+    /// By its name.
+    Name(SymbolId),
+    /// By the binding of the type: its module hides the procedure.
+    Binding(SymbolId),
 }
 
 impl Canonical {
@@ -76,16 +94,27 @@ impl Canonical {
         caller: ProcId,
     ) -> Option<Choice> {
         let plan = plan(doc, storage, callee)?;
-        let known = self
-            .choosers
-            .iter()
-            .find(|chooser| chooser.component == plan.component && chooser.targets == plan.targets);
+        self.chooser_of(doc, plan, caller)
+    }
+
+    /// The same for what is planned.
+    pub(super) fn chooser_of(
+        &mut self,
+        doc: &mut Document,
+        plan: Plan,
+        caller: ProcId,
+    ) -> Option<Choice> {
+        let known = self.choosers.iter().find(|chooser| {
+            chooser.owner == plan.owner
+                && chooser.member == plan.member
+                && chooser.targets == plan.targets
+        });
         let proc = match known {
             Some(known) => known.proc,
             None => {
                 let proc = make(doc, &plan, self.facts.analysed)?;
-                let (component, targets) = (plan.component, plan.targets.clone());
-                self.choosers.push(Chooser { component, targets, proc });
+                let Plan { owner, member, ref targets, .. } = plan;
+                self.choosers.push(Chooser { owner, member, targets: targets.clone(), proc });
                 proc
             }
         };
@@ -124,7 +153,8 @@ fn plan(doc: &Document, storage: &Storage, callee: &Callee) -> Option<Plan> {
     let seen = !is_hidden_part(doc, owner, component);
     let is_body = matches!(doc.procs[model].body, Body::Interface);
     let targets: Vec<ProcId> = targets.bodies.into_iter().map(|entry| entry.proc).collect();
-    (seen && is_body).then_some(Plan { model, component, owner, object, targets })
+    let types = Vec::new();
+    (seen && is_body).then_some(Plan { model, member: component, owner, object, targets, types })
 }
 
 /// What the procedure needs from outside.
@@ -141,13 +171,32 @@ fn needs(doc: &Document, plan: &Plan) -> Option<Needs> {
     let tree = ScopeTree::new(doc);
     let root = doc.procs[plan.model].scope;
     let inside = tree.inside(root);
-    let own = doc.procs[plan.model].symbol;
+    // The body of a binding is called; an interface body is but a description.
+    let own = match doc.procs[plan.model].body {
+        Body::Flow(_) => None,
+        Body::Interface | Body::Replacements { .. } => Some(doc.procs[plan.model].symbol),
+    };
     let mut named: Vec<SymbolId> = vec![plan.owner];
-    named.extend(plan.targets.iter().map(|&proc| doc.procs[proc].symbol));
-    named.extend(mentions(doc, &tree, root, |_| false).into_iter().map(|mention| mention.symbol));
+    if plan.types.is_empty() {
+        named.extend(plan.targets.iter().map(|&proc| doc.procs[proc].symbol));
+    }
+    for &(ty, callable) in &plan.types {
+        named.push(ty);
+        match callable {
+            Callable::Name(procedure) => named.push(procedure),
+            Callable::Binding(_) => {}
+        }
+    }
+    match doc.procs[plan.model].body {
+        Body::Flow(_) => named.extend(named_by_dummies(doc, plan.model)),
+        Body::Interface | Body::Replacements { .. } => {
+            let all = mentions(doc, &tree, root, |_| false);
+            named.extend(all.into_iter().map(|mention| mention.symbol));
+        }
+    }
     let mut needs = Needs::default();
     while let Some(symbol) = named.pop() {
-        if symbol == own || inside.contains(&doc.symbols[symbol].scope) {
+        if Some(symbol) == own || inside.contains(&doc.symbols[symbol].scope) {
             continue;
         }
         let home = doc.symbols[symbol].scope;
@@ -183,6 +232,24 @@ fn needs(doc: &Document, plan: &Plan) -> Option<Needs> {
     // A constant stands behind those that its value names.
     needs.constants.reverse();
     Some(needs)
+}
+
+/// What the declarations of dummy arguments and result name, themselves included.
+fn named_by_dummies(doc: &Document, proc: ProcId) -> Vec<SymbolId> {
+    let data = &doc.procs[proc];
+    let mut work: Vec<SymbolId> = data.args.iter().filter_map(|arg| arg.symbol).collect();
+    work.extend(data.result);
+    let mut named = Vec::new();
+    while let Some(symbol) = work.pop() {
+        if named.contains(&symbol) {
+            continue;
+        }
+        named.push(symbol);
+        if doc.symbols[symbol].scope == data.scope {
+            work.extend(mentions_of_declaration(doc, symbol).iter().map(|mention| mention.symbol));
+        }
+    }
+    named
 }
 
 /// Copies of constants, which belong to no scope yet.
@@ -229,15 +296,20 @@ fn make(doc: &mut Document, plan: &Plan, analysed: bool) -> Option<ProcId> {
     let global = doc.global_scope()?;
     let needs = needs(doc, plan)?;
     let (own, root) = (doc.procs[plan.model].symbol, doc.procs[plan.model].scope);
-    let name = unique_name(doc, &format!("choose_{}", doc.name(plan.component)));
+    let name = unique_name(doc, &format!("choose_{}", doc.name(plan.member)));
     let place = own_file(doc, plan.owner, &name);
     let symbol = renamed(doc, own, global, name);
     let mut copied = Copied::default();
     copied.copier.symbols.insert(own, symbol);
     let constants = copy_constants(doc, &needs.constants, &mut copied);
     let tree = ScopeTree::new(doc);
-    let scope = copy_scope(doc, &tree, root, global, &mut copied);
-    let proc = *copied.procs.get(&plan.model)?;
+    let (scope, proc) = match doc.procs[plan.model].body {
+        Body::Flow(_) => described(doc, &tree, plan.model, (symbol, global), &mut copied),
+        Body::Interface | Body::Replacements { .. } => {
+            let scope = copy_scope(doc, &tree, root, global, &mut copied);
+            (scope, *copied.procs.get(&plan.model)?)
+        }
+    };
     constants.iter().for_each(|&constant| doc.symbols[constant].scope = scope);
     doc.scopes[scope].symbols.splice(0..0, constants.iter().copied());
     is_external(doc, symbol, proc);
@@ -265,6 +337,46 @@ fn make(doc: &mut Document, plan: &Plan, analysed: bool) -> Option<ProcId> {
     doc.scopes[global].items.push(SpecItem::Unit(scope));
     write(doc, proc, plan, place);
     Some(proc)
+}
+
+/// A procedure `symbol` with the dummy arguments and the result of `model`, which has a body.
+fn described(
+    doc: &mut Document,
+    tree: &ScopeTree,
+    model: ProcId,
+    (symbol, global): (SymbolId, ScopeId),
+    copied: &mut Copied,
+) -> (ScopeId, ProcId) {
+    let Procedure { scope: old, ref args, result, kind, place, .. } = doc.procs[model].clone();
+    let scope = doc.scopes.push(Scope::new(Some(global), ScopeKind::Procedure(symbol), place));
+    let dummies = copy_signature(doc, tree, (old, scope), (args, result), copied);
+    for dummy in dummies {
+        let copy = copied.copier.symbol(dummy);
+        let is_described = match doc.role(copy) {
+            Some(Role::Procedure(info)) => info.proc.is_some(),
+            Some(_) | None => false,
+        };
+        if !is_described {
+            doc.scopes[scope].items.push(SpecItem::Declare(vec![copy]));
+        }
+    }
+    let mapped = |symbol: SymbolId| copied.copier.symbol(symbol);
+    let args: Vec<DummyArg> =
+        args.iter().map(|arg| DummyArg { symbol: arg.symbol.map(mapped), ..arg.clone() }).collect();
+    let proc = doc.procs.push(Procedure {
+        symbol,
+        scope,
+        args,
+        result: result.map(mapped),
+        kind,
+        body: Body::Interface,
+        place,
+        active: None,
+        effects: Effects::default(),
+        independent: Vec::new(),
+        dependent: Vec::new(),
+    });
+    (scope, proc)
 }
 
 /// All program units are the user's, before the first is made here.
@@ -367,13 +479,17 @@ fn write(doc: &mut Document, proc: ProcId, plan: &Plan, place: Place) {
     let passed: Vec<SymbolId> = args.into_iter().skip(usize::from(plan.object.is_none())).collect();
     let result = doc.procs[proc].result;
     let done: Result<(), Infallible> = rewrite_entries(doc, proc, |e, _| {
-        for (number, &target) in plan.targets.iter().enumerate() {
-            let procedure = e.doc.procs[target].symbol;
-            let pointer = component_of(e, object, plan.component, place);
-            open_choice(e, pointer, procedure, number == 0, place);
-            call(e, procedure, &passed, result, place);
+        if plan.types.is_empty() {
+            for (number, &target) in plan.targets.iter().enumerate() {
+                let procedure = e.doc.procs[target].symbol;
+                let pointer = component_of(e, object, plan.member, place);
+                open_choice(e, pointer, procedure, number == 0, place);
+                call(e, Callable::Name(procedure), (&passed, None), result, place);
+            }
+            stop_without_choice(e, plan.member, plan.targets.len(), place);
+        } else {
+            choose_by_type(e, plan, (object, &passed), result, place);
         }
-        stop_without_choice(e, plan.component, plan.targets.len(), place);
         Ok(())
     });
     match done {
@@ -384,32 +500,60 @@ fn write(doc: &mut Document, proc: ProcId, plan: &Plan, place: Place) {
     doc.calls.extend(calls.collect::<Vec<_>>());
 }
 
-fn component_of(e: &mut Emitter<'_>, object: SymbolId, component: SymbolId, place: Place) -> RefId {
-    let reference = whole(e.doc, object, place);
-    let name = e.doc.name(component).into();
-    let data = &mut e.doc.refs[reference];
-    data.parts.push(Part::Component { symbol: Some(component), name });
-    data.ty = Ty::scalar(Base::Procedure);
-    reference
-}
-
-/// `call f(o, x)`, `chosen = f(o, x)`
-fn call(
+/// `select type (object)` with a call in each arm.
+fn choose_by_type(
     e: &mut Emitter<'_>,
-    procedure: SymbolId,
-    passed: &[SymbolId],
+    plan: &Plan,
+    (object, passed): (SymbolId, &[SymbolId]),
     result: Option<SymbolId>,
     place: Place,
 ) {
+    let whole = whole(e.doc, object, place);
+    let selection = Selection::open(e, whole);
+    for &(ty, callable) in &plan.types {
+        let narrowed = selection.arm(e, ty);
+        call(e, callable, (passed, Some((object, narrowed))), result, place);
+    }
+    selection.close(e);
+}
+
+fn component_of(e: &mut Emitter<'_>, object: SymbolId, component: SymbolId, place: Place) -> RefId {
+    let object = whole(e.doc, object, place);
+    part_of(e, object, component)
+}
+
+/// `call f(o, x)`, `chosen = f(o, x)`, where `known` stands for an object of which the type is known by
+/// now; `call known%f(x)` by a binding.
+fn call(
+    e: &mut Emitter<'_>,
+    callable: Callable,
+    (passed, known): (&[SymbolId], Option<(SymbolId, RefId)>),
+    result: Option<SymbolId>,
+    place: Place,
+) {
+    let (Callable::Name(symbol) | Callable::Binding(symbol)) = callable;
+    let procedure = match (callable, e.doc.role(symbol)) {
+        (Callable::Binding(_), Some(Role::Binding { target: Some(target), .. })) => *target,
+        _ => symbol,
+    };
     let active = e.doc.procedure_of(procedure).and_then(|proc| e.doc.procs[proc].active);
     let mut args = Vec::new();
+    let mut bound = None;
     for (&symbol, position) in passed.iter().zip(1..) {
-        let value = match e.doc.role(symbol) {
-            Some(Role::Procedure(_)) => {
+        let value = match (e.doc.role(symbol), known) {
+            (Some(Role::Procedure(_)), _) => {
                 let ty = Ty::scalar(Base::Procedure);
                 node(e.doc, ExprKind::Procedure(symbol), ty, place)
             }
-            Some(_) | None => {
+            (_, Some((object, known))) if object == symbol => {
+                e.doc.refs[known].active = e.doc.symbols[symbol].active;
+                if let Callable::Binding(binding) = callable {
+                    bound = Some(part_of(e, known, binding));
+                    continue;
+                }
+                value_of(e.doc, known)
+            }
+            (Some(_) | None, _) => {
                 let reference = whole(e.doc, symbol, place);
                 e.doc.refs[reference].active = e.doc.symbols[symbol].active;
                 value_of(e.doc, reference)
@@ -417,8 +561,8 @@ fn call(
         };
         args.push(Arg { position, keyword: None, value: ArgValue::Expr(value) });
     }
-    let callee = Callee { symbol: procedure, generic: None, object: None };
-    let formal_count = u32::try_from(args.len()).ok();
+    let callee = Callee { symbol, generic: None, object: bound };
+    let formal_count = u32::try_from(passed.len()).ok();
     match result {
         None => {
             let call = SubroutineCall { callee, args, formal_count, active };
@@ -433,6 +577,16 @@ fn call(
             e.assign(lhs, rhs, place);
         }
     }
+}
+
+/// `object%f`
+fn part_of(e: &mut Emitter<'_>, object: RefId, part: SymbolId) -> RefId {
+    let reference = Copier::new().reference(e.doc, object);
+    let name = e.doc.name(part).into();
+    let data = &mut e.doc.refs[reference];
+    data.parts.push(Part::Component { symbol: Some(part), name });
+    data.ty = Ty::scalar(Base::Procedure);
+    reference
 }
 
 /// The name of an external procedure in a scope, where an interface body describes it.

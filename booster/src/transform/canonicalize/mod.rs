@@ -25,11 +25,12 @@
 //!
 //! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
 //!   statements; `masked`: WHERE; `forall`: FORALL; `expand`: statement functions and implied DOs;
-//!   `choice`, `elsewhere`: procedure components; `components`: structures; `sources`: values that memory begins with;
+//!   `choice`, `elsewhere`: procedure components; `dispatched`: bindings; `components`: structures; `sources`: values that memory begins with;
 //!   `results`: bounds of results.
 
 mod choice;
 mod components;
+mod dispatched;
 mod elsewhere;
 mod expand;
 mod facts;

@@ -35,9 +35,11 @@ pub(super) struct Arm {
 }
 
 impl Maker<'_> {
-    /// The scopes of the arms of a procedure's SELECT TYPE and SELECT RANK constructs.
+    /// The scopes of the arms of a procedure's SELECT TYPE and SELECT RANK constructs. An arm that stops the
+    /// program may do without one.
     pub(super) fn arm_scopes(&self, proc: ProcId) -> HashSet<ScopeId> {
         let Body::Flow(cfg) = &self.doc.procs[proc].body else { return HashSet::new() };
+        let own = self.doc.procs[proc].scope;
         let edges = cfg.edges.values().filter(|edge| edge.guard.is_some());
         edges
             .filter_map(|edge| {
@@ -52,6 +54,7 @@ impl Maker<'_> {
                     _ => None,
                 }
             })
+            .filter(|&scope| scope != own)
             .collect()
     }
 

@@ -381,7 +381,7 @@ fn arguments_of_node(doc: &Document, node: Node) -> Option<&[DummyArg]> {
 }
 
 /// The component or binding of a type or of those that it extends.
-pub(super) fn inherited(doc: &Document, owner: SymbolId, id: &str) -> Option<SymbolId> {
+pub(crate) fn inherited(doc: &Document, owner: SymbolId, id: &str) -> Option<SymbolId> {
     doc.lineage(owner).into_iter().find_map(|ty| match doc.role(ty) {
         Some(Role::DerivedType { scope, .. }) => doc.symbol_in(*scope, id),
         _ => None,

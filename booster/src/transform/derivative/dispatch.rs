@@ -9,18 +9,16 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Body, BranchForm, Callee, Cfg, DummyArg, Edge, Effects, Expr, ExprKind,
-    Guard, Intent, InterfaceItem, Jump, Marker, Piece, Place, ProcClass, ProcId, ProcKind,
-    Procedure, ProcedureInfo, Role, Scope, ScopeId, ScopeKind, SpecItem, StmtKind, SubroutineCall,
-    Symbol, SymbolId, Ty, TypeSpec, Verb, Vertex, VertexId, VertexKind,
+    Guard, Intent, Jump, Marker, Piece, Place, ProcClass, ProcId, ProcKind, Procedure, Role, Scope,
+    ScopeId, ScopeKind, SpecItem, StmtKind, SubroutineCall, Symbol, SymbolId, Ty, TypeSpec, Verb,
+    Vertex, VertexId, VertexKind,
 };
 use xaif_schema::model::{Base, Document};
 
 use super::classes::{Node, inherited, node_of};
 use super::names;
 use super::units::Maker;
-use crate::build::{
-    Copied, copy_decl, copy_item, copy_scope, mentions_of_declaration, statement, value_of, whole,
-};
+use crate::build::{Copied, copy_signature, statement, value_of, whole};
 
 /// A type and the procedure that a binding means for it.
 type Case = (SymbolId, SymbolId);
@@ -85,28 +83,9 @@ impl Maker<'_> {
             return None;
         }
         homes.iter().copied().find(|&home| {
-            let below = self.modules_below(home);
+            let below = modules_below(self.doc, home);
             homes.iter().all(|other| below.contains(other))
         })
-    }
-
-    /// A module and all that it uses.
-    pub(super) fn modules_below(&self, module: ScopeId) -> HashSet<ScopeId> {
-        let mut below = HashSet::new();
-        let mut work = vec![module];
-        while let Some(here) = work.pop() {
-            if !below.insert(here) {
-                continue;
-            }
-            for item in &self.doc.scopes[here].items {
-                if let SpecItem::Use(used) = item
-                    && let Some(Role::Module { scope: Some(scope) }) = self.doc.role(used.module)
-                {
-                    work.push(*scope);
-                }
-            }
-        }
-        below
     }
 
     /// The dispatch procedure itself.
@@ -126,7 +105,10 @@ impl Maker<'_> {
         let scope = self.doc.scopes.push(scope);
         let mut copied = self.modules.get(&module)?.copied.clone();
         let outer = self.outer_of(module, module);
-        self.copy_dummies(old, scope, &args, result, &mut copied);
+        let dummies =
+            copy_signature(self.doc, &self.tree, (old, scope), (&args, result), &mut copied);
+        let originals = dummies.into_iter().filter(|one| self.plan.variables.contains(one));
+        self.dispatched = originals.map(|one| copied.copier.symbol(one)).collect();
         self.derive_dummies(scope, &outer);
         self.companions(old, scope, &copied, &outer, |class| class == ProcClass::Dummy);
         let mapped = |symbol: SymbolId| copied.copier.symbol(symbol);
@@ -164,63 +146,6 @@ impl Maker<'_> {
         }
         self.doc.scopes[home].contains.push(SpecItem::Unit(scope));
         Some(())
-    }
-
-    /// Declares the dummy arguments of `old`, and what their declarations need of it, in `new`.
-    fn copy_dummies(
-        &mut self,
-        old: ScopeId,
-        new: ScopeId,
-        args: &[DummyArg],
-        result: Option<SymbolId>,
-        copied: &mut Copied,
-    ) {
-        let mut needed: Vec<SymbolId> = Vec::new();
-        let mut work: Vec<SymbolId> = args.iter().filter_map(|arg| arg.symbol).collect();
-        work.extend(result);
-        while let Some(one) = work.pop() {
-            if self.doc.symbols[one].scope == old && !needed.contains(&one) {
-                needed.push(one);
-                work.extend(mentions_of_declaration(self.doc, one).iter().map(|m| m.symbol));
-            }
-        }
-        needed.sort_unstable();
-        for &one in &needed {
-            let copy = Symbol { scope: new, ..self.doc.symbols[one].clone() };
-            let copy = self.doc.add_symbol(copy);
-            copied.copier.symbols.insert(one, copy);
-        }
-        let mut interfaces = Vec::new();
-        for &one in &needed {
-            let Some(Role::Procedure(ProcedureInfo { proc: Some(body), .. })) = self.doc.role(one)
-            else {
-                continue;
-            };
-            let body = self.doc.procs[*body].scope;
-            if self.doc.scopes[body].parent == Some(old) {
-                let copy = copy_scope(self.doc, &self.tree, body, new, copied);
-                let items = vec![InterfaceItem::Body(copy)];
-                interfaces.push(SpecItem::Interface { generic: None, is_abstract: false, items });
-            }
-        }
-        for &one in &needed {
-            let copy = copied.copier.symbol(one);
-            if let Some(mut decl) = self.doc.symbols[copy].decl.take() {
-                copy_decl(self.doc, &mut decl, copied);
-                self.doc.symbols[copy].decl = Some(decl);
-            }
-        }
-        let mut items = Vec::new();
-        for mut item in self.doc.scopes[old].items.clone() {
-            if let SpecItem::Use(_) | SpecItem::ImplicitNone(_) | SpecItem::Implicit(_) = item {
-                copy_item(self.doc, &mut item, &copied.copier);
-                items.push(item);
-            }
-        }
-        items.append(&mut interfaces);
-        self.doc.scopes[new].items = items;
-        let originals = needed.into_iter().filter(|one| self.plan.variables.contains(one));
-        self.dispatched = originals.map(|one| copied.copier.symbol(one)).collect();
     }
 
     /// Declares the derivatives of the dummy arguments of a dispatch procedure.
@@ -355,6 +280,25 @@ impl Maker<'_> {
         let callee = Callee { symbol: target, generic: None, object: None };
         StmtKind::Call(Box::new(SubroutineCall { callee, args, formal_count, active: None }))
     }
+}
+
+/// A module and all that it uses.
+pub(crate) fn modules_below(doc: &Document, module: ScopeId) -> HashSet<ScopeId> {
+    let mut below = HashSet::new();
+    let mut work = vec![module];
+    while let Some(here) = work.pop() {
+        if !below.insert(here) {
+            continue;
+        }
+        for item in &doc.scopes[here].items {
+            if let SpecItem::Use(used) = item
+                && let Some(Role::Module { scope: Some(scope) }) = doc.role(used.module)
+            {
+                work.push(*scope);
+            }
+        }
+    }
+    below
 }
 
 /// A statement that stops the program.

@@ -60,7 +60,8 @@ use std::collections::{HashMap, HashSet};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, DummyArg, ExprId, ProcId, ScopeId, SymbolId};
 
-pub(crate) use dispatch::stop_marker;
+pub(crate) use classes::inherited;
+pub(crate) use dispatch::{modules_below, stop_marker};
 pub use halves::{Callables, Class};
 pub use twin::Sweep;
 pub use types::Types;

@@ -1,6 +1,7 @@
 //! What the statements of a derivative turned out not to need: plain copies of internal and PRIVATE
 //! procedures that nobody calls, derivatives that are never used, declarations of functions that
-//! have become subroutines, names in USE statements.
+//! have become subroutines, names in USE statements. What is left stands in the order in which compilers
+//! take it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -59,6 +60,7 @@ impl Counterparts {
                 unused_imports(doc, &tree, scope);
             }
         }
+        order(doc, &tree, &self.units);
     }
 
     /// What of a unit may be taken out.
@@ -109,6 +111,56 @@ impl Counterparts {
                     candidates.insert(symbol);
                 }
             }
+        }
+    }
+}
+
+/// Puts new program units behind the modules among them that they use, in other respects in the order
+/// that they have. The derivative of a module may use that of a module that extends its types, of which
+/// the source came later.
+fn order(doc: &mut Document, tree: &ScopeTree, units: &[ScopeId]) {
+    let Some(global) = doc.global_scope() else { return };
+    let used_by = |unit: ScopeId| -> HashSet<ScopeId> {
+        let inside = tree.inside(unit);
+        let items = inside.iter().flat_map(|&scope| &doc.scopes[scope].items);
+        items
+            .filter_map(|item| match item {
+                SpecItem::Use(used) => match doc.role(used.module) {
+                    Some(Role::Module { scope }) => *scope,
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect()
+    };
+    let is_new = |item: &SpecItem| matches!(item, SpecItem::Unit(unit) if units.contains(unit));
+    let mut waiting: Vec<(ScopeId, HashSet<ScopeId>)> = doc.scopes[global]
+        .items
+        .iter()
+        .filter_map(|item| match *item {
+            SpecItem::Unit(unit) if is_new(item) => Some((unit, used_by(unit))),
+            _ => None,
+        })
+        .collect();
+    let mut left: HashSet<ScopeId> = waiting.iter().map(|&(unit, _)| unit).collect();
+    let mut ordered = Vec::with_capacity(waiting.len());
+    while !waiting.is_empty() {
+        let ready = waiting.iter().position(|(unit, used)| {
+            used.iter().all(|other| other == unit || !left.contains(other))
+        });
+        // Modules that use one another no order helps.
+        let (next, _) = waiting.remove(ready.unwrap_or(0));
+        left.remove(&next);
+        ordered.push(next);
+    }
+    let mut ordered = ordered.into_iter();
+    for item in &mut doc.scopes[global].items {
+        let place = match item {
+            SpecItem::Unit(unit) if units.contains(unit) => unit,
+            _ => continue,
+        };
+        if let Some(next) = ordered.next() {
+            *place = next;
         }
     }
 }

@@ -58,14 +58,20 @@ impl Tangent<'_> {
                 "make the type visible where objects of the class are used",
             ));
         }
-        let selector = Copier::new().reference(e.doc, object);
-        let selector = value_of(e.doc, selector);
-        e.open_select(selector, BranchForm::SelectType, place);
-        Ok(Selection { object, outer: e.scope })
+        Ok(Selection::open(e, object))
     }
 }
 
 impl Selection {
+    /// `select type (object)`
+    pub(in crate::transform) fn open(e: &mut Emitter<'_>, object: RefId) -> Self {
+        let selector = Copier::new().reference(e.doc, object);
+        let place = e.doc.refs[selector].place;
+        let selector = value_of(e.doc, selector);
+        e.open_select(selector, BranchForm::SelectType, place);
+        Selection { object, outer: e.scope }
+    }
+
     /// `type is (ty)`: gives the object as one of that type.
     pub(in crate::transform) fn arm(&self, e: &mut Emitter<'_>, ty: SymbolId) -> RefId {
         let place = e.doc.refs[self.object].place;
