@@ -81,6 +81,8 @@ impl Facts {
         flows: bool,
     ) -> bool {
         match call.active {
+            // Of functions of intrinsic modules only those stay that pass none.
+            _ if doc.is_intrinsic(call.callee.symbol) => false,
             Some(active) => active,
             None => flows && carries(doc, base) || !self.is_quiet(doc, call),
         }
@@ -93,7 +95,7 @@ impl Facts {
 
     fn is_quiet_within(&self, doc: &Document, call: &FunctionCall, fuel: u32) -> bool {
         let symbol = call.callee.symbol;
-        if doc.is_promised_pure(symbol) {
+        if doc.is_promised_pure(symbol) || doc.is_intrinsic(symbol) {
             return true;
         }
         if let Some((_, body)) = statement_function(doc, symbol) {

@@ -16,11 +16,14 @@ use super::facts::{carries, statement_function};
 use super::temporaries::{Storage, shaped_like};
 use crate::build::{Emitter, nodes_of, subscripts_of, value_of, whole};
 use crate::build::{assign, boolean};
-use crate::rules::needs_statement;
+use crate::rules::{may_be_continuous, needs_statement};
 use crate::transform::linearize::has_elements;
 
 /// How deep an expression may be nested: less than what overflows a thread's stack.
 const DEEPEST: u32 = 1000;
+
+/// Functions of intrinsic modules of real type whose derivative is zero, or is not looked at.
+const PIECEWISE_CONSTANT: &[&str] = &["ieee_logb", "ieee_rint", "ieee_value"];
 
 impl Canonical {
     /// Canonicalizes an expression in place. `flows`: its value is used where it has a derivative.
@@ -225,6 +228,9 @@ impl Canonical {
         flows: bool,
     ) -> bool {
         let passes = self.facts.passes(e.doc, call, e.doc.exprs[expr].ty.base, flows);
+        if flows && e.doc.is_intrinsic(call.callee.symbol) {
+            self.module_function(e.doc, expr, call);
+        }
         if statement_function(e.doc, call.callee.symbol).is_some() {
             if passes {
                 self.expand_statement_function(e, expr, call);
@@ -250,6 +256,19 @@ impl Canonical {
         self.repeated
             && !self.facts.passes(doc, call, doc.exprs[expr].ty.base, flows)
             && !self.facts.is_still(doc, call)
+    }
+
+    /// A function of an intrinsic module: no rule knows its derivative, so that must be zero.
+    fn module_function(&mut self, doc: &Document, expr: ExprId, call: &FunctionCall) {
+        let name = doc.name(call.callee.symbol);
+        let constant = PIECEWISE_CONSTANT.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let ty = doc.exprs[expr].ty;
+        let active = values(&call.args).any(|value| self.facts.is_active_value(doc, value));
+        if !constant && may_be_continuous(ty.base) && active {
+            let message = format!("no derivative is known of `{name}`");
+            let help = "write it by intrinsic functions: `sign` for `ieee_copy_sign`, `max` for `ieee_max`";
+            self.refuse(doc, Code::NO_RULE, doc.exprs[expr].place, message, help);
+        }
     }
 
     /// An operator that the program defines becomes a call of the function by its name, where it has

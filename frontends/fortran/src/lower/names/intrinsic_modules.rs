@@ -5,7 +5,7 @@
 
 use xaif_schema::model::{
     Base, KindSpelling, Place, ProcClass, ProcSort, ProcedureInfo, Role, ScopeId, ScopeKind,
-    SymbolId, TypeSpec,
+    SymbolId, Ty, TypeSpec,
 };
 
 use crate::lower::Lowering;
@@ -262,6 +262,43 @@ const IEEE_FEATURES: Table = &[
     ("ieee_underflow_flag", Of("ieee_features_type")),
 ];
 
+/// The type of what a function of an intrinsic module returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Returns {
+    /// A default logical.
+    Truth,
+    /// A default logical, for each element of its arguments.
+    TruthOfEach,
+    /// The type of its first argument, for each element of its arguments.
+    LikeFirst,
+    /// An integer of this many bytes.
+    Whole(u8),
+}
+
+/// Results, by the beginnings of names (Fortran 2018, 17.10 and 18.2.3). What is not here has a type of
+/// its own module, or one that its arguments choose by KIND.
+const RESULTS: &[(&str, Returns)] = &[
+    ("c_associated", Returns::Truth),
+    ("c_sizeof", Returns::Whole(8)),
+    ("ieee_copy_sign", Returns::LikeFirst),
+    ("ieee_fma", Returns::LikeFirst),
+    ("ieee_is_", Returns::TruthOfEach),
+    ("ieee_logb", Returns::LikeFirst),
+    ("ieee_max", Returns::LikeFirst),
+    ("ieee_min", Returns::LikeFirst),
+    ("ieee_next_", Returns::LikeFirst),
+    ("ieee_quiet_", Returns::TruthOfEach),
+    ("ieee_rem", Returns::LikeFirst),
+    ("ieee_rint", Returns::LikeFirst),
+    ("ieee_scalb", Returns::LikeFirst),
+    ("ieee_selected_real_kind", Returns::Whole(4)),
+    ("ieee_signaling_", Returns::TruthOfEach),
+    ("ieee_signbit", Returns::TruthOfEach),
+    ("ieee_support_", Returns::Truth),
+    ("ieee_unordered", Returns::TruthOfEach),
+    ("ieee_value", Returns::LikeFirst),
+];
+
 /// The canonical name of the intrinsic module `key`.
 pub(super) fn intrinsic_module(key: &str) -> Option<&'static str> {
     MODULES.iter().find(|(name, _)| *name == key).map(|(name, _)| *name)
@@ -281,6 +318,21 @@ fn meaning(module: &str, key: &str) -> Option<Meaning> {
 }
 
 impl Lowering<'_> {
+    /// The type of a call of `symbol`, if that is a function of an intrinsic module whose result is known.
+    pub(crate) fn module_function_type(&self, symbol: SymbolId, args: &[Ty]) -> Option<Ty> {
+        let scope = self.doc.symbols[symbol].scope;
+        self.names[scope].intrinsic?;
+        let name = &self.doc.symbols[symbol].id;
+        let (_, returns) = RESULTS.iter().find(|(start, _)| name.starts_with(start))?;
+        let rank = args.iter().map(|arg| arg.rank).max().unwrap_or(0);
+        Some(match *returns {
+            Returns::Truth => Ty::scalar(Base::Logical(4)),
+            Returns::TruthOfEach => Ty::scalar(Base::Logical(4)).with_rank(rank),
+            Returns::LikeFirst => args.first()?.with_rank(rank),
+            Returns::Whole(bytes) => Ty::scalar(Base::Integer(bytes)),
+        })
+    }
+
     /// The symbol that `key` names in the intrinsic module with this scope.
     pub(super) fn intrinsic_module_name(&mut self, scope: ScopeId, key: &str) -> Option<SymbolId> {
         let module = self.names[scope].intrinsic?;
