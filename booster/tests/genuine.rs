@@ -2,9 +2,11 @@
 //! in the global scope, vertices in any order, an arm that leads straight to another branch. It goes
 //! through the rewriters as one of ours.
 
+use fortran_backend::{Layout, unparse};
 use xaif_booster::analysis::activity;
 use xaif_booster::externals::Externals;
 use xaif_booster::stages::{ExternalsArgs, SideEffectsArgs};
+use xaif_booster::transform::adjoint::{self, Modes, adjoint};
 use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_run::{Element, Request, parse_setting, run};
@@ -30,9 +32,21 @@ fn in_any_order() -> Document {
     xml::read(text.as_bytes(), "in_any_order.xaif").expect("a document")
 }
 
+/// A procedure inside of another one, which changes a variable of it.
+fn internal_procedure() -> Document {
+    let text = include_str!("genuine/internal_procedure.xaif");
+    xml::read(text.as_bytes(), "internal_procedure.xaif").expect("a document")
+}
+
 #[test]
 fn an_adopted_document_holds_the_invariants_of_ours_and_everything_has_a_type() {
-    for (doc, modules) in [(branches_and_a_module(), 1), (interfaces(), 0), (in_any_order(), 0)] {
+    let all = [
+        (branches_and_a_module(), 1),
+        (interfaces(), 0),
+        (in_any_order(), 0),
+        (internal_procedure(), 0),
+    ];
+    for (doc, modules) in all {
         let adopted = adopt(&doc).expect("it says enough").into_owned();
         let found = verify::verify(&adopted);
         assert!(found.is_empty(), "{found:?}");
@@ -143,4 +157,24 @@ fn facts_do_not_change_its_tangent() {
     assert_eq!(at("3.0"), (9.0, 6.0), "the inner branch");
     assert_eq!(at("0.5"), (1.0, 2.0), "the procedure of the module");
     assert_eq!(at("-2.0"), (0.0, 0.0), "the way past the outer branch");
+}
+
+/// Each of the three procedures that are made of the outer one has an inner one of its own.
+#[test]
+fn the_name_of_an_internal_procedure_belongs_to_its_host() {
+    let mut doc = adopt(&internal_procedure()).expect("it says enough").into_owned();
+    let modes = Modes { all: true, ..Modes::default() };
+    adjoint(&mut doc, &adjoint::Options { modes, ..Default::default() }).expect("an adjoint");
+    let found = verify::verify(&doc);
+    assert!(found.is_empty(), "{found:?}");
+    let setting = |text: &str| parse_setting(text).expect("a setting");
+    let values = ["x_1=3", "x_1b=0", "y_2=0", "y_2b=1"].map(setting).to_vec();
+    let request = Request { procedure: Some("head_b".into()), values, ..Request::default() };
+    let outcome = run(&doc, &request).expect("it runs");
+    let gradient = outcome.outputs.iter().find(|output| output.name == "x_1b").expect("a gradient");
+    assert!(matches!(gradient.elements[..], [Element::Real(value, _)] if value == 108.0));
+    let texts = unparse(&doc, Layout::OneText).expect("it can be printed");
+    let text: String = texts.into_iter().map(|(_, text)| text).collect();
+    let made = |name: &str| text.matches(&format!("end subroutine {name}\n")).count();
+    assert_eq!((made("inner_fwd"), made("inner_bwd"), made("inner")), (2, 2, 0), "{text}");
 }

@@ -215,6 +215,9 @@ pub(super) fn list(doc: &mut Document, unlisted: &[ProcId]) {
         let scope = doc.procs[id].scope;
         let Some(parent) = doc.scopes[scope].parent else { continue };
         let item = SpecItem::Unit(scope);
+        if let ScopeKind::Procedure(_) = doc.scopes[parent].kind {
+            own_name(doc, id, parent);
+        }
         match doc.scopes[parent].kind {
             ScopeKind::Module(_) | ScopeKind::Submodule { .. } | ScopeKind::Procedure(_) => {
                 doc.scopes[parent].contains.push(item);
@@ -232,6 +235,16 @@ pub(super) fn list(doc: &mut Document, unlisted: &[ProcId]) {
                 }
             }
         }
+    }
+}
+
+/// The name of an internal procedure belongs to its host: who copies the host copies the name, too.
+fn own_name(doc: &mut Document, proc: ProcId, host: ScopeId) {
+    let symbol = doc.procs[proc].symbol;
+    let old = std::mem::replace(&mut doc.symbols[symbol].scope, host);
+    if old != host {
+        doc.scopes[old].symbols.retain(|&other| other != symbol);
+        doc.scopes[host].symbols.push(symbol);
     }
 }
 
