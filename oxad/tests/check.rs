@@ -408,6 +408,17 @@ fn where_complex_step_agrees_and_differences_do_not_there_is_no_verdict() {
 }
 
 #[test]
+fn arguments_may_have_the_names_that_the_driver_uses() {
+    let source = case("names_of_the_driver.f90");
+    let source = source.to_str().expect("a path");
+    let arguments = ["check", source, "--mode", "both", "--set", "mode=2", "--set", "start:3"];
+    let output =
+        oxad(&[&arguments[..], &["--independent", "start", "--dependent", "value"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}{}", out(&output), err(&output));
+    assert_eq!(out(&output).matches("\ngood: ").count(), 2, "{}", out(&output));
+}
+
+#[test]
 fn a_wrong_tangent_is_wrong_where_differences_are_rough_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let source = case("ripples.f90");

@@ -10,7 +10,7 @@ use xaif_schema::model::{
 };
 
 use super::bounds::{Known, NoValue};
-use super::plan::{Home, Object};
+use super::plan::{Home, Object, users_name};
 use super::settings::{Setting, Settings};
 
 /// Types within types go no deeper in any program that a person wrote.
@@ -70,7 +70,7 @@ impl Node {
 
     /// The names by which `--set` may call it and its parts.
     pub(crate) fn keys(&self, keys: &mut Vec<String>) {
-        keys.push(self.key.clone());
+        keys.push(users_name(&self.key));
         self.parts.iter().for_each(|(_, part)| part.keys(keys));
     }
 

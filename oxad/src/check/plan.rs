@@ -621,27 +621,36 @@ fn intent(doc: &Document, symbol: SymbolId) -> Option<Intent> {
     doc.symbols[symbol].decl.as_ref().and_then(|decl| decl.intent)
 }
 
+/// Names that the driver uses itself.
+const TAKEN: [&str; 16] = [
+    "check_begin",
+    "check_end",
+    "draw",
+    "aim",
+    "about",
+    "weigh",
+    "start",
+    "label",
+    "put",
+    "turn",
+    "mode",
+    "value",
+    "i1",
+    "i2",
+    "i3",
+    "direction",
+];
+
 /// `name`, unless the driver uses it itself.
 fn free_name(name: &str) -> String {
-    const TAKEN: [&str; 16] = [
-        "check_begin",
-        "check_end",
-        "draw",
-        "aim",
-        "about",
-        "weigh",
-        "start",
-        "label",
-        "put",
-        "turn",
-        "mode",
-        "value",
-        "i1",
-        "i2",
-        "i3",
-        "direction",
-    ];
     if TAKEN.contains(&name) { format!("{name}_") } else { name.to_string() }
+}
+
+/// What the user calls the variable, or a part of it, that the driver calls `key`.
+pub(super) fn users_name(key: &str) -> String {
+    let (variable, parts) = key.find('%').map_or((key, ""), |at| key.split_at(at));
+    let own = variable.strip_suffix('_').filter(|own| TAKEN.contains(own));
+    format!("{}{parts}", own.unwrap_or(variable))
 }
 
 /// The scope of a module by its name.

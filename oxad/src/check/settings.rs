@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use xaif_run::parse_setting;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 
+use super::plan::users_name;
+
 /// What is set for one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Setting {
@@ -103,7 +105,10 @@ impl Settings {
     }
 
     fn find<'s, T>(&'s self, name: &str, what: impl Fn(&'s Entry) -> Option<T>) -> Option<T> {
-        let mut named = self.entries.iter().filter(|entry| entry.name.eq_ignore_ascii_case(name));
+        let own = users_name(&name.to_ascii_lowercase());
+        let is_it =
+            |entry: &&Entry| [name, &own].iter().any(|it| entry.name.eq_ignore_ascii_case(it));
+        let mut named = self.entries.iter().filter(is_it);
         named.find_map(|entry| {
             entry.used.set(true);
             what(entry)
