@@ -372,7 +372,7 @@ codes! {
     4256 PASSIVE_TARGET "a pointer with derivative gets a target without"
         "The pointer has a derivative that is associated as the pointer is, but its target has no derivative. Facts of activity from xaif-activity never say so: leave out facts that were changed by hand."
     4257 DERIVATIVE_REFUSED "this has no derivative"
-        "The statement uses active variables in a way that neither tangents nor adjoints support. The message tells how it can be written otherwise."
+        "The statement uses active variables in a way that the derivative does not support. The message tells how it can be written otherwise."
     4300 NO_GRAPH "a file is no linearised computational graph"
         "`--graph FILE` takes a graph as JSON in the form of docs/elimination.md: its inputs, vertices, outputs and edges. The text has another form, names a vertex that there is not, or is no acyclic graph that begins at its inputs."
     4400 NOT_OVERWRITTEN_THERE "a variable is not overwritten where the user says"

@@ -126,7 +126,8 @@ impl Tangent<'_> {
         result
     }
 
-    /// A loop variable that is real has the derivative zero, where bounds and step have.
+    /// A loop variable that is real has the derivative of what it begins with in all rounds, where the
+    /// step has none.
     fn real_loops(&mut self, doc: &mut Document, cfg: &mut Cfg) -> Result<(), Diagnostic> {
         for vertex in cfg.layout.clone() {
             let VertexKind::ForLoop { init, update, .. } = cfg.vertices[vertex].kind else {
@@ -138,22 +139,28 @@ impl Tangent<'_> {
             }
             let variable = doc.refs[lhs].base;
             let place = cfg.vertices[vertex].place;
-            let mut read = references(doc, rhs);
-            if let StmtKind::Assign { rhs, .. } = doc.stmts[update].kind {
-                read.extend(references(doc, rhs));
-            }
+            let mut read = match doc.stmts[update].kind {
+                StmtKind::Assign { rhs, .. } => references(doc, rhs),
+                _ => Vec::new(),
+            };
             read.retain(|&reference| doc.refs[reference].base != variable);
+            let begins = references(doc, rhs);
+            let begins = begins.iter().any(|&reference| self.is_active(doc, reference));
             if read.iter().any(|&reference| self.is_active(doc, reference)) {
                 return Err(self.error(
                     doc,
                     Code::DERIVATIVE_REFUSED,
                     place,
-                    format!("the loop variable `{}` is active", doc.name(variable)),
+                    format!("the step of the loop variable `{}` is active", doc.name(variable)),
                     "count by an integer and compute the variable in the loop",
                 ));
             }
             let Some(target) = self.parts.reference(doc, lhs, Direction::All) else { continue };
-            let value = zero(doc, doc.refs[target].ty.base, place);
+            let first = match begins {
+                true => self.derivative(doc, rhs, Direction::All)?,
+                false => None,
+            };
+            let value = first.unwrap_or_else(|| zero(doc, doc.refs[target].ty.base, place));
             let stmt = assign(doc, target, value, place);
             let scope = self.scope(doc);
             before_loop(cfg, vertex, stmt, scope, place);
