@@ -72,13 +72,25 @@ impl CallMap {
         match storage.units()[unit].home {
             Home::Dummy(proc) if proc == self.callee => self.dummies.get(&unit).cloned(),
             Home::Local(proc) if proc == self.callee => None,
-            Home::Global | Home::Dummy(_) | Home::Local(_) => Some(Passed {
-                units: Units::from_elem(unit, 1),
-                writable: true,
-                exact: true,
-                sources: Vec::new(),
-            }),
+            Home::Global | Home::Dummy(_) | Home::Local(_) => Some(self.beside(unit)),
         }
+    }
+
+    /// A unit that is the same on both sides. Where pointers make dummy arguments of several procedures one
+    /// (as those that hold an object of a type that holds their own), it stands for what is passed as well.
+    fn beside(&self, unit: UnitId) -> Passed {
+        let mut found = Passed {
+            units: Units::from_elem(unit, 1),
+            writable: true,
+            exact: true,
+            sources: Vec::new(),
+        };
+        if let Some(passed) = self.dummies.get(&unit) {
+            found.units.extend(passed.units.iter().copied().filter(|&other| other != unit));
+            found.exact = found.units.len() == 1;
+            found.sources.clone_from(&passed.sources);
+        }
+        found
     }
 
     /// The units of the callee that stand for something else in the caller, with what that is, in

@@ -58,15 +58,24 @@ pub(super) fn zero_components_not_given(
     Ok(())
 }
 
-/// Which values of a structure constructor are targets of pointer components.
-pub(super) fn pointers_of(doc: &Document, spec: &TypeSpec, args: &[Arg]) -> Vec<bool> {
+/// A component as a structure constructor gives it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Given {
+    /// The type that it is declared with, which its value is converted to: `t(1)` gives a real component 1.0.
+    pub(super) base: Option<Base>,
+    /// It is a pointer, and its value a target.
+    pub(super) pointer: bool,
+}
+
+/// The components that the values of a structure constructor are for.
+pub(super) fn components_of(doc: &Document, spec: &TypeSpec, args: &[Arg]) -> Vec<Given> {
     let Base::Derived(owner) = spec.base() else {
-        return vec![false; args.len()];
+        return vec![Given::default(); args.len()];
     };
-    let is_pointer = |component: SymbolId| {
-        let decl = doc.symbols[component].decl.as_deref();
-        decl.is_some_and(|decl| decl.has(Attr::Pointer))
+    let given = |component: SymbolId| {
+        let decl = doc.symbols[component].decl.as_deref()?;
+        Some(Given { base: Some(decl.spec.base()), pointer: decl.has(Attr::Pointer) })
     };
     let named = |(arg, index)| doc.component_given(owner, arg, index);
-    args.iter().zip(0..).map(|arg| named(arg).is_some_and(is_pointer)).collect()
+    args.iter().zip(0..).map(|arg| named(arg).and_then(given).unwrap_or_default()).collect()
 }

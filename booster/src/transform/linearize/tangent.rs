@@ -18,7 +18,7 @@ use xaif_schema::model::{
 use super::conform::{conform, zero, zero_vector};
 use super::graph::{Edge, Linearised, Node, NodeKind, spelling};
 use super::instantiate::{Signed, Site, Value, convert};
-use super::structure::{pointers_of, zero_components_not_given};
+use super::structure::{Given, components_of, zero_components_not_given};
 use super::values::{Hoist, Values};
 use crate::build::{Copier, boolean, intrinsic, negate};
 use crate::rules::language::{Local, Scaled, Term};
@@ -528,12 +528,12 @@ impl Build<'_, '_> {
     ) -> Result<ExprKind, Diagnostic> {
         let (mut spec, mut args) = (spec.clone(), args.to_vec());
         Copier::new().spec(self.doc, &mut spec);
-        let pointers = pointers_of(self.doc, &spec, &args);
-        for ((arg, own), pointer) in args.iter_mut().zip(own).zip(pointers) {
+        let components = components_of(self.doc, &spec, &args);
+        for ((arg, own), given) in args.iter_mut().zip(own).zip(components) {
             let ArgValue::Expr(value) = arg.value else { continue };
             let component = match own {
-                None if pointer => self.target(value)?,
-                own => self.component(value, *own)?,
+                None if given.pointer => self.target(value)?,
+                own => self.component(value, *own, given)?,
             };
             arg.value = ArgValue::Expr(component);
         }
@@ -586,8 +586,11 @@ impl Build<'_, '_> {
         &mut self,
         original: ExprId,
         own: Option<Derivative>,
+        given: Given,
     ) -> Result<ExprId, Diagnostic> {
-        let base = self.doc.exprs[original].ty.base;
+        let of_value = self.doc.exprs[original].ty.base;
+        // An integer may be given for a real number.
+        let base = given.base.filter(|base| base.is_continuous()).unwrap_or(of_value);
         match own {
             Some(Derivative { negative, expr }) => {
                 let expr = if negative { negate(self.doc, expr) } else { expr };
