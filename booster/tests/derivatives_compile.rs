@@ -6,11 +6,13 @@
 use std::process::Command;
 
 use fortran_backend::{Layout, unparse};
-use xaif_booster::build::{Copier, Emitter, binary, new_variable, rewrite_blocks, value_of, whole};
+use xaif_booster::build::{
+    Copier, Emitter, binary, has_vector_subscript, new_variable, rewrite_blocks, value_of, whole,
+};
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::linearize::{
-    Contribution, Scratch, add_by_elements, adjoint_of, has_statement_adjoint,
-    has_vector_subscript, statement_adjoint, statement_tangent, tangent_of,
+    Contribution, Scratch, add_by_elements, adjoint_of, has_statement_adjoint, statement_adjoint,
+    statement_tangent, tangent_of,
 };
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{

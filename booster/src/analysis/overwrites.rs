@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use xaif_schema::model::{Base, Document, ExprKind, Part, ProcId, RefId, Reference, SymbolId};
+use xaif_schema::model::{
+    Attr, Base, Document, ExprKind, Part, ProcId, RefId, Reference, SymbolId,
+};
 
 use super::access::{Accesses, ActualValue, CallSite, Event, Written};
 use super::components::{is_firm, narrowed};
@@ -248,7 +250,9 @@ fn overwritten_arguments(
         let out = summary_of(entry.proc).out;
         let dummies = storage.procedures().dummies(doc, entry);
         for (position, dummy) in dummies.iter().enumerate() {
-            let units = dummy.symbol.map(|symbol| storage.units_of_symbol(symbol));
+            // What is passed by value stays what it is.
+            let symbol = dummy.symbol.filter(|&symbol| !doc.has(symbol, Attr::Value));
+            let units = symbol.map(|symbol| storage.units_of_symbol(symbol));
             if units.is_some_and(|units| units.iter().any(|unit| out.contains(unit))) {
                 found.insert(position);
             }
@@ -360,7 +364,7 @@ fn reached(
 
 /// Whether an interface promises that an argument is not changed.
 fn is_input(accesses: &Accesses<'_>, call: &CallSite<'_>, actual: &super::access::Actual) -> bool {
-    use xaif_schema::model::{Attr, Intent};
+    use xaif_schema::model::Intent;
     let doc = accesses.doc();
     let Some(dummies) = arguments_of(doc, call.callee.symbol) else { return false };
     let position = u32::try_from(actual.position + 1).unwrap_or(u32::MAX);

@@ -234,6 +234,10 @@ impl Adjoint<'_> {
             }
             e.doc.symbols[symbol].class = TypeClass::Opaque;
         }
+        // A procedure may handle components of a type that it has no name for.
+        if let Base::Derived(owner) | Base::Class(owner) = ty.base {
+            self.tools.import(e.doc, owner);
+        }
         let target = whole(e.doc, symbol, place);
         let value = Copier::new().reference(e.doc, own);
         let value = value_of(e.doc, value);

@@ -18,7 +18,10 @@ use crate::analysis::components::{below, with_declared_rank};
 use crate::analysis::overwrites::Designator;
 use crate::analysis::side_effects;
 use crate::analysis::{Home, StepKey, UnitId};
-use crate::build::{Copier, Emitter, intrinsic, same_parts, subscripts_of, value_of};
+use crate::build::{
+    Copier, Emitter, intrinsic, mentions_of_step, same_parts, subscripts_of, value_of,
+};
+use crate::flow::Step;
 use crate::transform::derivative::arguments_of;
 use crate::transform::tangent::zero::exists;
 
@@ -207,7 +210,19 @@ impl Adjoint<'_> {
             let condition = Copier::new().expr(e.doc, condition);
             e.open_if(condition, reference.place);
         }
+        let pointer = may_point_nowhere(e.doc, stmt, reference);
+        if pointer {
+            self.tools.import(e.doc, reference.base);
+            let named = definable(e.doc, reference);
+            let object = e.doc.refs.push(named);
+            let object = Copier::new().reference(e.doc, object);
+            let there = exists(e.doc, object, "associated");
+            e.open_if(there, reference.place);
+        }
         self.tape_in_any_case(e, stmt, reference, push)?;
+        if pointer {
+            e.close_if();
+        }
         if condition.is_some() {
             e.close_if();
         }
@@ -455,6 +470,16 @@ pub(super) fn has_open_end(doc: &Document, symbol: SymbolId) -> bool {
     decl.is_some_and(|decl| {
         matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
     })
+}
+
+/// Whether a name is that of a pointer that a statement does not name: it is recorded since its target may be
+/// what a callee overwrites, and may as well have none.
+fn may_point_nowhere(doc: &Document, stmt: StmtId, name: &Reference) -> bool {
+    let is_pointer = name.whole_entity().is_some_and(|symbol| doc.has(symbol, Attr::Pointer));
+    is_pointer
+        && !mentions_of_step(doc, Step::Stmt(stmt))
+            .iter()
+            .any(|mention| mention.symbol == name.base)
 }
 
 /// What must hold for a variable to have a value at all.

@@ -235,7 +235,11 @@ impl Walk<'_, '_, '_> {
                         Some(Local::Scaled(scaled)) => {
                             self.scaled(node.expr, edge, scaled, &flow, shared)
                         }
-                        Some(Local::Map(_)) => self.map(node.expr, edge, &flow)?,
+                        Some(Local::Map(_)) => {
+                            let copy = self.copied(&flow);
+                            let whole = self.ready(node.expr, copy);
+                            self.map(node.expr, edge, &whole)?
+                        }
                         None => None,
                     };
                     found.extend(passed.map(|passed| (edge.source, passed)));
@@ -592,6 +596,9 @@ impl Walk<'_, '_, '_> {
         if ty.base.is_continuous() {
             let symbol = (self.temporary)(self.doc, ty);
             let place = self.doc.exprs[flow.expr].place;
+            // What stands for itself needs no parentheses.
+            self.doc.exprs[flow.expr].parens &=
+                matches!(self.doc.exprs[flow.expr].kind, ExprKind::Ref(_));
             self.found.temporaries.push((symbol, flow.expr));
             let read = whole(self.doc, symbol, place);
             flow.expr = value_of(self.doc, read);

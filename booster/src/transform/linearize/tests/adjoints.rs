@@ -561,7 +561,7 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("v = norm2(a)", &["ad = ad + a*vd/max(norm2(a), tiny(1.0d0))"]),
     ("v = mod(u, w)", &["ud = ud + vd", "wd = wd - anint((u - mod(u, w))/w)*vd"]),
     ("v = aint(u)", &[]),
-    ("v = u*(q*w)", &["ud = ud + (q*w)*vd", "wd = wd + q*u*vd"]),
+    ("v = u*(q*w)", &["ud = ud + (q*w)*vd", "wd = wd + q*(u*vd)"]),
     ("v = sin(u*q)", &["ud = ud + q*cos(u*q)*vd"]),
     ("v = epsilon(u)*w", &["wd = wd + epsilon(u)*vd"]),
     ("z = x*x", &["xd = xd + 2*x*zd"]),
