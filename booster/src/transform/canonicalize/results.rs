@@ -103,7 +103,7 @@ impl Bounds {
     }
 
     /// Whether a variable, where it has elements, begins with number 1 in each dimension.
-    pub(super) fn from_one(&self, doc: &Document, symbol: SymbolId) -> bool {
+    pub(super) fn begins_with_one(&self, doc: &Document, symbol: SymbolId) -> bool {
         let mut seen = HashSet::new();
         let mut waiting = vec![symbol];
         while let Some(symbol) = waiting.pop() {
@@ -188,7 +188,7 @@ pub(super) fn begin_with_one(doc: &mut Document, bounds: &Bounds, proc: ProcId) 
     let symbol = &doc.symbols[result];
     let rank = symbol.rank.unwrap_or(0);
     let is_array = rank > 0 && symbol.has(Attr::Allocatable);
-    if !is_array || bounds.from_one(doc, result) {
+    if !is_array || bounds.begins_with_one(doc, result) {
         return false;
     }
     let scope = doc.procs[proc].scope;

@@ -127,7 +127,7 @@ impl Canonical {
             Storage::Plain | Storage::Like(_) => true,
             // What has the right shape keeps the bounds that it has.
             Storage::Allocatable => {
-                let keeps = || doc.refs[lhs].ty.rank == 0 || self.bounds.from_one(doc, base);
+                let keeps = || doc.refs[lhs].ty.rank == 0 || self.bounds.begins_with_one(doc, base);
                 allocatable && doc.refs[lhs].parts.is_empty() && keeps()
             }
             Storage::Pointer => false,
