@@ -59,7 +59,7 @@ use crate::build::{Emitter, Site, nodes_of, rewrite_flow, takes_statements};
 use crate::transform::adjoint::reversal::loops::{Counted, parts_of_do};
 use elsewhere::Chooser;
 use facts::Facts;
-use results::{Bounds, begin_with_one};
+use results::{Bounds, begin_with_one, begins_elsewhere};
 use temporaries::Temporaries;
 
 /// Brings `doc` into canonical form. The result are warnings. A genuine XAIF 1.0 document is made
@@ -97,7 +97,7 @@ fn brought_into_form(doc: &mut Document, apart: bool) -> Result<Diagnostics, Dia
     let procs: Vec<ProcId> = doc.procs.keys().collect();
     for proc in procs {
         if stage.facts.concerns(doc, proc) {
-            stage.changed |= begin_with_one(doc, &stage.bounds, proc);
+            stage.result_begins_with_one(doc, proc);
             stage.procedure(doc, proc);
             stage.choices(doc, &mut storage, proc);
         }
@@ -156,6 +156,22 @@ impl Canonical {
             choosers: Vec::new(),
             changed: false,
         }
+    }
+
+    /// Where entries share a result, none of them can have one of its own.
+    fn result_begins_with_one(&mut self, doc: &mut Document, proc: ProcId) {
+        let Some(result) = begins_elsewhere(doc, &self.bounds, proc) else { return };
+        if has_entries(doc, proc) {
+            let place = doc.procs[proc].place;
+            let message = format!(
+                "`{}`, the result of a function with ENTRY, may be allocated with a lower bound other than 1",
+                doc.name(result)
+            );
+            let help = "allocate it from 1 on";
+            return self.refuse(doc, Code::CANNOT_HOIST, place, message, help);
+        }
+        begin_with_one(doc, proc, result);
+        self.changed = true;
     }
 
     fn procedure(&mut self, doc: &mut Document, proc: ProcId) {

@@ -181,16 +181,17 @@ fn of_value(doc: &Document, value: ExprId) -> Given {
     }
 }
 
-/// Gives the allocatable result of a function that may begin otherwise bounds from 1 on.
-/// Whether it was done.
-pub(super) fn begin_with_one(doc: &mut Document, bounds: &Bounds, proc: ProcId) -> bool {
-    let Some(result) = doc.procs[proc].result else { return false };
+/// The allocatable result of a function that may begin with another number than 1.
+pub(super) fn begins_elsewhere(doc: &Document, bounds: &Bounds, proc: ProcId) -> Option<SymbolId> {
+    let result = doc.procs[proc].result?;
+    let is_array = doc.symbols[result].rank.unwrap_or(0) > 0 && doc.has(result, Attr::Allocatable);
+    (is_array && !bounds.begins_with_one(doc, result)).then_some(result)
+}
+
+/// Gives the result of a function bounds from 1 on, where the function returns.
+pub(super) fn begin_with_one(doc: &mut Document, proc: ProcId, result: SymbolId) {
     let symbol = &doc.symbols[result];
     let rank = symbol.rank.unwrap_or(0);
-    let is_array = rank > 0 && symbol.has(Attr::Allocatable);
-    if !is_array || bounds.begins_with_one(doc, result) {
-        return false;
-    }
     let scope = doc.procs[proc].scope;
     let place = symbol.decl.as_deref().map(|decl| decl.place).unwrap_or_default();
     let base = symbol.decl.as_deref().map(|decl| decl.spec.base()).unwrap_or_default();
@@ -221,7 +222,7 @@ pub(super) fn begin_with_one(doc: &mut Document, bounds: &Bounds, proc: ProcId) 
         Ok(())
     });
     match done {
-        Ok(()) => true,
+        Ok(()) => {}
         Err(never) => match never {},
     }
 }

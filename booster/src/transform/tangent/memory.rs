@@ -135,7 +135,7 @@ impl Tangent<'_> {
                 {
                     derivative = this.like(e.doc, symbol, object, place);
                 }
-            } else if value.is_none() && model.is_some() {
+            } else if value.is_none() && model.is_some() && !leading {
                 // The original has its shape and type by now.
                 let original = Copier::new().reference(e.doc, object);
                 if shaped {
