@@ -72,9 +72,11 @@ pub(crate) fn rewrite_exits<E>(
             VertexKind::Exit => scope = doc.procs[proc].scope,
             _ => {}
         }
-        let returns = |vertex: VertexId| {
-            matches!(cfg.vertices[vertex].kind, VertexKind::Exit | VertexKind::Goto(Jump::Return))
-        };
+        let kind = &cfg.vertices[vertex].kind;
+        if !matches!(kind, VertexKind::Exit | VertexKind::Goto(Jump::Return)) {
+            cfg.layout.push(vertex);
+            continue;
+        }
         let jumps =
             |edge: EdgeId| matches!(cfg.vertices[cfg.edges[edge].source].kind, VertexKind::Goto(_));
         let into: Vec<EdgeId> = cfg
@@ -82,7 +84,7 @@ pub(crate) fn rewrite_exits<E>(
             .keys()
             .filter(|&edge| cfg.edges[edge].target == vertex && !jumps(edge))
             .collect();
-        if returns(vertex) && !into.is_empty() {
+        if !into.is_empty() {
             let place = cfg.vertices[vertex].place;
             let holder = holder(doc, place);
             holders.insert(holder);

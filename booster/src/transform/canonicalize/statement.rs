@@ -1,8 +1,8 @@
 //! Statements: what each kind evaluates, and which calls already stand alone.
 
 use xaif_schema::model::{
-    Access, Arg, ArgValue, Attr, Callee, Document, ExprId, ExprKind, Part, Place, RefId, Role,
-    ScopeKind, SpecItem, StmtId, StmtKind, SubroutineCall, SymbolId, UseName,
+    Access, Arg, ArgValue, Attr, Callee, Document, ExprId, ExprKind, Place, RefId, Role, ScopeKind,
+    SpecItem, StmtId, StmtKind, SubroutineCall, SymbolId, UseName,
 };
 
 use super::Canonical;
@@ -10,7 +10,7 @@ use super::facts::{carries, statement_function};
 use super::hoist::{intrinsic_name, is_variable, plain_name, storage_of};
 use super::temporaries::{Storage, is_visible};
 use crate::analysis::is_hidden;
-use crate::build::{Emitter, nodes_of, value_of};
+use crate::build::{Emitter, has_vector_subscript, nodes_of, value_of};
 
 impl Canonical {
     /// Adds what must stand before a statement, and the statement.
@@ -132,15 +132,8 @@ impl Canonical {
             }
             Storage::Pointer => false,
         };
-        let vector = doc.refs[lhs].parts.iter().any(|part| match part {
-            Part::Elements(subscripts) => subscripts.iter().any(|subscript| {
-                matches!(subscript, xaif_schema::model::Subscript::Index(index)
-                    if doc.exprs[*index].ty.rank > 0)
-            }),
-            _ => false,
-        });
         storage
-            && !vector
+            && !has_vector_subscript(doc, lhs)
             && same_type(doc, lhs, rhs)
             && self.facts.is_private(doc, lhs, self.scope)
             && !self.mentions(doc, lhs, rhs)

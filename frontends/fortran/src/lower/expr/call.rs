@@ -121,8 +121,8 @@ impl Lowering<'_> {
             let object = object.map(|object| self.doc.refs[object].ty.rank);
             ty = ty.with_rank(ranks.chain(object).max().unwrap_or(0));
         }
-        let given: Vec<Ty> = actuals.iter().filter_map(Actual::expr).map(|e| self.ty(e)).collect();
-        ty = self.module_function_type(callee.symbol, &given).unwrap_or(ty);
+        let given = actuals.iter().filter_map(Actual::expr).map(|expr| self.ty(expr));
+        ty = self.module_function_type(callee.symbol, given).unwrap_or(ty);
         let args = self.place_arguments(&callee, signature.as_ref(), actuals);
         self.node(ExprKind::Call(Box::new(FunctionCall { callee, args, active: None })), ty, place)
     }

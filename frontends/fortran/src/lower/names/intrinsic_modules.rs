@@ -319,11 +319,16 @@ fn meaning(module: &str, key: &str) -> Option<Meaning> {
 
 impl Lowering<'_> {
     /// The type of a call of `symbol`, if that is a function of an intrinsic module whose result is known.
-    pub(crate) fn module_function_type(&self, symbol: SymbolId, args: &[Ty]) -> Option<Ty> {
+    pub(crate) fn module_function_type(
+        &self,
+        symbol: SymbolId,
+        args: impl Iterator<Item = Ty>,
+    ) -> Option<Ty> {
         let scope = self.doc.symbols[symbol].scope;
         self.names[scope].intrinsic?;
         let name = &self.doc.symbols[symbol].id;
         let (_, returns) = RESULTS.iter().find(|(start, _)| name.starts_with(start))?;
+        let args: Vec<Ty> = args.collect();
         let rank = args.iter().map(|arg| arg.rank).max().unwrap_or(0);
         Some(match *returns {
             Returns::Truth => Ty::scalar(Base::Logical(4)),
