@@ -15,6 +15,7 @@ use super::build::Results;
 use super::judge::{COMPLEX_STEP, DERIVATIVE, DIFFERENCES, Row, Verdict, contradicted, element};
 use super::numerics::{Sample, extrapolate};
 use super::plan::{Chosen, Object, Plan};
+use super::precision::Precision;
 
 /// What a driver adds to the name of a variable where it writes what the adjoint begins with.
 const WEIGHT: &str = " weight";
@@ -47,8 +48,8 @@ pub(crate) struct Evidence {
     pub(crate) tangent: Result<Results, String>,
     /// The independent variables.
     pub(crate) moved: Vec<Moved>,
-    /// The precision of the least precise variable.
-    pub(crate) epsilon: f64,
+    /// The precision of numbers.
+    pub(crate) precision: Precision,
 }
 
 /// All that is said.
@@ -94,12 +95,6 @@ impl Judgement {
 pub(crate) fn independents(plan: &Plan) -> impl Iterator<Item = &Object> {
     let objects = plan.objects.iter();
     objects.filter(|o| o.shadow.is_some() && o.input && o.independent != Chosen::None)
-}
-
-/// The precision of the least precise variable that takes part.
-pub(crate) fn epsilon(plan: &Plan) -> f64 {
-    let objects = plan.objects.iter().filter(|object| object.shadow.is_some());
-    objects.map(|object| object.node.epsilon()).fold(f64::EPSILON, f64::max)
 }
 
 /// The point with the direction of one variable alone.
@@ -164,8 +159,7 @@ fn weighted<'r>(point: &Results, of: impl Fn(&str) -> Option<&'r [f64]>) -> Sum 
 /// Judges an adjoint.
 pub(crate) fn judge(evidence: &Evidence, tolerance: Option<f64>) -> Judgement {
     let point = &evidence.point;
-    let coarse = evidence.epsilon > 1e-10;
-    let tolerance = tolerance.unwrap_or(if coarse { 2e-3 } else { 1e-6 });
+    let tolerance = tolerance.unwrap_or(evidence.precision.tolerance());
     let value_of = |label: &str| label.replacen(WEIGHT, "", 1);
     let base = weighted(point, |label| numbers(&evidence.base, &value_of(label)));
     let parts: Vec<(Sum, usize)> =
@@ -187,13 +181,14 @@ pub(crate) fn judge(evidence: &Evidence, tolerance: Option<f64>) -> Judgement {
             });
         };
         let samples: Vec<Sample> = moved.steps.iter().map(|step| sample(point, step)).collect();
-        let noise = 4.0 * evidence.epsilon * (base.size / base.value.abs()).clamp(1.0, 1e6);
+        let noise =
+            4.0 * evidence.precision.inside * (base.size / base.value.abs()).clamp(1.0, 1e6);
         let differences = extrapolate(&samples, 0, base.value, noise);
         compare(DIFFERENCES, differences.map(|found| (found.value, found.error)));
         match &moved.complex_step {
             Ok(found) => {
                 let sum = weighted(point, |label| found.get(&value_of(label)).map(Vec::as_slice));
-                let error = 100.0 * evidence.epsilon * sum.size.max(own.size);
+                let error = 100.0 * evidence.precision.inside * sum.size.max(own.size);
                 compare(COMPLEX_STEP, Some((sum.value, error)));
             }
             Err(reason) => missing.push(format!("no complex step for {}: {reason}", moved.name)),
@@ -268,8 +263,7 @@ fn dot_product(evidence: &Evidence, parts: &[(Sum, usize)], tangent: &Results) -
     let apart = (own - other.value).abs();
     let apart = if apart == 0.0 { 0.0 } else { apart / size.max(other.size) };
     // A compiler may order operations differently in two procedures.
-    let coarse = evidence.epsilon > 1e-10;
-    let good = apart <= evidence.epsilon * if coarse { 1e3 } else { 1e5 };
+    let good = apart <= evidence.precision.reordered();
     Row {
         name: "all".into(),
         method: "dot product",
@@ -293,7 +287,7 @@ fn accumulation(evidence: &Evidence) -> Vec<(String, f64)> {
             let start = start.and_then(|start| start.get(index)).copied().unwrap_or(0.0);
             most = most.max((again - start - own).abs() / largest);
         }
-        if most > 1e4 * evidence.epsilon {
+        if most > 1e4 * evidence.precision.inside {
             found.push((label.replacen(DERIVATIVE, "", 1), most));
         }
     }
@@ -319,7 +313,7 @@ mod tests {
             accumulated: results(&[("x derivative", accumulated)]),
             tangent: Ok(results(&[("y derivative", tangent)])),
             moved: vec![Moved { name: "x".into(), steps, complex_step }],
-            epsilon: f64::EPSILON,
+            precision: Precision { outside: f64::EPSILON, inside: f64::EPSILON },
         }
     }
 

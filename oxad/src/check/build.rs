@@ -2,7 +2,8 @@
 //!
 //! Each source is compiled by itself, modules before those who use them; what is run is also
 //! written down as `build.sh`. The first object is the driver: where the sources hold a main
-//! program, the linker takes the driver's.
+//! program, the linker takes the driver's. The compiler works in the folder of the objects: in the user's
+//! it would take the user's old `.mod` files for the modules of the program.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -44,17 +45,24 @@ pub(crate) fn build(
 ) -> Result<Built, Diagnostics> {
     let objects = folder.join("objects");
     std::fs::create_dir_all(&objects).map_err(|error| cannot_write(&objects, &error))?;
+    let here = std::env::current_dir().map_err(|error| cannot_write(folder, &error))?;
+    let flags: Vec<String> = compiler.flags.iter().map(|flag| from_here(flag, &here)).collect();
+    let program_name = from_here(&compiler.program, &here);
+    let source_flags = compiler.source_flags.iter().map(|flag| from_here(flag, &here));
+    let source_flags: Vec<String> = source_flags.collect();
     let mut commands: Vec<Vec<String>> = Vec::new();
     let mut linked = Vec::new();
     for (index, unit) in in_order(units).into_iter().enumerate() {
         let stem = unit.path.file_stem().map_or("file".into(), |stem| stem.to_string_lossy());
         let object = objects.join(format!("{index}_{stem}.o"));
-        let mut command = vec![compiler.program.clone(), "-c".into()];
-        command.extend(compiler.flags.iter().cloned());
+        let mut command = vec![program_name.clone(), "-c".into()];
+        command.extend(["-J".into(), shown(&objects)]);
+        command.extend(flags.iter().cloned());
         if unit.own {
-            command.extend(compiler.source_flags.iter().cloned());
+            command.extend(source_flags.iter().cloned());
+            command.extend(["-I".into(), shown(&here)]);
         }
-        command.extend(["-J".into(), shown(&objects), shown(&unit.path)]);
+        command.push(shown(&unit.path));
         command.extend(["-o".into(), shown(&object)]);
         commands.push(command);
         linked.push(shown(&object));
@@ -62,16 +70,16 @@ pub(crate) fn build(
     let program = folder.join(name);
     // The driver was compiled last, and is to come first.
     linked.reverse();
-    let mut link = vec![compiler.program.clone()];
-    link.extend(compiler.flags.iter().cloned());
+    let mut link = vec![program_name];
+    link.extend(flags);
     link.push("-Wl,--allow-multiple-definition".into());
     link.extend(linked);
     link.extend(["-o".into(), shown(&program)]);
     commands.push(link);
-    let script = script(&commands);
+    let script = script(&objects, &commands);
     let path = folder.join("build.sh");
     std::fs::write(&path, script).map_err(|error| cannot_write(&path, &error))?;
-    commands.iter().try_for_each(|command| compile(command))?;
+    commands.iter().try_for_each(|command| compile(&objects, command))?;
     Ok(Built { folder: folder.to_path_buf(), program })
 }
 
@@ -79,8 +87,24 @@ fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn script(commands: &[Vec<String>]) -> String {
+/// An option as it reads in another folder: the paths that it names begin at the root.
+fn from_here(flag: &str, here: &Path) -> String {
+    let rooted = |path: &str| shown(&here.join(path));
+    if let Some(path) = ["-I", "-L", "-J"].iter().find_map(|option| flag.strip_prefix(option)) {
+        // An option by itself has its path in the next word.
+        return if path.is_empty() { flag.into() } else { flag[..2].to_string() + &rooted(path) };
+    }
+    let is_path = flag.contains('/') || flag.contains('.');
+    if is_path && !flag.starts_with('-') && here.join(flag).exists() {
+        rooted(flag)
+    } else {
+        flag.into()
+    }
+}
+
+fn script(objects: &Path, commands: &[Vec<String>]) -> String {
     let mut text = String::from("#!/bin/sh\n# Builds the check; made by `oxad check`.\nset -e\n");
+    let _ = writeln!(text, "cd {}", quoted(&shown(objects)));
     for command in commands {
         let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
         let _ = writeln!(text, "{}", words.join(" "));
@@ -97,7 +121,7 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-fn compile(command: &[String]) -> Result<(), Diagnostics> {
+fn compile(objects: &Path, command: &[String]) -> Result<(), Diagnostics> {
     let Some((program, arguments)) = command.split_first() else { return Ok(()) };
     let shown = command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
     let failed = |message: String, output: &str| {
@@ -109,7 +133,7 @@ fn compile(command: &[String]) -> Result<(), Diagnostics> {
         }
         [diagnostic].into_iter().collect()
     };
-    match Command::new(program).args(arguments).output() {
+    match Command::new(program).args(arguments).current_dir(objects).output() {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => {
             let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -257,6 +281,19 @@ mod tests {
         assert_eq!(quoted("-O2"), "-O2");
         assert_eq!(quoted("a b"), "'a b'");
         assert_eq!(quoted("it's"), "'it'\\''s'");
+    }
+
+    #[test]
+    fn options_name_paths_from_the_root() {
+        let here = tempfile::tempdir().expect("a folder");
+        std::fs::write(here.path().join("lib.a"), "").expect("written");
+        let of = |flag: &str| from_here(flag, here.path());
+        let rooted = |path: &str| here.path().join(path).display().to_string();
+        assert_eq!(of("-Iinc"), format!("-I{}", rooted("inc")));
+        assert_eq!(of("-I/usr/include"), "-I/usr/include");
+        assert_eq!(of("lib.a"), rooted("lib.a"));
+        assert_eq!(of("-O2"), "-O2");
+        assert_eq!(of("gfortran"), "gfortran");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use super::build::Results;
 use super::numerics::{Orders, Sample, SweepRow, extrapolate, orders, sweep};
+use super::precision::Precision;
 
 /// What a driver adds to the name of a variable where it writes its derivative.
 pub(crate) const DERIVATIVE: &str = " derivative";
@@ -99,11 +100,11 @@ impl Judgement {
     }
 }
 
-/// Judges one direction. `epsilon` is the precision of each dependent variable by label.
+/// Judges one direction. `precision` is that of each dependent variable by label.
 pub(crate) fn judge(
     evidence: &Evidence,
     tolerance: Option<f64>,
-    epsilon: &dyn Fn(&str) -> f64,
+    precision: &dyn Fn(&str) -> Precision,
 ) -> Judgement {
     let mut rows = Vec::new();
     let mut values = Vec::new();
@@ -114,13 +115,14 @@ pub(crate) fn judge(
             continue;
         }
         let name = label.replacen(DERIVATIVE, "", 1);
-        let epsilon = epsilon(&name);
-        let tolerance = tolerance.unwrap_or(if epsilon > 1e-10 { 2e-3 } else { 1e-6 });
+        let precision = precision(&name);
+        let epsilon = precision.inside;
+        let tolerance = tolerance.unwrap_or(precision.tolerance());
         let base = numbers(&evidence.base, &name);
         let again = numbers(&evidence.tangent, &name);
         if base.iter().any(|value| !value.is_finite()) {
             undefined.push(name.clone());
-        } else if let Some(apart) = values_apart(base, again, epsilon) {
+        } else if let Some(apart) = values_apart(base, again, precision) {
             values.push((name.clone(), apart));
         }
         let samples = samples(evidence, &name);
@@ -193,7 +195,7 @@ fn samples(evidence: &Evidence, name: &str) -> Vec<Sample> {
 }
 
 /// How far the values that the tangent procedure computes are from the head's, where it matters.
-fn values_apart(base: &[f64], again: &[f64], epsilon: f64) -> Option<f64> {
+fn values_apart(base: &[f64], again: &[f64], precision: Precision) -> Option<f64> {
     if base.len() != again.len() {
         return Some(f64::INFINITY);
     }
@@ -203,8 +205,7 @@ fn values_apart(base: &[f64], again: &[f64], epsilon: f64) -> Option<f64> {
     });
     let apart =
         apart.fold(0.0, |most: f64, one| if one > most || one.is_nan() { one } else { most });
-    // A compiler may order operations differently in two procedures.
-    (apart.is_nan() || apart > 1e5 * epsilon).then_some(apart)
+    (apart.is_nan() || apart > precision.reordered()).then_some(apart)
 }
 
 fn largest(values: &[f64]) -> f64 {

@@ -17,6 +17,7 @@ mod judge;
 mod node;
 mod numerics;
 mod plan;
+mod precision;
 mod report;
 mod settings;
 
@@ -36,7 +37,8 @@ use crate::pipeline::{
 
 use build::{Built, Compiler, Results, Unit};
 use judge::{DERIVATIVE, Evidence, Verdict, judge};
-use plan::{Chosen, Kind, Plan, Suffixes, Wish};
+use plan::{Kind, Plan, Suffixes, Wish};
+use precision::{Precision, has_single};
 use report::Report;
 use settings::{Setting, Settings};
 
@@ -169,6 +171,8 @@ struct Programs {
 struct Ready {
     plan: Plan,
     built: Built,
+    /// Whether something that has a derivative is computed in single precision.
+    single: bool,
 }
 
 impl Session<'_> {
@@ -258,7 +262,7 @@ impl Session<'_> {
         };
         let plan = plan::plan(&programs.both, &wish)?;
         let built = self.build(&programs, &plan, folder)?;
-        Ok(Ready { plan, built })
+        Ok(Ready { plan, built, single: has_single(&programs.both) })
     }
 
     fn programs(
@@ -298,7 +302,7 @@ impl Session<'_> {
 
     /// The tangent, in all its directions.
     fn check_tangent(&self, ready: &Ready) -> Result<Report, Diagnostics> {
-        let Ready { plan, built } = ready;
+        let Ready { plan, built, single } = ready;
         let several = self.args.tangent.directions;
         let directions = several.unwrap_or(1);
         let mut report = Report::new(self.args, plan);
@@ -320,8 +324,8 @@ impl Session<'_> {
                 steps: sweep(built, direction),
                 complex_step,
             };
-            let epsilon = |label: &str| epsilon(plan, label);
-            let judgement = judge(&evidence, self.args.tolerance, &epsilon);
+            let precision = |label: &str| Precision::of_label(plan, *single, label);
+            let judgement = judge(&evidence, self.args.tolerance, &precision);
             report.add(direction, &judgement, why_not);
         }
         Ok(report)
@@ -333,7 +337,7 @@ impl Session<'_> {
         ready: &Ready,
         tangent: Result<&Ready, &Diagnostics>,
     ) -> Result<Report, Diagnostics> {
-        let Ready { plan, built } = ready;
+        let Ready { plan, built, single } = ready;
         let mut report = Report::new(self.args, plan);
         // First: it tells the other runs the shapes of what the head allocates.
         let base = run_driver(built, "primal", 0)?;
@@ -354,7 +358,8 @@ impl Session<'_> {
             accumulated: run_driver(built, "accumulate", 0)?,
             tangent: self.tangent_as_evidence(tangent, &point),
             point,
-            epsilon: adjoint::epsilon(plan),
+            // Nobody has looked for what is active in a derivative that is given.
+            precision: Precision::of_all(plan, *single || tangent.is_ok_and(|ready| ready.single)),
         };
         report.add_adjoint(&adjoint::judge(&evidence, self.args.tolerance));
         Ok(report)
@@ -532,14 +537,4 @@ fn one_direction(results: &Results, direction: u32, directions: u32) -> Results 
         (label.clone(), mine)
     };
     results.iter().map(pick).collect()
-}
-
-/// The precision of the variable with this label: its own, or that of the numbers it comes from.
-fn epsilon(plan: &Plan, label: &str) -> f64 {
-    let name = label.split('%').next().unwrap_or(label);
-    let objects = plan
-        .objects
-        .iter()
-        .filter(|object| object.name == name || object.independent != Chosen::None);
-    objects.map(|object| object.node.epsilon()).fold(f64::EPSILON, f64::max)
 }
