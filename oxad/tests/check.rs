@@ -589,3 +589,47 @@ end subroutine head
     let script = folder.path().join("kept/tangent/build.sh");
     assert!(Command::new("sh").arg(script).status().expect("a shell").success());
 }
+
+#[test]
+fn procedures_that_a_driver_cannot_call_are_refused_where_they_stand() {
+    let source = "\
+module m
+  implicit none
+  private
+  public :: head
+contains
+  subroutine head(x, y)
+    real(8), intent(in) :: x
+    real(8), intent(out) :: y
+    call inner(x, y)
+    call deep(y)
+  contains
+    subroutine deep(a)
+      real(8), intent(inout) :: a
+      a = a*a
+    end subroutine deep
+  end subroutine head
+  subroutine inner(x, y)
+    real(8), intent(in) :: x
+    real(8), intent(out) :: y
+    y = x**2
+  end subroutine inner
+end module m
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("m.f90");
+    std::fs::write(&path, source).expect("written");
+    let file = path.to_str().expect("UTF-8");
+    let check = |head: &str| {
+        let output = oxad(&["check", file, "--head", head]);
+        (output.status.code(), err(&output))
+    };
+    assert_eq!(check("head").0, Some(0));
+    let (status, message) = check("inner");
+    assert_eq!(status, Some(1));
+    assert!(message.contains("m.f90:17:3: error[OX5014]: `inner` is PRIVATE in `m`"), "{message}");
+    assert!(message.contains("xaif-open"), "{message}");
+    let (status, message) = check("deep");
+    assert_eq!(status, Some(1));
+    assert!(message.contains("error[OX5014]: `deep` is internal to `head`"), "{message}");
+}

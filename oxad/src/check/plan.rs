@@ -173,6 +173,7 @@ pub(crate) struct Wish<'w> {
 /// Looks up head and derivative in `doc` and plans how to call them.
 pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics> {
     let head = find_head(doc, Some(wish.head))?;
+    can_be_called(doc, head)?;
     let derivative = find_derivative(doc, head, wish)?;
     let mut planner = Planner {
         doc,
@@ -248,6 +249,26 @@ pub(crate) fn find_head(doc: &Document, name: Option<&str>) -> Result<ProcId, Di
         format!("name one with --head: {}", names.join(", "))
     };
     Err(one(Diagnostic::error(Code::NO_HEAD, None, message).with_help(help)))
+}
+
+/// An error where a driver, which is another program unit, cannot name the head.
+fn can_be_called(doc: &Document, head: ProcId) -> Result<(), Diagnostics> {
+    let symbol = doc.procs[head].symbol;
+    let name = doc.name(symbol);
+    let host = doc.scopes[doc.procs[head].scope].parent.map(|host| doc.scopes[host].kind);
+    let (message, help) = match host {
+        Some(ScopeKind::Module(module)) if doc.is_private(symbol) => (
+            format!("`{name}` is PRIVATE in `{}`, so no driver can call it", doc.name(module)),
+            "check a procedure that calls it, or what `f2xaif FILES | xaif-open | xaif2f` writes",
+        ),
+        Some(ScopeKind::Procedure(host)) => (
+            format!("`{name}` is internal to `{}`, so no driver can call it", doc.name(host)),
+            "check the procedure that it is internal to",
+        ),
+        Some(_) | None => return Ok(()),
+    };
+    let spot = doc.spot(doc.procs[head].place);
+    Err(one(Diagnostic::error(Code::NO_DRIVER, spot, message).with_help(help)))
 }
 
 /// `module%name`, or the name alone.

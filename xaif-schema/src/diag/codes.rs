@@ -414,7 +414,7 @@ codes! {
     5013 MISSING_SETTING "the check needs to be told a value or a shape"
         "Real and complex numbers are random where nothing is set for them, but sizes cannot be guessed: integers that are part of the shape of an array, shapes of assumed-shape, assumed-size, allocatable and pointer arrays, and procedures that are passed as arguments. Give them with --set."
     5014 NO_DRIVER "no driver can be written for the procedure"
-        "The procedure has an argument that a generated program cannot make: an alternate return, a type that is not defined in a module, a type that has no continuous values and is no integer, logical or character. Write a subroutine with simple arguments around it and check that one."
+        "A driver cannot call the procedure, which is PRIVATE in its module or internal to another, or it has an argument that a generated program cannot make: an alternate return, a type that is not defined in a module, a type that has no continuous values and is no integer, logical or character. Write a subroutine with simple arguments around it and check that one."
     5015 COMPILER_FAILED "the compiler refuses the check"
         "The sources, the generated derivative or the driver do not compile. The message shows what was run and what the compiler said. Options of your build that are missing here are given with --flags; --keep DIR keeps all files."
     5016 DRIVER_FAILED "the driver cannot be run"

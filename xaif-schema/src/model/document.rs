@@ -235,6 +235,25 @@ impl Document {
         self.symbols[symbol].has(attr)
     }
 
+    /// Whether a module keeps `symbol`, which it declares, to itself.
+    pub fn is_private(&self, symbol: SymbolId) -> bool {
+        if self.has(symbol, Attr::Private) {
+            return true;
+        }
+        let mut private = false;
+        for item in &self.scopes[self.symbols[symbol].scope].items {
+            if let SpecItem::Access { private: told, symbols } = item {
+                if symbols.contains(&symbol) {
+                    return *told;
+                }
+                if symbols.is_empty() {
+                    private = *told;
+                }
+            }
+        }
+        private && !self.has(symbol, Attr::Public)
+    }
+
     /// Whether what is called by `symbol` has an attribute, by its own declaration or by that of what
     /// [describes](Self::described_by) it.
     pub fn callee_has(&self, symbol: SymbolId, attr: Attr) -> bool {

@@ -2,7 +2,7 @@
 //! know its extent, or has a pointer in it. Such a call is split: what it calls records it.
 
 use xaif_schema::model::{
-    Attr, Base, Document, Place, ProcId, Role, ScopeKind, SpecItem, StmtId, SymbolId,
+    Base, Document, Place, ProcId, Role, ScopeKind, SpecItem, StmtId, SymbolId,
 };
 
 use super::record::{designated, has_open_end, is_recordable};
@@ -79,30 +79,11 @@ pub(super) fn can_be_named(
             _ => false,
         });
         if used {
-            return !is_private(doc, symbol);
+            return !doc.is_private(symbol);
         }
         if doc.symbol_in(scope, id).is_some() {
             return false;
         }
     }
-    matches!(doc.scopes[home].kind, ScopeKind::Module(_)) && !is_private(doc, symbol)
-}
-
-/// Whether a module keeps a variable to itself.
-pub(super) fn is_private(doc: &Document, symbol: SymbolId) -> bool {
-    if doc.has(symbol, Attr::Private) {
-        return true;
-    }
-    let mut private = false;
-    for item in &doc.scopes[doc.symbols[symbol].scope].items {
-        if let SpecItem::Access { private: told, symbols } = item {
-            if symbols.contains(&symbol) {
-                return *told;
-            }
-            if symbols.is_empty() {
-                private = *told;
-            }
-        }
-    }
-    private && !doc.has(symbol, Attr::Public)
+    matches!(doc.scopes[home].kind, ScopeKind::Module(_)) && !doc.is_private(symbol)
 }

@@ -24,7 +24,7 @@ use xaif_schema::model::{
 
 use super::body::{entries, statements};
 use super::extents::changes_extents;
-use super::hidden::{is_hidden, is_private};
+use super::hidden::is_hidden;
 use super::once::once;
 use super::procedure::points_to_dummy;
 use super::shared::shared_calls;
@@ -205,13 +205,13 @@ impl<'a, 'd> Chooser<'a, 'd> {
             found.is_some_and(|found| {
                 !found.world
                     && found.names.iter().all(|name| match name {
-                        Designator::Member(member) => !is_private(doc, member.symbol),
+                        Designator::Member(member) => !doc.is_private(member.symbol),
                         Designator::Ref(reference)
                         | Designator::Around(reference)
                         | Designator::Component(reference, _) => {
-                            !is_private(doc, doc.refs[*reference].base)
+                            !doc.is_private(doc.refs[*reference].base)
                         }
-                        Designator::Symbol(symbol) => !is_private(doc, *symbol),
+                        Designator::Symbol(symbol) => !doc.is_private(*symbol),
                     })
             })
         };

@@ -15,7 +15,6 @@ use xaif_schema::model::{
 
 use crate::analysis::components::is_firm;
 use crate::build::{Copier, Emitter, has_call, nodes_of, rewrite_blocks, subscripts_of, value_of};
-use crate::transform::adjoint::hidden::is_private;
 use crate::transform::adjoint::record::is_within;
 use crate::transform::tangent::zero::component_of;
 
@@ -121,7 +120,7 @@ fn can_be_written(doc: &Document, owner: SymbolId, scope: ScopeId) -> bool {
             matches!(decl.spec.base(), Base::Class(_) | Base::ClassStar)
                 && decl.has(Attr::Allocatable)
         });
-        (within || !is_private(doc, component))
+        (within || !doc.is_private(component))
             && !class
             && inner(doc, component)
                 .is_none_or(|ty| !has_pointer(doc, ty) || can_be_written(doc, ty, scope))
