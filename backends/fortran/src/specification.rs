@@ -10,6 +10,7 @@ use xaif_schema::model::{
     Role, Scope, ScopeId, ScopeKind, SpecItem, SymbolId, Use, UseName,
 };
 
+use crate::attribute::attributes;
 use crate::code::Code;
 use crate::context::Context;
 use crate::expression::{Printer, Tok, comma, list, owned, text, whole};
@@ -381,6 +382,22 @@ impl<'c, 'd> Specification<'c, 'd> {
         // Behind END, gfortran takes a generic that USE renames for another one.
         let is_renamed = generic.is_some_and(|generic| self.is_renamed_here(&self.name(generic)));
         lines.plain(&format!("end interface{}", if is_renamed { "" } else { &tag }));
+        if !is_abstract {
+            self.attributes_of_described(lines, items);
+        }
+    }
+
+    /// The attributes of procedures that interface bodies describe: they have statements of their own.
+    fn attributes_of_described(&self, lines: &mut Lines, items: &'d [InterfaceItem]) {
+        let doc = self.printer.cx.doc;
+        for item in items {
+            let InterfaceItem::Body(scope) = item else { continue };
+            let ScopeKind::Procedure(symbol) = doc.scopes[*scope].kind else { continue };
+            let Some(decl) = doc.symbols[symbol].decl.as_deref() else { continue };
+            for word in attributes(decl, true).split(", ").filter(|word| !word.is_empty()) {
+                lines.plain(&format!("{word} :: {}", self.name(symbol)));
+            }
+        }
     }
 
     /// Whether `name` is what a USE statement of this scope renames something to.

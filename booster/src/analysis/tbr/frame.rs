@@ -4,17 +4,17 @@
 use std::collections::{BTreeSet, HashMap};
 
 use smallvec::SmallVec;
-use xaif_schema::model::{ExprId, ProcId, RefId, ScopeKind, StmtId, StmtKind, SymbolId};
+use xaif_schema::model::{ProcId, RefId, ScopeKind, StmtId, StmtKind, SymbolId};
 
 use super::control::{ConstructKind, Constructs};
 use super::names::{Name, of_actual};
 use super::needs::{calls_active_function, gets_a_statement, is_active_call, needs};
+use super::selectors::{read_by_selectors, subscript_references};
 use crate::analysis::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
 use crate::analysis::side_effects::{SideEffects, effects_of_call};
 use crate::analysis::{
     Accesses, BodyEvents, CallMap, Home, StepAt, StepKey, Storage, UnitId, Units,
 };
-use crate::build::{nodes_of, subscripts_of};
 use crate::externals::Externals;
 use crate::flow::Step;
 use crate::rules::Catalogue;
@@ -191,6 +191,7 @@ impl Frame {
             // The canonical form gives such a function a statement of its own, with an adjoint.
             Step::Evaluate(_) if calls_active_function(doc, &at.events) => {
                 references = reads(&at.events, |_| true);
+                references.extend(read_by_selectors(doc, &at.events));
             }
             Step::Evaluate(_) | Step::Leave => {}
             Step::Stmt(id) => {
@@ -209,6 +210,9 @@ impl Frame {
                     acts.results.extend(units.into_iter().map(|unit| Need { unit, reference }));
                 }
                 (acts.live, references) = (needs.live, needs.references);
+                if acts.live {
+                    references.extend(read_by_selectors(doc, &at.events));
+                }
                 acts.recordable = true;
                 stmt = Some(id);
             }
@@ -528,28 +532,6 @@ fn steady_names(maker: &Maker<'_, '_>, acts: &mut Acts, frame: &mut Frame) {
         .collect();
     order.sort_by_key(|(later, _)| *later);
     acts.writes = order.into_iter().map(|(_, write)| write).collect();
-}
-
-/// What the subscripts of a reference read.
-pub(super) fn subscript_references(
-    doc: &xaif_schema::model::Document,
-    reference: RefId,
-) -> Vec<RefId> {
-    use xaif_schema::model::ExprKind;
-    let nodes: Vec<ExprId> = nodes_of(doc, subscripts_of(&doc.refs[reference]));
-    let read = nodes.into_iter().filter_map(|node| match &doc.exprs[node].kind {
-        ExprKind::Ref(inner) => Some(*inner),
-        ExprKind::Constant(_)
-        | ExprKind::Intrinsic { .. }
-        | ExprKind::Boolean { .. }
-        | ExprKind::Call(_)
-        | ExprKind::ArrayConstructor { .. }
-        | ExprKind::ImpliedDo(_)
-        | ExprKind::StructureConstructor { .. }
-        | ExprKind::Procedure(_)
-        | ExprKind::Opaque(_) => None,
-    });
-    read.collect()
 }
 
 fn subscript_units(

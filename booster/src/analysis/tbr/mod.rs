@@ -28,6 +28,7 @@ mod names;
 mod needs;
 mod print;
 mod record;
+mod selectors;
 mod solve;
 mod structured;
 #[cfg(test)]

@@ -28,6 +28,7 @@ use xaif_schema::model::{
 
 use super::control::{Construct, ConstructKind, Constructs};
 use super::frame::{Acts, Frame, Numbers, Overwriting, reads};
+use super::selectors::read_by_selectors;
 use super::structured::{Equations, Points};
 use crate::analysis::access::{Event, ReadRole, Written};
 use crate::analysis::{Accesses, BodyEvents, StepKey, UnitId};
@@ -390,7 +391,8 @@ impl Problem<'_, '_> {
             if at.events.iter().any(|event| matches!(event, Event::Call(_) | Event::Anything)) {
                 return None;
             }
-            let read = reads(&at.events, |_| true);
+            let mut read = reads(&at.events, |_| true);
+            read.extend(read_by_selectors(doc, &at.events));
             match construct.kind {
                 ConstructKind::Counted { variable, init, .. } => {
                     // Its condition and its next value read the variable once; what reads it

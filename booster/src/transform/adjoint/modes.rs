@@ -18,8 +18,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Arg, Attr, Body, Callee, CommentKind, Document, ExprId, ExprKind, ProcId, RefId, Role, StmtId,
-    StmtKind, SymbolId,
+    Arg, Attr, Body, Callee, CommentKind, Document, ExprId, ExprKind, ProcId, RefId, Role,
+    ScopeKind, StmtId, StmtKind, SymbolId,
 };
 
 use super::body::{entries, statements};
@@ -322,6 +322,28 @@ impl<'a, 'd> Chooser<'a, 'd> {
         pairs.iter().find(|pair| pair.1 == derivative).map(|&(original, _)| original)
     }
 
+    /// A procedure, those that it is internal to, and what they are derivatives of.
+    fn with_hosts(&self, proc: ProcId) -> Vec<ProcId> {
+        let doc = self.accesses.doc();
+        let parent = |&scope: &_| doc.scopes[scope].parent;
+        let scopes = std::iter::successors(Some(doc.procs[proc].scope), parent);
+        let procs = scopes.filter_map(|scope| match doc.scopes[scope].kind {
+            ScopeKind::Procedure(symbol) => doc.procedure_of(symbol),
+            ScopeKind::Global
+            | ScopeKind::Plain
+            | ScopeKind::Module(_)
+            | ScopeKind::Submodule { .. }
+            | ScopeKind::BlockData(_)
+            | ScopeKind::DerivedType(_)
+            | ScopeKind::Block
+            | ScopeKind::Associate
+            | ScopeKind::Indices
+            | ScopeKind::StatementFunction(_) => None,
+        });
+        let all = std::iter::once(proc).chain(procs);
+        all.flat_map(|proc| [Some(proc), self.original_of(proc)]).flatten().collect()
+    }
+
     /// What a name that is no procedure itself stands for.
     fn class_of(&self, callee: SymbolId) -> Option<Class> {
         self.callables.as_ref()?.class(self.accesses.doc(), callee)
@@ -442,9 +464,13 @@ impl<'a, 'd> Chooser<'a, 'd> {
             return true;
         }
         let Some(found) = overwrites.of(StepKey::Stmt(stmt)) else { return false };
-        // What has no name here is never the caller's own.
-        let nameless =
-            found.nameless.iter().any(|&unit| matches!(storage.units()[unit].home, Home::Global));
+        // What has no name here is never the caller's own. Variables of another procedure are reached by
+        // one behind its CONTAINS, which has been passed on.
+        let own = self.with_hosts(proc);
+        let nameless = found.nameless.iter().any(|&unit| match storage.units()[unit].home {
+            Home::Global => true,
+            Home::Local(owner) | Home::Dummy(owner) => !own.contains(&owner),
+        });
         let names = match doc.stmts[stmt].recorded {
             Some(_) => &found.snapshot,
             None => &found.names,

@@ -57,6 +57,7 @@ impl Adjoint<'_> {
             return self.forward_procedure(e, stmt, lhs, rhs);
         }
         self.can_be_split(e.doc, lhs, Some(rhs))?;
+        self.holder_is_there(e, stmt, lhs)?;
         self.hold(e, lhs, true)?;
         if let ExprKind::Ref(target) = e.doc.exprs[rhs].kind
             && self.tools.parts.is_active(e.doc, lhs)
@@ -87,31 +88,7 @@ impl Adjoint<'_> {
             _ => false,
         });
         let allocatable = e.doc.has(base, Attr::Allocatable);
-        // What moves it before is undone by the backward sweep behind this association.
-        let moves = |doc: &Document| {
-            self.behind(doc, stmt).into_iter().any(|stmt| match &doc.stmts[stmt].kind {
-                StmtKind::Assign { lhs, rhs, .. } => {
-                    doc.refs[*lhs].base == base && self.reshapes(doc, *lhs, *rhs)
-                }
-                StmtKind::Release(release) => {
-                    release.objects.iter().any(|&object| doc.refs[object].base == base)
-                }
-                StmtKind::Call(call) => doc.moved(call).is_some_and(|(from, to)| {
-                    doc.refs[from].base == base || doc.refs[to].base == base
-                }),
-                StmtKind::PointerAssign { .. }
-                | StmtKind::InlinableCall(_)
-                | StmtKind::Propagate(_)
-                | StmtKind::Where(_)
-                | StmtKind::Forall(_)
-                | StmtKind::Allocate(_)
-                | StmtKind::OpenScope(_)
-                | StmtKind::CloseScope(_)
-                | StmtKind::Marker(_)
-                | StmtKind::Comment(_) => false,
-            })
-        };
-        if components || allocatable && moves(e.doc) {
+        if components || allocatable && self.is_moved_behind(e.doc, stmt, base) {
             return Err(self.refused(
                 e.doc,
                 place,
@@ -127,6 +104,66 @@ impl Adjoint<'_> {
             self.follow(e, object)?;
         }
         Ok(())
+    }
+
+    /// The adjoint of an allocatable that has the pointer `lhs` in it exists in the forward sweep, too.
+    fn holder_is_there(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        lhs: RefId,
+    ) -> Result<(), Diagnostic> {
+        let Reference { base, place, ref parts, .. } = e.doc.refs[lhs];
+        let components = parts.iter().filter_map(|part| match part {
+            Part::Component { symbol, .. } => *symbol,
+            Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+        });
+        let pointer = e.doc.refs[lhs].entity();
+        let mut way = std::iter::once(base).chain(components).filter(|&one| Some(one) != pointer);
+        if !self.tools.parts.is_active(e.doc, lhs) || !way.any(|s| e.doc.has(s, Attr::Allocatable))
+        {
+            return Ok(());
+        }
+        if self.is_moved_behind(e.doc, stmt, base) {
+            return Err(self.refused(
+                e.doc,
+                place,
+                format!(
+                    "a pointer is a component of `{}`, whose memory may be released before the backward sweep",
+                    e.doc.name(base)
+                ),
+                "let what has the pointer keep its shape until the procedure ends",
+            ));
+        }
+        let object = whole(e.doc, base, place);
+        self.follow(e, object)
+    }
+
+    /// Whether the memory of `base` may be released, or become that of another variable, behind a
+    /// statement: the backward sweep undoes that before it comes to the statement.
+    fn is_moved_behind(&self, doc: &Document, stmt: StmtId, base: SymbolId) -> bool {
+        self.behind(doc, stmt).into_iter().any(|stmt| match &doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, rhs, .. } => {
+                doc.refs[*lhs].base == base && self.reshapes(doc, *lhs, *rhs)
+            }
+            StmtKind::Release(release) => release
+                .objects
+                .iter()
+                .any(|&object| doc.refs[object].base == base && !self.is_pointer(doc, object)),
+            StmtKind::Call(call) => doc
+                .moved(call)
+                .is_some_and(|(from, to)| doc.refs[from].base == base || doc.refs[to].base == base),
+            StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => false,
+        })
     }
 
     /// The statements that may be executed behind one.
@@ -171,6 +208,7 @@ impl Adjoint<'_> {
         }
         for &object in &allocate.objects {
             self.can_be_split(e.doc, object, None)?;
+            self.holder_is_there(e, stmt, object)?;
             let object = unbounded(e.doc, object);
             if !self.moved.contains(&e.doc.refs[object].base) {
                 self.hold(e, object, true)?;

@@ -336,11 +336,12 @@ impl Adjoint<'_> {
         let allocatable = e.doc.refs[original]
             .whole_entity()
             .is_some_and(|symbol| e.doc.has(symbol, Attr::Allocatable));
-        // The forward sweep may have allocated the adjoint of what a pointer points to.
+        // The forward sweep may have allocated the adjoint of what a pointer points to, or stands in.
         let pointed_to = !sure
-            && e.doc.refs[original]
+            && (e.doc.refs[original]
                 .whole_entity()
-                .is_some_and(|symbol| e.doc.has(symbol, Attr::Target));
+                .is_some_and(|symbol| e.doc.has(symbol, Attr::Target))
+                || self.tools.has_pointer_within(e.doc, ty.base));
         if pointed_to || self.tools.has_allocatable_within(e.doc, ty.base) {
             return self.renew(e, original);
         }

@@ -536,7 +536,9 @@ pub(super) fn literal_base(base: Base) -> Base {
     }
 }
 
-/// `left*right`; a product on the right is taken apart, so that no parentheses are needed.
+/// `left*right`; a product on the right is taken apart, so that no parentheses are needed. Not where
+/// its first factors would be multiplied in a narrower type than before: `n*(3*x**2)`, since `n*3`
+/// may overflow.
 pub(in crate::transform) fn multiply(doc: &mut Document, left: ExprId, right: ExprId) -> ExprId {
     // The factors of the right-hand side, from right to left.
     let mut factors = Vec::new();
@@ -552,6 +554,10 @@ pub(in crate::transform) fn multiply(doc: &mut Document, left: ExprId, right: Ex
             }
             _ => break,
         }
+    }
+    let base = |expr: ExprId| doc.exprs[expr].ty.base;
+    if promote(base(left), base(spine)) != promote(base(left), base(right)) {
+        return binary(doc, "mul_scal_scal", left, right);
     }
     let first = binary(doc, "mul_scal_scal", left, spine);
     factors
@@ -586,7 +592,8 @@ fn is_one(doc: &Document, expr: ExprId) -> bool {
     matches!(doc.exprs[expr].kind, ExprKind::Constant(_)) && constant_value(doc, expr) == Some(1.0)
 }
 
-/// `literal + step` for a real literal without exponent and a small whole number.
+/// `literal + step` for a real literal without exponent and a small whole number, where that is the
+/// same number: in single precision 0.94 is not 1.94 - 1.
 fn shifted_literal(doc: &mut Document, literal: ExprId, step: i64) -> Option<Signed> {
     let node = &doc.exprs[literal];
     let ExprKind::Constant(constant) = &node.kind else { return None };
@@ -610,6 +617,14 @@ fn shifted_literal(doc: &mut Document, literal: ExprId, step: i64) -> Option<Sig
     let places = fraction.len();
     let fraction = if places == 0 { String::new() } else { format!("{rest:0places$}") };
     let text = format!("{whole}.{fraction}{exponent}");
+    if node.ty.base == Base::Real(4) {
+        let single = |mantissa: &str| mantissa.parse::<f32>().ok();
+        let sign = if negative { -1.0 } else { 1.0 };
+        let made = single(&format!("{whole}.{fraction}"))? * sign;
+        if single(mantissa)? + step as f32 != made {
+            return None;
+        }
+    }
     let (constant, ty, place) =
         (Constant { text: text.into(), ..constant.clone() }, node.ty, node.place);
     let literal = crate::build::node(doc, ExprKind::Constant(constant), ty, place);

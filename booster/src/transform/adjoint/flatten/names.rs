@@ -487,8 +487,8 @@ pub(super) fn kept(
 }
 
 /// The selector of SELECT TYPE and SELECT RANK is named again in the backward sweep: its subscripts
-/// are evaluated before it, into variables.
-pub(super) fn frozen_in_place(e: &mut Emitter<'_>, head: VertexId) {
+/// are evaluated before it, into variables, but for the `counters` of loops around, which stay.
+pub(super) fn frozen_in_place(e: &mut Emitter<'_>, head: VertexId, counters: &[SymbolId]) {
     let VertexKind::Branch { condition: Some(condition), form, .. } = e.head(head).kind else {
         return;
     };
@@ -500,9 +500,11 @@ pub(super) fn frozen_in_place(e: &mut Emitter<'_>, head: VertexId) {
     let home = e.scope;
     for subscript in subscripts(&mut reference) {
         // What is kept in a variable of its own already.
-        let own = matches!(e.doc.exprs[*subscript].kind, ExprKind::Ref(found)
-            if e.doc.symbols[e.doc.refs[found].base].temp == Some(true));
-        if own {
+        let stays = e.doc.exprs[*subscript].reference().is_some_and(|found| {
+            let Reference { base, parts, .. } = &e.doc.refs[found];
+            e.doc.symbols[*base].temp == Some(true) || parts.is_empty() && counters.contains(base)
+        });
+        if stays {
             continue;
         }
         if let Some((variable, value)) = kept(e.doc, home, subscript) {

@@ -1,0 +1,56 @@
+//! What the names of a body read by themselves: the subscripts of what is named, and of what a name of
+//! SELECT TYPE, SELECT RANK or ASSOCIATE stands for.
+
+use xaif_schema::model::{Document, ExprId, ExprKind, RefId, Role};
+
+use crate::analysis::access::{Event, Written};
+use crate::build::{nodes_of, subscripts_of};
+
+/// What the selectors read that stand behind the names by which a step reads and writes: in the
+/// backward sweep such a name is opened again (`select type (p => h(k)%e)`).
+pub(super) fn read_by_selectors(doc: &Document, events: &[Event<'_>]) -> Vec<RefId> {
+    let named = events.iter().filter_map(|event| match event {
+        Event::Read(reference, _)
+        | Event::Allocate(reference)
+        | Event::Associate(reference)
+        | Event::Release { object: reference, .. } => Some(*reference),
+        Event::Write(write) => match write.place {
+            Written::Ref(reference) => Some(reference),
+            Written::Symbol(_) => None,
+        },
+        Event::Call(_) | Event::Anything => None,
+    });
+    named.flat_map(|reference| selectors(doc, reference)).flat_map(|r| read_by(doc, r)).collect()
+}
+
+/// The variables that the name stands for with which a reference begins, the nearest first.
+fn selectors(doc: &Document, reference: RefId) -> impl Iterator<Item = RefId> {
+    let selector = |reference: &RefId| match doc.role(doc.refs[*reference].base) {
+        Some(Role::Associate { selector: Some(selector) }) => doc.exprs[*selector].reference(),
+        Some(_) | None => None,
+    };
+    std::iter::successors(selector(&reference), move |reference| selector(reference))
+}
+
+/// What the subscripts of a reference read, those of what its name stands for included.
+pub(super) fn subscript_references(doc: &Document, reference: RefId) -> Vec<RefId> {
+    let all = std::iter::once(reference).chain(selectors(doc, reference));
+    all.flat_map(|reference| read_by(doc, reference)).collect()
+}
+
+fn read_by(doc: &Document, reference: RefId) -> Vec<RefId> {
+    let nodes: Vec<ExprId> = nodes_of(doc, subscripts_of(&doc.refs[reference]));
+    let read = nodes.into_iter().filter_map(|node| match &doc.exprs[node].kind {
+        ExprKind::Ref(inner) => Some(*inner),
+        ExprKind::Constant(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => None,
+    });
+    read.collect()
+}
