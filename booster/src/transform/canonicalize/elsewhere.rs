@@ -595,7 +595,13 @@ fn described_in(doc: &mut Document, proc: ProcId, caller: ScopeId) -> SymbolId {
     if let Some(known) = doc.symbol_in(caller, &doc.symbols[symbol].id) {
         return known;
     }
+    // Its body is not described, nor are the arms that stand in it.
     let body = std::mem::replace(&mut doc.procs[proc].body, Body::Interface);
+    let own = doc.procs[proc].scope;
+    let arms = doc.scopes.iter_mut().filter(|(_, scope)| {
+        scope.parent == Some(own) && scope.kind == ScopeKind::Associate
+    });
+    let arms: Vec<ScopeId> = arms.map(|(arm, scope)| (arm, scope.parent = None).0).collect();
     let name = doc.name(symbol).to_owned();
     let local = renamed(doc, symbol, caller, name);
     let mut copied = Copied::default();
@@ -603,6 +609,7 @@ fn described_in(doc: &mut Document, proc: ProcId, caller: ScopeId) -> SymbolId {
     let tree = ScopeTree::new(doc);
     let scope = copy_scope(doc, &tree, doc.procs[proc].scope, caller, &mut copied);
     doc.procs[proc].body = body;
+    arms.into_iter().for_each(|arm| doc.scopes[arm].parent = Some(own));
     if let Some(&described) = copied.procs.get(&proc) {
         is_external(doc, local, described);
     }
