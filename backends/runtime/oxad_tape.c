@@ -240,11 +240,11 @@ static char *copy_section(const CFI_cdesc_t *a, char *base, int rank, char *pack
     return packed;
 }
 
+/* A section without elements may have a negative extent: gfortran describes a(4:2) by -1. That is how
+ * whole assumed-size arrays are described, too, but xaif-reverse refuses to record those. */
 static size_t bytes_of(const CFI_cdesc_t *a)
 {
     size_t bytes = a->elem_len;
-    if (a->rank > 0 && a->dim[a->rank - 1].extent == -1)
-        fail("nobody knows how large an assumed-size array is", bytes);
     for (int i = 0; i < a->rank; i++)
         bytes *= a->dim[i].extent > 0 ? (size_t)a->dim[i].extent : 0;
     return bytes;

@@ -84,15 +84,16 @@ impl Tangent<'_> {
         Ok(calls)
     }
 
-    /// The module variables with storage of their own making that a derivative procedure names, or
-    /// that a pure one names which it calls.
+    /// The module variables with storage of their own making whose derivatives a derivative procedure
+    /// names, or a pure one that it calls.
     fn outer_named(&self, doc: &Document, proc: ProcId) -> Vec<SymbolId> {
         let (mut seen, mut next) = (vec![proc], 0);
         let mut found = Vec::new();
         while let Some(&here) = seen.get(next) {
             next += 1;
             let named = self.named_in(doc, here);
-            let outer = named.iter().copied().filter(|&symbol| {
+            // A backward sweep may name the derivative alone.
+            let outer = self.parts.primals().filter(|&symbol| {
                 let derivative = self.parts.variable(symbol);
                 derivative.is_some_and(|derivative| named.contains(&derivative))
                     && self.may_change_outside(doc, symbol)
