@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use xaif_schema::model::{
-    Attr, Base, Document, ExprKind, Part, ProcId, RefId, Reference, SymbolId,
+    Attr, Base, Document, ExprKind, Part, ProcId, RefId, Reference, ScopeKind, SymbolId,
 };
 
 use super::access::{Accesses, ActualValue, CallSite, Event, Written};
@@ -104,6 +104,9 @@ impl Overwritten {
                 self.units.extend(units.iter().copied());
                 let name = match write.place {
                     Written::Ref(reference) => self.steady(doc, storage, reference, &self.units),
+                    // Indices and dummy arguments of statement functions are nothing outside of the
+                    // statement, whatever has their name there.
+                    Written::Symbol(symbol) if is_bound(doc, symbol) => return,
                     Written::Symbol(symbol) => Designator::Symbol(symbol),
                 };
                 self.add(name, units);
@@ -235,6 +238,12 @@ impl Overwritten {
             }
         }
     }
+}
+
+/// Whether a symbol has a value within one statement alone.
+fn is_bound(doc: &Document, symbol: SymbolId) -> bool {
+    let scope = doc.symbols[symbol].scope;
+    matches!(doc.scopes[scope].kind, ScopeKind::Indices | ScopeKind::StatementFunction(_))
 }
 
 /// The positions of the dummy arguments that some body that may be executed may overwrite.

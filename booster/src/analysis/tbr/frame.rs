@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use smallvec::SmallVec;
-use xaif_schema::model::{ProcId, RefId, ScopeKind, StmtId, StmtKind, SymbolId};
+use xaif_schema::model::{Attr, Document, ProcId, RefId, ScopeKind, StmtId, StmtKind, SymbolId};
 
 use super::control::{ConstructKind, Constructs};
 use super::names::{Name, of_actual};
@@ -13,7 +13,7 @@ use super::selectors::{read_by_selectors, subscript_references};
 use crate::analysis::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
 use crate::analysis::side_effects::{SideEffects, effects_of_call};
 use crate::analysis::{
-    Accesses, BodyEvents, CallMap, Home, StepAt, StepKey, Storage, UnitId, Units,
+    Accesses, BodyEvents, CallMap, Home, StepAt, StepKey, Storage, Unit, UnitId, Units,
 };
 use crate::externals::Externals;
 use crate::flow::Step;
@@ -404,7 +404,8 @@ impl Frame {
         }
         if found.world {
             for unit in 0..self.units.len() as u32 {
-                if storage.units()[self.units[unit as usize]].home == Home::Global {
+                let data = &storage.units()[self.units[unit as usize]];
+                if data.home == Home::Global && can_be_reached(doc, data) {
                     self.overwrite_unit(unit, acts);
                 }
             }
@@ -454,6 +455,17 @@ impl Maker<'_, '_> {
             | Event::Associate(_) => false,
         })
     }
+}
+
+/// Whether code without a source may name a global unit: it cannot where all names of it are saved
+/// variables of procedures, to which nothing points.
+fn can_be_reached(doc: &Document, unit: &Unit) -> bool {
+    unit.members.iter().any(|member| {
+        let symbol = &doc.symbols[member.symbol];
+        let saved = matches!(doc.scopes[symbol.scope].kind, ScopeKind::Procedure(_));
+        let common = symbol.decl.as_ref().is_some_and(|decl| decl.common.is_some());
+        !saved || common || symbol.has(Attr::Target) || symbol.has(Attr::Pointer)
+    })
 }
 
 /// The units of what functions return, and those of the variable to which `stmt` assigns it.

@@ -598,9 +598,10 @@ fn described_in(doc: &mut Document, proc: ProcId, caller: ScopeId) -> SymbolId {
     // Its body is not described, nor are the arms that stand in it.
     let body = std::mem::replace(&mut doc.procs[proc].body, Body::Interface);
     let own = doc.procs[proc].scope;
-    let arms = doc.scopes.iter_mut().filter(|(_, scope)| {
-        scope.parent == Some(own) && scope.kind == ScopeKind::Associate
-    });
+    let arms = doc
+        .scopes
+        .iter_mut()
+        .filter(|(_, scope)| scope.parent == Some(own) && scope.kind == ScopeKind::Associate);
     let arms: Vec<ScopeId> = arms.map(|(arm, scope)| (arm, scope.parent = None).0).collect();
     let name = doc.name(symbol).to_owned();
     let local = renamed(doc, symbol, caller, name);

@@ -6,8 +6,8 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Body, Comment, CommentKind, Document, Piece, Role, ScopeId, ScopeKind, SpecItem, StmtKind,
-    SymbolId, VertexKind,
+    Attr, Body, Comment, CommentKind, Document, Piece, ProcClass, Role, ScopeId, ScopeKind,
+    SpecItem, StmtKind, SymbolId, VertexKind,
 };
 
 use super::Counterparts;
@@ -58,6 +58,7 @@ impl Counterparts {
         for &unit in &self.units {
             for scope in tree.inside(unit) {
                 unused_imports(doc, &tree, scope);
+                declare_dummy_procedures(doc, scope);
             }
         }
         order(doc, &tree, &self.units);
@@ -240,6 +241,21 @@ fn split(text: &str, words: &mut HashSet<String>) {
 }
 
 /// Drops the names after ONLY that nothing in the scope mentions.
+/// A dummy procedure may be known by its calls alone, of which a derivative has no more.
+fn declare_dummy_procedures(doc: &mut Document, scope: ScopeId) {
+    for symbol in doc.scopes[scope].symbols.clone() {
+        let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() else { continue };
+        let Role::Procedure(info) = &decl.role else { continue };
+        let is_bare = info.class == ProcClass::Dummy
+            && info.interface.is_none()
+            && info.proc.is_none()
+            && !decl.has(Attr::Pointer);
+        if is_bare {
+            decl.attrs.insert(Attr::External);
+        }
+    }
+}
+
 fn unused_imports(doc: &mut Document, tree: &ScopeTree, scope: ScopeId) {
     let uses = |item: &SpecItem| matches!(item, SpecItem::Use(used) if used.only);
     if !doc.scopes[scope].items.iter().any(uses) {
