@@ -684,10 +684,36 @@ pub(super) fn result_type(doc: &Document, row: &Intrinsic, operands: &Operands) 
         ResultRank::Reduced if has("dim") => less(at(1).rank),
         ResultRank::ReducedOrVector if has("dim") => less(at(1).rank),
         ResultRank::VectorUnlessDim if has("dim") => 0,
-        ResultRank::Reduced | ResultRank::SizeOfSecond => 0,
+        ResultRank::Reduced => 0,
+        ResultRank::SizeOfSecond => operand(operands, 2).map_or(0, |shape| elements(doc, shape)),
         ResultRank::ReducedOrVector | ResultRank::VectorUnlessDim | ResultRank::Transfer => 1,
         ResultRank::Matmul => less(less(at(1).rank + at(2).rank)),
         ResultRank::Mold => at(1).rank,
     };
     Ty { base, rank }
+}
+
+/// The number of elements of an array of rank 1 that says a shape, as far as its form tells it.
+fn elements(doc: &Document, shape: ExprId) -> u8 {
+    match &doc.exprs[shape].kind {
+        ExprKind::Intrinsic { name, operands, .. } if &**name == "shape_arr" => {
+            operand(operands, 1).map_or(0, |of| doc.exprs[of].ty.rank)
+        }
+        ExprKind::ArrayConstructor { items, .. } => {
+            let is_scalar = |item: &&ExprId| {
+                let node = &doc.exprs[**item];
+                node.ty.rank == 0 && !matches!(node.kind, ExprKind::ImpliedDo(_))
+            };
+            u8::try_from(items.iter().take_while(is_scalar).count()).unwrap_or(0)
+        }
+        ExprKind::Intrinsic { .. }
+        | ExprKind::Constant(_)
+        | ExprKind::Ref(_)
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => 0,
+    }
 }

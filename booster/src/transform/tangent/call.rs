@@ -299,6 +299,7 @@ impl Tangent<'_> {
             && !e.doc.exprs[expr].parens
         {
             if let Some(found) = self.actual(e, reference, dummy, place)? {
+                self.no_parts_of_objects(e.doc, found, dummy, place)?;
                 return Ok(value_of(e.doc, found));
             }
             if may_write(e.doc, dummy) && is_variable(e.doc, reference) {
@@ -327,6 +328,37 @@ impl Tangent<'_> {
             None if self.adjoint => self.passive_adjoint(e, expr, place),
             None => self.zero_actual(e.doc, expr, place),
         }
+    }
+
+    /// In several directions a parent component is one of an array of structures, `sd(:)%base`. gfortran
+    /// 12 passes such a section to a polymorphic dummy argument as if its elements stood side by side.
+    fn no_parts_of_objects(
+        &self,
+        doc: &Document,
+        actual: RefId,
+        dummy: Option<SymbolId>,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        let parts = &doc.refs[actual].parts;
+        let first = parts.iter().position(|part| matches!(part, Part::Elements(_)));
+        let behind = first.is_some_and(|at| {
+            parts[at..].iter().any(|part| matches!(part, Part::Component { .. }))
+        });
+        let is_class = dummy.is_some_and(|dummy| {
+            matches!(doc.declared_base(dummy), Base::Class(_) | Base::ClassStar)
+        });
+        if self.parts.directions.is_none() || !behind || !is_class || doc.refs[actual].ty.rank == 0
+        {
+            return Ok(());
+        }
+        Err(self.error(
+            doc,
+            Code::SEVERAL_DIRECTIONS,
+            place,
+            "a component that is passed to a polymorphic dummy argument has no derivative in several \
+             directions at once",
+            "compute one direction at a time, or copy the component to a variable",
+        ))
     }
 
     /// The derivative of a procedure that is passed or pointed to.
