@@ -48,3 +48,51 @@ fn an_opened_program_does_the_same_and_has_derivatives() {
         assert!(said.contains("good: head_"), "{said}");
     }
 }
+
+#[test]
+fn what_a_procedure_pointer_points_to_is_opened() {
+    let source = "\
+module solvers
+  implicit none
+  private
+  public :: head
+  type :: solver
+    procedure(norm_of), pointer, nopass :: norm => null()
+  end type solver
+  abstract interface
+    real(8) function norm_of(v)
+      real(8), intent(in) :: v(:)
+    end function norm_of
+  end interface
+contains
+  subroutine head(x, y)
+    real(8), intent(in) :: x(3)
+    real(8), intent(out) :: y
+    type(solver) :: me
+    me%norm => default_norm
+    y = me%norm(x)*other(x)
+  end subroutine head
+  real(8) function default_norm(v)
+    real(8), intent(in) :: v(:)
+    default_norm = sqrt(sum(v**2))
+  end function default_norm
+  real(8) function other(v)
+    real(8), intent(in) :: v(:)
+    other = product(v)
+  end function other
+end module solvers
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    std::fs::write(folder.join("solvers.f90"), source).expect("a file");
+    let refused = tool("oxad", &["adjoint", "solvers.f90", "--head", "head"], folder, b"");
+    assert!(refused.err().contains("OX4203"), "{}", refused.err());
+    assert!(refused.err().contains("solvers.f90:19:5"), "{}", refused.err());
+    let document = tool("f2xaif", &["solvers.f90"], folder, b"");
+    let opened = tool("xaif-open", &[] as &[&str], folder, &document.stdout);
+    done(tool("xaif2f", &["--split", "open"], folder, &opened.stdout), "xaif2f");
+    let text = std::fs::read_to_string(folder.join("open/solvers.f90")).expect("the opened source");
+    assert!(text.contains("public :: ") && text.contains("default_norm"), "{text}");
+    let check = ["check", "open/solvers.f90", "--head", "head", "--mode", "both"];
+    done(tool("oxad", &check, folder, b""), "oxad check");
+}

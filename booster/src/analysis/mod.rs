@@ -30,6 +30,6 @@ pub use access::{Accesses, CallSite, Event};
 pub use allocation::Allocation;
 pub use bodies::{Bodies, BodyEvents, StepAt, StepKey, call_graph};
 pub use call_map::{CallMap, Passed};
-pub use procedures::{EntryOf, Procedures, is_hidden};
+pub use procedures::{EntryOf, Procedures};
 pub(crate) use procedures::{has_constant_bounds, lasting};
 pub use storage::{Home, Storage, Targets, Unit, UnitId, Units};

@@ -335,27 +335,3 @@ fn data_variables(doc: &Document, mut objects: Vec<ExprId>) -> Vec<SymbolId> {
     }
     found
 }
-
-/// Whether a module keeps one of its names to itself.
-pub fn is_hidden(doc: &Document, module: ScopeId, symbol: SymbolId) -> bool {
-    let attrs = doc.symbols[symbol].decl.as_ref().map(|decl| &decl.attrs);
-    if let Some(attrs) = attrs {
-        if attrs.contains(&Attr::Private) {
-            return true;
-        }
-        if attrs.contains(&Attr::Public) {
-            return false;
-        }
-    }
-    let (mut named, mut default) = (None, false);
-    for item in &doc.scopes[module].items {
-        if let SpecItem::Access { private, symbols } = item {
-            if symbols.is_empty() {
-                default = *private;
-            } else if symbols.contains(&symbol) {
-                named = Some(*private);
-            }
-        }
-    }
-    named.unwrap_or(default)
-}

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Constants, procedures, generic names and abstract interfaces stay hidden: the derivative module
-//! gets copies of those. A variable whose name means something else where the module is used gets
+//! gets copies of those. Not so what procedure pointers point to: a copy is another target. A variable whose name means something else where the module is used gets
 //! another one. What cannot be renamed, a type, what NAMELIST or C knows by its name, a component whose
 //! name an extension has, too, stays hidden, which is told by a warning. The program does the same as
 //! before.
@@ -18,9 +18,10 @@
 use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
-use xaif_schema::model::{Attr, Document, Role, ScopeId, ScopeKind, SpecItem, SymbolId};
+use xaif_schema::model::{
+    Attr, Document, ExprId, ExprKind, Init, Role, ScopeId, ScopeKind, SpecItem, StmtKind, SymbolId,
+};
 
-use crate::analysis::is_hidden;
 use crate::build::unique_name;
 
 /// Opens the modules of `doc`. The result are warnings, `OX4206`, about what stays hidden.
@@ -28,8 +29,9 @@ pub fn open(doc: &mut Document) -> Diagnostics {
     let mut told = Diagnostics::new();
     let modules: Vec<ScopeId> =
         doc.scopes.keys().filter(|&s| matches!(doc.scopes[s].kind, ScopeKind::Module(_))).collect();
+    let targets = pointed_to(doc);
     for &module in &modules {
-        open_names(doc, module, &mut told);
+        open_names(doc, module, &targets, &mut told);
     }
     let types: Vec<(SymbolId, ScopeId)> = doc
         .symbols
@@ -45,17 +47,39 @@ pub fn open(doc: &mut Document) -> Diagnostics {
     told
 }
 
-/// Variables and types of a module.
-fn open_names(doc: &mut Document, module: ScopeId, told: &mut Diagnostics) {
+/// The procedures that procedure pointers are associated with.
+fn pointed_to(doc: &Document) -> BTreeSet<SymbolId> {
+    let procedure = |expr: ExprId| {
+        if let ExprKind::Procedure(symbol) = doc.exprs[expr].kind { Some(symbol) } else { None }
+    };
+    let associated = doc.stmts.values().filter_map(|stmt| {
+        let StmtKind::PointerAssign { rhs, .. } = stmt.kind else { return None };
+        procedure(rhs)
+    });
+    let begun = doc.symbols.values().filter_map(|symbol| {
+        let Some(Init::Target(target)) = symbol.decl.as_deref()?.init else { return None };
+        procedure(target)
+    });
+    associated.chain(begun).collect()
+}
+
+/// Variables and types of a module, and the `targets` among its procedures.
+fn open_names(
+    doc: &mut Document,
+    module: ScopeId,
+    targets: &BTreeSet<SymbolId>,
+    told: &mut Diagnostics,
+) {
     let mut opened = Vec::new();
     for symbol in doc.scopes[module].symbols.clone() {
-        if !matches!(doc.role(symbol), Some(Role::Variable | Role::DerivedType { .. })) {
+        let target = targets.contains(&symbol);
+        if !target && !matches!(doc.role(symbol), Some(Role::Variable | Role::DerivedType { .. })) {
             continue;
         }
         if let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() {
             decl.attrs.remove(&Attr::Protected);
         }
-        if !is_hidden(doc, module, symbol) {
+        if !doc.is_private(symbol) {
             continue;
         }
         match other_of_that_name(doc, module, symbol) {
@@ -90,7 +114,7 @@ fn open_names(doc: &mut Document, module: ScopeId, told: &mut Diagnostics) {
 /// Whether more than the references in the document depends on the name of an entity of a module.
 fn is_known_by_name(doc: &Document, module: ScopeId, symbol: SymbolId) -> bool {
     let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return true };
-    let is_type = matches!(decl.role, Role::DerivedType { .. });
+    let is_type = matches!(decl.role, Role::DerivedType { .. } | Role::Procedure(_));
     let in_c = decl.has(Attr::BindC);
     let listed = doc.scopes.iter().any(|(scope, data)| {
         let inside = std::iter::successors(Some(scope), |&s| doc.scopes[s].parent);

@@ -235,10 +235,19 @@ impl Document {
         self.symbols[symbol].has(attr)
     }
 
-    /// Whether a module keeps `symbol`, which it declares, to itself.
+    /// Whether a module keeps `symbol`, which it declares, to itself. A generic name has the access of
+    /// the type of the same name.
     pub fn is_private(&self, symbol: SymbolId) -> bool {
         if self.has(symbol, Attr::Private) {
             return true;
+        }
+        if matches!(self.role(symbol), Some(Role::Generic { .. })) {
+            let id = self.name(symbol).to_ascii_lowercase();
+            let owner = self.symbol_in(self.symbols[symbol].scope, &id);
+            let owner = owner.filter(|&owner| owner != symbol);
+            if owner.is_some_and(|owner| !self.is_private(owner)) {
+                return false;
+            }
         }
         let mut private = false;
         for item in &self.scopes[self.symbols[symbol].scope].items {

@@ -15,7 +15,7 @@ use xaif_schema::model::{EntityRef, ProcId, Role, ScopeId, ScopeKind};
 
 use super::program::{Body, Program};
 use crate::analysis::access::ActualValue;
-use crate::analysis::{Accesses, Event, Home, Unit, UnitId, Units, is_hidden};
+use crate::analysis::{Accesses, Event, Home, Unit, UnitId, Units};
 
 /// For each unit of which a derivative procedure has its own, the procedure that declares it.
 pub(super) fn keepers(accesses: &Accesses<'_>) -> HashMap<UnitId, ProcId> {
@@ -120,7 +120,7 @@ pub(super) fn is_copied(program: &Program<'_>, active: &BTreeSet<ProcId>, keeper
             None => {
                 let module = matches!(doc.scopes[parent].kind, ScopeKind::Module(_));
                 return module
-                    && is_hidden(doc, parent, doc.procs[proc].symbol)
+                    && doc.is_private(doc.procs[proc].symbol)
                     && active.iter().any(|&other| is_within(program, other, parent));
             }
         }

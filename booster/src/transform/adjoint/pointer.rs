@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
     Allocate, Attr, Base, Body, Dim, Document, ExprId, ExprKind, Part, Place, RefId, Reference,
-    Release, Role, ScopeKind, SpecItem, StmtId, StmtKind, Symbol, SymbolId, TypeSpec, VertexId,
-    VertexKind,
+    Release, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Symbol, SymbolId, TypeSpec,
+    VertexId, VertexKind,
 };
 
 use super::body::{Adjoint, statements};
@@ -504,10 +504,15 @@ impl Adjoint<'_> {
         let mut components = vec![component(doc, entity, "own")];
         components.extend(beside.iter().zip(names).map(|(&like, name)| component(doc, like, name)));
         for &component in &components {
-            if let Some(Role::Procedure(info)) = doc.role(component)
-                && let Some(interface) = info.interface
-            {
-                self.tools.import(doc, interface);
+            let Some(Role::Procedure(info)) = doc.role(component) else { continue };
+            let Some(interface) = info.interface else { continue };
+            let copy = copied_here(doc, home, interface).filter(|_| doc.is_private(interface));
+            let decl = doc.symbols[component].decl.as_deref_mut();
+            match (copy, decl.map(|decl| &mut decl.role)) {
+                (Some(copy), Some(Role::Procedure(info))) => info.interface = Some(copy),
+                _ => {
+                    self.tools.import(doc, interface);
+                }
             }
         }
         doc.scopes[home].items.push(SpecItem::DerivedType(made));
@@ -544,4 +549,11 @@ impl Adjoint<'_> {
             e.stmt(StmtKind::Release(Box::new(nullify)), Place::default());
         }
     }
+}
+
+/// What a derivative module has in the place of an interface that its module hides.
+fn copied_here(doc: &Document, scope: ScopeId, hidden: SymbolId) -> Option<SymbolId> {
+    let parent = |&scope: &ScopeId| doc.scopes[scope].parent;
+    let mut around = std::iter::successors(Some(scope), parent);
+    around.find_map(|scope| doc.symbol_in(scope, &doc.symbols[hidden].id))
 }

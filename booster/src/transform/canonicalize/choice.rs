@@ -21,7 +21,7 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Arg, ArgValue, Base, Callee, Document, ExprId, ExprKind, Init, Place, ProcClass, ProcId, RefId,
-    Role, StmtId, StmtKind, SymbolId, Ty,
+    Role, ScopeKind, StmtId, StmtKind, SymbolId, Ty,
 };
 
 use super::{Canonical, dispatched};
@@ -65,7 +65,11 @@ impl Canonical {
             }
             let storage = storage.get_or_insert_with(|| Storage::new(e.doc));
             match self.choices_of(e.doc, storage, &callee) {
-                Some(choices) => self.choose(e, stmt, &callee, choices),
+                Some(choices) => {
+                    let place = e.doc.stmts[stmt].place;
+                    self.refuse_hidden(e.doc, callee.symbol, &choices, place);
+                    self.choose(e, stmt, &callee, choices);
+                }
                 None if nobody_associates(e.doc, storage, &callee) => {
                     self.stop_instead(e, stmt, &callee);
                 }
@@ -127,6 +131,33 @@ impl Canonical {
             choices.push(Choice { procedure, passed, beside: false });
         }
         choices.iter().all(|choice| self.expose(doc, choice.procedure)).then_some(choices)
+    }
+
+    /// A derivative module would have a copy of a PRIVATE target, with which no pointer of the program is
+    /// associated.
+    fn refuse_hidden(
+        &mut self,
+        doc: &Document,
+        component: SymbolId,
+        choices: &[Choice],
+        at: Place,
+    ) {
+        for choice in choices {
+            let home = doc.symbols[choice.procedure].scope;
+            let ScopeKind::Module(module) = doc.scopes[home].kind else { continue };
+            if !doc.is_private(choice.procedure) {
+                continue;
+            }
+            let (name, module) = (doc.name(choice.procedure), doc.name(module));
+            let message = format!(
+                "the component `{}` may point to `{name}`, which is PRIVATE in `{module}`",
+                doc.name(component)
+            );
+            let code = Code::HIDDEN_FROM_DERIVATIVE;
+            self.problems.push(Diagnostic::error(code, doc.spot(at), message).with_help(format!(
+                "make `{name}` PUBLIC, or use what `f2xaif FILES | xaif-open | xaif2f` writes"
+            )));
+        }
     }
 
     fn choose(&mut self, e: &mut Emitter<'_>, stmt: StmtId, callee: &Callee, choices: Vec<Choice>) {

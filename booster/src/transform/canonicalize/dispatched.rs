@@ -13,7 +13,6 @@ use xaif_schema::model::{
 };
 
 use super::elsewhere::{Callable, Plan};
-use crate::analysis::is_hidden;
 use crate::transform::derivative::{Types, inherited, modules_below};
 use crate::transform::open::is_hidden_part;
 
@@ -38,7 +37,7 @@ pub(super) fn plan(doc: &Document, callee: &Callee, caller: ProcId) -> Option<Pl
         let proc = doc.procedure_of(*target)?;
         let home = doc.symbols[*target].scope;
         let hides =
-            !matches!(doc.scopes[home].kind, ScopeKind::Module(_)) || is_hidden(doc, home, *target);
+            !matches!(doc.scopes[home].kind, ScopeKind::Module(_)) || doc.is_private(*target);
         if hides && is_hidden_part(doc, ty, own) {
             return None;
         }

@@ -38,7 +38,6 @@ use xaif_schema::model::{
 
 use super::Canonical;
 use super::choice::{Choice, open_choice, stop_without_choice};
-use crate::analysis::is_hidden;
 use crate::analysis::storage::Storage;
 use crate::build::{
     Copied, Copier, Emitter, ScopeTree, copy_decl, copy_scope, copy_signature, fresh_name,
@@ -220,7 +219,7 @@ fn needs(doc: &Document, plan: &Plan) -> Option<Needs> {
         if taken || !matches!(doc.scopes[home].kind, ScopeKind::Module(_)) {
             return None;
         }
-        if !is_hidden(doc, home, symbol) {
+        if !doc.is_private(symbol) {
             needs.used.push((home, symbol));
         } else if matches!(doc.role(symbol), Some(Role::Constant)) {
             needs.constants.push(symbol);
@@ -297,7 +296,7 @@ fn make(doc: &mut Document, plan: &Plan, analysed: bool) -> Option<ProcId> {
     let needs = needs(doc, plan)?;
     let (own, root) = (doc.procs[plan.model].symbol, doc.procs[plan.model].scope);
     let name = unique_name(doc, &format!("choose_{}", doc.name(plan.member)));
-    let place = own_file(doc, plan.owner, &name);
+    let place = own_file(doc, plan, &name);
     let symbol = renamed(doc, own, global, name);
     let mut copied = Copied::default();
     copied.copier.symbols.insert(own, symbol);
@@ -391,12 +390,21 @@ fn tell_the_users(doc: &mut Document, global: ScopeId) {
     }
 }
 
-/// A file beside that of the type.
-fn own_file(doc: &mut Document, owner: SymbolId, name: &str) -> Place {
-    let file = doc.symbols[owner].decl.as_deref().and_then(|decl| decl.place.file);
-    let path = file.map_or("", |file| doc.files[file].path.as_str());
-    let folder = path.rfind(['/', '\\']).map_or("", |at| &path[..=at]);
-    let path = format!("{folder}{name}.f90");
+/// A file for `choose_f`, beside the last of those of the type and of what is chosen among. Derivatives
+/// are compiled in the sorted order of their files: `last_which_f_b.f90` comes behind `last_b.f90`.
+fn own_file(doc: &mut Document, plan: &Plan, name: &str) -> Place {
+    let types = plan.types.iter().map(|&(ty, _)| ty);
+    let targets = plan.targets.iter().map(|&target| doc.procs[target].symbol);
+    let needed = std::iter::once(plan.owner).chain(types).chain(targets);
+    let file = |symbol: SymbolId| {
+        let file = doc.symbols[symbol].decl.as_deref()?.place.file?;
+        Some(doc.files[file].path.as_str())
+    };
+    let path = needed.filter_map(file).max().unwrap_or_default();
+    let folder = path.rfind(['/', '\\']).map_or(0, |at| at + 1);
+    let stem = path[folder..].rsplit_once('.').map_or(&path[folder..], |(stem, _)| stem);
+    let name = name.strip_prefix("choose_").unwrap_or(name);
+    let path = format!("{}{stem}_which_{name}.f90", &path[..folder]);
     let file = doc.files.push(SourceFile { path, language: Language::FreeFortran });
     Place { file: Some(file), line: 1, column: 1 }
 }
@@ -512,6 +520,12 @@ fn choose_by_type(
     let selection = Selection::open(e, whole);
     for &(ty, callable) in &plan.types {
         let narrowed = selection.arm(e, ty);
+        // Analyses are still to come, and must know whose storage it is.
+        let selector = Copier::new().reference(e.doc, whole);
+        let selector = Some(value_of(e.doc, selector));
+        if let Some(decl) = e.doc.symbols[e.doc.refs[narrowed].base].decl.as_deref_mut() {
+            decl.role = Role::Associate { selector };
+        }
         call(e, callable, (passed, Some((object, narrowed))), result, place);
     }
     selection.close(e);

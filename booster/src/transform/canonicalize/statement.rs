@@ -9,7 +9,6 @@ use super::Canonical;
 use super::facts::{carries, statement_function};
 use super::hoist::{intrinsic_name, is_variable, plain_name, storage_of};
 use super::temporaries::{Storage, is_visible};
-use crate::analysis::is_hidden;
 use crate::build::{Emitter, has_vector_subscript, nodes_of, value_of};
 
 impl Canonical {
@@ -227,7 +226,7 @@ impl Canonical {
             return true;
         }
         let home = doc.symbols[symbol].scope;
-        if !matches!(doc.scopes[home].kind, ScopeKind::Module(_)) || is_hidden(doc, home, symbol) {
+        if !matches!(doc.scopes[home].kind, ScopeKind::Module(_)) || doc.is_private(symbol) {
             return false;
         }
         let name = doc.name(symbol).to_owned();

@@ -11,7 +11,6 @@ use xaif_schema::model::{
 };
 
 use super::facts::carries;
-use crate::analysis::is_hidden;
 use crate::build::{Copier, fresh_name, integer, intrinsic, new_variable, value_of, whole};
 
 /// How many modules are followed that pass a name on.
@@ -280,9 +279,7 @@ fn has(doc: &Document, scope: ScopeId, symbol: SymbolId, fuel: u32) -> bool {
             match (listed, doc.role(used.module)) {
                 (Some(name), _) => name.local.eq_ignore_ascii_case(own),
                 (None, Some(Role::Module { scope: Some(module) })) => {
-                    !used.only
-                        && !is_hidden(doc, *module, symbol)
-                        && has(doc, *module, symbol, fuel)
+                    !used.only && !doc.is_private(symbol) && has(doc, *module, symbol, fuel)
                 }
                 (None, _) => false,
             }

@@ -232,10 +232,8 @@ impl Maker<'_> {
         let inner = self.doc.scopes.push(Scope::new(Some(scope), ScopeKind::Associate, place));
         let old = self.doc.symbols[object].clone();
         let name = self.doc.name(owner).to_owned();
-        let selector = whole(self.doc, object, place);
-        let selector = Some(value_of(self.doc, selector));
         let decl = old.decl.as_deref().cloned().map(|mut decl| {
-            decl.role = Role::Associate { selector };
+            decl.role = Role::Associate { selector: None };
             decl.spec =
                 TypeSpec::Derived { symbol: Some(owner), name, class: false, params: Vec::new() };
             (decl.intent, decl.dims) = (None, Vec::new());

@@ -157,11 +157,18 @@ impl Maker<'_> {
             }
         }
         let mut needed = Needed::default();
-        let mut seen = HashSet::new();
+        let (mut seen, mut components) = (HashSet::new(), HashSet::new());
         let mut next = 0;
         while let Some(&mention) = work.get(next) {
             next += 1;
             self.check_protected(module, mention);
+            // What holds the association of a procedure component has its interface.
+            if let Some(Role::Procedure(info)) = self.doc.role(mention.symbol)
+                && let Some(symbol) = info.interface
+                && components.insert(mention.symbol)
+            {
+                work.push(Mention { symbol, place: mention.place, written: false });
+            }
             if !self.is_out_of_reach(module, mention.symbol) || !seen.insert(mention.symbol) {
                 continue;
             }

@@ -168,6 +168,10 @@ fn hidden(doc: &Document) -> HashMap<(ScopeId, Option<SymbolId>), bool> {
                 hidden.insert((symbol.scope, Some(id)), private);
             }
         }
+        // It may have its access from a type of the same name.
+        if matches!(decl.role, Role::Generic { .. }) {
+            hidden.insert((symbol.scope, Some(id)), doc.is_private(id));
+        }
     }
     hidden
 }

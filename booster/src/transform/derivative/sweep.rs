@@ -76,16 +76,8 @@ impl Counterparts {
         let mut words = HashSet::new();
         for &scope in &scopes {
             texts(doc, tree, scope, &mut words);
-            let borrows = matches!(
-                doc.scopes[scope].kind,
-                ScopeKind::Indices | ScopeKind::StatementFunction(_)
-            );
-            if borrows {
-                // An index has the type of the variable of its name, and so has an argument.
-                let indices = doc.scopes[scope].symbols.iter();
-                words.extend(indices.map(|&symbol| doc.symbols[symbol].id.clone()));
-            }
         }
+        let lenders = lenders(doc, tree, unit);
         for &scope in &scopes {
             let data = &doc.scopes[scope];
             let module = matches!(data.kind, ScopeKind::Module(_));
@@ -108,12 +100,30 @@ impl Counterparts {
                     Some(_) | None => false,
                 };
                 let own = !module || self.hidden.contains(&symbol);
-                if removable && own && !words.contains(doc.symbols[symbol].id.as_str()) {
+                let named = words.contains(doc.symbols[symbol].id.as_str());
+                if removable && own && !named && !lenders.contains(&symbol) {
                     candidates.insert(symbol);
                 }
             }
         }
     }
+}
+
+/// The variables of a unit whose types are those of indices and of arguments of statement functions that
+/// have their names.
+fn lenders(doc: &Document, tree: &ScopeTree, unit: ScopeId) -> HashSet<SymbolId> {
+    let mut found = HashSet::new();
+    for mention in mentions(doc, tree, unit, |_| false) {
+        let scope = doc.symbols[mention.symbol].scope;
+        let kind = doc.scopes[scope].kind;
+        if matches!(kind, ScopeKind::Indices | ScopeKind::StatementFunction(_)) {
+            let parent = |&scope: &ScopeId| doc.scopes[scope].parent;
+            let mut around = std::iter::successors(parent(&scope), parent);
+            let id = &doc.symbols[mention.symbol].id;
+            found.extend(around.find_map(|scope| doc.symbol_in(scope, id)));
+        }
+    }
+    found
 }
 
 /// Puts new program units behind the modules among them that they use, in other respects in the order

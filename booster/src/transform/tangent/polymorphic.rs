@@ -112,10 +112,8 @@ fn narrowed(
     let inner = doc.scopes.push(Scope::new(Some(outer), ScopeKind::Associate, place));
     let old = doc.symbols[doc.refs[object].whole_entity().unwrap_or(base)].clone();
     let spec = spec_of(doc, ty);
-    let selector = Copier::new().reference(doc, object);
-    let selector = Some(value_of(doc, selector));
     let decl = old.decl.as_deref().cloned().map(|mut decl| {
-        decl.role = Role::Associate { selector };
+        decl.role = Role::Associate { selector: None };
         decl.spec = spec;
         (decl.intent, decl.dims, decl.init) = (None, Vec::new(), None);
         decl.attrs.clear();
