@@ -87,7 +87,7 @@ end module solvers
     std::fs::write(folder.join("solvers.f90"), source).expect("a file");
     let refused = tool("oxad", &["adjoint", "solvers.f90", "--head", "head"], folder, b"");
     assert!(refused.err().contains("OX4203"), "{}", refused.err());
-    assert!(refused.err().contains("solvers.f90:19:5"), "{}", refused.err());
+    assert!(refused.err().contains("solvers.f90:19:9"), "{}", refused.err());
     let document = tool("f2xaif", &["solvers.f90"], folder, b"");
     let opened = tool("xaif-open", &[] as &[&str], folder, &document.stdout);
     done(tool("xaif2f", &["--split", "open"], folder, &opened.stdout), "xaif2f");

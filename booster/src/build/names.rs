@@ -15,9 +15,19 @@ const LONGEST: usize = 63;
 /// A name like `wish` that no symbol of `scope`, of the scopes around it, of the scopes inside it or
 /// of the modules that these use has: `wish` itself, else `wish0`, `wish1`, …
 pub fn fresh_name(doc: &Document, scope: ScopeId, wish: &str) -> String {
+    unlike(seen_from(doc, scope, true), wish)
+}
+
+/// A name like `wish` that hides nothing where a construct stands that is opened in `scope`; other
+/// constructs may have it.
+pub fn fresh_in_construct(doc: &Document, scope: ScopeId, wish: &str) -> String {
+    unlike(seen_from(doc, scope, false), wish)
+}
+
+fn unlike(seen: Vec<Cow<'_, str>>, wish: &str) -> String {
     let wish: String = wish.chars().take(LONGEST - 4).collect();
     let lower = wish.to_lowercase();
-    let seen = seen_from(doc, scope).into_iter();
+    let seen = seen.into_iter();
     let taken: BTreeSet<Cow<'_, str>> = seen.filter(|id| id.starts_with(&lower)).collect();
     if !taken.contains(lower.as_str()) {
         return wish;
@@ -42,7 +52,7 @@ impl FreshNames {
     /// For variables of `scope`.
     pub fn new(doc: &Document, scope: ScopeId) -> Self {
         let scope = declaring(doc, scope);
-        let taken = seen_from(doc, scope).into_iter().map(Cow::into_owned).collect();
+        let taken = seen_from(doc, scope, true).into_iter().map(Cow::into_owned).collect();
         FreshNames { scope, taken, next: HashMap::new() }
     }
 
@@ -89,12 +99,13 @@ pub(crate) fn renamed(
     doc.add_symbol(Symbol { id: name.to_ascii_lowercase(), scope, decl, ..like })
 }
 
-/// The names of a scope, of those around it and of those inside it, with what these use of modules.
-fn seen_from(doc: &Document, scope: ScopeId) -> Vec<Cow<'_, str>> {
+/// The names of a scope, of those around it and, where that is asked for, of those inside it, with what
+/// these use of modules.
+fn seen_from(doc: &Document, scope: ScopeId, inside: bool) -> Vec<Cow<'_, str>> {
     let seen = doc
         .scopes
         .keys()
-        .filter(move |&other| related(doc, other, scope) || related(doc, scope, other));
+        .filter(move |&other| related(doc, scope, other) || inside && related(doc, other, scope));
     let mut work: Vec<ScopeId> = seen.collect();
     let mut known: BTreeSet<ScopeId> = work.iter().copied().collect();
     let mut names: Vec<Cow<'_, str>> = Vec::new();

@@ -41,7 +41,7 @@ pub(super) fn table(
             Ok(None) => ("not checked", "its files cannot be read".to_string()),
             Err(found) => ("not checked", first(&found)),
         };
-        let _ = writeln!(text, "{}", format!("{name:<28}{verdict:<14}{remark}").trim_end());
+        let _ = writeln!(text, "{}", format!("{name:<27} {verdict:<13} {remark}").trim_end());
     }
     let _ = match (wrong.as_slice(), good) {
         ([], 0) => writeln!(text, "\nno verdict: no procedure could be checked"),

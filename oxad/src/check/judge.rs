@@ -277,12 +277,14 @@ pub(crate) fn element(
         return (verdict, relative, value);
     }
     if apart <= tolerance * size + 8.0 * error {
-        // Differences that the method does not resolve are none.
-        return (
-            Verdict::Good,
-            if apart <= 8.0 * error { relative.min(error / size) } else { relative },
-            value,
-        );
+        // Differences that the method does not resolve are none; what it resolves beside the largest
+        // element alone is measured by that.
+        let shown = match apart <= 8.0 * error {
+            true if error > 1e-2 * size && scale > 0.0 => apart / scale,
+            true => relative.min(error / size),
+            false => relative,
+        };
+        return (Verdict::Good, shown, value);
     }
     (Verdict::Wrong, relative, value)
 }

@@ -1,14 +1,6 @@
-! What an interface body describes may be OPTIONAL, a POINTER, SAVEd, or PRIVATE by statements beside it.
+! What an interface body describes may be OPTIONAL, a POINTER, and have an INTENT, by statements beside it.
 module hooks
   implicit none
-  interface
-    subroutine kept(s)
-      real(8), intent(inout) :: s
-    end subroutine kept
-  end interface
-  pointer :: kept
-  private :: kept
-  save :: kept
 contains
   subroutine head(x, y, hook, q)
     real(8), intent(in) :: x
@@ -24,9 +16,7 @@ contains
     optional :: hook, q
     pointer :: q
     intent(in) :: q
-    kept => square
     y = x
-    call kept(y)
     if (present(hook)) y = y + hook(x)
     if (present(q)) call q(y)
   end subroutine head

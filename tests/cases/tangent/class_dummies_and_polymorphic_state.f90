@@ -1,3 +1,4 @@
+! directions OX4255
 ! Class dummies with SELECT TYPE, class pointers, assignment of polymorphic variables, dummy procedures that dispatch.
 module models
   implicit none

@@ -27,6 +27,7 @@ impl Types {
         let mut owned: HashMap<SymbolId, Vec<SymbolId>> = HashMap::new();
         let (mut carrying, mut initialised) = (Vec::new(), Vec::new());
         let mut pointers: Vec<(SymbolId, Base)> = Vec::new();
+        let mut polymorphic: Vec<(SymbolId, SymbolId)> = Vec::new();
         for scope in doc.scopes.values() {
             let ScopeKind::DerivedType(owner) = scope.kind else { continue };
             if let Some(Role::DerivedType { extends: Some(parent), .. }) = doc.role(owner) {
@@ -51,7 +52,10 @@ impl Types {
                             initialised.push(owner);
                         }
                     }
-                    Base::Derived(part) | Base::Class(part) => {
+                    base @ (Base::Derived(part) | Base::Class(part)) => {
+                        if !pointer && base == Base::Class(part) {
+                            polymorphic.push((owner, part));
+                        }
                         holders.entry(part).or_default().push(owner);
                         if !pointer {
                             owned.entry(part).or_default().push(owner);
@@ -64,6 +68,12 @@ impl Types {
                     Base::ClassStar => carrying.push(owner),
                     _ => {}
                 }
+            }
+        }
+        // What is polymorphic may be of an extension, such as one that holds it.
+        for (owner, part) in polymorphic {
+            for extension in types.with_extensions(part) {
+                owned.entry(extension).or_default().push(owner);
             }
         }
         let around = |ty: &SymbolId| owned.get(ty).cloned().unwrap_or_default();

@@ -10,7 +10,7 @@ use xaif_schema::model::{
 };
 
 use super::body::Tangent;
-use crate::build::{Copier, Emitter, value_of, whole};
+use crate::build::{Copier, Emitter, fresh_in_construct, value_of, whole};
 use crate::transform::derivative::stop_marker;
 
 /// A `select type` that is being written.
@@ -110,9 +110,17 @@ fn narrowed(
 ) -> (ScopeId, SymbolId) {
     let Reference { base, place, ty: of_object, .. } = doc.refs[object];
     let inner = doc.scopes.push(Scope::new(Some(outer), ScopeKind::Associate, place));
-    let old = doc.symbols[doc.refs[object].whole_entity().unwrap_or(base)].clone();
+    let mut old = doc.symbols[doc.refs[object].whole_entity().unwrap_or(base)].clone();
     let spec = spec_of(doc, ty);
+    // A component gives a name that may mean something else within, such as another object's.
+    let own = old.decl.as_ref().map_or(&old.id, |decl| &decl.name);
+    let name = match doc.refs[object].parts.is_empty() {
+        true => own.clone(),
+        false => fresh_in_construct(doc, outer, own),
+    };
+    old.id = name.to_ascii_lowercase();
     let decl = old.decl.as_deref().cloned().map(|mut decl| {
+        decl.name = name;
         decl.role = Role::Associate { selector: None };
         decl.spec = spec;
         (decl.intent, decl.dims, decl.init) = (None, Vec::new(), None);

@@ -248,7 +248,9 @@ impl Lowering<'_> {
             let mut others = actuals.to_vec();
             others.remove(index);
             let shapes = self.shapes(&others);
-            if let Some((generic, symbol)) = self.resolve_bound_generic(ty, key, &shapes) {
+            if let Some((generic, symbol)) =
+                self.resolve_bound_generic(ty, key, &shapes, Some(index))
+            {
                 let symbol = self.bound_target(symbol);
                 return Some(Callee { symbol, generic: Some(generic), object: None });
             }

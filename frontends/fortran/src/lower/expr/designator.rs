@@ -253,7 +253,7 @@ impl Lowering<'_> {
             return Callee { symbol, generic: Some(symbol), object };
         }
         let shapes = self.shapes(actuals);
-        match self.resolve_bound_generic(owner, &key, &shapes) {
+        match self.resolve_bound_generic(owner, &key, &shapes, None) {
             Some((generic, specific)) => {
                 Callee { symbol: specific, generic: Some(generic), object }
             }

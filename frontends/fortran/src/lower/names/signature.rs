@@ -175,12 +175,14 @@ impl Lowering<'_> {
         self.first_fitting(candidates, actuals)
     }
 
-    /// The same for a generic binding of the type `ty`; `actuals` do not hold the object.
+    /// The same for a generic binding of the type `ty`; `actuals` do not hold the object, which is this
+    /// `operand` of an operator, from 0.
     pub(crate) fn resolve_bound_generic(
         &mut self,
         ty: SymbolId,
         key: &str,
         actuals: &[Actual],
+        operand: Option<usize>,
     ) -> Option<(SymbolId, SymbolId)> {
         let mut candidates = Vec::new();
         let mut current = Some(ty);
@@ -198,6 +200,10 @@ impl Lowering<'_> {
             }
             current = extends;
         }
+        // Which operand the object is, tells what it is passed for.
+        candidates.retain(|&(_, specific)| {
+            operand.is_none() || self.signature(specific).is_some_and(|s| s.passed == operand)
+        });
         self.first_fitting(candidates, actuals)
     }
 
