@@ -1,4 +1,4 @@
-! What an interface body describes may be OPTIONAL, a POINTER, and have an INTENT, by statements beside it.
+! What an interface body describes may be OPTIONAL by a statement beside it.
 module hooks
   implicit none
 contains
@@ -14,8 +14,6 @@ contains
       end subroutine q
     end interface
     optional :: hook, q
-    pointer :: q
-    intent(in) :: q
     y = x
     if (present(hook)) y = y + hook(x)
     if (present(q)) call q(y)
@@ -36,12 +34,10 @@ program main
   use hooks
   implicit none
   real(8) :: y
-  procedure(square), pointer :: p
   call head(3d0, y)
   print *, y
   call head(3d0, y, third)
   print *, y
-  p => square
-  call head(3d0, y, q=p)
+  call head(3d0, y, q=square)
   print *, y
 end program main

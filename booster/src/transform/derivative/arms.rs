@@ -58,11 +58,12 @@ impl Maker<'_> {
             .collect()
     }
 
-    /// Opens the arms of `new` whose selectors have derivatives. `own`: its scopes, old and new.
+    /// Opens the arms of `new` whose selectors have derivatives. `own`: the scopes of its original, `within`
+    /// those of ASSOCIATE inside of arms, whose derivatives are declared as the arms are open.
     pub(super) fn arms(
         &mut self,
         new: ProcId,
-        own: &[ScopeId],
+        (own, mut within): (&[ScopeId], Vec<ScopeId>),
         copied: &Copied,
         outer: &HashSet<String>,
     ) {
@@ -85,13 +86,35 @@ impl Maker<'_> {
             else {
                 continue;
             };
-            if matches!(form, BranchForm::SelectType | BranchForm::SelectRank) {
-                for arm in arms_of(&cfg, branch) {
-                    self.arm(&mut cfg, &arm, selector, &names, outer);
-                }
+            if !matches!(form, BranchForm::SelectType | BranchForm::SelectRank) {
+                continue;
+            }
+            let arms = arms_of(&cfg, branch);
+            let around = self.scopes_around(&cfg, &arms);
+            let (now, later): (Vec<ScopeId>, Vec<ScopeId>) =
+                within.into_iter().partition(|&old| around.contains(&copied.copier.scope(old)));
+            within = later;
+            for old in now {
+                self.declare(old, copied.copier.scope(old), copied, outer);
+            }
+            for arm in arms {
+                self.arm(&mut cfg, &arm, selector, &names, outer);
             }
         }
+        for old in within {
+            self.declare(old, copied.copier.scope(old), copied, outer);
+        }
         self.doc.procs[new].body = Body::Flow(cfg);
+    }
+
+    /// The scopes that a construct with these arms stands in.
+    fn scopes_around(&self, cfg: &Cfg, arms: &[Arm]) -> HashSet<ScopeId> {
+        let parent = |&scope: &ScopeId| self.doc.scopes[scope].parent;
+        let scopes = arms.iter().filter_map(|arm| match cfg.vertices[arm.first].kind {
+            VertexKind::BasicBlock { scope, .. } => Some(scope),
+            _ => None,
+        });
+        scopes.flat_map(|scope| std::iter::successors(Some(scope), parent)).collect()
     }
 
     pub(super) fn arm(

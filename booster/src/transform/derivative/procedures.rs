@@ -45,7 +45,14 @@ impl Maker<'_> {
         if let Some(interface) = self.interface_scope(proc) {
             self.declare(interface, scope, &copied, &outer);
         }
-        for old in own.iter().copied().filter(|old| !arms.contains(old)) {
+        // What ASSOCIATE names within an arm may be what the arm narrows.
+        let (within, before): (Vec<ScopeId>, Vec<ScopeId>) =
+            own.iter().copied().filter(|old| !arms.contains(old)).partition(|&old| {
+                let parent = |&scope: &ScopeId| self.doc.scopes[scope].parent;
+                self.doc.scopes[old].kind == ScopeKind::Associate
+                    && std::iter::successors(Some(old), parent).any(|s| arms.contains(&s))
+            });
+        for old in before {
             self.declare(old, copied.copier.scope(old), &copied, &outer);
         }
         for &old in &own {
@@ -57,7 +64,7 @@ impl Maker<'_> {
             self.local_callees(new);
         }
         self.signature(proc, new, &copied);
-        self.arms(new, &own, &copied, &outer);
+        self.arms(new, (&own, within), &copied, &outer);
         let new_scopes: Vec<ScopeId> = own.iter().map(|&old| copied.copier.scope(old)).collect();
         if matches!(self.doc.procs[new].body, Body::Flow(_)) {
             self.note_zeroed(new, &new_scopes);

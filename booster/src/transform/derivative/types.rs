@@ -27,7 +27,7 @@ impl Types {
         let mut owned: HashMap<SymbolId, Vec<SymbolId>> = HashMap::new();
         let (mut carrying, mut initialised) = (Vec::new(), Vec::new());
         let mut pointers: Vec<(SymbolId, Base)> = Vec::new();
-        let mut polymorphic: Vec<(SymbolId, SymbolId)> = Vec::new();
+        let mut polymorphic: Vec<(SymbolId, SymbolId, bool)> = Vec::new();
         for scope in doc.scopes.values() {
             let ScopeKind::DerivedType(owner) = scope.kind else { continue };
             if let Some(Role::DerivedType { extends: Some(parent), .. }) = doc.role(owner) {
@@ -53,8 +53,8 @@ impl Types {
                         }
                     }
                     base @ (Base::Derived(part) | Base::Class(part)) => {
-                        if !pointer && base == Base::Class(part) {
-                            polymorphic.push((owner, part));
+                        if base == Base::Class(part) {
+                            polymorphic.push((owner, part, pointer));
                         }
                         holders.entry(part).or_default().push(owner);
                         if !pointer {
@@ -70,10 +70,13 @@ impl Types {
                 }
             }
         }
-        // What is polymorphic may be of an extension, such as one that holds it.
-        for (owner, part) in polymorphic {
+        // What is polymorphic may be of an extension, of one that alone has numbers, or that holds it.
+        for (owner, part, pointer) in polymorphic {
             for extension in types.with_extensions(part) {
-                owned.entry(extension).or_default().push(owner);
+                holders.entry(extension).or_default().push(owner);
+                if !pointer {
+                    owned.entry(extension).or_default().push(owner);
+                }
             }
         }
         let around = |ty: &SymbolId| owned.get(ty).cloned().unwrap_or_default();

@@ -64,8 +64,23 @@ impl Tangent<'_> {
                     "compute one direction at a time, or name the component itself",
                 ));
             }
-            if known || matches!(doc.exprs[selector].kind, ExprKind::Ref(_)) {
+            if known {
                 continue;
+            }
+            if let ExprKind::Ref(reference) = doc.exprs[selector].kind {
+                if self.parts.reference(doc, reference, Direction::All).is_none() {
+                    continue;
+                }
+                return Err(self.error(
+                    doc,
+                    Code::DERIVATIVE_REFUSED,
+                    doc.exprs[selector].place,
+                    format!(
+                        "`{}` stands for what has a derivative, and has none",
+                        doc.name(symbol)
+                    ),
+                    "do not change facts of activity by hand, or name the variable itself",
+                ));
             }
             let place = doc.exprs[selector].place;
             let Some(derivative) = self.derivative(doc, selector, Direction::All)? else {
