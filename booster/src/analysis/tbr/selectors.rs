@@ -1,7 +1,7 @@
 //! What the names of a body read by themselves: the subscripts of what is named, and of what a name of
 //! SELECT TYPE, SELECT RANK or ASSOCIATE stands for.
 
-use xaif_schema::model::{Document, ExprId, ExprKind, RefId, Role};
+use xaif_schema::model::{Document, RefId, Role};
 
 use crate::analysis::access::{Event, Written};
 use crate::build::{nodes_of, subscripts_of};
@@ -39,18 +39,6 @@ pub(super) fn subscript_references(doc: &Document, reference: RefId) -> Vec<RefI
 }
 
 fn read_by(doc: &Document, reference: RefId) -> Vec<RefId> {
-    let nodes: Vec<ExprId> = nodes_of(doc, subscripts_of(&doc.refs[reference]));
-    let read = nodes.into_iter().filter_map(|node| match &doc.exprs[node].kind {
-        ExprKind::Ref(inner) => Some(*inner),
-        ExprKind::Constant(_)
-        | ExprKind::Intrinsic { .. }
-        | ExprKind::Boolean { .. }
-        | ExprKind::Call(_)
-        | ExprKind::ArrayConstructor { .. }
-        | ExprKind::ImpliedDo(_)
-        | ExprKind::StructureConstructor { .. }
-        | ExprKind::Procedure(_)
-        | ExprKind::Opaque(_) => None,
-    });
-    read.collect()
+    let nodes = nodes_of(doc, subscripts_of(&doc.refs[reference]));
+    nodes.into_iter().filter_map(|node| doc.exprs[node].reference()).collect()
 }

@@ -341,7 +341,7 @@ impl Adjoint<'_> {
             && (e.doc.refs[original]
                 .whole_entity()
                 .is_some_and(|symbol| e.doc.has(symbol, Attr::Target))
-                || self.tools.has_pointer_within(e.doc, ty.base));
+                || self.tools.parts.types.points(ty.base));
         if pointed_to || self.tools.has_allocatable_within(e.doc, ty.base) {
             return self.renew(e, original);
         }

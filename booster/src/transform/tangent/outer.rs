@@ -12,8 +12,6 @@
 //! Not done: pointer components; a pointer that the user's code has associated with another section
 //! or nameless target since, where it and its derivative were associated before.
 
-use std::collections::HashSet;
-
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Allocate, ArgValue, Attr, Base, Body, BoolOp, Document, ExprId, ExprKind, Part, Place, ProcId,
@@ -131,30 +129,6 @@ impl Tangent<'_> {
                 && !doc.has(component, Attr::Pointer)
                 && (doc.has(component, Attr::Allocatable) || self.has_allocatable_within(doc, base))
         })
-    }
-
-    /// Whether a structure holds a pointer that has a derivative.
-    pub(in crate::transform) fn has_pointer_within(&self, doc: &Document, base: Base) -> bool {
-        let mut seen = HashSet::new();
-        let mut work = vec![base];
-        while let Some(Base::Derived(owner) | Base::Class(owner)) = work.pop() {
-            if !seen.insert(owner) {
-                continue;
-            }
-            for component in doc.data_components(owner) {
-                let base = base_of(doc, component);
-                if !self.parts.types.carries(base) {
-                    continue;
-                }
-                if doc.has(component, Attr::Pointer) {
-                    return true;
-                }
-                if matches!(base, Base::Derived(_) | Base::Class(_)) {
-                    work.push(base);
-                }
-            }
-        }
-        false
     }
 
     /// A pure procedure cannot allocate them: a procedure that calls it must.
