@@ -20,6 +20,7 @@ use super::body::Adjoint;
 use super::modes::callee_of;
 use super::state::release;
 use crate::build::{Copier, Emitter, value_of};
+use crate::rules::may_be_continuous;
 use crate::transform::derivative::Sweep;
 use crate::transform::elemental::open_elements;
 use crate::transform::tangent::bound::with_object;
@@ -69,9 +70,13 @@ pub(super) fn call_of(doc: &mut Document, stmt: StmtId) -> Option<Call> {
     // The call itself stays in the forward sweep.
     Copier::new().args(doc, &mut args);
     let is_defined = matches!(doc.stmts[stmt].kind, StmtKind::Assign { defined: Some(_), .. });
-    if let (true, Some(ArgValue::Expr(value))) = (is_defined, args.get(1).map(|arg| arg.value)) {
-        // The value of an expression: what the procedure does to the variable does not change it.
-        doc.exprs[value].parens |= matches!(doc.exprs[value].kind, ExprKind::Ref(_));
+    if let (true, Some(ArgValue::Expr(value))) = (is_defined, args.get(1).map(|arg| arg.value))
+        && let ExprKind::Ref(reference) = doc.exprs[value].kind
+    {
+        // The value of an expression: what the procedure does to the variable does not change it. The
+        // canonical form leaves no active variable here that it may change.
+        let carries = may_be_continuous(doc.refs[reference].ty.base);
+        doc.exprs[value].parens |= !carries || doc.refs[reference].active == Some(false);
     }
     Some(Call { callee, args, result, active, place })
 }

@@ -158,7 +158,8 @@ impl Canonical {
     }
 
     /// An assignment that the program defines becomes a call of its subroutine, where activity
-    /// passes and the subroutine has a name here.
+    /// passes and the subroutine has a name here. Where it has none, its value is a variable all the
+    /// same that the subroutine does not change.
     fn defined_assignment(
         &mut self,
         e: &mut Emitter<'_>,
@@ -173,9 +174,10 @@ impl Canonical {
         let active = left || self.facts.is_active_value(e.doc, rhs);
         self.value(e, rhs, active);
         let procedure = matches!(e.doc.role(callee.symbol), Some(Role::Procedure(_)));
-        if !active || !procedure || !self.expose(e.doc, callee.symbol) {
+        if !active || !procedure {
             return;
         }
+        let named = self.expose(e.doc, callee.symbol);
         let value = e.doc.exprs[rhs].clone();
         let overlaps =
             self.mentions(e.doc, lhs, rhs) || !self.facts.is_private(e.doc, lhs, self.scope);
@@ -183,8 +185,11 @@ impl Canonical {
         if copied && self.facts.is_active_value(e.doc, rhs) {
             let wish = plain_name(e.doc.name(callee.symbol));
             self.hoist(e, rhs, &wish);
-        } else if copied && !matches!(value.kind, ExprKind::Constant(_)) {
+        } else if copied && named && !matches!(value.kind, ExprKind::Constant(_)) {
             e.doc.exprs[rhs].parens = true;
+        }
+        if !named {
+            return;
         }
         let target = value_of(e.doc, lhs);
         let arg = |position, expr| Arg { position, keyword: None, value: ArgValue::Expr(expr) };

@@ -17,6 +17,7 @@ use xaif_schema::model::{
 };
 
 use super::halves::{Callables, Class};
+use super::sight::bring_into_sight;
 use super::types::Types;
 use super::{Counterparts, Slot, names};
 use crate::build::{Copied, ScopeTree, copy_scope, renamed};
@@ -276,6 +277,8 @@ impl Counterparts {
                     call.formal_count = None;
                 }
                 call.callee.symbol = both[which];
+                let scope = doc.procs[proc].scope;
+                bring_into_sight(doc, scope, both[which]);
             }
         }
     }

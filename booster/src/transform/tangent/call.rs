@@ -313,7 +313,7 @@ impl Tangent<'_> {
             }
         }
         let value = match self.derivative(e.doc, expr, Direction::All) {
-            Ok(_) if self.adjoint => None,
+            Ok(Some(_)) if self.adjoint => return Err(self.active_expression(e.doc, callee, place)),
             Ok(value) => value,
             Err(problem) if self.parts.directions.is_none() => return Err(problem),
             Err(_) => None,
@@ -328,6 +328,14 @@ impl Tangent<'_> {
             None if self.adjoint => self.passive_adjoint(e, expr, place),
             None => self.zero_actual(e.doc, expr, place),
         }
+    }
+
+    /// The adjoint of the value of an expression would be lost.
+    fn active_expression(&self, doc: &Document, callee: &Callee, place: Place) -> Diagnostic {
+        let name = doc.name(callee.symbol);
+        let message = format!("an expression that is active is passed to `{name}`");
+        let help = "run xaif-canonicalize first, or assign it to a variable and pass that";
+        self.error(doc, Code::NO_DERIVATIVE_ARGUMENT, place, message, help)
     }
 
     /// In several directions a parent component is one of an array of structures, `sd(:)%base`. gfortran

@@ -3,13 +3,12 @@
 //! or where it cannot be said here, the call is refused.
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::model::{
-    Attr, Document, Place, RefId, Role, ScopeId, ScopeKind, SpecItem, SymbolId, Use, UseName,
-};
+use xaif_schema::model::{Attr, Document, Place, RefId, Role, ScopeId, ScopeKind, SymbolId};
 
 use super::body::Tangent;
 use crate::build::whole;
 use crate::externals::External;
+use crate::transform::derivative::bring_into_sight;
 
 impl Tangent<'_> {
     /// A global variable with a derivative, if there is one.
@@ -136,48 +135,7 @@ impl Tangent<'_> {
     /// Brings what stands in a derivative module into sight in this procedure; tells whether it can be
     /// seen then.
     pub(in crate::transform) fn import(&self, doc: &mut Document, derivative: SymbolId) -> bool {
-        let home = doc.symbols[derivative].scope;
-        let around = self.around(doc);
-        if around.contains(&home) {
-            return true;
-        }
-        let ScopeKind::Module(module) = doc.scopes[home].kind else { return false };
-        let id = doc.symbols[derivative].id.clone();
-        let name = doc.name(derivative).to_owned();
-        let names = [UseName { local: name.clone(), remote: name, symbol: Some(derivative) }];
-        let imported = |used: &Use, symbol| used.names.iter().any(|name| name.symbol == symbol);
-        for &scope in &around {
-            for item in &mut doc.scopes[scope].items {
-                let SpecItem::Use(used) = item else { continue };
-                if used.module == module && (!used.only || imported(used, Some(derivative))) {
-                    return true;
-                }
-            }
-        }
-        if around.iter().any(|&scope| doc.symbol_in(scope, &id).is_some()) {
-            return false;
-        }
-        let own = self.scope(doc);
-        let listed = doc.scopes[own].items.iter_mut().find_map(|item| match item {
-            SpecItem::Use(used) if used.module == module && used.only => Some(used),
-            _ => None,
-        });
-        if let Some(used) = listed {
-            used.names.extend(names);
-            return true;
-        }
-        // Behind the last USE of the program unit or procedure.
-        let place = doc.scopes[home].place;
-        let used = Use { module, nature: None, only: true, names: names.into(), place };
-        let items = &mut doc.scopes[own].items;
-        let last = items.iter().rposition(|item| matches!(item, SpecItem::Use(_)));
-        let comment = |item: &SpecItem| matches!(item, SpecItem::Comment(_));
-        let at = match last {
-            Some(last) => last + 1,
-            None => items.iter().take_while(|item| comment(item)).count(),
-        };
-        items.insert(at, SpecItem::Use(used));
-        true
+        bring_into_sight(doc, self.scope(doc), derivative)
     }
 }
 

@@ -1,0 +1,50 @@
+//! What a procedure with derivatives calls or names of another derivative module is imported there.
+
+use xaif_schema::model::{Document, ScopeId, ScopeKind, SpecItem, SymbolId, Use, UseName};
+
+/// Brings what stands in a derivative module into sight in `own`, the scope of a procedure; tells
+/// whether it can be seen then.
+pub fn bring_into_sight(doc: &mut Document, own: ScopeId, derivative: SymbolId) -> bool {
+    let parents = |&scope: &ScopeId| doc.scopes[scope].parent;
+    let around: Vec<ScopeId> = std::iter::successors(Some(own), parents).collect();
+    let home = doc.symbols[derivative].scope;
+    if around.contains(&home) {
+        return true;
+    }
+    let ScopeKind::Module(module) = doc.scopes[home].kind else { return false };
+    let id = doc.symbols[derivative].id.clone();
+    let name = doc.name(derivative).to_owned();
+    let names = [UseName { local: name.clone(), remote: name, symbol: Some(derivative) }];
+    let imported = |used: &Use, symbol| used.names.iter().any(|name| name.symbol == symbol);
+    for &scope in &around {
+        for item in &mut doc.scopes[scope].items {
+            let SpecItem::Use(used) = item else { continue };
+            if used.module == module && (!used.only || imported(used, Some(derivative))) {
+                return true;
+            }
+        }
+    }
+    if around.iter().any(|&scope| doc.symbol_in(scope, &id).is_some()) {
+        return false;
+    }
+    let listed = doc.scopes[own].items.iter_mut().find_map(|item| match item {
+        SpecItem::Use(used) if used.module == module && used.only => Some(used),
+        _ => None,
+    });
+    if let Some(used) = listed {
+        used.names.extend(names);
+        return true;
+    }
+    // Behind the last USE of the program unit or procedure.
+    let place = doc.scopes[home].place;
+    let used = Use { module, nature: None, only: true, names: names.into(), place };
+    let items = &mut doc.scopes[own].items;
+    let last = items.iter().rposition(|item| matches!(item, SpecItem::Use(_)));
+    let comment = |item: &SpecItem| matches!(item, SpecItem::Comment(_));
+    let at = match last {
+        Some(last) => last + 1,
+        None => items.iter().take_while(|item| comment(item)).count(),
+    };
+    items.insert(at, SpecItem::Use(used));
+    true
+}
