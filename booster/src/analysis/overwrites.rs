@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use xaif_schema::intrinsics::inquires;
 use xaif_schema::model::{
-    Attr, Base, Document, ExprKind, Part, ProcId, RefId, Reference, ScopeKind, SymbolId,
+    Attr, Base, Document, ExprId, ExprKind, Part, ProcId, RefId, Reference, ScopeKind, SymbolId,
 };
 
 use super::access::{Accesses, ActualValue, CallSite, Event, Written};
@@ -15,7 +16,7 @@ use super::components::{is_firm, narrowed};
 use super::side_effects::{SideEffects, effects_of_call, names_in};
 use super::storage::{Member, Units};
 use super::{BodyEvents, Home, StepKey, Storage, UnitId};
-use crate::build::{nodes_of, subscripts_of};
+use crate::build::{nodes_of, same_parts, subscripts_of};
 use crate::externals::Externals;
 use crate::transform::derivative::arguments_of;
 
@@ -133,7 +134,10 @@ impl Overwritten {
         written: &BTreeSet<UnitId>,
     ) -> Designator {
         let data = &doc.refs[reference];
-        let read = nodes_of(doc, subscripts_of(data)).into_iter().filter_map(|node| {
+        let nodes = nodes_of(doc, subscripts_of(data));
+        let shapes = asked_for_shape(doc, data, &nodes);
+        let values = nodes.into_iter().filter(|node| !shapes.contains(node));
+        let read = values.filter_map(|node| {
             let ExprKind::Ref(inner) = doc.exprs[node].kind else { return None };
             Some(storage.units_of(doc, inner))
         });
@@ -170,11 +174,17 @@ impl Overwritten {
         let mut rest = found.out.clone();
         // What a callee reaches without its dummy arguments is not limited to what is passed.
         let reached = reached(accesses, call, &summary_of);
+        // An object that is none of many has the names of its units: what other actual arguments are
+        // of them is not all that may be overwritten.
+        let object = call.callee.object;
+        let alone = object.filter(|&object| !is_of_array(&doc.refs[object]));
+        let alone = alone.map(|object| storage.reach_of_object(doc, object)).unwrap_or_default();
         let mut overwrite = |this: &mut Self, name: Designator, units: Units| {
             this.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
             let touched: Vec<UnitId> =
                 units.into_iter().filter(|unit| found.out.contains(unit)).collect();
-            touched.iter().filter(|unit| !reached.1.contains(unit)).for_each(|unit| {
+            let named = |unit: &&UnitId| !reached.1.contains(unit) && !alone.contains(unit);
+            touched.iter().filter(named).for_each(|unit| {
                 rest.remove(unit);
             });
             let again: Vec<UnitId> =
@@ -192,8 +202,8 @@ impl Overwritten {
             }
             this.units.extend(touched);
         };
-        // One object of many; others have names of their own.
-        if let Some(object) = call.callee.object.filter(|&object| is_of_array(&doc.refs[object])) {
+        // One object of many.
+        if let Some(object) = object.filter(|&object| is_of_array(&doc.refs[object])) {
             let name = match self.steady(doc, storage, object, &found.out) {
                 // The name of the procedure stands behind that of the object.
                 Designator::Ref(object) => Designator::Around(object),
@@ -238,6 +248,25 @@ impl Overwritten {
             }
         }
     }
+}
+
+/// Those of `nodes` that are arrays of which `reference` is an element and that an inquiry asks for
+/// their shape: `a` of `a(size(a))`. Who overwrites an element does not change that.
+fn asked_for_shape(doc: &Document, reference: &Reference, nodes: &[ExprId]) -> BTreeSet<ExprId> {
+    let is_around = |inner: &Reference| {
+        let rest = reference.parts.get(inner.parts.len());
+        inner.base == reference.base
+            && matches!(rest, Some(Part::Elements(_)))
+            && same_parts(doc, &inner.parts, &reference.parts[..inner.parts.len()])
+    };
+    let asked = nodes.iter().flat_map(|&node| match &doc.exprs[node].kind {
+        ExprKind::Intrinsic { name, operands, .. } if inquires(name) => operands.as_slice(),
+        _ => &[],
+    });
+    let arrays = asked.map(|operand| operand.expr).filter(|&operand| {
+        matches!(doc.exprs[operand].kind, ExprKind::Ref(inner) if is_around(&doc.refs[inner]))
+    });
+    arrays.collect()
 }
 
 /// Whether a symbol has a value within one statement alone.

@@ -1,4 +1,4 @@
-! args: --head rotate --independent x --dependent y
+! call rotate x=[0.7,1.3,0.9] y=0.5
 ! A defined assignment whose procedure has no name where it is used: its value is a variable all the
 ! same, whose adjoint is passed; one that overlaps with what is assigned is copied before.
 module rotations

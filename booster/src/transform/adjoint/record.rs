@@ -151,7 +151,8 @@ impl Adjoint<'_> {
             return Ok(());
         }
         let known = self.recorded(e.doc, stmt);
-        list.retain(|own| !known.iter().any(|name| same_designator(e.doc, name, own)));
+        // What is recorded with its value has its shape on the tape; so have its parts.
+        list.retain(|own| !known.iter().any(|name| is_within(e.doc, own, name)));
         if !push {
             list.reverse();
         }
