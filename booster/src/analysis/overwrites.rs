@@ -83,6 +83,11 @@ impl Overwrites {
         Overwrites { steps }
     }
 
+    /// All steps with what they may overwrite, in no order.
+    pub fn steps(&self) -> impl Iterator<Item = (StepKey, &Overwritten)> {
+        self.steps.iter().map(|(&step, found)| (step, found))
+    }
+
     /// What a step may overwrite; `None` for a step that is not of the body.
     pub fn of(&self, step: StepKey) -> Option<&Overwritten> {
         self.steps.get(&step)

@@ -33,7 +33,7 @@ pub(super) struct Adjoint<'a> {
     /// The units of storage of the document as it was before any statement was rewritten.
     pub(super) storage: Storage,
     /// What each statement of the bodies may overwrite.
-    overwrites: HashMap<ProcId, Overwrites>,
+    pub(super) overwrites: HashMap<ProcId, Overwrites>,
     /// Which variables are allocated as control arrives at each statement of the bodies.
     pub(super) allocation: HashMap<ProcId, Allocation>,
     /// The procedure that is made.

@@ -56,6 +56,15 @@ impl Adjoint<'_> {
         if doc.stmts[stmt].local_jacobian.is_some() {
             list.retain(|name| !self.fresh.contains(&name.base));
         }
+        // Components of what may not be there are recorded with what they are of.
+        if let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[stmt].kind
+            && self.tools.may_reallocate(doc, lhs)
+            && self.reshapes(doc, lhs, rhs)
+            && list.iter().any(|name| is_within(doc, name, &doc.refs[lhs]))
+        {
+            let whole = std::iter::once(doc.refs[lhs].clone());
+            list = outermost(doc, whole.chain(list));
+        }
         // What is allocated, released or associated is recorded in another way.
         let memory = self.memory_objects(doc, stmt);
         // What ALLOCATE gives to components was not there before.

@@ -16,7 +16,9 @@ use xaif_schema::model::{
 use xaif_schema::tape::recording;
 
 use super::body::Adjoint;
-use super::record::is_bytes;
+use super::record::{designated, is_bytes, same_designator};
+use crate::analysis::StepKey;
+use crate::analysis::overwrites::{Designator, Overwrites};
 use crate::build::{Copier, Emitter, boolean, integer, intrinsic, new_variable, value_of, whole};
 use crate::transform::derivative::Direction;
 use crate::transform::tangent::polymorphic::spec_of;
@@ -127,7 +129,8 @@ impl Adjoint<'_> {
             return Ok(());
         }
         if known {
-            self.allocate_as_recorded(e, object, released)?;
+            let gone = released && !self.may_be_back(e.doc, object);
+            self.allocate_as_recorded(e, object, gone)?;
             return self.contents(e, object, way);
         }
         let there = self.scratch(e.doc, "there", Base::Logical(4));
@@ -144,6 +147,26 @@ impl Adjoint<'_> {
         e.close_if();
         e.close_if();
         Ok(())
+    }
+
+    /// Whether an object that the program has released may be allocated as the backward sweep comes
+    /// there: a passive one that something else than ALLOCATE gives its allocation, which is not undone.
+    fn may_be_back(&self, doc: &Document, object: RefId) -> bool {
+        if self.tools.parts.is_active(doc, object) {
+            return false;
+        }
+        let place = doc.refs[object].place;
+        let is_given = |step: StepKey| match step {
+            StepKey::Stmt(stmt) => {
+                !matches!(doc.stmts[stmt].kind, StmtKind::Allocate(_) | StmtKind::Release(_))
+            }
+            _ => true,
+        };
+        let is_it = |name: &Designator| {
+            same_designator(doc, &designated(doc, name, place), &doc.refs[object])
+        };
+        let mut steps = self.overwrites.get(&self.proc).into_iter().flat_map(Overwrites::steps);
+        steps.any(|(step, found)| is_given(step) && found.names.iter().any(is_it))
     }
 
     /// The types that a polymorphic object may have, if there are several.
