@@ -482,14 +482,14 @@ pub(super) fn has_open_end(doc: &Document, symbol: SymbolId) -> bool {
     })
 }
 
-/// Whether a name is that of a pointer that a statement does not name: it is recorded since its target may be
-/// what a callee overwrites, and may as well have none.
+/// Whether a name is that of a pointer that a statement does not name (who names a structure does not name
+/// its components): it is recorded since its target may be what a callee overwrites, and may as well have
+/// none.
 fn may_point_nowhere(doc: &Document, stmt: StmtId, name: &Reference) -> bool {
-    let is_pointer = name.whole_entity().is_some_and(|symbol| doc.has(symbol, Attr::Pointer));
-    is_pointer
-        && !mentions_of_step(doc, Step::Stmt(stmt))
-            .iter()
-            .any(|mention| mention.symbol == name.base)
+    let Some(pointer) = name.whole_entity().filter(|&symbol| doc.has(symbol, Attr::Pointer)) else {
+        return false;
+    };
+    !mentions_of_step(doc, Step::Stmt(stmt)).iter().any(|mention| mention.symbol == pointer)
 }
 
 /// What must hold for a variable to have a value at all.
