@@ -496,6 +496,7 @@ impl Sweeps for Adjoint<'_> {
         if let Some(steps) = local_jacobian(e.doc, stmt) {
             return self.adjoint_jacobian(e, stmt, &steps);
         }
+        self.follow_pointees(e, stmt)?;
         match e.doc.stmts[stmt].kind.clone() {
             StmtKind::Call(_) | StmtKind::Assign { .. } if self.split.contains(&stmt) => {
                 self.backward_split(e, stmt)
@@ -552,6 +553,10 @@ impl Sweeps for Adjoint<'_> {
                     "write it with assignments and loops",
                 )),
         }
+    }
+
+    fn selected(&mut self, e: &mut Emitter<'_>, selector: ExprId) -> Result<(), Diagnostic> {
+        self.follow_selector(e, selector)
     }
 
     fn has_backward(&mut self, doc: &Document, stmt: StmtId) -> bool {

@@ -60,6 +60,7 @@ pub(crate) mod modes;
 mod once;
 mod own;
 pub(crate) mod passive;
+mod pointees;
 mod pointer;
 pub mod prepare;
 mod procedure;

@@ -234,7 +234,7 @@ impl Tangent<'_> {
     }
 
     /// The components of a structure, or of each structure of an array.
-    fn follow_parts(
+    pub(in crate::transform) fn follow_parts(
         &mut self,
         e: &mut Emitter<'_>,
         original: RefId,

@@ -34,7 +34,7 @@ pub struct Narrowed {
 #[derive(Clone, Debug)]
 pub(super) struct Arm {
     form: BranchForm,
-    selector: ExprId,
+    pub(super) selector: ExprId,
     guard: Guard,
 }
 

@@ -245,7 +245,7 @@ impl Writer<'_> {
             }
         }
         self.e.set_place(self.original.vertices[vertex].place);
-        let ends = if busy.is_empty() { Vec::new() } else { self.open_arms(*scope) };
+        let ends = if busy.is_empty() { Vec::new() } else { self.open_arms(*scope)? };
         self.e.enter(*scope, self.original.vertices[vertex].place);
         for stmt in busy {
             self.sweeps.backward(&mut self.e, stmt)?;
@@ -258,23 +258,26 @@ impl Writer<'_> {
 
     /// Opens the arms that `scope` stands in, as far as they are not open; how they end, the last
     /// first.
-    fn open_arms(&mut self, scope: ScopeId) -> Vec<(ScopeId, ScopeId)> {
+    fn open_arms(&mut self, scope: ScopeId) -> Result<Vec<(ScopeId, ScopeId)>, Diagnostic> {
         let mut ends = Vec::new();
         for arm in self.opened.missing(self.e.doc, scope) {
             ends.push((arm, self.e.scope));
+            if let Some(selector) = self.opened.arms.get(&arm).map(|arm| arm.selector) {
+                self.sweeps.selected(&mut self.e, selector)?;
+            }
             self.opened.select(&mut self.e, arm);
         }
         ends.reverse();
-        ends
+        Ok(ends)
     }
 
     fn construct(&mut self, construct: usize, tasks: &mut Vec<Task>) -> Result<(), Diagnostic> {
         let this = &self.tree.constructs[construct];
         self.e.set_place(self.original.vertices[this.head].place);
-        let ends = self.open_arms(self.scopes[this.head]);
+        let ends = self.open_arms(self.scopes[this.head])?;
         tasks.extend(ends.into_iter().rev().map(|(arm, outer)| Task::EndOnly(arm, outer)));
         if !this.is_loop {
-            self.branch(construct, tasks);
+            self.branch(construct, tasks)?;
             return Ok(());
         }
         if let Some(&init) = self.plan.inits.get(&construct) {
@@ -393,9 +396,9 @@ impl Writer<'_> {
         }
     }
 
-    fn branch(&mut self, construct: usize, tasks: &mut Vec<Task>) {
+    fn branch(&mut self, construct: usize, tasks: &mut Vec<Task>) -> Result<(), Diagnostic> {
         let this = &self.tree.constructs[construct];
-        let Some(choice) = self.plan.choices.get(&construct) else { return };
+        let Some(choice) = self.plan.choices.get(&construct) else { return Ok(()) };
         let level = |arm: usize| this.arms.get(arm).and_then(|arm| arm.level);
         match choice {
             Choice::Only(arm) => tasks.extend(level(*arm).map(Task::Level)),
@@ -403,10 +406,10 @@ impl Writer<'_> {
                 let VertexKind::Branch { condition: Some(condition), form, .. } =
                     self.original.vertices[this.head].kind
                 else {
-                    return;
+                    return Ok(());
                 };
                 if matches!(form, BranchForm::SelectType | BranchForm::SelectRank) {
-                    self.types_again(condition, form, &this.arms, tasks);
+                    self.types_again(condition, form, &this.arms, tasks)?;
                 } else if form == BranchForm::SelectCase {
                     self.select_again(condition, &this.arms, tasks);
                 } else {
@@ -415,6 +418,7 @@ impl Writer<'_> {
             }
             Choice::Popped(busy) => self.popped(busy, &this.arms, tasks),
         }
+        Ok(())
     }
 
     /// The arm as its number on the tape says.
@@ -495,7 +499,8 @@ impl Writer<'_> {
         form: BranchForm,
         arms: &[Arm],
         tasks: &mut Vec<Task>,
-    ) {
+    ) -> Result<(), Diagnostic> {
+        self.sweeps.selected(&mut self.e, selector)?;
         let selector = Copier::new().expr(self.e.doc, selector);
         self.e.open_select(selector, form, self.e.place());
         tasks.push(Task::EndArms(self.e.scope));
@@ -511,6 +516,7 @@ impl Writer<'_> {
             tasks.extend(arm.level.map(Task::Level));
             tasks.push(Task::Arm(scope));
         }
+        Ok(())
     }
 
     /// SELECT CASE with its selector evaluated again.

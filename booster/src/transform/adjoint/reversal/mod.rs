@@ -49,6 +49,12 @@ pub trait Sweeps {
     /// Backward sweep: writes pops and adjoint statements of `stmt`.
     fn backward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic>;
 
+    /// Backward sweep: writes what must stand before the arms of a construct that selects by
+    /// `selector`.
+    fn selected(&mut self, _e: &mut Emitter<'_>, _selector: ExprId) -> Result<(), Diagnostic> {
+        Ok(())
+    }
+
     /// Whether [`backward`](Self::backward) writes anything: loops and branches without anything
     /// vanish from the backward sweep and need no record. Where it says no, `forward` and `record`
     /// must push nothing.
