@@ -9,7 +9,7 @@ use xaif_schema::model::{Attr, Document, ProcId, RefId, ScopeKind, StmtId, StmtK
 use super::control::{ConstructKind, Constructs};
 use super::names::{Name, of_actual};
 use super::needs::{calls_active_function, gets_a_statement, is_active_call, needs};
-use super::selectors::{read_by_selectors, subscript_references};
+use super::selectors::{read_by_arms, read_by_selectors, subscript_references};
 use crate::analysis::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
 use crate::analysis::side_effects::{SideEffects, effects_of_call};
 use crate::analysis::{
@@ -212,6 +212,7 @@ impl Frame {
                 (acts.live, references) = (needs.live, needs.references);
                 if acts.live {
                     references.extend(read_by_selectors(doc, &at.events));
+                    references.extend(read_by_arms(doc, maker.body.proc, at.vertex));
                 }
                 acts.recordable = true;
                 stmt = Some(id);
@@ -239,17 +240,17 @@ impl Frame {
         if !stmt.is_some_and(is_forall) {
             self.cover(maker, &mut acts);
         }
+        let arms = read_by_arms(doc, maker.body.proc, at.vertex);
         for write in &mut acts.writes {
-            if let Some(reference) = write.name.reference() {
-                let read = subscript_references(doc, reference);
-                let read = read.into_iter().filter(|&read| {
-                    let read = &doc.refs[read];
-                    !(read.parts.is_empty() && provided.contains(&read.base))
-                });
-                let units: Vec<UnitId> =
-                    read.flat_map(|r| maker.accesses.storage().units_of(doc, r)).collect();
-                write.subscripts = self.add_all(units);
-            }
+            let named = write.name.reference();
+            let read = named.into_iter().flat_map(|name| subscript_references(doc, name));
+            let read = read.chain(arms.iter().copied()).filter(|&read| {
+                let read = &doc.refs[read];
+                !(read.parts.is_empty() && provided.contains(&read.base))
+            });
+            let units: Vec<UnitId> =
+                read.flat_map(|r| maker.accesses.storage().units_of(doc, r)).collect();
+            write.subscripts = self.add_all(units);
         }
         acts
     }

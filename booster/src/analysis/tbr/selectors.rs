@@ -1,7 +1,12 @@
 //! What the names of a body read by themselves: the subscripts of what is named, and of what a name of
 //! SELECT TYPE, SELECT RANK or ASSOCIATE stands for.
+//!
+//! The backward sweep of a statement within an arm opens the arm again, whether the statement names
+//! what the arm narrows or not.
 
-use xaif_schema::model::{Document, RefId, Role};
+use xaif_schema::model::{
+    Body, Document, ProcId, RefId, Role, ScopeKind, VertexId, VertexKind,
+};
 
 use crate::analysis::access::{Event, Written};
 use crate::build::{nodes_of, subscripts_of};
@@ -21,6 +26,22 @@ pub(super) fn read_by_selectors(doc: &Document, events: &[Event<'_>]) -> Vec<Ref
         Event::Call(_) | Event::Anything => None,
     });
     named.flat_map(|reference| selectors(doc, reference)).flat_map(|r| read_by(doc, r)).collect()
+}
+
+/// What the selectors of the arms around a vertex read.
+pub(super) fn read_by_arms(doc: &Document, proc: ProcId, vertex: VertexId) -> Vec<RefId> {
+    let Body::Flow(cfg) = &doc.procs[proc].body else { return Vec::new() };
+    let VertexKind::BasicBlock { scope, .. } = cfg.vertices[vertex].kind else {
+        return Vec::new();
+    };
+    let around = std::iter::successors(Some(scope), |&at| doc.scopes[at].parent);
+    let arms = around.filter(|&scope| doc.scopes[scope].kind == ScopeKind::Associate);
+    let names = arms.flat_map(|scope| &doc.scopes[scope].symbols);
+    let selected = names.filter_map(|&name| match doc.role(name) {
+        Some(Role::Associate { selector: Some(selector) }) => doc.exprs[*selector].reference(),
+        Some(_) | None => None,
+    });
+    selected.flat_map(|selector| read_by(doc, selector)).collect()
 }
 
 /// The variables that the name stands for with which a reference begins, the nearest first.
