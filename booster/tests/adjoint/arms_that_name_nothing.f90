@@ -41,7 +41,7 @@ contains
     y(1) = w(1)*w(2)
     y(2) = w(k)
   end subroutine head
-end module m
+end module
 module popped
   implicit none
   type :: base
@@ -74,4 +74,4 @@ contains
     y(1) = w(1)*w(2)
     y(2) = w(k)
   end subroutine pops
-end module popped
+end module
