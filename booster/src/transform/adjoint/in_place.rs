@@ -71,10 +71,13 @@ fn read_with_result(
     (!own.is_empty()).then_some((others, beside))
 }
 
-/// Whether two references may have storage in common.
+/// Whether two references may have storage in common. Different components of one structure have none:
+/// TBR analysis, which tells them apart, does not record one for the other.
 pub(super) fn touches(doc: &Document, storage: &Storage, read: RefId, written: RefId) -> bool {
     let (one, other) = (storage.units_of(doc, read), storage.units_of(doc, written));
-    doc.refs[read].base == doc.refs[written].base || one.iter().any(|unit| other.contains(unit))
+    let unknown = one.is_empty() || other.is_empty();
+    unknown && doc.refs[read].base == doc.refs[written].base
+        || one.iter().any(|unit| other.contains(unit))
 }
 
 /// Whether reading a variable again gives what was assigned to it: nothing is allocated by the
