@@ -9,7 +9,7 @@
 //!   end select
 //! ```
 //!
-//! since the derivative has the dynamic type and rank of its original.
+//! (`select type (ld => vd)` in `select type (l => v)`) since the derivative has the dynamic type and rank of its original.
 
 use std::collections::{HashMap, HashSet};
 
@@ -133,7 +133,10 @@ impl Maker<'_> {
         self.out = out;
         let Some(derived) = derived else { return };
         let Some((condition, guard)) = self.guard(cfg, arm) else { return };
-        let inner = self.narrowed(primal, scope, derived, outer);
+        // `select type (v)`: its derivative keeps its name, too.
+        let own = self.doc.refs[reference].base;
+        let renamed = self.doc.symbols[own].id != self.doc.symbols[primal].id;
+        let inner = self.narrowed((primal, renamed), scope, derived, outer);
         let place = cfg.vertices[arm.first].place;
         let form = match cfg.vertices[arm.branch].kind {
             VertexKind::Branch { form, .. } => form,
@@ -230,10 +233,12 @@ impl Maker<'_> {
         Some(integer(self.doc, number + 1, place))
     }
 
-    /// The scope of an inner arm, with the narrowed derivative.
+    /// The scope of an inner arm, with the narrowed derivative. Where the construct gives its selector
+    /// another name (`renamed`), other constructs within may narrow the selector once more, and so the
+    /// derivative has a name of its own.
     fn narrowed(
         &mut self,
-        primal: SymbolId,
+        (primal, renamed): (SymbolId, bool),
         scope: ScopeId,
         derived: xaif_schema::model::RefId,
         outer: &HashSet<String>,
@@ -243,7 +248,7 @@ impl Maker<'_> {
         let old = self.doc.symbols[primal].clone();
         let base = self.doc.refs[derived].base;
         let whole = self.doc.refs[derived].parts.is_empty();
-        let name = if whole {
+        let name = if whole && !renamed {
             self.doc.name(base).to_owned()
         } else {
             let wish = names::derived(self.doc.name(primal), &self.naming.variable);
