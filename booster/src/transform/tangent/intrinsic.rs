@@ -3,12 +3,14 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::intrinsics;
 use xaif_schema::model::{
-    Arg, ArgValue, Document, ExprKind, Part, Place, RefId, StmtId, StmtKind, SubroutineCall,
+    Arg, ArgValue, Document, ExprKind, Part, Place, RefId, Release, StmtId, StmtKind,
+    SubroutineCall,
 };
 
 use super::body::Tangent;
 use crate::build::{Copier, Emitter, value_of};
 use crate::transform::derivative::Direction;
+use crate::transform::tangent::zero::exists;
 
 /// Intrinsic subroutines whose outputs depend on no input.
 const WRITERS: &[&str] = &[
@@ -125,7 +127,7 @@ impl Tangent<'_> {
             let derivatives =
                 [from, to].map(|reference| this.parts.reference(e.doc, reference, direction));
             let [Some(from_d), Some(to_d)] = derivatives else {
-                return this.half_moved(e, derivatives, to, direction, place);
+                return this.half_moved(e, derivatives, to, place);
             };
             let mut args = Vec::new();
             for (reference, position) in [(from_d, 1), (to_d, 2)] {
@@ -146,10 +148,17 @@ impl Tangent<'_> {
         e: &mut Emitter<'_>,
         [from, to]: [Option<RefId>; 2],
         original: RefId,
-        direction: Direction,
         place: Place,
     ) -> Result<(), Diagnostic> {
-        let _ = (direction, from);
+        if let Some(from) = from {
+            // Its original is gone: so that it can be allocated anew.
+            let there = exists(e.doc, from, "allocated");
+            e.open_if(there, place);
+            let objects = vec![Copier::new().reference(e.doc, from)];
+            let release = Release { nullify: false, objects, stat: None, errmsg: None };
+            e.stmt(StmtKind::Release(Box::new(release)), place);
+            e.close_if();
+        }
         let Some(to) = to else { return Ok(()) };
         if self.parts.directions.is_some() {
             return Err(self.error(
