@@ -4,9 +4,7 @@
 //! The backward sweep of a statement within an arm opens the arm again, whether the statement names
 //! what the arm narrows or not.
 
-use xaif_schema::model::{
-    Body, Document, ProcId, RefId, Role, ScopeKind, VertexId, VertexKind,
-};
+use xaif_schema::model::{Body, Document, ProcId, RefId, Role, ScopeKind, VertexId, VertexKind};
 
 use crate::analysis::access::{Event, Written};
 use crate::build::{nodes_of, subscripts_of};

@@ -3,16 +3,17 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Document, ExprKind, Init, Place, SymbolId, TypeSpec,
+    Arg, ArgValue, Attr, Base, Document, ExprKind, Init, Place, SymbolId, Ty, TypeSpec,
 };
 
-use crate::build::real;
+use crate::build::{node, real};
 use crate::rules::may_be_continuous;
 
 /// Gives the components zeros that a constructor leaves to their initial values.
 ///
 /// # Errors
-/// A component of derived type that is left to the initial values of its own components.
+/// A component of derived type that is left to the initial values of its own components, where these are
+/// pointers, allocatable, or no numbers and have none.
 pub(super) fn zero_components_not_given(
     doc: &mut Document,
     spec: &TypeSpec,
@@ -46,6 +47,19 @@ pub(super) fn zero_components_not_given(
                 continue;
             }
         }
+        if let (Base::Derived(inner), false) = (base, indirect)
+            && all_have_zeros(doc, inner)
+        {
+            let spec = decl.spec.clone();
+            let mut inner = Vec::new();
+            zero_components_not_given(doc, &spec, &mut inner, place)?;
+            let kind = ExprKind::StructureConstructor { spec: Box::new(spec), args: inner };
+            let value = node(doc, kind, Ty::scalar(base), place);
+            let position = args.iter().map(|arg| arg.position).max().unwrap_or(0) + 1;
+            let (keyword, value) = (Some(name.as_str().into()), ArgValue::Expr(value));
+            args.push(Arg { position, keyword, value });
+            continue;
+        }
         if indirect || !base.is_continuous() {
             let message = format!("the component `{name}` is left to its initial value");
             return Err(Diagnostic::error(Code::RULE_REFUSED, doc.spot(place), message)
@@ -56,6 +70,20 @@ pub(super) fn zero_components_not_given(
         args.push(Arg { position, keyword: Some(name.as_str().into()), value });
     }
     Ok(())
+}
+
+/// Whether a constructor of a type can leave out what is no number and give zeros to all others.
+fn all_have_zeros(doc: &Document, owner: SymbolId) -> bool {
+    doc.components(owner).into_iter().all(|component| {
+        let Some(decl) = doc.symbols[component].decl.as_deref() else { return false };
+        let base = decl.spec.base();
+        match base {
+            Base::Derived(inner) if !decl.has(Attr::Allocatable) && !decl.has(Attr::Pointer) => {
+                all_have_zeros(doc, inner)
+            }
+            _ => decl.init.is_some() || base.is_continuous(),
+        }
+    })
 }
 
 /// A component as a structure constructor gives it.

@@ -9,7 +9,6 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use crate::build::{Copier, Emitter, value_of};
-use crate::transform::derivative::Direction;
 use crate::transform::tangent::zero::exists;
 
 /// Intrinsic subroutines whose outputs depend on no input.

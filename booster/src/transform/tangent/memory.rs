@@ -33,7 +33,12 @@ impl Tangent<'_> {
         }
         let place = e.doc.stmts[stmt].place;
         let shaped_by_another = allocate.source.is_some() || allocate.mold.is_some();
+        // gfortran 12 takes components of one name of what SELECT TYPE or ASSOCIATE name for one object.
+        let renamed = |object: RefId| {
+            matches!(e.doc.role(e.doc.refs[object].base), Some(Role::Associate { .. }))
+        };
         let together = !shaped_by_another
+            && !active.iter().any(|&object| renamed(object))
             && active.iter().all(|&object| !self.looped_object(e.doc, object))
             && active.iter().all(|&object| self.start(e.doc, allocate, object).is_none());
         if together {

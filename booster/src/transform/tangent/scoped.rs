@@ -68,7 +68,9 @@ impl Tangent<'_> {
                 continue;
             }
             if let ExprKind::Ref(reference) = doc.exprs[selector].kind {
-                if self.parts.reference(doc, reference, Direction::All).is_none() {
+                // A passive component of what has a derivative.
+                let passive = doc.refs[reference].active == Some(false);
+                if passive || self.parts.reference(doc, reference, Direction::All).is_none() {
                     continue;
                 }
                 return Err(self.error(
