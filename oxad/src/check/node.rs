@@ -183,6 +183,11 @@ impl Builder<'_> {
         }
     }
 
+    fn is_abstract(&self, decl: &Decl) -> bool {
+        let Base::Class(owner) = decl.spec.base() else { return false };
+        self.doc.has(owner, Attr::Abstract)
+    }
+
     /// The extents that the driver must give.
     fn extents(
         &mut self,
@@ -194,7 +199,8 @@ impl Builder<'_> {
         depth: usize,
     ) -> Option<Vec<String>> {
         let dynamic = node.storage != Storage::Plain;
-        if node.setting == Some(Setting::None) {
+        // An object of an abstract type nobody can make without knowing its type.
+        if node.setting == Some(Setting::None) || dynamic && self.is_abstract(decl) {
             return None;
         }
         if !dynamic && (!local || depth > 0) {
