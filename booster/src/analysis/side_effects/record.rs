@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 use xaif_schema::model::{
     AliasRange, AliasSets, Attr, Base, Body, Cfg, Document, Effects, EntityRef, Part, Place,
-    ProcId, RefId, Reference, StmtId, StmtKind, StmtSets, Ty, VertexKind,
+    ProcId, RefId, Reference, Role, StmtId, StmtKind, StmtSets, Ty, VertexKind,
 };
 
 use super::SideEffects;
@@ -338,8 +338,14 @@ pub(crate) fn names_in<'s>(
             return found;
         }
     }
-    let own: SmallVec<[&Member; 2]> =
+    let mut own: SmallVec<[&Member; 2]> =
         all.iter().filter(|member| owner(member) == Some(proc)).collect();
+    // A name of SELECT TYPE or ASSOCIATE has a meaning within the construct alone.
+    let is_plain =
+        |member: &Member| !matches!(doc.role(member.symbol), Some(Role::Associate { .. }));
+    if own.iter().any(|member| is_plain(member)) {
+        own.retain(|member| is_plain(member));
+    }
     if !own.is_empty() {
         return own;
     }

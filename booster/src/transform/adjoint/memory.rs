@@ -14,7 +14,7 @@ use xaif_schema::model::{
 
 use super::assign::Overlap;
 use super::body::Adjoint;
-use super::record::same_designator;
+use super::record::{is_within, same_designator};
 use super::state::{Way, on_tape, release, value_of_symbol};
 use crate::build::{Copier, Emitter, boolean, value_of};
 use crate::transform::derivative::Direction;
@@ -48,6 +48,14 @@ impl Adjoint<'_> {
         let object = &doc.refs[object];
         let told = doc.stmts[stmt].recorded.as_ref();
         told.is_none_or(|told| told.iter().any(|&r| same_designator(doc, &doc.refs[r], object)))
+    }
+
+    /// Whether the value of what MOVE_ALLOC moves to is recorded, or that of a component of it.
+    fn target_is_recorded(&self, doc: &Document, stmt: StmtId, to: RefId) -> bool {
+        let told = doc.stmts[stmt].recorded.as_ref();
+        told.is_none_or(|told| {
+            told.iter().any(|&name| is_within(doc, &doc.refs[name], &doc.refs[to]))
+        })
     }
 
     /// Whether `lhs = rhs` may give `lhs` another shape.
@@ -194,7 +202,7 @@ impl Adjoint<'_> {
     ) -> Result<(), Diagnostic> {
         let Some((_, to)) = e.doc.moved(call) else { return Ok(()) };
         self.record(e, stmt)?;
-        let value = self.value_is_recorded(e.doc, stmt, to);
+        let value = self.target_is_recorded(e.doc, stmt, to);
         let to = e.doc.refs[to].clone();
         let before = self.allocated_before(stmt, &to);
         self.tape_state(e, &to, Way { push: true, value, released: false, before })?;
@@ -224,7 +232,7 @@ impl Adjoint<'_> {
             }
             [None, None] => {}
         }
-        let value = self.value_is_recorded(e.doc, stmt, to);
+        let value = self.target_is_recorded(e.doc, stmt, to);
         let original = e.doc.refs[to].clone();
         let before = self.allocated_before(stmt, &original);
         self.tape_state(e, &original, Way { push: false, value, released: false, before })?;

@@ -67,8 +67,10 @@ impl Adjoint<'_> {
         }
         // What is allocated, released or associated is recorded in another way.
         let memory = self.memory_objects(doc, stmt);
-        // What ALLOCATE gives to components was not there before.
-        let made = matches!(doc.stmts[stmt].kind, StmtKind::Allocate(_));
+        // What ALLOCATE gives to components was not there before; what MOVE_ALLOC moves comes back as a
+        // whole.
+        let made = matches!(doc.stmts[stmt].kind, StmtKind::Allocate(_))
+            || matches!(&doc.stmts[stmt].kind, StmtKind::Call(call) if doc.moved(call).is_some());
         list.retain(|name| {
             !memory.iter().any(|&object| {
                 let object = &doc.refs[object];

@@ -66,7 +66,10 @@ impl Tangent<'_> {
     ) -> Result<Vec<StmtKind>, Diagnostic> {
         let mut calls = Vec::new();
         for &original in outer {
-            let strict = !self.gives_storage(doc, original);
+            // An adjoint has the allocation that its original has as the backward sweep begins, whoever
+            // gave it that.
+            let follows = self.adjoint && !doc.has(original, Attr::Pointer);
+            let strict = follows || !self.gives_storage(doc, original);
             let Some(follower) = self.follower(doc, original, strict)? else { continue };
             if !self.import(doc, follower) {
                 return Err(self.error(
