@@ -12,8 +12,8 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
     Attr, Base, BranchForm, CharLen, Dim, Document, ExprId, ExprKind, Part, Place, RefId,
-    Reference, Role, ScopeId, StmtId, StmtKind, Subscript, SymbolId, Ty, TypeSpec, VertexId,
-    VertexKind,
+    Reference, Role, ScopeId, ScopeKind, StmtId, StmtKind, Subscript, SymbolId, Ty, TypeSpec,
+    VertexId, VertexKind,
 };
 
 use super::scopes::Opening;
@@ -497,7 +497,10 @@ pub(super) fn frozen_in_place(e: &mut Emitter<'_>, head: VertexId, counters: &[S
     }
     let ExprKind::Ref(selector) = e.doc.exprs[condition].kind else { return };
     let mut reference = e.doc.refs[selector].clone();
-    let home = e.scope;
+    // Not in a BLOCK, whose variables are the procedure's by now.
+    let around = std::iter::successors(Some(e.scope), |&at| e.doc.scopes[at].parent);
+    let is_procedure = |&at: &ScopeId| matches!(e.doc.scopes[at].kind, ScopeKind::Procedure(_));
+    let home = around.into_iter().find(is_procedure).unwrap_or(e.scope);
     for subscript in subscripts(&mut reference) {
         // What is kept in a variable of its own already.
         let stays = e.doc.exprs[*subscript].reference().is_some_and(|found| {
