@@ -185,14 +185,17 @@ pub fn has_vector_subscript(doc: &Document, reference: RefId) -> bool {
     })
 }
 
-/// `allocate(object, source=value)`. gfortran 12 breaks off at `source=z%re` and `source=b(order)%x`,
-/// not at `source=(z%re)`.
+/// `allocate(object, source=value)`. gfortran 12 breaks off at `source=z%re`, and at `source=b(order)%x`
+/// and `source=b(1:2)%x`, the components of some structures, not at `source=(z%re)`.
 pub(crate) fn with_source(doc: &mut Document, object: RefId, value: ExprId) -> StmtKind {
     if let ExprKind::Ref(reference) = doc.exprs[value].kind {
-        let parts = &doc.refs[reference].parts;
+        let Reference { ty, ref parts, .. } = doc.refs[reference];
         let of_number = matches!(parts.last(), Some(Part::Inquiry(_)));
         let of_elements = parts.len() > 1 && has_vector_subscript(doc, reference);
-        doc.exprs[value].parens |= of_number || of_elements;
+        let last = doc.refs[reference].whole_entity();
+        let scalar = last.is_some_and(|last| doc.symbols[last].rank.unwrap_or(0) == 0);
+        let of_each = ty.rank > 0 && scalar && matches!(parts.last(), Some(Part::Component { .. }));
+        doc.exprs[value].parens |= of_number || of_elements || of_each;
     }
     StmtKind::Allocate(Box::new(Allocate {
         spec: None,
