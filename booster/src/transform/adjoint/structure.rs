@@ -5,7 +5,9 @@
 //! so its adjoint stays.
 
 use xaif_schema::diag::Diagnostic;
-use xaif_schema::model::{Attr, Base, ExprId, ExprKind, Place, RefId, Reference, SymbolId, Ty};
+use xaif_schema::model::{
+    Attr, Base, Document, ExprId, ExprKind, Place, RefId, Reference, SymbolId, Ty,
+};
 
 use super::assign::Overlap;
 use super::body::Adjoint;
@@ -111,7 +113,7 @@ impl Adjoint<'_> {
             all.into_iter().partition(|one| e.doc.refs[one.target].ty.base.is_continuous());
         self.accumulate(e, numbers, place)?;
         for Contribution { target, value, .. } in structures {
-            let ExprKind::Ref(from) = e.doc.exprs[value].kind else {
+            let Some(from) = all_elements(e.doc, value) else {
                 return Err(self.no_structure(e, place));
             };
             if let Some(adjoint) = self.tools.shadow(e.doc, target, Direction::All) {
@@ -251,4 +253,15 @@ impl Adjoint<'_> {
         };
         Ok((one(to)?, one(from)?))
     }
+}
+
+/// The structures that a contribution consists of: one, or the elements of an array whose sum it is.
+fn all_elements(doc: &Document, value: ExprId) -> Option<RefId> {
+    if let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[value].kind
+        && &**name == "sum_arr"
+        && let [operand] = operands.as_slice()
+    {
+        return doc.exprs[operand.expr].reference();
+    }
+    doc.exprs[value].reference()
 }

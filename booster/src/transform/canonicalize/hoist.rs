@@ -32,12 +32,13 @@ impl Canonical {
             nodes_of(e.doc, [expr]).into_iter().any(|node| match &e.doc.exprs[node].kind {
                 ExprKind::Call(_) => true,
                 ExprKind::Intrinsic { name, .. } => needs_statement(name),
-                ExprKind::ImpliedDo(_) => self.apart && flows,
+                ExprKind::ImpliedDo(_) | ExprKind::StructureConstructor { .. } => {
+                    self.apart && flows
+                }
                 ExprKind::Constant(_)
                 | ExprKind::Ref(_)
                 | ExprKind::Boolean { .. }
                 | ExprKind::ArrayConstructor { .. }
-                | ExprKind::StructureConstructor { .. }
                 | ExprKind::Procedure(_)
                 | ExprKind::Opaque(_) => false,
             });
@@ -103,11 +104,29 @@ impl Canonical {
                 implied.items.iter().for_each(|&item| self.value(e, item, flows));
                 self.fixed = outer;
             }
-            ExprKind::StructureConstructor { args, .. } => {
-                for value in values(&args) {
+            ExprKind::StructureConstructor { spec, args } => {
+                for (arg, index) in args.iter().zip(0..) {
+                    let ArgValue::Expr(value) = arg.value else { continue };
                     self.operand(e, value, flows);
+                    if flows && let Base::Derived(owner) = spec.base() {
+                        self.one_for_all(e, value, e.doc.component_given(owner, arg, index));
+                    }
                 }
             }
+        }
+    }
+
+    /// `t(s=inner(x))` with an array `s`: all elements give their adjoints to one structure, which has a
+    /// variable.
+    fn one_for_all(&mut self, e: &mut Emitter<'_>, value: ExprId, component: Option<SymbolId>) {
+        let Some(component) = component else { return };
+        let ty = e.doc.exprs[value].ty;
+        let one = ty.rank == 0 && e.doc.symbols[component].rank.is_some_and(|rank| rank > 0);
+        let made = matches!(e.doc.exprs[value].kind, ExprKind::StructureConstructor { .. });
+        let apart = self.apart && self.fixed.is_none();
+        if apart && one && made && self.facts.is_active_value(e.doc, value) {
+            let wish = plain_name(e.doc.name(component));
+            self.hoist(e, value, &wish);
         }
     }
 
