@@ -111,6 +111,14 @@ impl Tangent<'_> {
         object: RefId,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[object].place;
+        // Its original has the type by now, one of those that are known.
+        let whole = whole_object(e.doc, object);
+        if let (Some(None), None) = (self.start(e.doc, allocate, object), self.parts.directions)
+            && self.has_flat_types(e.doc, whole)
+            && let Some(derivative) = self.parts.reference(e.doc, whole, Direction::All)
+        {
+            return self.bring_into_being(e, whole, derivative, Direction::All);
+        }
         let looped = self.looped_object(e.doc, object);
         let shaped = matches!(e.doc.refs[object].parts.last(), Some(Part::Elements(_)));
         let leading = self.parts.directions.is_some() && !looped;

@@ -230,7 +230,7 @@ impl Tangent<'_> {
     }
 
     /// Whether no type that a polymorphic object may have holds allocatable components.
-    fn has_flat_types(&self, doc: &Document, object: RefId) -> bool {
+    pub(super) fn has_flat_types(&self, doc: &Document, object: RefId) -> bool {
         let Base::Class(owner) = doc.refs[object].ty.base else { return false };
         let mut types = self.types_of_class(doc, owner).into_iter();
         types.all(|ty| !self.has_allocatable_within(doc, Base::Derived(ty)))
