@@ -120,6 +120,18 @@ impl Tangent<'_> {
             return self.bring_into_being(e, whole, derivative, Direction::All);
         }
         let looped = self.looped_object(e.doc, object);
+        let model = allocate.source.or(allocate.mold);
+        let from_object = model.is_some_and(|m| matches!(e.doc.exprs[m].ty.base, Base::Class(_)));
+        if self.parts.directions.is_some() && !looped && from_object {
+            return Err(self.error(
+                e.doc,
+                Code::SEVERAL_DIRECTIONS,
+                place,
+                "a variable that gets its type from a polymorphic object has no tangent in several \
+                 directions at once",
+                "compute one direction at a time",
+            ));
+        }
         let shaped = matches!(e.doc.refs[object].parts.last(), Some(Part::Elements(_)));
         let leading = self.parts.directions.is_some() && !looped;
         let source = allocate.source.filter(|_| !leading);
