@@ -227,10 +227,9 @@ fn derived(doc: &Document, scope: ScopeId, symbol: SymbolId) -> Result<TypeSpec,
     if copies_by_procedure(doc, symbol) {
         return Err("a type whose assignment is defined by a procedure");
     }
-    if !is_visible(doc, scope, symbol) {
+    let Some(name) = name_in(doc, scope, symbol) else {
         return Err("a type that has no name here");
-    }
-    let name = doc.name(symbol).to_owned();
+    };
     Ok(TypeSpec::Derived { symbol: Some(symbol), name, class: false, params: Vec::new() })
 }
 
@@ -262,28 +261,38 @@ fn copies_by_procedure(doc: &Document, ty: SymbolId) -> bool {
 
 /// Whether `symbol` can be named in `scope` by the name of its declaration.
 pub(super) fn is_visible(doc: &Document, scope: ScopeId, symbol: SymbolId) -> bool {
-    std::iter::successors(Some(scope), |&scope| doc.scopes[scope].parent)
-        .any(|scope| has(doc, scope, symbol, MODULES_DEEP))
+    around(doc, scope).any(|scope| {
+        let name = brought_in(doc, scope, symbol, MODULES_DEEP);
+        name.is_some_and(|name| name.eq_ignore_ascii_case(doc.name(symbol)))
+    })
 }
 
-/// Whether `scope` declares `symbol` or brings it in under its own name.
-fn has(doc: &Document, scope: ScopeId, symbol: SymbolId, fuel: u32) -> bool {
+/// The name that `symbol` has in `scope`, which may be another than that of its declaration.
+fn name_in(doc: &Document, scope: ScopeId, symbol: SymbolId) -> Option<String> {
+    around(doc, scope).find_map(|scope| brought_in(doc, scope, symbol, MODULES_DEEP))
+}
+
+fn around(doc: &Document, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
+    std::iter::successors(Some(scope), |&scope| doc.scopes[scope].parent)
+}
+
+/// The name under which `scope` declares `symbol` or brings it in.
+fn brought_in(doc: &Document, scope: ScopeId, symbol: SymbolId, fuel: u32) -> Option<String> {
     if doc.symbols[symbol].scope == scope {
-        return true;
+        return Some(doc.name(symbol).to_owned());
     }
-    let Some(fuel) = fuel.checked_sub(1) else { return false };
-    doc.scopes[scope].items.iter().any(|item| match item {
-        SpecItem::Use(used) => {
-            let own = doc.name(symbol);
-            let listed = used.names.iter().find(|name| name.symbol == Some(symbol));
-            match (listed, doc.role(used.module)) {
-                (Some(name), _) => name.local.eq_ignore_ascii_case(own),
-                (None, Some(Role::Module { scope: Some(module) })) => {
-                    !used.only && !doc.is_private(symbol) && has(doc, *module, symbol, fuel)
-                }
-                (None, _) => false,
+    let fuel = fuel.checked_sub(1)?;
+    doc.scopes[scope].items.iter().find_map(|item| {
+        let SpecItem::Use(used) = item else { return None };
+        let listed = used.names.iter().find(|name| name.symbol == Some(symbol));
+        match (listed, doc.role(used.module)) {
+            (Some(name), _) => Some(name.local.clone()),
+            (None, Some(Role::Module { scope: Some(module) }))
+                if !used.only && !doc.is_private(symbol) =>
+            {
+                brought_in(doc, *module, symbol, fuel)
             }
+            (None, _) => None,
         }
-        _ => false,
     })
 }
