@@ -1,4 +1,4 @@
-! call drive x=[0.7,1.3,0.9] y=0.5
+! call drive x=[0.7,1.3] y=0.5
 ! A type has another name where its operators are used: temporaries are declared with that.
 module quat
   implicit none
