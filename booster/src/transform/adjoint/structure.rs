@@ -113,7 +113,14 @@ impl Adjoint<'_> {
             all.into_iter().partition(|one| e.doc.refs[one.target].ty.base.is_continuous());
         self.accumulate(e, numbers, place)?;
         for Contribution { target, value, .. } in structures {
-            let Some(from) = all_elements(e.doc, value) else {
+            let from = all_elements(e.doc, value);
+            // Arrays in all elements of an array have no name.
+            let has_name = |&from: &RefId| {
+                let last = e.doc.refs[from].whole_entity();
+                let rank = last.and_then(|last| e.doc.symbols[last].rank).unwrap_or(0);
+                rank == 0 || e.doc.refs[own].ty.rank == 0
+            };
+            let Some(from) = from.filter(has_name) else {
                 return Err(self.no_structure(e, place));
             };
             if let Some(adjoint) = self.tools.shadow(e.doc, target, Direction::All) {
