@@ -27,12 +27,19 @@ pub(crate) fn narrowed(
     }
     let mut found: Vec<Box<[SymbolId]>> = Vec::new();
     for &unit in units {
-        let below = storage.units()[unit].members.iter().find_map(|member| {
+        // A pointer that may point to several components makes one unit of them.
+        let members = storage.units()[unit].members.iter();
+        let below = members.filter_map(|member| {
             (member.symbol == data.base).then(|| member.path.strip_prefix(path.as_slice()))?
         });
-        let Some(rest) = below.filter(|rest| can_follow(doc, data, rest)) else { return whole() };
-        if !found.iter().any(|known| **known == *rest) {
-            found.push(rest.into());
+        let below: Vec<&[SymbolId]> = below.collect();
+        if below.is_empty() || !below.iter().all(|rest| can_follow(doc, data, rest)) {
+            return whole();
+        }
+        for rest in below {
+            if !found.iter().any(|known| **known == *rest) {
+                found.push(rest.into());
+            }
         }
     }
     found
