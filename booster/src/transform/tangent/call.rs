@@ -50,7 +50,8 @@ impl Tangent<'_> {
             let outside = Outside { callee, args, active, result: None, place };
             let written = self.without_derivative(e.doc, &outside)?;
             e.push(stmt);
-            return self.zero_written(e, written);
+            self.zero_written(e, written)?;
+            return self.follow_allocated(e, call);
         };
         if self.element_by_element(e, stmt)? {
             return Ok(());
@@ -67,6 +68,37 @@ impl Tangent<'_> {
         e.doc.stmts[stmt].kind = StmtKind::Call(Box::new(made));
         e.push(stmt);
         self.scatter(e, alternate, place)
+    }
+
+    /// Behind a call without derivative: what it may have allocated although nobody asks for its values
+    /// (`call init(work)`, before `deallocate (work)`) has derivatives that follow.
+    fn follow_allocated(
+        &mut self,
+        e: &mut Emitter<'_>,
+        call: &SubroutineCall,
+    ) -> Result<(), Diagnostic> {
+        let dummies = originals(e.doc, call.callee.symbol);
+        for arg in &call.args {
+            let index = usize::try_from(arg.position).unwrap_or(0).wrapping_sub(1);
+            let dummy = dummies.get(index).copied().flatten();
+            let ArgValue::Expr(value) = arg.value else { continue };
+            let ExprKind::Ref(object) = e.doc.exprs[value].kind else { continue };
+            let is = |doc: &Document, attr| {
+                let dummy = dummy.is_some_and(|dummy| doc.has(dummy, attr));
+                dummy && doc.refs[object].whole_entity().is_some_and(|own| doc.has(own, attr))
+            };
+            let base = e.doc.refs[object].ty.base;
+            let inner = self.has_allocatable_within(e.doc, base);
+            let may_change =
+                may_write(e.doc, dummy) && !is(e.doc, Attr::Pointer) && !holds_objects(e.doc, base);
+            if may_change
+                && (is(e.doc, Attr::Allocatable) || inner)
+                && self.parts.has_derivative(&e.doc.refs[object])
+            {
+                self.follow_state(e, object, Direction::All)?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether a function reference must become a call of the derivative procedure.
@@ -626,6 +658,25 @@ fn is_unlimited(doc: &Document, dummy: Option<SymbolId>) -> bool {
 pub(super) fn may_write(doc: &Document, dummy: Option<SymbolId>) -> bool {
     let Some(decl) = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_ref()) else { return true };
     decl.intent != Some(Intent::In) && !decl.has(Attr::Value)
+}
+
+/// Whether something polymorphic is part of a type: its derivative gets its type where that is needed.
+/// Types that hold one another are said to do so, too.
+fn holds_objects(doc: &Document, base: Base) -> bool {
+    fn within(doc: &Document, base: Base, fuel: u32) -> bool {
+        match base {
+            Base::Class(_) | Base::ClassStar => true,
+            Base::Derived(owner) => {
+                let Some(fuel) = fuel.checked_sub(1) else { return true };
+                let mut parts = doc.data_components(owner).into_iter();
+                parts.any(|part| {
+                    !doc.has(part, Attr::Pointer) && within(doc, doc.declared_base(part), fuel)
+                })
+            }
+            _ => false,
+        }
+    }
+    within(doc, base, 16)
 }
 
 /// The dummy arguments of the original, as far as they are known.
