@@ -661,22 +661,22 @@ pub(super) fn may_write(doc: &Document, dummy: Option<SymbolId>) -> bool {
 }
 
 /// Whether something polymorphic is part of a type: its derivative gets its type where that is needed.
-/// Types that hold one another are said to do so, too.
 fn holds_objects(doc: &Document, base: Base) -> bool {
-    fn within(doc: &Document, base: Base, fuel: u32) -> bool {
-        match base {
-            Base::Class(_) | Base::ClassStar => true,
-            Base::Derived(owner) => {
-                let Some(fuel) = fuel.checked_sub(1) else { return true };
-                let mut parts = doc.data_components(owner).into_iter();
-                parts.any(|part| {
-                    !doc.has(part, Attr::Pointer) && within(doc, doc.declared_base(part), fuel)
-                })
+    let (mut seen, mut next) = (vec![base], 0);
+    while let Some(&base) = seen.get(next) {
+        next += 1;
+        if matches!(base, Base::Class(_) | Base::ClassStar) {
+            return true;
+        }
+        let Base::Derived(owner) = base else { continue };
+        for part in doc.data_components(owner) {
+            let inner = doc.declared_base(part);
+            if !doc.has(part, Attr::Pointer) && !seen.contains(&inner) {
+                seen.push(inner);
             }
-            _ => false,
         }
     }
-    within(doc, base, 16)
+    false
 }
 
 /// The dummy arguments of the original, as far as they are known.
