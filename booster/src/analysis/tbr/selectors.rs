@@ -4,7 +4,9 @@
 //! The backward sweep of a statement within an arm opens the arm again, whether the statement names
 //! what the arm narrows or not.
 
-use xaif_schema::model::{Body, Document, ProcId, RefId, Role, ScopeKind, VertexId, VertexKind};
+use xaif_schema::model::{
+    Body, Document, ProcId, RefId, Role, ScopeKind, SymbolId, VertexId, VertexKind,
+};
 
 use crate::analysis::access::{Event, Written};
 use crate::build::{nodes_of, subscripts_of};
@@ -35,20 +37,22 @@ pub(super) fn read_by_arms(doc: &Document, proc: ProcId, vertex: VertexId) -> Ve
     let around = std::iter::successors(Some(scope), |&at| doc.scopes[at].parent);
     let arms = around.filter(|&scope| doc.scopes[scope].kind == ScopeKind::Associate);
     let names = arms.flat_map(|scope| &doc.scopes[scope].symbols);
-    let selected = names.filter_map(|&name| match doc.role(name) {
-        Some(Role::Associate { selector: Some(selector) }) => doc.exprs[*selector].reference(),
-        Some(_) | None => None,
-    });
+    let selected = names.filter_map(|&name| selector_of(doc, name));
     selected.flat_map(|selector| read_by(doc, selector)).collect()
 }
 
 /// The variables that the name stands for with which a reference begins, the nearest first.
 fn selectors(doc: &Document, reference: RefId) -> impl Iterator<Item = RefId> {
-    let selector = |reference: &RefId| match doc.role(doc.refs[*reference].base) {
+    let selector = |reference: &RefId| selector_of(doc, doc.refs[*reference].base);
+    std::iter::successors(selector(&reference), move |reference| selector(reference))
+}
+
+/// The variable that a name of SELECT TYPE, SELECT RANK or ASSOCIATE stands for.
+fn selector_of(doc: &Document, name: SymbolId) -> Option<RefId> {
+    match doc.role(name) {
         Some(Role::Associate { selector: Some(selector) }) => doc.exprs[*selector].reference(),
         Some(_) | None => None,
-    };
-    std::iter::successors(selector(&reference), move |reference| selector(reference))
+    }
 }
 
 /// What the subscripts of a reference read, those of what its name stands for included.

@@ -12,8 +12,8 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    ArgValue, Attr, Document, ExprId, ExprKind, Part, RefId, Reference, Role, StmtId, StmtKind,
-    SymbolId,
+    Arg, ArgValue, Attr, Document, ExprId, ExprKind, Part, RefId, Reference, Role, StmtId,
+    StmtKind, SymbolId,
 };
 
 use super::body::Adjoint;
@@ -159,12 +159,7 @@ fn named_by(doc: &Document, stmt: StmtId) -> Vec<RefId> {
     found
 }
 
-fn passed(
-    doc: &Document,
-    callee: SymbolId,
-    args: &[xaif_schema::model::Arg],
-    found: &mut Vec<RefId>,
-) {
+fn passed(doc: &Document, callee: SymbolId, args: &[Arg], found: &mut Vec<RefId>) {
     let dummies = arguments_of(doc, callee).unwrap_or_default();
     for arg in args {
         let ArgValue::Expr(value) = arg.value else { continue };

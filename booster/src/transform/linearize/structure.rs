@@ -47,26 +47,23 @@ pub(super) fn zero_components_not_given(
                 continue;
             }
         }
-        if let (Base::Derived(inner), false) = (base, indirect)
+        let zero = if let (Base::Derived(inner), false) = (base, indirect)
             && all_have_zeros(doc, inner)
         {
             let spec = decl.spec.clone();
             let mut inner = Vec::new();
             zero_components_not_given(doc, &spec, &mut inner, place)?;
             let kind = ExprKind::StructureConstructor { spec: Box::new(spec), args: inner };
-            let value = node(doc, kind, Ty::scalar(base), place);
-            let position = args.iter().map(|arg| arg.position).max().unwrap_or(0) + 1;
-            let (keyword, value) = (Some(name.as_str().into()), ArgValue::Expr(value));
-            args.push(Arg { position, keyword, value });
-            continue;
-        }
-        if indirect || !base.is_continuous() {
+            node(doc, kind, Ty::scalar(base), place)
+        } else if indirect || !base.is_continuous() {
             let message = format!("the component `{name}` is left to its initial value");
             return Err(Diagnostic::error(Code::RULE_REFUSED, doc.spot(place), message)
                 .with_help("give it a value in the constructor"));
-        }
+        } else {
+            real(doc, "0", base, place)
+        };
         let position = args.iter().map(|arg| arg.position).max().unwrap_or(0) + 1;
-        let value = ArgValue::Expr(real(doc, "0", base, place));
+        let value = ArgValue::Expr(zero);
         args.push(Arg { position, keyword: Some(name.as_str().into()), value });
     }
     Ok(())

@@ -3,8 +3,7 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::intrinsics;
 use xaif_schema::model::{
-    Arg, ArgValue, Document, ExprKind, Part, Place, RefId, Release, StmtId, StmtKind,
-    SubroutineCall,
+    Arg, ArgValue, Document, ExprKind, Part, Place, RefId, StmtId, StmtKind, SubroutineCall,
 };
 
 use super::body::Tangent;
@@ -153,9 +152,8 @@ impl Tangent<'_> {
             // Its original is gone: so that it can be allocated anew.
             let there = exists(e.doc, from, "allocated");
             e.open_if(there, place);
-            let objects = vec![Copier::new().reference(e.doc, from)];
-            let release = Release { nullify: false, objects, stat: None, errmsg: None };
-            e.stmt(StmtKind::Release(Box::new(release)), place);
+            let object = Copier::new().reference(e.doc, from);
+            e.release(object, place);
             e.close_if();
         }
         let Some(to) = to else { return Ok(()) };
