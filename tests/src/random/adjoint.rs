@@ -31,6 +31,9 @@ use super::tangent::{activity_facts, derivative_text, effects_facts, tolerance};
 use super::tape;
 use crate::programs::{finish, workspace};
 
+/// The step that executes the program itself.
+const PRIMAL: &str = "dual numbers";
+
 /// The procedure with the adjoint.
 const ADJOINT: &str = "p_b";
 
@@ -206,7 +209,14 @@ fn all_that_is_not_refused(
     let mut refusals: Vec<Refusal> = Vec::new();
     let mut program = program.clone();
     loop {
-        let refusal = match check(&program)? {
+        let verdict = match check(&program) {
+            // What is refused was needed: the program is none without it.
+            Err(found) if found.step == PRIMAL && !refusals.is_empty() => {
+                return Ok(Verdict::Refused(refusals.swap_remove(0)));
+            }
+            verdict => verdict?,
+        };
+        let refusal = match verdict {
             Verdict::Agrees if refusals.is_empty() => return Ok(Verdict::Agrees),
             Verdict::Agrees => return Ok(Verdict::Rest(refusals)),
             Verdict::Refused(refusal) => refusal,
@@ -231,7 +241,7 @@ fn check_once(program: &Program) -> Result<Verdict, Failure> {
     }
     let inputs = Inputs::of(program, 0);
     let both = (inputs.values.as_slice(), inputs.direction.as_slice());
-    let Some(dual) = execute("dual numbers", &doc, HEAD, both, Mode::Tangent)? else {
+    let Some(dual) = execute(PRIMAL, &doc, HEAD, both, Mode::Tangent)? else {
         return Ok(Verdict::TooLong);
     };
     for (turn, (stages, derived)) in all.into_iter().enumerate() {
