@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use smallvec::SmallVec;
 use xaif_schema::model::{
     AliasRange, AliasSets, Attr, Base, Body, Cfg, Document, Effects, EntityRef, Part, Place,
-    ProcId, RefId, Reference, Role, StmtId, StmtKind, StmtSets, Ty, VertexKind,
+    ProcId, RefId, Reference, Role, StmtId, StmtKind, StmtSets, SymbolId, Ty, VertexKind,
 };
 
 use super::SideEffects;
@@ -323,41 +323,50 @@ pub(super) fn name_in<'s>(
 /// All names that a procedure needs for a unit: its own, else those of procedures around it, else a
 /// variable of a module, else the first, which it cannot name. Several variables of a COMMON block
 /// are one unit where another procedure declares the block in another way. Where pointers share the
-/// unit, each name may be that of another part of it: see [`names_behind_pointers`].
+/// unit, each name may be that of another part of it: see [`names_behind_pointers`]. A name of
+/// SELECT TYPE or ASSOCIATE, which has a meaning within the construct alone, is one where there is no
+/// other.
 pub(crate) fn names_in<'s>(
     doc: &Document,
     storage: &'s Storage,
     proc: ProcId,
     unit: UnitId,
 ) -> SmallVec<[&'s Member; 2]> {
-    let all = &storage.units()[unit].members;
-    let owner = |member: &&Member| storage.owner(doc, member.symbol);
     if has_pointers(doc, storage, unit) {
         let found = names_behind_pointers(doc, storage, proc, unit);
         if !found.is_empty() {
             return found;
         }
     }
-    let mut own: SmallVec<[&Member; 2]> =
-        all.iter().filter(|member| owner(member) == Some(proc)).collect();
-    // A name of SELECT TYPE or ASSOCIATE has a meaning within the construct alone.
-    let is_plain =
-        |member: &Member| !matches!(doc.role(member.symbol), Some(Role::Associate { .. }));
-    if own.iter().any(|member| is_plain(member)) {
-        own.retain(|member| is_plain(member));
-    }
+    let all = lasting_names(doc, storage, unit);
+    let owner = |member: &Member| storage.owner(doc, member.symbol);
+    let of = |wanted: &dyn Fn(ProcId) -> bool| -> SmallVec<[&'s Member; 2]> {
+        all.iter().copied().filter(|member| owner(member).is_some_and(wanted)).collect()
+    };
+    let own = of(&|owner| owner == proc);
     if !own.is_empty() {
         return own;
     }
-    let is_around = |member: &&Member| {
-        owner(member).is_some_and(|o| storage.procedures().is_inside(doc, proc, o))
-    };
-    let around: SmallVec<[&Member; 2]> = all.iter().filter(is_around).collect();
+    let around = of(&|owner| storage.procedures().is_inside(doc, proc, owner));
     if !around.is_empty() {
         return around;
     }
-    let found = all.iter().find(|member| owner(member).is_none());
-    found.or_else(|| all.first()).into_iter().collect()
+    let global = all.iter().copied().find(|member| owner(member).is_none());
+    global.or_else(|| all.first().copied()).into_iter().collect()
+}
+
+/// The names of a unit, those of SELECT TYPE and ASSOCIATE only where there is no other.
+fn lasting_names<'s>(
+    doc: &Document,
+    storage: &'s Storage,
+    unit: UnitId,
+) -> SmallVec<[&'s Member; 4]> {
+    let mut all: SmallVec<[&Member; 4]> = storage.units()[unit].members.iter().collect();
+    let lasts = |member: &Member| !matches!(doc.role(member.symbol), Some(Role::Associate { .. }));
+    if all.iter().any(|member| lasts(member)) {
+        all.retain(|member| lasts(member));
+    }
+    all
 }
 
 /// What a procedure can name of a unit that pointers share: the targets, if it can name all of them,
@@ -375,7 +384,7 @@ fn names_behind_pointers<'s>(
     };
     // A derivative is made for an adjoint, which nobody records.
     let given = |member: &&Member| doc.symbols[member.symbol].temp != Some(true);
-    let all: Vec<&Member> = storage.units()[unit].members.iter().filter(given).collect();
+    let all: Vec<&Member> = lasting_names(doc, storage, unit).into_iter().filter(given).collect();
     let targets = || all.iter().copied().filter(|member| !is_pointer(doc, member));
     let named = targets().next().is_some() && targets().all(|member| visible(&member));
     if named && !is_allocated_by_a_pointer(doc, storage, unit) {
@@ -423,7 +432,7 @@ fn is_allocated_by_a_pointer(doc: &Document, storage: &Storage, unit: UnitId) ->
 
 /// The reference to the whole of a variable or component. Of a component of many structures that Fortran gives no
 /// name of its own (an array, or what has storage of its own, in an array of structures) to all of the
-/// structures.
+/// structures; of one that only extensions of the declared type have to the object that may have it.
 pub(crate) fn reference(doc: &Document, member: &Member) -> Reference {
     let base = |symbol| {
         let decl = doc.symbols[symbol].decl.as_ref();
@@ -432,6 +441,9 @@ pub(crate) fn reference(doc: &Document, member: &Member) -> Reference {
     let ty = Ty { base: base(member.symbol), rank: rank_of(doc, member.symbol) };
     let mut reference = Reference::whole(member.symbol, ty, Place::default());
     for &component in &member.path {
+        if !is_declared(doc, reference.ty.base, component) {
+            break;
+        }
         let rank = rank_of(doc, component);
         if reference.ty.rank > 0 && (rank > 0 || !is_firm(doc, component)) {
             break;
@@ -441,4 +453,23 @@ pub(crate) fn reference(doc: &Document, member: &Member) -> Reference {
         reference.parts.push(Part::Component { symbol: Some(component), name });
     }
     reference
+}
+
+/// Whether an object declared with `base` has the component by this declaration.
+fn is_declared(doc: &Document, base: Base, component: SymbolId) -> bool {
+    match base {
+        Base::Derived(ty) | Base::Class(ty) => doc.components(ty).contains(&component),
+        Base::ClassStar => false,
+        Base::Unknown
+        | Base::Void
+        | Base::TypeStar
+        | Base::Pointer(_)
+        | Base::Integer(_)
+        | Base::Unsigned(_)
+        | Base::Real(_)
+        | Base::Complex(_)
+        | Base::Logical(_)
+        | Base::Character(_)
+        | Base::Procedure => true,
+    }
 }

@@ -22,14 +22,13 @@ mod targets;
 mod tests;
 mod tree;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::entity_impl;
 use smallvec::SmallVec;
 use xaif_schema::model::{
-    Attr, Base, Body, BranchForm, Callee, Document, ExprId, ExprKind, Part, PrimaryMap, ProcClass,
-    ProcId, RefId, Reference, Role, ScopeKind, SecondaryMap, Subscript, Symbol, SymbolId,
-    SymbolKind, TypeClass, VertexKind,
+    Attr, Base, Body, Callee, Document, Part, PrimaryMap, ProcClass, ProcId, RefId, Reference,
+    Role, ScopeKind, SecondaryMap, Subscript, Symbol, SymbolId, SymbolKind, TypeClass,
 };
 
 use super::{EntryOf, Procedures};
@@ -392,18 +391,16 @@ impl Storage {
     fn name_units(&mut self, doc: &Document) {
         self.forest.flatten();
         self.unit_of_node = vec![None; self.forest.len()];
-        // A name of ASSOCIATE lives where what it stands for does. In arms of SELECT TYPE and SELECT RANK
-        // a variable may be of another type than where it is declared.
-        let arms = selectors_of_arms(doc);
+        // A name of ASSOCIATE or SELECT TYPE lives where what it stands for does.
         let (aliases, own): (Vec<_>, Vec<_>) =
-            doc.symbols.iter().partition(|(_, symbol)| stands_for_variable(doc, symbol, &arms));
+            doc.symbols.iter().partition(|(_, symbol)| stands_for(doc, symbol).is_some());
         for (id, symbol) in own.into_iter().chain(aliases) {
             let Some(node) = self.nodes[id] else { continue };
             if !is_data(symbol) {
                 continue;
             }
-            let home = self.home_of(id, symbol);
-            let alias = stands_for_variable(doc, symbol, &arms);
+            let home = self.home_of(doc, id);
+            let alias = stands_for(doc, symbol).is_some();
             for (leaf, path) in self.forest.paths(node) {
                 let known = self.unit_of_node[leaf.0 as usize];
                 let unit = known.unwrap_or_else(|| {
@@ -425,7 +422,11 @@ impl Storage {
         }
     }
 
-    fn home_of(&self, id: SymbolId, symbol: &Symbol) -> Home {
+    fn home_of(&self, doc: &Document, id: SymbolId) -> Home {
+        let symbol = &doc.symbols[id];
+        if let Some(reference) = stands_for(doc, symbol) {
+            return self.home_of(doc, doc.refs[reference].base);
+        }
         if let Some(proc) = self.procedures.dummy_of(id) {
             return Home::Dummy(proc);
         }
@@ -448,32 +449,14 @@ impl Member {
     }
 }
 
-/// What SELECT TYPE and SELECT RANK select by.
-fn selectors_of_arms(doc: &Document) -> HashSet<ExprId> {
-    let graphs = doc.procs.values().filter_map(|proc| match &proc.body {
-        Body::Flow(cfg) => Some(cfg),
-        Body::Interface | Body::Replacements { .. } => None,
-    });
-    let vertices = graphs.flat_map(|cfg| cfg.vertices.values());
-    let selectors = vertices.filter_map(|vertex| match vertex.kind {
-        VertexKind::Branch {
-            condition,
-            form: BranchForm::SelectType | BranchForm::SelectRank,
-            ..
-        } => condition,
-        _ => None,
-    });
-    selectors.collect()
-}
-
-/// Whether a symbol is an associate name of a variable, not of the value of an expression.
-fn stands_for_variable(doc: &Document, symbol: &Symbol, arms: &HashSet<ExprId>) -> bool {
+/// The variable that an associate name stands for; `None` for the value of an expression.
+fn stands_for(doc: &Document, symbol: &Symbol) -> Option<RefId> {
     match symbol.decl.as_deref().map(|decl| &decl.role) {
         Some(Role::Associate { selector: Some(selector) }) => {
             let value = &doc.exprs[*selector];
-            matches!(value.kind, ExprKind::Ref(_)) && !value.parens && !arms.contains(selector)
+            value.reference().filter(|_| !value.parens)
         }
-        _ => false,
+        _ => None,
     }
 }
 

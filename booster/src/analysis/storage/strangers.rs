@@ -81,7 +81,7 @@ impl Binder<'_> {
             let map = match self.storage.procedures.dummy_of(id) {
                 Some(proc) if !self.storage.is_called(proc) => of_procs.entry(proc).or_default(),
                 Some(_) => continue,
-                None if matches!(self.storage.home_of(id, symbol), Home::Global) => &mut globals,
+                None if matches!(self.storage.home_of(doc, id), Home::Global) => &mut globals,
                 None => continue,
             };
             for (kind, node) in nodes {
@@ -113,7 +113,7 @@ impl Binder<'_> {
             let (Some(node), Some(decl)) = (self.storage.nodes[id], &symbol.decl) else { continue };
             if !is_data(symbol)
                 || self.storage.procedures.dummy_of(id).is_some()
-                || !matches!(self.storage.home_of(id, symbol), Home::Global)
+                || !matches!(self.storage.home_of(doc, id), Home::Global)
             {
                 continue;
             }

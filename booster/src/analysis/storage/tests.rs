@@ -239,6 +239,9 @@ fn a_narrowed_name_shares_the_components_of_its_selector() {
     );
     let storage = Storage::new(&doc);
     assert_eq!(units(&doc, &storage, "s", "c"), ["c%a c%a", "c%b c%b"]);
+    for &unit in &storage.units_of_symbol(variable(&doc, "s", "c")) {
+        assert!(matches!(storage.units()[unit].home, Home::Dummy(_)));
+    }
 }
 
 #[test]
