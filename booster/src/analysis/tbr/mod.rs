@@ -294,8 +294,9 @@ impl<'a, 'd> Tbr<'a, 'd> {
         solved
     }
 
-    /// What is required before the calls of a procedure, in the terms of the callees (paper 1, the
-    /// last equation of section 5).
+    /// What is required where a procedure calls others, in the terms of the callees (paper 1, the
+    /// last equation of section 5): also what the arguments are computed from, which the canonical form
+    /// does before the call.
     fn passed_on(
         &self,
         problem: &Problem<'_, '_>,
@@ -306,9 +307,8 @@ impl<'a, 'd> Tbr<'a, 'd> {
         let mut found = Vec::new();
         for at in &problem.body.steps {
             let key = StepKey::of(at.step);
-            let (Some(acts), Some(state)) = (frame.of(key), settled.before.get(&key)) else {
-                continue;
-            };
+            let Some(acts) = frame.of(key).filter(|acts| !acts.calls.is_empty()) else { continue };
+            let state = self.required(settled, key, acts);
             for (callee, map) in acts.calls.iter().flat_map(|call| &call.ways) {
                 let summary = self.effects.of(*callee);
                 let is_required = |&&unit: &&UnitId| {

@@ -57,13 +57,11 @@ impl Adjoint<'_> {
             list.retain(|name| !self.fresh.contains(&name.base));
         }
         // Components of what may not be there are recorded with what they are of.
-        if let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[stmt].kind
-            && self.tools.may_reallocate(doc, lhs)
-            && self.reshapes(doc, lhs, rhs)
-            && list.iter().any(|name| is_within(doc, name, &doc.refs[lhs]))
-        {
-            let whole = std::iter::once(doc.refs[lhs].clone());
-            list = outermost(doc, whole.chain(list));
+        let inside = |whole: &Reference| list.iter().any(|name| is_within(doc, name, whole));
+        let whole: Vec<Reference> =
+            self.allocated_by(doc, stmt).into_iter().filter(inside).collect();
+        if !whole.is_empty() {
+            list = outermost(doc, whole.into_iter().chain(list));
         }
         // What is allocated, released or associated is recorded in another way.
         let memory = self.memory_objects(doc, stmt);
@@ -85,6 +83,40 @@ impl Adjoint<'_> {
             name.place = place;
         }
         list
+    }
+
+    /// The variables to which an assignment, or a procedure that they are passed to, may give another
+    /// allocation.
+    fn allocated_by(&self, doc: &Document, stmt: StmtId) -> Vec<Reference> {
+        match &doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, rhs, .. } => {
+                let given = self.tools.may_reallocate(doc, *lhs) && self.reshapes(doc, *lhs, *rhs);
+                given.then(|| doc.refs[*lhs].clone()).into_iter().collect()
+            }
+            StmtKind::Call(call) if !doc.is_intrinsic(call.callee.symbol) => {
+                let passed = call.args.iter().filter_map(|arg| match arg.value {
+                    ArgValue::Expr(value) => doc.exprs[value].reference(),
+                    ArgValue::AlternateReturn(_) => None,
+                });
+                let passed = passed.map(|reference| doc.refs[reference].clone());
+                let is_allocatable = |own: &Reference| {
+                    own.whole_entity().is_some_and(|own| doc.has(own, Attr::Allocatable))
+                };
+                passed.filter(|own| is_allocatable(own) && may_allocate(doc, stmt, own)).collect()
+            }
+            StmtKind::Call(_)
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => Vec::new(),
+        }
     }
 
     /// What has others of the list among its subscripts is recorded before them, so that it is taken

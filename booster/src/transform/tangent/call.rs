@@ -89,8 +89,9 @@ impl Tangent<'_> {
             };
             let base = e.doc.refs[object].ty.base;
             let inner = self.has_allocatable_within(e.doc, base);
-            let may_change =
-                may_write(e.doc, dummy) && !is(e.doc, Attr::Pointer) && !holds_objects(e.doc, base);
+            let may_change = may_write(e.doc, dummy)
+                && !is(e.doc, Attr::Pointer)
+                && self.can_follow(e.doc, base);
             if may_change
                 && (is(e.doc, Attr::Allocatable) || inner)
                 && self.parts.has_derivative(&e.doc.refs[object])
@@ -99,6 +100,27 @@ impl Tangent<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the polymorphic objects that something of a type consists of, not behind pointers, are such
+    /// that derivatives can be made of their types.
+    fn can_follow(&self, doc: &Document, base: Base) -> bool {
+        let (mut seen, mut next) = (vec![base], 0);
+        while let Some(&base) = seen.get(next) {
+            next += 1;
+            let polymorphic = matches!(base, Base::Class(_) | Base::ClassStar);
+            if polymorphic && !self.makes_objects_of(doc, base) {
+                return false;
+            }
+            let Base::Derived(owner) = base else { continue };
+            for part in doc.data_components(owner) {
+                let inner = doc.declared_base(part);
+                if !doc.has(part, Attr::Pointer) && !seen.contains(&inner) {
+                    seen.push(inner);
+                }
+            }
+        }
+        true
     }
 
     /// Whether a function reference must become a call of the derivative procedure.
@@ -658,25 +680,6 @@ fn is_unlimited(doc: &Document, dummy: Option<SymbolId>) -> bool {
 pub(super) fn may_write(doc: &Document, dummy: Option<SymbolId>) -> bool {
     let Some(decl) = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_ref()) else { return true };
     decl.intent != Some(Intent::In) && !decl.has(Attr::Value)
-}
-
-/// Whether something polymorphic is part of a type: its derivative gets its type where that is needed.
-fn holds_objects(doc: &Document, base: Base) -> bool {
-    let (mut seen, mut next) = (vec![base], 0);
-    while let Some(&base) = seen.get(next) {
-        next += 1;
-        if matches!(base, Base::Class(_) | Base::ClassStar) {
-            return true;
-        }
-        let Base::Derived(owner) = base else { continue };
-        for part in doc.data_components(owner) {
-            let inner = doc.declared_base(part);
-            if !doc.has(part, Attr::Pointer) && !seen.contains(&inner) {
-                seen.push(inner);
-            }
-        }
-    }
-    false
 }
 
 /// The dummy arguments of the original, as far as they are known.

@@ -114,7 +114,7 @@ impl Tangent<'_> {
         // Its original has the type by now, one of those that are known.
         let whole = whole_object(e.doc, object);
         if let (Some(None), None) = (self.start(e.doc, allocate, object), self.parts.directions)
-            && self.has_flat_types(e.doc, whole)
+            && self.has_flat_types(e.doc, e.doc.refs[whole].ty.base)
             && let Some(derivative) = self.parts.reference(e.doc, whole, Direction::All)
         {
             return self.bring_into_being(e, whole, derivative, Direction::All);

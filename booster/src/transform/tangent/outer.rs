@@ -215,8 +215,7 @@ impl Tangent<'_> {
         direction: Direction,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[original].place;
-        let several = self.parts.directions.is_some();
-        if !self.adjoint && (several || !self.has_flat_types(e.doc, original)) {
+        if !self.adjoint && !self.makes_objects_of(e.doc, e.doc.refs[original].ty.base) {
             stop_if_missing(e, original, derivative, "allocated");
             return Ok(());
         }
@@ -229,9 +228,14 @@ impl Tangent<'_> {
         done
     }
 
+    /// Whether a tangent can make derivatives of polymorphic objects.
+    pub(super) fn makes_objects_of(&self, doc: &Document, base: Base) -> bool {
+        self.parts.directions.is_none() && self.has_flat_types(doc, base)
+    }
+
     /// Whether no type that a polymorphic object may have holds allocatable components.
-    pub(super) fn has_flat_types(&self, doc: &Document, object: RefId) -> bool {
-        let Base::Class(owner) = doc.refs[object].ty.base else { return false };
+    pub(super) fn has_flat_types(&self, doc: &Document, base: Base) -> bool {
+        let Base::Class(owner) = base else { return false };
         let mut types = self.types_of_class(doc, owner).into_iter();
         types.all(|ty| !self.has_allocatable_within(doc, Base::Derived(ty)))
     }
@@ -288,7 +292,7 @@ impl Tangent<'_> {
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[original].place;
         let polymorphic = matches!(e.doc.refs[original].ty.base, Base::Class(_) | Base::ClassStar);
-        if polymorphic && !self.has_flat_types(e.doc, original) {
+        if polymorphic && !self.has_flat_types(e.doc, e.doc.refs[original].ty.base) {
             return Err(self.error(
                 e.doc,
                 Code::DERIVATIVE_REFUSED,
