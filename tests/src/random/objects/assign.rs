@@ -3,6 +3,7 @@
 use super::super::program::Node;
 use super::Generator;
 use super::scope::{Datum, Object, Scope, View, has_variable_subscript};
+use super::storage::together;
 use super::types::{Kind, TypeId};
 
 impl Generator {
@@ -129,8 +130,7 @@ impl Generator {
         let name = self.types.name(a.ty);
         let t = self.draft.temporary("tm", &format!("type({name}) :: …"));
         let a = a.text;
-        let lines = [format!("{t} = {a}"), format!("{a} = {b}"), format!("{b} = {t}")];
-        Some(lines.map(Node::Line).into())
+        together(vec![format!("{t} = {a}"), format!("{a} = {b}"), format!("{b} = {t}")])
     }
 
     /// A structure constructor for a type without allocatable components; what it leaves out has its

@@ -60,8 +60,9 @@ enum Selected {
 fn too_long(node: &Node) -> bool {
     match node {
         Node::Line(line) => line.len() > LONGEST,
-        Node::Block { arms, .. } => {
-            arms.iter().flat_map(|(header, _)| header.lines()).any(|line| line.len() > LONGEST)
+        Node::Block { arms, close } => {
+            let headers = arms.iter().flat_map(|(header, _)| header.lines());
+            headers.chain([close.as_str()]).any(|line| line.len() > LONGEST)
         }
     }
 }

@@ -122,7 +122,11 @@ enum Subscripts {
 
 /// Whether a subscript is an integer component, so that assignments may change what the text denotes.
 pub(super) fn has_variable_subscript(text: &str) -> bool {
-    text.split('(').skip(1).any(|part| part.split(')').next().is_some_and(|sub| sub.contains('%')))
+    let mut depth = 0;
+    text.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == '%' && depth > 0
+    })
 }
 
 impl Generator {
@@ -262,6 +266,8 @@ impl Generator {
         scope.retain(|text, own| {
             !own.same_variable(path) && !path.variable().is_some_and(|name| has_word(text, name))
         });
+        // A function may use it, too.
+        scope.callless |= path.in_module();
         if path.in_target() {
             scope.objects.retain(|object| Some(object.ty) != self.types.link);
         }

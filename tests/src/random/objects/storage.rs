@@ -9,8 +9,14 @@ use super::Generator;
 use super::scope::{Datum, Object, Scope, has_variable_subscript};
 use super::types::Kind;
 
-fn lines<const N: usize>(texts: [String; N]) -> Option<Vec<Node>> {
-    Some(texts.map(Node::Line).into())
+/// Statements that stay together: nothing may come between them.
+pub(super) fn together(mut lines: Vec<String>) -> Option<Vec<Node>> {
+    let close = lines.pop()?;
+    Some(vec![if lines.is_empty() {
+        Node::Line(close)
+    } else {
+        Node::Block { arms: vec![(lines.join("\n"), Vec::new())], close }
+    }])
 }
 
 impl Generator {
@@ -37,18 +43,18 @@ impl Generator {
         let copied = self.dice.chance(0.55).then(|| self.copied(scope, &target)).flatten();
         self.draft.effects.allocation = true;
         if let Some(source) = copied {
-            return lines([deallocate, format!("allocate ({text}, source={source})")]);
+            return together(vec![deallocate, format!("allocate ({text}, source={source})")]);
         }
         let plain = self.types.plain();
         let ty = self.dice.any(&plain)?;
         let rest = self.without(scope, &target.path);
         if self.dice.chance(0.55) {
             let source = self.constructor(&rest, ty);
-            return lines([deallocate, format!("allocate ({text}, source={source})")]);
+            return together(vec![deallocate, format!("allocate ({text}, source={source})")]);
         }
         let allocate = format!("allocate ({} :: {text})", self.types.name(ty));
         let value = self.expr(&rest, 1);
-        lines([deallocate, allocate, format!("{text}%v = {value}")])
+        together(vec![deallocate, allocate, format!("{text}%v = {value}")])
     }
 
     /// An object that can be denoted while `target` is not there.
@@ -79,7 +85,7 @@ impl Generator {
             self.dice.any(&fitting)?.text
         };
         self.draft.effects.allocation = true;
-        lines([format!("{} = {source}", target.text)])
+        together(vec![format!("{} = {source}", target.text)])
     }
 
     /// MOVE_ALLOC: two objects change places, or one becomes a copy of the other.
@@ -95,10 +101,10 @@ impl Generator {
         let moved = format!("call move_alloc({a}, {t})");
         if self.dice.chance(0.25) {
             let copy = format!("allocate ({a}, source={b})");
-            return lines([moved, copy, format!("deallocate ({t})")]);
+            return together(vec![moved, copy, format!("deallocate ({t})")]);
         }
         let back = format!("call move_alloc({t}, {b})");
-        lines([moved, format!("call move_alloc({b}, {a})"), back])
+        together(vec![moved, format!("call move_alloc({b}, {a})"), back])
     }
 
     /// An allocatable array gets other storage.
@@ -115,14 +121,14 @@ impl Generator {
             0 => {
                 let rest = self.without(scope, &array.path);
                 let value = format!("{a} = {}", self.expr(&rest, 1));
-                lines([format!("deallocate ({a})"), format!("allocate ({a}(3))"), value])
+                together(vec![format!("deallocate ({a})"), format!("allocate ({a}(3))"), value])
             }
-            1 => lines([format!("{a} = [{a}(2:3), {}]", self.expr_of(scope, &view, 1))]),
+            1 => together(vec![format!("{a} = [{a}(2:3), {}]", self.expr_of(scope, &view, 1))]),
             _ => {
                 let t = self.draft.temporary("tr", "real(8), allocatable :: …(:)");
                 let value = format!("{t} = {a}(3:1:-1)*{}", self.operand(scope, &view));
                 let moved = format!("call move_alloc({t}, {a})");
-                lines([format!("allocate ({t}(3))"), value, moved])
+                together(vec![format!("allocate ({t}(3))"), value, moved])
             }
         }
     }
@@ -131,7 +137,7 @@ impl Generator {
     pub(super) fn association(&mut self, scope: &Scope, _: u32) -> Option<Vec<Node>> {
         let pointer = self.dice.any(&scope.pointers)?;
         let (target, _) = self.dice.any(&self.draft.targets)?;
-        lines([format!("{pointer} => {target}")])
+        together(vec![format!("{pointer} => {target}")])
     }
 
     /// A pointer to an array gets another target, perhaps in reverse order.
@@ -142,6 +148,6 @@ impl Generator {
         let (target, ty) = self.dice.any(&self.draft.targets)?;
         let component = self.dice.any(&self.types.components_of(ty, Kind::Vector))?;
         let section = self.dice.one(["", "(3:1:-1)"]);
-        lines([format!("{} => {target}%{component}{section}", Self::ARRAY_POINTER)])
+        together(vec![format!("{} => {target}%{component}{section}", Self::ARRAY_POINTER)])
     }
 }
