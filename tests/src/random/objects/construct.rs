@@ -347,6 +347,9 @@ impl Generator {
         let mut inner = scope.clone();
         inner.objects.push(Object::own(&name, ty));
         body.extend(self.body(&inner, 2, 3, depth - 1));
+        // Whatever becomes of the rest, the object is used.
+        let scalar = self.update(scope, &format!("{name}%v"));
+        body.push(Node::Line(format!("{name}%v = {scalar}")));
         let header = format!("block\n  type({}) :: {name}", self.types.name(ty));
         Some(vec![construct(header, body, "end block")])
     }
