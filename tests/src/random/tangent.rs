@@ -294,6 +294,15 @@ fn vector_once(program: &Program) -> Result<Verdict, Failure> {
     let base = Inputs::of(program, 0);
     let singles: Vec<Inputs> =
         (0..DIRECTIONS).map(|number| Inputs::of(program, u64::from(number))).collect();
+    // A program that is none is no failure of its tangent.
+    let mut duals = Vec::new();
+    for single in &singles {
+        let both = (single.values.as_slice(), single.direction.as_slice());
+        let Some(dual) = execute(PRIMAL, &doc, HEAD, both, Mode::Tangent)? else {
+            return Ok(Verdict::TooLong);
+        };
+        duals.push(dual);
+    }
     let mut values = base.values.clone();
     for (index, (name, given)) in base.direction.iter().enumerate() {
         let mut all = given.clone();
@@ -310,9 +319,7 @@ fn vector_once(program: &Program) -> Result<Verdict, Failure> {
     let Some(plain) = execute(step, &derived, DERIVATIVE, (&values, &[]), Mode::Value)? else {
         return Ok(Verdict::TooLong);
     };
-    for (number, single) in singles.iter().enumerate() {
-        let dual = execute(PRIMAL, &doc, HEAD, (&single.values, &single.direction), Mode::Tangent)?;
-        let Some(dual) = dual else { return Ok(Verdict::TooLong) };
+    for (number, dual) in duals.iter().enumerate() {
         same_values(step, &dual.outputs, &plain.outputs)?;
         let mut found = Vec::new();
         for (name, ..) in program.args.iter().filter(|(_, ty, _)| *ty != Ty::Int) {
