@@ -151,6 +151,9 @@ impl Generator {
         let procedures = self.callable(scope, |role| role == Role::Change);
         let procedure = self.dice.any(&procedures)?;
         let object = self.changed_object(scope, &procedure)?;
+        if has_variable_subscript(&object.text) {
+            return None;
+        }
         let mut rest = self.without(scope, &object.path);
         rest.retain(|_, path| !reaches(&procedure, path));
         rest.integers.clear();

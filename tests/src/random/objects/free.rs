@@ -2,7 +2,7 @@
 
 use super::super::program::Node;
 use super::Generator;
-use super::procedure::{Argument, Effects, Frame, Intent, Passed, Procedure, Role};
+use super::procedure::{Argument, Frame, Intent, Passed, Procedure, Role};
 use super::scope::{Datum, Object, Scope};
 use super::setup::SETUP_BASE;
 
@@ -53,7 +53,7 @@ impl Generator {
             spec,
             first: defined.collect(),
         };
-        let effects: Effects = self.finish(frame, body);
+        let effects = self.finish(frame, body);
         Procedure { name: name.into(), role: Role::Free, owner: None, arguments, effects }
     }
 

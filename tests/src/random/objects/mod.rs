@@ -2,8 +2,9 @@
 //!
 //! A program has a family of types with overridden procedures, types that contain members of it and
 //! point to them, and procedures that do with them what large programs do. Whatever can be denoted is
-//! defined at all times; what keeps it so stands in `scope.rs`, `call.rs` and `storage.rs`. Unlike the
-//! other generator's, most programs are not well-defined any more once statements are left out.
+//! defined at all times, and nothing that is changed is seen under two names by a procedure: what keeps
+//! it so stands in `scope.rs`, `path.rs`, `call.rs` and `storage.rs`. A program of which statements are
+//! left out may be none; its execution says so.
 
 mod assign;
 mod call;
