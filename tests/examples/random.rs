@@ -1,13 +1,14 @@
 //! Random programs: `random show SEED [SIZE]` prints one, `random CHECK N [SEED [SIZE [TRIES]]]`
 //! checks N of them from a seed on and prints a report, and what was counted every half minute: what
-//! agrees, what is refused, what fails, with a small program for each way to fail.
+//! agrees, what is refused, what fails, with a small program for each way to fail. With `objects`
+//! before all that the programs are object-oriented.
 
 use std::process::ExitCode;
 use std::time::Duration;
 
+use oxad_tests::random::Kind;
 use oxad_tests::random::adjoint::{check_adjoint, check_compiled_adjoint};
 use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
-use oxad_tests::random::generate;
 use oxad_tests::random::preaccumulate::check_preaccumulation;
 use oxad_tests::random::program::Program;
 use oxad_tests::random::survey::{Check, Survey, work};
@@ -26,25 +27,31 @@ const CHECKS: &[(&str, Check)] = &[
 ];
 
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
+    let mut args: Vec<String> = std::env::args().skip(1).collect();
+    let mut kind = Kind::Procedures;
+    if args.first().map(String::as_str) == Kind::Objects.word() {
+        kind = Kind::Objects;
+        args.remove(0);
+    }
     let number = |at: usize, or: u64| args.get(at).and_then(|s| s.parse().ok()).unwrap_or(or);
     let check = |at: usize| {
         let name = args.get(at).map_or("", String::as_str);
         CHECKS.iter().find(|(own, _)| *own == name)
     };
     if args.first().is_some_and(|word| word == "show") {
-        print!("{}", generate(number(1, 1), number(2, 6) as u32).source());
+        print!("{}", kind.generate(number(1, 1), number(2, 6) as u32).source());
         return ExitCode::SUCCESS;
     }
     if let (Some("work"), Some((_, check))) = (args.first().map(String::as_str), check(1)) {
-        work(*check, number(2, 6) as u32, number(3, 400) as usize);
+        work(kind, *check, number(2, 6) as u32, number(3, 400) as usize);
         return ExitCode::SUCCESS;
     }
     let Some((name, _)) = check(0) else {
-        eprintln!("usage: random show SEED [SIZE] | CHECK N [SEED [SIZE [TRIES]]]");
+        eprintln!("usage: random [objects] (show SEED [SIZE] | CHECK N [SEED [SIZE [TRIES]]])");
         return ExitCode::FAILURE;
     };
     let survey = Survey {
+        kind,
         check: (*name).to_string(),
         count: number(1, 100),
         first: number(2, 1),

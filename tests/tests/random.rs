@@ -10,30 +10,64 @@ use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
 use oxad_tests::random::preaccumulate::check_preaccumulation;
 use oxad_tests::random::program::Program;
 use oxad_tests::random::tangent::{check_tangent, check_vector};
-use oxad_tests::random::{generate, shrink};
+use oxad_tests::random::{Kind, generate, objects, shrink};
 
 /// How many programs each test looks at, and how many of them a compiler sees.
 const PROGRAMS: u64 = 150;
 const COMPILED: u64 = 12;
 const TANGENTS: u64 = 60;
+const OBJECTS: u64 = 40;
+/// Types and procedures make programs with objects large.
+const OBJECT_TANGENTS: u64 = 12;
 /// So many that each subset of the stages has its turn.
 const ADJOINTS: u64 = Stages::COUNT / 2;
+
+/// What some tens of programs with objects have.
+const FEATURES: &[&str] = &[
+    "type, abstract :: base",
+    "deferred ::",
+    "class(base), allocatable :: ",
+    "class(base), allocatable, save :: ",
+    ", pointer :: ",
+    ", target :: ",
+    "type is (",
+    "class is (",
+    "class default",
+    "associate (",
+    "block",
+    "do while (",
+    "select case (",
+    "recursive subroutine",
+    "call self%e1%",
+    "source=",
+    "deallocate (",
+    "call move_alloc(",
+    " = e1(",
+    "rf(1)%p => ",
+    " cycle",
+    " exit",
+];
 
 /// About the number of statements of a procedure.
 const SIZE: u32 = 6;
 const SMALL: u32 = 3;
 
 fn agree(count: u64, check: impl Fn(&Program) -> Result<(), Failure> + Sync) {
-    agree_of(SIZE, count, check);
+    agree_of(Kind::Procedures, SIZE, count, check);
 }
 
-fn agree_of(size: u32, count: u64, check: impl Fn(&Program) -> Result<(), Failure> + Sync) {
+fn agree_of(
+    kind: Kind,
+    size: u32,
+    count: u64,
+    check: impl Fn(&Program) -> Result<(), Failure> + Sync,
+) {
     let seeds: Vec<u64> = (1..=count).collect();
     check_all(
         &seeds,
         |seed| format!("seed {seed}"),
         |&seed| {
-            let program = generate(seed, size);
+            let program = kind.generate(seed, size);
             let Err(failure) = check(&program) else { return Ok(()) };
             let small = shrink(&program, 400, |program| {
                 check(program).is_err_and(|found| found.step == failure.step)
@@ -60,7 +94,8 @@ fn tangents_are_those_of_dual_numbers_whatever_optional_stages_ran_before() {
 
 #[test]
 fn adjoints_are_transposes_of_dual_numbers_whatever_stages_ran_and_calls_are_split() {
-    agree_of(SMALL, ADJOINTS, |program| check_adjoint(program).map(|_: Verdict| ()));
+    let check = |program: &Program| check_adjoint(program).map(|_: Verdict| ());
+    agree_of(Kind::Procedures, SMALL, ADJOINTS, check);
 }
 
 #[test]
@@ -76,6 +111,24 @@ fn several_directions_at_once_are_each_of_them_alone() {
 }
 
 #[test]
+fn the_text_of_programs_with_objects_means_the_same() {
+    let check = |program: &Program| check_primal(program).map(|_: Verdict| ());
+    agree_of(Kind::Objects, SIZE, OBJECTS, check);
+}
+
+#[test]
+fn tangents_of_programs_with_objects_are_those_of_dual_numbers() {
+    let check = |program: &Program| check_tangent(program).map(|_: Verdict| ());
+    agree_of(Kind::Objects, SMALL, OBJECT_TANGENTS, check);
+}
+
+#[test]
+fn adjoints_of_programs_with_objects_are_transposes_of_dual_numbers() {
+    let check = |program: &Program| check_adjoint(program).map(|_: Verdict| ());
+    agree_of(Kind::Objects, SMALL, ADJOINTS, check);
+}
+
+#[test]
 fn compiled_programs_print_what_their_documents_print() {
     agree(COMPILED, check_compiled);
 }
@@ -84,6 +137,17 @@ fn compiled_programs_print_what_their_documents_print() {
 fn a_program_depends_on_its_seed_alone() {
     assert_eq!(generate(7, SIZE).source(), generate(7, SIZE).source());
     assert_ne!(generate(7, SIZE).source(), generate(8, SIZE).source());
+    let objects = |seed| objects::generate(seed, SIZE).source();
+    assert_eq!(objects(7), objects(7));
+    assert_ne!(objects(7), objects(8));
+}
+
+#[test]
+fn programs_with_objects_have_what_objects_are_about() {
+    let all: String = (1..=OBJECTS).map(|seed| objects::generate(seed, SIZE).source()).collect();
+    for feature in FEATURES {
+        assert!(all.contains(feature), "{feature}");
+    }
 }
 
 #[test]

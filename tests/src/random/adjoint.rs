@@ -22,17 +22,14 @@ use xaif_schema::verify::verify;
 use xaif_schema::xml;
 
 use super::check::{
-    Driver, Failure, Inputs, Named, Refusal, Verdict, agree, compiled, document, execute, failure,
-    numbers, tangents, told,
+    Driver, Failure, Inputs, Named, PRIMAL, Refusal, Verdict, agree, all_that_is_not_refused,
+    compiled, document, execute, failure, numbers, tangents, told,
 };
 use super::preaccumulate::options as local_options;
 use super::program::{HEAD, MODULE, Program, Ty};
 use super::tangent::{activity_facts, derivative_text, effects_facts, tolerance};
 use super::tape;
 use crate::programs::{finish, workspace};
-
-/// The step that executes the program itself.
-const PRIMAL: &str = "dual numbers";
 
 /// The procedure with the adjoint.
 const ADJOINT: &str = "p_b";
@@ -199,35 +196,6 @@ fn weights(program: &Program) -> Vec<Named> {
 /// looked at.
 pub fn check_adjoint(program: &Program) -> Result<Verdict, Failure> {
     all_that_is_not_refused(program, check_once)
-}
-
-/// Drops what is refused until nothing more is.
-fn all_that_is_not_refused(
-    program: &Program,
-    check: fn(&Program) -> Result<Verdict, Failure>,
-) -> Result<Verdict, Failure> {
-    let mut refusals: Vec<Refusal> = Vec::new();
-    let mut program = program.clone();
-    loop {
-        let verdict = match check(&program) {
-            // What is refused was needed: the program is none without it.
-            Err(found) if found.step == PRIMAL && !refusals.is_empty() => {
-                return Ok(Verdict::Refused(refusals.swap_remove(0)));
-            }
-            verdict => verdict?,
-        };
-        let refusal = match verdict {
-            Verdict::Agrees if refusals.is_empty() => return Ok(Verdict::Agrees),
-            Verdict::Agrees => return Ok(Verdict::Rest(refusals)),
-            Verdict::Refused(refusal) => refusal,
-            verdict @ (Verdict::TooLong | Verdict::Rest(_)) => return Ok(verdict),
-        };
-        match program.without_line(refusal.line) {
-            Some(rest) => program = rest,
-            None => return Ok(Verdict::Refused(refusal)),
-        }
-        refusals.push(refusal);
-    }
 }
 
 fn check_once(program: &Program) -> Result<Verdict, Failure> {

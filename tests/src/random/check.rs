@@ -19,6 +19,8 @@ use crate::programs::{Finished, finish};
 
 /// A program that takes more steps is left out: it tells no more than others.
 const STEPS: u64 = 300_000;
+/// The step that executes the program itself.
+pub(crate) const PRIMAL: &str = "dual numbers";
 /// The environment variable that names the file into which a text is written that gfortran, or
 /// what it made of it, fails on.
 const KEEP: &str = "OXAD_KEEP";
@@ -83,6 +85,35 @@ pub(crate) fn failure<T>(
     message: impl Into<String>,
 ) -> Result<T, Failure> {
     Err(Failure { step: step.into(), message: message.into() })
+}
+
+/// Drops what is refused until nothing more is.
+pub(crate) fn all_that_is_not_refused(
+    program: &Program,
+    check: fn(&Program) -> Result<Verdict, Failure>,
+) -> Result<Verdict, Failure> {
+    let mut refusals: Vec<Refusal> = Vec::new();
+    let mut program = program.clone();
+    loop {
+        let verdict = match check(&program) {
+            // What is refused was needed: the program is none without it.
+            Err(found) if found.step == PRIMAL && !refusals.is_empty() => {
+                return Ok(Verdict::Refused(refusals.swap_remove(0)));
+            }
+            verdict => verdict?,
+        };
+        let refusal = match verdict {
+            Verdict::Agrees if refusals.is_empty() => return Ok(Verdict::Agrees),
+            Verdict::Agrees => return Ok(Verdict::Rest(refusals)),
+            Verdict::Refused(refusal) => refusal,
+            verdict @ (Verdict::TooLong | Verdict::Rest(_)) => return Ok(verdict),
+        };
+        match program.without_line(refusal.line) {
+            Some(rest) => program = rest,
+            None => return Ok(Verdict::Refused(refusal)),
+        }
+        refusals.push(refusal);
+    }
 }
 
 pub(crate) fn told(found: &Diagnostics) -> String {
@@ -196,10 +227,10 @@ pub fn check_primal(program: &Program) -> Result<Verdict, Failure> {
         }
     }
     let both = (inputs.values.as_slice(), inputs.direction.as_slice());
-    let Some(dual) = execute("dual numbers", &doc, HEAD, both, Mode::Tangent)? else {
+    let Some(dual) = execute(PRIMAL, &doc, HEAD, both, Mode::Tangent)? else {
         return Ok(Verdict::TooLong);
     };
-    same_values("dual numbers", &plain.outputs, &dual.outputs)?;
+    same_values(PRIMAL, &plain.outputs, &dual.outputs)?;
     let text = unparsed(&doc)?;
     let again = document(&text).map_err(|found| Failure {
         step: "unparsed text".into(),

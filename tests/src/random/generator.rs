@@ -120,7 +120,15 @@ pub fn generate(seed: u64, size: u32) -> Program {
     }
     let (unit, args) = generator.head();
     units.push(unit);
-    Program { seed, modular, module: generator.module_text(), units, args, mixed }
+    Program {
+        seed,
+        modular,
+        module: generator.module_text(),
+        units,
+        args,
+        mixed,
+        may_be_refused: false,
+    }
 }
 
 /// Whether a procedure can be passed to one that calls `f(x)`.

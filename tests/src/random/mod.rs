@@ -1,13 +1,14 @@
 //! Random Fortran programs: well-defined, deterministic from a seed, made to be differentiated.
 //!
-//! [`generate`] makes a program as text; [`shrink`] makes one that fails smaller; [`check`] says
-//! whether all ways to compute its derivative agree.
+//! [`generate`] makes a program as text, [`objects::generate`] one that is object-oriented; [`shrink`]
+//! makes one that fails smaller; [`check`] says whether all ways to compute its derivative agree.
 
 pub mod adjoint;
 pub mod check;
 mod expr;
 mod generator;
 mod library;
+pub mod objects;
 pub mod preaccumulate;
 pub mod program;
 mod shrink;
@@ -19,3 +20,33 @@ pub mod text;
 
 pub use generator::generate;
 pub use shrink::shrink;
+
+use program::Program;
+
+/// What the programs are about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Statements, storage and control flow of all kinds.
+    #[default]
+    Procedures,
+    /// Types, objects, type-bound procedures.
+    Objects,
+}
+
+impl Kind {
+    /// The word by which a command line chooses it.
+    pub fn word(self) -> Option<&'static str> {
+        match self {
+            Kind::Procedures => None,
+            Kind::Objects => Some("objects"),
+        }
+    }
+
+    /// The program of a seed; `size` is about the number of statements of a procedure.
+    pub fn generate(self, seed: u64, size: u32) -> Program {
+        match self {
+            Kind::Procedures => generate(seed, size),
+            Kind::Objects => objects::generate(seed, size),
+        }
+    }
+}

@@ -118,6 +118,8 @@ pub struct Program {
     pub args: Vec<(String, Ty, Vec<i64>)>,
     /// Whether it computes in single precision, too.
     pub mixed: bool,
+    /// Whether stages may refuse whatever is in it, as long as they say where.
+    pub may_be_refused: bool,
 }
 
 impl Unit {

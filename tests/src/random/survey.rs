@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::check::{Failure, Refusal, Verdict};
 use super::program::Program;
-use super::{generate, shrink};
+use super::{Kind, shrink};
 
 /// A check of one program.
 pub type Check = fn(&Program) -> Result<Verdict, Failure>;
@@ -25,6 +25,8 @@ pub type Check = fn(&Program) -> Result<Verdict, Failure>;
 /// What is looked at.
 #[derive(Clone, Debug)]
 pub struct Survey {
+    /// Of which kind the programs are.
+    pub kind: Kind,
     /// The name of the check.
     pub check: String,
     /// How many programs.
@@ -118,7 +120,10 @@ impl Survey {
     }
 
     fn worker(&self) -> Result<Worker, String> {
-        Worker::start(&["work", &self.check, &self.size.to_string(), &self.tries.to_string()])
+        let (size, tries) = (self.size.to_string(), self.tries.to_string());
+        let mut args: Vec<&str> = self.kind.word().into_iter().collect();
+        args.extend(["work", &self.check, &size, &tries]);
+        Worker::start(&args)
     }
 
     fn print(&self, counts: &Counts, begun: Instant) {
@@ -126,8 +131,12 @@ impl Survey {
         let done = counts.agreed + counts.rest + counts.whole + counts.long + failed as u64;
         let speed = done as f64 / begun.elapsed().as_secs_f64();
         println!(
-            "{}: {done} of {} programs from seed {}, size {} ({speed:.1} a second)",
-            self.check, self.count, self.first, self.size
+            "{}{}: {done} of {} programs from seed {}, size {} ({speed:.1} a second)",
+            self.kind.word().map(|word| format!("{word} ")).unwrap_or_default(),
+            self.check,
+            self.count,
+            self.first,
+            self.size
         );
         println!("  {:6} agree", counts.agreed);
         println!("  {:6} agree without what is refused", counts.rest);
@@ -284,11 +293,11 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// What a child does: a line of standard input names a program by its seed, or asks to make it
 /// smaller; a line of standard output tells what became of it.
-pub fn work(check: Check, size: u32, tries: usize) {
+pub fn work(kind: Kind, check: Check, size: u32, tries: usize) {
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let words: VecDeque<&str> = line.split_whitespace().collect();
         let Some(seed) = words.back().and_then(|word| word.parse().ok()) else { continue };
-        let program = generate(seed, size);
+        let program = kind.generate(seed, size);
         let told = match words.len() {
             1 => answer(&program, &guarded(check, &program)),
             _ => smaller(check, &program, tries),

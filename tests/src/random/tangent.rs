@@ -8,12 +8,12 @@ use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_booster::transform::preaccumulate::preaccumulate;
 use xaif_booster::transform::tangent::{self, Options};
 use xaif_run::{Element, Mode, Output};
-use xaif_schema::diag::{Code, Diagnostics, Severity};
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Severity};
 use xaif_schema::model::Document;
 
 use super::check::{
-    Driver, Failure, Inputs, Named, Refusal, Verdict, agree, document, execute, failure,
-    same_values, same_when_compiled, tangents, told,
+    Driver, Failure, Inputs, Named, PRIMAL, Refusal, Verdict, agree, all_that_is_not_refused,
+    document, execute, failure, same_values, same_when_compiled, tangents, told,
 };
 use super::preaccumulate::options as local_options;
 use super::program::{HEAD, MODULE, Program, Ty};
@@ -100,28 +100,28 @@ pub fn differentiate(
     if stages.activity
         && let Err(found) = activity_facts(program, &mut doc)
     {
-        return refused(format!("{step}, activity"), &found, refusals);
+        return refused(program, format!("{step}, activity"), &found, refusals);
     }
     if stages.canonical
         && let Err(found) = canonicalize(&mut doc)
     {
-        return refused(format!("{step}, canonical form"), &found, refusals);
+        return refused(program, format!("{step}, canonical form"), &found, refusals);
     }
     if stages.local
         && let Err(found) = preaccumulate(&mut doc, &local_options(program.seed).0)
     {
-        return refused(format!("{step}, local Jacobians"), &found, refusals);
+        return refused(program, format!("{step}, local Jacobians"), &found, refusals);
     }
     let options = Options { directions, ..Options::default() };
     match tangent::tangent(&mut doc, &options) {
         Ok(_) => Ok(Ok(doc)),
         // Local Jacobians make the canonical form first.
         Err(found) if stages.canonical || stages.local => {
-            refused(format!("{step} refuses"), &found, refusals)
+            refused(program, format!("{step} refuses"), &found, refusals)
         }
         Err(found) => {
             let known: Vec<Code> = refusals.iter().chain(NEEDS_CANONICAL).copied().collect();
-            refused(format!("{step} refuses"), &found, &known)
+            refused(program, format!("{step} refuses"), &found, &known)
         }
     }
 }
@@ -152,19 +152,20 @@ pub(crate) fn activity_facts(
     activity::activity(doc, &options, &Externals::new())
 }
 
+/// A refusal must have one of the `known` codes, or in some programs a place.
 fn refused(
+    program: &Program,
     step: String,
     found: &Diagnostics,
     known: &[Code],
 ) -> Result<Result<Document, Refusal>, Failure> {
-    let mut codes = found.iter().filter(|found| found.severity == Severity::Error);
-    match codes.next() {
-        Some(first)
-            if codes.all(|found| known.contains(&found.code)) && known.contains(&first.code) =>
-        {
-            Ok(Err(Refusal::of(first)))
-        }
-        _ => failure(step, told(found)),
+    let errors = || found.iter().filter(|found| found.severity == Severity::Error);
+    let accepted = |found: &Diagnostic| {
+        known.contains(&found.code) || program.may_be_refused && found.spot.is_some()
+    };
+    match errors().next() {
+        Some(first) if errors().all(accepted) => Ok(Err(Refusal::of(first))),
+        Some(_) | None => failure(step, told(found)),
     }
 }
 
@@ -174,12 +175,16 @@ pub(crate) fn tolerance(program: &Program) -> f64 {
 }
 
 /// The tangent by every subset of the stages, executed, against dual numbers; the text of it,
-/// translated again, the same.
+/// translated again, the same. Of a program that is refused what is left without the statements that
+/// are refused is looked at.
 pub fn check_tangent(program: &Program) -> Result<Verdict, Failure> {
+    all_that_is_not_refused(program, tangent_once)
+}
+
+fn tangent_once(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
     let inputs = Inputs::of(program, 0);
-    let dual =
-        execute("dual numbers", &doc, HEAD, (&inputs.values, &inputs.direction), Mode::Tangent)?;
+    let dual = execute(PRIMAL, &doc, HEAD, (&inputs.values, &inputs.direction), Mode::Tangent)?;
     let Some(dual) = dual else { return Ok(Verdict::TooLong) };
     for stages in Stages::subsets() {
         let derived = match differentiate(program, &doc, stages, None)? {
@@ -244,6 +249,10 @@ fn compare(
 
 /// The text of the tangent compiles without a warning, and prints what its document prints.
 pub fn check_compiled_tangent(program: &Program) -> Result<Verdict, Failure> {
+    all_that_is_not_refused(program, compiled_once)
+}
+
+fn compiled_once(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
     let derived = match differentiate(program, &doc, Stages::ALL, None)? {
         Ok(derived) => derived,
@@ -273,6 +282,10 @@ pub fn check_compiled_tangent(program: &Program) -> Result<Verdict, Failure> {
 
 /// Several directions at once are what each of them is alone.
 pub fn check_vector(program: &Program) -> Result<Verdict, Failure> {
+    all_that_is_not_refused(program, vector_once)
+}
+
+fn vector_once(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
     let derived = match differentiate(program, &doc, Stages::CANONICAL, Some(DIRECTIONS))? {
         Ok(derived) => derived,
@@ -281,6 +294,15 @@ pub fn check_vector(program: &Program) -> Result<Verdict, Failure> {
     let base = Inputs::of(program, 0);
     let singles: Vec<Inputs> =
         (0..DIRECTIONS).map(|number| Inputs::of(program, u64::from(number))).collect();
+    // A program that is none is no failure of its tangent.
+    let mut duals = Vec::new();
+    for single in &singles {
+        let both = (single.values.as_slice(), single.direction.as_slice());
+        let Some(dual) = execute(PRIMAL, &doc, HEAD, both, Mode::Tangent)? else {
+            return Ok(Verdict::TooLong);
+        };
+        duals.push(dual);
+    }
     let mut values = base.values.clone();
     for (index, (name, given)) in base.direction.iter().enumerate() {
         let mut all = given.clone();
@@ -297,15 +319,7 @@ pub fn check_vector(program: &Program) -> Result<Verdict, Failure> {
     let Some(plain) = execute(step, &derived, DERIVATIVE, (&values, &[]), Mode::Value)? else {
         return Ok(Verdict::TooLong);
     };
-    for (number, single) in singles.iter().enumerate() {
-        let dual = execute(
-            "dual numbers",
-            &doc,
-            HEAD,
-            (&single.values, &single.direction),
-            Mode::Tangent,
-        )?;
-        let Some(dual) = dual else { return Ok(Verdict::TooLong) };
+    for (number, dual) in duals.iter().enumerate() {
         same_values(step, &dual.outputs, &plain.outputs)?;
         let mut found = Vec::new();
         for (name, ..) in program.args.iter().filter(|(_, ty, _)| *ty != Ty::Int) {

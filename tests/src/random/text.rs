@@ -31,7 +31,7 @@ pub fn of_text(seed: u64, text: &str, args: Vec<(String, Ty, Vec<i64>)>) -> Prog
             close,
         });
     }
-    Program { seed, modular: true, module, units, args, mixed: false }
+    Program { seed, modular: true, module, units, args, mixed: false, may_be_refused: true }
 }
 
 fn is_declaration(line: &str) -> bool {
