@@ -16,7 +16,6 @@ mod statement;
 pub mod survey;
 pub mod tangent;
 mod tape;
-pub mod text;
 
 pub use generator::generate;
 pub use shrink::shrink;
