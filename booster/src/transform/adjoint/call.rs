@@ -201,6 +201,13 @@ impl Adjoint<'_> {
         adjoint: SymbolId,
         sweep: Sweep,
     ) -> Result<(), Diagnostic> {
+        // What takes a result without adjoint loses its own before the arguments get theirs.
+        if let Some(result) = call.result
+            && sweep != Sweep::Forward
+            && !self.tools.gives_derivative(adjoint)
+        {
+            self.tools.zero_variable(e, result)?;
+        }
         let actuals = Actuals { args: &call.args, result: call.result };
         let mut args = self.tools.arguments(e, &call.callee, adjoint, &actuals, call.place)?;
         // The forward sweep alone does nothing to adjoints.

@@ -172,7 +172,11 @@ impl Tangent<'_> {
         let alternate = has_alternates(&made.args);
         e.doc.stmts[stmt].kind = StmtKind::Call(Box::new(made));
         e.push(stmt);
-        self.scatter(e, alternate, place)
+        self.scatter(e, alternate, place)?;
+        match self.gives_derivative(derivative) {
+            true => Ok(()),
+            false => self.zero_variable(e, lhs),
+        }
     }
 
     /// An elemental procedure with derivatives in several directions is none any more: its
@@ -252,6 +256,13 @@ impl Tangent<'_> {
             },
             ArgValue::AlternateReturn(_) => false,
         })
+    }
+
+    /// Whether a derivative procedure has an argument for the derivative of the result: not where that
+    /// depends on nothing active, and the procedure is differentiated for others that it computes.
+    pub(in crate::transform) fn gives_derivative(&self, derivative: SymbolId) -> bool {
+        let slots = self.parts.signature(derivative);
+        slots.is_none_or(|slots| slots.iter().any(|slot| matches!(slot, Slot::ResultDerivative)))
     }
 
     /// The actual arguments of the derivative call, in the order of its dummy arguments.

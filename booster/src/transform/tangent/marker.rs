@@ -133,7 +133,7 @@ impl Tangent<'_> {
     }
 
     /// Sets the derivative of a variable, element, section or component to zero, if there is one.
-    pub(super) fn zero_variable(
+    pub(in crate::transform) fn zero_variable(
         &mut self,
         e: &mut Emitter<'_>,
         reference: RefId,
