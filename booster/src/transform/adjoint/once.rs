@@ -6,8 +6,8 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Decl, Document, ExprKind, Intent, Marker, Part, Piece, ProcId, RefId,
-    StmtId, StmtKind, Verb,
+    Arg, ArgValue, Attr, Base, Decl, Document, ExprKind, Intent, Marker, Part, Piece, ProcId,
+    RefId, Reference, StmtId, StmtKind, Verb,
 };
 
 use crate::analysis::access::{Accesses, CallSite, Event};
@@ -88,12 +88,12 @@ impl<'d> Look<'_, 'd> {
                     && (name != "move_alloc" || self.moves_outer(proc, &call.args))
             }
             StmtKind::Assign { lhs, rhs, .. } => {
-                // An assignment to the whole may allocate it.
+                // An assignment to the whole may allocate it, or what it consists of.
+                let Reference { ty, .. } = doc.refs[*lhs];
                 let whole =
                     doc.refs[*lhs].whole_entity().is_some_and(|s| doc.has(s, Attr::Allocatable));
-                whole
-                    && (doc.exprs[*rhs].ty.rank > 0 || doc.refs[*lhs].ty.rank == 0)
-                    && self.outlives(proc, *lhs)
+                let gives = whole && (doc.exprs[*rhs].ty.rank > 0 || ty.rank == 0);
+                (gives || holds_allocatable(doc, ty.base)) && self.outlives(proc, *lhs)
             }
             StmtKind::PointerAssign { .. }
             | StmtKind::InlinableCall(_)
@@ -155,6 +155,25 @@ impl<'d> Look<'_, 'd> {
                     && !told.is_some_and(|external| external.globals.is_some() || external.pure)
             })
     }
+}
+
+/// Whether a value of a type has allocatable parts that an assignment gives a shape.
+fn holds_allocatable(doc: &Document, base: Base) -> bool {
+    let (mut seen, mut next) = (vec![base], 0);
+    while let Some(&base) = seen.get(next) {
+        next += 1;
+        let Base::Derived(owner) = base else { continue };
+        for part in doc.data_components(owner) {
+            if doc.has(part, Attr::Allocatable) {
+                return true;
+            }
+            let inner = doc.declared_base(part);
+            if !doc.has(part, Attr::Pointer) && !seen.contains(&inner) {
+                seen.push(inner);
+            }
+        }
+    }
+    false
 }
 
 /// READ, OPEN, CLOSE and the like; statements that are not understood.

@@ -213,18 +213,7 @@ impl Adjoint<'_> {
         if let Some(types) = self.several_types(e.doc, object) {
             return self.allocate_as_one_of(e, object, &bounds, &types, released);
         }
-        let mut different = None;
-        for &(dimension, lower, upper) in &bounds {
-            for (name, symbol) in [("lbound", lower), ("ubound", upper)] {
-                let own = bound(e.doc, object, name, dimension);
-                let other = value_of_symbol(e.doc, symbol, place);
-                let differs = boolean(e.doc, BoolOp::NotEqual, &[own, other]);
-                different = Some(match different {
-                    None => differs,
-                    Some(before) => boolean(e.doc, BoolOp::Or, &[before, differs]),
-                });
-            }
-        }
+        let different = has_other_bounds(e.doc, object, &bounds);
         if let Some(different) = different.filter(|_| !released) {
             let there = exists(e.doc, object, "allocated");
             e.open_if(there, place);
@@ -245,7 +234,8 @@ impl Adjoint<'_> {
         Ok(())
     }
 
-    /// Takes the number of its type from the tape and allocates a polymorphic object.
+    /// Takes the number of its type from the tape and allocates a polymorphic object, if it is not one of
+    /// that type: a name of SELECT TYPE around keeps its meaning.
     fn allocate_as_one_of(
         &mut self,
         e: &mut Emitter<'_>,
@@ -259,10 +249,10 @@ impl Adjoint<'_> {
         let value = value_of_symbol(e.doc, number, place);
         on_tape(e, "pop", value, place);
         if !released {
+            self.release_another(e, object, (number, types), bounds)?;
             let there = exists(e.doc, object, "allocated");
-            e.open_if(there, place);
-            release(e, object);
-            e.close_if();
+            let missing = boolean(e.doc, BoolOp::Not, &[there]);
+            e.open_if(missing, place);
         }
         let selector = value_of_symbol(e.doc, number, place);
         e.open_select(selector, BranchForm::SelectCase, place);
@@ -273,6 +263,42 @@ impl Adjoint<'_> {
             allocate(e, object, bounds, Some(spec));
         }
         e.close_select();
+        if !released {
+            e.close_if();
+        }
+        Ok(())
+    }
+
+    /// Releases a polymorphic object that is of another type than that with a number, or has other
+    /// bounds.
+    fn release_another(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        (number, types): (SymbolId, &[SymbolId]),
+        bounds: &[Bounds],
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[object].place;
+        let there = exists(e.doc, object, "allocated");
+        e.open_if(there, place);
+        let here = self.scratch(e.doc, "here", Base::Integer(4));
+        let selection = self.tools.open_types(e, object, types)?;
+        for (&ty, number) in types.iter().zip(1..) {
+            selection.arm(e, ty);
+            let target = whole(e.doc, here, place);
+            let number = integer(e.doc, number, place);
+            e.assign(target, number, place);
+        }
+        selection.close(e);
+        let [own, other] = [here, number].map(|symbol| value_of_symbol(e.doc, symbol, place));
+        let mut different = boolean(e.doc, BoolOp::NotEqual, &[own, other]);
+        if let Some(bounds) = has_other_bounds(e.doc, object, bounds) {
+            different = boolean(e.doc, BoolOp::Or, &[different, bounds]);
+        }
+        e.open_if(different, place);
+        release(e, object);
+        e.close_if();
+        e.close_if();
         Ok(())
     }
 
@@ -406,6 +432,20 @@ impl Adjoint<'_> {
 
 /// A dimension with the variables that hold its lower and upper bound.
 type Bounds = (u8, SymbolId, SymbolId);
+
+/// Whether an array that is there has other bounds; `None` for a scalar.
+fn has_other_bounds(doc: &mut Document, object: RefId, bounds: &[Bounds]) -> Option<ExprId> {
+    let place = doc.refs[object].place;
+    let mut different = Vec::new();
+    for &(dimension, lower, upper) in bounds {
+        for (name, symbol) in [("lbound", lower), ("ubound", upper)] {
+            let own = bound(doc, object, name, dimension);
+            let other = value_of_symbol(doc, symbol, place);
+            different.push(boolean(doc, BoolOp::NotEqual, &[own, other]));
+        }
+    }
+    different.into_iter().reduce(|left, right| boolean(doc, BoolOp::Or, &[left, right]))
+}
 
 /// `allocate (spec :: object(lower:upper, …))`
 fn allocate(e: &mut Emitter<'_>, object: RefId, bounds: &[Bounds], spec: Option<TypeSpec>) {
