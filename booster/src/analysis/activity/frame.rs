@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use xaif_schema::model::ProcId;
+use xaif_schema::model::{ProcId, RefId};
 
 use super::dep::{Dep, Effect, Update, Var, VarSet};
 use super::equations::Effects;
@@ -310,12 +310,12 @@ fn either(a: BTreeMap<Var, Update>, b: BTreeMap<Var, Update>) -> BTreeMap<Var, U
 
 /// A piece in which a variable is a source only where it is varied: what is asked of a derivative
 /// is asked of those that are not zero by construction. A call asks of all its inputs: a callee has
-/// one derivative procedure for all that call it.
-pub(super) fn restricted(piece: &Piece, effect: &Effect, varied: &VarSet) -> Effect {
+/// one derivative procedure for all that call it. What reads a structure asks of all its components where one
+/// is varied: the derivative object is copied as a whole, and what a callee left in the others with it.
+pub(super) fn restricted(frame: &Frame, piece: &Piece, effect: &Effect, varied: &VarSet) -> Effect {
     let mut restricted = effect.clone();
-    if let Piece::Call(_) = piece {
-        return restricted;
-    }
+    let Piece::Plain(plain) = piece else { return restricted };
+    let asked = asked_with_others(frame, plain, varied);
     // Pieces that write much write it from the same sources.
     let mut last: Option<[Arc<[Var]>; 2]> = None;
     for update in &mut restricted {
@@ -324,11 +324,24 @@ pub(super) fn restricted(piece: &Piece, effect: &Effect, varied: &VarSet) -> Eff
             Some([_, some]) => Arc::clone(some),
             None => {
                 let all = update.sources.iter().copied();
-                all.filter(|&source| varied.contains(source as usize)).collect()
+                all.filter(|&source| varied.contains(source as usize) || asked.contains(&source))
+                    .collect()
             }
         };
         let all = std::mem::replace(&mut update.sources, Arc::clone(&some));
         last = Some([all, some]);
     }
     restricted
+}
+
+/// The variables that are not varied, of structures of which others are.
+fn asked_with_others(frame: &Frame, plain: &Plain, varied: &VarSet) -> BTreeSet<Var> {
+    let reads = || plain.writes.iter().flat_map(|write| &write.reads);
+    let references: BTreeSet<RefId> = reads()
+        .filter(|read| frame.any_in(&read.carriers, varied))
+        .filter_map(|read| read.reference)
+        .collect();
+    let of_them = reads().filter(|read| read.reference.is_some_and(|r| references.contains(&r)));
+    let carriers = of_them.flat_map(|read| read.carriers.iter());
+    carriers.filter_map(|&carrier| frame.number(carrier)).collect()
 }
