@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use xaif_schema::diag::Code;
 use xaif_schema::model::{
-    Allocate, ExprId, ExprKind, Forall, ForallHeader, Part, RefId, Release, StmtId, StmtKind,
+    Allocate, Base, ExprId, ExprKind, Forall, ForallHeader, Part, RefId, Release, StmtId, StmtKind,
     Subscript, SymbolId, Where,
 };
 
@@ -46,7 +46,8 @@ impl Machine<'_> {
             && handle.allocatable
         {
             let bounds = self.lower_bounds(rhs)?;
-            self.reallocate(handle, &value, bounds).at(reference.place)?;
+            let polymorphic = matches!(reference.ty.base, Base::Class(_) | Base::ClassStar);
+            self.reallocate(handle, polymorphic, &value, bounds).at(reference.place)?;
         }
         let to = self.locate(lhs)?;
         let result = self.store_at(&to, value);
@@ -81,8 +82,14 @@ impl Machine<'_> {
         reference.ty.rank > 0 && rank == Some(reference.ty.rank)
     }
 
-    /// Gives an allocatable the shape (and dynamic type, and length) of the value to come.
-    fn reallocate(&mut self, handle: Handle, value: &Value, lower: Option<Vec<i64>>) -> Run<()> {
+    /// Gives an allocatable the shape, and what is deferred in its type, of the value to come.
+    fn reallocate(
+        &mut self,
+        handle: Handle,
+        polymorphic: bool,
+        value: &Value,
+        lower: Option<Vec<i64>>,
+    ) -> Run<()> {
         let shape = value.shape();
         let old = match self.memory.slot(handle.addr)? {
             Some(Slot::Owned(view) | Slot::Data(view)) => Some(view.clone()),
@@ -90,7 +97,7 @@ impl Machine<'_> {
         };
         let elem = match (handle.elem, value.elem()) {
             (Some(Elem::Char(0)) | None, found) => found,
-            (Some(Elem::Derived(_)), found @ Elem::Derived(_)) => found,
+            (Some(Elem::Derived(_)), found @ Elem::Derived(_)) if polymorphic => found,
             (Some(elem), _) => elem,
         };
         if let Some(old) = &old {

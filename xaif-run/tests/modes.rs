@@ -190,3 +190,43 @@ end subroutine
         assert!((found - (15.0 + 6.0)).abs() < 1e-13, "{mode:?}: {found}");
     }
 }
+
+/// gfortran 12 does not compile this.
+#[test]
+fn an_allocatable_of_a_type_takes_the_part_of_that_type_from_an_extension() {
+    let source = "
+module m
+  type base
+    integer :: n = 1
+  end type
+  type, extends(base) :: wide
+    integer :: w = 2
+  end type
+contains
+  subroutine s(y)
+    integer, intent(out) :: y(2)
+    class(base), allocatable :: o, p
+    type(base), allocatable :: b
+    allocate (wide :: o)
+    b = o
+    y(1) = kind_of(b)
+    p = o
+    y(2) = kind_of(p)
+  end subroutine
+  integer function kind_of(x)
+    class(base), intent(in) :: x
+    kind_of = 0
+    select type (x)
+    type is (base)
+      kind_of = x%n
+    type is (wide)
+      kind_of = x%w
+    end select
+  end function
+end module
+";
+    let mut asked = request(Mode::Value, &["y=[0,0]"], &[]);
+    asked.procedure = Some("s".into());
+    let outcome = execute(source, &asked).expect("it runs");
+    assert_eq!(lines(&outcome), ["y = [1, 2]"]);
+}

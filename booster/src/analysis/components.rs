@@ -1,19 +1,18 @@
 //! The components of a structure that a step touches, where it names the whole of it: what is to be
 //! recorded of `call add(m, x)` is `m%total`, not `m`.
 
-use xaif_schema::model::{Attr, Base, Document, Part, RefId, Reference, Subscript, SymbolId};
+use xaif_schema::model::{Attr, Base, Document, Part, Reference, Subscript, SymbolId};
 
 use super::{Storage, UnitId};
 
-/// What of `reference` holds `units`: the paths of components from it on; an empty path is the whole,
+/// What of a reference (`data`) holds `units`: the paths of components from it on; an empty path is the whole,
 /// which is also what is said where some unit is no component that could be written behind it.
 pub(crate) fn narrowed(
     doc: &Document,
     storage: &Storage,
-    reference: RefId,
+    data: &Reference,
     units: &[UnitId],
 ) -> Vec<Box<[SymbolId]>> {
-    let data = &doc.refs[reference];
     let whole = || vec![Box::default()];
     if !matches!(data.ty.base, Base::Derived(_) | Base::Class(_)) {
         return whole();

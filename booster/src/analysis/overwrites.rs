@@ -323,7 +323,7 @@ fn parts(
     units: &[UnitId],
 ) -> Vec<Designator> {
     let Designator::Ref(reference) = name else { return vec![name.clone()] };
-    let paths = narrowed(doc, storage, *reference, units);
+    let paths = narrowed(doc, storage, &doc.refs[*reference], units);
     // All of what is one piece of memory has a shorter name.
     let all = || storage.units_of(doc, *reference).iter().all(|unit| units.contains(unit));
     let firm = || paths.iter().flatten().all(|&component| is_firm(doc, component));

@@ -23,6 +23,7 @@ use xaif_schema::model::{
     RefId, Release, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
 };
 
+use super::scopes::scopes_at;
 use super::{Copier, assign, binary, boolean, integer, statement, value_of, whole, with_source};
 
 /// Writes statements into a basic block and splits it where control flow is needed.
@@ -367,9 +368,10 @@ pub fn rewrite_flow<E>(
     proc: ProcId,
     mut rewrite: impl FnMut(&mut Emitter<'_>, Site) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut scope = doc.procs[proc].scope;
+    let outer = doc.procs[proc].scope;
     let Body::Flow(cfg) = &mut doc.procs[proc].body else { return Ok(()) };
     let mut cfg = mem::take(cfg);
+    let scopes = scopes_at(doc, &cfg, outer);
     let layout = mem::take(&mut cfg.layout);
     let mut result = Ok(());
     for vertex in layout {
@@ -377,12 +379,11 @@ pub fn rewrite_flow<E>(
             cfg.layout.push(vertex);
             continue;
         }
-        if let VertexKind::BasicBlock { scope: of_block, .. } = &cfg.vertices[vertex].kind {
-            scope = *of_block;
+        if let VertexKind::BasicBlock { .. } = &cfg.vertices[vertex].kind {
             cfg.layout.push(vertex);
             result = rewrite_block(doc, &mut cfg, vertex, &mut rewrite);
         } else if is_head(&cfg.vertices[vertex].kind) {
-            result = rewrite_head(doc, &mut cfg, vertex, scope, &mut rewrite);
+            result = rewrite_head(doc, &mut cfg, vertex, scopes[vertex], &mut rewrite);
         } else {
             cfg.layout.push(vertex);
         }

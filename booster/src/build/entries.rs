@@ -10,6 +10,7 @@ use xaif_schema::model::{
 };
 
 use super::emit::open_inline_ifs;
+use super::scopes::scopes_at;
 use super::{Emitter, rewrite_blocks, statement};
 
 /// Writes statements that are executed first as `proc` is entered: `emit` is called for each of its
@@ -62,16 +63,12 @@ pub(crate) fn rewrite_exits<E>(
     proc: ProcId,
     mut emit: impl FnMut(&mut Emitter<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut scope = doc.procs[proc].scope;
+    let outer = doc.procs[proc].scope;
     let Body::Flow(cfg) = &mut doc.procs[proc].body else { return Ok(()) };
     let mut cfg = mem::take(cfg);
+    let scopes = scopes_at(doc, &cfg, outer);
     let mut holders = HashSet::new();
     for vertex in mem::take(&mut cfg.layout) {
-        match &cfg.vertices[vertex].kind {
-            VertexKind::BasicBlock { scope: of_block, .. } => scope = *of_block,
-            VertexKind::Exit => scope = doc.procs[proc].scope,
-            _ => {}
-        }
         let kind = &cfg.vertices[vertex].kind;
         if !matches!(kind, VertexKind::Exit | VertexKind::Goto(Jump::Return)) {
             cfg.layout.push(vertex);
@@ -88,7 +85,7 @@ pub(crate) fn rewrite_exits<E>(
             let place = cfg.vertices[vertex].place;
             let holder = holder(doc, place);
             holders.insert(holder);
-            let kind = VertexKind::BasicBlock { scope, stmts: vec![holder] };
+            let kind = VertexKind::BasicBlock { scope: scopes[vertex], stmts: vec![holder] };
             let last = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
             for edge in into {
                 cfg.edges[edge].target = last;

@@ -6,7 +6,7 @@
 //! - [`Copier`]: second copies of expressions and statements, with other symbols where asked.
 //! - [`Emitter`] with [`rewrite_blocks`] and [`rewrite_flow`]: statements, IF and DO in the middle of
 //!   a flow graph.
-//! - `names`: names that nobody else has; `nodes`: the nodes of an expression.
+//! - `scopes`: where vertices stand. `names`: names that nobody else has; `nodes`: the nodes of an expression.
 //! - [`mentions`]: what names a program unit needs.
 //! - [`sweep`](fn@sweep): taking out what nothing names.
 //! - [`copy_scope`]: second copies of whole program units.
@@ -25,7 +25,7 @@ mod mentions;
 mod names;
 mod nodes;
 mod same;
-
+mod scopes;
 mod sweep;
 mod tree;
 
@@ -51,6 +51,7 @@ pub(crate) use names::{renamed, unique_name};
 pub use nodes::{has_call, nodes_of, subscripts_of};
 pub(crate) use same::same_parts;
 pub use same::{same_expr, same_reference};
+pub(crate) use scopes::scopes_at;
 pub use sweep::sweep;
 pub(crate) use tree::copy_signature;
 pub use tree::{Copied, ScopeTree, copy_decl, copy_dim, copy_item, copy_scope};

@@ -9,7 +9,7 @@ use xaif_schema::model::{Attr, Document, ProcId, RefId, ScopeKind, StmtId, StmtK
 use super::control::{ConstructKind, Constructs};
 use super::names::{Name, of_actual};
 use super::needs::{calls_active_function, gets_a_statement, is_active_call, needs};
-use super::selectors::{read_by_arms, read_by_selectors, subscript_references};
+use super::selectors::{read_by, read_by_arms, read_by_selectors, subscript_references};
 use crate::analysis::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
 use crate::analysis::side_effects::{SideEffects, effects_of_call};
 use crate::analysis::{
@@ -509,7 +509,8 @@ fn name_of(maker: &Maker<'_, '_>, write: &Written_) -> Name {
 /// Those of a call are evaluated before it: the name comes first, what its subscripts read later, so
 /// that this is taken back first. A name that depends on itself, or that is between others, becomes
 /// the whole variable; so does one in any other statement, where it may be evaluated after the
-/// subscript has got its value (`read *, n, x(n)`).
+/// subscript has got its value (`read *, n, x(n)`). What a name of ASSOCIATE or SELECT TYPE stands for
+/// is settled before the construct.
 fn steady_names(maker: &Maker<'_, '_>, acts: &mut Acts, frame: &mut Frame) {
     let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
     let subscripts: Vec<Option<Numbers>> = acts
@@ -553,8 +554,7 @@ fn subscript_units(
     frame: &mut Frame,
     reference: RefId,
 ) -> Numbers {
-    let references = subscript_references(doc, reference);
-    let units = references.into_iter().flat_map(|inner| storage.units_of(doc, inner));
+    let units = read_by(doc, reference).into_iter().flat_map(|inner| storage.units_of(doc, inner));
     frame.add_all(units.collect::<Vec<_>>())
 }
 

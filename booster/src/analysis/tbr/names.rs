@@ -70,15 +70,16 @@ impl Name {
             copy.forget_facts();
             copy
         };
+        let parts = |whole: Reference| -> Vec<Reference> {
+            let paths = narrowed(doc, storage, &whole, units);
+            paths.into_iter().map(|path| below(doc, whole.clone(), &path)).collect()
+        };
         match self {
-            Name::Ref(reference) => narrowed(doc, storage, *reference, units)
-                .into_iter()
-                .map(|path| below(doc, plain(*reference), &path))
-                .collect(),
+            Name::Ref(reference) => parts(plain(*reference)),
             Name::Around(reference) => {
                 let mut around = plain(*reference);
                 around.parts.pop();
-                vec![with_declared_rank(doc, around)]
+                parts(with_declared_rank(doc, around))
             }
             Name::Whole(reference) => {
                 let mut whole = plain(*reference);

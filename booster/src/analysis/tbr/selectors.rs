@@ -61,7 +61,8 @@ pub(super) fn subscript_references(doc: &Document, reference: RefId) -> Vec<RefI
     all.flat_map(|reference| read_by(doc, reference)).collect()
 }
 
-fn read_by(doc: &Document, reference: RefId) -> Vec<RefId> {
+/// What the subscripts of a reference read.
+pub(super) fn read_by(doc: &Document, reference: RefId) -> Vec<RefId> {
     let nodes = nodes_of(doc, subscripts_of(&doc.refs[reference]));
     nodes.into_iter().filter_map(|node| doc.exprs[node].reference()).collect()
 }

@@ -43,6 +43,7 @@ impl Tangent<'_> {
                 inner.entry(scope).or_default().push(symbol);
             }
         }
+        here.extend(self.never_named(doc));
         for symbol in read.in_blocks {
             let list = inner.entry(doc.symbols[symbol].scope).or_default();
             if !list.contains(&symbol) {
@@ -101,6 +102,19 @@ impl Tangent<'_> {
         };
         found.retain(|&symbol| named.contains(&symbol) || is_dummy(symbol));
         found
+    }
+
+    /// The derivatives of outputs that nothing in the procedure depends on or is needed for: it has
+    /// them since others that may be called in its place do, and who calls may read them.
+    fn never_named(&self, doc: &Document) -> Vec<SymbolId> {
+        let named = self.named(doc);
+        let args = doc.procs[self.proc].args.iter().filter_map(|arg| arg.symbol);
+        let is_output = |symbol: &SymbolId| {
+            let intent = doc.symbols[*symbol].decl.as_deref().and_then(|decl| decl.intent);
+            let elsewhere = doc.has(*symbol, Attr::Allocatable) || doc.has(*symbol, Attr::Pointer);
+            doc.symbols[*symbol].temp == Some(true) && intent == Some(Intent::Out) && !elsewhere
+        };
+        args.filter(|symbol| is_output(symbol) && !named.contains(symbol)).collect()
     }
 
     /// The symbols that the procedure names.

@@ -12,8 +12,8 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    BranchForm, Cfg, Document, Edge, ExprId, ExprKind, Guard, Part, ScopeId, ScopeKind,
-    SecondaryMap, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
+    BranchForm, Cfg, Document, Edge, ExprId, ExprKind, Guard, Part, ScopeId, ScopeKind, StmtId,
+    StmtKind, SymbolId, VertexId, VertexKind,
 };
 
 use crate::build::{Copier, Emitter};
@@ -57,38 +57,6 @@ pub(super) fn arms(doc: &Document, cfg: &Cfg) -> HashMap<ScopeId, Arm> {
             let guard = (**guard).clone();
             found.insert(*scope, Arm { form: *form, selector: *selector, guard });
         }
-    }
-    found
-}
-
-/// The scope that stands at each vertex.
-pub(super) fn scopes(cfg: &Cfg, scope: ScopeId) -> SecondaryMap<VertexId, ScopeId> {
-    let mut found = SecondaryMap::with_default(scope);
-    let mut current = scope;
-    // What a construct is selected by stands in the scope before it, not in that of its arms.
-    let mut around = Vec::new();
-    for &vertex in &cfg.layout {
-        match &cfg.vertices[vertex].kind {
-            VertexKind::BasicBlock { scope, .. } => current = *scope,
-            VertexKind::Branch { form, .. } if is_by_type(*form) => around.push(Some(current)),
-            VertexKind::Branch { form, .. } if form.has_end() => around.push(None),
-            VertexKind::EndBranch => {
-                if let Some(Some(outer)) = around.pop() {
-                    current = outer;
-                }
-            }
-            VertexKind::Branch { .. }
-            | VertexKind::Entry(_)
-            | VertexKind::Exit
-            | VertexKind::ForLoop { .. }
-            | VertexKind::PreLoop { .. }
-            | VertexKind::PostLoop { .. }
-            | VertexKind::ConcurrentLoop { .. }
-            | VertexKind::EndLoop
-            | VertexKind::Goto(_)
-            | VertexKind::Label { .. } => {}
-        }
-        found[vertex] = current;
     }
     found
 }

@@ -15,8 +15,8 @@ use super::plan::{Choice, Plan};
 use super::tree::{Arm, Tree};
 use super::{Sweeps, tape};
 use crate::build::{
-    Copier, Emitter, binary, boolean, constant_integer, integer, intrinsic, negate, promote, sum,
-    value_of, whole,
+    Copier, Emitter, binary, boolean, constant_integer, integer, intrinsic, negate, promote,
+    scopes_at, sum, value_of, whole,
 };
 
 /// What is still to be written, the last first.
@@ -55,7 +55,7 @@ pub(super) fn backward(
         narrowed: sweeps.narrowed(),
         ..Opened::default()
     };
-    let scopes = arms::scopes(original, scope);
+    let scopes = scopes_at(doc, original, scope);
     let e = Emitter::fresh(doc, scope, &mut cfg, place);
     let labels = HashMap::new();
     let loops = Vec::new();

@@ -14,7 +14,7 @@ use super::tree::Tree;
 use super::{Sweeps, loops, tape};
 use crate::build::{
     Copier, Emitter, Site, assign, binary, boolean, constant_integer, integer, rewrite_block,
-    value_of, whole, write_block,
+    scopes_at, value_of, whole, write_block,
 };
 
 /// Makes the forward sweep of `cfg`, whose vertices and edges are those of `tree`.
@@ -113,6 +113,7 @@ impl<'a> Writer<'a> {
         scope: ScopeId,
         sweeps: &'a mut dyn Sweeps,
     ) -> Self {
+        let scopes = scopes_at(doc, &cfg, scope);
         let layout = std::mem::take(&mut cfg.layout);
         let mut writer = Writer {
             doc,
@@ -123,19 +124,14 @@ impl<'a> Writer<'a> {
             next: SecondaryMap::new(),
             previous: SecondaryMap::new(),
             first: layout.first().copied(),
-            scopes: SecondaryMap::with_default(scope),
+            scopes,
         };
         for (id, edge) in &writer.cfg.edges {
             writer.out[edge.source].push(id);
             writer.into[edge.target].push(id);
         }
-        let mut current = scope;
         let mut last = None;
         for vertex in layout {
-            if let VertexKind::BasicBlock { scope, .. } = writer.cfg.vertices[vertex].kind {
-                current = scope;
-            }
-            writer.scopes[vertex] = current;
             writer.previous[vertex] = last;
             if let Some(last) = last {
                 writer.next[last] = Some(vertex);
