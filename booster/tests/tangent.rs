@@ -191,6 +191,7 @@ fn elemental_calls_array_components_and_growing_arrays_have_several_directions()
         "elemental_calls_for_arrays",
         "array_components_as_arguments",
         "an_array_that_grows_by_what_it_holds",
+        "polymorphic_object_from_a_source",
     ] {
         let path = format!("{}/tests/tangent/{name}.f90", env!("CARGO_MANIFEST_DIR"));
         let messages = differentiated(&read(Path::new(&path)), Some(3)).err();
@@ -229,6 +230,32 @@ end module m
     assert!(message.contains("OX4255") && message.contains("test.f90:14:5"), "{message}");
     assert!(message.contains("may overlap"), "{message}");
     assert!(differentiated(&source.replace("(k(1:4))", "3"), Some(2)).is_ok());
+}
+
+#[test]
+fn a_polymorphic_array_component_is_no_argument_in_several_directions() {
+    let source = "module m
+  implicit none
+  type base
+    real(8) :: a
+  end type base
+  type rack
+    class(base), allocatable :: all(:)
+  end type rack
+contains
+  subroutine q(o)
+    class(base), intent(inout) :: o
+    o%a = 2*o%a
+  end subroutine q
+  subroutine p(v)
+    type(rack), intent(inout) :: v
+    call q(v%all(2))
+  end subroutine p
+end module m
+";
+    let message = refused_in_two(source);
+    assert!(message.contains("OX4255") && message.contains("test.f90:16:5"), "{message}");
+    assert!(differentiated(&source.replace("class(base), a", "type(base), a"), Some(2)).is_ok());
 }
 
 #[test]

@@ -327,6 +327,11 @@ impl Machine<'_> {
         bounds: &[(i64, i64)],
         copies: &mut Vec<(View, View)>,
     ) -> Run<View> {
+        // Of objects of an extension only what the dummy argument's type has is associated.
+        let actual = match (elem, actual.elem) {
+            (Elem::Derived(_), Elem::Derived(_)) => View { elem, ..actual },
+            _ => actual,
+        };
         let size = self.size_of(actual.elem);
         let mut start = actual.addr;
         if !actual.is_contiguous(size) && !actual.is_assumed_size() {

@@ -99,6 +99,11 @@ pub(crate) fn renamed(
     doc.add_symbol(Symbol { id: name.to_ascii_lowercase(), scope, decl, ..like })
 }
 
+/// The names that mean something in `scope`, in lower case.
+pub(crate) fn names_seen_from(doc: &Document, scope: ScopeId) -> BTreeSet<String> {
+    seen_from(doc, scope, false).into_iter().map(Cow::into_owned).collect()
+}
+
 /// The names of a scope, of those around it and, where that is asked for, of those inside it, with what
 /// these use of modules.
 fn seen_from(doc: &Document, scope: ScopeId, inside: bool) -> Vec<Cow<'_, str>> {

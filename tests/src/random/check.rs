@@ -202,6 +202,8 @@ pub(crate) fn execute(
         ..Request::default()
     };
     match run(doc, &request) {
+        // No random program stops by itself.
+        Ok(Outcome { stopped: Some(text), .. }) => failure(step, format!("stops: {text}")),
         Ok(outcome) => Ok(Some(outcome)),
         Err(found) if found.iter().any(|found| found.code == Code::RUN_LIMIT) => Ok(None),
         Err(found) => failure(step, told(&found)),

@@ -92,6 +92,7 @@ program types_and_dispatch
   type(named_square) :: n
   type(vec) :: a, b, c(2)
   class(*), allocatable :: anything
+  class(square), allocatable :: many(:)
   integer :: i
   q%side = 3
   call q%describe(1)
@@ -102,6 +103,12 @@ program types_and_dispatch
   deallocate (s)
   allocate (named_square :: s)
   call which(s)
+  allocate (named_square :: many(3))
+  do i = 1, 3
+    many(i)%side = i
+  end do
+  call double_sides(many)
+  print *, many%side
   a = vec(1, 2)
   b = vec(y=5d0, x=0.5d0)
   a = a + b
@@ -144,6 +151,13 @@ program types_and_dispatch
     print *, 'ba on'
   end select
 contains
+  subroutine double_sides(all)
+    type(square), intent(inout) :: all(3)
+    integer :: i
+    do i = 1, 3
+      all(i)%side = 2*all(i)%side
+    end do
+  end subroutine
   subroutine which(x)
     class(shape), intent(in) :: x
     select type (x)

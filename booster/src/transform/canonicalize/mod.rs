@@ -10,6 +10,7 @@
 //!   variable as their array;
 //! - statement functions are expanded;
 //! - calls through procedure components are choices among procedures called by name;
+//! - names of ASSOCIATE and SELECT TYPE that hide others get names of their own;
 //! - for adjoints, structures that an array intrinsic or an array constructor gives are assigned
 //!   component by component;
 //! - where a value is needed in the middle of a WHERE, FORALL, `.and.` or array constructor with an
@@ -26,7 +27,7 @@
 //! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
 //!   statements; `masked`: WHERE; `forall`: FORALL; `expand`: statement functions and implied DOs;
 //!   `choice`, `elsewhere`: procedure components; `dispatched`: bindings; `components`: structures; `sources`: values that memory begins with;
-//!   `results`: bounds of results.
+//!   `results`: bounds of results; `hiding`: names of constructs.
 
 mod choice;
 mod components;
@@ -35,6 +36,7 @@ mod elsewhere;
 mod expand;
 mod facts;
 mod forall;
+mod hiding;
 mod hoist;
 mod masked;
 mod results;
@@ -59,6 +61,7 @@ use crate::build::{Emitter, Site, nodes_of, rewrite_flow, takes_statements};
 use crate::transform::adjoint::reversal::loops::{Counted, parts_of_do};
 use elsewhere::Chooser;
 use facts::Facts;
+use hiding::show_hidden;
 use results::{Bounds, begin_with_one, begins_elsewhere};
 use temporaries::Temporaries;
 
@@ -91,6 +94,7 @@ fn brought_into_form(doc: &mut Document, apart: bool) -> Result<Diagnostics, Dia
     if let Some(adopted) = adopted {
         *doc = adopted;
     }
+    show_hidden(doc);
     let mut stage = Canonical::new(doc);
     stage.apart = apart;
     let mut storage = None;

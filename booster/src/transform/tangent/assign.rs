@@ -88,7 +88,21 @@ impl Tangent<'_> {
         (lhs, rhs): (RefId, ExprId),
         direction: Direction,
     ) -> Result<(), Diagnostic> {
-        let place = e.doc.refs[lhs].place;
+        match self.shadow(e.doc, lhs, direction) {
+            Some(target) => self.assign_derivative_to(e, target, rhs, direction),
+            None => Ok(()),
+        }
+    }
+
+    /// `target = d(rhs)`
+    pub(super) fn assign_derivative_to(
+        &mut self,
+        e: &mut Emitter<'_>,
+        target: RefId,
+        rhs: ExprId,
+        direction: Direction,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[target].place;
         let passive = self.passive_components(e.doc, rhs);
         let mut shadow = |doc: &mut Document, reference: RefId| {
             let found = self.shadow(doc, reference, direction);
@@ -97,7 +111,6 @@ impl Tangent<'_> {
             found.map(|found| value_of(doc, found))
         };
         let value = tangent_of(e.doc, self.catalogue, rhs, &mut shadow)?;
-        let Some(target) = self.shadow(e.doc, lhs, direction) else { return Ok(()) };
         let Some(value) = value else { return self.zero(e, target) };
         if is_value_of(e.doc, value, target) {
             // `x = x + 1`: the derivative stays what it is.

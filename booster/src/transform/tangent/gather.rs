@@ -46,6 +46,9 @@ impl Tangent<'_> {
     ) -> Result<RefId, Diagnostic> {
         let special = [Attr::Allocatable, Attr::Pointer, Attr::Optional];
         let special = dummy.is_some_and(|dummy| special.iter().any(|&a| e.doc.has(dummy, a)));
+        // What is gathered has one type in all directions, which a declaration must tell.
+        let special =
+            special || matches!(e.doc.refs[reference].ty.base, Base::Class(_) | Base::ClassStar);
         let (Some(shape), false) = (shape(e.doc, reference), special) else {
             return Err(self.error(
                 e.doc,

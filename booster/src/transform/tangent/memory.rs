@@ -12,6 +12,7 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use super::call::named_procedure;
+use super::polymorphic::spec_of;
 use super::reads::references;
 use super::zero::exists;
 use crate::build::{Copier, Emitter, boolean, integer, statement, value_of};
@@ -168,8 +169,11 @@ impl Tangent<'_> {
                 }
                 mold = Some(value_of(e.doc, original));
             }
+            let of_source = allocate.source.filter(|_| leading);
+            let of_source = of_source.and_then(|s| this.type_of_source(e.doc, object, s));
+            let spec = allocate.spec.clone().or_else(|| Some(spec_of(e.doc, of_source?)));
             let made = Allocate {
-                spec: allocate.spec.clone().filter(|_| value.is_none()),
+                spec: spec.filter(|_| value.is_none()),
                 objects: vec![derivative],
                 stat: None,
                 errmsg: None,
@@ -195,12 +199,51 @@ impl Tangent<'_> {
                         }
                         return self.follow_components(e, whole);
                     }
-                    return self.derivative_assignment(e, whole, source);
+                    return match self.type_of_source(e.doc, object, source) {
+                        Some(owner) => self.assign_narrowed(e, whole, owner, source),
+                        None => self.derivative_assignment(e, whole, source),
+                    };
                 }
                 Ok(())
             }
             None => Ok(()),
         }
+    }
+
+    /// The type that a polymorphic object gets from the SOURCE= of its ALLOCATE.
+    fn type_of_source(&self, doc: &Document, object: RefId, source: ExprId) -> Option<SymbolId> {
+        match (doc.refs[object].ty.base, doc.exprs[source].ty.base) {
+            (Base::Class(_), Base::Derived(owner)) => Some(owner),
+            _ => None,
+        }
+    }
+
+    /// Gives the derivatives of a polymorphic object of type `owner` in several directions those of
+    /// `source`: what is assigned to must not be polymorphic.
+    fn assign_narrowed(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        owner: SymbolId,
+        source: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let place = e.doc.refs[object].place;
+        let Some(all) = self.parts.reference(e.doc, object, Direction::All) else {
+            return Ok(());
+        };
+        let selection = self.open_types(e, all, &[owner])?;
+        let narrowed = selection.arm(e, owner);
+        let name = e.doc.refs[narrowed].base;
+        let done = self.each_direction(e, true, place, |this, e, direction| {
+            let Some(target) = this.parts.reference(e.doc, object, direction) else {
+                return Ok(());
+            };
+            let reference = &mut e.doc.refs[target];
+            (reference.base, reference.ty.base) = (name, Base::Derived(owner));
+            this.assign_derivative_to(e, target, source, direction)
+        });
+        selection.close(e);
+        done
     }
 
     /// The type with which a polymorphic object comes into being, if its derivative must become
