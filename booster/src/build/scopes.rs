@@ -45,9 +45,9 @@ pub(crate) fn scopes_at(
 
 /// The scope behind the statements of a block that stands in `scope`.
 fn behind(doc: &Document, scope: ScopeId, stmts: &[StmtId]) -> ScopeId {
-    let closed = stmts.iter().filter_map(|&stmt| match doc.stmts[stmt].kind {
+    let mut closed = stmts.iter().filter_map(|&stmt| match doc.stmts[stmt].kind {
         StmtKind::CloseScope(closed) => doc.scopes[closed].parent,
         _ => None,
     });
-    closed.last().unwrap_or(scope)
+    closed.next_back().unwrap_or(scope)
 }
