@@ -714,7 +714,7 @@ impl Generator {
                 format!("do concurrent ({name} = 1:4)"),
                 vec![
                     Self::line(format!("{element} = 0.5d0*{element} + 0.5d0*({})", e.text)),
-                    Self::line(format!("if ({condition}) {element} = 0.3d0*{element}**2")),
+                    Self::line(format!("if ({condition}) {element} = 0.3d0*sin({element})**2")),
                 ],
             )],
             close: "end do".into(),
