@@ -4,7 +4,8 @@
 //! - [`model`]: the program in memory.
 //! - [`intrinsics`]: the vocabulary of operators and intrinsic functions, as a table.
 //! - [`xml`]: the document as XML text; the only module of all crates that knows XML.
-//! - [`names`], [`uses`]: names that a language accepts; what a piece of a document mentions.
+//! - [`names`], [`sight`], [`uses`]: names that a language accepts; what a name means in a scope; what a
+//!   piece of a document mentions.
 //! - [`tape`]: the operations of the tape, as a table.
 //! - [`verify`]: the invariants of a document.
 //! - [`lens`]: looks at a document and changes nothing; `lens::show` is the text that people read.
@@ -17,6 +18,7 @@ pub mod intrinsics;
 pub mod lens;
 pub mod model;
 pub mod names;
+pub mod sight;
 pub mod tape;
 pub mod uses;
 pub mod verify;

@@ -1,12 +1,12 @@
 //! What every part of the back-end has at hand: the document, names, and where problems go.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code as DiagCode, Diagnostic, Diagnostics};
 use xaif_schema::model::{Document, Place, ProcId, ScopeId, SpecItem, SymbolId, VertexId};
 
-use crate::hiding::{Hidden, is_hidden};
+use crate::hiding::{Misread, is_hidden};
 use crate::names::Names;
 use crate::tape::Tape;
 
@@ -26,7 +26,9 @@ pub(crate) struct Context<'d> {
     /// Loops that must count their rounds in a variable, with the scope of their procedure.
     uncounted: RefCell<Vec<(ScopeId, VertexId)>>,
     /// The intrinsic functions that are called, by the scope, and whether their name is taken.
-    called: RefCell<BTreeMap<Hidden, bool>>,
+    called: RefCell<BTreeMap<(ScopeId, String), bool>>,
+    /// The symbols whose names mean something else where they are printed.
+    misread: RefCell<BTreeSet<(ScopeId, SymbolId)>>,
     /// The symbols that references name.
     referred: RefCell<HashSet<SymbolId>>,
     /// Whether the user has some of the program units anyway: those that are printed were made
@@ -61,6 +63,7 @@ impl<'d> Context<'d> {
             stated,
             uncounted: RefCell::default(),
             called: RefCell::default(),
+            misread: RefCell::default(),
             referred: RefCell::default(),
             beside_the_users: doc.scopes.values().any(|scope| scope.provided),
             problems: RefCell::default(),
@@ -74,7 +77,11 @@ impl<'d> Context<'d> {
 
     /// The name of `symbol` in `scope`.
     pub(crate) fn name(&self, scope: ScopeId, symbol: SymbolId) -> String {
-        self.names.in_scope(scope, symbol)
+        let (name, right) = self.names.in_scope(scope, symbol);
+        if !right {
+            self.misread.borrow_mut().insert((scope, symbol));
+        }
+        name
     }
 
     /// Whether a PUBLIC or PRIVATE statement names `symbol`.
@@ -114,15 +121,17 @@ impl<'d> Context<'d> {
     pub(crate) fn calls_intrinsic(&self, scope: ScopeId, function: &str) {
         let call = (scope, function.to_ascii_lowercase());
         if !self.called.borrow().contains_key(&call) {
-            let hidden = is_hidden(self.doc, scope, &call.1);
+            let hidden = is_hidden(self.doc, self.names.sight(), scope, &call.1);
             self.called.borrow_mut().insert(call, hidden);
         }
     }
 
-    /// The intrinsic functions that are called where their name means something else.
-    pub(crate) fn take_hidden(&self) -> Vec<Hidden> {
-        let called = self.called.take().into_iter();
-        called.filter(|(_, hidden)| *hidden).map(|(call, _)| call).collect()
+    /// What is called by a name that means something else there.
+    pub(crate) fn take_misread(&self) -> Vec<Misread> {
+        let called = self.called.take().into_iter().filter(|(_, hidden)| *hidden);
+        let functions = called.map(|((scope, name), _)| Misread::Function(scope, name));
+        let symbols = self.misread.take().into_iter();
+        functions.chain(symbols.map(|(scope, symbol)| Misread::Symbol(scope, symbol))).collect()
     }
 
     /// The name of `symbol` in `scope`, for a reference to it.

@@ -9,7 +9,7 @@ use xaif_schema::model::{
 };
 
 use crate::context::Context;
-use crate::hiding::Hidden;
+use crate::hiding::Misread;
 use crate::lines::Lines;
 use crate::unit::units;
 
@@ -29,8 +29,9 @@ pub enum Layout {
 /// With [`Layout::OneText`] there is one text, whose name is that of the first source file.
 pub fn unparse(doc: &Document, layout: Layout) -> Result<Vec<(String, String)>, Diagnostics> {
     let mut doc = xaif_schema::adopt::adopt(doc)?;
-    // Which loops need a variable is known when they are printed, and which functions have a name
-    // that is taken. Each time there are fewer.
+    // Which loops need a variable is known when they are printed, and which names mean something else
+    // there. Each time there are fewer.
+    let mut seen = HashSet::new();
     loop {
         match texts(&doc, layout) {
             Outcome::Texts(texts) => return Ok(texts),
@@ -39,10 +40,13 @@ pub fn unparse(doc: &Document, layout: Layout) -> Result<Vec<(String, String)>, 
                 let doc = doc.to_mut();
                 loops.into_iter().for_each(|(scope, head)| crate::flow::count(doc, scope, head));
             }
-            Outcome::Hidden(functions) => {
+            Outcome::Misread(names) => {
                 let doc = doc.to_mut();
-                for hidden in functions {
-                    let done = crate::hiding::uncover(doc, &hidden);
+                for misread in names {
+                    if !seen.insert(misread.clone()) {
+                        return Err(Diagnostics::from_iter([*crate::hiding::stuck(doc, &misread)]));
+                    }
+                    let done = crate::hiding::uncover(doc, &misread);
                     done.map_err(|problem| Diagnostics::from_iter([*problem]))?;
                 }
             }
@@ -56,8 +60,8 @@ enum Outcome {
     Problems(Diagnostics),
     /// Loops must count their rounds in variables that the document does not have.
     Uncounted(Vec<(ScopeId, VertexId)>),
-    /// Intrinsic functions are called where something else has their name.
-    Hidden(Vec<Hidden>),
+    /// Names mean something else where they are printed.
+    Misread(Vec<Misread>),
 }
 
 fn texts(doc: &Document, layout: Layout) -> Outcome {
@@ -73,13 +77,13 @@ fn texts(doc: &Document, layout: Layout) -> Outcome {
         texts.push((file, lines.finish()));
     }
     let uncounted = cx.take_uncounted();
-    let hidden = cx.take_hidden();
+    let misread = cx.take_misread();
     let problems = cx.into_problems();
     if problems.has_errors() {
         return Outcome::Problems(problems);
     }
-    if !hidden.is_empty() {
-        return Outcome::Hidden(hidden);
+    if !misread.is_empty() {
+        return Outcome::Misread(misread);
     }
     if !uncounted.is_empty() {
         return Outcome::Uncounted(uncounted);

@@ -1,99 +1,62 @@
-//! Names that hide intrinsic functions.
+//! Names that mean something else where they are printed.
 //!
-//! In a document an intrinsic function is told from everything else. In Fortran it is called by its
-//! name, and a variable `size` hides the function `size`: the text would mean an element of the
-//! variable. A stage may have put the function where the program has such a variable. Then the
-//! variable gets another name there: a local variable, a dummy argument or a member of a COMMON
-//! block where it is declared, what a module has by a USE that renames it. The name of a module's own
-//! variable or of a procedure belongs to others, too: such a text is refused.
+//! In a document everything is told by ids; in a text by names. A stage may have put a variable, a
+//! constant, a type or a procedure where the program has another meaning for its name, or none: the
+//! extent of a temporary for what a function returns may be a constant of the function's module. And an
+//! intrinsic function is called by its name, which a variable `size` hides. Then
+//!
+//! - what a module has is brought in by a USE of its own, which renames it where its name is taken;
+//! - else what hides it gets another name there: a local variable, a dummy argument or a member of a
+//!   COMMON block where it is declared, what a module has by a USE that renames it.
+//!
+//! The name of a module's own variable or of a procedure belongs to others, too: such a text is
+//! refused.
 
 use std::collections::HashSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::intrinsics;
 use xaif_schema::model::{
-    Arg, Attr, Body, Document, ExprKind, Piece, ProcClass, Procedure, Role, ScopeId, ScopeKind,
-    SpecItem, StmtKind, SymbolId, Use, UseName, Verb,
+    Arg, Document, ExprKind, Piece, ProcClass, Role, ScopeId, ScopeKind, SpecItem, StmtKind,
+    SymbolId, Use, UseName, Verb,
 };
 use xaif_schema::names::unique;
+use xaif_schema::sight::{By, Meaning, Sight};
 
-/// How many modules are followed for a name that one module passes on from another.
-const MODULES_DEEP: u32 = 32;
-
-/// What an intrinsic function is called, and the scope that calls it.
-pub(crate) type Hidden = (ScopeId, String);
-
-/// What hides a function.
-enum Hider {
-    /// A symbol of this scope.
-    Own(ScopeId, SymbolId),
-    /// What a USE of this scope brings in, by the index of the item.
-    Used(ScopeId, usize, Option<SymbolId>),
+/// What is called by a name that means something else in a scope.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Misread {
+    /// An intrinsic function.
+    Function(ScopeId, String),
+    /// A symbol of the document.
+    Symbol(ScopeId, SymbolId),
 }
 
 /// Whether `scope` or one around it has another meaning for the name of an intrinsic function.
-pub(crate) fn is_hidden(doc: &Document, scope: ScopeId, function: &str) -> bool {
-    hider(doc, scope, function).is_some()
+pub(crate) fn is_hidden(doc: &Document, sight: &Sight<'_>, scope: ScopeId, function: &str) -> bool {
+    hider(doc, sight, scope, function).is_some()
 }
 
-fn hider(doc: &Document, scope: ScopeId, function: &str) -> Option<Hider> {
-    let mut current = Some(scope);
-    // A scope tree with a cycle is the verifier's business; here it must not hang.
-    for _ in 0..=doc.scopes.len() {
-        let here = current?;
-        let data = &doc.scopes[here];
-        match data.kind {
-            ScopeKind::Global => return None,
-            ScopeKind::DerivedType(_) => {}
-            ScopeKind::Plain
-            | ScopeKind::Module(_)
-            | ScopeKind::Submodule { .. }
-            | ScopeKind::Procedure(_)
-            | ScopeKind::BlockData(_)
-            | ScopeKind::Block
-            | ScopeKind::Associate
-            | ScopeKind::Indices
-            | ScopeKind::StatementFunction(_) => {
-                if let Some(symbol) = doc.symbol_in(here, function)
-                    && let Some(hides) = hides(doc, symbol)
-                {
-                    return hides.then_some(Hider::Own(here, symbol));
-                }
-                for (index, item) in data.items.iter().enumerate() {
-                    let SpecItem::Use(used) = item else { continue };
-                    match brought_in(doc, used, function, MODULES_DEEP) {
-                        None => {}
-                        // A generic name is another meaning of the function, not instead of it.
-                        Some(Some(symbol)) if hides(doc, symbol) == Some(true) => {
-                            return Some(Hider::Used(here, index, Some(symbol)));
-                        }
-                        Some(Some(_)) => return None,
-                        Some(None) => return Some(Hider::Used(here, index, None)),
-                    }
-                }
-            }
-        }
-        current = data.parent.filter(|_| sees_host(doc, here));
-    }
-    None
+/// What means something else in the place of an intrinsic function. A generic name is another meaning of
+/// the function, not instead of it.
+fn hider(
+    doc: &Document,
+    sight: &Sight<'_>,
+    scope: ScopeId,
+    function: &str,
+) -> Option<(ScopeId, By)> {
+    let meaning = sight.meaning(scope, function)?;
+    let hides = |by: &&By| by.symbol().is_none_or(|symbol| is_no_function(doc, symbol));
+    meaning.by.iter().find(hides).map(|&by| (meaning.scope, by))
 }
 
-/// An interface body knows nothing of what stands around it but what it imports.
-fn sees_host(doc: &Document, scope: ScopeId) -> bool {
-    let body = |proc: &Procedure| proc.scope == scope && matches!(proc.body, Body::Interface);
-    let imports = |item: &SpecItem| matches!(item, SpecItem::Import { .. });
-    !doc.procs.values().any(body) || doc.scopes[scope].items.iter().any(imports)
-}
-
-/// Whether a symbol means something else than the intrinsic function of its name; `None` for what
-/// has a name space of its own.
-fn hides(doc: &Document, symbol: SymbolId) -> Option<bool> {
+/// Whether a symbol means something else than the intrinsic function of its name.
+fn is_no_function(doc: &Document, symbol: SymbolId) -> bool {
     match doc.role(symbol) {
-        Some(Role::Procedure(info)) => Some(info.class != ProcClass::Intrinsic),
-        Some(Role::Generic { .. }) => Some(false),
-        Some(Role::CommonBlock | Role::Binding { .. } | Role::Final { .. }) => None,
+        Some(Role::Procedure(info)) => info.class != ProcClass::Intrinsic,
         // Genuine documents do not tell procedures from functions of the language.
-        None => None,
+        Some(Role::Generic { .. }) | None => false,
+        Some(Role::CommonBlock | Role::Binding { .. } | Role::Final { .. }) => false,
         Some(
             Role::Variable
             | Role::Constant
@@ -105,90 +68,139 @@ fn hides(doc: &Document, symbol: SymbolId) -> Option<bool> {
             | Role::StatementFunction
             | Role::Unresolved { .. }
             | Role::Associate { .. },
-        ) => Some(true),
+        ) => true,
     }
 }
 
-/// What a USE brings in by this name, as far as that is known.
-fn brought_in(doc: &Document, used: &Use, name: &str, fuel: u32) -> Option<Option<SymbolId>> {
-    let fuel = fuel.checked_sub(1)?;
-    if let Some(found) = used.names.iter().find(|one| one.local.eq_ignore_ascii_case(name)) {
-        return Some(found.symbol.or_else(|| exported(doc, used, &found.remote, fuel)));
-    }
-    let renamed = used.names.iter().any(|one| one.remote.eq_ignore_ascii_case(name));
-    if used.only || renamed {
-        return None;
-    }
-    exported(doc, used, name, fuel).map(Some)
-}
-
-/// What the module of a USE has by this name.
-fn exported(doc: &Document, used: &Use, name: &str, fuel: u32) -> Option<SymbolId> {
-    let Some(Role::Module { scope: Some(module) }) = doc.role(used.module) else { return None };
-    let items = &doc.scopes[*module].items;
-    let own = doc.symbol_in(*module, &name.to_ascii_lowercase());
-    let symbol = own.or_else(|| {
-        items.iter().find_map(|item| match item {
-            SpecItem::Use(used) => brought_in(doc, used, name, fuel).flatten(),
-            _ => None,
-        })
-    })?;
-    let attr = |attr| doc.symbols[symbol].has(attr);
-    let mut private = attr(Attr::Private);
-    for item in items {
-        if let SpecItem::Access { private: says, symbols } = item
-            && (symbols.contains(&symbol) || symbols.is_empty() && !attr(Attr::Public))
-        {
-            private = *says;
-            if !symbols.is_empty() {
-                break;
-            }
-        }
-    }
-    (!private).then_some(symbol)
-}
-
-/// Gives what hides a function another name.
+/// Changes names so that what is meant can be named.
 ///
 /// # Errors
 /// A name that others know, or that stands in a text.
-pub(crate) fn uncover(
-    doc: &mut Document,
-    (scope, function): &Hidden,
-) -> Result<(), Box<Diagnostic>> {
-    match hider(doc, *scope, function) {
-        None => Ok(()),
-        Some(Hider::Own(home, symbol)) => {
-            if !may_be_renamed(doc, home, symbol, function) {
-                return Err(refused(doc, *scope, function, symbol));
-            }
-            let name = new_name(doc, function);
-            rename(doc, home, function, &name);
-            Ok(())
+pub(crate) fn uncover(doc: &mut Document, misread: &Misread) -> Result<(), Box<Diagnostic>> {
+    match misread {
+        Misread::Function(scope, function) => {
+            let found = hider(doc, &Sight::new(doc), *scope, function);
+            let Some((home, by)) = found else { return Ok(()) };
+            step_aside(doc, home, by, function).map_err(|hider| {
+                let message = format!(
+                    "the intrinsic function `{function}` is called where the program has another meaning for its name"
+                );
+                refused(doc, *scope, Code::HIDDEN_FUNCTION, message, hider)
+            })
         }
-        Some(Hider::Used(home, index, symbol)) => {
-            let local = new_name(doc, function);
-            let Some(SpecItem::Use(used)) = doc.scopes[home].items.get_mut(index) else {
-                return Ok(());
-            };
-            let same = |one: &&mut UseName| one.local.eq_ignore_ascii_case(function);
-            match used.names.iter_mut().find(same) {
-                Some(one) if one.symbol.is_some() => one.local = local,
-                Some(_) => {
-                    let module = used.module;
-                    return Err(refused(doc, *scope, function, module));
-                }
-                None => used.names.push(UseName { local, remote: function.clone(), symbol }),
-            }
-            Ok(())
-        }
+        Misread::Symbol(scope, symbol) => bring_in(doc, *scope, *symbol),
     }
 }
 
-fn new_name(doc: &Document, function: &str) -> String {
+/// Gives `symbol` a name in `scope`.
+fn bring_in(doc: &mut Document, scope: ScopeId, symbol: SymbolId) -> Result<(), Box<Diagnostic>> {
+    let home = doc.symbols[symbol].scope;
+    let name = doc.name(symbol).to_owned();
+    if let ScopeKind::Module(module) = doc.scopes[home].kind
+        && !is_within(doc, scope, home)
+    {
+        if doc.is_private(symbol) {
+            let message = format!("`{name}` is PRIVATE in its module, and a stage needs it here");
+            return Err(refused(doc, scope, Code::HIDDEN_NAME, message, symbol));
+        }
+        let user = unit_of(doc, scope);
+        let local = if is_free(doc, scope, &name) { name.clone() } else { new_name(doc, &name) };
+        use_it(doc, user, module, UseName { local, remote: name, symbol: Some(symbol) });
+        return Ok(());
+    }
+    let Some(Meaning { scope: hides, by }) = Sight::new(doc).meaning(scope, &name) else {
+        return Ok(());
+    };
+    for by in by.into_iter().filter(|by| by.symbol() != Some(symbol)) {
+        step_aside(doc, hides, by, &name).map_err(|hider| {
+            let message = format!("`{name}` has another meaning here, where a stage needs it");
+            refused(doc, scope, Code::HIDDEN_NAME, message, hider)
+        })?;
+    }
+    Ok(())
+}
+
+/// Whether nothing is called `name` in `scope`.
+fn is_free(doc: &Document, scope: ScopeId, name: &str) -> bool {
+    let external =
+        || doc.global_scope().and_then(|all| doc.symbol_in(all, &name.to_ascii_lowercase()));
+    Sight::new(doc).meaning(scope, name).is_none() && external().is_none()
+}
+
+/// The program unit or procedure that a scope stands in, where USE can stand.
+fn unit_of(doc: &Document, scope: ScopeId) -> ScopeId {
+    let up = std::iter::successors(Some(scope), |&scope| doc.scopes[scope].parent);
+    let takes_use = |&scope: &ScopeId| match doc.scopes[scope].kind {
+        ScopeKind::Module(_)
+        | ScopeKind::Submodule { .. }
+        | ScopeKind::Procedure(_)
+        | ScopeKind::BlockData(_) => true,
+        ScopeKind::Plain
+        | ScopeKind::Global
+        | ScopeKind::DerivedType(_)
+        | ScopeKind::Block
+        | ScopeKind::Associate
+        | ScopeKind::Indices
+        | ScopeKind::StatementFunction(_) => false,
+    };
+    up.take(doc.scopes.len() + 1).find(takes_use).unwrap_or(scope)
+}
+
+/// Adds `name` to what `user` has of a module.
+fn use_it(doc: &mut Document, user: ScopeId, module: SymbolId, name: UseName) {
+    let place = doc.scopes[user].place;
+    let items = &mut doc.scopes[user].items;
+    let listed = items.iter_mut().find_map(|item| match item {
+        SpecItem::Use(used) if used.module == module && used.only => Some(used),
+        _ => None,
+    });
+    if let Some(used) = listed {
+        used.names.push(name);
+        return;
+    }
+    let used = Use { module, nature: None, only: true, names: vec![name], place };
+    items.insert(crate::specification::use_at(items), SpecItem::Use(used));
+}
+
+/// Gives what means `name` in `home` another name.
+///
+/// # Errors
+/// What cannot be given one.
+fn step_aside(doc: &mut Document, home: ScopeId, by: By, name: &str) -> Result<(), SymbolId> {
+    match by {
+        By::Declaration(symbol) => {
+            if !may_be_renamed(doc, home, symbol, name) {
+                return Err(symbol);
+            }
+            let new = new_name(doc, name);
+            rename(doc, home, name, &new);
+        }
+        By::Use { item, symbol } => {
+            let local = new_name(doc, name);
+            let Some(SpecItem::Use(used)) = doc.scopes[home].items.get_mut(item) else {
+                return Ok(());
+            };
+            let same = |one: &&mut UseName| one.local.eq_ignore_ascii_case(name);
+            match used.names.iter_mut().find(same) {
+                Some(one) if one.symbol.is_some() => one.local = local,
+                Some(_) => return Err(used.module),
+                None => used.names.push(UseName { local, remote: name.to_owned(), symbol }),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A name like `name` that nothing has, by declaration or by USE.
+fn new_name(doc: &Document, name: &str) -> String {
     let mut taken: HashSet<String> = doc.symbols.values().map(|symbol| symbol.id.clone()).collect();
     taken.extend(intrinsics::all().iter().map(|row| row.fortran.to_owned()));
-    unique(function, &mut taken)
+    for item in doc.scopes.values().flat_map(|scope| &scope.items) {
+        if let SpecItem::Use(used) = item {
+            taken.extend(used.names.iter().map(|one| one.local.to_ascii_lowercase()));
+        }
+    }
+    unique(name, &mut taken)
 }
 
 /// Whether nobody but the program unit itself knows a name.
@@ -306,14 +318,29 @@ fn rename_keywords(doc: &mut Document, home: ScopeId, old: &str, new: &str) {
     }
 }
 
-fn refused(doc: &Document, scope: ScopeId, function: &str, symbol: SymbolId) -> Box<Diagnostic> {
-    let place = doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
+/// What has been given another name and is misread still: a defect of this program, and no text.
+pub(crate) fn stuck(doc: &Document, misread: &Misread) -> Box<Diagnostic> {
+    let (Misread::Function(scope, _) | Misread::Symbol(scope, _)) = misread;
+    let name = match misread {
+        Misread::Function(_, name) => name,
+        Misread::Symbol(_, symbol) => doc.name(*symbol),
+    };
+    let message = format!("no name could be found for `{name}` here");
+    Box::new(Diagnostic::error(Code::HIDDEN_NAME, doc.spot(doc.scopes[*scope].place), message))
+}
+
+fn refused(
+    doc: &Document,
+    scope: ScopeId,
+    code: Code,
+    message: String,
+    hider: SymbolId,
+) -> Box<Diagnostic> {
+    let place = doc.symbols[hider].decl.as_ref().map(|decl| decl.place);
     let place = place.filter(|place| place.file.is_some()).unwrap_or(doc.scopes[scope].place);
-    let message = format!(
-        "the intrinsic function `{function}` is called where the program has another meaning for its name"
-    );
-    Box::new(
-        Diagnostic::error(Code::HIDDEN_FUNCTION, doc.spot(place), message)
-            .with_help(format!("give `{}` another name", doc.name(symbol))),
-    )
+    let help = match code {
+        Code::HIDDEN_NAME if doc.is_private(hider) => format!("make `{}` PUBLIC", doc.name(hider)),
+        _ => format!("give `{}` another name", doc.name(hider)),
+    };
+    Box::new(Diagnostic::error(code, doc.spot(place), message).with_help(help))
 }

@@ -2,42 +2,38 @@
 //!
 //! A symbol has the name of its declaration, unless that is no name in Fortran (`.preg_I4_2`,
 //! `_x`, two C names that differ in case only); then it gets a legal one that is unique in its
-//! scope. Where a USE renames it, it has the new name in the scope of the USE and below.
+//! scope. Where a USE renames it, it has the new name in the scope of the USE and below. Of several
+//! names it has the nearest that means it there; where none does, `hiding` sees to it.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use xaif_schema::model::{Attr, Document, Role, ScopeId, SpecItem, SymbolId, Use};
+use xaif_schema::model::{Document, ProcClass, Role, ScopeId, ScopeKind, SymbolId};
 use xaif_schema::names::{is_legal, legal, unique};
-
-/// How many modules are followed for a name that one module passes on from another.
-const MODULES_DEEP: u32 = 32;
+use xaif_schema::sight::Sight;
 
 /// The names of all symbols of a document.
 #[derive(Debug)]
 pub(crate) struct Names<'d> {
     doc: &'d Document,
+    sight: Sight<'d>,
     /// Symbols that cannot keep the name of their declaration.
     changed: HashMap<SymbolId, String>,
-    /// Whether any USE renames anything: if not, there is nothing to look for.
-    renames: bool,
-    /// What modules hide: by symbol, and (`None`) unless said otherwise.
-    hidden: HashMap<(ScopeId, Option<SymbolId>), bool>,
-    /// Names of symbols of other scopes, by the scope where they are used.
-    visible: RefCell<HashMap<(ScopeId, SymbolId), String>>,
+    /// Names of symbols of other scopes, by the scope where they are used, and whether they are
+    /// right there.
+    visible: RefCell<HashMap<(ScopeId, SymbolId), (String, bool)>>,
 }
 
 impl<'d> Names<'d> {
     /// Chooses the names.
     pub(crate) fn new(doc: &'d Document) -> Self {
-        let renames = doc.scopes.values().flat_map(|scope| &scope.items).any(|item| match item {
-            SpecItem::Use(used) => {
-                used.names.iter().any(|n| !n.local.eq_ignore_ascii_case(&n.remote))
-            }
-            _ => false,
-        });
-        let hidden = hidden_names(doc);
-        Names { doc, changed: changed_names(doc), renames, hidden, visible: RefCell::default() }
+        let changed = changed_names(doc);
+        Names { doc, sight: Sight::new(doc), changed, visible: RefCell::default() }
+    }
+
+    /// What names mean.
+    pub(crate) fn sight(&self) -> &Sight<'d> {
+        &self.sight
     }
 
     /// The name of `symbol` where it is declared.
@@ -45,92 +41,84 @@ impl<'d> Names<'d> {
         self.changed.get(&symbol).map_or_else(|| self.doc.name(symbol), String::as_str)
     }
 
-    /// The name of `symbol` in `scope`.
-    pub(crate) fn in_scope(&self, scope: ScopeId, symbol: SymbolId) -> String {
+    /// The name of `symbol` in `scope`, and whether it means `symbol` there.
+    pub(crate) fn in_scope(&self, scope: ScopeId, symbol: SymbolId) -> (String, bool) {
         let home = self.doc.symbols[symbol].scope;
-        if !self.renames || home == scope {
-            return self.declared(symbol).to_owned();
+        // Indices of an implied DO or FORALL, which has no declarations, are named from outside.
+        let index = self.doc.scopes[home].kind == ScopeKind::Indices;
+        if home == scope || index || self.changed.contains_key(&symbol) {
+            return (self.declared(symbol).to_owned(), true);
         }
-        if let Some(name) = self.visible.borrow().get(&(scope, symbol)) {
-            return name.clone();
+        if let Some(known) = self.visible.borrow().get(&(scope, symbol)) {
+            return known.clone();
         }
-        let name = self.look_up(scope, symbol).unwrap_or_else(|| self.declared(symbol).to_owned());
-        self.visible.borrow_mut().insert((scope, symbol), name.clone());
-        name
+        let found = self.look_up(scope, symbol);
+        self.visible.borrow_mut().insert((scope, symbol), found.clone());
+        found
     }
 
-    fn look_up(&self, scope: ScopeId, symbol: SymbolId) -> Option<String> {
-        let mut current = Some(scope);
-        // A scope tree with a cycle is the verifier's business; here it must not hang.
-        for _ in 0..=self.doc.scopes.len() {
-            let here = current?;
-            if let Some(name) = self.exported(here, symbol, MODULES_DEEP) {
-                return Some(name);
+    fn look_up(&self, scope: ScopeId, symbol: SymbolId) -> (String, bool) {
+        let mut names = self.sight.names(scope, symbol);
+        if names.is_empty() {
+            names.push(self.declared(symbol).to_owned());
+        }
+        let right = names.iter().position(|name| self.means(scope, name, symbol));
+        (names.swap_remove(right.unwrap_or(0)), right.is_some())
+    }
+
+    /// Whether `name` in `scope` means `symbol`.
+    fn means(&self, scope: ScopeId, name: &str, symbol: SymbolId) -> bool {
+        match self.sight.meaning(scope, name) {
+            Some(meaning) => {
+                let mut meant = meaning.by.iter().map(|by| by.symbol());
+                meant.all(|found| found.is_none_or(|found| is_same(self.doc, symbol, found)))
             }
-            current = self.doc.scopes[here].parent;
-        }
-        None
-    }
-
-    /// The name of `symbol` as `scope` declares it or brings it in.
-    fn exported(&self, scope: ScopeId, symbol: SymbolId, fuel: u32) -> Option<String> {
-        if self.doc.symbols[symbol].scope == scope {
-            return Some(self.declared(symbol).to_owned());
-        }
-        let fuel = fuel.checked_sub(1)?;
-        self.doc.scopes[scope].items.iter().find_map(|item| match item {
-            SpecItem::Use(used) => self.brought_in(used, symbol, fuel),
-            _ => None,
-        })
-    }
-
-    /// Whether `symbol` cannot be seen through a USE of `module`.
-    fn hides(&self, module: ScopeId, symbol: SymbolId) -> bool {
-        let said = |what| self.hidden.get(&(module, what)).copied();
-        said(Some(symbol)).or_else(|| said(None)).unwrap_or(false)
-    }
-
-    fn brought_in(&self, used: &Use, symbol: SymbolId, fuel: u32) -> Option<String> {
-        if let Some(name) = used.names.iter().find(|name| name.symbol == Some(symbol)) {
-            return Some(name.local.clone());
-        }
-        let Some(Role::Module { scope: Some(module) }) = self.doc.role(used.module) else {
-            return None;
-        };
-        if self.hides(*module, symbol) {
-            return None;
-        }
-        let there = self.exported(*module, symbol, fuel)?;
-        let listed = used.names.iter().find(|name| name.remote.eq_ignore_ascii_case(&there));
-        match listed {
-            Some(name) => Some(name.local.clone()),
-            None if used.only => None,
-            None => Some(there),
+            None => !is_of_a_module(self.doc, symbol),
         }
     }
 }
 
-/// What PUBLIC and PRIVATE statements and attributes say.
-fn hidden_names(doc: &Document) -> HashMap<(ScopeId, Option<SymbolId>), bool> {
-    let mut hidden = HashMap::new();
-    for (id, scope) in doc.scopes.iter() {
-        for item in &scope.items {
-            let SpecItem::Access { private, symbols } = item else { continue };
-            if symbols.is_empty() {
-                hidden.insert((id, None), *private);
-            }
-            hidden.extend(symbols.iter().map(|&symbol| ((id, Some(symbol)), *private)));
-        }
+/// Whether a symbol that a module declares must be brought into sight elsewhere.
+fn is_of_a_module(doc: &Document, symbol: SymbolId) -> bool {
+    let data = &doc.symbols[symbol];
+    match doc.role(symbol) {
+        Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic => false,
+        Some(Role::Unresolved { .. } | Role::Module { .. }) | None => false,
+        Some(Role::CommonBlock | Role::Binding { .. } | Role::Final { .. }) => false,
+        Some(
+            Role::Variable
+            | Role::Constant
+            | Role::Procedure(_)
+            | Role::Generic { .. }
+            | Role::DerivedType { .. }
+            | Role::TypeParam { .. }
+            | Role::BlockData
+            | Role::Namelist
+            | Role::StatementFunction
+            | Role::Associate { .. },
+        ) => matches!(doc.scopes[data.scope].kind, ScopeKind::Module(_)),
     }
-    for (id, symbol) in doc.symbols.iter() {
-        let Some(decl) = symbol.decl.as_deref() else { continue };
-        for (attr, private) in [(Attr::Private, true), (Attr::Public, false)] {
-            if decl.has(attr) {
-                hidden.insert((symbol.scope, Some(id)), private);
-            }
-        }
+}
+
+/// Whether what a name means is what is meant by it: the same, or another symbol for the same procedure.
+/// A generic name may stand beside a procedure or type of the same name.
+fn is_same(doc: &Document, meant: SymbolId, found: SymbolId) -> bool {
+    if meant == found {
+        return true;
     }
-    hidden
+    match (doc.role(meant), doc.role(found)) {
+        (_, None | Some(Role::Unresolved { .. })) | (None, _) => true,
+        (Some(Role::Procedure(one)), Some(Role::Procedure(other))) => {
+            let external = |class| matches!(class, ProcClass::External | ProcClass::Intrinsic);
+            one.proc.is_some() && one.proc == other.proc
+                || external(one.class) && external(other.class)
+        }
+        (Some(Role::Generic { .. }), Some(found)) => {
+            matches!(found, Role::Generic { .. } | Role::Procedure(_) | Role::DerivedType { .. })
+        }
+        (Some(Role::Procedure(_) | Role::DerivedType { .. }), Some(Role::Generic { .. })) => true,
+        (Some(_), Some(_)) => false,
+    }
 }
 
 /// The symbols whose declared name cannot stand.

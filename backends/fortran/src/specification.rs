@@ -67,7 +67,7 @@ impl<'c, 'd> Specification<'c, 'd> {
                 last.map_or(0, |last| last + 1)
             });
         let tape = self.tape_use();
-        let tape_at = tape_use_at(items);
+        let tape_at = use_at(items);
         let mut said = false;
         for (index, item) in items.iter().enumerate() {
             if index == tape_at {
@@ -234,8 +234,8 @@ impl<'c, 'd> Specification<'c, 'd> {
             }
             SpecItem::DerivedType(symbol) => self.derived_type(lines, *symbol),
             SpecItem::Enum(symbols) => self.enumeration(lines, symbols),
-            SpecItem::StatementFunction { symbol, args, body, .. } => {
-                self.statement_function(lines, *symbol, args, *body);
+            SpecItem::StatementFunction { symbol, scope, args, body } => {
+                self.statement_function(lines, *symbol, *scope, args, *body);
             }
             SpecItem::Generic(symbol) => lines.code(None, &self.generic(*symbol)),
             SpecItem::TypeContains => self.type_contains(lines),
@@ -344,13 +344,15 @@ impl<'c, 'd> Specification<'c, 'd> {
         &mut self,
         lines: &mut Lines,
         symbol: SymbolId,
+        scope: ScopeId,
         args: &[SymbolId],
         body: ExprId,
     ) {
+        let inner = Printer { cx: self.printer.cx, scope };
         let mut tokens = vec![owned(self.name(symbol)), text("(")];
-        tokens.extend(list(args.iter().map(|&arg| owned(self.name(arg)))));
+        tokens.extend(list(args.iter().map(|&arg| owned(inner.cx.name(scope, arg)))));
         tokens.extend([text(") ="), Tok::Break(6), text(" "), whole(body)]);
-        lines.code(None, &self.printer.code(tokens));
+        lines.code(None, &inner.code(tokens));
     }
 
     fn interface(
@@ -430,7 +432,7 @@ impl<'c, 'd> Specification<'c, 'd> {
 
 /// The index of the item before which a further USE can stand: behind all others, and behind the
 /// comment that opens the procedure.
-fn tape_use_at(items: &[SpecItem]) -> usize {
+pub(crate) fn use_at(items: &[SpecItem]) -> usize {
     let last = items.iter().rposition(|item| matches!(item, SpecItem::Use(_)));
     let first = || items.iter().position(|item| !matches!(item, SpecItem::Comment(_)));
     last.map_or_else(|| first().unwrap_or(0), |last| last + 1)

@@ -241,6 +241,8 @@ codes! {
         "A program unit lists a scope that is neither a module, a procedure nor block data. The document is inconsistent: xaif-lint tells more."
     2007 HIDDEN_FUNCTION "an intrinsic function is hidden by a name of the program"
         "A stage calls an intrinsic function of Fortran (SIZE, SUM, MAX) in a program unit where its name means something else. Local variables, dummy arguments and what USE brings in get another name there; the name of a procedure, of a variable in its own module, in a NAMELIST group or in a statement that is carried as a text cannot be changed. Nothing was written. Give it another name."
+    2008 HIDDEN_NAME "something cannot be named where a stage needs it"
+        "A stage needs a variable, a constant, a type or a procedure in a program unit where its name means something else, or where it cannot be seen. What a module has is brought in by USE, renamed where its name is taken, and local names give way; but what is PRIVATE in another module cannot be brought in, and a name that others know, or that stands in a NAMELIST group or in a statement that is carried as a text, cannot be changed. Nothing was written. Make it PUBLIC, run `xaif-open` first, or give one of the two another name."
     3000 RUN_NO_PROCEDURE "there is no such procedure to run"
         "The document has no procedure of this name with a body, or has several and none was named. Name one with --proc."
     3001 RUN_BAD_INPUT "an input does not fit"

@@ -31,7 +31,7 @@ pub(super) fn head(body: &Body<'_, '_>, index: usize, branch: VertexId) -> Code 
     };
     let mut tokens = vec![body.naming(branch), text(word), Tok::Down];
     if matches!(form, BranchForm::SelectType | BranchForm::SelectRank) {
-        tokens.extend(associate_name(body, branch, *condition).map(owned));
+        tokens.extend(associate_name(body, index, branch, *condition).map(owned));
     }
     tokens.extend(condition.map(whole));
     tokens.extend([Tok::Up, text(")")]);
@@ -41,6 +41,7 @@ pub(super) fn head(body: &Body<'_, '_>, index: usize, branch: VertexId) -> Code 
 /// `name => ` where the arms of SELECT TYPE call the selector by a name of their own.
 fn associate_name(
     body: &Body<'_, '_>,
+    index: usize,
     branch: VertexId,
     selector: Option<ExprId>,
 ) -> Option<String> {
@@ -58,7 +59,7 @@ fn associate_name(
     let same = selector.is_some_and(|expr| match doc.exprs[expr].kind {
         ExprKind::Ref(reference) => {
             let reference = &doc.refs[reference];
-            let base = body.cx.names.declared(reference.base);
+            let (base, _) = body.cx.names.in_scope(body.printer(index).scope, reference.base);
             reference.parts.is_empty() && base.eq_ignore_ascii_case(name)
         }
         _ => false,

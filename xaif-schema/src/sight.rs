@@ -1,0 +1,253 @@
+//! What a name means where it stands: declarations, USE, host association.
+//!
+//! In a document everything is named by ids, so nothing can be mistaken for something else. A text
+//! has names. [`Sight`] tells what a name would mean in a scope, for those who write texts.
+
+use std::collections::HashMap;
+
+use crate::model::{Attr, Body, Document, Role, ScopeId, ScopeKind, SpecItem, SymbolId, Use};
+
+/// How many modules are followed for a name that one module passes on from another.
+const MODULES_DEEP: u32 = 32;
+
+/// What gives a name its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// A declaration of the scope.
+    Declaration(SymbolId),
+    /// A USE of the scope.
+    Use {
+        /// The index of the item among those of the scope.
+        item: usize,
+        /// What it brings in, as far as that is known.
+        symbol: Option<SymbolId>,
+    },
+}
+
+impl By {
+    /// What the name means, as far as that is known.
+    pub fn symbol(self) -> Option<SymbolId> {
+        match self {
+            By::Declaration(symbol) => Some(symbol),
+            By::Use { symbol, .. } => symbol,
+        }
+    }
+}
+
+/// The meaning of a name in a scope.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meaning {
+    /// The scope that gives it: the one asked for, or one around it.
+    pub scope: ScopeId,
+    /// What gives it; never empty. More than one USE may bring in different things by one name: of
+    /// generic names that is their union, of all others it is ambiguous.
+    pub by: Vec<By>,
+}
+
+/// The names of a document, for many questions.
+#[derive(Debug)]
+pub struct Sight<'d> {
+    doc: &'d Document,
+    own: HashMap<(ScopeId, &'d str), SymbolId>,
+    /// What modules hide: by symbol, and (`None`) unless said otherwise.
+    hidden: HashMap<(ScopeId, Option<SymbolId>), bool>,
+    /// The interface bodies that see what stands around them.
+    bodies: HashMap<ScopeId, bool>,
+}
+
+impl<'d> Sight<'d> {
+    /// Looks over the document.
+    pub fn new(doc: &'d Document) -> Self {
+        let mut own = HashMap::new();
+        for (scope, data) in doc.scopes.iter() {
+            for &symbol in &data.symbols {
+                if has_a_name_alone(doc, scope, symbol) {
+                    own.entry((scope, doc.symbols[symbol].id.as_str())).or_insert(symbol);
+                }
+            }
+        }
+        let bodies = doc.procs.values().filter(|proc| matches!(proc.body, Body::Interface));
+        let bodies = bodies.map(|proc| {
+            let separate = doc.has(proc.symbol, Attr::Module);
+            let imports = |item: &SpecItem| matches!(item, SpecItem::Import { .. });
+            (proc.scope, separate || doc.scopes[proc.scope].items.iter().any(imports))
+        });
+        Sight { doc, own, hidden: hidden_names(doc), bodies: bodies.collect() }
+    }
+
+    /// What `name` means in `scope`; `None` where no declaration and no USE gives it a meaning. The
+    /// name of an external procedure or of an intrinsic function has none unless it is declared.
+    pub fn meaning(&self, scope: ScopeId, name: &str) -> Option<Meaning> {
+        let name = name.to_ascii_lowercase();
+        let mut current = Some(scope);
+        // A scope tree with a cycle is the verifier's business; here it must not hang.
+        for _ in 0..=self.doc.scopes.len() {
+            let here = current?;
+            if self.doc.scopes[here].kind == ScopeKind::Global {
+                return None;
+            }
+            let by = self.given_by(here, &name);
+            if !by.is_empty() {
+                return Some(Meaning { scope: here, by });
+            }
+            let sees_host = self.bodies.get(&here).copied().unwrap_or(true);
+            current = self.doc.scopes[here].parent.filter(|_| sees_host);
+        }
+        None
+    }
+
+    /// What in `scope` itself gives a meaning to `name` (in lower case).
+    fn given_by(&self, scope: ScopeId, name: &str) -> Vec<By> {
+        if let Some(&symbol) = self.own.get(&(scope, name)) {
+            return vec![By::Declaration(symbol)];
+        }
+        let mut found: Vec<By> = Vec::new();
+        for (item, spec) in self.doc.scopes[scope].items.iter().enumerate() {
+            let SpecItem::Use(used) = spec else { continue };
+            let mut symbols = Vec::new();
+            self.brought_in(used, name, MODULES_DEEP, &mut symbols);
+            for symbol in symbols {
+                if !found.iter().any(|by| by.symbol() == symbol) {
+                    found.push(By::Use { item, symbol });
+                }
+            }
+        }
+        found
+    }
+
+    /// What a USE brings in by this name; `None` for what is not known.
+    fn brought_in(&self, used: &Use, name: &str, fuel: u32, into: &mut Vec<Option<SymbolId>>) {
+        let Some(fuel) = fuel.checked_sub(1) else { return };
+        let mut listed = false;
+        for one in used.names.iter().filter(|one| one.local.eq_ignore_ascii_case(name)) {
+            listed = true;
+            match one.symbol {
+                Some(symbol) => into.push(Some(symbol)),
+                None => {
+                    let before = into.len();
+                    self.exported(used, &one.remote.to_ascii_lowercase(), fuel, into);
+                    if into.len() == before {
+                        into.push(None);
+                    }
+                }
+            }
+        }
+        let renamed = used.names.iter().any(|one| one.remote.eq_ignore_ascii_case(name));
+        if !listed && !used.only && !renamed {
+            self.exported(used, name, fuel, into);
+        }
+    }
+
+    /// What the module of a USE has by this name.
+    fn exported(&self, used: &Use, name: &str, fuel: u32, into: &mut Vec<Option<SymbolId>>) {
+        let Some(Role::Module { scope: Some(module) }) = self.doc.role(used.module) else { return };
+        if let Some(&symbol) = self.own.get(&(*module, name)) {
+            if !self.hides(*module, symbol) {
+                into.push(Some(symbol));
+            }
+            return;
+        }
+        let mut passed_on = Vec::new();
+        for item in &self.doc.scopes[*module].items {
+            if let SpecItem::Use(used) = item {
+                self.brought_in(used, name, fuel, &mut passed_on);
+            }
+        }
+        passed_on.retain(|symbol| !symbol.is_some_and(|symbol| self.hides(*module, symbol)));
+        into.extend(passed_on);
+    }
+
+    /// Whether `symbol` cannot be seen through a USE of `module`, whose own it is or which uses it.
+    fn hides(&self, module: ScopeId, symbol: SymbolId) -> bool {
+        if self.doc.symbols[symbol].scope == module {
+            return self.doc.is_private(symbol);
+        }
+        let said = |what| self.hidden.get(&(module, what)).copied();
+        said(Some(symbol)).or_else(|| said(None)).unwrap_or(false)
+    }
+
+    /// The names that `symbol` has in `scope`, the nearest first, whether or not something else has
+    /// the same name there.
+    pub fn names(&self, scope: ScopeId, symbol: SymbolId) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut current = Some(scope);
+        for _ in 0..=self.doc.scopes.len() {
+            let Some(here) = current else { break };
+            self.named(here, symbol, MODULES_DEEP, &mut names);
+            current = self.doc.scopes[here].parent;
+        }
+        names
+    }
+
+    /// Adds the names of `symbol` as `scope` declares it or brings it in.
+    fn named(&self, scope: ScopeId, symbol: SymbolId, fuel: u32, into: &mut Vec<String>) {
+        if self.doc.symbols[symbol].scope == scope {
+            into.push(self.doc.name(symbol).to_owned());
+            return;
+        }
+        let Some(fuel) = fuel.checked_sub(1) else { return };
+        for item in &self.doc.scopes[scope].items {
+            let SpecItem::Use(used) = item else { continue };
+            let listed = used.names.iter().filter(|name| name.symbol == Some(symbol));
+            let before = into.len();
+            into.extend(listed.map(|name| name.local.clone()));
+            if into.len() > before {
+                continue;
+            }
+            let Some(Role::Module { scope: Some(module) }) = self.doc.role(used.module) else {
+                continue;
+            };
+            if self.hides(*module, symbol) {
+                continue;
+            }
+            let mut there = Vec::new();
+            self.named(*module, symbol, fuel, &mut there);
+            for name in there {
+                let listed = used.names.iter().find(|one| one.remote.eq_ignore_ascii_case(&name));
+                match listed {
+                    Some(one) => into.push(one.local.clone()),
+                    None if used.only => {}
+                    None => into.push(name),
+                }
+            }
+        }
+    }
+}
+
+/// Whether a symbol of `scope` is meant by its name alone: components, bindings and COMMON blocks
+/// have name spaces of their own.
+fn has_a_name_alone(doc: &Document, scope: ScopeId, symbol: SymbolId) -> bool {
+    let is_type = matches!(doc.scopes[scope].kind, ScopeKind::DerivedType(_));
+    match doc.role(symbol) {
+        Some(Role::TypeParam { .. }) => true,
+        Some(Role::CommonBlock | Role::Binding { .. } | Role::Final { .. }) | None => false,
+        Some(
+            Role::Variable
+            | Role::Constant
+            | Role::Procedure(_)
+            | Role::Generic { .. }
+            | Role::DerivedType { .. }
+            | Role::Module { .. }
+            | Role::BlockData
+            | Role::Namelist
+            | Role::StatementFunction
+            | Role::Unresolved { .. }
+            | Role::Associate { .. },
+        ) => !is_type,
+    }
+}
+
+/// What PUBLIC and PRIVATE statements and attributes say.
+fn hidden_names(doc: &Document) -> HashMap<(ScopeId, Option<SymbolId>), bool> {
+    let mut hidden = HashMap::new();
+    for (id, scope) in doc.scopes.iter() {
+        for item in &scope.items {
+            let SpecItem::Access { private, symbols } = item else { continue };
+            if symbols.is_empty() {
+                hidden.insert((id, None), *private);
+            }
+            hidden.extend(symbols.iter().map(|&symbol| ((id, Some(symbol)), *private)));
+        }
+    }
+    hidden
+}
