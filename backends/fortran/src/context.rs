@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code as DiagCode, Diagnostic, Diagnostics};
-use xaif_schema::model::{Document, Place, ProcId, ScopeId, SpecItem, SymbolId, VertexId};
+use xaif_schema::model::{
+    Base, Document, Place, ProcId, Role, ScopeId, SpecItem, SymbolId, VertexId,
+};
 
 use crate::hiding::{Misread, is_hidden};
 use crate::names::Names;
@@ -82,6 +84,17 @@ impl<'d> Context<'d> {
             self.misread.borrow_mut().insert((scope, symbol));
         }
         name
+    }
+
+    /// The value of a constant in the place of its name, which `scope` cannot have: its module keeps it
+    /// to itself. A function may have a result of such an extent.
+    pub(crate) fn value_instead(&self, scope: ScopeId, symbol: SymbolId) -> Option<String> {
+        let decl = self.doc.symbols[symbol].decl.as_deref()?;
+        let value = decl.value.filter(|_| matches!(decl.role, Role::Constant))?;
+        let plain = decl.dims.is_empty() && decl.spec.base() == Base::Integer(4);
+        let instead = plain && self.doc.is_private(symbol) && !self.names.in_scope(scope, symbol).1;
+        let text = || if value < 0 { format!("({value})") } else { value.to_string() };
+        instead.then(text)
     }
 
     /// Whether a PUBLIC or PRIVATE statement names `symbol`.

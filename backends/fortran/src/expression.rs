@@ -200,7 +200,10 @@ impl<'d> Printer<'_, 'd> {
         let suffix = match constant.kind {
             ConstantKind::None => return literal(constant),
             ConstantKind::Number(number) => number.to_string(),
-            ConstantKind::Named(symbol) => self.cx.name(self.scope, symbol),
+            ConstantKind::Named(symbol) => {
+                let instead = self.cx.value_instead(self.scope, symbol);
+                instead.unwrap_or_else(|| self.cx.name(self.scope, symbol))
+            }
         };
         let literal = literal(constant);
         if literal.starts_with(['\'', '"']) {
@@ -385,6 +388,9 @@ impl<'d> Printer<'_, 'd> {
     /// A reference with all its parts.
     fn reference(self, id: RefId) -> Vec<Tok<'d>> {
         let reference = &self.cx.doc.refs[id];
+        if let Some(value) = self.cx.value_instead(self.scope, reference.base) {
+            return vec![owned(value)];
+        }
         let mut tokens = vec![owned(self.cx.refer(self.scope, reference.base))];
         for part in &reference.parts {
             match part {

@@ -95,6 +95,22 @@ fn names_that_are_none_in_fortran_become_names() {
 }
 
 #[test]
+fn a_public_variable_of_another_module_is_brought_in_by_a_name_that_is_free() {
+    let mut b = Build::new();
+    let stmt = b.sets_a_variable_of_a_module(Attr::Public);
+    let text = finished(b, &[stmt]);
+    assert!(text.contains("subroutine s\n  use m, only: far\n\n  far = 1\n"), "{text}");
+    let mut b = Build::new();
+    let one = b.int(1);
+    let own = b.assign("far", one);
+    let stmt = b.sets_a_variable_of_a_module(Attr::Public);
+    let text = finished(b, &[own, stmt]);
+    assert!(text.contains("  use m, only: far_2 => far\n"), "{text}");
+    assert!(text.contains("  far_2 = 1\n"), "{text}");
+    compile(&text);
+}
+
+#[test]
 fn a_name_that_use_renames_is_printed_as_it_is_visible() {
     let mut b = Build::new();
     let global = b.global;

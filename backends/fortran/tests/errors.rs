@@ -62,6 +62,14 @@ fn a_function_whose_name_a_namelist_group_has() {
 }
 
 #[test]
+fn a_private_variable_of_another_module() {
+    let mut b = Build::new();
+    let stmt = b.sets_a_variable_of_a_module(Attr::Private);
+    straight(&mut b, &[stmt]);
+    assert_eq!(codes(b), [Code::HIDDEN_NAME]);
+}
+
+#[test]
 fn a_jump_into_a_concurrent_loop() {
     let mut b = Build::new();
     let (lower, upper) = (b.int(1), b.int(3));

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Copier;
 use xaif_schema::model::{
-    Base, Decl, Document, KindSpelling, Place, Role, ScopeId, ScopeKind, SpecItem, Symbol,
-    SymbolId, SymbolKind, Ty, TypeClass, TypeSpec,
+    Base, Body, Cfg, Decl, Document, KindSpelling, Place, Role, ScopeId, ScopeKind, SpecItem,
+    StmtId, StmtKind, Symbol, SymbolId, SymbolKind, Ty, TypeClass, TypeSpec, VertexKind,
 };
 
 /// The longest name that Fortran allows.
@@ -105,15 +105,17 @@ pub(crate) fn names_seen_from(doc: &Document, scope: ScopeId) -> BTreeSet<String
 }
 
 /// The names of a scope, of those around it and, where that is asked for, of those inside it, with what
-/// these use of modules.
+/// these use of modules and the names of their constructs.
 fn seen_from(doc: &Document, scope: ScopeId, inside: bool) -> Vec<Cow<'_, str>> {
-    let seen = doc
-        .scopes
-        .keys()
-        .filter(move |&other| related(doc, scope, other) || inside && related(doc, other, scope));
-    let mut work: Vec<ScopeId> = seen.collect();
+    let seen = |other| related(doc, scope, other) || inside && related(doc, other, scope);
+    let mut work: Vec<ScopeId> = doc.scopes.keys().filter(|&other| seen(other)).collect();
     let mut known: BTreeSet<ScopeId> = work.iter().copied().collect();
     let mut names: Vec<Cow<'_, str>> = Vec::new();
+    for proc in doc.procs.values().filter(|proc| known.contains(&proc.scope)) {
+        if let Body::Flow(cfg) = &proc.body {
+            names.extend(constructs(doc, cfg).map(|name| Cow::Owned(name.to_lowercase())));
+        }
+    }
     while let Some(scope) = work.pop() {
         let symbols = doc.scopes[scope].symbols.iter();
         names.extend(symbols.map(|&symbol| Cow::Borrowed(doc.symbols[symbol].id.as_str())));
@@ -129,6 +131,42 @@ fn seen_from(doc: &Document, scope: ScopeId, inside: bool) -> Vec<Cow<'_, str>> 
         }
     }
     names
+}
+
+/// The names of the constructs of a body.
+fn constructs<'d>(doc: &'d Document, cfg: &'d Cfg) -> impl Iterator<Item = &'d str> {
+    let of_statement = |stmt: &StmtId| match &doc.stmts[*stmt].kind {
+        StmtKind::OpenScope(open) => open.name.as_deref(),
+        StmtKind::Where(construct) => construct.name.as_deref(),
+        StmtKind::Forall(construct) => construct.name.as_deref(),
+        StmtKind::Assign { .. }
+        | StmtKind::PointerAssign { .. }
+        | StmtKind::Call(_)
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => None,
+    };
+    cfg.vertices.values().flat_map(move |vertex| {
+        let (name, stmts): (_, &[StmtId]) = match &vertex.kind {
+            VertexKind::BasicBlock { stmts, .. } => (None, stmts),
+            VertexKind::Branch { name, .. }
+            | VertexKind::ForLoop { name, .. }
+            | VertexKind::PreLoop { name, .. }
+            | VertexKind::ConcurrentLoop { name, .. } => (name.as_deref(), &[]),
+            VertexKind::PostLoop { .. }
+            | VertexKind::Entry(_)
+            | VertexKind::Exit
+            | VertexKind::EndBranch
+            | VertexKind::EndLoop
+            | VertexKind::Goto(_)
+            | VertexKind::Label { .. } => (None, &[]),
+        };
+        name.into_iter().chain(stmts.iter().filter_map(of_statement))
+    })
 }
 
 /// Whether `inner` is `outer` or stands inside it.

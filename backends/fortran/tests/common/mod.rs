@@ -54,6 +54,24 @@ impl Build {
         Build { doc, global, scope, proc, cfg: Cfg::default() }
     }
 
+    /// `far = 1`, where `far` is a variable of a module that the subroutine does not use.
+    pub(crate) fn sets_a_variable_of_a_module(&mut self, attr: Attr) -> StmtId {
+        let module = self.doc.add_symbol(symbol(self.global, "m", TypeSpec::None));
+        let inside = self.doc.add_scope(self.global, ScopeKind::Module(module), Place::default());
+        let far = self.doc.add_symbol(symbol(inside, "far", intrinsic(Base::Integer(4))));
+        if let Some(decl) = self.doc.symbols[module].decl.as_deref_mut() {
+            decl.role = Role::Module { scope: Some(inside) };
+        }
+        if let Some(decl) = self.doc.symbols[far].decl.as_deref_mut() {
+            decl.attrs.insert(attr);
+        }
+        self.doc.scopes[inside].items.push(SpecItem::Declare(vec![far]));
+        self.doc.scopes[self.global].items.push(SpecItem::Unit(inside));
+        let lhs = self.doc.refs.push(Reference::whole(far, INTEGER, Place::default()));
+        let rhs = self.int(1);
+        self.stmt(StmtKind::Assign { lhs, rhs, defined: None })
+    }
+
     /// A variable; the first letter decides its type, as in Fortran.
     pub(crate) fn var(&mut self, name: &str) -> SymbolId {
         if let Some(symbol) = self.doc.symbol_in(self.scope, name) {

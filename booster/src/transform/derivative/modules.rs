@@ -164,6 +164,7 @@ impl Maker<'_> {
             let mut taken = HashSet::new();
             for scope in tree.inside(unit) {
                 taken.extend(names::ids(self.doc, scope));
+                taken.extend(self.imported.names_in(self.doc, scope));
             }
             let uses: Vec<SpecItem> = needed
                 .into_iter()

@@ -1,0 +1,35 @@
+//! Names that mean different things in different places: what a stage puts somewhere still means what
+//! it meant, in the text that is compiled.
+//!
+//! Each case in `cases/names` has a procedure `p(x, y)`. Its tangent and its adjoint, compiled by
+//! `oxad check`, agree with differences and with each other, in joint and split mode, with facts and
+//! without. Executing the documents would not show it: there, everything is named by ids.
+
+use std::path::{Path, PathBuf};
+
+use oxad_tests::case::{Case, cases_in};
+use oxad_tests::pool::check_all;
+use oxad_tests::programs::tool;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/names")
+}
+
+#[test]
+fn derivatives_agree_with_differences_whatever_names_mean() {
+    check_all(&cases_in(&folder()), |case| case.name.clone(), check);
+}
+
+fn check(case: &Case) -> Result<(), String> {
+    let of = "--head p --independent x --dependent y --mode both";
+    for options in ["", "--split-all", "--no-tbr --joint-all"] {
+        let mut arguments = vec!["check", &case.name];
+        arguments.extend(of.split(' '));
+        arguments.extend(options.split_whitespace());
+        let done = tool("oxad", &arguments, &case.folder, b"");
+        if done.status != Some(0) {
+            return Err(format!("{options}: {}{}", done.out(), done.err()));
+        }
+    }
+    Ok(())
+}
