@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use xaif_schema::model::{Document, ProcClass, Role, ScopeId, ScopeKind, SymbolId};
+use xaif_schema::model::{Document, ExprKind, ProcClass, Role, ScopeId, ScopeKind, SymbolId};
 use xaif_schema::names::{is_legal, legal, unique};
 use xaif_schema::sight::Sight;
 
@@ -117,6 +117,11 @@ fn is_same(doc: &Document, meant: SymbolId, found: SymbolId) -> bool {
             matches!(found, Role::Generic { .. } | Role::Procedure(_) | Role::DerivedType { .. })
         }
         (Some(Role::Procedure(_) | Role::DerivedType { .. }), Some(Role::Generic { .. })) => true,
+        // In an arm of SELECT TYPE a variable is narrowed: it is the same object.
+        (Some(_), Some(Role::Associate { selector: Some(selector) })) => {
+            matches!(doc.exprs[*selector].kind, ExprKind::Ref(reference)
+                if doc.refs[reference].base == meant && doc.refs[reference].parts.is_empty())
+        }
         (Some(_), Some(_)) => false,
     }
 }
