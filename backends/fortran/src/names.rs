@@ -44,9 +44,11 @@ impl<'d> Names<'d> {
     /// The name of `symbol` in `scope`, and whether it means `symbol` there.
     pub(crate) fn in_scope(&self, scope: ScopeId, symbol: SymbolId) -> (String, bool) {
         let home = self.doc.symbols[symbol].scope;
-        // Indices of an implied DO or FORALL, which has no declarations, are named from outside.
-        let index = self.doc.scopes[home].kind == ScopeKind::Indices;
-        if home == scope || index || self.changed.contains_key(&symbol) {
+        // Indices of an implied DO or FORALL, and the names of an arm of SELECT TYPE, are named from
+        // outside: neither has declarations.
+        let construct =
+            matches!(self.doc.scopes[home].kind, ScopeKind::Indices | ScopeKind::Associate);
+        if home == scope || construct || self.changed.contains_key(&symbol) {
             return (self.declared(symbol).to_owned(), true);
         }
         if let Some(known) = self.visible.borrow().get(&(scope, symbol)) {
