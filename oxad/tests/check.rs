@@ -633,3 +633,15 @@ end module m
     assert_eq!(status, Some(1));
     assert!(message.contains("error[OX5014]: `deep` is internal to `head`"), "{message}");
 }
+
+#[test]
+fn the_derivative_is_found_where_the_user_has_its_name() {
+    let source = case("taken.f90");
+    let source = source.to_str().expect("a path");
+    let arguments = ["check", source, "--head", "p", "--mode", "both"];
+    let output = oxad(&[&arguments[..], &["--independent", "x", "--dependent", "y"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}{}", out(&output), err(&output));
+    let text = out(&output);
+    assert!(text.contains("good: p_d0 is the tangent of p"), "{text}");
+    assert!(text.contains("good: p_b0 is the adjoint of p"), "{text}");
+}

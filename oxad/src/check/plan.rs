@@ -310,9 +310,18 @@ fn unit_of(doc: &Document, scope: ScopeId) -> Option<ScopeId> {
 fn find_derivative(doc: &Document, head: ProcId, wish: &Wish<'_>) -> Result<ProcId, Diagnostics> {
     let symbol = doc.procs[head].symbol;
     let wanted = format!("{}{}", doc.symbols[symbol].id, wish.suffixes.procedure);
-    let found = doc.procs.iter().find(|(_, proc)| {
-        matches!(proc.body, Body::Flow(_)) && doc.symbols[proc.symbol].id == wanted
+    // A derivative that is made beside the user's units has a number where the user has its name.
+    let split = doc.scopes.values().any(|scope| scope.provided);
+    let is_called = |id: &str| match id.strip_prefix(&wanted) {
+        Some(number) => number.is_empty() || split && number.bytes().all(|c| c.is_ascii_digit()),
+        None => false,
+    };
+    let called = doc.procs.iter().filter(|&(id, proc)| {
+        matches!(proc.body, Body::Flow(_))
+            && is_called(&doc.symbols[proc.symbol].id)
+            && !(split && is_original(doc, id))
     });
+    let found = called.min_by_key(|(_, proc)| doc.symbols[proc.symbol].id.len());
     found.map(|(id, _)| id).ok_or_else(|| {
         let kind = wish.kind.word();
         let message = format!("`{}` has no {kind} `{wanted}`", doc.name(symbol));
