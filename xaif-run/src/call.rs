@@ -80,7 +80,7 @@ impl<'d> Machine<'d> {
                 self.elemental(builtin, values, None, expr.ty)
             }
             Target::User { proc, .. } => {
-                let actuals = self.actuals(&resolved, &call.args)?;
+                let actuals = self.actuals(&resolved, &call.callee, &call.args)?;
                 if let Some(shape) = self.elemental_shape(proc, &resolved.target, &actuals) {
                     return self.map_function(&resolved.target, &actuals, shape, expr);
                 }
@@ -122,7 +122,7 @@ impl<'d> Machine<'d> {
         if !self.returns_pointer(&resolved.target) {
             return Ok(None);
         }
-        let actuals = self.actuals(&resolved, &call.args)?;
+        let actuals = self.actuals(&resolved, &call.callee, &call.args)?;
         match self.invoke(&resolved.target, actuals, expr.place)?.1 {
             Returned::Pointer(slot) => Ok(Some(slot)),
             Returned::Value(_) | Returned::Nothing => Ok(None),
@@ -150,7 +150,7 @@ impl<'d> Machine<'d> {
             }
             Target::User { proc, .. } => {
                 let proc = *proc;
-                let actuals = self.actuals(&resolved, &call.args)?;
+                let actuals = self.actuals(&resolved, &call.callee, &call.args)?;
                 if let Some(shape) = self.elemental_shape(proc, &resolved.target, &actuals) {
                     for index in 0..size_of_shape(&shape)? {
                         let element = element_actuals(&actuals, index);
@@ -201,13 +201,21 @@ impl<'d> Machine<'d> {
     }
 
     /// Evaluates the actual arguments, one for each dummy argument.
-    fn actuals(&mut self, resolved: &Resolved, args: &[Arg]) -> Run<SmallVec<[Actual; 4]>> {
+    fn actuals(
+        &mut self,
+        resolved: &Resolved,
+        callee: &Callee,
+        args: &[Arg],
+    ) -> Run<SmallVec<[Actual; 4]>> {
         let Target::User { proc, entry, .. } = resolved.target else {
             return Ok(SmallVec::new());
         };
         let dummies = self.dummies(proc, entry);
         let mut actuals: SmallVec<[Actual; 4]> = SmallVec::from_elem(Actual::Absent, dummies.len());
         let name_at = |symbol: Option<SymbolId>| symbol.map_or("", |s| self.doc.name(s));
+        // Keywords are those of the interface by which it is called.
+        let described = self.doc.described_by(callee.symbol);
+        let called = described.map_or(&*dummies, |proc| self.doc.procs[proc].args.as_slice());
         let pass = resolved.passed.as_ref().map(|(_, name)| match name {
             Some(name) => dummies
                 .iter()
@@ -221,7 +229,7 @@ impl<'d> Machine<'d> {
         });
         for arg in args {
             let by_name = arg.keyword.as_ref().and_then(|keyword| {
-                dummies.iter().position(|d| name_at(d.symbol).eq_ignore_ascii_case(keyword))
+                called.iter().position(|d| name_at(d.symbol).eq_ignore_ascii_case(keyword))
             });
             let mut index = by_name.unwrap_or((arg.position as usize).saturating_sub(1));
             if by_name.is_none() && shift && pass.is_some_and(|pass| index >= pass) {

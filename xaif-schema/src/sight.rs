@@ -5,7 +5,9 @@
 
 use std::collections::HashMap;
 
-use crate::model::{Attr, Body, Document, Role, ScopeId, ScopeKind, SpecItem, SymbolId, Use};
+use crate::model::{
+    Attr, Body, Document, ProcKind, Procedure, Role, ScopeId, ScopeKind, SpecItem, SymbolId, Use,
+};
 
 /// How many modules are followed for a name that one module passes on from another.
 const MODULES_DEEP: u32 = 32;
@@ -53,6 +55,8 @@ pub struct Sight<'d> {
     hidden: HashMap<(ScopeId, Option<SymbolId>), bool>,
     /// The interface bodies that see what stands around them.
     bodies: HashMap<ScopeId, bool>,
+    /// Of a MODULE PROCEDURE the interface body that declares its arguments and its result.
+    interfaces: HashMap<ScopeId, ScopeId>,
 }
 
 impl<'d> Sight<'d> {
@@ -72,7 +76,8 @@ impl<'d> Sight<'d> {
             let imports = |item: &SpecItem| matches!(item, SpecItem::Import { .. });
             (proc.scope, separate || doc.scopes[proc.scope].items.iter().any(imports))
         });
-        Sight { doc, own, hidden: hidden_names(doc), bodies: bodies.collect() }
+        let bodies = bodies.collect();
+        Sight { doc, own, hidden: hidden_names(doc), bodies, interfaces: interfaces(doc) }
     }
 
     /// What `name` means in `scope`; `None` where no declaration and no USE gives it a meaning. The
@@ -98,14 +103,20 @@ impl<'d> Sight<'d> {
 
     /// What in `scope` itself gives a meaning to `name` (in lower case).
     fn given_by(&self, scope: ScopeId, name: &str) -> Vec<By> {
-        if let Some(&symbol) = self.own.get(&(scope, name)) {
-            return vec![By::Declaration(symbol)];
-        }
         let mut found: Vec<By> = Vec::new();
-        for (item, spec) in self.doc.scopes[scope].items.iter().enumerate() {
+        let interface = self.interfaces.get(&scope);
+        let described = interface.and_then(|&interface| self.own.get(&(interface, name)));
+        if let Some(&symbol) = self.own.get(&(scope, name)).or(described) {
+            found.push(By::Declaration(symbol));
+            if !self.is_generic(symbol) {
+                return found;
+            }
+        }
+        let items = &self.doc.scopes[scope].items;
+        for (item, spec) in items.iter().enumerate() {
             let SpecItem::Use(used) = spec else { continue };
             let mut symbols = Vec::new();
-            self.brought_in(used, name, MODULES_DEEP, &mut symbols);
+            self.brought_in((items, used), name, MODULES_DEEP, &mut symbols);
             for symbol in symbols {
                 if !found.iter().any(|by| by.symbol() == symbol) {
                     found.push(By::Use { item, symbol });
@@ -115,8 +126,19 @@ impl<'d> Sight<'d> {
         found
     }
 
-    /// What a USE brings in by this name; `None` for what is not known.
-    fn brought_in(&self, used: &Use, name: &str, fuel: u32, into: &mut Vec<Option<SymbolId>>) {
+    /// Whether a symbol is a generic name, which adds to others of its name.
+    fn is_generic(&self, symbol: SymbolId) -> bool {
+        matches!(self.doc.role(symbol), Some(Role::Generic { .. }))
+    }
+
+    /// What a USE, one of `items`, brings in by this name; `None` for what is not known.
+    fn brought_in(
+        &self,
+        (items, used): (&[SpecItem], &Use),
+        name: &str,
+        fuel: u32,
+        into: &mut Vec<Option<SymbolId>>,
+    ) {
         let Some(fuel) = fuel.checked_sub(1) else { return };
         let mut listed = false;
         for one in used.names.iter().filter(|one| one.local.eq_ignore_ascii_case(name)) {
@@ -132,8 +154,7 @@ impl<'d> Sight<'d> {
                 }
             }
         }
-        let renamed = used.names.iter().any(|one| one.remote.eq_ignore_ascii_case(name));
-        if !listed && !used.only && !renamed {
+        if !listed && !used.only && !is_renamed(items, used, name) {
             self.exported(used, name, fuel, into);
         }
     }
@@ -145,12 +166,15 @@ impl<'d> Sight<'d> {
             if !self.hides(*module, symbol) {
                 into.push(Some(symbol));
             }
-            return;
+            if !self.is_generic(symbol) {
+                return;
+            }
         }
         let mut passed_on = Vec::new();
-        for item in &self.doc.scopes[*module].items {
+        let items = &self.doc.scopes[*module].items;
+        for item in items {
             if let SpecItem::Use(used) = item {
-                self.brought_in(used, name, fuel, &mut passed_on);
+                self.brought_in((items, used), name, fuel, &mut passed_on);
             }
         }
         passed_on.retain(|symbol| !symbol.is_some_and(|symbol| self.hides(*module, symbol)));
@@ -181,12 +205,14 @@ impl<'d> Sight<'d> {
 
     /// Adds the names of `symbol` as `scope` declares it or brings it in.
     fn named(&self, scope: ScopeId, symbol: SymbolId, fuel: u32, into: &mut Vec<String>) {
-        if self.doc.symbols[symbol].scope == scope {
+        let home = self.doc.symbols[symbol].scope;
+        if home == scope || self.interfaces.get(&scope) == Some(&home) {
             into.push(self.doc.name(symbol).to_owned());
             return;
         }
         let Some(fuel) = fuel.checked_sub(1) else { return };
-        for item in &self.doc.scopes[scope].items {
+        let items = &self.doc.scopes[scope].items;
+        for item in items {
             let SpecItem::Use(used) = item else { continue };
             let listed = used.names.iter().filter(|name| name.symbol == Some(symbol));
             let before = into.len();
@@ -206,12 +232,26 @@ impl<'d> Sight<'d> {
                 let listed = used.names.iter().find(|one| one.remote.eq_ignore_ascii_case(&name));
                 match listed {
                     Some(one) => into.push(one.local.clone()),
-                    None if used.only => {}
+                    None if used.only || is_renamed(items, used, &name) => {}
                     None => into.push(name),
                 }
             }
         }
     }
+}
+
+/// Whether a USE without ONLY brings something in by another name alone: all renames of one module in a
+/// scope count together (Fortran 2018, 14.2.2).
+fn is_renamed(items: &[SpecItem], used: &Use, name: &str) -> bool {
+    items.iter().any(|item| match item {
+        SpecItem::Use(other) => {
+            other.module == used.module
+                && other.names.iter().any(|one| {
+                    one.remote.eq_ignore_ascii_case(name) && !one.local.eq_ignore_ascii_case(name)
+                })
+        }
+        _ => false,
+    })
 }
 
 /// Whether a symbol of `scope` is meant by its name alone: components, bindings and COMMON blocks
@@ -235,6 +275,27 @@ fn has_a_name_alone(doc: &Document, scope: ScopeId, symbol: SymbolId) -> bool {
             | Role::Associate { .. },
         ) => !is_type,
     }
+}
+
+/// The interface bodies of separate module procedures that stand as MODULE PROCEDURE in a submodule.
+fn interfaces(doc: &Document) -> HashMap<ScopeId, ScopeId> {
+    let mut found = HashMap::new();
+    let separate = |proc: &&Procedure| proc.kind == ProcKind::ModuleProcedure;
+    for proc in doc.procs.values().filter(separate) {
+        let above = |scope: ScopeId| {
+            let mut up = std::iter::successors(Some(proc.scope), |&scope| doc.scopes[scope].parent);
+            up.by_ref()
+                .take(doc.scopes.len() + 1)
+                .any(|around| Some(around) == doc.scopes[scope].parent)
+        };
+        let interface = doc.procs.values().find(|other| {
+            matches!(other.body, Body::Interface)
+                && doc.symbols[other.symbol].id == doc.symbols[proc.symbol].id
+                && above(other.scope)
+        });
+        found.extend(interface.map(|interface| (proc.scope, interface.scope)));
+    }
+    found
 }
 
 /// What PUBLIC and PRIVATE statements and attributes say.

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code as DiagCode, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Base, Document, Place, ProcId, Role, ScopeId, SpecItem, SymbolId, VertexId,
+    Base, Callee, Document, Place, ProcId, Role, ScopeId, SpecItem, SymbolId, Ty, VertexId,
 };
 
-use crate::hiding::{Misread, is_hidden};
+use crate::hiding::{Called, Misread, is_taken_by, meanings};
 use crate::names::Names;
 use crate::tape::Tape;
 
@@ -28,7 +28,7 @@ pub(crate) struct Context<'d> {
     /// Loops that must count their rounds in a variable, with the scope of their procedure.
     uncounted: RefCell<Vec<(ScopeId, VertexId)>>,
     /// The intrinsic functions that are called, by the scope, and whether their name is taken.
-    called: RefCell<BTreeMap<(ScopeId, String), bool>>,
+    called: RefCell<BTreeMap<(ScopeId, String), Called>>,
     /// The symbols whose names mean something else where they are printed.
     misread: RefCell<BTreeSet<(ScopeId, SymbolId)>>,
     /// The symbols that references name.
@@ -130,18 +130,31 @@ impl<'d> Context<'d> {
         self.uncounted.take()
     }
 
-    /// Notes that the intrinsic function `function` is called in `scope`.
-    pub(crate) fn calls_intrinsic(&self, scope: ScopeId, function: &str) {
+    /// Notes that the intrinsic function `function` is called in `scope` with operands of these types.
+    pub(crate) fn calls_intrinsic(&self, scope: ScopeId, function: &str, types: &[Ty]) {
         let call = (scope, function.to_ascii_lowercase());
-        if !self.called.borrow().contains_key(&call) {
-            let hidden = is_hidden(self.doc, self.names.sight(), scope, &call.1);
-            self.called.borrow_mut().insert(call, hidden);
+        let known = self.called.borrow().get(&call).copied();
+        let mut called = known.unwrap_or_else(|| meanings(self.doc, self.names.sight(), &call));
+        if !called.hidden && called.generic {
+            called.hidden = is_taken_by(self.doc, self.names.sight(), &call, types);
+        }
+        self.called.borrow_mut().insert(call, called);
+    }
+
+    /// Notes that a procedure is called by a name, which may be a generic one. What the user wrote has the
+    /// meaning that it has.
+    pub(crate) fn calls_by(&self, scope: ScopeId, name: &str, callee: &Callee) {
+        if let Some(generic) = callee.generic
+            && self.beside_the_users
+            && !self.names.stands_for((scope, name), generic, callee.symbol)
+        {
+            self.misread.borrow_mut().insert((scope, generic));
         }
     }
 
     /// What is called by a name that means something else there.
     pub(crate) fn take_misread(&self) -> Vec<Misread> {
-        let called = self.called.take().into_iter().filter(|(_, hidden)| *hidden);
+        let called = self.called.take().into_iter().filter(|(_, called)| called.hidden);
         let functions = called.map(|((scope, name), _)| Misread::Function(scope, name));
         let symbols = self.misread.take().into_iter();
         functions.chain(symbols.map(|(scope, symbol)| Misread::Symbol(scope, symbol))).collect()

@@ -11,7 +11,7 @@ use xaif_schema::intrinsics::{self, Fixity, Operator, Spelling};
 use xaif_schema::model::{
     Arg, ArgValue, BoolOp, Callee, Constant, ConstantKind, Expr, ExprId, ExprKind, ForallHeader,
     FunctionCall, GenericSpec, ImpliedDo, IndexRange, Operand, Part, RefId, Role, ScopeId,
-    Subscript, SymbolId,
+    Subscript, SymbolId, Ty,
 };
 
 use crate::code::{Code, Level};
@@ -225,7 +225,9 @@ impl<'d> Printer<'_, 'd> {
         let row = intrinsics::by_xaif(name);
         let function = spelling.or(row.map(|row| row.fortran));
         if let (Some(function), Some(_)) = (function, row) {
-            self.cx.calls_intrinsic(self.scope, function);
+            let types: Vec<Ty> =
+                operands.iter().map(|operand| self.cx.doc.exprs[operand.expr].ty).collect();
+            self.cx.calls_intrinsic(self.scope, function, &types);
         }
         let mut ordered: Vec<Operand> = operands.to_vec();
         if !ordered.iter().any(|operand| operand.keyword) {
@@ -313,7 +315,9 @@ impl<'d> Printer<'_, 'd> {
             Some(object) => vec![Tok::Ref(object)],
             None => {
                 let symbol = callee.generic.unwrap_or(callee.symbol);
-                vec![owned(self.cx.refer(self.scope, symbol))]
+                let name = self.cx.refer(self.scope, symbol);
+                self.cx.calls_by(self.scope, &name, callee);
+                vec![owned(name)]
             }
         }
     }

@@ -17,8 +17,8 @@ use std::collections::HashSet;
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::intrinsics;
 use xaif_schema::model::{
-    Arg, Document, ExprKind, Piece, ProcClass, Role, ScopeId, ScopeKind, SpecItem, StmtKind,
-    SymbolId, Use, UseName, Verb,
+    Arg, Attr, Base, Document, DummyArg, ExprKind, Piece, ProcClass, Role, ScopeId, ScopeKind,
+    SpecItem, StmtKind, SymbolId, Ty, Use, UseName, Verb,
 };
 use xaif_schema::names::unique;
 use xaif_schema::sight::{By, Meaning, Sight};
@@ -32,13 +32,62 @@ pub(crate) enum Misread {
     Symbol(ScopeId, SymbolId),
 }
 
-/// Whether `scope` or one around it has another meaning for the name of an intrinsic function.
-pub(crate) fn is_hidden(doc: &Document, sight: &Sight<'_>, scope: ScopeId, function: &str) -> bool {
-    hider(doc, sight, scope, function).is_some()
+/// What the name of an intrinsic function means where it is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Called {
+    /// Something else.
+    pub(crate) hidden: bool,
+    /// A generic name of the program, too.
+    pub(crate) generic: bool,
 }
 
-/// What means something else in the place of an intrinsic function. A generic name is another meaning of
-/// the function, not instead of it.
+/// What `function` means in a scope.
+pub(crate) fn meanings(
+    doc: &Document,
+    sight: &Sight<'_>,
+    (scope, function): &(ScopeId, String),
+) -> Called {
+    let by = sight.meaning(*scope, function).map(|meaning| meaning.by).unwrap_or_default();
+    let hides = |by: &By| by.symbol().is_none_or(|symbol| is_no_function(doc, symbol));
+    Called { hidden: by.iter().any(hides), generic: !by.is_empty() }
+}
+
+/// Whether a call of `function` with operands of these types would call a procedure of the program, by a
+/// generic name that adds to the function's meanings.
+pub(crate) fn is_taken_by(
+    doc: &Document,
+    sight: &Sight<'_>,
+    (scope, function): &(ScopeId, String),
+    types: &[Ty],
+) -> bool {
+    let by = sight.meaning(*scope, function).map(|meaning| meaning.by).unwrap_or_default();
+    by.into_iter().filter_map(By::symbol).any(|symbol| match doc.role(symbol) {
+        Some(Role::Generic { specifics, .. }) => {
+            specifics.iter().any(|&specific| takes(doc, specific, types))
+        }
+        Some(_) | None => false,
+    })
+}
+
+/// Whether a procedure can be called with operands of these types.
+fn takes(doc: &Document, specific: SymbolId, types: &[Ty]) -> bool {
+    let Some(proc) = doc.described_by(specific) else { return true };
+    let proc = &doc.procs[proc];
+    let elemental = doc.has(proc.symbol, Attr::Elemental);
+    let fits = |(arg, ty): (&DummyArg, &Ty)| {
+        let Some(symbol) = arg.symbol else { return false };
+        let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return true };
+        let rank = u8::try_from(decl.dims.len()).unwrap_or(u8::MAX);
+        let class = |base| match base {
+            Base::Derived(_) | Base::Class(_) | Base::ClassStar => Base::ClassStar,
+            other => other,
+        };
+        class(decl.spec.base()) == class(ty.base) && (elemental && rank == 0 || rank == ty.rank)
+    };
+    !types.is_empty() && types.len() <= proc.args.len() && proc.args.iter().zip(types).all(fits)
+}
+
+/// What means something else in the place of an intrinsic function.
 fn hider(
     doc: &Document,
     sight: &Sight<'_>,
@@ -46,8 +95,11 @@ fn hider(
     function: &str,
 ) -> Option<(ScopeId, By)> {
     let meaning = sight.meaning(scope, function)?;
-    let hides = |by: &&By| by.symbol().is_none_or(|symbol| is_no_function(doc, symbol));
-    meaning.by.iter().find(hides).map(|&by| (meaning.scope, by))
+    let is_function = |by: &By| match by.symbol().and_then(|symbol| doc.role(symbol)) {
+        Some(Role::Procedure(info)) => info.class == ProcClass::Intrinsic,
+        Some(_) | None => false,
+    };
+    meaning.by.iter().find(|by| !is_function(by)).map(|&by| (meaning.scope, by))
 }
 
 /// Whether a symbol means something else than the intrinsic function of its name.
@@ -79,14 +131,16 @@ fn is_no_function(doc: &Document, symbol: SymbolId) -> bool {
 pub(crate) fn uncover(doc: &mut Document, misread: &Misread) -> Result<(), Box<Diagnostic>> {
     match misread {
         Misread::Function(scope, function) => {
-            let found = hider(doc, &Sight::new(doc), *scope, function);
-            let Some((home, by)) = found else { return Ok(()) };
-            step_aside(doc, home, by, function).map_err(|hider| {
-                let message = format!(
-                    "the intrinsic function `{function}` is called where the program has another meaning for its name"
-                );
-                refused(doc, *scope, Code::HIDDEN_FUNCTION, message, hider)
-            })
+            // Several USE may bring in generic names: each gets another name.
+            while let Some((home, by)) = hider(doc, &Sight::new(doc), *scope, function) {
+                step_aside(doc, home, by, function).map_err(|hider| {
+                    let message = format!(
+                        "the intrinsic function `{function}` is called where the program has another meaning for its name"
+                    );
+                    refused(doc, *scope, Code::HIDDEN_FUNCTION, message, hider)
+                })?;
+            }
+            Ok(())
         }
         Misread::Symbol(scope, symbol) => bring_in(doc, *scope, *symbol),
     }

@@ -73,24 +73,64 @@ impl<'d> Names<'d> {
         match self.sight.meaning(scope, name) {
             Some(meaning) => {
                 let mut meant = meaning.by.iter().map(|by| by.symbol());
-                meant.all(|found| found.is_none_or(|found| is_same(self.doc, symbol, found)))
+                let is_same =
+                    |found: Option<_>| found.is_none_or(|found| is_same(self.doc, symbol, found));
+                let is_generic = |found: Option<SymbolId>| {
+                    found.is_some_and(|found| generic(self.doc, found).is_some())
+                };
+                // Generic names that are brought in together are one.
+                if meant.clone().all(is_generic) { meant.any(is_same) } else { meant.all(is_same) }
             }
-            None => !is_of_a_module(self.doc, symbol),
+            None => !is_out_of_sight(self.doc, scope, symbol),
+        }
+    }
+
+    /// Whether the name of a call in `scope`, that of `meant`, which has the procedure `specific`, stands
+    /// for that there: another generic name may have its name.
+    pub(crate) fn stands_for(
+        &self,
+        (scope, name): (ScopeId, &str),
+        meant: SymbolId,
+        specific: SymbolId,
+    ) -> bool {
+        let known = generic(self.doc, meant);
+        if !known.is_some_and(|known| known.iter().any(|&one| is_same(self.doc, specific, one))) {
+            return true;
+        }
+        let holds = |found: SymbolId| match generic(self.doc, found) {
+            Some(specifics) => specifics.iter().any(|&one| is_same(self.doc, specific, one)),
+            None => is_same(self.doc, specific, found),
+        };
+        match self.sight.meaning(scope, name) {
+            Some(meaning) => meaning.by.iter().any(|by| by.symbol().is_none_or(holds)),
+            None => true,
         }
     }
 }
 
-/// Whether a symbol that a module declares must be brought into sight elsewhere.
-fn is_of_a_module(doc: &Document, symbol: SymbolId) -> bool {
-    let data = &doc.symbols[symbol];
+/// The specific procedures of a generic name.
+fn generic(doc: &Document, symbol: SymbolId) -> Option<&[SymbolId]> {
+    match doc.role(symbol) {
+        Some(Role::Generic { specifics, .. }) => Some(specifics),
+        Some(_) | None => None,
+    }
+}
+
+/// Whether a symbol without a name in `scope` must be brought into sight there, or cannot be.
+fn is_out_of_sight(doc: &Document, scope: ScopeId, symbol: SymbolId) -> bool {
+    let home = doc.symbols[symbol].scope;
+    let of_a_module = matches!(doc.scopes[home].kind, ScopeKind::Module(_));
     match doc.role(symbol) {
         Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic => false,
         Some(Role::Unresolved { .. } | Role::Module { .. }) | None => false,
         Some(Role::CommonBlock | Role::Binding { .. } | Role::Final { .. }) => false,
+        // A local variable of another procedure has no name at all.
+        Some(Role::Variable | Role::Constant) => {
+            let mut up = std::iter::successors(Some(scope), |&scope| doc.scopes[scope].parent);
+            of_a_module || !up.by_ref().take(doc.scopes.len() + 1).any(|scope| scope == home)
+        }
         Some(
-            Role::Variable
-            | Role::Constant
-            | Role::Procedure(_)
+            Role::Procedure(_)
             | Role::Generic { .. }
             | Role::DerivedType { .. }
             | Role::TypeParam { .. }
@@ -98,7 +138,7 @@ fn is_of_a_module(doc: &Document, symbol: SymbolId) -> bool {
             | Role::Namelist
             | Role::StatementFunction
             | Role::Associate { .. },
-        ) => matches!(doc.scopes[data.scope].kind, ScopeKind::Module(_)),
+        ) => of_a_module,
     }
 }
 
@@ -118,7 +158,11 @@ fn is_same(doc: &Document, meant: SymbolId, found: SymbolId) -> bool {
         (Some(Role::Generic { .. }), Some(found)) => {
             matches!(found, Role::Generic { .. } | Role::Procedure(_) | Role::DerivedType { .. })
         }
-        (Some(Role::Procedure(_) | Role::DerivedType { .. }), Some(Role::Generic { .. })) => true,
+        (Some(Role::Procedure(_)), Some(Role::Generic { specifics, .. })) => {
+            let is_meant = |one| generic(doc, one).is_none() && is_same(doc, meant, one);
+            specifics.iter().copied().any(is_meant)
+        }
+        (Some(Role::DerivedType { .. }), Some(Role::Generic { .. })) => true,
         // In an arm of SELECT TYPE a variable is narrowed: it is the same object.
         (Some(_), Some(Role::Associate { selector: Some(selector) })) => {
             matches!(doc.exprs[*selector].kind, ExprKind::Ref(reference)

@@ -71,7 +71,7 @@ impl<'d> Printer<'_, 'd> {
         let decl = self.cx.doc.symbols[symbol].decl.as_deref()?;
         let name = self.cx.names.declared(symbol);
         let ask = |function: &str, rest: &str| {
-            self.cx.calls_intrinsic(self.scope, function);
+            self.cx.calls_intrinsic(self.scope, function, &[]);
             Some(format!("{function}({name}{rest})"))
         };
         let has = |attr: Attr| decl.has(attr);

@@ -26,7 +26,7 @@ use xaif_schema::model::{
 
 use super::adjoint_maps::special;
 use super::conform::{conform, zero};
-use super::constructor::{component_of, components, part, places, refused};
+use super::constructor::{component_of, components, has_loop_at, part, places, refused};
 use super::extent;
 use super::graph::{Edge, Linearised, Node, NodeKind, is_chosen, spelling};
 use super::instantiate::{Signed, Site, Value, multiply, placed};
@@ -416,6 +416,10 @@ impl Walk<'_, '_, '_> {
     ) -> Result<Vec<(usize, Flow)>, Diagnostic> {
         let mut flow = self.flushed(flow, |rank| rank > 0);
         if self.rank(flow.expr) == 0 {
+            // An item of an implied DO gets the adjoint in every round, which is no expression.
+            if has_loop_at(self.doc, node.expr, &node.edges) {
+                return Err(refused(self.doc, node.expr));
+            }
             let copies = node.edges.iter().map(|edge| (edge.source, self.copied(&flow)));
             return Ok(copies.collect());
         }

@@ -53,6 +53,15 @@ pub(super) fn places(
     Ok(found)
 }
 
+/// Whether one of the active items of an array constructor is an implied DO.
+pub(super) fn has_loop_at(doc: &Document, expr: ExprId, edges: &[Edge]) -> bool {
+    let ExprKind::ArrayConstructor { items, .. } = &doc.exprs[expr].kind else { return false };
+    edges.iter().any(|edge| {
+        let item = items.get(usize::from(edge.position).wrapping_sub(1));
+        item.is_some_and(|&item| matches!(doc.exprs[item].kind, ExprKind::ImpliedDo(_)))
+    })
+}
+
 /// The sum of `sizes`, plus `count`.
 fn behind(
     doc: &mut Document,

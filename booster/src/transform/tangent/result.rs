@@ -5,15 +5,15 @@ use std::collections::HashMap;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, ArgValue, Attr, Base, Dim, Document, ExprId, ExprKind, FunctionCall, Operand, Part,
-    Place, RefId, Release, StmtKind, Subscript, SymbolId, Ty,
+    Allocate, ArgValue, Attr, Base, Dim, Document, ExprId, ExprKind, FunctionCall, Part, Place,
+    RefId, Release, StmtKind, Subscript, SymbolId, Ty,
 };
 
 use super::body::Tangent;
 use super::bound::{passed_object, with_object};
 use super::reads::references;
 use super::zero::exists;
-use crate::build::{Copier, Emitter, binary, integer, intrinsic, value_of};
+use crate::build::{Copier, Emitter, binary, integer, intrinsic};
 use crate::transform::derivative::Direction;
 
 impl Tangent<'_> {
@@ -132,7 +132,8 @@ impl Tangent<'_> {
                     }
                 })
             });
-            if !known {
+            let bounds = [Some(upper), lower].into_iter().flatten();
+            if !known || bounds.into_iter().any(|bound| asks_for_bounds(doc, bound, &actuals)) {
                 return Err(self.unknown_shape(doc, place));
             }
             let mut extent = substituted(doc, upper, &actuals);
@@ -164,34 +165,69 @@ fn like_argument(doc: &mut Document, call: &FunctionCall, rank: u8, place: Place
     (1..=rank).map(size).collect()
 }
 
-/// A copy of an expression with actual arguments in the place of dummy arguments.
-fn substituted(doc: &mut Document, expr: ExprId, actuals: &HashMap<SymbolId, ExprId>) -> ExprId {
-    if let ExprKind::Ref(reference) = doc.exprs[expr].kind
-        && let Some(&actual) = actuals.get(&doc.refs[reference].base)
-    {
-        if doc.refs[reference].parts.is_empty() {
-            return Copier::new().expr(doc, actual);
+/// Whether an expression asks for the bounds of a dummy argument that may be others than those of the actual
+/// argument.
+fn asks_for_bounds(doc: &Document, expr: ExprId, actuals: &HashMap<SymbolId, ExprId>) -> bool {
+    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[expr].kind else { return false };
+    let asks = name.starts_with("lbound") || name.starts_with("ubound");
+    operands.iter().any(|operand| match doc.exprs[operand.expr].kind {
+        ExprKind::Ref(reference) if asks => {
+            let reference = &doc.refs[reference];
+            let keeps = doc.has(reference.base, Attr::Allocatable)
+                || doc.has(reference.base, Attr::Pointer);
+            let actual = actuals.get(&reference.base).filter(|_| reference.parts.is_empty());
+            let both_from_one = |actual: ExprId| {
+                begins_at_one(doc, reference.base)
+                    && match doc.exprs[actual].kind {
+                        ExprKind::Ref(whole) => {
+                            let whole = &doc.refs[whole];
+                            let section = matches!(whole.parts.last(), Some(Part::Elements(_)));
+                            section || whole.parts.is_empty() && begins_at_one(doc, whole.base)
+                        }
+                        _ => true,
+                    }
+            };
+            actual.is_some_and(|&actual| !keeps && !both_from_one(actual))
         }
-        if let ExprKind::Ref(named) = doc.exprs[actual].kind {
-            let copy = Copier::new().reference(doc, reference);
-            let whole = Copier::new().reference(doc, named);
-            let mut parts = doc.refs[whole].parts.clone();
-            parts.extend(doc.refs[copy].parts.drain(..));
-            doc.refs[whole].parts = parts;
-            doc.refs[whole].ty = doc.refs[copy].ty;
-            return value_of(doc, whole);
+        _ => asks_for_bounds(doc, operand.expr, actuals),
+    })
+}
+
+/// Whether all dimensions of an array are declared to begin at 1.
+fn begins_at_one(doc: &Document, symbol: SymbolId) -> bool {
+    let dims = doc.symbols[symbol].decl.as_ref().map(|decl| &decl.dims);
+    let from_one = |dim: &Dim| match dim {
+        Dim::Explicit { lower, .. } | Dim::AssumedShape { lower } | Dim::AssumedSize { lower } => {
+            lower.is_none()
+        }
+        Dim::Deferred | Dim::AssumedRank => false,
+    };
+    dims.is_some_and(|dims| dims.iter().all(from_one))
+}
+
+/// A copy of an expression with actual arguments in the place of dummy arguments, wherever it names them:
+/// in arguments of functions, subscripts, the object of a binding.
+fn substituted(doc: &mut Document, expr: ExprId, actuals: &HashMap<SymbolId, ExprId>) -> ExprId {
+    let (last_expr, last_ref) = (doc.exprs.keys().last(), doc.refs.keys().last());
+    let copy = Copier::new().expr(doc, expr);
+    let exprs: Vec<ExprId> = doc.exprs.keys().filter(|&id| Some(id) > last_expr).collect();
+    let refs: Vec<RefId> = doc.refs.keys().filter(|&id| Some(id) > last_ref).collect();
+    for id in exprs {
+        let ExprKind::Ref(reference) = doc.exprs[id].kind else { continue };
+        let Some(&actual) = actuals.get(&doc.refs[reference].base) else { continue };
+        if doc.refs[reference].parts.is_empty() {
+            let value = Copier::new().expr(doc, actual);
+            doc.exprs[id] = doc.exprs[value].clone();
         }
     }
-    let copy = match doc.exprs[expr].kind.clone() {
-        ExprKind::Intrinsic { name, spelling, operands } => {
-            let operands = operands
-                .into_iter()
-                .map(|operand| Operand { expr: substituted(doc, operand.expr, actuals), ..operand })
-                .collect();
-            ExprKind::Intrinsic { name, spelling, operands }
-        }
-        _ => return Copier::new().expr(doc, expr),
-    };
-    let (ty, place) = (doc.exprs[expr].ty, doc.exprs[expr].place);
-    crate::build::node(doc, copy, ty, place)
+    for id in refs {
+        let actual = actuals.get(&doc.refs[id].base).map(|&actual| &doc.exprs[actual].kind);
+        let Some(&ExprKind::Ref(named)) = actual else { continue };
+        let whole = Copier::new().reference(doc, named);
+        let reference = doc.refs[whole].clone();
+        let own = &mut doc.refs[id];
+        own.base = reference.base;
+        own.parts.insert_many(0, reference.parts);
+    }
+    copy
 }

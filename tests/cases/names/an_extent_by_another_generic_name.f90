@@ -1,0 +1,38 @@
+! Two generic names of two modules, of which the extent of a result means the one out of sight.
+module m1
+  interface ext
+    module procedure e1
+  end interface
+contains
+  pure integer function e1(j)
+    integer, intent(in) :: j
+    e1 = j
+  end function
+  function f(a) result(r)
+    real(8), intent(in) :: a
+    real(8) :: r(ext(2))
+    r = a
+    r(2) = a*a
+    r = sin(r)*r
+  end function
+end module
+module m2
+  interface ext
+    module procedure e2
+  end interface
+contains
+  pure integer function e2(j)
+    integer, intent(in) :: j
+    e2 = j - 1
+  end function
+end module
+module m
+  use m1, only: f
+  use m2, only: ext
+contains
+  subroutine p(x, y)
+    real(8), intent(in) :: x(3)
+    real(8), intent(out) :: y
+    y = sum(f(x(1))*f(x(2)))*x(3)
+  end subroutine
+end module
