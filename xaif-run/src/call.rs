@@ -215,7 +215,7 @@ impl<'d> Machine<'d> {
         let name_at = |symbol: Option<SymbolId>| symbol.map_or("", |s| self.doc.name(s));
         // Keywords are those of the interface by which it is called.
         let described = self.doc.described_by(callee.symbol);
-        let called = described.map_or(&*dummies, |proc| self.doc.procs[proc].args.as_slice());
+        let called = described.map_or(dummies, |proc| self.doc.procs[proc].args.as_slice());
         let pass = resolved.passed.as_ref().map(|(_, name)| match name {
             Some(name) => dummies
                 .iter()

@@ -208,10 +208,11 @@ fn begins_at_one(doc: &Document, symbol: SymbolId) -> bool {
 /// A copy of an expression with actual arguments in the place of dummy arguments, wherever it names them:
 /// in arguments of functions, subscripts, the object of a binding.
 fn substituted(doc: &mut Document, expr: ExprId, actuals: &HashMap<SymbolId, ExprId>) -> ExprId {
-    let (last_expr, last_ref) = (doc.exprs.keys().last(), doc.refs.keys().last());
+    let (last_expr, last_ref) = (doc.exprs.keys().next_back(), doc.refs.keys().next_back());
     let copy = Copier::new().expr(doc, expr);
-    let exprs: Vec<ExprId> = doc.exprs.keys().filter(|&id| Some(id) > last_expr).collect();
-    let refs: Vec<RefId> = doc.refs.keys().filter(|&id| Some(id) > last_ref).collect();
+    let exprs: Vec<ExprId> =
+        doc.exprs.keys().rev().take_while(|&id| Some(id) > last_expr).collect();
+    let refs: Vec<RefId> = doc.refs.keys().rev().take_while(|&id| Some(id) > last_ref).collect();
     for id in exprs {
         let ExprKind::Ref(reference) = doc.exprs[id].kind else { continue };
         let Some(&actual) = actuals.get(&doc.refs[reference].base) else { continue };
