@@ -103,6 +103,14 @@ fn words(text: &str, key: &str) -> Vec<String> {
         .collect()
 }
 
+/// The code behind `key` in the opening comments of a source: `! refused OX1234`, with or without a reason
+/// behind a colon.
+pub fn refusal(text: &str, key: &str) -> Option<String> {
+    let comments = text.lines().take_while(|line| line.starts_with('!'));
+    let told = comments.filter_map(|line| line.strip_prefix("! ")?.strip_prefix(key)).next()?;
+    Some(told.split(':').next().unwrap_or(told).trim().to_owned())
+}
+
 /// As much of a message as a report needs.
 pub fn first_lines(text: &str) -> String {
     text.lines().take(24).collect::<Vec<_>>().join("\n")

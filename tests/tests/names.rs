@@ -8,7 +8,7 @@
 
 use std::path::{Path, PathBuf};
 
-use oxad_tests::case::{Case, cases_in};
+use oxad_tests::case::{Case, cases_in, refusal};
 use oxad_tests::pool::check_all;
 use oxad_tests::programs::tool;
 
@@ -22,15 +22,15 @@ fn derivatives_agree_with_differences_whatever_names_mean() {
 }
 
 fn check(case: &Case) -> Result<(), String> {
-    let source = std::fs::read_to_string(case.folder.join(&case.name)).unwrap_or_default();
-    let refused = source.strip_prefix("! refused ").and_then(|rest| rest.get(..6));
+    let source = std::fs::read_to_string(case.folder.join(&case.name));
+    let refused = refusal(&source.map_err(|error| error.to_string())?, "refused ");
     let of = "--head p --independent x --dependent y --mode both";
     for options in ["", "--split-all", "--no-tbr --joint-all"] {
         let mut arguments = vec!["check", &case.name];
         arguments.extend(of.split(' '));
         arguments.extend(options.split_whitespace());
         let done = tool("oxad", &arguments, &case.folder, b"");
-        let right = match refused {
+        let right = match &refused {
             Some(code) => done.status == Some(1) && done.err().contains(&format!("error[{code}]")),
             None => done.status == Some(0),
         };

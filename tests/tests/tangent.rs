@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use oxad_tests::case::{Case, cases_in, first_lines};
+use oxad_tests::case::{Case, cases_in, first_lines, refusal};
 use oxad_tests::pool::check_all;
 use oxad_tests::programs::{finish, tool};
 
@@ -31,15 +31,6 @@ fn tangents_agree_with_differences_where_all_is_active() {
 #[test]
 fn tangents_agree_with_differences_in_several_directions() {
     check_all(&cases_in(&folder()), |case| case.name.clone(), |case| check(case, false, Some(3)));
-}
-
-/// The code behind `key` in the opening comments.
-fn refusal(text: &str, key: &str) -> Option<String> {
-    let comments = text.lines().take_while(|line| line.starts_with('!'));
-    comments
-        .filter_map(|line| line.strip_prefix("! ")?.strip_prefix(key))
-        .map(|code| code.trim().to_owned())
-        .next()
 }
 
 fn check(case: &Case, activity: bool, directions: Option<u32>) -> Result<(), String> {

@@ -3,7 +3,7 @@
 //! In a document everything is named by ids, so nothing can be mistaken for something else. A text
 //! has names. [`Sight`] tells what a name would mean in a scope, for those who write texts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::model::{
     Attr, Body, Document, ProcKind, Procedure, Role, ScopeId, ScopeKind, SpecItem, SymbolId, Use,
@@ -53,8 +53,8 @@ pub struct Sight<'d> {
     own: HashMap<(ScopeId, &'d str), SymbolId>,
     /// What modules hide: by symbol, and (`None`) unless said otherwise.
     hidden: HashMap<(ScopeId, Option<SymbolId>), bool>,
-    /// The interface bodies that see what stands around them.
-    bodies: HashMap<ScopeId, bool>,
+    /// The interface bodies that see nothing of what stands around them.
+    closed: HashSet<ScopeId>,
     /// Of a MODULE PROCEDURE the interface body that declares its arguments and its result.
     interfaces: HashMap<ScopeId, ScopeId>,
 }
@@ -71,13 +71,12 @@ impl<'d> Sight<'d> {
             }
         }
         let bodies = doc.procs.values().filter(|proc| matches!(proc.body, Body::Interface));
-        let bodies = bodies.map(|proc| {
-            let separate = doc.has(proc.symbol, Attr::Module);
+        let closed = bodies.filter(|proc| {
             let imports = |item: &SpecItem| matches!(item, SpecItem::Import { .. });
-            (proc.scope, separate || doc.scopes[proc.scope].items.iter().any(imports))
+            !doc.has(proc.symbol, Attr::Module) && !doc.scopes[proc.scope].items.iter().any(imports)
         });
-        let bodies = bodies.collect();
-        Sight { doc, own, hidden: hidden_names(doc), bodies, interfaces: interfaces(doc) }
+        let closed = closed.map(|proc| proc.scope).collect();
+        Sight { doc, own, hidden: hidden_names(doc), closed, interfaces: interfaces(doc) }
     }
 
     /// What `name` means in `scope`; `None` where no declaration and no USE gives it a meaning. The
@@ -95,8 +94,7 @@ impl<'d> Sight<'d> {
             if !by.is_empty() {
                 return Some(Meaning { scope: here, by });
             }
-            let sees_host = self.bodies.get(&here).copied().unwrap_or(true);
-            current = self.doc.scopes[here].parent.filter(|_| sees_host);
+            current = self.doc.scopes[here].parent.filter(|_| !self.closed.contains(&here));
         }
         None
     }
@@ -282,16 +280,12 @@ fn interfaces(doc: &Document) -> HashMap<ScopeId, ScopeId> {
     let mut found = HashMap::new();
     let separate = |proc: &&Procedure| proc.kind == ProcKind::ModuleProcedure;
     for proc in doc.procs.values().filter(separate) {
-        let above = |scope: ScopeId| {
-            let mut up = std::iter::successors(Some(proc.scope), |&scope| doc.scopes[scope].parent);
-            up.by_ref()
-                .take(doc.scopes.len() + 1)
-                .any(|around| Some(around) == doc.scopes[scope].parent)
-        };
         let interface = doc.procs.values().find(|other| {
             matches!(other.body, Body::Interface)
                 && doc.symbols[other.symbol].id == doc.symbols[proc.symbol].id
-                && above(other.scope)
+                && doc.scopes[other.scope]
+                    .parent
+                    .is_some_and(|host| doc.is_within(proc.scope, host))
         });
         found.extend(interface.map(|interface| (proc.scope, interface.scope)));
     }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code as DiagCode, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Base, Callee, Document, Place, ProcId, Role, ScopeId, SpecItem, SymbolId, Ty, VertexId,
+    Base, Callee, Document, Operand, Place, ProcId, Role, ScopeId, SpecItem, SymbolId, VertexId,
 };
 
-use crate::hiding::{Called, Misread, is_taken_by, meanings};
+use crate::hiding::{Called, Misread};
 use crate::names::Names;
 use crate::tape::Tape;
 
@@ -130,15 +130,14 @@ impl<'d> Context<'d> {
         self.uncounted.take()
     }
 
-    /// Notes that the intrinsic function `function` is called in `scope` with operands of these types.
-    pub(crate) fn calls_intrinsic(&self, scope: ScopeId, function: &str, types: &[Ty]) {
+    /// Notes that the intrinsic function `function` is called in `scope` with these operands.
+    pub(crate) fn calls_intrinsic(&self, scope: ScopeId, function: &str, operands: &[Operand]) {
         let call = (scope, function.to_ascii_lowercase());
-        let known = self.called.borrow().get(&call).copied();
-        let mut called = known.unwrap_or_else(|| meanings(self.doc, self.names.sight(), &call));
-        if !called.hidden && called.generic {
-            called.hidden = is_taken_by(self.doc, self.names.sight(), &call, types);
-        }
-        self.called.borrow_mut().insert(call, called);
+        let mut called = self.called.borrow_mut();
+        let called = called.entry(call).or_insert_with_key(|(scope, function)| {
+            Called::new(self.doc, self.names.sight(), *scope, function)
+        });
+        called.with(self.doc, operands);
     }
 
     /// Notes that a procedure is called by a name, which may be a generic one. What the user wrote has the

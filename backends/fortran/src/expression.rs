@@ -11,7 +11,7 @@ use xaif_schema::intrinsics::{self, Fixity, Operator, Spelling};
 use xaif_schema::model::{
     Arg, ArgValue, BoolOp, Callee, Constant, ConstantKind, Expr, ExprId, ExprKind, ForallHeader,
     FunctionCall, GenericSpec, ImpliedDo, IndexRange, Operand, Part, RefId, Role, ScopeId,
-    Subscript, SymbolId, Ty,
+    Subscript, SymbolId,
 };
 
 use crate::code::{Code, Level};
@@ -225,9 +225,7 @@ impl<'d> Printer<'_, 'd> {
         let row = intrinsics::by_xaif(name);
         let function = spelling.or(row.map(|row| row.fortran));
         if let (Some(function), Some(_)) = (function, row) {
-            let types: Vec<Ty> =
-                operands.iter().map(|operand| self.cx.doc.exprs[operand.expr].ty).collect();
-            self.cx.calls_intrinsic(self.scope, function, &types);
+            self.cx.calls_intrinsic(self.scope, function, operands);
         }
         let mut ordered: Vec<Operand> = operands.to_vec();
         if !ordered.iter().any(|operand| operand.keyword) {

@@ -202,7 +202,7 @@ fn modules_used(doc: &Document, unit: ScopeId, blocks: &[ScopeId]) -> Vec<ScopeI
             }
         }
     }
-    for &block in blocks.iter().filter(|&&block| is_within(doc, block, unit)) {
+    for &block in blocks.iter().filter(|&&block| doc.is_within(block, unit)) {
         modules.extend(doc.scopes[block].items.iter().filter_map(|item| used_module(doc, item)));
     }
     modules
@@ -215,18 +215,6 @@ fn used_module(doc: &Document, item: &SpecItem) -> Option<ScopeId> {
         Some(Role::Module { scope }) => *scope,
         _ => None,
     }
-}
-
-fn is_within(doc: &Document, scope: ScopeId, unit: ScopeId) -> bool {
-    let mut current = Some(scope);
-    for _ in 0..=doc.scopes.len() {
-        match current {
-            Some(here) if here == unit => return true,
-            Some(here) => current = doc.scopes[here].parent,
-            None => return false,
-        }
-    }
-    false
 }
 
 /// The units of each source file, in the order of the files.

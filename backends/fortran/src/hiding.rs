@@ -17,8 +17,8 @@ use std::collections::HashSet;
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::intrinsics;
 use xaif_schema::model::{
-    Arg, Attr, Base, Document, DummyArg, ExprKind, Piece, ProcClass, Role, ScopeId, ScopeKind,
-    SpecItem, StmtKind, SymbolId, Ty, Use, UseName, Verb,
+    Arg, Attr, Base, Document, DummyArg, ExprKind, Operand, Piece, ProcClass, Role, ScopeId,
+    ScopeKind, SpecItem, StmtKind, SymbolId, Ty, UseName, Verb,
 };
 use xaif_schema::names::unique;
 use xaif_schema::sight::{By, Meaning, Sight};
@@ -33,40 +33,39 @@ pub(crate) enum Misread {
 }
 
 /// What the name of an intrinsic function means where it is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Called {
-    /// Something else.
+    /// Whether it is something else.
     pub(crate) hidden: bool,
-    /// A generic name of the program, too.
-    pub(crate) generic: bool,
+    /// The generic names of the program that add to the function's meanings.
+    generics: Vec<SymbolId>,
 }
 
-/// What `function` means in a scope.
-pub(crate) fn meanings(
-    doc: &Document,
-    sight: &Sight<'_>,
-    (scope, function): &(ScopeId, String),
-) -> Called {
-    let by = sight.meaning(*scope, function).map(|meaning| meaning.by).unwrap_or_default();
-    let hides = |by: &By| by.symbol().is_none_or(|symbol| is_no_function(doc, symbol));
-    Called { hidden: by.iter().any(hides), generic: !by.is_empty() }
-}
-
-/// Whether a call of `function` with operands of these types would call a procedure of the program, by a
-/// generic name that adds to the function's meanings.
-pub(crate) fn is_taken_by(
-    doc: &Document,
-    sight: &Sight<'_>,
-    (scope, function): &(ScopeId, String),
-    types: &[Ty],
-) -> bool {
-    let by = sight.meaning(*scope, function).map(|meaning| meaning.by).unwrap_or_default();
-    by.into_iter().filter_map(By::symbol).any(|symbol| match doc.role(symbol) {
-        Some(Role::Generic { specifics, .. }) => {
-            specifics.iter().any(|&specific| takes(doc, specific, types))
+impl Called {
+    /// What `function` means in `scope`.
+    pub(crate) fn new(doc: &Document, sight: &Sight<'_>, scope: ScopeId, function: &str) -> Self {
+        let by = sight.meaning(scope, function).map(|meaning| meaning.by).unwrap_or_default();
+        let is_generic = |by: &&By| by.symbol().is_some_and(|symbol| is_generic(doc, symbol));
+        let (generic, other): (Vec<&By>, Vec<&By>) = by.iter().partition(is_generic);
+        Called {
+            hidden: other.into_iter().any(|by| !is_function(doc, by)),
+            generics: generic.into_iter().filter_map(|by| by.symbol()).collect(),
         }
-        Some(_) | None => false,
-    })
+    }
+
+    /// Notes a call with these operands: one of a generic name's procedures may be what is called.
+    pub(crate) fn with(&mut self, doc: &Document, operands: &[Operand]) {
+        if self.hidden || self.generics.is_empty() {
+            return;
+        }
+        let types: Vec<Ty> = operands.iter().map(|operand| doc.exprs[operand.expr].ty).collect();
+        self.hidden = self.generics.iter().any(|&generic| match doc.role(generic) {
+            Some(Role::Generic { specifics, .. }) => {
+                specifics.iter().any(|&specific| takes(doc, specific, &types))
+            }
+            Some(_) | None => false,
+        });
+    }
 }
 
 /// Whether a procedure can be called with operands of these types.
@@ -88,40 +87,22 @@ fn takes(doc: &Document, specific: SymbolId, types: &[Ty]) -> bool {
 }
 
 /// What means something else in the place of an intrinsic function.
-fn hider(
-    doc: &Document,
-    sight: &Sight<'_>,
-    scope: ScopeId,
-    function: &str,
-) -> Option<(ScopeId, By)> {
-    let meaning = sight.meaning(scope, function)?;
-    let is_function = |by: &By| match by.symbol().and_then(|symbol| doc.role(symbol)) {
-        Some(Role::Procedure(info)) => info.class == ProcClass::Intrinsic,
-        Some(_) | None => false,
-    };
-    meaning.by.iter().find(|by| !is_function(by)).map(|&by| (meaning.scope, by))
+fn hider(doc: &Document, scope: ScopeId, function: &str) -> Option<(ScopeId, By)> {
+    let meaning = Sight::new(doc).meaning(scope, function)?;
+    meaning.by.iter().find(|by| !is_function(doc, by)).map(|&by| (meaning.scope, by))
 }
 
-/// Whether a symbol means something else than the intrinsic function of its name.
-fn is_no_function(doc: &Document, symbol: SymbolId) -> bool {
-    match doc.role(symbol) {
-        Some(Role::Procedure(info)) => info.class != ProcClass::Intrinsic,
-        // Genuine documents do not tell procedures from functions of the language.
-        Some(Role::Generic { .. }) | None => false,
-        Some(Role::CommonBlock | Role::Binding { .. } | Role::Final { .. }) => false,
-        Some(
-            Role::Variable
-            | Role::Constant
-            | Role::DerivedType { .. }
-            | Role::TypeParam { .. }
-            | Role::Module { .. }
-            | Role::BlockData
-            | Role::Namelist
-            | Role::StatementFunction
-            | Role::Unresolved { .. }
-            | Role::Associate { .. },
-        ) => true,
+/// Whether a name means the intrinsic function.
+fn is_function(doc: &Document, by: &By) -> bool {
+    match by.symbol().and_then(|symbol| doc.role(symbol)) {
+        Some(Role::Procedure(info)) => info.class == ProcClass::Intrinsic,
+        Some(_) | None => false,
     }
+}
+
+/// Whether a symbol is a generic name.
+pub(crate) fn is_generic(doc: &Document, symbol: SymbolId) -> bool {
+    matches!(doc.role(symbol), Some(Role::Generic { .. }))
 }
 
 /// Changes names so that what is meant can be named.
@@ -132,7 +113,7 @@ pub(crate) fn uncover(doc: &mut Document, misread: &Misread) -> Result<(), Box<D
     match misread {
         Misread::Function(scope, function) => {
             // Several USE may bring in generic names: each gets another name.
-            while let Some((home, by)) = hider(doc, &Sight::new(doc), *scope, function) {
+            while let Some((home, by)) = hider(doc, *scope, function) {
                 step_aside(doc, home, by, function).map_err(|hider| {
                     let message = format!(
                         "the intrinsic function `{function}` is called where the program has another meaning for its name"
@@ -151,7 +132,7 @@ fn bring_in(doc: &mut Document, scope: ScopeId, symbol: SymbolId) -> Result<(), 
     let home = doc.symbols[symbol].scope;
     let name = doc.name(symbol).to_owned();
     if let ScopeKind::Module(module) = doc.scopes[home].kind
-        && !is_within(doc, scope, home)
+        && !doc.is_within(scope, home)
     {
         if doc.is_private(symbol) {
             let message = format!("`{name}` is PRIVATE in its module, and a stage needs it here");
@@ -159,7 +140,9 @@ fn bring_in(doc: &mut Document, scope: ScopeId, symbol: SymbolId) -> Result<(), 
         }
         let user = unit_of(doc, scope);
         let local = if is_free(doc, scope, &name) { name.clone() } else { new_name(doc, &name) };
-        use_it(doc, user, module, UseName { local, remote: name, symbol: Some(symbol) });
+        let place = doc.scopes[user].place;
+        let name = UseName { local, remote: name, symbol: Some(symbol) };
+        doc.scopes[user].bring_in(module, name, place);
         return Ok(());
     }
     let Some(Meaning { scope: hides, by }) = Sight::new(doc).meaning(scope, &name) else {
@@ -198,22 +181,6 @@ fn unit_of(doc: &Document, scope: ScopeId) -> ScopeId {
         | ScopeKind::StatementFunction(_) => false,
     };
     up.take(doc.scopes.len() + 1).find(takes_use).unwrap_or(scope)
-}
-
-/// Adds `name` to what `user` has of a module.
-fn use_it(doc: &mut Document, user: ScopeId, module: SymbolId, name: UseName) {
-    let place = doc.scopes[user].place;
-    let items = &mut doc.scopes[user].items;
-    let listed = items.iter_mut().find_map(|item| match item {
-        SpecItem::Use(used) if used.module == module && used.only => Some(used),
-        _ => None,
-    });
-    if let Some(used) = listed {
-        used.names.push(name);
-        return;
-    }
-    let used = Use { module, nature: None, only: true, names: vec![name], place };
-    items.insert(crate::specification::use_at(items), SpecItem::Use(used));
 }
 
 /// Gives what means `name` in `home` another name.
@@ -309,7 +276,7 @@ fn rename(doc: &mut Document, home: ScopeId, old: &str, new: &str) {
         .iter()
         .filter(|(id, data)| {
             let borrows = matches!(data.kind, ScopeKind::Indices | ScopeKind::StatementFunction(_));
-            *id == home || borrows && is_within(doc, *id, home)
+            *id == home || borrows && doc.is_within(*id, home)
         })
         .map(|(id, _)| id)
         .collect();
@@ -322,11 +289,6 @@ fn rename(doc: &mut Document, home: ScopeId, old: &str, new: &str) {
         }
     }
     rename_keywords(doc, home, old, new);
-}
-
-fn is_within(doc: &Document, scope: ScopeId, around: ScopeId) -> bool {
-    let mut up = std::iter::successors(Some(scope), |&scope| doc.scopes[scope].parent);
-    up.by_ref().take(doc.scopes.len() + 1).any(|scope| scope == around)
 }
 
 /// A dummy argument is named by keywords, too.

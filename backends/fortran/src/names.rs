@@ -12,6 +12,8 @@ use xaif_schema::model::{Document, ExprKind, ProcClass, Role, ScopeId, ScopeKind
 use xaif_schema::names::{is_legal, legal, unique};
 use xaif_schema::sight::Sight;
 
+use crate::hiding::is_generic;
+
 /// The names of all symbols of a document.
 #[derive(Debug)]
 pub(crate) struct Names<'d> {
@@ -76,7 +78,7 @@ impl<'d> Names<'d> {
                 let is_same =
                     |found: Option<_>| found.is_none_or(|found| is_same(self.doc, symbol, found));
                 let is_generic = |found: Option<SymbolId>| {
-                    found.is_some_and(|found| generic(self.doc, found).is_some())
+                    found.is_some_and(|found| is_generic(self.doc, found))
                 };
                 // Generic names that are brought in together are one.
                 if meant.clone().all(is_generic) { meant.any(is_same) } else { meant.all(is_same) }
@@ -93,26 +95,13 @@ impl<'d> Names<'d> {
         meant: SymbolId,
         specific: SymbolId,
     ) -> bool {
-        let known = generic(self.doc, meant);
-        if !known.is_some_and(|known| known.iter().any(|&one| is_same(self.doc, specific, one))) {
-            return true;
-        }
-        let holds = |found: SymbolId| match generic(self.doc, found) {
-            Some(specifics) => specifics.iter().any(|&one| is_same(self.doc, specific, one)),
-            None => is_same(self.doc, specific, found),
-        };
+        let has_it = |found| is_same(self.doc, specific, found);
         match self.sight.meaning(scope, name) {
-            Some(meaning) => meaning.by.iter().any(|by| by.symbol().is_none_or(holds)),
-            None => true,
+            Some(meaning) if has_it(meant) => {
+                meaning.by.iter().any(|by| by.symbol().is_none_or(has_it))
+            }
+            Some(_) | None => true,
         }
-    }
-}
-
-/// The specific procedures of a generic name.
-fn generic(doc: &Document, symbol: SymbolId) -> Option<&[SymbolId]> {
-    match doc.role(symbol) {
-        Some(Role::Generic { specifics, .. }) => Some(specifics),
-        Some(_) | None => None,
     }
 }
 
@@ -125,10 +114,7 @@ fn is_out_of_sight(doc: &Document, scope: ScopeId, symbol: SymbolId) -> bool {
         Some(Role::Unresolved { .. } | Role::Module { .. }) | None => false,
         Some(Role::CommonBlock | Role::Binding { .. } | Role::Final { .. }) => false,
         // A local variable of another procedure has no name at all.
-        Some(Role::Variable | Role::Constant) => {
-            let mut up = std::iter::successors(Some(scope), |&scope| doc.scopes[scope].parent);
-            of_a_module || !up.by_ref().take(doc.scopes.len() + 1).any(|scope| scope == home)
-        }
+        Some(Role::Variable | Role::Constant) => of_a_module || !doc.is_within(scope, home),
         Some(
             Role::Procedure(_)
             | Role::Generic { .. }
@@ -159,7 +145,7 @@ fn is_same(doc: &Document, meant: SymbolId, found: SymbolId) -> bool {
             matches!(found, Role::Generic { .. } | Role::Procedure(_) | Role::DerivedType { .. })
         }
         (Some(Role::Procedure(_)), Some(Role::Generic { specifics, .. })) => {
-            let is_meant = |one| generic(doc, one).is_none() && is_same(doc, meant, one);
+            let is_meant = |one| !is_generic(doc, one) && is_same(doc, meant, one);
             specifics.iter().copied().any(is_meant)
         }
         (Some(Role::DerivedType { .. }), Some(Role::Generic { .. })) => true,

@@ -67,7 +67,7 @@ impl<'c, 'd> Specification<'c, 'd> {
                 last.map_or(0, |last| last + 1)
             });
         let tape = self.tape_use();
-        let tape_at = use_at(items);
+        let tape_at = tape_use_at(items);
         let mut said = false;
         for (index, item) in items.iter().enumerate() {
             if index == tape_at {
@@ -432,7 +432,7 @@ impl<'c, 'd> Specification<'c, 'd> {
 
 /// The index of the item before which a further USE can stand: behind all others, and behind the
 /// comment that opens the procedure.
-pub(crate) fn use_at(items: &[SpecItem]) -> usize {
+fn tape_use_at(items: &[SpecItem]) -> usize {
     let last = items.iter().rposition(|item| matches!(item, SpecItem::Use(_)));
     let first = || items.iter().position(|item| !matches!(item, SpecItem::Comment(_)));
     last.map_or_else(|| first().unwrap_or(0), |last| last + 1)

@@ -97,13 +97,15 @@ fn names_that_are_none_in_fortran_become_names() {
 #[test]
 fn a_public_variable_of_another_module_is_brought_in_by_a_name_that_is_free() {
     let mut b = Build::new();
-    let stmt = b.sets_a_variable_of_a_module(Attr::Public);
+    let (far, _) = b.variable_of_a_module(Some(Attr::Public));
+    let stmt = b.set_to_one(far);
     let text = finished(b, &[stmt]);
     assert!(text.contains("subroutine s\n  use m, only: far\n\n  far = 1\n"), "{text}");
     let mut b = Build::new();
     let one = b.int(1);
     let own = b.assign("far", one);
-    let stmt = b.sets_a_variable_of_a_module(Attr::Public);
+    let (far, _) = b.variable_of_a_module(Some(Attr::Public));
+    let stmt = b.set_to_one(far);
     let text = finished(b, &[own, stmt]);
     assert!(text.contains("  use m, only: far_2 => far\n"), "{text}");
     assert!(text.contains("  far_2 = 1\n"), "{text}");
@@ -113,12 +115,7 @@ fn a_public_variable_of_another_module_is_brought_in_by_a_name_that_is_free() {
 #[test]
 fn a_name_that_use_renames_is_printed_as_it_is_visible() {
     let mut b = Build::new();
-    let global = b.global;
-    let module = b.doc.add_symbol(symbol(global, "m", TypeSpec::None));
-    let inside = b.doc.add_scope(global, ScopeKind::Module(module), Place::default());
-    decl(&mut b, module).role = Role::Module { scope: Some(inside) };
-    let far = b.doc.add_symbol(symbol(inside, "far", intrinsic(Base::Integer(4))));
-    b.doc.scopes[inside].items.push(SpecItem::Declare(vec![far]));
+    let (far, module) = b.variable_of_a_module(None);
     b.doc.scopes[b.scope].items.push(SpecItem::Use(Use {
         module,
         nature: None,
@@ -126,11 +123,8 @@ fn a_name_that_use_renames_is_printed_as_it_is_visible() {
         names: vec![UseName { local: "near".into(), remote: "far".into(), symbol: Some(far) }],
         place: Place::default(),
     }));
-    // The module stands behind its user in the document, and before it in the text.
-    b.doc.scopes[global].items.push(SpecItem::Unit(inside));
-    let lhs = b.doc.refs.push(Reference::whole(far, common::INTEGER, Place::default()));
-    let rhs = b.int(1);
-    let stmt = b.stmt(StmtKind::Assign { lhs, rhs, defined: None });
+    let stmt = b.set_to_one(far);
+    // The module stands before its user in the text.
     let text = finished(b, &[stmt]);
     assert_eq!(
         text,

@@ -64,7 +64,8 @@ fn a_function_whose_name_a_namelist_group_has() {
 #[test]
 fn a_private_variable_of_another_module() {
     let mut b = Build::new();
-    let stmt = b.sets_a_variable_of_a_module(Attr::Private);
+    let (far, _) = b.variable_of_a_module(Some(Attr::Private));
+    let stmt = b.set_to_one(far);
     straight(&mut b, &[stmt]);
     assert_eq!(codes(b), [Code::HIDDEN_NAME]);
 }

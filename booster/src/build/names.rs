@@ -107,7 +107,7 @@ pub(crate) fn names_seen_from(doc: &Document, scope: ScopeId) -> BTreeSet<String
 /// The names of a scope, of those around it and, where that is asked for, of those inside it, with what
 /// these use of modules and the names of their constructs.
 fn seen_from(doc: &Document, scope: ScopeId, inside: bool) -> Vec<Cow<'_, str>> {
-    let seen = |other| related(doc, scope, other) || inside && related(doc, other, scope);
+    let seen = |other| doc.is_within(scope, other) || inside && doc.is_within(other, scope);
     let mut work: Vec<ScopeId> = doc.scopes.keys().filter(|&other| seen(other)).collect();
     let mut known: BTreeSet<ScopeId> = work.iter().copied().collect();
     let mut names: Vec<Cow<'_, str>> = Vec::new();
@@ -167,11 +167,6 @@ fn constructs<'d>(doc: &'d Document, cfg: &'d Cfg) -> impl Iterator<Item = &'d s
         };
         name.into_iter().chain(stmts.iter().filter_map(of_statement))
     })
-}
-
-/// Whether `inner` is `outer` or stands inside it.
-fn related(doc: &Document, inner: ScopeId, outer: ScopeId) -> bool {
-    std::iter::successors(Some(inner), |&scope| doc.scopes[scope].parent).any(|s| s == outer)
 }
 
 /// A new scalar variable of `scope`, made by a stage; its name is `wish` or like it. The construct

@@ -230,6 +230,13 @@ impl Document {
         None
     }
 
+    /// Whether `inner` is `outer` or stands inside it.
+    pub fn is_within(&self, inner: ScopeId, outer: ScopeId) -> bool {
+        let up = std::iter::successors(Some(inner), |&scope| self.scopes[scope].parent);
+        // A scope tree with a cycle is the verifier's business; here it must not hang.
+        up.take(self.scopes.len() + 1).any(|scope| scope == outer)
+    }
+
     /// Whether the declaration of `symbol` gives it an attribute.
     pub fn has(&self, symbol: SymbolId, attr: Attr) -> bool {
         self.symbols[symbol].has(attr)

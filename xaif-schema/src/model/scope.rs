@@ -34,6 +34,30 @@ pub struct Scope {
     pub end: Place,
 }
 
+impl Scope {
+    /// The index of the item before which a further USE can stand: behind all others, and behind the
+    /// comments that open the program unit.
+    pub fn behind_uses(&self) -> usize {
+        let last = self.items.iter().rposition(|item| matches!(item, SpecItem::Use(_)));
+        let comments = || self.items.iter().take_while(|item| matches!(item, SpecItem::Comment(_)));
+        last.map_or_else(|| comments().count(), |last| last + 1)
+    }
+
+    /// Adds `name` to what the scope has of a module by USE with ONLY.
+    pub fn bring_in(&mut self, module: SymbolId, name: UseName, place: Place) {
+        let listed = self.items.iter_mut().find_map(|item| match item {
+            SpecItem::Use(used) if used.module == module && used.only => Some(used),
+            _ => None,
+        });
+        if let Some(used) = listed {
+            used.names.push(name);
+            return;
+        }
+        let used = Use { module, nature: None, only: true, names: vec![name], place };
+        self.items.insert(self.behind_uses(), SpecItem::Use(used));
+    }
+}
+
 /// The kinds of scopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScopeKind {

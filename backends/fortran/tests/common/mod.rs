@@ -54,8 +54,8 @@ impl Build {
         Build { doc, global, scope, proc, cfg: Cfg::default() }
     }
 
-    /// `far = 1`, where `far` is a variable of a module that the subroutine does not use.
-    pub(crate) fn sets_a_variable_of_a_module(&mut self, attr: Attr) -> StmtId {
+    /// The variable `far` of a module `m`, and the module. It stands behind its user in the document.
+    pub(crate) fn variable_of_a_module(&mut self, attr: Option<Attr>) -> (SymbolId, SymbolId) {
         let module = self.doc.add_symbol(symbol(self.global, "m", TypeSpec::None));
         let inside = self.doc.add_scope(self.global, ScopeKind::Module(module), Place::default());
         let far = self.doc.add_symbol(symbol(inside, "far", intrinsic(Base::Integer(4))));
@@ -63,11 +63,16 @@ impl Build {
             decl.role = Role::Module { scope: Some(inside) };
         }
         if let Some(decl) = self.doc.symbols[far].decl.as_deref_mut() {
-            decl.attrs.insert(attr);
+            decl.attrs.extend(attr);
         }
         self.doc.scopes[inside].items.push(SpecItem::Declare(vec![far]));
         self.doc.scopes[self.global].items.push(SpecItem::Unit(inside));
-        let lhs = self.doc.refs.push(Reference::whole(far, INTEGER, Place::default()));
+        (far, module)
+    }
+
+    /// `symbol = 1`, of an integer.
+    pub(crate) fn set_to_one(&mut self, symbol: SymbolId) -> StmtId {
+        let lhs = self.doc.refs.push(Reference::whole(symbol, INTEGER, Place::default()));
         let rhs = self.int(1);
         self.stmt(StmtKind::Assign { lhs, rhs, defined: None })
     }

@@ -170,14 +170,8 @@ impl Maker<'_> {
                 .into_iter()
                 .filter_map(|(module, symbols)| self.use_of(module, &symbols, &mut taken))
                 .collect();
-            let items = &mut self.doc.scopes[unit].items;
-            let last = items.iter().rposition(|item| matches!(item, SpecItem::Use(_)));
-            let comment = |item: &SpecItem| matches!(item, SpecItem::Comment(_));
-            let at = match last {
-                Some(last) => last + 1,
-                None => items.iter().take_while(|item| comment(item)).count().min(items.len()),
-            };
-            items.splice(at..at, uses);
+            let at = self.doc.scopes[unit].behind_uses();
+            self.doc.scopes[unit].items.splice(at..at, uses);
         }
     }
 

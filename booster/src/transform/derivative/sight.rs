@@ -14,7 +14,7 @@ pub fn bring_into_sight(doc: &mut Document, own: ScopeId, derivative: SymbolId) 
     let ScopeKind::Module(module) = doc.scopes[home].kind else { return false };
     let id = doc.symbols[derivative].id.clone();
     let name = doc.name(derivative).to_owned();
-    let names = [UseName { local: name.clone(), remote: name, symbol: Some(derivative) }];
+    let as_itself = UseName { local: name.clone(), remote: name, symbol: Some(derivative) };
     let imported = |used: &Use, symbol| used.names.iter().any(|name| name.symbol == symbol);
     for &scope in &around {
         for item in &mut doc.scopes[scope].items {
@@ -27,24 +27,7 @@ pub fn bring_into_sight(doc: &mut Document, own: ScopeId, derivative: SymbolId) 
     if around.iter().any(|&scope| doc.symbol_in(scope, &id).is_some()) {
         return false;
     }
-    let listed = doc.scopes[own].items.iter_mut().find_map(|item| match item {
-        SpecItem::Use(used) if used.module == module && used.only => Some(used),
-        _ => None,
-    });
-    if let Some(used) = listed {
-        used.names.extend(names);
-        return true;
-    }
-    // Behind the last USE of the program unit or procedure.
     let place = doc.scopes[home].place;
-    let used = Use { module, nature: None, only: true, names: names.into(), place };
-    let items = &mut doc.scopes[own].items;
-    let last = items.iter().rposition(|item| matches!(item, SpecItem::Use(_)));
-    let comment = |item: &SpecItem| matches!(item, SpecItem::Comment(_));
-    let at = match last {
-        Some(last) => last + 1,
-        None => items.iter().take_while(|item| comment(item)).count(),
-    };
-    items.insert(at, SpecItem::Use(used));
+    doc.scopes[own].bring_in(module, as_itself, place);
     true
 }

@@ -13,7 +13,7 @@ use super::body::Tangent;
 use super::bound::{passed_object, with_object};
 use super::reads::references;
 use super::zero::exists;
-use crate::build::{Copier, Emitter, binary, integer, intrinsic};
+use crate::build::{Copier, Emitter, binary, integer, intrinsic, nodes_of};
 use crate::transform::derivative::Direction;
 
 impl Tangent<'_> {
@@ -165,32 +165,46 @@ fn like_argument(doc: &mut Document, call: &FunctionCall, rank: u8, place: Place
     (1..=rank).map(size).collect()
 }
 
-/// Whether an expression asks for the bounds of a dummy argument that may be others than those of the actual
-/// argument.
+/// Whether an expression asks, wherever in it, for bounds of a dummy argument that may be others than
+/// those of the actual argument.
 fn asks_for_bounds(doc: &Document, expr: ExprId, actuals: &HashMap<SymbolId, ExprId>) -> bool {
-    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[expr].kind else { return false };
-    let asks = name.starts_with("lbound") || name.starts_with("ubound");
-    operands.iter().any(|operand| match doc.exprs[operand.expr].kind {
-        ExprKind::Ref(reference) if asks => {
-            let reference = &doc.refs[reference];
-            let keeps = doc.has(reference.base, Attr::Allocatable)
-                || doc.has(reference.base, Attr::Pointer);
-            let actual = actuals.get(&reference.base).filter(|_| reference.parts.is_empty());
-            let both_from_one = |actual: ExprId| {
-                begins_at_one(doc, reference.base)
-                    && match doc.exprs[actual].kind {
-                        ExprKind::Ref(whole) => {
-                            let whole = &doc.refs[whole];
-                            let section = matches!(whole.parts.last(), Some(Part::Elements(_)));
-                            section || whole.parts.is_empty() && begins_at_one(doc, whole.base)
-                        }
-                        _ => true,
-                    }
-            };
-            actual.is_some_and(|&actual| !keeps && !both_from_one(actual))
+    nodes_of(doc, [expr]).into_iter().any(|node| match &doc.exprs[node].kind {
+        ExprKind::Intrinsic { name, operands, .. }
+            if name.starts_with("lbound") || name.starts_with("ubound") =>
+        {
+            operands.iter().any(|operand| has_other_bounds(doc, operand.expr, actuals))
         }
-        _ => asks_for_bounds(doc, operand.expr, actuals),
+        ExprKind::Intrinsic { .. }
+        | ExprKind::Constant(_)
+        | ExprKind::Ref(_)
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => false,
     })
+}
+
+/// Whether an expression is a dummy argument whose bounds may be others than those of the actual argument.
+fn has_other_bounds(doc: &Document, expr: ExprId, actuals: &HashMap<SymbolId, ExprId>) -> bool {
+    let ExprKind::Ref(reference) = doc.exprs[expr].kind else { return false };
+    let dummy = &doc.refs[reference];
+    let Some(&actual) = actuals.get(&dummy.base).filter(|_| dummy.parts.is_empty()) else {
+        return false;
+    };
+    // These keep the bounds of what is passed.
+    if doc.has(dummy.base, Attr::Allocatable) || doc.has(dummy.base, Attr::Pointer) {
+        return false;
+    }
+    let actual_begins_at_one = || {
+        let ExprKind::Ref(whole) = doc.exprs[actual].kind else { return true };
+        let whole = &doc.refs[whole];
+        let section = matches!(whole.parts.last(), Some(Part::Elements(_)));
+        section || whole.parts.is_empty() && begins_at_one(doc, whole.base)
+    };
+    !(begins_at_one(doc, dummy.base) && actual_begins_at_one())
 }
 
 /// Whether all dimensions of an array are declared to begin at 1.
