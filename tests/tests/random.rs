@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 
 use oxad_tests::pool::check_all;
 use oxad_tests::random::adjoint::{Stages, check_adjoint};
-use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
+use oxad_tests::random::check::{
+    Failure, Verdict, check_compiled, check_primal, unless_miscompiled,
+};
 use oxad_tests::random::preaccumulate::check_preaccumulation;
 use oxad_tests::random::program::Program;
 use oxad_tests::random::tangent::{check_tangent, check_vector};
@@ -131,6 +133,13 @@ fn adjoints_of_programs_with_objects_are_transposes_of_dual_numbers() {
 #[test]
 fn compiled_programs_print_what_their_documents_print() {
     agree(COMPILED, check_compiled);
+}
+
+#[test]
+fn the_compiler_is_not_at_fault_where_the_program_itself_is_right() {
+    let program = generate(1, SIZE);
+    let found = Failure { step: "compiled program".into(), message: "another number".into() };
+    assert_eq!(unless_miscompiled(&program, found.clone()), Err(found));
 }
 
 #[test]

@@ -21,6 +21,8 @@ use crate::programs::{Finished, finish};
 const STEPS: u64 = 300_000;
 /// The step that executes the program itself.
 pub(crate) const PRIMAL: &str = "dual numbers";
+/// The step that executes what the compiler has made.
+const EXECUTION: &str = "compiled program";
 /// The environment variable that names the file into which a text is written that gfortran, or
 /// what it made of it, fails on.
 const KEEP: &str = "OXAD_KEEP";
@@ -74,6 +76,8 @@ pub enum Verdict {
     Agrees,
     /// It takes too long.
     TooLong,
+    /// The compiler makes something else of the program itself than it says.
+    Miscompiled,
     /// A stage says that it does not do this, and the program is none without it.
     Refused(Refusal),
     /// Everything agrees that is left without what stages say that they do not do.
@@ -106,7 +110,9 @@ pub(crate) fn all_that_is_not_refused(
             Verdict::Agrees if refusals.is_empty() => return Ok(Verdict::Agrees),
             Verdict::Agrees => return Ok(Verdict::Rest(refusals)),
             Verdict::Refused(refusal) => refusal,
-            verdict @ (Verdict::TooLong | Verdict::Rest(_)) => return Ok(verdict),
+            verdict @ (Verdict::TooLong | Verdict::Miscompiled | Verdict::Rest(_)) => {
+                return Ok(verdict);
+            }
         };
         match program.without_line(refusal.line) {
             Some(rest) => program = rest,
@@ -403,6 +409,21 @@ pub fn check_compiled(program: &Program) -> Result<(), Failure> {
     same_when_compiled(&with_driver(program), "gfortran", program.mixed)
 }
 
+/// What a failure of a compiled derivative tells: nothing, if the compiler fails on the program itself.
+///
+/// That may stay unseen (what is written behind the end of an object need not show), so the program
+/// is looked at with `-fsanitize=address` too, where the compiler has it.
+pub fn unless_miscompiled(program: &Program, found: Failure) -> Result<Verdict, Failure> {
+    let text = with_driver(program);
+    let alone = same_when_compiled(&text, "gfortran", program.mixed);
+    let watched = compiled(&text, &["-fsanitize=address"]);
+    match (alone, watched) {
+        (Err(_), _) => Ok(Verdict::Miscompiled),
+        (_, Err(watched)) if watched.step == EXECUTION => Ok(Verdict::Miscompiled),
+        _ => Err(found),
+    }
+}
+
 /// What gfortran makes a text print is what its document prints.
 pub(crate) fn same_when_compiled(text: &str, step: &str, mixed: bool) -> Result<(), Failure> {
     let printed = compiled(text, &[])?;
@@ -457,9 +478,8 @@ pub fn compiled(text: &str, more: &[&str]) -> Result<String, Failure> {
         .arg(&program)
         .current_dir(folder.path());
     let mut run = Command::new("timeout");
-    run.arg("20").arg(&program).current_dir(folder.path());
-    let printed =
-        run_checked("gfortran", gfortran).and_then(|_| run_checked("compiled program", run));
+    run.arg("20").arg(&program).current_dir(folder.path()).env("ASAN_OPTIONS", "detect_leaks=0");
+    let printed = run_checked("gfortran", gfortran).and_then(|_| run_checked(EXECUTION, run));
     if printed.is_err()
         && let Some(kept) = std::env::var_os(KEEP)
     {

@@ -50,6 +50,7 @@ struct Counts {
     rest: u64,
     whole: u64,
     long: u64,
+    miscompiled: u64,
     refused: BTreeMap<String, Refused>,
     failed: BTreeMap<String, Vec<(u64, String)>>,
 }
@@ -128,7 +129,8 @@ impl Survey {
 
     fn print(&self, counts: &Counts, begun: Instant) {
         let failed: usize = counts.failed.values().map(Vec::len).sum();
-        let done = counts.agreed + counts.rest + counts.whole + counts.long + failed as u64;
+        let fine = counts.agreed + counts.rest + counts.whole + counts.long + counts.miscompiled;
+        let done = fine + failed as u64;
         let speed = done as f64 / begun.elapsed().as_secs_f64();
         println!(
             "{}{}: {done} of {} programs from seed {}, size {} ({speed:.1} a second)",
@@ -142,6 +144,9 @@ impl Survey {
         println!("  {:6} agree without what is refused", counts.rest);
         println!("  {:6} are refused as a whole", counts.whole);
         println!("  {:6} take too many steps", counts.long);
+        if counts.miscompiled > 0 {
+            println!("  {:6} fail as programs when compiled", counts.miscompiled);
+        }
         println!("  {failed:6} fail");
         let mut refused: Vec<(&String, &Refused)> = counts.refused.iter().collect();
         refused.sort_by_key(|(_, refused)| std::cmp::Reverse(refused.count));
@@ -193,6 +198,7 @@ impl Counts {
         match told["verdict"].as_str() {
             Some("agrees") => self.agreed += 1,
             Some("long") => self.long += 1,
+            Some("miscompiled") => self.miscompiled += 1,
             Some("rest") => self.rest += 1,
             Some("refused") => self.whole += 1,
             _ => fail(
@@ -332,6 +338,7 @@ fn answer(program: &Program, found: &Result<Verdict, Failure>) -> Value {
     match found {
         Ok(Verdict::Agrees) => json!({"verdict": "agrees"}),
         Ok(Verdict::TooLong) => json!({"verdict": "long"}),
+        Ok(Verdict::Miscompiled) => json!({"verdict": "miscompiled"}),
         Ok(Verdict::Refused(refusal)) => {
             json!({"verdict": "refused", "refusals": refusals(std::slice::from_ref(refusal))})
         }
