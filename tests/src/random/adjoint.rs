@@ -358,6 +358,9 @@ fn compiled_once(program: &Program) -> Result<Verdict, Failure> {
         Err(refusal) => return Ok(Verdict::Refused(refusal)),
     };
     let inputs = Inputs::of(program, 0);
+    if execute(PRIMAL, &doc, HEAD, (&inputs.values, &[]), Mode::Value)?.is_none() {
+        return Ok(Verdict::TooLong);
+    }
     let Some(outcome) = execute_adjoint("adjoint", program, &derived, &inputs)? else {
         return Ok(Verdict::TooLong);
     };

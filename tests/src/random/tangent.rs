@@ -260,6 +260,9 @@ fn compiled_once(program: &Program) -> Result<Verdict, Failure> {
         Err(refusal) => return Ok(Verdict::Refused(refusal)),
     };
     let inputs = Inputs::of(program, 0);
+    if execute(PRIMAL, &doc, HEAD, (&inputs.values, &[]), Mode::Value)?.is_none() {
+        return Ok(Verdict::TooLong);
+    }
     let mut driver = Driver::default();
     let mut directions = inputs.direction.iter();
     for ((name, ty, shape), (_, given)) in program.args.iter().zip(&inputs.values) {
