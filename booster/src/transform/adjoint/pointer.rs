@@ -454,7 +454,7 @@ impl Adjoint<'_> {
             return Ok(known.clone());
         }
         let base = doc.symbols[entity].decl.as_deref().map(|decl| decl.spec.base());
-        if matches!(base, None | Some(Base::Class(_) | Base::ClassStar | Base::Character(_))) {
+        if matches!(base, None | Some(Base::ClassStar | Base::Character(_))) {
             return Err(self.refused(
                 doc,
                 place,
