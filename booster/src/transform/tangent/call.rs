@@ -109,11 +109,15 @@ impl Tangent<'_> {
         while let Some(&base) = seen.get(next) {
             next += 1;
             let polymorphic = matches!(base, Base::Class(_) | Base::ClassStar);
-            if polymorphic && !self.makes_objects_of(doc, base) {
+            if polymorphic && !self.follows_types_of(doc, base) {
                 return false;
             }
-            let Base::Derived(owner) = base else { continue };
-            for part in doc.data_components(owner) {
+            let types = match base {
+                Base::Derived(owner) => vec![owner],
+                Base::Class(owner) => self.types_of_class(doc, owner),
+                _ => continue,
+            };
+            for part in types.into_iter().flat_map(|ty| doc.data_components(ty)) {
                 let inner = doc.declared_base(part);
                 if !doc.has(part, Attr::Pointer) && !seen.contains(&inner) {
                     seen.push(inner);

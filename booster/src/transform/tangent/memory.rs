@@ -115,10 +115,11 @@ impl Tangent<'_> {
         // Its original has the type by now, one of those that are known.
         let whole = whole_object(e.doc, object);
         if let (Some(None), None) = (self.start(e.doc, allocate, object), self.parts.directions)
-            && self.has_flat_types(e.doc, e.doc.refs[whole].ty.base)
+            && self.follows_types_of(e.doc, e.doc.refs[whole].ty.base)
             && let Some(derivative) = self.parts.reference(e.doc, whole, Direction::All)
         {
-            return self.bring_into_being(e, whole, derivative, Direction::All);
+            self.bring_into_being(e, whole, derivative, Direction::All)?;
+            return self.follow_source(e, allocate, whole);
         }
         let looped = self.looped_object(e.doc, object);
         let model = allocate.source.or(allocate.mold);
@@ -189,7 +190,7 @@ impl Tangent<'_> {
                 if leading || zero {
                     let whole = whole_object(e.doc, object);
                     if zero && self.start(e.doc, allocate, object).is_some() {
-                        return Ok(());
+                        return self.follow_source(e, allocate, whole);
                     }
                     if zero {
                         let points = points(&self.parts.types, e.doc, source);
@@ -207,6 +208,21 @@ impl Tangent<'_> {
                 Ok(())
             }
             None => Ok(()),
+        }
+    }
+
+    /// Allocates the components of a polymorphic derivative that a SOURCE= without derivative has
+    /// allocated in the original.
+    fn follow_source(
+        &mut self,
+        e: &mut Emitter<'_>,
+        allocate: &Allocate,
+        whole: RefId,
+    ) -> Result<(), Diagnostic> {
+        let inner = self.has_allocatable_within(e.doc, e.doc.refs[whole].ty.base);
+        match allocate.source {
+            Some(_) if inner => self.follow_parts(e, whole, Direction::All),
+            Some(_) | None => Ok(()),
         }
     }
 

@@ -123,8 +123,14 @@ impl Tangent<'_> {
     }
 
     /// Whether a structure has allocatable components that hold derivatives, as far as it is not
-    /// reached by a pointer.
+    /// reached by a pointer; a polymorphic one, if it may have a type with such components, of which
+    /// code can go through all ([`follows_types_of`](Self::follows_types_of)).
     pub(in crate::transform) fn has_allocatable_within(&self, doc: &Document, base: Base) -> bool {
+        if let Base::Class(owner) = base {
+            let mut types = self.types_of_class(doc, owner).into_iter();
+            return self.follows_types_of(doc, base)
+                && types.any(|ty| self.has_allocatable_within(doc, Base::Derived(ty)));
+        }
         let Base::Derived(owner) = base else { return false };
         doc.data_components(owner).into_iter().any(|component| {
             let base = base_of(doc, component);
@@ -175,8 +181,10 @@ impl Tangent<'_> {
             return Ok(());
         }
         let allocatable = is(e, Attr::Allocatable);
-        if allocatable && matches!(base, Base::Class(_) | Base::ClassStar) {
-            return self.follow_type(e, original, derivative, direction);
+        let polymorphic = matches!(base, Base::Class(_) | Base::ClassStar);
+        if allocatable && polymorphic && !self.adjoint && !self.follows_types_of(e.doc, base) {
+            stop_if_missing(e, original, derivative, "allocated");
+            return Ok(());
         }
         let inner = self.has_allocatable_within(e.doc, base);
         if allocatable {
@@ -205,39 +213,12 @@ impl Tangent<'_> {
         Ok(())
     }
 
-    /// The same for a polymorphic variable: its derivative has its type. Where that can have allocatable
-    /// components, a tangent only stops the program if something is missing.
-    fn follow_type(
-        &mut self,
-        e: &mut Emitter<'_>,
-        original: RefId,
-        derivative: RefId,
-        direction: Direction,
-    ) -> Result<(), Diagnostic> {
-        let place = e.doc.refs[original].place;
-        if !self.adjoint && !self.makes_objects_of(e.doc, e.doc.refs[original].ty.base) {
-            stop_if_missing(e, original, derivative, "allocated");
-            return Ok(());
-        }
-        release_if_stale(e, original, derivative);
-        let allocated = exists(e.doc, original, "allocated");
-        let missing = missing(e.doc, derivative);
-        open_if_all(e, &[allocated, missing], place);
-        let done = self.bring_into_being(e, original, derivative, direction);
-        e.close_if();
-        done
-    }
-
-    /// Whether a tangent can make derivatives of polymorphic objects.
-    pub(super) fn makes_objects_of(&self, doc: &Document, base: Base) -> bool {
-        self.parts.directions.is_none() && self.has_flat_types(doc, base)
-    }
-
-    /// Whether no type that a polymorphic object may have holds allocatable components.
-    pub(super) fn has_flat_types(&self, doc: &Document, base: Base) -> bool {
+    /// Whether derivatives of polymorphic objects can be made, and follow them, type by type: not in
+    /// several directions at once, and not where objects hold others of their own type.
+    pub(super) fn follows_types_of(&self, doc: &Document, base: Base) -> bool {
         let Base::Class(owner) = base else { return false };
-        let mut types = self.types_of_class(doc, owner).into_iter();
-        types.all(|ty| !self.has_allocatable_within(doc, Base::Derived(ty)))
+        let types = self.types_of_class(doc, owner);
+        self.parts.directions.is_none() && !types.iter().any(|&ty| self.parts.types.is_endless(ty))
     }
 
     /// The components of a structure, or of each structure of an array.
@@ -248,7 +229,12 @@ impl Tangent<'_> {
         direction: Direction,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[original].place;
-        let Base::Derived(owner) = e.doc.refs[original].ty.base else { return Ok(()) };
+        let owner = match e.doc.refs[original].ty.base {
+            Base::Derived(owner) => owner,
+            Base::Class(owner) if self.has_no_extension(owner) => owner,
+            Base::Class(owner) => return self.follow_parts_by_type(e, original, owner),
+            _ => return Ok(()),
+        };
         self.refuse_endless(e.doc, owner, place)?;
         let rank = e.doc.refs[original].ty.rank;
         let element = match rank {
@@ -279,10 +265,40 @@ impl Tangent<'_> {
         Ok(())
     }
 
-    /// Allocates a derivative with the bounds of its original, and its type.
+    /// The components of a polymorphic object, or of each of an array: an arm for each type that has
+    /// some, in which the derivative is one of that type.
+    fn follow_parts_by_type(
+        &mut self,
+        e: &mut Emitter<'_>,
+        original: RefId,
+        owner: SymbolId,
+    ) -> Result<(), Diagnostic> {
+        let Some(derivative) = self.parts.reference(e.doc, original, Direction::All) else {
+            return Ok(());
+        };
+        let types = self.types_of_class(e.doc, owner);
+        let selection = self.open_types(e, original, &types)?;
+        for ty in types {
+            let one = selection.arm(e, ty);
+            if !self.has_allocatable_within(e.doc, Base::Derived(ty)) {
+                continue;
+            }
+            let same = self.open_types(e, derivative, &[ty])?;
+            let its_derivative = same.arm(e, ty);
+            self.parts.add_variable(e.doc.refs[one].base, e.doc.refs[its_derivative].base);
+            self.follow_parts(e, one, Direction::All)?;
+            same.close(e);
+        }
+        selection.close(e);
+        Ok(())
+    }
+
+    /// Allocates a derivative with the bounds of its original, and its type; what it has of allocatable
+    /// components is not allocated.
     ///
     /// # Errors
-    /// A polymorphic one that may have allocatable components.
+    /// A polymorphic one of which is not known what it may consist of, or that holds others of its own
+    /// type.
     pub(in crate::transform) fn bring_into_being(
         &mut self,
         e: &mut Emitter<'_>,
@@ -292,14 +308,14 @@ impl Tangent<'_> {
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[original].place;
         let polymorphic = matches!(e.doc.refs[original].ty.base, Base::Class(_) | Base::ClassStar);
-        if polymorphic && !self.has_flat_types(e.doc, e.doc.refs[original].ty.base) {
+        if polymorphic && !self.follows_types_of(e.doc, e.doc.refs[original].ty.base) {
             return Err(self.error(
                 e.doc,
                 Code::DERIVATIVE_REFUSED,
                 place,
                 format!(
-                    "the derivative of `{}` must be allocated here, but it is polymorphic and may have \
-                     allocatable components",
+                    "the derivative of `{}` must be allocated here, but it is polymorphic, and what it \
+                     holds is known only as the program runs",
                     e.doc.name(e.doc.refs[original].base)
                 ),
                 "declare it with its type",
