@@ -3,7 +3,7 @@
 use fortran_frontend::source::Options;
 use fortran_frontend::{Translation, translate_texts};
 use xaif_schema::lens::show::show;
-use xaif_schema::model::ScopeKind;
+use xaif_schema::model::{Dim, ScopeKind};
 use xaif_schema::verify::verify;
 
 fn translate(files: &[(&str, &str)]) -> Translation {
@@ -710,4 +710,50 @@ fn the_deepest_nesting_of_blocks_needs_no_stack_of_the_caller() {
         "end block\n".repeat(depth)
     );
     assert_eq!(said(&[("a.f90", &source)]), Vec::<String>::new());
+}
+
+/// FORTRAN 66's `a(1)`: what a procedure uses more of has any size; what it uses as a whole, or no
+/// more of than one element, has the size that it says.
+#[test]
+fn arrays_of_one_element_that_are_used_beyond_have_any_size() {
+    let translation = translate(&[(
+        "a.f90",
+        "subroutine s(n, subscripted, passed, columns, whole, shaped, first, random, sections)
+  integer n
+  real subscripted(1), passed(1), columns(n, 1), whole(1), shaped(1), first(1), random(1)
+  real sections(1)
+  interface
+    subroutine takes_shape(a)
+      real a(:)
+    end subroutine
+  end interface
+  subscripted(n) = first(1)
+  call through(n, passed)
+  columns(1, 2) = sections(n)
+  whole = whole(1) + sections(1:n)
+  shaped(n) = 1
+  call takes_shape(shaped)
+  call random_number(random)
+  call one(first)
+end subroutine
+subroutine through(n, a)
+  integer n
+  real a(1)
+  call outside(a)
+end subroutine
+subroutine one(a)
+  real a(1)
+  a(1) = 0
+end subroutine
+",
+    )]);
+    let doc = &translation.document;
+    let any_size: Vec<&str> = doc
+        .symbols
+        .values()
+        .filter_map(|symbol| symbol.decl.as_deref())
+        .filter(|decl| matches!(decl.dims.last(), Some(Dim::AssumedSize { .. })))
+        .map(|decl| &*decl.name)
+        .collect();
+    assert_eq!(any_size, ["subscripted", "passed", "columns", "sections", "a"]);
 }
