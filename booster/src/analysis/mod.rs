@@ -8,6 +8,8 @@
 //! - [`CallMap`]: what the units of a callee are for its caller.
 //! - [`Allocation`]: which allocatable variables are allocated at a step.
 //! - [`overwrites`]: what each step may overwrite, by names.
+//! - `repeated`: calls that one statement executes several times, which are refused where something
+//!   is kept from one execution to the next.
 //! - [`activity`](mod@activity): which variables have a derivative that must be computed.
 //! - [`tbr`](mod@tbr): which values an adjoint must record.
 //!
@@ -22,6 +24,7 @@ mod call_map;
 pub(crate) mod components;
 pub mod overwrites;
 mod procedures;
+pub(crate) mod repeated;
 pub mod side_effects;
 pub mod storage;
 pub mod tbr;

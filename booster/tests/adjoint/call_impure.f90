@@ -5,8 +5,8 @@ module imp
 contains
   impure elemental subroutine add(a)
     real(8), intent(inout) :: a
-    total = total + a*a
-    a = a*total
+    if (a > 100.0d0) print *, 'too large'
+    a = a*a*total
   end subroutine add
   elemental function sq(a) result(r)
     real(8), intent(in) :: a
@@ -27,5 +27,6 @@ subroutine top(n, x, y)
   m(1, :) = sq(x(1:2))
   m = sq(m)*x(3)
   call add(m(:, 1))
+  total = total*x(1)
   y = total + sum(m) + x(2)
 end subroutine top

@@ -12,7 +12,8 @@
 //! The way: `program.rs` and `collect.rs` (what flows where), `frame.rs` (numbers and effects),
 //! `equations.rs` and `structured.rs` (the data-flow equations), `solve.rs` (the sweeps), `marks.rs`
 //! and `kin.rs` (what must have a derivative, beyond one procedure), `state.rs` (what is
-//! kept between calls), `facts.rs` (the document); `trace.rs` and `why.rs`
+//! kept between calls), `files.rs` (what is written and read
+//! back), `facts.rs` (the document); `trace.rs` and `why.rs`
 //! explain.
 
 mod collect;
@@ -21,6 +22,7 @@ mod equations;
 #[cfg(test)]
 mod equations_tests;
 mod facts;
+mod files;
 mod frame;
 mod heads;
 mod kin;
@@ -47,6 +49,7 @@ pub use facts::Facts;
 pub use heads::{Head, Options};
 pub use why::explain;
 
+use super::repeated::refuse_repeated_calls_with_state;
 use super::{Accesses, Storage, UnitId};
 use crate::externals::Externals;
 use frame::Summaries;
@@ -105,7 +108,8 @@ impl<'d> Activity<'d> {
     /// Analyses a document.
     ///
     /// # Errors
-    /// The choice of heads, independents and dependents is not clear (`OX4050` to `OX4054`).
+    /// The choice of heads, independents and dependents is not clear (`OX4050` to `OX4054`), or a
+    /// statement executes a call several times that keeps something (`OX4105`).
     pub fn new(
         accesses: &Accesses<'d>,
         options: &Options,
@@ -135,6 +139,11 @@ impl<'d> Activity<'d> {
                 break solution;
             }
         };
+        let reached = |proc: ProcId| solution.solved[proc.index()].is_some();
+        let repeated = refuse_repeated_calls_with_state(accesses, externals, reached);
+        if repeated.has_errors() {
+            return Err(repeated);
+        }
         let procs: Vec<ProcId> = heads.iter().map(|head| head.proc).collect();
         let marks = marks::marks(&program, &summaries, &solution, &kin, &procs, &given);
         Ok(Activity { program, summaries, solution, heads, marks })
@@ -151,7 +160,8 @@ impl<'d> Activity<'d> {
     }
 
     /// What the user should know: independents without influence, dependents without derivative,
-    /// procedures of which nothing is known and through which activity passes.
+    /// procedures of which nothing is known and through which activity passes, values that are
+    /// written and read back.
     pub fn warnings(&self) -> Diagnostics {
         let mut warnings = Diagnostics::new();
         for head in &self.heads {
@@ -165,6 +175,7 @@ impl<'d> Activity<'d> {
                 warnings.push(self.assumed(outside));
             }
         }
+        warnings.extend(files::read_back(&self.program, &self.solution));
         warnings
     }
 

@@ -260,7 +260,11 @@ impl Canonical {
             return false;
         }
         call.callee.object.into_iter().for_each(|object| self.reference(e, object));
+        // The extents of the result may be computed from the arguments, once more.
+        let outer = self.shaping;
+        self.shaping = passes && e.doc.exprs[expr].ty.rank > 0;
         self.arguments(e, call.callee.symbol, &call.args, passes);
+        self.shaping = outer;
         if passes {
             self.plain_call(e, expr);
         } else if call.active.is_none() && self.facts.is_quiet(e.doc, call) {
@@ -274,7 +278,7 @@ impl Canonical {
     fn must_be_once(&self, doc: &Document, expr: ExprId, call: &FunctionCall, flows: bool) -> bool {
         self.repeated
             && !self.facts.passes(doc, call, doc.exprs[expr].ty.base, flows)
-            && !self.facts.is_still(doc, call)
+            && (self.anew || !self.facts.is_still(doc, call))
     }
 
     /// A function of an intrinsic module: no rule knows its derivative, so that must be zero.
@@ -331,10 +335,14 @@ impl Canonical {
             let carries = carries(e.doc, e.doc.exprs[value].ty.base);
             let flows = active && carries;
             let outer = self.repeated;
-            self.repeated &= carries || !active;
+            // An adjoint calls in both sweeps, so it computes all arguments twice.
+            let again = self.apart || self.shaping || e.doc.is_elemental(callee);
+            self.repeated &= carries || !active || again;
             self.repeated |= self.apart && self.fixed.is_none() && is_variable(e.doc, value);
+            let around = self.anew;
+            self.anew |= self.apart && active && self.fixed.is_none();
             self.value(e, value, flows);
-            self.repeated = outer;
+            (self.repeated, self.anew) = (outer, around);
             let tried = matches!(e.doc.exprs[value].kind, ExprKind::Call(_));
             let stays = tried || is_variable(e.doc, value);
             // The derivative may take an elemental call element by element.

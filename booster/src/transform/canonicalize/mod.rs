@@ -57,6 +57,7 @@ use xaif_schema::model::{
     VertexId, VertexKind,
 };
 
+use crate::analysis::repeated::refuse_elementals_with_state;
 use crate::build::{Emitter, Site, nodes_of, rewrite_flow, takes_statements};
 use crate::transform::adjoint::reversal::loops::{Counted, parts_of_do};
 use elsewhere::Chooser;
@@ -71,7 +72,8 @@ use temporaries::Temporaries;
 /// # Errors
 ///
 /// `OX4101` where a value is needed before a statement and cannot be computed there, `OX4102` where
-/// no variable can hold it, `OX4103` for expressions nested too deep; `OX4100` from [`adopt`]. `doc`
+/// no variable can hold it, `OX4103` for expressions nested too deep, `OX4105` for elemental calls that
+/// keep something from element to element; `OX4100` from [`adopt`]. `doc`
 /// is then of no use.
 pub fn canonicalize(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
     brought_into_form(doc, false)
@@ -96,6 +98,10 @@ fn brought_into_form(doc: &mut Document, apart: bool) -> Result<Diagnostics, Dia
     }
     show_hidden(doc);
     let mut stage = Canonical::new(doc);
+    let repeated = refuse_elementals_with_state(doc, |proc| stage.facts.concerns(doc, proc));
+    if repeated.has_errors() {
+        return Err(repeated);
+    }
     stage.apart = apart;
     let mut storage = None;
     let procs: Vec<ProcId> = doc.procs.keys().collect();
@@ -129,6 +135,11 @@ struct Canonical {
     /// which it matters how often it is executed is hoisted, although it is passive. For an adjoint
     /// that holds where control decides, too.
     repeated: bool,
+    /// Whether it looks at the arguments of a function whose result is an array.
+    shaping: bool,
+    /// Whether it looks at an argument of a call whose backward sweep computes it again: a function
+    /// there may read what the call has overwritten, so it is hoisted whatever it does.
+    anew: bool,
     /// How deep the expression is nested that it looks at.
     depth: u32,
     /// Whether bounds of temporaries must be literals: in a main program, and where an ENTRY may
@@ -153,6 +164,8 @@ impl Canonical {
             scope: ScopeId::from_u32(0),
             fixed: None,
             repeated: false,
+            shaping: false,
+            anew: false,
             depth: 0,
             constant_bounds: false,
             apart: false,
