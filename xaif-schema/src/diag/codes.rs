@@ -366,7 +366,7 @@ codes! {
     4251 NO_DERIVATIVE_ARGUMENT "an actual argument has no derivative"
         "The dummy argument has a derivative that the procedure may change, but the actual argument is a variable that cannot have one: it is no real or complex number, or facts of activity say so. Pass a variable of the type of the dummy argument."
     4252 READ_IS_PASSIVE "a variable that is read becomes passive"
-        "The statement reads from a file or terminal into a variable that has a derivative. What is read depends on nothing that the program has computed, so the derivative is zero behind the statement. If the value was written by the same program, this cuts a dependence."
+        "The statement reads from a file or terminal into a variable that has a derivative. What is read depends on nothing that the program has computed, so the derivative is zero behind the statement, also where the input leaves a variable as it is (a name that a NAMELIST group does not give, a null value `,,`). If the value was written by the same program, this cuts a dependence."
     4253 OPAQUE_IS_ACTIVE "a statement that is not understood may change active variables"
         "The front end carries this statement as text and does not know what it does, and it may change a variable that has a derivative. Move it into a procedure of its own and tell by a specification of externals what that procedure does."
     4254 DIRECTIVE_DROPPED "a directive is not carried over"

@@ -10,6 +10,7 @@ use xaif_schema::model::{
 
 use super::apart::Range;
 use super::constant::overwritten_dummies;
+use super::counting::counting;
 use super::distribute::{Known, distribute};
 use super::kept;
 use super::modes::{Chooser, Modes};
@@ -74,6 +75,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) memory: HashMap<StmtId, Vec<RefId>>,
     /// Entries and partial derivatives that are allocated for a local Jacobian.
     pub(super) fresh: HashSet<SymbolId>,
+    /// The variables of the counted loops around statements, which nothing may change there.
+    pub(super) counting: HashMap<StmtId, Vec<SymbolId>>,
     /// The loops of both sweeps of each procedure.
     pub(super) mirrors: HashMap<ProcId, Vec<MirroredLoop>>,
     /// The variables that tell how control has flowed.
@@ -141,6 +144,7 @@ impl<'a> Adjoint<'a> {
             again: executed_again(doc),
             memory: named_backwards(doc),
             fresh: entries_that_are_allocated(doc),
+            counting: counting(doc),
             mirrors: HashMap::new(),
             ways: HashSet::new(),
         }

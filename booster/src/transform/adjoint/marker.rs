@@ -52,7 +52,7 @@ impl Adjoint<'_> {
             let message = format!("`{name}` is read here, so it is passive from here on");
             self.tools.problems.push(
                 Diagnostic::warning(Code::READ_IS_PASSIVE, e.doc.spot(place), message)
-                    .with_help("nothing behind this statement depends on what it was before"),
+                    .with_help("what it was before has no derivative behind this statement, also where the input leaves it as it is"),
             );
         }
         e.push(stmt);

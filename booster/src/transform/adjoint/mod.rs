@@ -40,6 +40,7 @@ mod blocks;
 mod body;
 mod call;
 mod constant;
+mod counting;
 mod dead;
 mod distribute;
 mod extents;

@@ -52,6 +52,10 @@ impl Adjoint<'_> {
             }
             list = whole;
         }
+        // A call may look as if it could change the variable of a loop that it stands in; it must not.
+        if let Some(counters) = self.counting.get(&stmt) {
+            list.retain(|name| !(name.parts.is_empty() && counters.contains(&name.base)));
+        }
         // What is allocated for a local Jacobian had no value before it.
         if doc.stmts[stmt].local_jacobian.is_some() {
             list.retain(|name| !self.fresh.contains(&name.base));

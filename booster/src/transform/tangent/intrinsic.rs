@@ -68,13 +68,10 @@ impl Tangent<'_> {
     ) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
         let name = e.doc.name(call.callee.symbol).to_ascii_lowercase();
-        let passed = call.args.iter().filter_map(|arg| variable(e.doc, arg));
-        let active: Vec<RefId> =
-            passed.filter(|&reference| self.is_active(e.doc, reference)).collect();
-        if active.is_empty() {
-            return Ok(());
-        }
-        if !WRITERS.contains(&name.as_str()) {
+        let passed: Vec<RefId> = call.args.iter().filter_map(|arg| variable(e.doc, arg)).collect();
+        // What C_F_POINTER associates has no value that is active there, but it may have one later.
+        let any = passed.iter().any(|&reference| self.parts.is_active(e.doc, reference));
+        if any && !WRITERS.contains(&name.as_str()) {
             return Err(self.error(
                 e.doc,
                 Code::ADJOINT_REFUSED,
@@ -83,7 +80,11 @@ impl Tangent<'_> {
                 "write what it does by assignments",
             ));
         }
-        active.into_iter().try_for_each(|reference| self.zero_variable(e, reference))
+        let mut active = passed.into_iter();
+        active.try_for_each(|reference| match self.is_active(e.doc, reference) {
+            true => self.zero_variable(e, reference),
+            false => Ok(()),
+        })
     }
 
     fn move_alloc(

@@ -56,7 +56,7 @@ impl Tangent<'_> {
             let message = format!("`{name}` is read here, so it is passive from here on");
             self.problems.push(
                 Diagnostic::warning(Code::READ_IS_PASSIVE, e.doc.spot(place), message)
-                    .with_help("its derivative is zero behind this statement"),
+                    .with_help("its derivative is zero behind this statement, also where the input leaves it as it is"),
             );
         }
         let jumps = marker.text.iter().any(|piece| matches!(piece, Piece::Label(_)));

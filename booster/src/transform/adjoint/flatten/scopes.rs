@@ -11,11 +11,12 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Allocate, Attr, Base, Body, Cfg, CharLen, Dim, Document, ExprId, ForForm, Part, Place, ProcId,
-    RefId, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Subscript, SymbolId, TypeSpec,
-    VertexId, VertexKind,
+    Allocate, Attr, Base, Body, Cfg, CharLen, Dim, Document, ExprId, Part, Place, ProcId, Role,
+    ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Subscript, SymbolId, TypeSpec, VertexId,
+    VertexKind,
 };
 
+use super::super::counting::counters;
 use super::names::{associate, frozen_in_place};
 use crate::build::{Copier, Emitter, Site, constant_integer, rewrite_flow, statement, whole};
 use crate::flow::Flow;
@@ -148,45 +149,6 @@ fn take_out(
             *scope = around;
         }
     }
-}
-
-/// The variables of the counted loops around each vertex that stands in one: nothing may change them
-/// there.
-fn counters(doc: &Document, proc: ProcId) -> HashMap<VertexId, Vec<SymbolId>> {
-    let Body::Flow(cfg) = &doc.procs[proc].body else { return HashMap::new() };
-    let mut found = HashMap::new();
-    let mut around: Vec<Option<SymbolId>> = Vec::new();
-    for &vertex in &cfg.layout {
-        match &cfg.vertices[vertex].kind {
-            VertexKind::ForLoop { init, form: ForForm::Counted, .. } => {
-                let plain =
-                    |lhs: RefId| doc.refs[lhs].parts.is_empty().then_some(doc.refs[lhs].base);
-                let set = &doc.stmts[*init].kind;
-                around.push(if let StmtKind::Assign { lhs, .. } = set {
-                    plain(*lhs)
-                } else {
-                    None
-                });
-            }
-            VertexKind::ForLoop { .. }
-            | VertexKind::PreLoop { .. }
-            | VertexKind::PostLoop { .. }
-            | VertexKind::ConcurrentLoop { .. } => around.push(None),
-            VertexKind::EndLoop => {
-                around.pop();
-            }
-            VertexKind::Branch { .. } => {
-                found.insert(vertex, around.iter().flatten().copied().collect());
-            }
-            VertexKind::Entry(_)
-            | VertexKind::Exit
-            | VertexKind::BasicBlock { .. }
-            | VertexKind::EndBranch
-            | VertexKind::Goto(_)
-            | VertexKind::Label { .. } => {}
-        }
-    }
-    found
 }
 
 pub(super) fn open(e: &mut Emitter<'_>, opening: Opening) {
