@@ -13,7 +13,8 @@
 //! ```
 //!
 //! Not done: an assignment whose arguments may overlap the left-hand side at other elements (the
-//! language computes them all before it assigns); it is refused.
+//! language computes them all before it assigns); an OPTIONAL array that may be absent, handed on to an
+//! OPTIONAL dummy argument. Both are refused.
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
@@ -82,6 +83,11 @@ pub(crate) fn open_elements(
     let overlaps = |&arg: &ExprId| overwritten.iter().any(|&one| may_overlap(doc, one, arg));
     if read.into_iter().any(overlaps) {
         return Err(refused(doc, place, "its arguments may overlap what it overwrites"));
+    }
+    // An element of an argument that is absent is no absent argument.
+    if let Some(handed_on) = handed_on(doc, &callee, &args) {
+        let why = format!("`{}` may be absent", told(doc, handed_on));
+        return Err(refused(doc, place, &why));
     }
     let rank = doc.exprs[model].ty.rank;
     let counters: Vec<SymbolId> =
@@ -205,6 +211,31 @@ fn element_of_object(
     doc.refs[element].ty = ty.with_rank(0);
     callee.object = Some(element);
     Ok(())
+}
+
+/// An OPTIONAL array of the procedure itself that is passed to an OPTIONAL dummy argument.
+fn handed_on(doc: &Document, callee: &Callee, args: &[Arg]) -> Option<ExprId> {
+    let dummies = &doc.procs[doc.described_by(callee.symbol)?].args;
+    let is_optional = |arg: &&Arg| {
+        let index = usize::try_from(arg.position).ok().and_then(|at| at.checked_sub(1));
+        let dummy = index.and_then(|index| dummies.get(index)?.symbol);
+        dummy.is_some_and(|dummy| doc.has(dummy, Attr::Optional))
+    };
+    let may_be_absent = |&arg: &ExprId| {
+        let whole = variable(doc, arg).and_then(|reference| doc.refs[reference].whole_entity());
+        doc.exprs[arg].ty.rank > 0 && whole.is_some_and(|entity| doc.has(entity, Attr::Optional))
+    };
+    args.iter()
+        .filter(is_optional)
+        .filter_map(|arg| match arg.value {
+            ArgValue::Expr(value) => Some(value),
+            ArgValue::AlternateReturn(_) => None,
+        })
+        .find(may_be_absent)
+}
+
+fn told(doc: &Document, arg: ExprId) -> &str {
+    variable(doc, arg).map_or("", |reference| doc.name(doc.refs[reference].base))
 }
 
 /// The variable that is passed, if it is no value.

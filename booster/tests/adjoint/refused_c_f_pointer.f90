@@ -9,10 +9,8 @@ contains
     real(8), intent(out) :: y
     real(8), target :: a
     real(8), pointer :: q
-    type(c_ptr) :: c
     a = x
-    c = c_loc(a)
-    call c_f_pointer(c, q)
+    call c_f_pointer(c_loc(a), q)
     q = q**2
     y = a
   end subroutine squared

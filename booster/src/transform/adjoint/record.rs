@@ -414,7 +414,7 @@ impl Adjoint<'_> {
         let open = reference.parts.is_empty() && has_open_end(doc, reference.base);
         let message = if open {
             "the value of `{}` must be recorded here, but how large it is is not known"
-        } else if !is_plain(doc, reference.ty.base) {
+        } else if !is_plain(doc, reference.ty.base) || is_c_pointer(doc, reference.ty) {
             "the value of `{}` must be recorded here, which is not supported for its type"
         } else {
             return Ok(());
@@ -576,6 +576,14 @@ pub(super) fn is_plain(doc: &Document, base: Base) -> bool {
         }
         _ => true,
     }
+}
+
+/// Whether it is a scalar of type C_PTR or C_FUNPTR: gfortran 12 passes the address that it holds where
+/// the tape takes bytes.
+pub(super) fn is_c_pointer(doc: &Document, ty: Ty) -> bool {
+    let Base::Derived(owner) = ty.base else { return false };
+    let named = |name: &str| doc.name(owner).eq_ignore_ascii_case(name);
+    ty.rank == 0 && doc.data_components(owner).is_empty() && (named("c_ptr") || named("c_funptr"))
 }
 
 /// Whether the tape takes a value as a whole: Fortran passes no structure as bytes whose type has

@@ -16,7 +16,7 @@ use xaif_schema::model::{
 use xaif_schema::tape::recording;
 
 use super::body::Adjoint;
-use super::record::{designated, is_bytes, same_designator};
+use super::record::{designated, is_bytes, is_c_pointer, same_designator};
 use crate::analysis::StepKey;
 use crate::analysis::overwrites::{Designator, Overwrites};
 use crate::build::{Copier, Emitter, boolean, integer, intrinsic, new_variable, value_of, whole};
@@ -305,6 +305,9 @@ impl Adjoint<'_> {
     /// The value of an object that is there, component by component where it has a state of its own.
     fn contents(&mut self, e: &mut Emitter<'_>, object: RefId, way: Way) -> Result<(), Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[object];
+        if way.value && is_c_pointer(e.doc, ty) {
+            return Err(self.not_recorded(e.doc, object));
+        }
         if is_bytes(e.doc, ty.base) {
             if way.value {
                 let name = recording(ty, way.push);
