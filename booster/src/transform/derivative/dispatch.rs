@@ -63,9 +63,7 @@ impl Maker<'_> {
         let name = self.global_name(&names::derived(&wish, &self.naming.procedure), home);
         let symbol = self.procedure_symbol(first.1, home, name);
         // What it calls may call the binding of the type that it extends.
-        if let Some(decl) = self.doc.symbols[symbol].decl.as_deref_mut()
-            && !decl.has(Attr::Elemental)
-        {
+        if let Some(decl) = self.doc.symbols[symbol].decl.as_deref_mut() {
             decl.attrs.insert(Attr::Recursive);
         }
         self.dispatch_body(model, passed, &cases, module, symbol)?;
