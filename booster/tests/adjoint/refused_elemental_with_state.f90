@@ -1,6 +1,6 @@
-! What an IMPURE elemental procedure keeps for the next element is lost to a derivative that takes a
-! call for arrays as one, and so it is refused; a call for scalars is none of those, nor is one of a
-! procedure that keeps nothing.
+! What an IMPURE elemental procedure keeps for the next element is lost to a derivative that takes
+! all elements as one step, and so it is refused; where it is called for scalars nothing is, nor where
+! it keeps nothing.
 module counting
   implicit none
   integer :: count = 0
