@@ -72,7 +72,6 @@ contains
     real(8), intent(out) :: y
     type(holder) :: net(3)
     class(layer), allocatable :: one, two
-    type(dense) :: model
     real(8) :: v(2)
     integer :: i
     call make(net(1)%l, 2, x(1))
@@ -87,11 +86,7 @@ contains
     call two%forward(v)
     y = v(1)*v(2)
     deallocate (two)
-    allocate (model%w(2, 2), model%b(2))
-    model%w = 0.3d0
-    model%b = x(3)
-    model%gain = x(2)
-    allocate (two, source=model)
+    allocate (two, source=one)
     call two%forward(v)
     call one%forward(v)
     y = y + v(1) + 2.0d0*v(2)
