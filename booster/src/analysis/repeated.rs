@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
-use xaif_schema::model::{Attr, Document, ExprId, ExprKind, ProcId};
+use xaif_schema::model::{Document, ExprId, ExprKind, ProcId};
 
 use super::access::{ActualValue, CallSort};
 use super::side_effects::SideEffects;
@@ -63,13 +63,11 @@ pub(super) fn refuse_repeated_calls_with_state(
 }
 
 fn has_impure_elementals(doc: &Document) -> bool {
-    let impure = |symbol| doc.has(symbol, Attr::Elemental) && doc.has(symbol, Attr::Impure);
-    doc.procs.values().any(|proc| impure(proc.symbol))
+    doc.procs.values().any(|proc| doc.is_impure_elemental(proc.symbol))
 }
 
 fn is_impure_for_arrays(doc: &Document, call: &CallSite<'_>) -> bool {
-    let symbol = call.callee.symbol;
-    doc.is_elemental(symbol) && doc.callee_has(symbol, Attr::Impure) && has_arrays(doc, call)
+    doc.is_impure_elemental(call.callee.symbol) && has_arrays(doc, call)
 }
 
 fn refused(
@@ -151,13 +149,16 @@ fn has_arrays(doc: &Document, call: &CallSite<'_>) -> bool {
         || call.callee.object.is_some_and(|object| doc.refs[object].ty.rank > 0)
 }
 
-/// The calls that stand in implied DOs of array constructors.
+/// The calls that stand in implied DOs, of what may change something.
 fn calls_in_implied_dos(doc: &Document) -> HashSet<ExprId> {
     let items = doc.exprs.values().filter_map(|expr| match &expr.kind {
         ExprKind::ImpliedDo(implied) => Some(implied.items.iter().copied()),
         _ => None,
     });
     let nodes = nodes_of(doc, items.flatten());
-    let is_call = |&node: &ExprId| matches!(doc.exprs[node].kind, ExprKind::Call(_));
-    nodes.into_iter().filter(is_call).collect()
+    let may_change = |&node: &ExprId| {
+        matches!(&doc.exprs[node].kind, ExprKind::Call(call)
+            if !doc.is_promised_pure(call.callee.symbol))
+    };
+    nodes.into_iter().filter(may_change).collect()
 }

@@ -394,10 +394,7 @@ fn compiled_once(program: &Program) -> Result<Verdict, Failure> {
     let tolerance = if program.mixed { 1e-3 } else { 1e-9 };
     let agrees = compiled(&text, &flags)
         .and_then(|printed| agree("adjoint by gfortran", &expected, &numbers(&printed), tolerance));
-    match agrees {
-        Ok(()) => Ok(Verdict::Agrees),
-        Err(found) => unless_miscompiled(program, found),
-    }
+    unless_miscompiled(program, agrees)
 }
 
 /// The folder with the compiled tape.

@@ -409,18 +409,22 @@ pub fn check_compiled(program: &Program) -> Result<(), Failure> {
     same_when_compiled(&with_driver(program), "gfortran", program.mixed)
 }
 
-/// What a failure of a compiled derivative tells: nothing, if the compiler fails on the program itself.
+/// What becomes of a program whose compiled derivative was looked at: a failure tells nothing if the
+/// compiler fails on the program itself.
 ///
 /// That may stay unseen (what is written behind the end of an object need not show), so the program
 /// is looked at with `-fsanitize=address` too, where the compiler has it.
-pub fn unless_miscompiled(program: &Program, found: Failure) -> Result<Verdict, Failure> {
-    let text = with_driver(program);
-    let alone = same_when_compiled(&text, "gfortran", program.mixed);
-    let watched = compiled(&text, &["-fsanitize=address"]);
-    match (alone, watched) {
-        (Err(_), _) => Ok(Verdict::Miscompiled),
-        (_, Err(watched)) if watched.step == EXECUTION => Ok(Verdict::Miscompiled),
-        _ => Err(found),
+pub fn unless_miscompiled(
+    program: &Program,
+    found: Result<(), Failure>,
+) -> Result<Verdict, Failure> {
+    let Err(found) = found else { return Ok(Verdict::Agrees) };
+    if check_compiled(program).is_err() {
+        return Ok(Verdict::Miscompiled);
+    }
+    match compiled(&with_driver(program), &["-fsanitize=address"]) {
+        Err(watched) if watched.step == EXECUTION => Ok(Verdict::Miscompiled),
+        Ok(_) | Err(_) => Err(found),
     }
 }
 

@@ -344,11 +344,16 @@ impl Document {
         self.callee_has(symbol, Attr::Elemental)
     }
 
+    /// Whether `symbol` names an elemental procedure that is IMPURE.
+    pub fn is_impure_elemental(&self, symbol: SymbolId) -> bool {
+        self.is_elemental(symbol) && self.callee_has(symbol, Attr::Impure)
+    }
+
     /// Whether what is called by `symbol` promises to change nothing but its arguments: it is PURE, or
     /// elemental and not IMPURE.
     pub fn is_promised_pure(&self, symbol: SymbolId) -> bool {
-        let impure = self.callee_has(symbol, Attr::Impure);
-        self.callee_has(symbol, Attr::Pure) || self.is_elemental(symbol) && !impure
+        self.callee_has(symbol, Attr::Pure)
+            || self.is_elemental(symbol) && !self.is_impure_elemental(symbol)
     }
 
     /// `place` as diagnostics show it.

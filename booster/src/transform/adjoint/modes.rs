@@ -421,7 +421,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
     /// one before has changed.
     fn is_impure_for_arrays(&self, stmt: StmtId, callee: &Callee) -> bool {
         let doc = self.accesses.doc();
-        let impure = doc.is_elemental(callee.symbol) && doc.callee_has(callee.symbol, Attr::Impure);
+        let impure = doc.is_impure_elemental(callee.symbol);
         let array = |args: &[Arg]| {
             args.iter().any(|arg| match arg.value {
                 xaif_schema::model::ArgValue::Expr(expr) => doc.exprs[expr].ty.rank > 0,

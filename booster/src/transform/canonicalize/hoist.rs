@@ -260,11 +260,8 @@ impl Canonical {
             return false;
         }
         call.callee.object.into_iter().for_each(|object| self.reference(e, object));
-        // The extents of the result may be computed from the arguments, once more.
-        let outer = self.shaping;
-        self.shaping = passes && e.doc.exprs[expr].ty.rank > 0;
-        self.arguments(e, call.callee.symbol, &call.args, passes);
-        self.shaping = outer;
+        let shaped = e.doc.exprs[expr].ty.rank > 0;
+        self.arguments(e, call.callee.symbol, &call.args, passes, shaped);
         if passes {
             self.plain_call(e, expr);
         } else if call.active.is_none() && self.facts.is_quiet(e.doc, call) {
@@ -321,13 +318,15 @@ impl Canonical {
     }
 
     /// The arguments of a call; where activity passes through it, active expressions become
-    /// temporaries.
+    /// temporaries. `shaped`: the result is an array, whose extents may be computed from the arguments
+    /// once more.
     pub(super) fn arguments(
         &mut self,
         e: &mut Emitter<'_>,
         callee: SymbolId,
         args: &[Arg],
         active: bool,
+        shaped: bool,
     ) {
         let active = active && !e.doc.is_intrinsic(callee);
         for arg in args {
@@ -336,7 +335,7 @@ impl Canonical {
             let flows = active && carries;
             let outer = self.repeated;
             // An adjoint calls in both sweeps, so it computes all arguments twice.
-            let again = self.apart || self.shaping || e.doc.is_elemental(callee);
+            let again = self.apart || shaped || e.doc.is_elemental(callee);
             self.repeated &= carries || !active || again;
             self.repeated |= self.apart && self.fixed.is_none() && is_variable(e.doc, value);
             let around = self.anew;

@@ -20,9 +20,7 @@ use crate::transform::tangent::zero::component_of;
 fn has_effects(doc: &Document, expr: ExprId) -> bool {
     nodes_of(doc, [expr]).into_iter().any(|node| match &doc.exprs[node].kind {
         ExprKind::Call(call) => {
-            let callee = call.callee.symbol;
-            let impure = doc.is_elemental(callee) && doc.callee_has(callee, Attr::Impure);
-            doc.exprs[node].ty.rank > 0 && impure
+            doc.exprs[node].ty.rank > 0 && doc.is_impure_elemental(call.callee.symbol)
         }
         _ => false,
     })

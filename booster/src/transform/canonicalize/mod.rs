@@ -135,8 +135,6 @@ struct Canonical {
     /// which it matters how often it is executed is hoisted, although it is passive. For an adjoint
     /// that holds where control decides, too.
     repeated: bool,
-    /// Whether it looks at the arguments of a function whose result is an array.
-    shaping: bool,
     /// Whether it looks at an argument of a call whose backward sweep computes it again: a function
     /// there may read what the call has overwritten, so it is hoisted whatever it does.
     anew: bool,
@@ -164,7 +162,6 @@ impl Canonical {
             scope: ScopeId::from_u32(0),
             fixed: None,
             repeated: false,
-            shaping: false,
             anew: false,
             depth: 0,
             constant_bounds: false,

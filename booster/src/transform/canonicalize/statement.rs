@@ -36,7 +36,8 @@ impl Canonical {
             }
             StmtKind::Call(call) => {
                 call.callee.object.into_iter().for_each(|object| self.reference(e, object));
-                self.arguments(e, call.callee.symbol, &call.args, call.active != Some(false));
+                let active = call.active != Some(false);
+                self.arguments(e, call.callee.symbol, &call.args, active, false);
             }
             StmtKind::InlinableCall(_) | StmtKind::Propagate(_) => {}
             StmtKind::Where(construct) => {

@@ -80,11 +80,12 @@ impl Tangent<'_> {
                 "write what it does by assignments",
             ));
         }
-        let mut active = passed.into_iter();
-        active.try_for_each(|reference| match self.is_active(e.doc, reference) {
-            true => self.zero_variable(e, reference),
-            false => Ok(()),
-        })
+        for reference in passed {
+            if self.is_active(e.doc, reference) {
+                self.zero_variable(e, reference)?;
+            }
+        }
+        Ok(())
     }
 
     fn move_alloc(

@@ -114,7 +114,7 @@ impl Tangent<'_> {
         let place = e.doc.refs[object].place;
         // Its original has the type by now, one of those that are known.
         let whole = whole_object(e.doc, object);
-        if let (Some(None), None) = (self.start(e.doc, allocate, object), self.parts.directions)
+        if let Some(None) = self.start(e.doc, allocate, object)
             && self.follows_types_of(e.doc, e.doc.refs[whole].ty.base)
             && let Some(derivative) = self.parts.reference(e.doc, whole, Direction::All)
         {
@@ -220,10 +220,10 @@ impl Tangent<'_> {
         whole: RefId,
     ) -> Result<(), Diagnostic> {
         let inner = self.has_allocatable_within(e.doc, e.doc.refs[whole].ty.base);
-        match allocate.source {
-            Some(_) if inner => self.follow_parts(e, whole, Direction::All),
-            Some(_) | None => Ok(()),
+        if allocate.source.is_some() && inner {
+            self.follow_parts(e, whole, Direction::All)?;
         }
+        Ok(())
     }
 
     /// The type that a polymorphic object gets from the SOURCE= of its ALLOCATE.
