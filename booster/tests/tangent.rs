@@ -24,7 +24,7 @@ mod harness;
 
 use harness::{
     Call, Compiler, as_blessed, calls, derivatives, document, execute, printed, read, sources,
-    told, verified,
+    told, told_at_top, verified,
 };
 
 /// The document with tangents and the warnings, or the messages.
@@ -90,6 +90,17 @@ fn check(path: &Path, directions: Option<u32>) {
 }
 
 fn check_call(path: &Path, source: &str, derived: &Document, call: &Call, directions: Option<u32>) {
+    check_call_after(path, source, derived, call, (directions, 0));
+}
+
+/// The same of a call behind others, which finds what they have left.
+fn check_call_after(
+    path: &Path,
+    source: &str,
+    derived: &Document,
+    call: &Call,
+    (directions, before): (Option<u32>, u32),
+) {
     let original = document(source);
     let what = format!("{} {} {directions:?}", path.display(), call.procedure);
     let primal = Request {
@@ -97,6 +108,7 @@ fn check_call(path: &Path, source: &str, derived: &Document, call: &Call, direct
         values: call.values.clone(),
         direction: call.direction.clone(),
         mode: Mode::Tangent,
+        before,
         ..Request::default()
     };
     let expected = execute(&original, &primal, &what);
@@ -108,7 +120,7 @@ fn check_call(path: &Path, source: &str, derived: &Document, call: &Call, direct
         let zero = Given { shape: Vec::new(), words: vec!["0".into()] };
         values.push((name, given.unwrap_or(zero)));
     }
-    let request = Request { procedure: Some(procedure), values, ..Request::default() };
+    let request = Request { procedure: Some(procedure), values, before, ..Request::default() };
     let found = execute(derived, &request, &what);
     let mut compared = 0;
     for output in &expected.outputs {
@@ -171,6 +183,9 @@ fn executed_with_facts_of_activity_they_agree_with_dual_numbers() {
             let problems = verify::verify(&doc);
             assert!(problems.is_empty(), "{what}: {problems:?}");
             check_call(&path, &source, &doc, &call, None);
+            if told_at_top(&source, "once:").is_empty() {
+                check_call_after(&path, &source, &doc, &call, (None, 1));
+            }
         }
     }
 }

@@ -34,6 +34,9 @@ pub struct Request {
     pub values: Vec<(String, Given)>,
     /// The direction of the tangents, by name.
     pub direction: Vec<(String, Given)>,
+    /// How often the procedure is executed before that, on the same values without a direction: it
+    /// finds what it has left in variables that outlive it.
+    pub before: u32,
     /// Variables besides the arguments whose values are wanted after the call.
     pub show: Vec<String>,
     /// Text for READ.
@@ -109,7 +112,7 @@ fn execute(doc: &Document, request: &Request) -> Result<Outcome, Diagnostics> {
     let program = Program::new(doc);
     let mut machine = Machine::new(&program, request.mode, request.limits.clone());
     machine.units.open.insert(5, Unit::of_text(&request.stdin));
-    match machine.drive(request) {
+    match machine.drive_all(request) {
         Ok((outputs, stopped)) => {
             let left = machine.tape.len();
             if left > 0 {
@@ -137,10 +140,21 @@ fn execute(doc: &Document, request: &Request) -> Result<Outcome, Diagnostics> {
 }
 
 impl<'d> Machine<'d> {
+    fn drive_all(&mut self, request: &Request) -> Run<(Vec<Output>, Option<String>)> {
+        self.initialise_blocks()?;
+        let plain = Request { direction: Vec::new(), ..request.clone() };
+        for _ in 0..request.before {
+            let (outputs, stopped) = self.drive(&plain)?;
+            if stopped.is_some() {
+                return Ok((outputs, stopped));
+            }
+        }
+        self.drive(request)
+    }
+
     fn drive(&mut self, request: &Request) -> Run<(Vec<Output>, Option<String>)> {
         let (proc, entry) = self.choose(request.procedure.as_deref())?;
         let doc = self.doc;
-        self.initialise_blocks()?;
         let frame = self.activation(proc, None);
         self.frames.push(frame);
         let dummies = self.dummies(proc, entry);

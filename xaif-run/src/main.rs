@@ -32,6 +32,9 @@ struct Args {
     /// The direction of tangents: x=[1,0]; what is not named has none
     #[arg(long, value_name = "NAME=VALUE")]
     direction: Vec<String>,
+    /// Execute it N times before, without a direction: variables of modules keep what that leaves
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    before: u32,
     /// Print this variable, too
     #[arg(long, value_name = "NAME")]
     show: Vec<String>,
@@ -78,6 +81,7 @@ fn execute(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
         procedure: args.proc.clone(),
         values,
         direction: direction.collect::<Result<_, _>>()?,
+        before: args.before,
         show: args.show.clone(),
         stdin: args.stdin.as_deref().map_or(Ok(String::new()), cli::read_text)?,
         mode: match args.mode {

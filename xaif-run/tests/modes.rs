@@ -230,3 +230,28 @@ end module
     let outcome = execute(source, &asked).expect("it runs");
     assert_eq!(lines(&outcome), ["y = [1, 2]"]);
 }
+
+#[test]
+fn what_is_executed_before_leaves_values_and_no_tangents() {
+    let source = "
+module counts
+  implicit none
+  integer :: calls = 0
+  real(8) :: last = 1
+contains
+  subroutine p(x, y)
+    real(8), intent(in) :: x
+    real(8), intent(out) :: y
+    calls = calls + 1
+    y = calls*x*last
+    last = x
+  end subroutine
+end module";
+    for (before, value, slope) in [(0, 3.0, 1.0), (1, 18.0, 6.0), (2, 27.0, 9.0)] {
+        let request = Request { before, ..request(Mode::Tangent, &["x=3"], &["x=1"]) };
+        let outcome = execute(source, &request).expect("values");
+        let y = outcome.outputs.iter().find(|output| output.name == "y").expect("an output");
+        assert!(matches!(y.elements[0], Element::Real(found, _) if found == value), "{y:?}");
+        assert_eq!(tangent(&outcome, "y"), slope);
+    }
+}

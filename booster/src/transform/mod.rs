@@ -7,6 +7,7 @@
 //! - [`jacobian`]: local Jacobians, as the stages behind preaccumulation see them.
 //! - [`linearize`]: the local derivatives of right-hand sides.
 //! - [`open`](mod@open): modules without secrets, for their derivatives.
+//! - `outliving`: variables that outlive what the user calls.
 //! - [`preaccumulate`](mod@preaccumulate): local Jacobians of runs of assignments.
 //! - `settled`: tests whose answer is known go.
 //! - [`tangent`](mod@tangent): procedures that compute derivatives beside the values.
@@ -19,6 +20,7 @@ pub(crate) mod elemental;
 pub mod jacobian;
 pub mod linearize;
 pub mod open;
+pub(crate) mod outliving;
 pub mod preaccumulate;
 pub(crate) mod settled;
 pub mod tangent;

@@ -1,4 +1,5 @@
 ! call p x=[1.5,2.5,3.5]
+! once: it counts on, beyond its arrays
 ! along x=[1,10,100]
 module counters
   implicit none

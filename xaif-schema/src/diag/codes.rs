@@ -405,6 +405,8 @@ codes! {
         "`--split` and `--joint` take names of procedures as the source has them. The document has none of that name, so the option changes nothing; most often it is misspelt."
     4486 SPLIT_AND_JOINT "a procedure is to be split and joint"
         "`--split` and `--joint` both name this procedure. Leave one of them out."
+    4487 STATE_LEFT "a variable is not left as the program leaves it"
+        "The head reads this variable of a module or COMMON block (or saved one) and overwrites it, so its next call goes on from what it has left there. The backward sweep gives variables old values once more; in the end `p_b` gives them back what `p` leaves. Here it does not: memory behind a pointer is allocated or released on the way, an assignment does not copy the type, the variable cannot be named in the head, or the head is called by other procedures with an adjoint. Before the next call of `p_b` give the variable the value that it is to have."
     5000 MIXED_INPUT "a document among other files"
         "An XAIF document holds a whole program. The driver takes either Fortran sources, all of a program, or one document. Give the document alone, or the sources."
     5001 WOULD_REPLACE_SOURCE "a generated file would replace a source"

@@ -5,11 +5,12 @@
 use std::collections::{BTreeMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Base, Dim, Document, Init, Place, Role, Scope, ScopeId, ScopeKind, SpecItem, SymbolId,
+    Base, Document, Init, Place, Role, Scope, ScopeId, ScopeKind, SpecItem, SymbolId,
 };
 
-use crate::build::{fresh_name, integer, new_variable};
+use crate::build::fresh_name;
 use crate::transform::derivative::{Counterparts, declaration, symbol};
+use crate::transform::outliving::{declare_alike, equivalenced, is_simple};
 use crate::transform::tangent::zero::zero;
 
 /// Adds a BLOCK DATA unit for each COMMON block of adjoints.
@@ -33,30 +34,9 @@ pub(super) fn begin_with_zero(doc: &mut Document, parts: &mut Counterparts) {
         let simple = members.iter().all(|&member| is_simple(doc, member, &shared));
         let blank = doc.symbols[block].id.trim_matches('/').is_empty();
         if !blank && simple {
-            unit(doc, parts, global, block, (home, &members));
+            unit(doc, parts, global, block, (home, members.as_slice()));
         }
     }
-}
-
-/// Whether a member is a number or an array of numbers with constant bounds.
-fn is_simple(doc: &Document, member: SymbolId, shared: &HashSet<SymbolId>) -> bool {
-    let data = &doc.symbols[member];
-    let Some(decl) = data.decl.as_deref() else { return false };
-    let number = matches!(
-        decl.spec.base(),
-        Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_)
-    );
-    let indirect = decl.has(Attr::Pointer) || shared.contains(&member);
-    number && !indirect && data.bounds.len() == usize::from(data.rank.unwrap_or(0))
-}
-
-fn equivalenced(doc: &Document) -> HashSet<SymbolId> {
-    let items = doc.scopes.values().flat_map(|scope| &scope.items);
-    let sets = items.filter_map(|item| match item {
-        SpecItem::Equivalence(sets) => Some(sets),
-        _ => None,
-    });
-    sets.flatten().flatten().map(|&reference| doc.refs[reference].base).collect()
 }
 
 fn unit(
@@ -72,32 +52,15 @@ fn unit(
     let made = symbol(global, declaration(name, Role::BlockData, place));
     let made = doc.add_symbol(made);
     let scope = doc.scopes.push(Scope::new(Some(global), ScopeKind::BlockData(made), place));
-    let mut copies = Vec::new();
-    for (&member, position) in members.iter().zip(0..) {
-        let (base, id) = {
-            let data = &doc.symbols[member];
-            let base = data.decl.as_ref().map_or(Base::Unknown, |decl| decl.spec.base());
-            (base, data.id.clone())
-        };
-        let copy = new_variable(doc, scope, &id, base, place);
-        let bounds = doc.symbols[member].bounds.clone();
-        // XAIF counts the dimensions from the last.
-        let dims: Vec<Dim> = bounds
-            .iter()
-            .rev()
-            .map(|&(lower, upper)| Dim::Explicit {
-                lower: (lower != 1).then(|| integer(doc, lower, place)),
-                upper: integer(doc, upper, place),
-            })
-            .collect();
-        let numbers = matches!(base, Base::Real(_) | Base::Complex(_));
-        let init = numbers.then(|| Init::Value(zero(doc, base, place)));
-        let data = &mut doc.symbols[copy];
-        (data.rank, data.bounds) = (u8::try_from(dims.len()).ok(), bounds);
-        if let Some(decl) = data.decl.as_deref_mut() {
-            (decl.dims, decl.init, decl.common) = (dims, init, Some((block, position)));
+    let copies = declare_alike(doc, scope, block, members, place);
+    for &copy in &copies {
+        let base = doc.symbols[copy].decl.as_ref().map_or(Base::Unknown, |d| d.spec.base());
+        if matches!(base, Base::Real(_) | Base::Complex(_)) {
+            let none = zero(doc, base, place);
+            if let Some(decl) = doc.symbols[copy].decl.as_deref_mut() {
+                decl.init = Some(Init::Value(none));
+            }
         }
-        copies.push(copy);
     }
     let items = vec![
         SpecItem::ImplicitNone(None),

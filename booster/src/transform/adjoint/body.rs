@@ -8,6 +8,7 @@ use xaif_schema::model::{
     ProcId, Procedure, RefId, Reference, Role, ScopeId, StmtId, StmtKind, SymbolId, VertexKind,
 };
 
+use super::afterwards;
 use super::apart::Range;
 use super::constant::overwritten_dummies;
 use super::counting::counting;
@@ -24,6 +25,7 @@ use crate::transform::derivative::{Counterparts, Sweep};
 use crate::transform::jacobian::{
     entries_that_are_allocated, executed_again, local_jacobian, named_backwards,
 };
+use crate::transform::outliving::{Outliving, outliving};
 use crate::transform::tangent::zero::exists;
 use crate::transform::tangent::{self, body::Tangent};
 
@@ -65,6 +67,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) undefined: Vec<(ProcId, RefId)>,
     /// Saved variables whose adjoints go from one call to the one before: see `kept`.
     pub(super) kept: HashMap<ProcId, Vec<SymbolId>>,
+    /// What outlives procedures that the user calls: see `afterwards`.
+    pub(super) outliving: HashMap<ProcId, Outliving>,
     /// The dummy arguments that procedures with adjoints may overwrite.
     pub(super) overwritten_dummies: BTreeSet<SymbolId>,
     /// What is narrower in arms of SELECT TYPE and SELECT RANK of the procedure that is made.
@@ -116,6 +120,7 @@ impl<'a> Adjoint<'a> {
             procedures.clone().flat_map(|proc| effects.of(proc).used.iter().copied()).collect();
         let overwritten_dummies = overwritten_dummies(&storage, &effects, procedures);
         let (kept, told) = kept::kept(doc, &storage, &parts, |proc| effects.of(proc).clone());
+        let outliving = outliving(doc, &storage, &bodies, &effects, (&parts, true));
         let mut tools = Tangent::new(parts, &options.catalogue, options);
         tools.adjoint = true;
         tools.problems.extend(told);
@@ -139,6 +144,7 @@ impl<'a> Adjoint<'a> {
             shared: HashMap::new(),
             undefined: Vec::new(),
             kept,
+            outliving,
             overwritten_dummies,
             narrowed: HashMap::new(),
             again: executed_again(doc),
@@ -194,7 +200,10 @@ impl<'a> Adjoint<'a> {
         outer.retain(|symbol| !of_modules.contains(symbol));
         let follow = self.tools.follower_calls(doc, &of_modules);
         let follow = follow.map_err(|problem| Diagnostics::from_iter([problem]))?;
+        let left = self.kept_afterwards(doc);
+        let foreign = self.foreign_adjoints(doc);
         rewrite_entry(doc, self.proc, |e| {
+            afterwards::keep(e, &left);
             for call in &follow {
                 e.stmt(call.clone(), Place::default());
             }
@@ -210,6 +219,10 @@ impl<'a> Adjoint<'a> {
                     e.close_if();
                 }
             }
+            for &adjoint in &foreign {
+                let object = whole(e.doc, adjoint, Place::default());
+                self.tools.zero_if_there(e, object)?;
+            }
             self.begin_kept(e)?;
             locals.iter().try_for_each(|&(original, symbol)| {
                 let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
@@ -222,7 +235,15 @@ impl<'a> Adjoint<'a> {
             Sweep::Both => {
                 let body = std::mem::replace(&mut doc.procs[self.proc].body, Body::Interface);
                 let Body::Flow(backward) = body else { return Ok(()) };
-                let whole = reversal::append(doc, reversed.forward, backward);
+                let mut whole = reversal::append(doc, reversed.forward, backward);
+                if !left.is_empty() {
+                    let (scope, place) = (self.scope(doc), doc.procs[self.proc].place);
+                    let mut end = Cfg::default();
+                    let mut e = Emitter::fresh(doc, scope, &mut end, place);
+                    afterwards::leave(&mut e, &left);
+                    e.finish();
+                    whole = reversal::append(doc, whole, end);
+                }
                 doc.procs[self.proc].body = Body::Flow(whole);
                 Ok(())
             }

@@ -56,7 +56,7 @@ fn has_path(doc: &Document, member: &Member) -> bool {
 }
 
 /// Whether `proc` has a name for a variable, or can be given one by USE.
-pub(super) fn can_be_named(
+pub(in crate::transform) fn can_be_named(
     doc: &Document,
     storage: &Storage,
     proc: ProcId,

@@ -31,6 +31,7 @@ use crate::build::{mentions_of_declaration, nodes_of, same_expr, subscripts_of};
 use crate::transform::tangent::reads::{names_in_statement, reads};
 use bounds::{Elements, Site};
 use exchange::{MOVE, exchange};
+pub(super) use exchange::{move_symbol, moved};
 
 /// Lets time levels of `procs` change places.
 pub(super) fn exchange_levels(doc: &mut Document, procs: &[ProcId]) {

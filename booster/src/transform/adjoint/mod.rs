@@ -19,7 +19,7 @@
 //! - `structure`: of structures. `jacobian`: of propagators.
 //! - `memory`: what allocates and releases. `releases`: what need not be. `state`: how that is recorded. `pointer`: pointers.
 //! - `marker`: input, output, what is not understood.
-//! - `blocks`: adjoints of COMMON blocks.
+//! - `blocks`: adjoints of COMMON blocks. `afterwards`: what variables that outlive the head hold then.
 //! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
 //!   `first`: what goes between them. `thrift`: what is split without being asked.
 //!   `shared`: those that pass one adjoint for two arguments. `targets`: what their pointers point to. `undone`: passive calls that are. `kept`: adjoints of saved variables.
@@ -34,6 +34,7 @@
 
 mod actual;
 mod afresh;
+mod afterwards;
 pub(super) mod apart;
 mod assign;
 mod blocks;
@@ -47,7 +48,7 @@ mod extents;
 mod first;
 pub mod flatten;
 mod halves;
-mod hidden;
+pub(in crate::transform) mod hidden;
 pub(super) mod hoist;
 pub(crate) mod in_place;
 mod jacobian;

@@ -9,12 +9,16 @@ use xaif_schema::model::{
 
 use super::Options;
 use super::gather::Gathered;
-use crate::build::{Emitter, integer, new_variable, rewrite_blocks, value_of, whole};
+use crate::analysis::Storage;
+use crate::build::{
+    Emitter, integer, new_variable, rewrite_blocks, rewrite_entry, value_of, whole,
+};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::derivative::{Counterparts, Direction};
 use crate::transform::jacobian::{Sum, local_jacobian, right_hand_side};
 use crate::transform::linearize::{Scratch, tangent_of};
+use crate::transform::outliving::Outliving;
 
 /// From so many directions on a vector of them fills the widest registers.
 const MANY_DIRECTIONS: u32 = 8;
@@ -99,10 +103,39 @@ impl<'a> Tangent<'a> {
 
     /// What is done when all procedures have their statements: an internal one may name the
     /// variables of its host.
-    pub(in crate::transform) fn finish(&mut self, doc: &mut Document, proc: ProcId) {
+    pub(in crate::transform) fn finish(
+        &mut self,
+        doc: &mut Document,
+        proc: ProcId,
+        outliving: Option<(&Storage, &Outliving)>,
+    ) {
         self.proc = proc;
         self.note(|this| this.zero_first(doc));
+        if let Some((storage, found)) = outliving {
+            self.note(|this| this.forget(doc, storage, found));
+        }
         self.note(|this| this.follow_outer(doc));
+    }
+
+    /// What variables hold as a head begins counts as a constant, if they are not independent: their
+    /// derivatives begin with zero, whatever the last call has left there.
+    fn forget(
+        &mut self,
+        doc: &mut Document,
+        storage: &Storage,
+        found: &Outliving,
+    ) -> Result<(), Diagnostic> {
+        let named = self.named(doc);
+        let foreign = found.foreign_derivatives(doc, (storage, &self.parts), self.proc, &named);
+        if foreign.is_empty() {
+            return Ok(());
+        }
+        rewrite_entry(doc, self.proc, |e| {
+            foreign.iter().try_for_each(|&derivative| {
+                let object = whole(e.doc, derivative, Place::default());
+                self.zero_if_there(e, object)
+            })
+        })
     }
 
     fn note(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Diagnostic>) {

@@ -47,11 +47,16 @@ pub(super) mod result;
 mod scoped;
 pub(super) mod zero;
 
+use std::collections::HashMap;
+
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, ProcId};
 
 use super::canonicalize::canonicalize;
 use super::derivative::{Counterparts, Naming};
+use super::outliving::{Outliving, outliving};
+use crate::analysis::side_effects::SideEffects;
+use crate::analysis::{Accesses, Bodies, Storage};
 use crate::externals::Externals;
 use crate::rules::Catalogue;
 use crate::transform::allocated::allocate_first;
@@ -108,13 +113,15 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     let (parts, more) = Counterparts::make(doc, &naming, options.directions)?;
     warnings.extend(more);
     let procedures = parts.procedures.clone();
+    let (storage, outliving) = outliving_of(doc, &parts, options);
     let mut stage = Tangent::new(parts, &options.catalogue, options);
     for &(_, derivative) in &procedures {
         stage.procedure(doc, derivative);
     }
     if !stage.problems.has_errors() {
         for &(_, derivative) in &procedures {
-            stage.finish(doc, derivative);
+            let outliving = outliving.get(&derivative).map(|found| (&storage, found));
+            stage.finish(doc, derivative, outliving);
         }
     }
     if stage.problems.has_errors() {
@@ -128,4 +135,18 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     stage.parts.sweep(doc);
     warnings.extend(stage.problems);
     Ok(warnings)
+}
+
+/// What outlives the heads, of which derivatives are forgotten.
+fn outliving_of(
+    doc: &Document,
+    parts: &Counterparts,
+    options: &Options,
+) -> (Storage, HashMap<ProcId, Outliving>) {
+    let storage = Storage::new(doc);
+    let accesses = Accesses::new(doc, &storage);
+    let bodies = Bodies::new(&accesses);
+    let effects = SideEffects::new(&accesses, &bodies, &options.externals);
+    let found = outliving(doc, &storage, &bodies, &effects, (parts, false));
+    (storage, found)
 }

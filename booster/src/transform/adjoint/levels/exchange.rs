@@ -82,7 +82,7 @@ fn same_rim(doc: &mut Document, kept: SymbolId, next: SymbolId, place: Place) ->
 }
 
 /// `call move_alloc(from, to)`
-fn moved(
+pub(in crate::transform::adjoint) fn moved(
     doc: &mut Document,
     callee: SymbolId,
     from: SymbolId,
@@ -100,7 +100,7 @@ fn moved(
 }
 
 /// The symbol of the intrinsic subroutine, as the front end makes it.
-fn move_symbol(doc: &mut Document, place: Place) -> SymbolId {
+pub(in crate::transform::adjoint) fn move_symbol(doc: &mut Document, place: Place) -> SymbolId {
     let id = format!("intrinsic {MOVE}");
     if let Some((known, _)) = doc.symbols.iter().find(|(_, symbol)| symbol.id == id) {
         return known;

@@ -1,0 +1,339 @@
+//! Variables that outlive the derivative procedures that the user calls.
+//!
+//! Facts about the head of a derivative, and names for what it does not name itself. A derivative
+//! that is called again finds in variables of modules and COMMON blocks what the last call has left
+//! there. What is done about that: of derivatives [`Tangent::forget`](super::tangent), of values
+//! `adjoint/afterwards`.
+//!
+//! A procedure is taken as one for the user if no procedure with a derivative calls it, or if its
+//! independents and dependents are told.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use xaif_schema::model::{
+    Attr, Base, Dim, Document, Place, ProcId, Role, ScopeId, ScopeKind, SpecItem, SymbolId,
+};
+
+use super::adjoint::hidden::can_be_named;
+use super::derivative::{Counterparts, Sweep, bring_into_sight};
+use crate::analysis::side_effects::{SideEffects, has_pointers};
+use crate::analysis::{Bodies, Event, Home, Storage, UnitId};
+use crate::build::{integer, new_variable};
+
+/// What is known of a procedure that the user calls.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outliving {
+    /// Units that outlive it, which it reads and overwrites; if there are any, also those that it
+    /// allocates or releases.
+    pub(super) goes_on: BTreeSet<UnitId>,
+    /// Units that outlive it, of which derivatives may be left behind: those that it reads before it
+    /// overwrites them. What it overwrites first has a derivative then, and a zero adjoint in the end.
+    /// An adjoint that another head leaves may be read wherever the variable is overwritten.
+    left_behind: BTreeSet<UnitId>,
+    /// Units that the procedures overwrite that it calls.
+    pub(super) by_callees: BTreeSet<UnitId>,
+    /// Units that they read or overwrite.
+    of_callees: BTreeSet<UnitId>,
+    /// Units of pointers that are associated on the way.
+    pub(super) associated: BTreeSet<UnitId>,
+    /// Units that are allocated or released on the way.
+    pub(super) renewed: BTreeSet<UnitId>,
+    /// Units of its independents and dependents; `None` where nobody has told them.
+    sides: Option<BTreeSet<UnitId>>,
+    /// Whether a procedure with an adjoint calls it.
+    pub(super) called: bool,
+}
+
+/// What is known of the procedures that execute both sweeps and that the user may call.
+pub(super) fn outliving(
+    doc: &Document,
+    storage: &Storage,
+    bodies: &Bodies<'_>,
+    effects: &SideEffects,
+    (parts, transposed): (&Counterparts, bool),
+) -> HashMap<ProcId, Outliving> {
+    let targets = |proc: ProcId| {
+        let steps = bodies.get(proc).into_iter().flat_map(|body| &body.steps);
+        let sites = steps.flat_map(|step| &step.events).filter_map(|event| match event {
+            Event::Call(site) => Some(site.targets.bodies.iter().map(|entry| entry.proc)),
+            _ => None,
+        });
+        sites.flatten().collect::<Vec<ProcId>>()
+    };
+    let by_others: HashSet<ProcId> =
+        parts.procedures.iter().flat_map(|&(original, _)| targets(original)).collect();
+    let is_global = |unit: &UnitId| storage.units()[*unit].home == Home::Global;
+    let whole = parts.procedures.iter().filter(|pair| parts.sweep_of(pair.1) == Sweep::Both);
+    let looked_at = whole.filter(|(original, _)| {
+        let proc = &doc.procs[*original];
+        let is_head = !proc.independent.is_empty() || !proc.dependent.is_empty();
+        is_head || !by_others.contains(original)
+    });
+    let is_told = |&&(original, _): &&(ProcId, ProcId)| sides(doc, storage, original).is_some();
+    let heads = parts.procedures.iter().filter(is_told).count();
+    let found = looked_at.map(|&(original, adjoint)| {
+        let summary = effects.of(adjoint);
+        let mut all = vec![adjoint];
+        let mut next = 0;
+        while let Some(&proc) = all.get(next) {
+            next += 1;
+            let more: Vec<ProcId> =
+                targets(proc).into_iter().filter(|callee| !all.contains(callee)).collect();
+            all.extend(more);
+        }
+        let mut found = Outliving {
+            goes_on: summary.input.intersection(&summary.out).copied().filter(is_global).collect(),
+            left_behind: match transposed && heads > 1 {
+                true => summary.used.union(&summary.out).copied().filter(is_global).collect(),
+                false => summary.input.iter().copied().filter(is_global).collect(),
+            },
+            called: by_others.contains(&original),
+            sides: sides(doc, storage, original),
+            ..Outliving::default()
+        };
+        for callee in targets(adjoint) {
+            let summary = effects.of(callee);
+            found.by_callees.extend(&summary.out);
+            found.of_callees.extend(summary.used.union(&summary.out));
+        }
+        all.iter().for_each(|&proc| found.moves(doc, storage, bodies, proc));
+        if !found.goes_on.is_empty() {
+            // A flag may tell that it has been allocated.
+            let more = found.renewed.intersection(&summary.out).copied().filter(is_global);
+            found.goes_on.extend(more);
+        }
+        (adjoint, found)
+    });
+    found.collect()
+}
+
+/// The units of what a head's derivatives are of and with respect to.
+fn sides(doc: &Document, storage: &Storage, proc: ProcId) -> Option<BTreeSet<UnitId>> {
+    let data = &doc.procs[proc];
+    let mut all = data.independent.iter().chain(&data.dependent).peekable();
+    all.peek()?;
+    Some(all.flat_map(|&reference| storage.reach(doc, reference)).collect())
+}
+
+impl Outliving {
+    fn moves(&mut self, doc: &Document, storage: &Storage, bodies: &Bodies<'_>, proc: ProcId) {
+        let steps = bodies.get(proc).into_iter().flat_map(|body| &body.steps);
+        for event in steps.flat_map(|step| &step.events) {
+            match event {
+                Event::Associate(object) | Event::Release { object, nullify: true } => {
+                    self.associated.extend(storage.units_of(doc, *object));
+                }
+                Event::Allocate(object) | Event::Release { object, nullify: false } => {
+                    self.renewed.extend(storage.units_of(doc, *object));
+                }
+                Event::Read(..) | Event::Write(_) | Event::Call(_) | Event::Anything => {}
+            }
+        }
+    }
+}
+
+impl Outliving {
+    /// The derivatives of variables that are neither independent nor dependent, as far as the
+    /// procedure or what it calls names them: their values from the last call mean nothing.
+    pub(super) fn foreign_derivatives(
+        &self,
+        doc: &mut Document,
+        (storage, parts): (&Storage, &Counterparts),
+        proc: ProcId,
+        named: &HashSet<SymbolId>,
+    ) -> Vec<SymbolId> {
+        let Some(sides) = self.sides.as_ref().filter(|_| !self.called) else { return Vec::new() };
+        let units = self.left_behind.difference(sides).copied();
+        let units = units.filter(|&unit| storage.units()[unit].continuous).collect();
+        let has_derivative = |symbol: SymbolId| parts.variable(symbol).is_some();
+        let Names { here, elsewhere, hidden: _ } =
+            names(doc, storage, proc, &units, &has_derivative);
+        let is_foreign = |doc: &Document, symbol: SymbolId| {
+            let own = storage.value_of_symbol(symbol);
+            !doc.has(symbol, Attr::Pointer)
+                && !parts.types.points(doc.declared_base(symbol))
+                && !own.iter().any(|unit| sides.contains(unit))
+        };
+        let mut found = Vec::new();
+        for symbol in here.into_iter().filter(|&symbol| is_foreign(doc, symbol)) {
+            let Some(derivative) = parts.variable(symbol) else { continue };
+            let own = storage.units_of_symbol(symbol);
+            // It may be named by way of a pointer or by a procedure that is called.
+            let elsewhere = own
+                .iter()
+                .any(|&unit| self.of_callees.contains(&unit) || has_pointers(doc, storage, unit));
+            if elsewhere || named.contains(&derivative) {
+                found.push(derivative);
+            }
+        }
+        let scope = doc.procs[proc].scope;
+        let mut blocks: HashMap<SymbolId, SymbolId> = HashMap::new();
+        for symbol in elsewhere {
+            let Some(derivative) = parts.variable(symbol) else { continue };
+            if !blocks.contains_key(&derivative) {
+                blocks.extend(bring_block(doc, scope, derivative).into_iter().flatten());
+            }
+            found.extend(blocks.get(&derivative));
+        }
+        found.retain(|&derivative| {
+            let scope = doc.procs[proc].scope;
+            matches!(doc.scopes[doc.symbols[derivative].scope].kind, ScopeKind::Procedure(_))
+                || bring_into_sight(doc, scope, derivative)
+        });
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// The names of units that outlive a procedure.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    /// Variables that it declares, or can import.
+    pub(super) here: Vec<SymbolId>,
+    /// Variables in COMMON blocks that another procedure declares.
+    pub(super) elsewhere: Vec<SymbolId>,
+    /// Variables of modules that it cannot see.
+    pub(super) hidden: Vec<SymbolId>,
+}
+
+/// By which names `proc` knows `units`; `prefers` tells which of those in other procedures is chosen.
+/// What another procedure keeps for itself is left out.
+pub(super) fn names(
+    doc: &mut Document,
+    storage: &Storage,
+    proc: ProcId,
+    units: &BTreeSet<UnitId>,
+    prefers: &dyn Fn(SymbolId) -> bool,
+) -> Names {
+    let mut found = Names::default();
+    for &unit in units {
+        let members = storage.units()[unit].members.iter().map(|member| member.symbol);
+        let lasts = |symbol: &SymbolId| {
+            storage.procedures().is_static(*symbol)
+                && matches!(doc.role(*symbol), Some(Role::Variable))
+        };
+        let lasting: Vec<SymbolId> = members.filter(lasts).collect();
+        let owner = |symbol: SymbolId| storage.owner(doc, symbol);
+        let of = |wanted: &dyn Fn(Option<ProcId>) -> bool| -> Vec<SymbolId> {
+            lasting.iter().copied().filter(|&symbol| wanted(owner(symbol))).collect()
+        };
+        let is_here = |own: ProcId| own == proc || storage.procedures().is_inside(doc, proc, own);
+        let here = of(&|owner| owner.is_some_and(is_here));
+        let of_modules: Vec<SymbolId> = lasting
+            .iter()
+            .copied()
+            .filter(|&symbol| {
+                matches!(doc.scopes[doc.symbols[symbol].scope].kind, ScopeKind::Module(_))
+            })
+            .collect();
+        if !here.is_empty() {
+            found.here.extend(here);
+        } else if !of_modules.is_empty() {
+            let scope = doc.procs[proc].scope;
+            for symbol in of_modules {
+                let seen = can_be_named(doc, storage, proc, symbol)
+                    && bring_into_sight(doc, scope, symbol);
+                if seen { &mut found.here } else { &mut found.hidden }.push(symbol);
+            }
+        } else {
+            let in_common = |symbol: &&SymbolId| {
+                doc.symbols[**symbol].decl.as_deref().is_some_and(|decl| decl.common.is_some())
+            };
+            let mut others = lasting.iter().filter(in_common);
+            let preferred = others.clone().find(|&&symbol| prefers(symbol));
+            found.elsewhere.extend(preferred.or_else(|| others.next()));
+        }
+    }
+    for list in [&mut found.here, &mut found.elsewhere, &mut found.hidden] {
+        list.sort_unstable();
+        list.dedup();
+    }
+    found
+}
+
+/// The members of a COMMON block as `scope` knows them, which did not declare it: it declares it now,
+/// as the scope of `member` does. `None` where it cannot.
+pub(super) fn bring_block(
+    doc: &mut Document,
+    scope: ScopeId,
+    member: SymbolId,
+) -> Option<HashMap<SymbolId, SymbolId>> {
+    let (block, _) = doc.symbols[member].decl.as_deref()?.common?;
+    let declares = |scope: ScopeId| {
+        doc.scopes[scope].items.iter().filter_map(|item| match item {
+            SpecItem::Common { block: own, members } if *own == block => Some(members),
+            _ => None,
+        })
+    };
+    let parents = |&scope: &ScopeId| doc.scopes[scope].parent;
+    if std::iter::successors(Some(scope), parents).any(|scope| declares(scope).next().is_some()) {
+        return None;
+    }
+    let members: Vec<SymbolId> = declares(doc.symbols[member].scope).flatten().copied().collect();
+    let shared = equivalenced(doc);
+    if !members.iter().all(|&member| is_simple(doc, member, &shared)) {
+        return None;
+    }
+    let place = doc.scopes[scope].place;
+    let copies = declare_alike(doc, scope, block, &members, place);
+    doc.scopes[scope].items.push(SpecItem::Common { block, members: copies.clone() });
+    Some(members.into_iter().zip(copies).collect())
+}
+
+/// New variables like `members` of a COMMON block, in the same order. Who calls this adds the block.
+pub(super) fn declare_alike(
+    doc: &mut Document,
+    scope: ScopeId,
+    block: SymbolId,
+    members: &[SymbolId],
+    place: Place,
+) -> Vec<SymbolId> {
+    let alike = members.iter().zip(0..).map(|(&member, position)| {
+        let (base, id) = {
+            let data = &doc.symbols[member];
+            let base = data.decl.as_ref().map_or(Base::Unknown, |decl| decl.spec.base());
+            (base, data.id.clone())
+        };
+        let copy = new_variable(doc, scope, &id, base, place);
+        let bounds = doc.symbols[member].bounds.clone();
+        // XAIF counts the dimensions from the last.
+        let dims: Vec<Dim> = bounds
+            .iter()
+            .rev()
+            .map(|&(lower, upper)| Dim::Explicit {
+                lower: (lower != 1).then(|| integer(doc, lower, place)),
+                upper: integer(doc, upper, place),
+            })
+            .collect();
+        let data = &mut doc.symbols[copy];
+        (data.rank, data.bounds) = (u8::try_from(dims.len()).ok(), bounds);
+        if let Some(decl) = data.decl.as_deref_mut() {
+            (decl.dims, decl.common) = (dims, Some((block, position)));
+        }
+        copy
+    });
+    alike.collect()
+}
+
+/// Whether a member is a number or an array of numbers with constant bounds.
+pub(super) fn is_simple(doc: &Document, member: SymbolId, shared: &HashSet<SymbolId>) -> bool {
+    let data = &doc.symbols[member];
+    let Some(decl) = data.decl.as_deref() else { return false };
+    let number = matches!(
+        decl.spec.base(),
+        Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_)
+    );
+    let indirect = decl.has(Attr::Pointer) || shared.contains(&member);
+    number && !indirect && data.bounds.len() == usize::from(data.rank.unwrap_or(0))
+}
+
+/// What EQUIVALENCE names.
+pub(super) fn equivalenced(doc: &Document) -> HashSet<SymbolId> {
+    let items = doc.scopes.values().flat_map(|scope| &scope.items);
+    let sets = items.filter_map(|item| match item {
+        SpecItem::Equivalence(sets) => Some(sets),
+        _ => None,
+    });
+    sets.flatten().flatten().map(|&reference| doc.refs[reference].base).collect()
+}
