@@ -198,7 +198,19 @@ pub(crate) fn execute(
     inputs: (&[Named], &[Named]),
     mode: Mode,
 ) -> Result<Option<Outcome>, Failure> {
+    execute_after(0, step, (doc, procedure), inputs, mode)
+}
+
+/// The same of a call behind `before` others.
+pub(crate) fn execute_after(
+    before: u32,
+    step: &str,
+    (doc, procedure): (&Document, &str),
+    inputs: (&[Named], &[Named]),
+    mode: Mode,
+) -> Result<Option<Outcome>, Failure> {
     let request = Request {
+        before,
         procedure: Some(procedure.to_string()),
         values: inputs.0.to_vec(),
         direction: inputs.1.to_vec(),
