@@ -4,9 +4,10 @@
 mod harness;
 
 use harness::{document, printed, told};
-use xaif_booster::analysis::tbr::tbr;
+use xaif_booster::analysis::{activity, tbr::tbr};
+use xaif_booster::externals::Externals;
 use xaif_booster::transform::adjoint::{Modes, Options, adjoint, prepare::prepare};
-use xaif_schema::diag::Diagnostics;
+use xaif_schema::diag::{Code, Diagnostics};
 use xaif_schema::model::Document;
 
 fn adjoints(source: &str, modes: Modes) -> Result<Document, Diagnostics> {
@@ -246,4 +247,38 @@ fn a_name_that_no_procedure_has_is_told_and_one_for_both_modes_is_refused() {
     assert!(told(&warnings).contains("OX4485") && told(&warnings).contains("`prats`"));
     let errors = modes(&["dot"], &["parts", "Dot"]).check(&doc).expect_err("both");
     assert!(told(&errors).contains("OX4486") && told(&errors).contains("`dot`"));
+}
+
+#[test]
+fn a_head_that_another_calls_leaves_what_its_caller_needs_and_that_is_told() {
+    let source = "
+module two
+  implicit none
+  real(8), save :: t = 0.5d0
+contains
+  subroutine q(x, y)
+    real(8), intent(in) :: x
+    real(8), intent(out) :: y
+    t = t + x
+    y = x*x*t
+    t = t*0.5d0
+  end subroutine
+  subroutine p(x, y)
+    real(8), intent(in) :: x
+    real(8), intent(out) :: y
+    call q(x, y)
+    y = y*y
+  end subroutine
+end module";
+    for (heads, expected) in [(vec!["p"], 0), (vec!["p", "q"], 1)] {
+        let mut doc = document(source);
+        let heads = heads.into_iter().map(str::to_owned).collect();
+        let options = activity::Options { heads, ..activity::Options::default() };
+        activity::activity(&mut doc, &options, &Externals::new()).expect("facts");
+        let warnings = adjoint(&mut doc, &Options::default()).expect("an adjoint");
+        let of_state: Vec<_> = warnings.iter().filter(|w| w.code == Code::STATE_LEFT).collect();
+        assert_eq!(of_state.len(), 2 * expected, "{}", told(&warnings));
+        assert!(of_state.iter().all(|warning| warning.message.contains("`q_b`")));
+        assert_eq!(printed(&doc).matches("t = t_left").count(), 1);
+    }
 }

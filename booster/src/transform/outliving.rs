@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Attr, Base, Dim, Document, Place, ProcId, Role, ScopeId, ScopeKind, SpecItem, SymbolId,
 };
@@ -132,6 +133,15 @@ impl Outliving {
     }
 }
 
+/// Derivatives of variables that are neither independent nor dependent.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Foreign {
+    /// Those that begin with zero, whatever the last call has left there.
+    pub(super) zeroed: Vec<SymbolId>,
+    /// The variables with derivatives that would have to and cannot.
+    pub(super) kept: Vec<SymbolId>,
+}
+
 impl Outliving {
     /// The derivatives of variables that are neither independent nor dependent, as far as the
     /// procedure or what it calls names them: their values from the last call mean nothing.
@@ -141,49 +151,71 @@ impl Outliving {
         (storage, parts): (&Storage, &Counterparts),
         proc: ProcId,
         named: &HashSet<SymbolId>,
-    ) -> Vec<SymbolId> {
-        let Some(sides) = self.sides.as_ref().filter(|_| !self.called) else { return Vec::new() };
+    ) -> Foreign {
+        let mut found = Foreign::default();
+        let Some(sides) = self.sides.as_ref() else { return found };
         let units = self.left_behind.difference(sides).copied();
         let units = units.filter(|&unit| storage.units()[unit].continuous).collect();
         let has_derivative = |symbol: SymbolId| parts.variable(symbol).is_some();
-        let Names { here, elsewhere, hidden: _ } =
-            names(doc, storage, proc, &units, &has_derivative);
-        let is_foreign = |doc: &Document, symbol: SymbolId| {
-            let own = storage.value_of_symbol(symbol);
-            !doc.has(symbol, Attr::Pointer)
-                && !parts.types.points(doc.declared_base(symbol))
-                && !own.iter().any(|unit| sides.contains(unit))
-        };
-        let mut found = Vec::new();
-        for symbol in here.into_iter().filter(|&symbol| is_foreign(doc, symbol)) {
+        let Names { here, elsewhere, hidden } = names(doc, storage, proc, &units, &has_derivative);
+        found.kept = hidden;
+        let scope = doc.procs[proc].scope;
+        for symbol in here {
             let Some(derivative) = parts.variable(symbol) else { continue };
-            let own = storage.units_of_symbol(symbol);
+            let own = storage.value_of_symbol(symbol);
             // It may be named by way of a pointer or by a procedure that is called.
-            let elsewhere = own
-                .iter()
-                .any(|&unit| self.of_callees.contains(&unit) || has_pointers(doc, storage, unit));
-            if elsewhere || named.contains(&derivative) {
-                found.push(derivative);
+            let mut through = own.iter().filter(|&&unit| {
+                self.of_callees.contains(&unit) || has_pointers(doc, storage, unit)
+            });
+            if !named.contains(&derivative) && through.next().is_none() {
+                continue;
+            }
+            let alone = !own.iter().any(|unit| sides.contains(unit))
+                && !parts.types.points(doc.declared_base(symbol));
+            let in_procedure = |doc: &Document| {
+                let home = doc.symbols[derivative].scope;
+                matches!(doc.scopes[home].kind, ScopeKind::Procedure(_))
+            };
+            let can_be_zeroed = alone && !self.called;
+            match can_be_zeroed && (in_procedure(doc) || bring_into_sight(doc, scope, derivative)) {
+                true => found.zeroed.push(derivative),
+                false => found.kept.push(symbol),
             }
         }
-        let scope = doc.procs[proc].scope;
         let mut blocks: HashMap<SymbolId, SymbolId> = HashMap::new();
         for symbol in elsewhere {
             let Some(derivative) = parts.variable(symbol) else { continue };
-            if !blocks.contains_key(&derivative) {
+            if !self.called && !blocks.contains_key(&derivative) {
                 blocks.extend(bring_block(doc, scope, derivative).into_iter().flatten());
             }
-            found.extend(blocks.get(&derivative));
+            match blocks.get(&derivative) {
+                Some(&own) => found.zeroed.push(own),
+                None => found.kept.push(symbol),
+            }
         }
-        found.retain(|&derivative| {
-            let scope = doc.procs[proc].scope;
-            matches!(doc.scopes[doc.symbols[derivative].scope].kind, ScopeKind::Procedure(_))
-                || bring_into_sight(doc, scope, derivative)
-        });
-        found.sort_unstable();
-        found.dedup();
+        // What is only read is given no derivative that a next call would read.
+        let goes_on = |&symbol: &SymbolId| {
+            storage.value_of_symbol(symbol).iter().any(|unit| self.goes_on.contains(unit))
+        };
+        found.kept.retain(|symbol| has_derivative(*symbol) && goes_on(symbol));
+        for list in [&mut found.zeroed, &mut found.kept] {
+            list.sort_unstable();
+            list.dedup();
+        }
         found
     }
+}
+
+/// The derivative of a variable takes what it holds from one call of a head to the next.
+pub(super) fn lives_on(doc: &Document, proc: ProcId, symbol: SymbolId) -> Diagnostic {
+    let message = format!(
+        "the derivative of `{}` keeps what a call of `{}` leaves there for the next",
+        doc.name(symbol),
+        doc.name(doc.procs[proc].symbol)
+    );
+    let place = doc.symbols[symbol].decl.as_deref().map(|decl| decl.place).unwrap_or_default();
+    Diagnostic::warning(Code::STATE_LEFT, doc.spot(place), message)
+        .with_help("set it to zero before a call that is to begin anew, or name it as independent")
 }
 
 /// The names of units that outlive a procedure.

@@ -32,7 +32,7 @@ use super::levels::{move_symbol, moved};
 use crate::analysis::UnitId;
 use crate::build::{Emitter, new_variable, value_of, whole};
 use crate::transform::derivative::arguments_of;
-use crate::transform::outliving::{Names, Outliving, bring_block, names};
+use crate::transform::outliving::{Foreign, Names, Outliving, bring_block, lives_on, names};
 use crate::transform::tangent::polymorphic::spec_of;
 use crate::transform::tangent::zero::exists;
 
@@ -154,11 +154,17 @@ impl Adjoint<'_> {
         changed
     }
 
-    /// The adjoints that begin with zero, whatever they hold.
-    pub(super) fn foreign_adjoints(&self, doc: &mut Document) -> Vec<SymbolId> {
+    /// The adjoints that begin with zero, whatever they hold; with a warning for each that should and
+    /// cannot.
+    pub(super) fn foreign_adjoints(&mut self, doc: &mut Document) -> Vec<SymbolId> {
         let Some(found) = self.outliving.get(&self.proc) else { return Vec::new() };
         let named = self.tools.named(doc);
-        found.foreign_derivatives(doc, (&self.storage, &self.tools.parts), self.proc, &named)
+        let Foreign { zeroed, kept } =
+            found.foreign_derivatives(doc, (&self.storage, &self.tools.parts), self.proc, &named);
+        for symbol in kept {
+            self.tools.problems.push(lives_on(doc, self.proc, symbol));
+        }
+        zeroed
     }
 
     fn copy_of(&self, doc: &mut Document, symbol: SymbolId, how: How) -> SymbolId {

@@ -18,7 +18,7 @@ use crate::rules::Catalogue;
 use crate::transform::derivative::{Counterparts, Direction};
 use crate::transform::jacobian::{Sum, local_jacobian, right_hand_side};
 use crate::transform::linearize::{Scratch, tangent_of};
-use crate::transform::outliving::Outliving;
+use crate::transform::outliving::{Foreign, Outliving, lives_on};
 
 /// From so many directions on a vector of them fills the widest registers.
 const MANY_DIRECTIONS: u32 = 8;
@@ -126,12 +126,14 @@ impl<'a> Tangent<'a> {
         found: &Outliving,
     ) -> Result<(), Diagnostic> {
         let named = self.named(doc);
-        let foreign = found.foreign_derivatives(doc, (storage, &self.parts), self.proc, &named);
-        if foreign.is_empty() {
+        let Foreign { zeroed, kept } =
+            found.foreign_derivatives(doc, (storage, &self.parts), self.proc, &named);
+        kept.iter().for_each(|&symbol| self.problems.push(lives_on(doc, self.proc, symbol)));
+        if zeroed.is_empty() {
             return Ok(());
         }
         rewrite_entry(doc, self.proc, |e| {
-            foreign.iter().try_for_each(|&derivative| {
+            zeroed.iter().try_for_each(|&derivative| {
                 let object = whole(e.doc, derivative, Place::default());
                 self.zero_if_there(e, object)
             })
