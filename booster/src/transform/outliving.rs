@@ -43,6 +43,10 @@ pub(super) struct Outliving {
     sides: Option<BTreeSet<UnitId>>,
     /// Whether a procedure with an adjoint calls it.
     pub(super) called: bool,
+    /// Procedure pointers that are associated on the way.
+    pub(super) callables: BTreeSet<SymbolId>,
+    /// Whether adjoints are made.
+    transposed: bool,
 }
 
 /// What is known of the procedures that execute both sweeps and that the user may call.
@@ -89,6 +93,7 @@ pub(super) fn outliving(
                 false => summary.input.iter().copied().filter(is_global).collect(),
             },
             called: by_others.contains(&original),
+            transposed,
             sides: sides(doc, storage, original),
             ..Outliving::default()
         };
@@ -122,6 +127,12 @@ impl Outliving {
         for event in steps.flat_map(|step| &step.events) {
             match event {
                 Event::Associate(object) | Event::Release { object, nullify: true } => {
+                    let base = doc.refs[*object].base;
+                    if matches!(doc.role(base), Some(Role::Procedure(_)))
+                        && storage.procedures().is_static(base)
+                    {
+                        self.callables.insert(base);
+                    }
                     self.associated.extend(storage.units_of(doc, *object));
                 }
                 Event::Allocate(object) | Event::Release { object, nullify: false } => {
@@ -157,8 +168,13 @@ impl Outliving {
         let units = self.left_behind.difference(sides).copied();
         let units = units.filter(|&unit| storage.units()[unit].continuous).collect();
         let has_derivative = |symbol: SymbolId| parts.variable(symbol).is_some();
-        let Names { here, elsewhere, hidden } = names(doc, storage, proc, &units, &has_derivative);
+        let Names { here, elsewhere, hidden, of_others } =
+            names(doc, storage, proc, &units, &has_derivative);
         found.kept = hidden;
+        if !self.transposed {
+            // Adjoints of saved variables begin by themselves: see `adjoint/kept`.
+            found.kept.extend(of_others);
+        }
         let scope = doc.procs[proc].scope;
         for symbol in here {
             let Some(derivative) = parts.variable(symbol) else { continue };
@@ -221,18 +237,19 @@ pub(super) fn lives_on(doc: &Document, proc: ProcId, symbol: SymbolId) -> Diagno
 /// The names of units that outlive a procedure.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    /// Variables that it declares, or can import.
+    /// Variables that it declares, or could import.
     pub(super) here: Vec<SymbolId>,
-    /// Variables in COMMON blocks that another procedure declares.
+    /// Variables in COMMON blocks that another procedure declares: of a block those of one.
     pub(super) elsewhere: Vec<SymbolId>,
     /// Variables of modules that it cannot see.
     pub(super) hidden: Vec<SymbolId>,
+    /// What other procedures keep for themselves.
+    pub(super) of_others: Vec<SymbolId>,
 }
 
-/// By which names `proc` knows `units`; `prefers` tells which of those in other procedures is chosen.
-/// What another procedure keeps for itself is left out.
+/// By which names `proc` knows `units`; `prefers` tells which of those in other procedures are chosen.
 pub(super) fn names(
-    doc: &mut Document,
+    doc: &Document,
     storage: &Storage,
     proc: ProcId,
     units: &BTreeSet<UnitId>,
@@ -246,42 +263,71 @@ pub(super) fn names(
                 && matches!(doc.role(*symbol), Some(Role::Variable))
         };
         let lasting: Vec<SymbolId> = members.filter(lasts).collect();
-        let owner = |symbol: SymbolId| storage.owner(doc, symbol);
-        let of = |wanted: &dyn Fn(Option<ProcId>) -> bool| -> Vec<SymbolId> {
-            lasting.iter().copied().filter(|&symbol| wanted(owner(symbol))).collect()
+        let is_here = |&symbol: &SymbolId| {
+            storage
+                .owner(doc, symbol)
+                .is_some_and(|own| own == proc || storage.procedures().is_inside(doc, proc, own))
         };
-        let is_here = |own: ProcId| own == proc || storage.procedures().is_inside(doc, proc, own);
-        let here = of(&|owner| owner.is_some_and(is_here));
-        let of_modules: Vec<SymbolId> = lasting
-            .iter()
-            .copied()
-            .filter(|&symbol| {
-                matches!(doc.scopes[doc.symbols[symbol].scope].kind, ScopeKind::Module(_))
-            })
-            .collect();
-        if !here.is_empty() {
-            found.here.extend(here);
-        } else if !of_modules.is_empty() {
-            let scope = doc.procs[proc].scope;
-            for symbol in of_modules {
-                let seen = can_be_named(doc, storage, proc, symbol)
-                    && bring_into_sight(doc, scope, symbol);
+        let is_of_module = |&symbol: &SymbolId| {
+            matches!(doc.scopes[doc.symbols[symbol].scope].kind, ScopeKind::Module(_))
+        };
+        if lasting.iter().any(is_here) {
+            found.here.extend(lasting.into_iter().filter(is_here));
+        } else if lasting.iter().any(is_of_module) {
+            for symbol in lasting.into_iter().filter(is_of_module) {
+                let seen = can_be_named(doc, storage, proc, symbol);
                 if seen { &mut found.here } else { &mut found.hidden }.push(symbol);
             }
         } else {
-            let in_common = |symbol: &&SymbolId| {
-                doc.symbols[**symbol].decl.as_deref().is_some_and(|decl| decl.common.is_some())
+            let (shared, own): (Vec<SymbolId>, Vec<SymbolId>) =
+                lasting.into_iter().partition(|&symbol| block_of(doc, symbol).is_some());
+            let preferred = shared.iter().copied().filter(|&symbol| prefers(symbol));
+            let among: Vec<SymbolId> = match preferred.clone().next() {
+                Some(_) => preferred.collect(),
+                None => shared.clone(),
             };
-            let mut others = lasting.iter().filter(in_common);
-            let preferred = others.clone().find(|&&symbol| prefers(symbol));
-            found.elsewhere.extend(preferred.or_else(|| others.next()));
+            // Who declares most of a block has names for all that others have.
+            let home = |symbol: SymbolId| doc.symbols[symbol].scope;
+            let most = among.iter().max_by_key(|&&symbol| extent_of_block(doc, symbol));
+            if let Some(&most) = most {
+                let alike = |&symbol: &SymbolId| home(symbol) == home(most);
+                found.elsewhere.extend(among.iter().copied().filter(alike));
+            } else {
+                found.of_others.extend(own);
+            }
         }
     }
-    for list in [&mut found.here, &mut found.elsewhere, &mut found.hidden] {
+    for list in [&mut found.here, &mut found.elsewhere, &mut found.hidden, &mut found.of_others] {
         list.sort_unstable();
         list.dedup();
     }
     found
+}
+
+/// The COMMON block that a variable is in.
+fn block_of(doc: &Document, symbol: SymbolId) -> Option<SymbolId> {
+    doc.symbols[symbol].decl.as_deref()?.common.map(|(block, _)| block)
+}
+
+/// How many bytes the scope of a member declares of its block, and the scope, so that of all members the
+/// same is chosen.
+fn extent_of_block(doc: &Document, member: SymbolId) -> (i64, ScopeId) {
+    let scope = doc.symbols[member].scope;
+    let block = block_of(doc, member);
+    let members = doc.scopes[scope].items.iter().filter_map(|item| match item {
+        SpecItem::Common { block: own, members } if Some(*own) == block => Some(members),
+        _ => None,
+    });
+    let bytes = |&symbol: &SymbolId| {
+        let size = match doc.declared_base(symbol) {
+            Base::Integer(bytes) | Base::Real(bytes) | Base::Logical(bytes) => i64::from(bytes),
+            Base::Complex(bytes) => 2 * i64::from(bytes),
+            _ => 0,
+        };
+        let bounds = doc.symbols[symbol].bounds.iter();
+        size * bounds.map(|&(lower, upper)| (upper - lower + 1).max(0)).product::<i64>()
+    };
+    (members.flatten().map(bytes).sum(), scope)
 }
 
 /// The members of a COMMON block as `scope` knows them, which did not declare it: it declares it now,

@@ -24,10 +24,11 @@ use std::collections::{BTreeSet, HashMap};
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Body, CharLen, Dim, Document, GenericSpec, KindSpelling, Place,
-    RefId, Role, StmtKind, SymbolId, TypeSpec,
+    RefId, Role, ScopeKind, StmtKind, SymbolId, TypeSpec,
 };
 
 use super::body::{Adjoint, statements};
+use super::hidden::can_be_named;
 use super::levels::{move_symbol, moved};
 use crate::analysis::UnitId;
 use crate::build::{Emitter, new_variable, value_of, whole};
@@ -65,8 +66,10 @@ impl Adjoint<'_> {
         let Some(found) = self.outliving.get(&self.proc).cloned() else { return Vec::new() };
         let changed = self.changed_backwards(doc, &found);
         let units = found.goes_on.intersection(&changed).copied().collect();
-        let Names { mut here, elsewhere, hidden: mut missed } =
+        // What other procedures keep, they keep in their forward sweeps, too.
+        let Names { mut here, elsewhere, hidden: mut missed, of_others: _ } =
             names(doc, &self.storage, self.proc, &units, &|_| true);
+        missed.extend(&found.callables);
         // An adjoint that the forward sweep associates has another fate.
         let adjoints = self.tools.parts.derivatives();
         here.retain(|symbol| !adjoints.contains(symbol));
@@ -91,8 +94,9 @@ impl Adjoint<'_> {
         for (known, symbol) in pairs {
             let own = self.storage.value_of_symbol(known);
             let is_in = |set: &BTreeSet<UnitId>| own.iter().any(|unit| set.contains(unit));
+            let seen = self.is_seen(doc, symbol);
             match ways(doc, symbol, (is_in(&found.associated), is_in(&found.renewed))) {
-                Some(ways) => {
+                Some(ways) if seen => {
                     for &how in ways {
                         // What a pointer points to has an adjoint, to which its adjoint points.
                         let adjoint = self.tools.parts.variable(symbol);
@@ -103,11 +107,27 @@ impl Adjoint<'_> {
                         }
                     }
                 }
-                None => missed.push(symbol),
+                Some(_) | None => missed.push(symbol),
             }
         }
         missed.iter().for_each(|&symbol| self.warn_of_state(doc, symbol));
         kept
+    }
+
+    /// Whether a variable and its type have names here, be it that they are imported.
+    fn is_seen(&self, doc: &mut Document, symbol: SymbolId) -> bool {
+        let type_of = match doc.declared_base(symbol) {
+            Base::Derived(ty) => Some(ty),
+            _ => None,
+        };
+        [Some(symbol), type_of].into_iter().flatten().all(|name| {
+            let local = matches!(
+                doc.scopes[doc.symbols[name].scope].kind,
+                ScopeKind::Procedure(_) | ScopeKind::Block
+            );
+            local
+                || can_be_named(doc, &self.storage, self.proc, name) && self.tools.import(doc, name)
+        })
     }
 
     /// The units that the backward sweep may overwrite.

@@ -2,7 +2,7 @@
 //! know its extent, or has a pointer in it. Such a call is split: what it calls records it.
 
 use xaif_schema::model::{
-    Base, Document, Place, ProcId, Role, ScopeKind, SpecItem, StmtId, SymbolId,
+    Attr, Base, Document, Place, ProcId, Role, ScopeKind, SpecItem, StmtId, SymbolId,
 };
 
 use super::record::{designated, has_open_end, is_recordable};
@@ -55,7 +55,7 @@ fn has_path(doc: &Document, member: &Member) -> bool {
     is_declared(doc, decl.map_or(Base::Unknown, |decl| decl.spec.base()), &member.path)
 }
 
-/// Whether `proc` has a name for a variable, or can be given one by USE.
+/// Whether `proc` has a name for a variable by which it may give it a value, or can be given one by USE.
 pub(in crate::transform) fn can_be_named(
     doc: &Document,
     storage: &Storage,
@@ -65,6 +65,10 @@ pub(in crate::transform) fn can_be_named(
     let home = doc.symbols[symbol].scope;
     let id = &doc.symbols[symbol].id;
     let parents = |&scope: &_| doc.scopes[scope].parent;
+    let mut around = std::iter::successors(Some(doc.procs[proc].scope), parents);
+    if doc.has(symbol, Attr::Protected) && !around.any(|scope| scope == home) {
+        return false;
+    }
     for scope in std::iter::successors(Some(doc.procs[proc].scope), parents) {
         if scope == home || storage.owner(doc, symbol) == Some(proc) {
             return true;

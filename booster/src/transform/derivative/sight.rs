@@ -24,7 +24,10 @@ pub fn bring_into_sight(doc: &mut Document, own: ScopeId, derivative: SymbolId) 
             }
         }
     }
-    if around.iter().any(|&scope| doc.symbol_in(scope, &id).is_some()) {
+    // A module has a name of its own, which nothing else may have that is declared here.
+    let own_name = doc.name(module).to_lowercase();
+    let is_taken = doc.symbol_in(own, &own_name).is_some_and(|named| named != module);
+    if is_taken || around.iter().any(|&scope| doc.symbol_in(scope, &id).is_some()) {
         return false;
     }
     let place = doc.scopes[home].place;
