@@ -45,8 +45,6 @@ pub(super) struct Outliving {
     pub(super) called: bool,
     /// Procedure pointers that are associated on the way.
     pub(super) callables: BTreeSet<SymbolId>,
-    /// Whether adjoints are made.
-    transposed: bool,
 }
 
 /// What is known of the procedures that execute both sweeps and that the user may call.
@@ -93,7 +91,6 @@ pub(super) fn outliving(
                 false => summary.input.iter().copied().filter(is_global).collect(),
             },
             called: by_others.contains(&original),
-            transposed,
             sides: sides(doc, storage, original),
             ..Outliving::default()
         };
@@ -168,13 +165,8 @@ impl Outliving {
         let units = self.left_behind.difference(sides).copied();
         let units = units.filter(|&unit| storage.units()[unit].continuous).collect();
         let has_derivative = |symbol: SymbolId| parts.variable(symbol).is_some();
-        let Names { here, elsewhere, hidden, of_others } =
-            names(doc, storage, proc, &units, &has_derivative);
+        let Names { here, elsewhere, hidden } = names(doc, storage, proc, &units, &has_derivative);
         found.kept = hidden;
-        if !self.transposed {
-            // Adjoints of saved variables begin by themselves: see `adjoint/kept`.
-            found.kept.extend(of_others);
-        }
         let scope = doc.procs[proc].scope;
         for symbol in here {
             let Some(derivative) = parts.variable(symbol) else { continue };
@@ -222,6 +214,35 @@ impl Outliving {
     }
 }
 
+/// The variables that procedures keep for themselves between calls, and their derivatives with them,
+/// where heads are told.
+pub(super) fn kept_by_callees(
+    doc: &Document,
+    storage: &Storage,
+    effects: &SideEffects,
+    parts: &Counterparts,
+) -> Vec<(ProcId, SymbolId)> {
+    let is_head = |original: ProcId| sides(doc, storage, original).is_some();
+    if !parts.procedures.iter().any(|&(original, _)| is_head(original)) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for &(original, derivative) in parts.procedures.iter().filter(|pair| !is_head(pair.0)) {
+        let summary = effects.of(derivative);
+        let lives_on = |symbol: &SymbolId| {
+            let units = storage.value_of_symbol(*symbol);
+            storage.owner(doc, *symbol) == Some(derivative)
+                && storage.procedures().is_static(*symbol)
+                && block_of(doc, *symbol).is_none()
+                && parts.variable(*symbol).is_some()
+                && units.iter().any(|u| summary.input.contains(u) && summary.out.contains(u))
+        };
+        let own = doc.symbols.keys().filter(lives_on);
+        found.extend(own.map(|symbol| (original, symbol)));
+    }
+    found
+}
+
 /// The derivative of a variable takes what it holds from one call of a head to the next.
 pub(super) fn lives_on(doc: &Document, proc: ProcId, symbol: SymbolId) -> Diagnostic {
     let message = format!(
@@ -243,8 +264,6 @@ pub(super) struct Names {
     pub(super) elsewhere: Vec<SymbolId>,
     /// Variables of modules that it cannot see.
     pub(super) hidden: Vec<SymbolId>,
-    /// What other procedures keep for themselves.
-    pub(super) of_others: Vec<SymbolId>,
 }
 
 /// By which names `proc` knows `units`; `prefers` tells which of those in other procedures are chosen.
@@ -279,8 +298,9 @@ pub(super) fn names(
                 if seen { &mut found.here } else { &mut found.hidden }.push(symbol);
             }
         } else {
-            let (shared, own): (Vec<SymbolId>, Vec<SymbolId>) =
-                lasting.into_iter().partition(|&symbol| block_of(doc, symbol).is_some());
+            // What another procedure keeps for itself is left out.
+            let shared: Vec<SymbolId> =
+                lasting.into_iter().filter(|&symbol| block_of(doc, symbol).is_some()).collect();
             let preferred = shared.iter().copied().filter(|&symbol| prefers(symbol));
             let among: Vec<SymbolId> = match preferred.clone().next() {
                 Some(_) => preferred.collect(),
@@ -292,12 +312,10 @@ pub(super) fn names(
             if let Some(&most) = most {
                 let alike = |&symbol: &SymbolId| home(symbol) == home(most);
                 found.elsewhere.extend(among.iter().copied().filter(alike));
-            } else {
-                found.of_others.extend(own);
             }
         }
     }
-    for list in [&mut found.here, &mut found.elsewhere, &mut found.hidden, &mut found.of_others] {
+    for list in [&mut found.here, &mut found.elsewhere, &mut found.hidden] {
         list.sort_unstable();
         list.dedup();
     }

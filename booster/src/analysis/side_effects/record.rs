@@ -320,8 +320,8 @@ pub(super) fn name_in<'s>(
     own.or_else(|| members.first())
 }
 
-/// All names that a procedure needs for a unit: its own, else those of procedures around it, else a
-/// variable of a module, else the first, which it cannot name. Several variables of a COMMON block
+/// All names that a procedure needs for a unit: its own, else those of procedures around it, else
+/// those of a module, else the first, which it cannot name. Several variables of a COMMON block
 /// are one unit where another procedure declares the block in another way. Where pointers share the
 /// unit, each name may be that of another part of it: see [`names_behind_pointers`]. A name of
 /// SELECT TYPE or ASSOCIATE, which has a meaning within the construct alone, is one where there is no
@@ -351,8 +351,16 @@ pub(crate) fn names_in<'s>(
     if !around.is_empty() {
         return around;
     }
+    // Those of one module, which may be variables of a block, or equivalent ones.
+    let home = |member: &Member| doc.symbols[member.symbol].scope;
     let global = all.iter().copied().find(|member| owner(member).is_none());
-    global.or_else(|| all.first().copied()).into_iter().collect()
+    match global {
+        Some(first) => {
+            let alike = |member: &&Member| owner(member).is_none() && home(member) == home(first);
+            all.iter().copied().filter(alike).collect()
+        }
+        None => all.first().copied().into_iter().collect(),
+    }
 }
 
 /// The names of a unit, those of SELECT TYPE and ASSOCIATE only where there is no other.

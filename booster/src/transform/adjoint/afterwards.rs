@@ -67,7 +67,7 @@ impl Adjoint<'_> {
         let changed = self.changed_backwards(doc, &found);
         let units = found.goes_on.intersection(&changed).copied().collect();
         // What other procedures keep, they keep in their forward sweeps, too.
-        let Names { mut here, elsewhere, hidden: mut missed, of_others: _ } =
+        let Names { mut here, elsewhere, hidden: mut missed } =
             names(doc, &self.storage, self.proc, &units, &|_| true);
         missed.extend(&found.callables);
         // An adjoint that the forward sweep associates has another fate.

@@ -54,7 +54,7 @@ use xaif_schema::model::{Document, ProcId};
 
 use super::canonicalize::canonicalize;
 use super::derivative::{Counterparts, Naming};
-use super::outliving::{Outliving, outliving};
+use super::outliving::{Outliving, kept_by_callees, lives_on, outliving};
 use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Accesses, Bodies, Storage};
 use crate::externals::Externals;
@@ -113,7 +113,8 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     let (parts, more) = Counterparts::make(doc, &naming, options.directions)?;
     warnings.extend(more);
     let procedures = parts.procedures.clone();
-    let (storage, outliving) = outliving_of(doc, &parts, options);
+    let (storage, outliving, kept) = outliving_of(doc, &parts, options);
+    warnings.extend(kept);
     let mut stage = Tangent::new(parts, &options.catalogue, options);
     for &(_, derivative) in &procedures {
         stage.procedure(doc, derivative);
@@ -142,11 +143,13 @@ fn outliving_of(
     doc: &Document,
     parts: &Counterparts,
     options: &Options,
-) -> (Storage, HashMap<ProcId, Outliving>) {
+) -> (Storage, HashMap<ProcId, Outliving>, Diagnostics) {
     let storage = Storage::new(doc);
     let accesses = Accesses::new(doc, &storage);
     let bodies = Bodies::new(&accesses);
     let effects = SideEffects::new(&accesses, &bodies, &options.externals);
     let found = outliving(doc, &storage, &bodies, &effects, (parts, false));
-    (storage, found)
+    let kept = kept_by_callees(doc, &storage, &effects, parts).into_iter();
+    let kept = kept.map(|(proc, symbol)| lives_on(doc, proc, symbol)).collect();
+    (storage, found, kept)
 }
