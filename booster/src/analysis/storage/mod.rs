@@ -323,7 +323,10 @@ impl Storage {
                 continue;
             }
             match (self.forest.shape(from), self.forest.shape(to)) {
-                (Shape::Struct(source), Shape::Struct(target)) => {
+                // Another type: a value is one component of several of a constructor.
+                (Shape::Struct(source), Shape::Struct(target))
+                    if source.keys().any(|component| target.contains_key(component)) =>
+                {
                     for (component, child) in source {
                         match target.get(component) {
                             Some(other) if behind || !child.pointer => {
@@ -333,7 +336,7 @@ impl Storage {
                         }
                     }
                 }
-                (Shape::Leaf, Shape::Leaf | Shape::Struct(_)) | (Shape::Struct(_), Shape::Leaf) => {
+                (Shape::Leaf | Shape::Struct(_), Shape::Leaf | Shape::Struct(_)) => {
                     let targets = self.units_below(to, behind);
                     for source in self.units_below(from, behind) {
                         pairs.extend(targets.iter().map(|&target| (source, target)));
