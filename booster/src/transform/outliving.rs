@@ -67,13 +67,9 @@ pub(super) fn outliving(
         parts.procedures.iter().flat_map(|&(original, _)| targets(original)).collect();
     let is_global = |unit: &UnitId| storage.units()[*unit].home == Home::Global;
     let whole = parts.procedures.iter().filter(|pair| parts.sweep_of(pair.1) == Sweep::Both);
-    let looked_at = whole.filter(|(original, _)| {
-        let proc = &doc.procs[*original];
-        let is_head = !proc.independent.is_empty() || !proc.dependent.is_empty();
-        is_head || !by_others.contains(original)
-    });
-    let is_told = |&&(original, _): &&(ProcId, ProcId)| sides(doc, storage, original).is_some();
-    let heads = parts.procedures.iter().filter(is_told).count();
+    let looked_at =
+        whole.filter(|(original, _)| is_head(doc, *original) || !by_others.contains(original));
+    let heads = parts.procedures.iter().filter(|(original, _)| is_head(doc, *original)).count();
     let found = looked_at.map(|&(original, adjoint)| {
         let summary = effects.of(adjoint);
         let mut all = vec![adjoint];
@@ -110,12 +106,16 @@ pub(super) fn outliving(
     found.collect()
 }
 
+/// Whether independents or dependents of a procedure are told.
+fn is_head(doc: &Document, proc: ProcId) -> bool {
+    !doc.procs[proc].independent.is_empty() || !doc.procs[proc].dependent.is_empty()
+}
+
 /// The units of what a head's derivatives are of and with respect to.
 fn sides(doc: &Document, storage: &Storage, proc: ProcId) -> Option<BTreeSet<UnitId>> {
     let data = &doc.procs[proc];
-    let mut all = data.independent.iter().chain(&data.dependent).peekable();
-    all.peek()?;
-    Some(all.flat_map(|&reference| storage.reach(doc, reference)).collect())
+    let all = data.independent.iter().chain(&data.dependent);
+    is_head(doc, proc).then(|| all.flat_map(|&reference| storage.reach(doc, reference)).collect())
 }
 
 impl Outliving {
@@ -222,12 +222,11 @@ pub(super) fn kept_by_callees(
     effects: &SideEffects,
     parts: &Counterparts,
 ) -> Vec<(ProcId, SymbolId)> {
-    let is_head = |original: ProcId| sides(doc, storage, original).is_some();
-    if !parts.procedures.iter().any(|&(original, _)| is_head(original)) {
+    if !parts.procedures.iter().any(|&(original, _)| is_head(doc, original)) {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for &(original, derivative) in parts.procedures.iter().filter(|pair| !is_head(pair.0)) {
+    for &(original, derivative) in parts.procedures.iter().filter(|pair| !is_head(doc, pair.0)) {
         let summary = effects.of(derivative);
         let lives_on = |symbol: &SymbolId| {
             let units = storage.value_of_symbol(*symbol);

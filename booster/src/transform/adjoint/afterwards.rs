@@ -30,6 +30,7 @@ use xaif_schema::model::{
 use super::body::{Adjoint, statements};
 use super::hidden::can_be_named;
 use super::levels::{move_symbol, moved};
+use super::split::place_of;
 use crate::analysis::UnitId;
 use crate::build::{Emitter, new_variable, value_of, whole};
 use crate::transform::derivative::arguments_of;
@@ -194,10 +195,7 @@ impl Adjoint<'_> {
         let base = doc.declared_base(symbol);
         let copy = new_variable(doc, scope, &wish, base, place);
         let spec = match base {
-            Base::Derived(ty) => {
-                self.tools.import(doc, ty);
-                Some(spec_of(doc, ty))
-            }
+            Base::Derived(ty) => Some(spec_of(doc, ty)),
             Base::Character(bytes) => Some(TypeSpec::Character {
                 bytes,
                 kind: KindSpelling::Default,
@@ -238,25 +236,20 @@ pub(super) fn keep(e: &mut Emitter<'_>, kept: &[Kept]) {
     for &Kept { symbol, copy, how } in kept {
         let place = Place::default();
         let (own, target) = (whole(e.doc, symbol, place), whole(e.doc, copy, place));
+        let value = value_of(e.doc, own);
         match how {
             How::Value => {
-                let value = value_of(e.doc, own);
                 e.assign(target, value, place);
             }
-            How::Array => {
-                let value = value_of(e.doc, own);
-                e.allocate_like(target, value, place);
-            }
+            How::Array => e.allocate_like(target, value, place),
             How::Allocation | How::Pointee => {
                 let is_there = exists(e.doc, own, is_there(e.doc, symbol));
                 e.open_if(is_there, place);
-                let value = value_of(e.doc, own);
                 e.allocate_like(target, value, place);
                 e.close_if();
             }
             How::Association => {
-                let rhs = value_of(e.doc, own);
-                e.stmt(StmtKind::PointerAssign { lhs: target, rhs }, place);
+                e.stmt(StmtKind::PointerAssign { lhs: target, rhs: value }, place);
             }
         }
     }
@@ -358,8 +351,4 @@ fn is_copied(doc: &Document, ty: SymbolId, depth: u32) -> bool {
 /// What asks whether there is something behind a name.
 fn is_there(doc: &Document, symbol: SymbolId) -> &'static str {
     if doc.has(symbol, Attr::Pointer) { "associated" } else { "allocated" }
-}
-
-fn place_of(doc: &Document, symbol: SymbolId) -> Place {
-    doc.symbols[symbol].decl.as_deref().map(|decl| decl.place).unwrap_or_default()
 }

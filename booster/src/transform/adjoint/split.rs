@@ -301,7 +301,8 @@ impl Adjoint<'_> {
     }
 }
 
-fn place_of(doc: &Document, symbol: SymbolId) -> Place {
+/// Where a variable is declared.
+pub(super) fn place_of(doc: &Document, symbol: SymbolId) -> Place {
     doc.symbols[symbol].decl.as_ref().map(|decl| decl.place).unwrap_or_default()
 }
 
