@@ -3,6 +3,7 @@
 ! call once_allocated x=[1.5,0.5] y=0
 ! call scaled x=[1.5,0.5] y=0
 ! call released x=[1.5,0.5] y=0
+! call looped x=[1.5,0.5] y=0
 ! What a head reads of its last call is, behind its adjoint, what the program leaves there, and adjoints of
 ! the last call are forgotten: the second call of the adjoint is that of the second call of the program.
 module left_behind
@@ -15,7 +16,7 @@ module left_behind
     real(8), allocatable :: w(:)
     logical :: ready = .false.
   end type work
-  integer, save :: n = 0
+  integer, save :: n = 0, i = 0
   real(8), save :: list(10) = 0d0
   logical, save :: first = .true.
   real(8), allocatable, save :: table(:)
@@ -95,4 +96,14 @@ contains
     deallocate(s%w)
     s%ready = .false.
   end subroutine released
+
+  subroutine looped(x, y)
+    real(8), intent(in) :: x(2)
+    real(8), intent(out) :: y
+    y = x(1)
+    if (i > 2) y = y*x(2)
+    do i = 1, 2
+      y = y*x(i)
+    end do
+  end subroutine looped
 end module left_behind

@@ -24,7 +24,7 @@ use std::collections::{BTreeSet, HashMap};
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Body, CharLen, Dim, Document, GenericSpec, KindSpelling, Place,
-    RefId, Role, ScopeKind, StmtKind, SymbolId, TypeSpec,
+    RefId, Role, ScopeKind, StmtKind, SymbolId, TypeSpec, VertexKind,
 };
 
 use super::body::{Adjoint, statements};
@@ -145,8 +145,13 @@ impl Adjoint<'_> {
             });
             values.for_each(add);
         };
+        // The backward sweep has loops of its own over the variables of the program's.
+        let counters = cfg.vertices.values().filter_map(|vertex| match vertex.kind {
+            VertexKind::ForLoop { init, .. } => Some(init),
+            _ => None,
+        });
         let mut calls = false;
-        for stmt in statements(cfg) {
+        for stmt in statements(cfg).chain(counters) {
             match &doc.stmts[stmt].kind {
                 StmtKind::Assign { lhs, .. } | StmtKind::PointerAssign { lhs, .. } => add(*lhs),
                 StmtKind::InlinableCall(call) => passed(&call.args, &mut add),
