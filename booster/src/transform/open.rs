@@ -160,7 +160,10 @@ fn open_parts(
     let mut stays = BTreeSet::new();
     for &part in &hidden {
         let id = &doc.symbols[part].id;
-        if let Some(other) = extensions.iter().find_map(|&scope| doc.symbol_in(scope, id)) {
+        // In its module a hidden binding is overridden already.
+        let home = doc.symbols[owner].scope;
+        let apart = extensions.iter().filter(|&&scope| doc.scopes[scope].parent != Some(home));
+        if let Some(other) = apart.into_iter().find_map(|&scope| doc.symbol_in(scope, id)) {
             stays_hidden(doc, part, other, told);
             stays.insert(part);
         }

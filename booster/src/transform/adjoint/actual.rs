@@ -7,22 +7,24 @@
 //! passed to pointers: the language lets them point to the same, and so do their adjoints.
 //!
 //! Fortran lets a program pass a variable twice only if nothing that both names mean is overwritten.
-//! Where the same variable certainly is passed twice and may be overwritten, it is refused; where only
-//! elements may be the same, the program is believed to keep the rule. A variable of its own cannot be
-//! had for an array whose extent is not known; there the user may tell that what begins at different
-//! elements does not overlap. The same promise (`--disjoint`) allows a variable to be passed twice
-//! that the procedure may overwrite: LAPACK does so where it only asks for the size of a workspace.
+//! Where the same variable certainly is passed twice and may be overwritten, it is refused. Where only
+//! elements may be the same, other elements may be overwritten than those (`call ends(u, u(2))`): what is not
+//! overwritten itself has an adjoint of its own then, too, unless all that is read of the other is
+//! overwritten (`covered`). Of two that both are overwritten the program is believed that they do not overlap.
+//! A variable of its own cannot be had for an array whose extent is not known; there the user may tell that
+//! what begins at different elements does not overlap (`--disjoint`). Without that promise it is refused, or,
+//! where one is overwritten, so that overlap is unlikely, told. The same promise allows a variable to be
+//! passed twice that the procedure may overwrite: LAPACK does so where it only asks for the size of a workspace.
 
 use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Document, ExprKind, Part, Place, RefId, StmtId, SymbolId, Ty,
-};
+use xaif_schema::model::{Arg, ArgValue, Attr, Base, Part, Place, RefId, StmtId, SymbolId, Ty};
 
 use super::assign::temporary;
 use super::body::Adjoint;
 use super::call::Call;
+use super::covered::reads_what_it_overwrites;
 use super::memory::unbounded;
 use super::record::has_open_end;
 use crate::analysis::UnitId;
@@ -40,6 +42,8 @@ pub(super) struct Added {
 /// An actual argument.
 struct Passed {
     object: RefId,
+    /// The dummy argument, from 0.
+    index: usize,
     /// Whether the dummy argument is a scalar.
     scalar: bool,
     /// Whether the dummy argument may be overwritten.
@@ -73,49 +77,40 @@ impl Adjoint<'_> {
             Some(found) => (found.arguments.clone(), found.direct.clone()),
             None => (BTreeSet::new(), BTreeSet::new()),
         };
-        let mut passed: Vec<Passed> = Vec::new();
-        let mut added = Vec::new();
-        // Others must not mean what a pointer may point to, wherever it stands.
-        let pointer = |doc: &Document, arg: &Arg| {
-            let at = usize::try_from(arg.position).ok().and_then(|at| at.checked_sub(1));
-            match at.and_then(|at| slots.get(at)) {
-                Some(&Slot::ArgumentDerivative(number)) => {
-                    let index = usize::try_from(number).unwrap_or(0).wrapping_sub(1);
-                    let dummy = dummies.get(index).copied().flatten();
-                    dummy.is_some_and(|dummy| doc.has(dummy, Attr::Pointer))
-                }
-                Some(_) | None => false,
-            }
-        };
-        let (pointers, others): (Vec<&mut Arg>, Vec<&mut Arg>) =
-            args.iter_mut().partition(|arg| pointer(e.doc, arg));
-        for arg in pointers.into_iter().chain(others) {
-            let slot =
-                usize::try_from(arg.position).ok().and_then(|at| slots.get(at.wrapping_sub(1)));
-            let Some(&Slot::ArgumentDerivative(number)) = slot else { continue };
-            let ArgValue::Expr(expr) = arg.value else { continue };
-            let own = call.args.iter().find(|one| one.position == number).map(|one| one.value);
-            let (ExprKind::Ref(object), Some(ArgValue::Expr(own))) =
-                (e.doc.exprs[expr].kind.clone(), own)
-            else {
-                continue;
+        let active = |(at, arg): (usize, &Arg)| {
+            let number = number_of(&slots, arg)?;
+            let index = usize::try_from(number).ok()?.checked_sub(1)?;
+            let own = call.args.iter().find(|one| one.position == number)?;
+            let (ArgValue::Expr(expr), ArgValue::Expr(own)) = (arg.value, own.value) else {
+                return None;
             };
-            let ExprKind::Ref(own) = e.doc.exprs[own].kind else { continue };
-            if !self.tools.parts.is_active(e.doc, own) {
-                continue;
-            }
-            let index = usize::try_from(number).unwrap_or(0).wrapping_sub(1);
+            e.doc.exprs[expr].reference()?;
+            let object = e.doc.exprs[own].reference()?;
             let dummy = dummies.get(index).copied().flatten();
-            let is_value = dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Value));
-            let units = self.storage.units_of(e.doc, own);
             let scalar = dummy.is_some_and(|dummy| e.doc.symbols[dummy].rank == Some(0));
-            let own = Passed { object: own, scalar, written: overwritten.contains(&index) };
+            let passed = Passed { object, index, scalar, written: overwritten.contains(&index) };
+            self.tools.parts.is_active(e.doc, object).then_some((at, passed))
+        };
+        let mut passed: Vec<(usize, Passed)> = args.iter().enumerate().filter_map(active).collect();
+        // Others must not mean what a pointer may point to, wherever it stands.
+        let pointer = |index: usize| {
+            let dummy = dummies.get(index).copied().flatten();
+            dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Pointer))
+        };
+        passed.sort_by_key(|(_, one)| !pointer(one.index));
+        let mut added = Vec::new();
+        for (number, (at, own)) in passed.iter().enumerate() {
+            let ArgValue::Expr(expr) = args[*at].value else { continue };
+            let Some(object) = e.doc.exprs[expr].reference() else { continue };
+            let dummy = dummies.get(own.index).copied().flatten();
+            let is_value = dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Value));
+            let units = self.storage.units_of(e.doc, own.object);
             // Pointers may point to the same, in the adjoint as in the program.
             if dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Pointer)) {
-                passed.push(own);
                 continue;
             }
-            let same = passed.iter().filter(|o| same_reference(e.doc, own.object, o.object));
+            let before = || passed[..number].iter().map(|(_, other)| other);
+            let same = before().filter(|o| same_reference(e.doc, own.object, o.object));
             let same: Vec<bool> = same.map(|other| other.written).collect();
             let is_written = own.written || same.contains(&true);
             if !same.is_empty() && is_written && !is_value {
@@ -124,34 +119,56 @@ impl Adjoint<'_> {
                 }
                 self.believe(e, own.object, call.place);
             }
-            // Not where one of them is overwritten: a program that keeps the rule has no element in
-            // both.
-            let may_be_same =
-                |other: &Passed| !self.disjoint && !other.written && self.may_touch(e, &own, other);
-            let twice = !same.is_empty() || passed.iter().any(may_be_same);
+            let both_read =
+                |other: &Passed| !self.disjoint && !other.written && self.may_touch(e, own, other);
+            let twice = !same.is_empty() || before().any(both_read);
+            let overlaps = !own.written && self.overlaps_written(e, call, own, &passed);
             let named = units.iter().any(|unit: &UnitId| direct.contains(unit));
             // What is added to a copy of some elements is lost.
             let is_copied = has_vector_subscript(e.doc, own.object);
+            let open = has_open_end(e.doc, e.doc.refs[object].base);
+            let is_section = e.doc.refs[object].ty.rank > 0 && !e.doc.refs[object].parts.is_empty();
             // A program that keeps the rule does not overwrite it in this call.
-            let kept =
-                !same.is_empty() && is_written && !has_open_end(e.doc, e.doc.refs[object].base);
-            if is_value || is_copied || kept || (twice || named) && !is_written {
-                if addressed.contains(&number) {
+            let kept = !same.is_empty() && is_written && !open;
+            let aside = is_value || is_copied || kept || (twice || named) && !is_written;
+            if overlaps && !aside && open && !own.scalar && !is_section {
+                self.tell_overlap(e, own.object, call.place);
+                continue;
+            }
+            if aside || overlaps {
+                if u32::try_from(own.index + 1).is_ok_and(|number| addressed.contains(&number)) {
                     return Err(self.passed_twice(e, own.object, call.place));
                 }
                 // An element may stand for all that follow, unless the dummy argument is a scalar.
-                let to = match scalar {
+                let to = match own.scalar {
                     true => Copier::new().reference(e.doc, object),
                     false => whole_of(e, object),
                 };
                 let from = self.own_adjoint(e, to, call.place)?;
                 let value = self.like(e, object, from, call.place);
-                arg.value = ArgValue::Expr(value);
+                args[*at].value = ArgValue::Expr(value);
                 added.push(Added { to, from });
             }
-            passed.push(own);
         }
         Ok(added)
+    }
+
+    /// Whether another argument may have elements of `own`, which is only read, that are read through it, too,
+    /// while others are overwritten.
+    fn overlaps_written(
+        &self,
+        e: &Emitter<'_>,
+        call: &Call,
+        own: &Passed,
+        all: &[(usize, Passed)],
+    ) -> bool {
+        !self.disjoint
+            && all.iter().any(|(_, other)| {
+                other.written
+                    && !same_reference(e.doc, own.object, other.object)
+                    && self.may_touch(e, own, other)
+                    && !reads_what_it_overwrites(e.doc, &self.storage, &call.callee, other.index)
+            })
     }
 
     fn may_touch(&self, e: &Emitter<'_>, one: &Passed, other: &Passed) -> bool {
@@ -174,6 +191,23 @@ impl Adjoint<'_> {
             );
             let help =
                 "--disjoint promises that it is not; where it is, one dummy argument must do";
+            let warning = Diagnostic::warning(Code::PASSED_TWICE, spot, message);
+            self.tools.problems.push(warning.with_help(help));
+        }
+    }
+
+    /// Tells, once a call, what rests on the belief that two arguments do not overlap.
+    fn tell_overlap(&mut self, e: &Emitter<'_>, own: RefId, place: Place) {
+        let spot = e.doc.spot(place);
+        let told = |other: &Diagnostic| other.code == Code::PASSED_TWICE && other.spot == spot;
+        if !self.tools.problems.iter().any(told) {
+            let name = e.doc.name(e.doc.refs[own].base);
+            let message = format!(
+                "parts of `{name}`, whose extent is not known, are passed for two dummy arguments: the adjoint is \
+                 wrong where these overlap"
+            );
+            let help =
+                "--disjoint promises that they do not; where they do, pass a copy of one of them";
             let warning = Diagnostic::warning(Code::PASSED_TWICE, spot, message);
             self.tools.problems.push(warning.with_help(help));
         }
@@ -267,6 +301,19 @@ impl Adjoint<'_> {
             self.drop_aside(e, own);
         }
         Ok(())
+    }
+}
+
+/// The dummy argument of the program, from 1, whose derivative an argument is.
+fn number_of(slots: &[Slot], arg: &Arg) -> Option<u32> {
+    let at = usize::try_from(arg.position).ok()?.checked_sub(1)?;
+    match slots.get(at)? {
+        Slot::ArgumentDerivative(number) => Some(*number),
+        Slot::Argument(_)
+        | Slot::ArgumentForward(_)
+        | Slot::ArgumentBackward(_)
+        | Slot::Result
+        | Slot::ResultDerivative => None,
     }
 }
 

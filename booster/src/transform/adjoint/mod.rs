@@ -42,6 +42,7 @@ mod body;
 mod call;
 mod constant;
 mod counting;
+mod covered;
 mod dead;
 mod distribute;
 mod extents;

@@ -259,7 +259,11 @@ impl Canonical {
             }
             return false;
         }
+        // The derivative is called beside it, for the same object.
+        let outer = self.repeated;
+        self.repeated |= passes;
         call.callee.object.into_iter().for_each(|object| self.reference(e, object));
+        self.repeated = outer;
         let shaped = e.doc.exprs[expr].ty.rank > 0;
         self.arguments(e, call.callee.symbol, &call.args, passes, shaped);
         if passes {
@@ -338,6 +342,8 @@ impl Canonical {
             let again = self.apart || shaped || e.doc.is_elemental(callee);
             self.repeated &= carries || !active || again;
             self.repeated |= self.apart && self.fixed.is_none() && is_variable(e.doc, value);
+            // Beside a value its derivative is passed, of the same subscripts and factors.
+            self.repeated |= flows && self.facts.is_active_value(e.doc, value);
             let around = self.anew;
             self.anew |= self.apart && active && self.fixed.is_none();
             self.value(e, value, flows);

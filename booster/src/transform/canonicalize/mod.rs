@@ -53,8 +53,8 @@ use std::convert::Infallible;
 use xaif_schema::adopt::adopt;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Body, Document, ExprId, ForForm, Place, ProcId, ProcKind, ScopeId, StmtKind, SymbolId,
-    VertexId, VertexKind,
+    Body, BranchForm, Document, ExprId, ForForm, Place, ProcId, ProcKind, ScopeId, StmtKind,
+    SymbolId, VertexId, VertexKind,
 };
 
 use crate::analysis::repeated::refuse_elementals_with_state;
@@ -212,6 +212,11 @@ impl Canonical {
         if !takes_statements(&kind) {
             self.fixed = Some("in the control of this loop, which is evaluated in each round");
         }
+        // What is selected has a derivative, with the same subscripts.
+        self.repeated |= matches!(
+            kind,
+            VertexKind::Branch { form: BranchForm::SelectType | BranchForm::SelectRank, .. }
+        );
         match kind {
             VertexKind::Branch { condition, .. }
             | VertexKind::PreLoop { condition, .. }

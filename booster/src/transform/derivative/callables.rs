@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Attr, Body, ExprKind, Init, InterfaceItem, ProcClass, ProcId, ProcSort, ProcedureInfo, Role,
-    ScopeId, SpecItem, Symbol, SymbolId, TypeSpec,
+    Attr, Body, Document, ExprKind, Init, InterfaceItem, ProcClass, ProcId, ProcSort,
+    ProcedureInfo, Role, ScopeId, SpecItem, StmtKind, Symbol, SymbolId, TypeSpec,
 };
 
 use super::Slot;
@@ -23,17 +23,20 @@ impl Maker<'_> {
         new: ScopeId,
         copied: &Copied,
         outer: &HashSet<String>,
-        chosen: impl Fn(ProcClass) -> bool,
+        chosen: impl Fn(&Self, SymbolId, ProcClass) -> bool,
     ) {
         let mut symbols = self.doc.scopes[old].symbols.clone();
         // Interfaces first: the others are declared by them.
-        symbols.sort_by_key(|&symbol| !self.is_class(symbol, ProcClass::Abstract));
+        symbols.sort_by_key(|&symbol| !self.is_interface(symbol));
         for original in symbols {
             let Some(Role::Procedure(info)) = self.doc.role(original) else { continue };
             let (class, proc, interface) = (info.class, info.proc, info.interface);
             let body = proc.filter(|&p| matches!(self.doc.procs[p].body, Body::Interface));
             let wanted = match class {
                 ProcClass::Dummy | ProcClass::Pointer | ProcClass::Abstract => {
+                    self.plan.classes.is_differentiable(self.doc, original)
+                }
+                ProcClass::External if self.templates.contains(&original) => {
                     self.plan.classes.is_differentiable(self.doc, original)
                 }
                 // Without a derivative procedure an interface for it would describe nothing.
@@ -45,7 +48,7 @@ impl Maker<'_> {
                 | ProcClass::Intrinsic
                 | ProcClass::Entry => false,
             };
-            if wanted && chosen(class) {
+            if wanted && chosen(self, original, class) {
                 let name = self.companion_name(original, class, (old, new), outer);
                 match body {
                     Some(body) => self.companion_body(original, body, name, new, copied, outer),
@@ -55,17 +58,26 @@ impl Maker<'_> {
         }
     }
 
-    fn is_class(&self, symbol: SymbolId, class: ProcClass) -> bool {
-        matches!(self.doc.role(symbol), Some(Role::Procedure(info)) if info.class == class)
+    /// Whether a name stands for nothing that could be called: others are declared by it.
+    pub(super) fn is_interface(&self, symbol: SymbolId) -> bool {
+        self.templates.contains(&symbol)
+            || matches!(self.doc.role(symbol), Some(Role::Procedure(info))
+                if info.class == ProcClass::Abstract)
     }
 
-    /// The derivative of the external procedure that a declaration describes.
-    fn described(&self, symbol: SymbolId) -> Option<SymbolId> {
+    /// The procedure among those with a derivative that a declaration describes.
+    pub(super) fn describes(&self, symbol: SymbolId) -> Option<SymbolId> {
         let id = &self.doc.symbols[symbol].id;
         let members = self.plan.classes.members(self.doc, symbol);
         let same = |&proc: &ProcId| self.doc.symbols[self.doc.procs[proc].symbol].id == *id;
         let body = members.into_iter().filter(same).find(|proc| self.plan.procs.contains(proc));
-        let named = body.map(|proc| self.doc.procs[proc].symbol);
+        body.map(|proc| self.doc.procs[proc].symbol)
+    }
+
+    /// The derivative of the external procedure that a declaration describes.
+    fn described(&self, symbol: SymbolId) -> Option<SymbolId> {
+        let named = self.describes(symbol);
+        let id = &self.doc.symbols[symbol].id;
         let named = named.or_else(|| self.doc.symbol_in(self.global, id));
         self.derivatives.get(&named?).copied()
     }
@@ -116,7 +128,13 @@ impl Maker<'_> {
         self.out.callees.insert(primal, symbol);
         self.primals.insert(symbol, primal);
         let site = Site { parent: new, symbol, copied: copied.clone(), outer: outer.clone() };
-        let is_abstract = self.is_class(original, ProcClass::Abstract);
+        let is_abstract = self.is_interface(original);
+        if is_abstract
+            && let Some(decl) = self.doc.symbols[symbol].decl.as_deref_mut()
+            && let Role::Procedure(info) = &mut decl.role
+        {
+            info.class = ProcClass::Abstract;
+        }
         let scope = self.procedure(body, site);
         let items = vec![InterfaceItem::Body(scope)];
         let item = SpecItem::Interface { generic: None, is_abstract, items };
@@ -249,4 +267,61 @@ impl Maker<'_> {
         }
         Some(slots)
     }
+}
+
+/// Interface bodies that describe dummy procedures, pointers and bindings alone, though they are not
+/// ABSTRACT: no source and no call is there of what they name, and nobody passes it.
+pub(super) fn templates(doc: &Document) -> HashSet<SymbolId> {
+    let is_body = |symbol: &SymbolId| match doc.role(*symbol) {
+        Some(Role::Procedure(info)) if info.class == ProcClass::External => {
+            info.proc.is_some_and(|proc| doc.procs[proc].body == Body::Interface)
+        }
+        Some(_) | None => false,
+    };
+    let mut found: HashSet<SymbolId> = doc
+        .symbols
+        .keys()
+        .filter_map(|symbol| match doc.role(symbol)? {
+            Role::Procedure(info) => info.interface,
+            Role::Binding { interface, .. } => *interface,
+            _ => None,
+        })
+        .filter(is_body)
+        .collect();
+    let sources: HashSet<&str> = doc
+        .procs
+        .values()
+        .filter(|data| matches!(data.body, Body::Flow(_)))
+        .map(|data| &doc.symbols[data.symbol])
+        .filter(|symbol| Some(symbol.scope) == doc.global_scope())
+        .map(|symbol| symbol.id.as_str())
+        .collect();
+    found.retain(|&symbol| !sources.contains(doc.symbols[symbol].id.as_str()));
+    for symbol in doc.symbols.keys() {
+        if let Some(Role::Generic { specifics, .. }) = doc.role(symbol) {
+            specifics.iter().for_each(|specific| {
+                found.remove(specific);
+            });
+        }
+    }
+    for stmt in doc.stmts.values() {
+        if let StmtKind::Call(call) = &stmt.kind {
+            found.remove(&call.callee.symbol);
+        }
+    }
+    for expr in doc.exprs.values() {
+        match &expr.kind {
+            ExprKind::Call(call) => found.remove(&call.callee.symbol),
+            ExprKind::Procedure(symbol) => found.remove(symbol),
+            ExprKind::Constant(_)
+            | ExprKind::Ref(_)
+            | ExprKind::Intrinsic { .. }
+            | ExprKind::Boolean { .. }
+            | ExprKind::ArrayConstructor { .. }
+            | ExprKind::ImpliedDo(_)
+            | ExprKind::StructureConstructor { .. }
+            | ExprKind::Opaque(_) => false,
+        };
+    }
+    found
 }

@@ -108,7 +108,7 @@ impl Maker<'_> {
         let originals = dummies.into_iter().filter(|one| self.plan.variables.contains(one));
         self.dispatched = originals.map(|one| copied.copier.symbol(one)).collect();
         self.derive_dummies(scope, &outer);
-        self.companions(old, scope, &copied, &outer, |class| class == ProcClass::Dummy);
+        self.companions(old, scope, &copied, &outer, |_, _, class| class == ProcClass::Dummy);
         let mapped = |symbol: SymbolId| copied.copier.symbol(symbol);
         let args: Vec<DummyArg> = args
             .iter()

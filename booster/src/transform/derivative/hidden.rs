@@ -1,6 +1,6 @@
 //! What is PRIVATE in a module, and so out of reach of its derivative module.
 //!
-//! Constants, procedures, abstract interfaces and generic names are copied into the derivative
+//! Constants, procedures, interface bodies and generic names are copied into the derivative
 //! module as far as the derivative procedures name them. Variables cannot be copied (there would be
 //! two of them), and neither can types: for these, and where a PROTECTED variable is written, there
 //! is a message.
@@ -190,7 +190,10 @@ impl Maker<'_> {
                     work.extend(named.map(|&symbol| Mention { symbol, place, written: false }));
                 }
                 Some(Role::Procedure(info)) => match (info.class, info.proc) {
-                    (ProcClass::Abstract, Some(proc)) => {
+                    // A procedure outside of the module may be described in several places.
+                    (ProcClass::Abstract | ProcClass::External, Some(proc))
+                        if self.doc.procs[proc].body == Body::Interface =>
+                    {
                         needed.interfaces.push(symbol);
                         let scope = self.doc.procs[proc].scope;
                         work.extend(mentions(self.doc, &self.tree, scope, |_| false));

@@ -19,9 +19,17 @@ impl Maker<'_> {
         let variables = &self.doc.scopes[module].symbols;
         variables.iter().any(|&symbol| {
             let called = match self.doc.role(symbol) {
-                Some(Role::Procedure(info)) => {
-                    matches!(info.class, ProcClass::Abstract | ProcClass::Pointer)
-                }
+                Some(Role::Procedure(info)) => match info.class {
+                    ProcClass::Abstract | ProcClass::Pointer => true,
+                    ProcClass::External => {
+                        self.templates.contains(&symbol) || self.describes(symbol).is_some()
+                    }
+                    ProcClass::Dummy
+                    | ProcClass::Module
+                    | ProcClass::Internal
+                    | ProcClass::Intrinsic
+                    | ProcClass::Entry => false,
+                },
                 Some(_) | None => false,
             };
             called && self.plan.classes.is_differentiable(self.doc, symbol)
@@ -80,12 +88,12 @@ impl Maker<'_> {
             self.copy_hidden(module);
             self.module_variables(module, new);
         }
-        for classes in [true, false] {
+        for interfaces in [true, false] {
             for &(module, new) in &modules {
                 let unit = self.modules.get(&module);
                 let copied = unit.map(|unit| unit.copied.clone()).unwrap_or_default();
                 let outer = self.outer_of(module, module);
-                let wanted = |class| (class == ProcClass::Abstract) == classes;
+                let wanted = |maker: &Self, symbol, _| maker.is_interface(symbol) == interfaces;
                 self.companions(module, new, &copied, &outer, wanted);
             }
         }

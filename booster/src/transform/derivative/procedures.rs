@@ -56,7 +56,7 @@ impl Maker<'_> {
             self.declare(old, copied.copier.scope(old), &copied, &outer);
         }
         for &old in &own {
-            self.companions(old, copied.copier.scope(old), &copied, &outer, |_| true);
+            self.companions(old, copied.copier.scope(old), &copied, &outer, |_, _, _| true);
         }
         for &old in &own {
             let new = copied.copier.scope(old);

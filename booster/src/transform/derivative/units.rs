@@ -9,6 +9,7 @@ use xaif_schema::model::{
     TypeClass, TypeSpec, VertexKind,
 };
 
+use super::callables;
 use super::names::{self, Imported};
 use super::plan::Plan;
 use super::{Counterparts, Naming};
@@ -41,6 +42,8 @@ pub(super) struct Maker<'a> {
     pub(super) modules: BTreeMap<ScopeId, ModuleUnit>,
     /// The copies of each procedure of the user.
     pub(super) copies: HashMap<ProcId, Vec<ProcId>>,
+    /// Interface bodies that describe others alone.
+    pub(super) templates: HashSet<SymbolId>,
     files: HashMap<Option<FileId>, FileId>,
 }
 
@@ -78,6 +81,7 @@ pub(super) fn make(
     let plan = Plan::new(doc, directions)?;
     let taken = doc.symbols.values().map(|symbol| symbol.id.trim_matches('/').to_owned()).collect();
     let out = Counterparts { directions, types: plan.types.clone(), ..Counterparts::default() };
+    let templates = callables::templates(doc);
     let mut maker = Maker {
         doc,
         tree,
@@ -95,6 +99,7 @@ pub(super) fn make(
         imported: Imported::default(),
         modules: BTreeMap::new(),
         copies: HashMap::new(),
+        templates,
         files: HashMap::new(),
     };
     maker.run();

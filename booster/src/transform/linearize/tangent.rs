@@ -318,7 +318,7 @@ impl Build<'_, '_> {
                     }
                     Some(self.fitted(expr, operand.expr, name, exact))
                 }
-                None if data => self.nothing(name, original.ty.base, operand),
+                None if data => self.nothing(name, original.ty.base, operand)?,
                 None => Some(self.values.of(self.doc, operand.expr)),
             };
             match expr {
@@ -354,10 +354,18 @@ impl Build<'_, '_> {
     }
 
     /// The zero that stands for an operand without derivative; `None` is that it is left out.
-    fn nothing(&mut self, name: &str, base: Base, passive: &Operand) -> Option<ExprId> {
-        let doc = &mut *self.doc;
+    fn nothing(
+        &mut self,
+        name: &str,
+        base: Base,
+        passive: &Operand,
+    ) -> Result<Option<ExprId>, Diagnostic> {
         let like = passive.expr;
-        match (name, passive.position) {
+        if !base.is_continuous() {
+            return self.zero_structure(like, "an operand").map(Some);
+        }
+        let doc = &mut *self.doc;
+        Ok(match (name, passive.position) {
             ("complex_scal", 2) | ("eoshift", 3) => None,
             ("complex_scal" | "complex", _) => {
                 let part = match base {
@@ -372,7 +380,7 @@ impl Build<'_, '_> {
                 let zero = zero(doc, base, like);
                 Some(conform(doc, zero, like))
             }
-        }
+        })
     }
 
     fn rank(&self, name: &str, operands: &Operands, original: u8) -> u8 {
@@ -594,7 +602,11 @@ impl Build<'_, '_> {
         match own {
             Some(Derivative { negative, expr }) => {
                 let expr = if negative { negate(self.doc, expr) } else { expr };
-                Ok(conform(self.doc, expr, original))
+                let expr = conform(self.doc, expr, original);
+                // A value of its own instead of a section of an allocatable component: gfortran 12
+                // makes the wrong elements of the section alone a component.
+                self.doc.exprs[expr].parens |= self.doc.exprs[original].parens;
+                Ok(expr)
             }
             None if base.is_continuous() => {
                 let zero = zero(self.doc, base, original);

@@ -94,14 +94,29 @@ impl Generator {
         let fitting: Vec<Object> = writable.into_iter().filter(fits).collect();
         let target = self.dice.any(&fitting)?;
         let plain = self.types.is_plain(target.ty);
-        let assigned = if plain && self.dice.chance(0.3) {
+        let assigned = if plain && self.dice.chance(0.4) {
             let value = self.constructor(scope, target.ty);
-            format!("{} = {value}", target.text)
+            format!("{} = {}", target.text, self.chosen(scope, &target, value))
         } else {
             self.copy(scope, &target)?
         };
         self.draft.effects.allocation |= !plain;
         Some(vec![Node::Line(assigned)])
+    }
+
+    /// Perhaps a choice between `value` and another one of the type of `target`.
+    fn chosen(&mut self, scope: &Scope, target: &Object, value: String) -> String {
+        if !self.dice.chance(0.15) {
+            return value;
+        }
+        let Some(condition) = self.condition(scope) else { return value };
+        let same = self.objects(scope, |own| own.ty == target.ty && !own.polymorphic);
+        let other = match self.dice.any(&same) {
+            Some(object) if self.dice.chance(0.5) => object.text,
+            Some(_) | None => self.constructor(scope, target.ty),
+        };
+        let [first, second] = if self.dice.chance(0.5) { [value, other] } else { [other, value] };
+        format!("merge({first}, {second}, {condition})")
     }
 
     fn copy(&mut self, scope: &Scope, target: &Object) -> Option<String> {
@@ -138,8 +153,14 @@ impl Generator {
     pub(super) fn constructor(&mut self, scope: &Scope, ty: TypeId) -> String {
         let view = self.view(scope);
         let mut values = Vec::new();
+        // With no number that varies, what varies comes with structures alone, or nothing does.
+        let constant = self.dice.chance(0.25);
         for component in self.types.components(ty) {
-            if let Some(value) = self.component_value(scope, &view, component.kind) {
+            if constant && component.kind == Kind::Real {
+                values.push(format!("{}={}", component.name, self.dice.literal(0.2, 0.9)));
+            } else if constant && component.kind == Kind::Vector {
+                continue;
+            } else if let Some(value) = self.component_value(scope, &view, component.kind) {
                 values.push(format!("{}={value}", component.name));
             }
         }
@@ -156,8 +177,7 @@ impl Generator {
                 Some(format!("[{a}, 0.3d0, {b}]"))
             }
             Kind::Structure(ty) | Kind::Structures(ty) if self.dice.chance(0.7) => {
-                let value = self.expr_of(scope, view, 1);
-                Some(format!("{}(v={value})", self.types.name(ty)))
+                Some(self.structure_value(scope, view, ty))
             }
             Kind::Real
             | Kind::Integer
@@ -170,5 +190,21 @@ impl Generator {
             | Kind::Polymorphics(_)
             | Kind::Pointer(_) => None,
         }
+    }
+
+    /// What becomes a component that is a structure: one that there is, or a new one, which may be
+    /// constant.
+    fn structure_value(&mut self, scope: &Scope, view: &View, ty: TypeId) -> String {
+        let fits = |own: &&Object| own.ty == ty && !own.polymorphic;
+        let objects: Vec<Object> = view.objects.iter().filter(fits).cloned().collect();
+        if self.dice.chance(0.4)
+            && let Some(object) = self.dice.any(&objects)
+        {
+            return object.text;
+        }
+        let constant = self.dice.chance(0.2);
+        let value =
+            if constant { self.dice.literal(0.2, 0.9) } else { self.expr_of(scope, view, 1) };
+        format!("{}(v={value})", self.types.name(ty))
     }
 }

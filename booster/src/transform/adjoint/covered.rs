@@ -1,0 +1,120 @@
+//! Whether a procedure reads nothing of an argument but the elements that it overwrites in the same
+//! statements: `y(i) = y(i) + a*x(i)`.
+//!
+//! Arguments of one call may overlap where nothing is overwritten (Fortran 2018, 15.5.2.13). If each element of
+//! `y` that is read is overwritten as well, then what overlaps `y` is not read through it, and no adjoint is
+//! added to under two names. `actual` asks this of arguments that are overwritten; what is not certain is
+//! answered with no.
+
+use std::collections::BTreeSet;
+
+use xaif_schema::model::{
+    Arg, ArgValue, Body, Callee, Document, ExprId, ExprKind, ProcId, StmtId, StmtKind, SymbolId,
+};
+
+use super::body::statements;
+use crate::analysis::Storage;
+use crate::build::same_reference;
+use crate::transform::tangent::reads::{names_in_statement, references};
+
+/// Whether that is so of the dummy argument at `index` (from 0) of whatever a call may mean.
+pub(super) fn reads_what_it_overwrites(
+    doc: &Document,
+    storage: &Storage,
+    callee: &Callee,
+    index: usize,
+) -> bool {
+    Search { doc, storage, seen: BTreeSet::new() }.call(callee, index)
+}
+
+struct Search<'d> {
+    doc: &'d Document,
+    storage: &'d Storage,
+    /// What is looked at already: recursion adds nothing.
+    seen: BTreeSet<(ProcId, usize)>,
+}
+
+impl Search<'_> {
+    fn call(&mut self, callee: &Callee, index: usize) -> bool {
+        let targets = self.storage.targets(self.doc, callee);
+        let known = !targets.unknown && targets.outside.is_empty() && !targets.bodies.is_empty();
+        known
+            && targets
+                .bodies
+                .iter()
+                .all(|entry| entry.point.is_none() && self.body(entry.proc, index))
+    }
+
+    fn body(&mut self, proc: ProcId, index: usize) -> bool {
+        if !self.seen.insert((proc, index)) {
+            return true;
+        }
+        let data = &self.doc.procs[proc];
+        let dummy = data.args.get(index).and_then(|arg| arg.symbol);
+        let (Some(dummy), Body::Flow(cfg)) = (dummy, &data.body) else { return false };
+        statements(cfg).all(|stmt| self.statement(stmt, dummy))
+    }
+
+    fn statement(&mut self, stmt: StmtId, dummy: SymbolId) -> bool {
+        let doc = self.doc;
+        match &doc.stmts[stmt].kind {
+            StmtKind::Call(call) => self.passed(&call.callee, &call.args, dummy),
+            StmtKind::Assign { lhs, rhs, defined: None, .. } => match &doc.exprs[*rhs].kind {
+                ExprKind::Call(call) => self.passed(&call.callee, &call.args, dummy),
+                ExprKind::Constant(_)
+                | ExprKind::Ref(_)
+                | ExprKind::Intrinsic { .. }
+                | ExprKind::Boolean { .. }
+                | ExprKind::ArrayConstructor { .. }
+                | ExprKind::ImpliedDo(_)
+                | ExprKind::StructureConstructor { .. }
+                | ExprKind::Procedure(_)
+                | ExprKind::Opaque(_) => {
+                    self.reads(*rhs, dummy).all(|reference| same_reference(doc, reference, *lhs))
+                }
+            },
+            StmtKind::Marker(_)
+            | StmtKind::Comment(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_) => true,
+            StmtKind::Assign { .. }
+            | StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_) => !names_in_statement(doc, stmt, dummy),
+        }
+    }
+
+    /// Of arguments that are more than the variable itself nothing is known.
+    fn passed(&mut self, callee: &Callee, args: &[Arg], dummy: SymbolId) -> bool {
+        if callee.object.is_some_and(|object| self.doc.refs[object].base == dummy) {
+            return false;
+        }
+        args.iter().all(|arg| {
+            let ArgValue::Expr(expr) = arg.value else { return true };
+            if self.reads(expr, dummy).next().is_none() {
+                return true;
+            }
+            let index = usize::try_from(arg.position).unwrap_or(0).checked_sub(1);
+            let is_variable = matches!(self.doc.exprs[expr].kind, ExprKind::Ref(reference)
+                if self.doc.refs[reference].base == dummy);
+            is_variable && index.is_some_and(|index| self.call(callee, index))
+        })
+    }
+
+    /// What an expression reads of the argument, under whatever name.
+    fn reads(
+        &self,
+        expr: ExprId,
+        dummy: SymbolId,
+    ) -> impl Iterator<Item = xaif_schema::model::RefId> + use<'_> {
+        let own = self.storage.units_of_symbol(dummy);
+        references(self.doc, expr).into_iter().filter(move |&reference| {
+            let units = self.storage.units_of(self.doc, reference);
+            self.doc.refs[reference].base == dummy || units.iter().any(|unit| own.contains(unit))
+        })
+    }
+}
