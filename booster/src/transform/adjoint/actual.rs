@@ -48,6 +48,8 @@ struct Passed {
     scalar: bool,
     /// Whether the dummy argument may be overwritten.
     written: bool,
+    /// Whether the dummy argument is a variable of its own.
+    value: bool,
 }
 
 impl Passed {
@@ -88,7 +90,9 @@ impl Adjoint<'_> {
             let object = e.doc.exprs[own].reference()?;
             let dummy = dummies.get(index).copied().flatten();
             let scalar = dummy.is_some_and(|dummy| e.doc.symbols[dummy].rank == Some(0));
-            let passed = Passed { object, index, scalar, written: overwritten.contains(&index) };
+            let value = dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Value));
+            let written = !value && overwritten.contains(&index);
+            let passed = Passed { object, index, scalar, written, value };
             self.tools.parts.is_active(e.doc, object).then_some((at, passed))
         };
         let mut passed: Vec<(usize, Passed)> = args.iter().enumerate().filter_map(active).collect();
@@ -103,17 +107,17 @@ impl Adjoint<'_> {
             let ArgValue::Expr(expr) = args[*at].value else { continue };
             let Some(object) = e.doc.exprs[expr].reference() else { continue };
             let dummy = dummies.get(own.index).copied().flatten();
-            let is_value = dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Value));
             let units = self.storage.units_of(e.doc, own.object);
             // Pointers may point to the same, in the adjoint as in the program.
             if dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Pointer)) {
                 continue;
             }
-            let before = || passed[..number].iter().map(|(_, other)| other);
+            let before = passed[..number].iter().map(|(_, other)| other);
+            let before = || before.clone().filter(|other| !other.value && !own.value);
             let same = before().filter(|o| same_reference(e.doc, own.object, o.object));
             let same: Vec<bool> = same.map(|other| other.written).collect();
             let is_written = own.written || same.contains(&true);
-            if !same.is_empty() && is_written && !is_value {
+            if !same.is_empty() && is_written {
                 if !self.disjoint {
                     return Err(self.passed_twice(e, own.object, call.place));
                 }
@@ -130,7 +134,7 @@ impl Adjoint<'_> {
             let is_section = e.doc.refs[object].ty.rank > 0 && !e.doc.refs[object].parts.is_empty();
             // A program that keeps the rule does not overwrite it in this call.
             let kept = !same.is_empty() && is_written && !open;
-            let aside = is_value || is_copied || kept || (twice || named) && !is_written;
+            let aside = own.value || is_copied || kept || (twice || named) && !is_written;
             if overlaps && !aside && open && !own.scalar && !is_section {
                 self.tell_overlap(e, own.object, call.place);
                 continue;

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Attr, Body, DataSet, Decl, Dim, DummyArg, ExprId, ExprKind, Place, ProcId, RefId, Role,
-    ScopeId, SpecItem, Subscript, Symbol, SymbolId, Vertex, VertexKind,
+    Attr, Body, DataSet, Decl, Dim, Document, DummyArg, ExprId, ExprKind, Place, ProcId, RefId,
+    Role, ScopeId, SpecItem, Subscript, Symbol, SymbolId, Vertex, VertexKind,
 };
 use xaif_schema::model::{Base, Part};
 
@@ -398,6 +398,32 @@ impl Maker<'_> {
         copy
     }
 
+    /// Leaves out what gives variables of COMMON their first values: outside of BLOCK DATA, where old programs
+    /// have it, the program would do that twice.
+    pub(super) fn leave_common(&mut self, scope: ScopeId) {
+        let in_common = |doc: &Document, symbol: SymbolId| {
+            doc.symbols[symbol].decl.as_deref().is_some_and(|decl| decl.common.is_some())
+        };
+        let mut items = std::mem::take(&mut self.doc.scopes[scope].items);
+        for item in &mut items {
+            if let SpecItem::Data(sets) = item {
+                sets.retain(|set| {
+                    let named = self.initialised(set.objects.clone());
+                    named.is_empty() || !named.iter().all(|&one| in_common(self.doc, one))
+                });
+            }
+        }
+        items.retain(|item| !matches!(item, SpecItem::Data(sets) if sets.is_empty()));
+        self.doc.scopes[scope].items = items;
+        for symbol in self.doc.scopes[scope].symbols.clone() {
+            if in_common(self.doc, symbol)
+                && let Some(decl) = self.doc.symbols[symbol].decl.as_deref_mut()
+            {
+                decl.init = None;
+            }
+        }
+    }
+
     /// The variables that DATA statements of a scope initialise.
     fn data_objects(&self, scope: ScopeId) -> HashSet<SymbolId> {
         let mut objects: Vec<ExprId> = Vec::new();
@@ -406,6 +432,11 @@ impl Maker<'_> {
                 objects.extend(sets.iter().flat_map(|set: &DataSet| &set.objects));
             }
         }
+        self.initialised(objects)
+    }
+
+    /// The variables that objects of DATA statements belong to.
+    fn initialised(&self, mut objects: Vec<ExprId>) -> HashSet<SymbolId> {
         let mut found = HashSet::new();
         while let Some(object) = objects.pop() {
             match &self.doc.exprs[object].kind {

@@ -61,6 +61,7 @@ impl Maker<'_> {
         for &old in &own {
             let new = copied.copier.scope(old);
             self.shared_storage(old, new, &copied);
+            self.leave_common(new);
             self.local_callees(new);
         }
         self.signature(proc, new, &copied);
