@@ -96,3 +96,75 @@ end module solvers
     let check = ["check", "open/solvers.f90", "--head", "head", "--mode", "both"];
     done(tool("oxad", &check, folder, b""), "oxad check");
 }
+
+#[test]
+fn hidden_bindings_are_opened_with_those_that_override_them() {
+    let source = "\
+module steppers
+  implicit none
+  private
+  type, abstract, public :: base
+  contains
+    private
+    procedure(step_i), deferred :: step
+    procedure, public :: run
+  end type base
+  abstract interface
+    subroutine step_i(me, x)
+      import :: base
+      class(base), intent(inout) :: me
+      real(8), intent(inout) :: x
+    end subroutine step_i
+  end interface
+  type, extends(base), public :: sines
+  contains
+    private
+    procedure :: step => sines_step
+  end type sines
+  type, extends(base), public :: squares
+  contains
+    private
+    procedure :: step => squares_step
+  end type squares
+contains
+  subroutine run(me, x)
+    class(base), intent(inout) :: me
+    real(8), intent(inout) :: x
+    call me%step(x)
+    call me%step(x)
+  end subroutine run
+  subroutine sines_step(me, x)
+    class(sines), intent(inout) :: me
+    real(8), intent(inout) :: x
+    x = x + 0.1d0*sin(x)
+  end subroutine sines_step
+  subroutine squares_step(me, x)
+    class(squares), intent(inout) :: me
+    real(8), intent(inout) :: x
+    x = x*x
+  end subroutine squares_step
+end module steppers
+
+subroutine head(x, y)
+  use steppers
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  type(sines) :: e
+  type(squares) :: f
+  y = x
+  call e%run(y)
+  call f%run(y)
+end subroutine head
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    std::fs::write(folder.join("steppers.f90"), source).expect("a file");
+    let document = tool("f2xaif", &["steppers.f90"], folder, b"");
+    let opened = tool("xaif-open", &[] as &[&str], folder, &document.stdout);
+    assert!(!opened.err().contains("OX4206"), "{}", opened.err());
+    done(tool("xaif2f", &["--split", "open"], folder, &opened.stdout), "xaif2f");
+    let check = ["check", "open/steppers.f90", "--head", "head", "--mode", "both"];
+    let said = done(tool("oxad", &check, folder, b""), "oxad check");
+    assert!(said.contains("good: head_b"), "{said}");
+}

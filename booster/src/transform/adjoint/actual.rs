@@ -26,9 +26,10 @@ use super::body::Adjoint;
 use super::call::Call;
 use super::covered::reads_what_it_overwrites;
 use super::memory::unbounded;
+use super::reach::reached;
 use super::record::has_open_end;
 use crate::analysis::UnitId;
-use crate::build::{Copier, Emitter, has_vector_subscript, same_reference, value_of, whole};
+use crate::build::{Copier, Emitter, has_vector_subscript, index, same_reference, value_of, whole};
 use crate::transform::derivative::{Slot, arguments_of};
 
 /// What is added to what behind a call.
@@ -131,28 +132,44 @@ impl Adjoint<'_> {
             // What is added to a copy of some elements is lost.
             let is_copied = has_vector_subscript(e.doc, own.object);
             let open = has_open_end(e.doc, e.doc.refs[object].base);
-            let is_section = e.doc.refs[object].ty.rank > 0 && !e.doc.refs[object].parts.is_empty();
             // A program that keeps the rule does not overwrite it in this call.
             let kept = !same.is_empty() && is_written && !open;
             let aside = own.value || is_copied || kept || (twice || named) && !is_written;
-            if overlaps && !aside && open && !own.scalar && !is_section {
+            if !aside && !overlaps {
+                continue;
+            }
+            if u32::try_from(own.index + 1).is_ok_and(|number| addressed.contains(&number)) {
+                return Err(self.passed_twice(e, own.object, call.place));
+            }
+            let reached = match own.scalar {
+                true => None,
+                false => reached(e.doc, call, object, own.index, &overwritten),
+            };
+            let is_section = e.doc.refs[object].ty.rank > 0 && !e.doc.refs[object].parts.is_empty();
+            if !aside && open && !own.scalar && !is_section && reached.is_none() {
                 self.tell_overlap(e, own.object, call.place);
                 continue;
             }
-            if aside || overlaps {
-                if u32::try_from(own.index + 1).is_ok_and(|number| addressed.contains(&number)) {
-                    return Err(self.passed_twice(e, own.object, call.place));
+            // An element may stand for all that follow, unless the dummy argument is a scalar.
+            let (to, first) = match reached {
+                Some(reached) => (reached.section, Some(reached.first)),
+                None if own.scalar => (Copier::new().reference(e.doc, object), None),
+                None => (whole_of(e, object), None),
+            };
+            let from = self.own_adjoint(e, to, call.place)?;
+            let value = match first {
+                Some(first) if first.is_empty() => {
+                    let whole = whole(e.doc, from, call.place);
+                    value_of(e.doc, whole)
                 }
-                // An element may stand for all that follow, unless the dummy argument is a scalar.
-                let to = match own.scalar {
-                    true => Copier::new().reference(e.doc, object),
-                    false => whole_of(e, object),
-                };
-                let from = self.own_adjoint(e, to, call.place)?;
-                let value = self.like(e, object, from, call.place);
-                args[*at].value = ArgValue::Expr(value);
-                added.push(Added { to, from });
-            }
+                Some(first) => {
+                    let element = index(e.doc, from, &first, call.place);
+                    value_of(e.doc, element)
+                }
+                None => self.like(e, object, from, call.place),
+            };
+            args[*at].value = ArgValue::Expr(value);
+            added.push(Added { to, from });
         }
         Ok(added)
     }

@@ -368,7 +368,11 @@ fn inlined(doc: &mut Document, round: &Round) -> Option<Vec<Step>> {
 }
 
 /// A copy of an expression with values in the place of variables.
-fn substituted(doc: &mut Document, root: ExprId, values: &HashMap<SymbolId, ExprId>) -> ExprId {
+pub(super) fn substituted(
+    doc: &mut Document,
+    root: ExprId,
+    values: &HashMap<SymbolId, ExprId>,
+) -> ExprId {
     let copy = Copier::new().expr(doc, root);
     for node in nodes_of(doc, [copy]) {
         let ExprKind::Ref(reference) = doc.exprs[node].kind else { continue };

@@ -67,6 +67,7 @@ mod pointees;
 mod pointer;
 pub mod prepare;
 mod procedure;
+mod reach;
 mod record;
 mod releases;
 pub mod reversal;
