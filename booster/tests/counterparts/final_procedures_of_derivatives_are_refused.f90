@@ -17,6 +17,7 @@ module stores
   contains
     final :: forget, forget_all
   end type handle
+  integer :: open_handles = 0
 contains
   subroutine release(this)
     type(store), intent(inout) :: this
@@ -24,7 +25,7 @@ contains
   end subroutine release
   subroutine forget(this)
     type(handle), intent(inout) :: this
-    this%unit = 0
+    open_handles = open_handles - this%unit
   end subroutine forget
   subroutine forget_all(these)
     type(handle), intent(inout) :: these(:)

@@ -1,7 +1,7 @@
 //! Procedures that every program may call: what large programs have and random bodies have not.
 //!
 //! Indices that a callee changes while they say which element it was given; vectors with strides,
-//! also negative ones; two elements, or halves, of one array; matrices with a leading dimension; a COMMON block in another layout; structures
+//! also negative ones; two elements, or parts, of one array, also such that overlap; matrices with a leading dimension; a COMMON block in another layout; structures
 //! as arguments; allocatables that a callee allocates anew; alternate RETURN and ENTRY.
 
 use super::expr::reaches;
@@ -43,6 +43,23 @@ const LIBRARY: &[(&str, &str, &[&str], &[&str])] = &[
         "subroutine mix(s, p)",
         &["real(8), intent(inout) :: s", "real(8), intent(in) :: p"],
         &["s = 0.5d0*s*p", "s = 0.5d0*s + 0.3d0*sin(s)*s"],
+    ),
+    (
+        "ends",
+        "subroutine ends(u, b, n)",
+        &["integer, intent(in) :: n", "real(8), intent(inout) :: u(n)", "real(8), intent(in) :: b"],
+        &["u(1) = 0.5d0*sin(u(3)) + 0.1d0*u(2)*b", "u(n) = 0.4d0*b*cos(u(2))"],
+    ),
+    (
+        "seg",
+        "subroutine seg(n, u, v, s)",
+        &[
+            "integer, intent(in) :: n",
+            "real(8), intent(in) :: u(n), v(n)",
+            "real(8), intent(inout) :: s",
+            "integer :: i",
+        ],
+        &["do i = 1, n", "  s = 0.5d0*s + 0.1d0*sin(u(i)*v(n + 1 - i))", "end do"],
     ),
     (
         "mat",
@@ -177,7 +194,7 @@ impl Generator {
             return None;
         }
         let line = |text: String| Some(Node::Line(text));
-        match self.rng.u32(0..12) {
+        match self.rng.u32(0..14) {
             0 | 1 => {
                 let k = self.scalar(Ty::Int, &[])?;
                 let x = self.array(&[4])?;
@@ -259,6 +276,17 @@ impl Generator {
                     (true, true) => line(format!("call axp(2, {a}, {x}(1), 1, {x}(3), 1)")),
                     (true, false) => line(format!("call axp(2, {a}, {x}(2), -2, {x}(1), 2)")),
                 }
+            }
+            12 => {
+                let x = self.array(&[4])?;
+                line(format!("call ends({x}, {x}({}), 4)", self.rng.u32(2..4)))
+            }
+            13 => {
+                let x = self.array(&[4])?;
+                let s = self.scalar(Ty::Real, &[&x])?;
+                let sequence = self.vars.iter().any(|var| var.name == x && var.sequence);
+                let [i, j] = [(); 2].map(|()| self.index(1, 3));
+                sequence.then(|| Node::Line(format!("call seg(2, {x}({i}), {x}({j}), {s})")))
             }
             _ => None,
         }

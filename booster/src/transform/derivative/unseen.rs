@@ -2,7 +2,8 @@
 //! types. No analysis sees what they do, so what could make a derivative wrong is refused.
 //!
 //! - A derivative object has the type of its original: a FINAL procedure of the type, of an ancestor
-//!   or of a component would run for derivatives as well.
+//!   or of a component would run for derivatives as well. That does no harm where all it does is to change or
+//!   release what the object itself holds: an object that comes to its end.
 //! - Such a procedure may change real or complex variables that are not its own: no derivative would
 //!   follow. Allocating, releasing and associating pointers changes no number.
 //! - A procedure for input may compute with what the object held. Derivatives take input for passive.
@@ -23,15 +24,16 @@ use crate::flow::Step;
 
 /// Looks for such procedures, and at what they would do to a derivative.
 pub(super) fn check(doc: &Document, plan: &Plan, problems: &mut Diagnostics) {
-    let unseen = Unseen::new(doc);
+    let mut unseen = Unseen::new(doc);
     if unseen.procedures.is_empty() {
         return;
     }
-    unseen.finals_of_derivatives(doc, plan, problems);
     let storage = Storage::new(doc);
     let accesses = Accesses::new(doc, &storage);
     let bodies = Bodies::new(&accesses);
     let effects = Effects { doc, plan, storage: &storage, bodies: &bodies };
+    unseen.finals = effects.finals_that_reach_out(&unseen.procedures);
+    unseen.finals_of_derivatives(doc, plan, problems);
     for problem in unseen.procedures.iter().filter_map(|procedure| effects.check(procedure)) {
         problems.push(problem);
     }
@@ -54,7 +56,7 @@ struct Procedure {
 #[derive(Default)]
 struct Unseen {
     procedures: Vec<Procedure>,
-    /// The first FINAL procedure of a type.
+    /// The first FINAL procedure of a type that does more than to tidy up its object.
     finals: HashMap<SymbolId, SymbolId>,
     /// Types with a procedure for input.
     readers: HashSet<SymbolId>,
@@ -73,7 +75,6 @@ impl Unseen {
             };
             match (&decl.role, owner) {
                 (Role::Final { target }, Some(owner)) => {
-                    unseen.finals.entry(owner).or_insert(*target);
                     let owner = Some(owner);
                     unseen.procedures.push(Procedure { named: symbol, target: *target, owner });
                 }
@@ -205,6 +206,87 @@ impl Effects<'_> {
         let help = "call it by a CALL statement, under another name where it is generic";
         let spot = doc.spot(place.unwrap_or_default());
         Some(Diagnostic::error(Code::UNSEEN_EFFECT, spot, message).with_help(help))
+    }
+
+    /// For each type the first FINAL procedure that does more than to change or release what its object
+    /// holds.
+    fn finals_that_reach_out(&self, procedures: &[Procedure]) -> HashMap<SymbolId, SymbolId> {
+        let mut found = HashMap::new();
+        for procedure in procedures {
+            let is_final = matches!(self.doc.role(procedure.named), Some(Role::Final { .. }));
+            if let Some(owner) = procedure.owner.filter(|_| is_final)
+                && !self.is_tidy(procedure)
+            {
+                found.entry(owner).or_insert(procedure.target);
+            }
+        }
+        found
+    }
+
+    fn is_tidy(&self, procedure: &Procedure) -> bool {
+        let (mut reached, unknown) = self.meaning(procedure);
+        let mut seen: HashSet<ProcId> = reached.iter().copied().collect();
+        while let Some(proc) = reached.pop() {
+            let Some(body) = self.bodies.get(proc) else { return false };
+            for step in &body.steps {
+                let speaks = matches!(step.step, Step::Stmt(stmt)
+                    if matches!(&self.doc.stmts[stmt].kind, StmtKind::Marker(marker)
+                        if marker.verb != Verb::Continue));
+                let own = |event: &Event<'_>| match event {
+                    Event::Read(..) => true,
+                    Event::Write(write) => match write.place {
+                        Written::Ref(reference) => {
+                            self.is_own(proc, reference) && !self.is_pointer(reference)
+                        }
+                        Written::Symbol(_) => false,
+                    },
+                    Event::Release { object, nullify } => {
+                        let part = self.doc.refs[*object].entity();
+                        let held = part.is_some_and(|part| self.doc.has(part, Attr::Allocatable));
+                        (*nullify || held) && self.is_own(proc, *object)
+                    }
+                    Event::Call(call) => {
+                        let passed = call.actuals.iter().all(|actual| match &actual.value {
+                            ActualValue::Variable(reference) => self.is_own(proc, *reference),
+                            ActualValue::Object(_) | ActualValue::Value(..) => true,
+                            ActualValue::Target(..) | ActualValue::Procedure(_) => false,
+                        });
+                        passed && !call.targets.unknown && call.targets.outside.is_empty()
+                    }
+                    Event::Allocate(_) | Event::Associate(_) | Event::Anything => false,
+                };
+                if speaks || !step.events.iter().all(own) {
+                    return false;
+                }
+                for event in &step.events {
+                    let Event::Call(call) = event else { continue };
+                    let bodies = call.targets.bodies.iter().map(|entry| entry.proc);
+                    reached.extend(bodies.filter(|&proc| seen.insert(proc)));
+                }
+            }
+        }
+        !unknown
+    }
+
+    /// Whether a reference names a local variable or a part of a dummy argument, not through a pointer.
+    fn is_own(&self, proc: ProcId, reference: RefId) -> bool {
+        let data = &self.doc.refs[reference];
+        let far = data.parts.iter().rev().skip(1).any(|part| {
+            matches!(part, Part::Component { symbol: Some(symbol), .. }
+                if self.doc.has(*symbol, Attr::Pointer))
+        });
+        let base = &self.doc.symbols[data.base];
+        let element = matches!(data.parts.last(), Some(Part::Elements(_)));
+        base.scope == self.doc.procs[proc].scope
+            && !base.has(Attr::Pointer)
+            && !self.storage.procedures().is_static(data.base)
+            && !far
+            && !(element && self.is_pointer(reference))
+    }
+
+    fn is_pointer(&self, reference: RefId) -> bool {
+        let entity = self.doc.refs[reference].entity();
+        entity.is_some_and(|symbol| self.doc.has(symbol, Attr::Pointer))
     }
 
     /// What it changes, directly or by those that it calls.
