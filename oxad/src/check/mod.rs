@@ -12,6 +12,7 @@ mod complex_step;
 mod driver;
 mod each;
 mod globals;
+mod initial;
 mod interfaces;
 mod judge;
 mod node;
@@ -32,7 +33,8 @@ use xaif_schema::model::{Document, ProcId, Role};
 use crate::Common;
 use crate::differentiate::{self, Texts};
 use crate::pipeline::{
-    ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, StageArgs, TANGENT, is_document,
+    ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, SIDE_EFFECTS, StageArgs, TANGENT,
+    is_document,
 };
 
 use build::{Built, Compiler, Results, Unit};
@@ -213,7 +215,11 @@ impl Session<'_> {
         }
         let mut files = self.sources.clone();
         files.extend(self.args.derivative.iter().cloned());
-        Ok(f2xaif(&files, &self.args.source, self.pipeline.console).map(Source::Given))
+        let doc = f2xaif(&files, &self.args.source, self.pipeline.console);
+        let Some(mut doc) = doc else { return Ok(None) };
+        // They tell what needs a value before the call, as they do where derivatives are generated.
+        self.pipeline.apply(&[SIDE_EFFECTS], &mut doc, &self.options(head))?;
+        Ok(Some(Source::Given(doc)))
     }
 
     /// The program with what all derivatives begin with.

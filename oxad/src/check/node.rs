@@ -4,6 +4,8 @@
 //! has set for it. Shapes come from declarations and `--set`; one that nobody tells is an error
 //! at the declaration.
 
+use std::collections::HashSet;
+
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
     Attr, Base, CharLen, Decl, Dim, Document, ExprKind, Role, ScopeKind, SymbolId, TypeSpec,
@@ -101,6 +103,8 @@ pub(crate) struct Builder<'b> {
     pub(crate) settings: &'b Settings,
     /// Values of integers; shapes are added.
     pub(crate) known: &'b mut Known,
+    /// What the program itself gives a value.
+    pub(crate) given: &'b HashSet<SymbolId>,
     /// What is missing.
     pub(crate) problems: &'b mut Diagnostics,
 }
@@ -152,7 +156,10 @@ impl Builder<'_> {
             rank: decl.dims.len(),
             storage,
             setting,
-            initialised: !local && (decl.init.is_some() || !decl.spec.base().is_continuous()),
+            initialised: !local
+                && (self.given.contains(&symbol)
+                    || decl.has(Attr::Protected)
+                    || !decl.spec.base().is_continuous()),
             ..Node::default()
         };
         node.extents = self.extents(symbol, decl, &node, local, input, depth);

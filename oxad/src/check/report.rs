@@ -37,6 +37,9 @@ impl Report {
         for object in &plan.objects {
             point(&mut text, object);
         }
+        for name in &plan.hidden {
+            let _ = writeln!(text, "{name} is PRIVATE: it is as the program has it");
+        }
         let several = args.tangent.directions.is_some();
         Report {
             text,
