@@ -219,3 +219,52 @@ end subroutine p
     assert!(line(&found.1, "x_c").contains("set: 2"), "{}", found.1);
     assert!(line(&found.1, "x").contains("random"), "{}", found.1);
 }
+
+const HEADS: &str = "\
+subroutine p(x, y)
+  implicit none
+  real(8) :: x(3), y(2)
+  y(1) = x(1)*x(2)
+  call q(y(1), x(3), y(2))
+end subroutine p
+subroutine q(a, b, c)
+  implicit none
+  real(8) :: a, b, c, s
+  common /st/ s
+  c = a*b*s + sin(a)
+  s = s*c
+end subroutine q
+";
+
+#[test]
+fn several_heads_are_checked_one_after_the_other() {
+    let variables = ["--independent", "p:x,q:a", "--dependent", "p:y,q:c"];
+    let folder = tempfile::tempdir().expect("a folder");
+    let keep = folder.path().join("kept");
+    let keep = keep.to_str().expect("UTF-8");
+    let both = ["--mode", "both", "--head", "p,q"];
+    let (status, text) = run("h.f90", HEADS, &[&both[..], &variables, &["--keep", keep]].concat());
+    assert_eq!(status, Some(0), "{text}");
+    for name in ["p_d", "p_b", "q_d", "q_b"] {
+        assert!(text.contains(&format!("\ngood: {name} is the ")), "{text}");
+    }
+    assert!(text.contains(&format!("sh {keep}/q/adjoint/build.sh")), "{text}");
+    assert!(folder.path().join("kept/p/tangent/check_p.f90").is_file());
+    let of_q = &text[text.find("check of q_d").expect("a table")..];
+    assert!(line(of_q, "a").ends_with(" independent"), "{text}");
+    assert!(!line(of_q, "b").contains("independent"), "{text}");
+    // Settings are for all of them, and one that none uses is told.
+    let set = |one: &str| run("h.f90", HEADS, &[&both[..], &variables, &["--set", one]].concat());
+    let (status, text) = set("x=[1,2,3]");
+    assert_eq!(status, Some(0), "{text}");
+    let (status, text) = set("z=1");
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("--set z=1 sets nothing"), "{text}");
+    let (status, text) =
+        run("h.f90", HEADS, &[&both[..], &["--independent", "r:x", "--dependent", "p:y"]].concat());
+    assert_eq!(status, Some(1), "{text}");
+    assert!(
+        text.contains("`r` is no head") && text.contains("`p`") && text.contains("`q`"),
+        "{text}"
+    );
+}

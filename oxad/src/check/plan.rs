@@ -288,7 +288,13 @@ pub(crate) fn qualified_name(doc: &Document, proc: ProcId) -> String {
     module_of(doc, proc).map_or(name.to_string(), |module| format!("{module}%{name}"))
 }
 
-fn is_called(doc: &Document, id: ProcId, name: &str) -> bool {
+/// The name of the folder of a procedure.
+pub(crate) fn folder_name(doc: &Document, proc: ProcId) -> String {
+    qualified_name(doc, proc).replace('%', "_").to_ascii_lowercase()
+}
+
+/// Whether `name` is the procedure's, alone or with its module.
+pub(crate) fn is_called(doc: &Document, id: ProcId, name: &str) -> bool {
     let own = doc.name(doc.procs[id].symbol);
     match name.split_once("::").or(name.split_once('%')) {
         Some((module, name)) => {
