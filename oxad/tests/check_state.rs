@@ -268,3 +268,23 @@ fn several_heads_are_checked_one_after_the_other() {
         "{text}"
     );
 }
+
+#[test]
+fn derivatives_of_old_fortran_are_compiled_as_their_sources_are() {
+    let text = "
+      subroutine p(x, y)
+      double precision x, y
+      call note(1)
+      y = x**2
+      call note(2d0)
+      end
+      subroutine note(n)
+      integer n
+      end
+";
+    assert_good(&check("old.f", text, &[]));
+    // Who asks for a standard gets it for what is generated.
+    let (status, text) = check("old.f", text, &["--flags=-O1 -std=f2018"]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("_d.f90") && text.contains("error[OX5015]"), "{text}");
+}

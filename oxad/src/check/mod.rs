@@ -478,9 +478,12 @@ impl Session<'_> {
         let mut flags: Vec<String> = args.flags.split_whitespace().map(str::to_string).collect();
         // Warnings about the sources are not what is asked for.
         flags.push("-w".into());
-        let mut source_flags = vec!["-std=legacy".to_string()];
-        source_flags.extend(args.source.compiler_flags());
-        let compiler = Compiler { program: args.compiler.clone(), flags, source_flags };
+        let legacy = "-std=legacy".to_string();
+        let source_flags = [vec![legacy.clone()], args.source.compiler_flags()].concat();
+        // What the sources may do their derivatives do as well, unless the user is strict.
+        let strict = flags.iter().any(|flag| flag.starts_with("-std="));
+        let made_flags = if strict { Vec::new() } else { vec![legacy] };
+        let compiler = Compiler { program: args.compiler.clone(), flags, source_flags, made_flags };
         build::build(&compiler, &units, folder, &name)
     }
 }
