@@ -220,6 +220,32 @@ end subroutine p
     assert!(line(&found.1, "x").contains("random"), "{}", found.1);
 }
 
+#[test]
+fn what_stands_behind_text_in_common_is_set_where_it_stands() {
+    let text = "
+      subroutine q(x, y)
+      double precision x, y, f
+      character*8 unit, name*3
+      common /t/ unit, name(2), l, f
+      if (unit .eq. 'metre' .and. l .eq. 7) y = f*x**2
+      end
+      subroutine p(x, y)
+      double precision x, y
+      call q(x, y)
+      end
+      block data
+      double precision f
+      character unit*8, name(2)*3
+      common /t/ unit, name, l, f
+      data unit /'metre'/, l /7/
+      end
+";
+    let found = check("t.f", text, &[]);
+    let (status, text) = &found;
+    assert_eq!(*status, Some(0), "{text}");
+    assert!(line(text, "f").contains("random"), "{text}");
+}
+
 const HEADS: &str = "\
 subroutine p(x, y)
   implicit none

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use xaif_schema::model::{Base, Document, SymbolId};
+use xaif_schema::model::{Base, CharLen, Document, SymbolId, TypeSpec};
 
 use super::globals::{self, Layout};
 use super::judge::DERIVATIVE;
@@ -374,7 +374,18 @@ impl<'r> Writer<'r> {
                 Base::Integer(kind) => format!("integer({kind})"),
                 Base::Complex(kind) => format!("complex({kind})"),
                 Base::Logical(kind) => format!("logical({kind})"),
-                Base::Character(_) => "character".to_string(),
+                Base::Character(_) => {
+                    let len = match (&decl.spec, decl.char_len) {
+                        (_, Some(len)) => len,
+                        (TypeSpec::Character { len, .. }, None) => *len,
+                        _ => CharLen::One,
+                    };
+                    let len = match len {
+                        CharLen::Expr(len) => known.integer(doc, len).unwrap_or(1),
+                        CharLen::One | CharLen::Assumed | CharLen::Deferred => 1,
+                    };
+                    format!("character(len={len})")
+                }
                 Base::Real(kind) => format!("real({kind})"),
                 _ => "real".to_string(),
             };
