@@ -89,6 +89,33 @@ fn common_variables_keep_what_data_gives_them_whatever_their_names_are() {
 }
 
 #[test]
+fn elements_that_data_leaves_out_are_drawn() {
+    let text = "\
+block data
+  real(8) :: w(6)
+  common /blk/ w
+  data w(2), w(5) /5d0, 0d0/
+end block data
+subroutine p(x, y)
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  real(8) :: a, b(4), c
+  common /blk/ a, b, c
+  if (b(1) /= 5 .or. b(4) /= 0) stop 1
+  if (a*b(2)*b(3)*c == 0) stop 2
+  y = x**2*a*b(1)*(b(2) + b(4))*b(3)*c
+end subroutine p
+";
+    let found = check("part.f90", text, &[]);
+    assert_good(&found);
+    assert!(line(&found.1, "b").contains("random where not given"), "{}", found.1);
+    for name in ["a", "c"] {
+        assert!(line(&found.1, name).contains("random in"), "{}", found.1);
+    }
+}
+
+#[test]
 fn module_variables_keep_what_data_gives_them() {
     let text = "\
 module m

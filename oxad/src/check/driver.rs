@@ -496,6 +496,11 @@ impl<'r> Writer<'r> {
         match &node.setting {
             Some(setting) => self.set(node, &at.primal, setting),
             None if node.initialised => {}
+            None if !node.holes.is_empty() => {
+                for (first, last) in &node.holes {
+                    self.code.line(&format!("call draw({}({first}:{last}))", at.primal));
+                }
+            }
             None if node.is_continuous() => self.code.line(&format!("call draw({})", at.primal)),
             None => {
                 let default = node.default_value();

@@ -4,14 +4,13 @@
 //! has set for it. Shapes come from declarations and `--set`; one that nobody tells is an error
 //! at the declaration.
 
-use std::collections::HashSet;
-
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
     Attr, Base, CharLen, Decl, Dim, Document, ExprKind, Role, ScopeKind, SymbolId, TypeSpec,
 };
 
 use super::bounds::{Known, NoValue};
+use super::initial::{Given, Kept};
 use super::plan::{Home, Object, users_name};
 use super::settings::{Setting, Settings};
 
@@ -52,6 +51,8 @@ pub(crate) struct Node {
     pub(crate) setting: Option<Setting>,
     /// Whether the driver leaves the value that the program gives it before the call.
     pub(crate) initialised: bool,
+    /// The elements (first and last) that have no such value, where others of the array have.
+    pub(crate) holes: Vec<(i64, i64)>,
     /// The components of a derived type that the driver can reach, by name.
     pub(crate) parts: Vec<(String, Node)>,
 }
@@ -104,7 +105,7 @@ pub(crate) struct Builder<'b> {
     /// Values of integers; shapes are added.
     pub(crate) known: &'b mut Known,
     /// What the program itself gives a value.
-    pub(crate) given: &'b HashSet<SymbolId>,
+    pub(crate) given: &'b Given,
     /// What is missing.
     pub(crate) problems: &'b mut Diagnostics,
 }
@@ -150,6 +151,12 @@ impl Builder<'_> {
         } else {
             Storage::Plain
         };
+        let kept = if local { Kept::Nothing } else { self.given.of(symbol).clone() };
+        let holes = match &kept {
+            Kept::Elements { holes } if decl.dims.len() == 1 => holes.clone(),
+            Kept::Elements { .. } | Kept::Nothing | Kept::All => Vec::new(),
+        };
+        let kept = kept != Kept::Nothing && holes.is_empty();
         let mut node = Node {
             key: key.to_string(),
             base: decl.spec.base(),
@@ -157,9 +164,8 @@ impl Builder<'_> {
             storage,
             setting,
             initialised: !local
-                && (self.given.contains(&symbol)
-                    || decl.has(Attr::Protected)
-                    || !decl.spec.base().is_continuous()),
+                && (kept || decl.has(Attr::Protected) || !decl.spec.base().is_continuous()),
+            holes,
             ..Node::default()
         };
         node.extents = self.extents(symbol, decl, &node, local, input, depth);

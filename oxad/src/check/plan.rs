@@ -5,8 +5,6 @@
 //! variables have one. What the document does not tell (sizes, values of integers) comes
 //! from `--set`; what neither tells is an error at the declaration.
 
-use std::collections::HashSet;
-
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
     Body, Document, Intent, Part, ProcId, ProcKind, RefId, Role, Scope, ScopeId, ScopeKind,
@@ -14,6 +12,7 @@ use xaif_schema::model::{
 };
 
 use super::bounds::Known;
+use super::initial::Given;
 use super::node::{Builder, Node};
 use super::settings::Settings;
 
@@ -188,7 +187,7 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
         wish,
         known: Known::default(),
         objects: Vec::new(),
-        given: super::initial::given(doc),
+        given: Given::of_program(doc),
         hidden: Vec::new(),
         problems: Diagnostics::new(),
     };
@@ -367,7 +366,7 @@ struct Planner<'p> {
     known: Known,
     objects: Vec<Object>,
     /// What the program itself gives a value.
-    given: HashSet<SymbolId>,
+    given: Given,
     hidden: Vec<String>,
     problems: Diagnostics,
 }

@@ -280,6 +280,7 @@ fn line(text: &mut String, name: &str, node: &Node, input: bool, role: &str) {
         Some(Setting::None) => "none".into(),
         None if !input => "computed".into(),
         None if node.initialised => "as the program has it".into(),
+        None if !node.holes.is_empty() => "random where not given".into(),
         None if !node.parts.is_empty() => "its components".into(),
         None if node.is_continuous() => "random in 0.5..1.5".into(),
         None => format!("default: {}", node.default_value()),

@@ -67,6 +67,11 @@ pub fn bytes_in_common(doc: &Document) -> BTreeMap<SymbolId, (SymbolId, Range<i6
     found
 }
 
+/// Where a reference with constant subscripts begins in its variable, in bytes, as compilers have it.
+pub fn byte_in_variable(doc: &Document, reference: RefId) -> Option<i64> {
+    offset_in_variable(doc, reference, true)
+}
+
 /// Unifies the members of one block (or one set of equivalent variables) that overlap.
 fn unify_members(
     doc: &Document,
