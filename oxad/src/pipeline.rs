@@ -36,17 +36,20 @@ pub(crate) struct Choices<'a> {
     rules: Rules,
 }
 
+/// What procedures read and modify.
+pub(crate) const SIDE_EFFECTS: Stage = Stage {
+    name: "xaif-sideeffects",
+    wanted: |options| !options.stages.no_sideeffects,
+    run: |doc, choices| {
+        let args = &choices.options.stages;
+        args.side_effects.apply(doc, &args.externals, &choices.externals);
+        Ok(Diagnostics::new())
+    },
+};
+
 /// From a program to one with facts: what every derivative begins with.
 pub(crate) const PREPARE: &[Stage] = &[
-    Stage {
-        name: "xaif-sideeffects",
-        wanted: |options| !options.stages.no_sideeffects,
-        run: |doc, choices| {
-            let args = &choices.options.stages;
-            args.side_effects.apply(doc, &args.externals, &choices.externals);
-            Ok(Diagnostics::new())
-        },
-    },
+    SIDE_EFFECTS,
     Stage {
         name: "xaif-activity",
         wanted: |options| !options.stages.no_activity,

@@ -91,6 +91,12 @@ impl Machine<'_> {
         Ok(Some(View::contiguous(elem, self.size_of(elem), addr, &bounds)))
     }
 
+    /// How many bytes the scope of a variable declares of the COMMON block that it is in.
+    pub(crate) fn size_of_block(&mut self, symbol: SymbolId) -> Run<i64> {
+        let plan = self.plan(self.doc.symbols[symbol].scope)?;
+        Ok(plan.members.get(&symbol).map_or(0, |member| plan.groups[member.group].size))
+    }
+
     /// The variables of its scope that share storage with a variable by EQUIVALENCE or COMMON.
     pub(crate) fn sharing_storage(&mut self, symbol: SymbolId) -> Run<Vec<SymbolId>> {
         let plan = self.plan(self.doc.symbols[symbol].scope)?;

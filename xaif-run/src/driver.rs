@@ -440,14 +440,22 @@ impl<'d> Machine<'d> {
         }
         let mut found = Vec::new();
         for name in names {
-            let Some(symbol) = self.find_variable(proc, name) else {
+            let Some(symbol) = self.find_variable(proc, name)? else {
                 return fault(
                     Code::RUN_BAD_INPUT,
                     format!("`{name}` is no argument, module variable or member of COMMON here"),
                 );
             };
             let value = setting(&request.values, name);
-            let view = match self.binding(symbol)?.clone() {
+            // What another procedure calls its own only while it is active is there in COMMON.
+            let foreign = doc.symbols[symbol].scope != doc.procs[proc].scope
+                && self.program.homes[symbol] != Home::Global;
+            let shared = if foreign { self.associated(symbol)? } else { None };
+            let binding = match shared {
+                Some(view) => Binding::Data(view),
+                None => self.binding(symbol)?.clone(),
+            };
+            let view = match binding {
                 Binding::Data(view) => view,
                 Binding::Handle(handle) => {
                     if let Some(given) = value {
@@ -465,9 +473,14 @@ impl<'d> Machine<'d> {
         Ok(found)
     }
 
-    /// `module::name`, a name of the procedure's scope, of any module, or of any COMMON block.
-    fn find_variable(&self, proc: ProcId, name: &str) -> Option<SymbolId> {
+    /// `module::name`, `/block/name`, a name of the procedure's scope, of any module, or of any COMMON
+    /// block. Of several members of a block with one name that one counts whose scope declares most of it.
+    fn find_variable(&mut self, proc: ProcId, name: &str) -> Run<Option<SymbolId>> {
         let doc = self.doc;
+        let (block, name) = match name.strip_prefix('/').and_then(|name| name.split_once('/')) {
+            Some((block, name)) => (Some(format!("/{block}/")), name),
+            None => (None, name),
+        };
         let (module, name) = match name.split_once("::") {
             Some((module, name)) => (Some(module), name),
             None => (None, name),
@@ -484,20 +497,35 @@ impl<'d> Machine<'d> {
                 ScopeKind::Module(m) => Some(doc.name(m)),
                 _ => None,
             };
-            let common = data.decl.as_ref().is_some_and(|decl| decl.common.is_some());
+            let common = data.decl.as_ref().and_then(|decl| decl.common);
+            if let Some(block) = &block {
+                let (own, _) = common?;
+                let there = doc.symbols[own].id.eq_ignore_ascii_case(block);
+                return there.then_some(if data.scope == ours { 0 } else { 2 });
+            }
             match (module, in_module) {
                 (Some(module), Some(found)) if module.eq_ignore_ascii_case(found) => Some(0),
                 (Some(_), _) => None,
                 (None, _) if data.scope == ours => Some(0),
                 (None, Some(_)) => Some(1),
-                (None, None) if common => Some(2),
+                (None, None) if common.is_some() => Some(2),
                 (None, None) => None,
             }
         };
-        let candidates = doc.symbols.keys().filter_map(|symbol| Some((rank(symbol)?, symbol)));
-        let (found, symbol) = candidates.min()?;
-        // A COMMON member of another procedure can only be reached while that one is active.
-        (found < 2 || self.program.homes[symbol] == Home::Global).then_some(symbol)
+        let candidates: Vec<(u8, SymbolId)> =
+            doc.symbols.keys().filter_map(|symbol| Some((rank(symbol)?, symbol))).collect();
+        let Some(&(best, first)) = candidates.iter().min() else { return Ok(None) };
+        if best < 2 {
+            return Ok(Some(first));
+        }
+        let mut found = (0, first);
+        for (_, symbol) in candidates {
+            let size = self.size_of_block(symbol)?;
+            if size > found.0 {
+                found = (size, symbol);
+            }
+        }
+        Ok(Some(found.1))
     }
 
     fn output_argument(

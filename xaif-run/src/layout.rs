@@ -140,6 +140,11 @@ impl Machine<'_> {
             let bounds = data.bounds.iter().rev();
             return Ok(bounds.map(|&(low, high)| (low, extent(low, high))).collect());
         };
+        // Those of what is in COMMON are constants, which may have names in a scope that is not active.
+        if decl.common.is_some() && data.bounds.len() == decl.dims.len() {
+            let bounds = data.bounds.iter().rev();
+            return Ok(bounds.map(|&(low, high)| (low, extent(low, high))).collect());
+        }
         let mut bounds = Vec::with_capacity(decl.dims.len());
         for dim in &decl.dims {
             bounds.push(match *dim {

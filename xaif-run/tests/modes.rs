@@ -255,3 +255,38 @@ end module";
         assert_eq!(tangent(&outcome, "y"), slope);
     }
 }
+
+#[test]
+fn members_of_common_that_other_procedures_declare_are_set_and_shown() {
+    let source = "
+subroutine head(x, y)
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  real(8) :: s
+  s = 100
+  call inner(x, y)
+end subroutine head
+subroutine less
+  real(8) :: t
+  common /st/ t
+  t = 0
+end subroutine less
+subroutine inner(x, y)
+  integer, parameter :: n = 2
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  real(8) :: s(n), t
+  common /st/ s, t
+  y = x*s(1) + s(2)*t
+  s(2) = y
+end subroutine inner
+";
+    let values = ["x=2", "/st/s=[3,4]", "/st/t=5"];
+    let mut request = request(Mode::Tangent, &values, &["/st/s=[1,0]", "/st/t=0.5"]);
+    request.procedure = Some("head".into());
+    request.show = vec!["/st/s".into()];
+    let outcome = execute(source, &request).expect("it runs");
+    assert_eq!(tangent(&outcome, "y"), 4.0);
+    let shown = outcome.outputs.iter().find(|output| output.name == "/st/s").expect("shown");
+    assert_eq!(shown.elements, [Element::Real(3.0, 1.0), Element::Real(26.0, 4.0)]);
+}

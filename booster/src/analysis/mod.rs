@@ -33,6 +33,6 @@ pub use access::{Accesses, CallSite, Event};
 pub use allocation::Allocation;
 pub use bodies::{Bodies, BodyEvents, StepAt, StepKey, call_graph};
 pub use call_map::{CallMap, Passed};
-pub use procedures::{EntryOf, Procedures};
+pub use procedures::{EntryOf, Procedures, data_variables};
 pub(crate) use procedures::{has_constant_bounds, lasting};
 pub use storage::{Home, Storage, Targets, Unit, UnitId, Units};

@@ -316,7 +316,7 @@ fn entry_point(doc: &Document, entry: EntryOf) -> Option<&xaif_schema::model::En
 }
 
 /// The variables that DATA sets.
-fn data_variables(doc: &Document, mut objects: Vec<ExprId>) -> Vec<SymbolId> {
+pub fn data_variables(doc: &Document, mut objects: Vec<ExprId>) -> Vec<SymbolId> {
     let mut found = Vec::new();
     while let Some(object) = objects.pop() {
         let base = |r: RefId| doc.refs[r].base;

@@ -20,6 +20,8 @@ pub(crate) struct Compiler {
     pub(crate) flags: Vec<String>,
     /// Options for the user's own sources: forms, macros, include folders.
     pub(crate) source_flags: Vec<String>,
+    /// Options for Fortran that was generated.
+    pub(crate) made_flags: Vec<String>,
 }
 
 /// A file to compile.
@@ -61,6 +63,8 @@ pub(crate) fn build(
         if unit.own {
             command.extend(source_flags.iter().cloned());
             command.extend(["-I".into(), shown(&here)]);
+        } else if unit.path.extension().is_none_or(|extension| extension != "c") {
+            command.extend(compiler.made_flags.iter().cloned());
         }
         command.push(shown(&unit.path));
         command.extend(["-o".into(), shown(&object)]);

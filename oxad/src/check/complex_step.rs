@@ -61,7 +61,17 @@ fn name_in(plan: &Plan, object: &Object) -> String {
         plan.head.result.is_some_and(|index| std::ptr::eq(object, &plan.objects[index]));
     match is_result {
         true => plan.head.name.clone(),
-        false => object.own_name.clone(),
+        false => place_of(object),
+    }
+}
+
+/// The name of an object with its module or COMMON block: others may have it, too.
+fn place_of(object: &Object) -> String {
+    let own = &object.own_name;
+    match &object.home {
+        Home::Driver => own.clone(),
+        Home::Module { module, .. } => format!("{module}::{own}"),
+        Home::Common { name, .. } => format!("/{name}/{own}"),
     }
 }
 
@@ -82,7 +92,7 @@ fn request(plan: &Plan, point: &Results, dummies: &[String]) -> Result<Request, 
         }
     }
     for object in &plan.objects {
-        let name = &object.own_name;
+        let name = &place_of(object);
         if object.home != Home::Driver && object.dependent != Chosen::None {
             request.show.push(name.to_string());
         }

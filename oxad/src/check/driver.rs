@@ -8,11 +8,11 @@
 //! process of its own, so that SAVE variables, module state and allocated memory are as they are
 //! at the first call, each time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use xaif_schema::model::{Base, Document, SymbolId};
+use xaif_schema::model::{Base, CharLen, Document, SymbolId, TypeSpec};
 
-use super::globals;
+use super::globals::{self, Layout};
 use super::judge::DERIVATIVE;
 use super::node::{Node, Storage};
 use super::plan::{Argument, Chosen, Home, Kind, Object, Plan};
@@ -248,13 +248,16 @@ impl<'r> Writer<'r> {
         }
         let mut blocks: Vec<SymbolId> = Vec::new();
         for object in &plan.objects {
-            if let Home::Common { block } = object.home
+            if let Home::Common { block, .. } = object.home
                 && !blocks.contains(&block)
             {
                 blocks.push(block);
             }
         }
-        blocks.into_iter().for_each(|block| self.common(block));
+        let doc = self.request.doc;
+        let [layouts, derivatives] = [plan.head.proc, plan.derivative.proc]
+            .map(|proc| if blocks.is_empty() { Vec::new() } else { globals::layouts(doc, proc) });
+        blocks.into_iter().for_each(|block| self.common(block, &layouts, &derivatives));
         if self.request.directions.is_some() {
             self.code.line(&format!("integer :: {TURN}"));
         }
@@ -327,25 +330,38 @@ impl<'r> Writer<'r> {
     }
 
     /// A COMMON block and that of its derivatives, as the program declares them.
-    fn common(&mut self, block: SymbolId) {
+    fn common(&mut self, block: SymbolId, layouts: &[Layout], derivatives: &[Layout]) {
         let (doc, plan) = (self.request.doc, self.request.plan);
-        let mut scopes = vec![doc.procs[plan.head.proc].scope];
-        scopes.extend(doc.scopes.keys());
-        let members = scopes.into_iter().find_map(|scope| {
-            globals::commons(doc, scope).into_iter().find(|(known, _)| *known == block)
-        });
-        if let Some((_, members)) = members {
-            self.block(&globals::block_name(doc, block), &members);
+        let mut names: HashMap<&str, &str> = HashMap::new();
+        let mut shadows: HashMap<&str, &str> = HashMap::new();
+        for object in &plan.objects {
+            if let Home::Common { block: own, derivative, .. } = &object.home
+                && *own == block
+            {
+                names.insert(&doc.symbols[object.symbol].id, &object.name);
+                if let (Some(own), Some(shadow)) = (derivative, &object.shadow) {
+                    shadows.insert(own, shadow);
+                }
+            }
+        }
+        if let Some((_, members)) = layouts.iter().find(|(known, _)| *known == block) {
+            self.block(&globals::block_name(doc, block), members, &names);
         }
         if let Some((name, members)) =
-            globals::derivative_block(doc, block, plan.derivative.proc, &plan.suffix)
+            globals::derivative_block(doc, block, derivatives, &plan.suffix)
         {
-            self.block(&name, &members);
+            self.block(&name, members, &shadows);
         }
     }
 
-    fn block(&mut self, name: &str, members: &[SymbolId]) {
+    /// A block whose members have these names, where the driver uses them.
+    fn block(&mut self, name: &str, members: &[SymbolId], names: &HashMap<&str, &str>) {
         let doc = self.request.doc;
+        let called = |member: SymbolId| {
+            let id = doc.symbols[member].id.as_str();
+            // What nobody uses here must not be in the way of what has its name.
+            names.get(id).map_or_else(|| format!("{id}_{name}_"), |name| name.to_string())
+        };
         let known = super::bounds::Known::default();
         for &member in members {
             let Some(decl) = doc.symbols[member].decl.as_deref() else { continue };
@@ -358,7 +374,18 @@ impl<'r> Writer<'r> {
                 Base::Integer(kind) => format!("integer({kind})"),
                 Base::Complex(kind) => format!("complex({kind})"),
                 Base::Logical(kind) => format!("logical({kind})"),
-                Base::Character(_) => "character".to_string(),
+                Base::Character(_) => {
+                    let len = match (&decl.spec, decl.char_len) {
+                        (_, Some(len)) => len,
+                        (TypeSpec::Character { len, .. }, None) => *len,
+                        _ => CharLen::One,
+                    };
+                    let len = match len {
+                        CharLen::Expr(len) => known.integer(doc, len).unwrap_or(1),
+                        CharLen::One | CharLen::Assumed | CharLen::Deferred => 1,
+                    };
+                    format!("character(len={len})")
+                }
                 Base::Real(kind) => format!("real({kind})"),
                 _ => "real".to_string(),
             };
@@ -366,9 +393,9 @@ impl<'r> Writer<'r> {
                 Some(extents) if !extents.is_empty() => format!("({})", extents.join(", ")),
                 Some(_) | None => String::new(),
             };
-            self.code.line(&format!("{spec} :: {}{dims}", doc.symbols[member].id));
+            self.code.line(&format!("{spec} :: {}{dims}", called(member)));
         }
-        let names: Vec<&str> = members.iter().map(|&m| doc.symbols[m].id.as_str()).collect();
+        let names: Vec<String> = members.iter().map(|&member| called(member)).collect();
         self.code.line(&format!("common /{name}/ {}", names.join(", ")));
     }
 
@@ -469,6 +496,11 @@ impl<'r> Writer<'r> {
         match &node.setting {
             Some(setting) => self.set(node, &at.primal, setting),
             None if node.initialised => {}
+            None if !node.holes.is_empty() => {
+                for (first, last) in &node.holes {
+                    self.code.line(&format!("call draw({}({first}:{last}))", at.primal));
+                }
+            }
             None if node.is_continuous() => self.code.line(&format!("call draw({})", at.primal)),
             None => {
                 let default = node.default_value();

@@ -22,7 +22,7 @@ pub(super) fn table(
     let (mut good, mut wrong) = (0, Vec::new());
     for head in heads(session) {
         let name = plan::qualified_name(&session.original, head);
-        let inner = folder.join(name.replace('%', "_").to_ascii_lowercase());
+        let inner = folder.join(plan::folder_name(&session.original, head));
         let (verdict, remark) = match session.check(head, &inner) {
             Ok(Some(reports)) => {
                 let verdict = reports.iter().map(|report| report.verdict()).collect::<Vec<_>>();

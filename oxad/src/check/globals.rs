@@ -3,6 +3,9 @@
 //! The derivative of a variable `a` of module `m` is `ad` in `m_d`; that of a member of `/c/` is a
 //! member of `/c_d/` (the suffixes are options).
 
+use std::collections::HashMap;
+
+use xaif_booster::analysis::storage::bytes_in_common;
 use xaif_schema::model::{
     Attr, Base, Document, ProcId, Role, ScopeId, ScopeKind, SpecItem, SymbolId,
 };
@@ -52,26 +55,55 @@ fn of_modules(doc: &Document, suffixes: Suffixes<'_>) -> Vec<(SymbolId, Home, Op
     found
 }
 
-/// Members of COMMON blocks as the head declares them, or else the first unit that does.
+/// Members of COMMON blocks as the head declares them, or else the unit that declares most.
 fn of_commons(
     doc: &Document,
     head: ProcId,
     derivative: ProcId,
     suffixes: Suffixes<'_>,
 ) -> Vec<(SymbolId, Home, Option<String>)> {
-    let mut scopes: Vec<ScopeId> = vec![doc.procs[head].scope];
-    scopes.extend(doc.scopes.keys());
-    let mut seen: Vec<SymbolId> = Vec::new();
+    let derivatives = layouts(doc, derivative);
     let mut found = Vec::new();
-    for scope in scopes {
+    for (block, members) in layouts(doc, head) {
+        if is_derivative_block(doc, block, suffixes) {
+            continue;
+        }
+        for symbol in members {
+            let derivative = shadow_of_member(doc, block, symbol, &derivatives, suffixes);
+            let shadow = derivative.clone();
+            let name = block_name(doc, block);
+            found.push((symbol, Home::Common { block, name, derivative }, shadow));
+        }
+    }
+    found
+}
+
+/// A COMMON block with its members in order.
+pub(crate) type Layout = (SymbolId, Vec<SymbolId>);
+
+/// All COMMON blocks with the members that `proc` gives them, or else the unit that declares most.
+pub(crate) fn layouts(doc: &Document, proc: ProcId) -> Vec<Layout> {
+    let own = doc.procs[proc].scope;
+    let bytes = bytes_in_common(doc);
+    let end = |members: &[SymbolId]| {
+        members.iter().filter_map(|member| bytes.get(member)).map(|(_, bytes)| bytes.end).max()
+    };
+    let mut best: HashMap<SymbolId, Option<i64>> = HashMap::new();
+    let mut found = commons(doc, own);
+    let fixed = found.len();
+    for scope in doc.scopes.keys() {
         for (block, members) in commons(doc, scope) {
-            if seen.contains(&block) || is_derivative_block(doc, block, suffixes) {
-                continue;
-            }
-            seen.push(block);
-            for symbol in members {
-                let shadow = shadow_of_member(doc, block, symbol, derivative, suffixes);
-                found.push((symbol, Home::Common { block }, shadow));
+            let size = end(&members);
+            match found.iter().position(|(known, _)| *known == block) {
+                Some(at) if at < fixed || best.get(&block).is_some_and(|most| *most >= size) => {}
+                Some(at) => {
+                    best.insert(block, size);
+                    found[at] = (block, members);
+                }
+                None => {
+                    best.insert(block, size);
+                    found.push((block, members));
+                }
             }
         }
     }
@@ -79,8 +111,8 @@ fn of_commons(
 }
 
 /// The COMMON blocks of a scope with their members in order.
-pub(crate) fn commons(doc: &Document, scope: ScopeId) -> Vec<(SymbolId, Vec<SymbolId>)> {
-    let mut blocks: Vec<(SymbolId, Vec<SymbolId>)> = Vec::new();
+fn commons(doc: &Document, scope: ScopeId) -> Vec<Layout> {
+    let mut blocks: Vec<Layout> = Vec::new();
     for item in &doc.scopes[scope].items {
         if let SpecItem::Common { block, members } = item {
             match blocks.iter_mut().find(|(known, _)| known == block) {
@@ -109,21 +141,16 @@ pub(crate) fn block_name(doc: &Document, block: SymbolId) -> String {
     doc.symbols[block].id.trim_matches('/').to_string()
 }
 
-/// The block of the derivatives of `block`, with the members that `scope` or another unit gives it.
-pub(crate) fn derivative_block(
+/// The block of the derivatives of `block` among `layouts`, with its members.
+pub(crate) fn derivative_block<'l>(
     doc: &Document,
     block: SymbolId,
-    derivative: ProcId,
+    layouts: &'l [Layout],
     suffix: &str,
-) -> Option<(String, Vec<SymbolId>)> {
+) -> Option<(String, &'l [SymbolId])> {
     let wanted = format!("{}{suffix}", block_name(doc, block));
-    let mut scopes: Vec<ScopeId> = vec![doc.procs[derivative].scope];
-    scopes.extend(doc.scopes.keys());
-    scopes.into_iter().find_map(|scope| {
-        let (_, members) =
-            commons(doc, scope).into_iter().find(|(block, _)| block_name(doc, *block) == wanted)?;
-        Some((wanted.clone(), members))
-    })
+    let (_, members) = layouts.iter().find(|(block, _)| block_name(doc, *block) == wanted)?;
+    Some((wanted, members))
 }
 
 fn is_derivative_block(doc: &Document, block: SymbolId, suffixes: Suffixes<'_>) -> bool {
@@ -136,12 +163,12 @@ fn shadow_of_member(
     doc: &Document,
     block: SymbolId,
     symbol: SymbolId,
-    derivative: ProcId,
+    layouts: &[Layout],
     suffixes: Suffixes<'_>,
 ) -> Option<String> {
-    let (_, members) = derivative_block(doc, block, derivative, suffixes.procedure)?;
+    let (_, members) = derivative_block(doc, block, layouts, suffixes.procedure)?;
     let wanted = format!("{}{}", doc.symbols[symbol].id, suffixes.variable);
-    let member = members.into_iter().find(|&member| doc.symbols[member].id == wanted)?;
+    let member = members.iter().copied().find(|&member| doc.symbols[member].id == wanted)?;
     Some(doc.symbols[member].id.clone())
 }
 

@@ -12,6 +12,7 @@ mod complex_step;
 mod driver;
 mod each;
 mod globals;
+mod initial;
 mod interfaces;
 mod judge;
 mod node;
@@ -32,7 +33,8 @@ use xaif_schema::model::{Document, ProcId, Role};
 use crate::Common;
 use crate::differentiate::{self, Texts};
 use crate::pipeline::{
-    ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, StageArgs, TANGENT, is_document,
+    ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, SIDE_EFFECTS, StageArgs, TANGENT,
+    is_document,
 };
 
 use build::{Built, Compiler, Results, Unit};
@@ -116,24 +118,52 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostic
         [file] if is_document(file) => sources_of(&doc)?,
         files => (files.to_vec(), Vec::new()),
     };
-    let mut session = Session { args, settings, original: doc, sources, printed, pipeline };
+    let heads = if args.each { Vec::new() } else { heads(&doc, &args.stages.activity.head)? };
+    let mut session = Session { args, settings, original: doc, heads, sources, printed, pipeline };
     let workshop = Workshop::new(args.keep.as_deref())?;
     let (text, good) = if args.each {
         each::table(&mut session, workshop.folder())?
     } else {
-        let name = args.stages.activity.head.first().map(String::as_str);
-        let head = plan::find_head(&session.original, name)?;
-        let Some(found) = session.check(head, workshop.folder())? else { return Ok(false) };
-        let parts: Vec<(String, Verdict)> = found
-            .into_iter()
-            .map(|report| report.finish(args.mode == Mode::Both, args.keep.as_deref()))
-            .collect();
-        let good = parts.iter().all(|(_, verdict)| *verdict == Verdict::Good);
-        let texts: Vec<String> = parts.into_iter().map(|(text, _)| text).collect();
-        (texts.join("\n"), good)
+        let mut parts: Vec<(String, Verdict)> = Vec::new();
+        for head in session.heads.clone() {
+            let folder = session.inner(head, workshop.folder());
+            let keep = args.keep.as_deref().map(|keep| session.inner(head, keep));
+            let found = match session.check(head, &folder) {
+                Ok(Some(found)) => found,
+                Ok(None) => return Ok(false),
+                Err(problems) => {
+                    // What has been found of others is no less true.
+                    cli::write_output(None, joined(&parts).as_bytes())?;
+                    return Err(problems);
+                }
+            };
+            let finish = |report: Report| report.finish(args.mode == Mode::Both, keep.as_deref());
+            parts.extend(found.into_iter().map(finish));
+        }
+        (joined(&parts), parts.iter().all(|(_, verdict)| *verdict == Verdict::Good))
     };
     cli::write_output(None, text.as_bytes())?;
     Ok(good)
+}
+
+/// The procedures that are checked: those that are named, else the one that there is.
+fn heads(doc: &Document, names: &[String]) -> Result<Vec<ProcId>, Diagnostics> {
+    let mut heads = Vec::new();
+    for name in names {
+        let head = plan::find_head(doc, Some(name))?;
+        if !heads.contains(&head) {
+            heads.push(head);
+        }
+    }
+    if heads.is_empty() {
+        heads.push(plan::find_head(doc, None)?);
+    }
+    Ok(heads)
+}
+
+/// The reports as one text.
+fn joined(parts: &[(String, Verdict)]) -> String {
+    parts.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
 /// A program that is checked, and how.
@@ -142,6 +172,8 @@ pub(crate) struct Session<'s> {
     settings: Settings,
     /// The program alone.
     original: Document,
+    /// The procedures that are named, which are differentiated together; none with `--each`.
+    heads: Vec<ProcId>,
     /// The user's sources, where they are there.
     sources: Vec<PathBuf>,
     /// Else their texts.
@@ -213,7 +245,11 @@ impl Session<'_> {
         }
         let mut files = self.sources.clone();
         files.extend(self.args.derivative.iter().cloned());
-        Ok(f2xaif(&files, &self.args.source, self.pipeline.console).map(Source::Given))
+        let doc = f2xaif(&files, &self.args.source, self.pipeline.console);
+        let Some(mut doc) = doc else { return Ok(None) };
+        // They tell what needs a value before the call, as they do where derivatives are generated.
+        self.pipeline.apply(&[SIDE_EFFECTS], &mut doc, &self.options(head))?;
+        Ok(Some(Source::Given(doc)))
     }
 
     /// The program with what all derivatives begin with.
@@ -224,9 +260,30 @@ impl Session<'_> {
         Ok(Source::Prepared(doc))
     }
 
+    /// The folder of a head within `folder`: all of it for a single one.
+    fn inner(&self, head: ProcId, folder: &Path) -> PathBuf {
+        match self.heads.as_slice() {
+            [_] => folder.to_path_buf(),
+            _ => folder.join(plan::folder_name(&self.original, head)),
+        }
+    }
+
+    /// What `names` name for `head`, without its name; what is another head's is left out.
+    fn named_for(&self, head: ProcId, names: &[String]) -> Vec<String> {
+        let is = |head, prefix: &str| plan::is_called(&self.original, head, prefix.trim());
+        let own = names.iter().filter_map(|name| match name.split_once(':') {
+            Some((prefix, variable)) if is(head, prefix) => Some(variable.to_string()),
+            Some((prefix, _)) if self.heads.iter().any(|&head| is(head, prefix)) => None,
+            Some(_) | None => Some(name.clone()),
+        });
+        own.collect()
+    }
+
     fn options(&self, head: ProcId) -> Options {
+        let alone = [head];
+        let heads = if self.heads.contains(&head) { self.heads.as_slice() } else { &alone };
         Options {
-            stages: stages_for(&self.original, head, &self.args.stages, &self.settings),
+            stages: stages_for(&self.original, heads, &self.args.stages, &self.settings),
             tangent: self.args.tangent.clone(),
             adjoint: self.args.adjoint.clone(),
         }
@@ -242,10 +299,13 @@ impl Session<'_> {
     ) -> Result<Ready, Diagnostics> {
         let programs = self.programs(head, kind, source)?;
         let args = self.args;
+        let activity = &args.stages.activity;
+        let [independent, dependent] =
+            [&activity.independent, &activity.dependent].map(|names| self.named_for(head, names));
         let wish = Wish {
             head: &programs.head,
-            independent: &args.stages.activity.independent,
-            dependent: &args.stages.activity.dependent,
+            independent: &independent,
+            dependent: &dependent,
             settings: &self.settings,
             kind,
             suffixes: match kind {
@@ -258,7 +318,8 @@ impl Session<'_> {
                     procedure: &args.adjoint.reverse.adjoint_procedure,
                 },
             },
-            lenient: args.each,
+            // The last one knows what none has used.
+            lenient: args.each || self.heads.last() != Some(&head),
         };
         let plan = plan::plan(&programs.both, &wish)?;
         let built = self.build(&programs, &plan, folder)?;
@@ -417,22 +478,31 @@ impl Session<'_> {
         let mut flags: Vec<String> = args.flags.split_whitespace().map(str::to_string).collect();
         // Warnings about the sources are not what is asked for.
         flags.push("-w".into());
-        let mut source_flags = vec!["-std=legacy".to_string()];
-        source_flags.extend(args.source.compiler_flags());
-        let compiler = Compiler { program: args.compiler.clone(), flags, source_flags };
+        let legacy = "-std=legacy".to_string();
+        let source_flags = [vec![legacy.clone()], args.source.compiler_flags()].concat();
+        // What the sources may do their derivatives do as well, unless the user is strict.
+        let strict = flags.iter().any(|flag| flag.starts_with("-std="));
+        let made_flags = if strict { Vec::new() } else { vec![legacy] };
+        let compiler = Compiler { program: args.compiler.clone(), flags, source_flags, made_flags };
         build::build(&compiler, &units, folder, &name)
     }
 }
 
-/// The options of the stages: the head, and the procedures that are passed to it, which no call of
+/// The options of the stages: the heads, and the procedures that are passed to them, which no call of
 /// the program need name.
-fn stages_for(doc: &Document, head: ProcId, given: &StageArgs, settings: &Settings) -> StageArgs {
+fn stages_for(
+    doc: &Document,
+    heads: &[ProcId],
+    given: &StageArgs,
+    settings: &Settings,
+) -> StageArgs {
     let mut stages = given.clone();
     if stages.no_activity {
         return stages;
     }
-    let own = plan::qualified_name(doc, head);
-    let dummies = doc.procs[head].args.iter().filter_map(|dummy| dummy.symbol);
+    let own = heads.iter().map(|&head| plan::qualified_name(doc, head));
+    let dummies = heads.iter().flat_map(|&head| &doc.procs[head].args);
+    let dummies = dummies.filter_map(|dummy| dummy.symbol);
     let procedures = dummies.filter(|&s| matches!(doc.role(s), Some(Role::Procedure(_))));
     let passed: Vec<String> = procedures
         .filter_map(|symbol| match settings.of(doc.name(symbol)) {
@@ -441,13 +511,13 @@ fn stages_for(doc: &Document, head: ProcId, given: &StageArgs, settings: &Settin
         })
         .collect();
     let activity = &mut stages.activity;
-    if !passed.is_empty() {
+    if let ([head], [_, ..]) = (heads, passed.as_slice()) {
         // What is independent is so for the head alone.
-        let name = doc.name(doc.procs[head].symbol);
+        let name = doc.name(doc.procs[*head].symbol);
         let lists = activity.independent.iter_mut().chain(&mut activity.dependent);
         lists.filter(|x| !x.contains(':')).for_each(|x| *x = format!("{name}:{x}"));
     }
-    activity.head = std::iter::once(own).chain(passed).collect();
+    activity.head = own.chain(passed).collect();
     stages
 }
 

@@ -10,6 +10,7 @@ use xaif_schema::model::{
 };
 
 use super::bounds::{Known, NoValue};
+use super::initial::{Given, Kept};
 use super::plan::{Home, Object, users_name};
 use super::settings::{Setting, Settings};
 
@@ -50,6 +51,8 @@ pub(crate) struct Node {
     pub(crate) setting: Option<Setting>,
     /// Whether the driver leaves the value that the program gives it before the call.
     pub(crate) initialised: bool,
+    /// The elements (first and last) that have no such value, where others of the array have.
+    pub(crate) holes: Vec<(i64, i64)>,
     /// The components of a derived type that the driver can reach, by name.
     pub(crate) parts: Vec<(String, Node)>,
 }
@@ -101,6 +104,8 @@ pub(crate) struct Builder<'b> {
     pub(crate) settings: &'b Settings,
     /// Values of integers; shapes are added.
     pub(crate) known: &'b mut Known,
+    /// What the program itself gives a value.
+    pub(crate) given: &'b Given,
     /// What is missing.
     pub(crate) problems: &'b mut Diagnostics,
 }
@@ -146,13 +151,21 @@ impl Builder<'_> {
         } else {
             Storage::Plain
         };
+        let kept = if local { Kept::Nothing } else { self.given.of(symbol).clone() };
+        let holes = match &kept {
+            Kept::Elements { holes } if decl.dims.len() == 1 => holes.clone(),
+            Kept::Elements { .. } | Kept::Nothing | Kept::All => Vec::new(),
+        };
+        let kept = kept != Kept::Nothing && holes.is_empty();
         let mut node = Node {
             key: key.to_string(),
             base: decl.spec.base(),
             rank: decl.dims.len(),
             storage,
             setting,
-            initialised: !local && (decl.init.is_some() || !decl.spec.base().is_continuous()),
+            initialised: !local
+                && (kept || decl.has(Attr::Protected) || !decl.spec.base().is_continuous()),
+            holes,
             ..Node::default()
         };
         node.extents = self.extents(symbol, decl, &node, local, input, depth);

@@ -12,6 +12,7 @@ use xaif_schema::model::{
 };
 
 use super::bounds::Known;
+use super::initial::Given;
 use super::node::{Builder, Node};
 use super::settings::Settings;
 
@@ -53,6 +54,8 @@ pub(crate) struct Plan {
     pub(crate) kind: Kind,
     /// Arguments in order, the result, then variables of modules and COMMON blocks.
     pub(crate) objects: Vec<Object>,
+    /// Variables that the head needs or that have derivatives, but that no driver can name.
+    pub(crate) hidden: Vec<String>,
     /// What the names of derivative procedures, modules and COMMON blocks end with.
     pub(crate) suffix: String,
     /// The dummy arguments of the head in lower case.
@@ -100,6 +103,10 @@ pub(crate) enum Home {
     Common {
         /// The symbol of the block.
         block: SymbolId,
+        /// Its name without slashes.
+        name: String,
+        /// What the derivative is called in its block.
+        derivative: Option<String>,
     },
 }
 
@@ -180,6 +187,8 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
         wish,
         known: Known::default(),
         objects: Vec::new(),
+        given: Given::of_program(doc),
+        hidden: Vec::new(),
         problems: Diagnostics::new(),
     };
     let head_arguments = planner.arguments(head);
@@ -190,7 +199,7 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
     let arguments = planner.pair(head, derivative, &head_arguments, result);
     planner.select(head);
     planner.complain_of_unused();
-    let Planner { objects, problems, .. } = planner;
+    let Planner { objects, hidden, problems, .. } = planner;
     if problems.has_errors() {
         return Err(problems);
     }
@@ -206,6 +215,7 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
         derivative: routine(derivative, arguments, None),
         kind: wish.kind,
         objects,
+        hidden,
         suffix: wish.suffixes.procedure.to_string(),
         dummies: doc.procs[head]
             .args
@@ -277,7 +287,13 @@ pub(crate) fn qualified_name(doc: &Document, proc: ProcId) -> String {
     module_of(doc, proc).map_or(name.to_string(), |module| format!("{module}%{name}"))
 }
 
-fn is_called(doc: &Document, id: ProcId, name: &str) -> bool {
+/// The name of the folder of a procedure.
+pub(crate) fn folder_name(doc: &Document, proc: ProcId) -> String {
+    qualified_name(doc, proc).replace('%', "_").to_ascii_lowercase()
+}
+
+/// Whether `name` is the procedure's, alone or with its module.
+pub(crate) fn is_called(doc: &Document, id: ProcId, name: &str) -> bool {
     let own = doc.name(doc.procs[id].symbol);
     match name.split_once("::").or(name.split_once('%')) {
         Some((module, name)) => {
@@ -349,6 +365,9 @@ struct Planner<'p> {
     wish: &'p Wish<'p>,
     known: Known,
     objects: Vec<Object>,
+    /// What the program itself gives a value.
+    given: Given,
+    hidden: Vec<String>,
     problems: Diagnostics,
 }
 
@@ -415,20 +434,56 @@ impl Planner<'_> {
 
     /// Variables of modules and COMMON blocks that have derivatives, or that are named.
     fn globals(&mut self, head: ProcId, derivative: ProcId) {
+        let mut refused = Vec::new();
         for (symbol, home, shadow) in
             super::globals::found(self.doc, head, derivative, self.wish.suffixes)
         {
             let name = self.doc.name(symbol).to_ascii_lowercase();
             let named = |list: &[String]| list.iter().any(|one| one.eq_ignore_ascii_case(&name));
             let set = self.wish.settings.names().any(|set| set.split('%').next() == Some(&name));
-            let wanted = named(self.wish.independent) || named(self.wish.dependent) || set;
-            let wanted = wanted || self.is_read(head, symbol, &home);
-            if (shadow.is_none() && !wanted) || self.objects.iter().any(|o| o.name == name) {
+            // A name alone means a dummy argument, where there is one.
+            let dummy = self.objects.iter().any(|o| o.home == Home::Driver && o.own_name == name);
+            let named = named(self.wish.independent) || named(self.wish.dependent) || set;
+            let named = named && !dummy;
+            if shadow.is_none() && !named && !self.is_read(head, symbol, &home) {
                 continue;
             }
-            let index = self.object(symbol, name, home, true);
-            self.objects[index].shadow = shadow;
+            match &home {
+                Home::Module { module, .. } if self.doc.is_private(symbol) => {
+                    self.hidden.push(format!("{module}%{name}"));
+                    refused.extend(named.then(|| (symbol, name, module.clone())));
+                }
+                Home::Module { .. } if self.objects.iter().any(|o| o.name == name) => continue,
+                Home::Module { .. } | Home::Driver => {
+                    let index = self.object(symbol, name, home, true);
+                    self.objects[index].shadow = shadow;
+                }
+                Home::Common { name: block, .. } => {
+                    // In COMMON the place counts, so here the name may be another one.
+                    let own = self.free_member(&name, block);
+                    let shadow = shadow.map(|shadow| self.free_member(&shadow, block));
+                    let index = self.object(symbol, own, home, true);
+                    self.objects[index].shadow = shadow;
+                }
+            }
         }
+        for (symbol, name, module) in refused {
+            if self.objects.iter().all(|object| object.own_name != name) {
+                let message =
+                    format!("`{name}` is PRIVATE in `{module}`, so no driver can name it");
+                self.refuse(symbol, &message);
+            }
+        }
+    }
+
+    /// A name for a member of a COMMON block that neither the driver nor an object has.
+    fn free_member(&self, name: &str, block: &str) -> String {
+        let is_taken = |name: &str| {
+            let is_it = |o: &Object| o.name == name || o.shadow.as_deref() == Some(name);
+            self.objects.iter().any(is_it)
+        };
+        let name = free_name(name);
+        if is_taken(&name) { self.unique(format!("{name}_{block}")) } else { name }
     }
 
     /// Whether the head may read a variable of a module or COMMON block: it needs a value then.
@@ -441,7 +496,7 @@ impl Planner<'_> {
         let read = proc.effects.read.iter().flatten().map(|&reference| doc.refs[reference].base);
         let mut read = read.into_iter();
         match home {
-            Home::Common { block } => {
+            Home::Common { block, .. } => {
                 doc.symbols[symbol].scope == proc.scope
                     || read.any(|other| block_of(other) == Some(*block))
             }
@@ -470,6 +525,7 @@ impl Planner<'_> {
                 doc: self.doc,
                 settings: self.wish.settings,
                 known: &mut self.known,
+                given: &self.given,
                 problems: &mut self.problems,
             };
             self.objects[index].node = builder.variable(object);
@@ -558,7 +614,12 @@ impl Planner<'_> {
         let dependent = keys(&proc.dependent, self.wish.dependent);
         let result = proc.result;
         for object in &mut self.objects {
-            let mut own = vec![object.own_name.as_str(), object.name.as_str()];
+            let mut own = vec![object.name.as_str()];
+            // What had to get another name here is not meant by its own one.
+            let foreign = |home: &Home| matches!(home, Home::Common { .. });
+            if !foreign(&object.home) || free_name(&object.own_name) == object.name {
+                own.push(object.own_name.as_str());
+            }
             own.extend((Some(object.symbol) == result).then_some(function));
             let active = object.shadow.is_some();
             let computed = !object.input || intent(doc, object.symbol) != Some(Intent::In);

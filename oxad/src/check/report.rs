@@ -37,6 +37,9 @@ impl Report {
         for object in &plan.objects {
             point(&mut text, object);
         }
+        for name in &plan.hidden {
+            let _ = writeln!(text, "{name} is PRIVATE: it is as the program has it");
+        }
         let several = args.tangent.directions.is_some();
         Report {
             text,
@@ -277,6 +280,7 @@ fn line(text: &mut String, name: &str, node: &Node, input: bool, role: &str) {
         Some(Setting::None) => "none".into(),
         None if !input => "computed".into(),
         None if node.initialised => "as the program has it".into(),
+        None if !node.holes.is_empty() => "random where not given".into(),
         None if !node.parts.is_empty() => "its components".into(),
         None if node.is_continuous() => "random in 0.5..1.5".into(),
         None => format!("default: {}", node.default_value()),

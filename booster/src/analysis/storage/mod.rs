@@ -32,6 +32,7 @@ use xaif_schema::model::{
 };
 
 use super::{EntryOf, Procedures};
+pub use overlay::{byte_in_variable, bytes_in_common};
 use tree::{Forest, NodeId, Shape, Types};
 
 /// A unit of storage.

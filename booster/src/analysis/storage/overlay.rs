@@ -5,6 +5,7 @@
 //! same bytes with the same extent in all program units stay apart from their neighbours.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::build::constant_integer;
 use xaif_schema::model::{
@@ -49,6 +50,26 @@ pub(super) fn unify_overlays(
             unify_members(doc, forest, &node_of, members);
         }
     }
+}
+
+/// The COMMON block of each variable that is in one, by itself or by EQUIVALENCE, and the bytes that it
+/// takes there where members are aligned as compilers do.
+pub fn bytes_in_common(doc: &Document) -> BTreeMap<SymbolId, (SymbolId, Range<i64>)> {
+    let mut found = BTreeMap::new();
+    for scope in doc.scopes.keys() {
+        for (block, members) in groups_of(doc, scope, true) {
+            let Some(block) = block else { continue };
+            for Member { offset, size, symbol } in members {
+                found.insert(symbol, (block, offset..offset.saturating_add(size)));
+            }
+        }
+    }
+    found
+}
+
+/// Where a reference with constant subscripts begins in its variable, in bytes, as compilers have it.
+pub fn byte_in_variable(doc: &Document, reference: RefId) -> Option<i64> {
+    offset_in_variable(doc, reference, true)
 }
 
 /// Unifies the members of one block (or one set of equivalent variables) that overlap.

@@ -1,0 +1,343 @@
+//! `oxad check` and what a program keeps beside the arguments of the head: initial values, variables
+//! that a driver cannot name, COMMON blocks that the head does not know; several heads; old Fortran.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// A folder with `text` in a file of this name.
+fn source(name: &str, text: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).expect("written");
+    (folder, path)
+}
+
+fn oxad(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_oxad")).args(arguments).output().expect("oxad runs")
+}
+
+/// The exit status and all that `oxad check` says of a program, with `p` as head, `x` and `y`.
+fn check(name: &str, text: &str, more: &[&str]) -> (Option<i32>, String) {
+    let variables = ["--head", "p", "--independent", "x", "--dependent", "y"];
+    run(name, text, &[&["--mode", "both"], &variables[..], more].concat())
+}
+
+fn run(name: &str, text: &str, arguments: &[&str]) -> (Option<i32>, String) {
+    let (_folder, path) = source(name, text);
+    let output = oxad(&[&["check", path.to_str().expect("UTF-8")], arguments].concat());
+    let text = [&output.stdout[..], &output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+fn line<'t>(text: &'t str, name: &str) -> &'t str {
+    text.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap_or_default()
+}
+
+#[track_caller]
+fn assert_good(found: &(Option<i32>, String)) {
+    let (status, text) = found;
+    assert_eq!(*status, Some(0), "{text}");
+    assert_eq!(text.matches("\ngood: ").count(), 2, "{text}");
+    assert!(!text.contains("no complex step"), "{text}");
+}
+
+const BLOCK_DATA: &str = "\
+block data bd
+  implicit none
+  real(8) :: a1(2), a2(2), rest
+  common /par/ a1, a2, rest
+  data a1 /2d0, 3d0/, a2 /4d0, 5d0/
+end block data
+subroutine q(x, y)
+  implicit none
+  real(8) :: x, y, c(4), rest, other
+  common /par/ c, rest
+  common /late/ other
+  data other /7d0/
+  if (c(1) /= 2d0 .or. other /= 7d0) stop 1
+  y = c(1)*x + c(4)*x**2 + rest*sin(x)
+end subroutine
+subroutine p(x, y)
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  call q(x, y)
+end subroutine
+";
+
+#[test]
+fn common_variables_keep_what_data_gives_them_whatever_their_names_are() {
+    let found = check("bd.f90", BLOCK_DATA, &[]);
+    assert_good(&found);
+    for name in ["a1", "a2", "other"] {
+        assert!(line(&found.1, name).contains("as the program has it"), "{}", found.1);
+    }
+    assert!(line(&found.1, "rest").contains("random"), "{}", found.1);
+    // The head may have names of its own.
+    let own = "  real(8) :: b(3), c, d\n  common /par/ b, c, d\n  call q(x, y)\n";
+    let text = BLOCK_DATA.replacen("  call q(x, y)\n", own, 1);
+    let found = check("bd.f90", &text, &["--set", "d=2"]);
+    assert_good(&found);
+    for name in ["b", "c"] {
+        assert!(line(&found.1, name).contains("as the program has it"), "{}", found.1);
+    }
+    assert!(line(&found.1, "d").contains("set: 2"), "{}", found.1);
+    // What is set is another matter.
+    let (status, text) = check("bd.f90", BLOCK_DATA, &["--set", "a1=[1,2]"]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("has stopped"), "{text}");
+}
+
+#[test]
+fn elements_that_data_leaves_out_are_drawn() {
+    let text = "\
+block data
+  real(8) :: w(6)
+  common /blk/ w
+  data w(2), w(5) /5d0, 0d0/
+end block data
+subroutine p(x, y)
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  real(8) :: a, b(4), c
+  common /blk/ a, b, c
+  if (b(1) /= 5 .or. b(4) /= 0) stop 1
+  if (a*b(2)*b(3)*c == 0) stop 2
+  y = x**2*a*b(1)*(b(2) + b(4))*b(3)*c
+end subroutine p
+";
+    let found = check("part.f90", text, &[]);
+    assert_good(&found);
+    assert!(line(&found.1, "b").contains("random where not given"), "{}", found.1);
+    for name in ["a", "c"] {
+        assert!(line(&found.1, name).contains("random in"), "{}", found.1);
+    }
+}
+
+#[test]
+fn module_variables_keep_what_data_gives_them() {
+    let text = "\
+module m
+  implicit none
+  real(8) :: a, b(2), c
+  equivalence (b(2), c)
+  data a /2d0/, b(1) /3d0/
+end module m
+subroutine p(x, y)
+  use m
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  if (a /= 2 .or. b(1) /= 3) stop 1
+  y = a*b(1)*x**2
+end subroutine p
+";
+    assert_good(&check("m.f90", text, &[]));
+}
+
+const PRIVATE: &str = "\
+module e
+  implicit none
+  integer, private :: k = 3
+  real(8), private :: level = 2, unused = 1
+  real(8), protected :: shown = 4
+contains
+  integer function power()
+    power = k
+    if (level /= 2d0) stop 1
+  end function power
+end module e
+subroutine p(x, y)
+  use e
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  y = shown*x**power()
+end subroutine p
+";
+
+#[test]
+fn private_and_protected_variables_are_as_the_program_has_them() {
+    let found = check("e.f90", PRIVATE, &[]);
+    assert_good(&found);
+    for name in ["k", "level"] {
+        let told = format!("\ne%{name} is PRIVATE: it is as the program has it\n");
+        assert!(found.1.contains(&told), "{}", found.1);
+    }
+    assert!(!found.1.contains("unused"), "{}", found.1);
+    assert!(line(&found.1, "shown").contains("as the program has it"), "{}", found.1);
+    let (status, text) = check("e.f90", PRIVATE, &["--set", "k=2"]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("error[OX5014]: `k` is PRIVATE in `e`"), "{text}");
+}
+
+const CALLEE: &str = "\
+subroutine r(y)
+  implicit none
+  real(8) :: y, tlb
+  common /g/ tlb
+  y = y*tlb
+end subroutine r
+subroutine q(x, y)
+  implicit none
+  real(8) :: x, y, tlb, s(2)
+  integer :: n
+  common /g/ tlb, s, n
+  s(1) = x*tlb*s(2)
+  call r(s(1))
+  y = s(1)
+  tlb = tlb*y
+end subroutine q
+subroutine p(x, y)
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  real(8) :: s, tlb
+  s = 10
+  tlb = 20
+  call q(x, y)
+  y = y*s + tlb
+end subroutine p
+";
+
+#[test]
+fn blocks_that_only_callees_declare_are_set_for_all_evaluations() {
+    let found = check("g.f90", CALLEE, &[]);
+    assert_good(&found);
+    assert!(line(&found.1, "s").contains("real(8) (2)"), "{}", found.1);
+    // The derivative that is given has the same point as the one that is evidence.
+    let (folder, path) = source("g.f90", CALLEE);
+    let (file, to) = (path.to_str().expect("UTF-8"), folder.path().to_str().expect("UTF-8"));
+    let variables = ["--head", "p", "--independent", "x", "--dependent", "y"];
+    let made = oxad(&[&["both", file, "-o", to][..], &variables].concat());
+    assert_eq!(made.status.code(), Some(0));
+    for mode in ["tangent", "adjoint"] {
+        let derivative =
+            folder.path().join(format!("g_{}.f90", if mode == "tangent" { "d" } else { "b" }));
+        let given = ["--mode", mode, "--derivative", derivative.to_str().expect("UTF-8")];
+        let output = oxad(&[&["check", file][..], &given, &variables].concat());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{text}");
+        assert!(line(&text, "tlb").contains("random"), "{text}");
+        assert!(text.contains("complex step") && !text.contains("no complex step"), "{text}");
+    }
+}
+
+#[test]
+fn members_of_common_may_have_names_of_arguments_and_of_the_driver() {
+    let text = "\
+subroutine q(a, b)
+  implicit none
+  real(8) :: a, b, x, mode, y(2)
+  common /c/ x, y, mode
+  b = a*x*y(2)*mode
+  x = 2*x
+end subroutine q
+subroutine p(x, y)
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  call q(x, y)
+end subroutine p
+";
+    let found = check("c.f90", text, &["--set", "mode=3", "--set", "x_c=2"]);
+    assert_good(&found);
+    assert!(line(&found.1, "x_c").contains("set: 2"), "{}", found.1);
+    assert!(line(&found.1, "x").contains("random"), "{}", found.1);
+}
+
+#[test]
+fn what_stands_behind_text_in_common_is_set_where_it_stands() {
+    let text = "
+      subroutine q(x, y)
+      double precision x, y, f
+      character*8 unit, name*3
+      common /t/ unit, name(2), l, f
+      if (unit .eq. 'metre' .and. l .eq. 7) y = f*x**2
+      end
+      subroutine p(x, y)
+      double precision x, y
+      call q(x, y)
+      end
+      block data
+      double precision f
+      character unit*8, name(2)*3
+      common /t/ unit, name, l, f
+      data unit /'metre'/, l /7/
+      end
+";
+    let found = check("t.f", text, &[]);
+    let (status, text) = &found;
+    assert_eq!(*status, Some(0), "{text}");
+    assert!(line(text, "f").contains("random"), "{text}");
+}
+
+const HEADS: &str = "\
+subroutine p(x, y)
+  implicit none
+  real(8) :: x(3), y(2)
+  y(1) = x(1)*x(2)
+  call q(y(1), x(3), y(2))
+end subroutine p
+subroutine q(a, b, c)
+  implicit none
+  real(8) :: a, b, c, s
+  common /st/ s
+  c = a*b*s + sin(a)
+  s = s*c
+end subroutine q
+";
+
+#[test]
+fn several_heads_are_checked_one_after_the_other() {
+    let variables = ["--independent", "p:x,q:a", "--dependent", "p:y,q:c"];
+    let folder = tempfile::tempdir().expect("a folder");
+    let keep = folder.path().join("kept");
+    let keep = keep.to_str().expect("UTF-8");
+    let both = ["--mode", "both", "--head", "p,q"];
+    let (status, text) = run("h.f90", HEADS, &[&both[..], &variables, &["--keep", keep]].concat());
+    assert_eq!(status, Some(0), "{text}");
+    for name in ["p_d", "p_b", "q_d", "q_b"] {
+        assert!(text.contains(&format!("\ngood: {name} is the ")), "{text}");
+    }
+    assert!(text.contains(&format!("sh {keep}/q/adjoint/build.sh")), "{text}");
+    assert!(folder.path().join("kept/p/tangent/check_p.f90").is_file());
+    let of_q = &text[text.find("check of q_d").expect("a table")..];
+    assert!(line(of_q, "a").ends_with(" independent"), "{text}");
+    assert!(!line(of_q, "b").contains("independent"), "{text}");
+    // Settings are for all of them, and one that none uses is told.
+    let set = |one: &str| run("h.f90", HEADS, &[&both[..], &variables, &["--set", one]].concat());
+    let (status, text) = set("x=[1,2,3]");
+    assert_eq!(status, Some(0), "{text}");
+    let (status, text) = set("z=1");
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("--set z=1 sets nothing"), "{text}");
+    let (status, text) =
+        run("h.f90", HEADS, &[&both[..], &["--independent", "r:x", "--dependent", "p:y"]].concat());
+    assert_eq!(status, Some(1), "{text}");
+    assert!(
+        text.contains("`r` is no head") && text.contains("`p`") && text.contains("`q`"),
+        "{text}"
+    );
+}
+
+#[test]
+fn derivatives_of_old_fortran_are_compiled_as_their_sources_are() {
+    let text = "
+      subroutine p(x, y)
+      double precision x, y
+      call note(1)
+      y = x**2
+      call note(2d0)
+      end
+      subroutine note(n)
+      integer n
+      end
+";
+    assert_good(&check("old.f", text, &[]));
+    // Who asks for a standard gets it for what is generated.
+    let (status, text) = check("old.f", text, &["--flags=-O1 -std=f2018"]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("_d.f90") && text.contains("error[OX5015]"), "{text}");
+}
