@@ -5,7 +5,7 @@
 //! options, `! why x` asks for an explanation, `! run x=… n=…` are inputs with which it can be
 //! executed. `OXAD_BLESS=1` writes the texts anew.
 
-use xaif_booster::analysis::activity::{Activity, Options, activity};
+use xaif_booster::analysis::activity::{Activity, Options, activity, named_heads};
 use xaif_booster::analysis::{Accesses, Storage};
 use xaif_booster::externals::Externals;
 use xaif_run::{Element, Mode, Request, parse_setting, run};
@@ -25,9 +25,10 @@ fn options(source: &str) -> Options {
 /// What is printed, what is explained, and the document with the facts.
 fn facts(source: &str) -> String {
     let mut doc = document(source);
-    let storage = Storage::new(&doc);
+    let options = options(source);
+    let storage = Storage::while_executed(&doc, &named_heads(&doc, &options));
     let accesses = Accesses::new(&doc, &storage);
-    let found = match Activity::new(&accesses, &options(source), &Externals::new()) {
+    let found = match Activity::new(&accesses, &options, &Externals::new()) {
         Ok(found) => found,
         Err(messages) => return format!("refused\n{}", told(&messages)),
     };

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use xaif_booster::analysis::activity::Activity;
+use xaif_booster::analysis::activity::{Activity, named_heads};
 use xaif_booster::analysis::{Accesses, Storage};
 use xaif_booster::stages::{ActivityArgs, ExternalsArgs};
 use xaif_schema::adopt::adopt;
@@ -50,9 +50,10 @@ fn activity(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
     // As the stage does it: XAIF 1.0 cannot say the facts.
     let read = console.read_document(&args.input)?;
     let mut doc = adopt(&read)?.into_owned();
-    let storage = Storage::new(&doc);
+    let options = args.activity.options();
+    let storage = Storage::while_executed(&doc, &named_heads(&doc, &options));
     let accesses = Accesses::new(&doc, &storage);
-    let activity = Activity::new(&accesses, &args.activity.options(), &externals)?;
+    let activity = Activity::new(&accesses, &options, &externals)?;
     console.report(&activity.warnings());
     if args.print {
         return Ok(Some(activity.print().into_bytes()));

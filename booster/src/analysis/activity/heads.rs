@@ -49,6 +49,20 @@ pub(super) trait Usage {
     fn writes(&self, proc: ProcId, dummy: SymbolId) -> bool;
 }
 
+/// The heads that `options` or directives name; what means nothing is not among them.
+pub fn named_heads(doc: &Document, options: &Options) -> Vec<ProcId> {
+    if !options.heads.is_empty() {
+        let names = options.heads.iter();
+        return names.filter_map(|name| names::procedure(doc, name).ok()).collect();
+    }
+    doc.procs.keys().filter(|&proc| is_directed(doc, proc)).collect()
+}
+
+/// Whether directives or facts tell independents or dependents of a procedure.
+fn is_directed(doc: &Document, proc: ProcId) -> bool {
+    !doc.procs[proc].independent.is_empty() || !doc.procs[proc].dependent.is_empty()
+}
+
 /// The heads that `options`, directives and rules choose.
 ///
 /// Heads: `options.heads`; else the procedures with an INDEPENDENT or DEPENDENT directive; else the
@@ -138,11 +152,8 @@ fn default_heads(doc: &Document, usage: &impl Usage) -> Result<Vec<ProcId>, Diag
         matches!(proc.body, Body::Flow(_)) && proc.kind != ProcKind::Program
     };
     let procs: Vec<ProcId> = doc.procs.keys().filter(candidate).collect();
-    let directed = |proc: &ProcId| {
-        let proc = &doc.procs[*proc];
-        !proc.independent.is_empty() || !proc.dependent.is_empty()
-    };
-    let with_directives: Vec<ProcId> = procs.iter().copied().filter(directed).collect();
+    let directed = procs.iter().copied().filter(|&proc| is_directed(doc, proc));
+    let with_directives: Vec<ProcId> = directed.collect();
     if !with_directives.is_empty() {
         return Ok(with_directives);
     }

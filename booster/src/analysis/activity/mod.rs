@@ -46,7 +46,7 @@ use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, Reference, SymbolId};
 
 pub use facts::Facts;
-pub use heads::{Head, Options};
+pub use heads::{Head, Options, named_heads};
 pub use why::explain;
 
 use super::repeated::refuse_repeated_calls_with_state;
@@ -75,7 +75,7 @@ pub fn activity(
     if let Cow::Owned(adopted) = adopt(doc)? {
         *doc = adopted;
     }
-    let storage = Storage::new(doc);
+    let storage = Storage::while_executed(doc, &named_heads(doc, options));
     let accesses = Accesses::new(doc, &storage);
     let activity = Activity::new(&accesses, options, externals)?;
     let (facts, warnings) = (activity.facts(), activity.warnings());

@@ -12,7 +12,7 @@ use super::equations::StepId;
 use super::print::unit_name;
 use super::program::Carrier;
 use super::trace::{At, Calls, Found, How, Link, Search, State};
-use super::{Activity, Options, names};
+use super::{Activity, Options, named_heads, names};
 use crate::analysis::{Accesses, Storage, UnitId};
 use crate::externals::Externals;
 
@@ -29,9 +29,10 @@ pub fn explain(
     externals: &Externals,
     symbol: SymbolId,
 ) -> Vec<(Option<Spot>, String)> {
-    let storage = Storage::new(doc);
+    let options = Options::default();
+    let storage = Storage::while_executed(doc, &named_heads(doc, &options));
     let accesses = Accesses::new(doc, &storage);
-    let Ok(activity) = Activity::new(&accesses, &Options::default(), externals) else {
+    let Ok(activity) = Activity::new(&accesses, &options, externals) else {
         return Vec::new();
     };
     let units = storage.units_of_symbol(symbol).into_iter().collect();

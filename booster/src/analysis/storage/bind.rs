@@ -310,6 +310,7 @@ impl Binder<'_> {
             ExprKind::Call(call) => self.point_to_results(node, &call.callee),
             ExprKind::Procedure(symbol) => match self.storage.nodes[*symbol] {
                 Some(pointer) => self.storage.forest.unify(node, pointer, true),
+                None if self.storage.without_host.contains(symbol) => {}
                 None => {
                     let values = self.storage.values.entry(node).or_default();
                     if !values.contains(symbol) {

@@ -15,6 +15,8 @@
 //! to be called from outside in the worst way that the rules allow.
 
 mod bind;
+mod conform;
+mod hosts;
 mod overlay;
 mod strangers;
 mod targets;
@@ -22,7 +24,7 @@ mod targets;
 mod tests;
 mod tree;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use cranelift_entity::entity_impl;
 use smallvec::SmallVec;
@@ -100,6 +102,8 @@ pub struct Storage {
     units: PrimaryMap<UnitId, Unit>,
     /// Procedures that a procedure-valued node may mean.
     values: BTreeMap<NodeId, Vec<SymbolId>>,
+    /// Internal procedures that no pointer means.
+    without_host: HashSet<SymbolId>,
     called: Vec<bool>,
 }
 
@@ -109,6 +113,12 @@ impl Storage {
     /// Time is about linear in the size of the document; indirect calls are resolved in rounds,
     /// each of which looks at all calls.
     pub fn new(doc: &Document) -> Self {
+        Storage::while_executed(doc, &[])
+    }
+
+    /// The same for what happens while one of `heads` is executed: a pointer to an internal procedure
+    /// means nothing once the host has returned. Without heads anything may be executed.
+    pub fn while_executed(doc: &Document, heads: &[ProcId]) -> Self {
         let mut storage = Storage {
             procedures: Procedures::new(doc),
             types: Types::new(doc),
@@ -117,6 +127,7 @@ impl Storage {
             unit_of_node: Vec::new(),
             units: PrimaryMap::new(),
             values: BTreeMap::new(),
+            without_host: hosts::internal_elsewhere(doc, heads),
             called: vec![false; doc.procs.len()],
         };
         storage.make_nodes(doc);

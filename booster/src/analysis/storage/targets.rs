@@ -2,11 +2,13 @@
 //!
 //! A dummy procedure, a procedure pointer or a procedure component may mean every procedure whose name
 //! has reached its node by the unification in `bind`; while that works its rounds, the answers grow.
+//! Where components of one structure share a node, their interfaces tell them apart (`conform`).
 
 use xaif_schema::model::{
     Attr, Base, Callee, Document, Part, ProcClass, ProcId, RefId, Role, ScopeKind, SymbolId,
 };
 
+use super::conform::may_mean;
 use super::tree::NodeId;
 use super::{EntryOf, Storage, Targets, is_data};
 
@@ -17,7 +19,10 @@ pub(super) fn targets(doc: &Document, storage: &Storage, callee: &Callee) -> Tar
         Some(Role::StatementFunction) => Targets::default(),
         Some(Role::Procedure(info)) if info.class == ProcClass::Intrinsic => Targets::default(),
         Some(_) | None => match callee.object {
-            Some(object) => indirect(doc, storage, storage.node_of(doc, object), None),
+            Some(object) => {
+                let node = storage.node_of(doc, object);
+                indirect(doc, storage, node, (callee.symbol, None))
+            }
             None => meaning(doc, storage, callee.symbol),
         },
     }
@@ -27,7 +32,8 @@ pub(super) fn targets(doc: &Document, storage: &Storage, callee: &Callee) -> Tar
 pub(super) fn meaning(doc: &Document, storage: &Storage, symbol: SymbolId) -> Targets {
     match storage.nodes[symbol] {
         Some(node) if !is_data(&doc.symbols[symbol]) => {
-            indirect(doc, storage, Some(node), storage.procedures.dummy_of(symbol))
+            let dummy_of = storage.procedures.dummy_of(symbol);
+            indirect(doc, storage, Some(node), (symbol, dummy_of))
         }
         Some(_) | None => {
             let mut targets = Targets::default();
@@ -51,16 +57,18 @@ fn indirect(
     doc: &Document,
     storage: &Storage,
     node: Option<NodeId>,
-    dummy_of: Option<ProcId>,
+    (pointer, dummy_of): (SymbolId, Option<ProcId>),
 ) -> Targets {
     let mut targets = Targets::default();
     let node = node.map(|node| storage.forest.find(node));
     let values = node.and_then(|node| storage.values.get(&node));
-    for &symbol in values.into_iter().flatten() {
+    let values_here = values.into_iter().flatten().copied();
+    for symbol in values_here.filter(|&symbol| may_mean(doc, storage, pointer, symbol)) {
         add(doc, storage, symbol, &mut targets);
     }
     targets.bodies.sort_unstable();
-    targets.unknown = values.is_none() || dummy_of.is_some_and(|proc| !storage.is_called(proc));
+    let is_nothing = targets.bodies.is_empty() && targets.outside.is_empty();
+    targets.unknown = is_nothing || dummy_of.is_some_and(|proc| !storage.is_called(proc));
     targets
 }
 

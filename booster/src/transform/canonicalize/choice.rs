@@ -26,6 +26,7 @@ use xaif_schema::model::{
 
 use super::{Canonical, dispatched};
 use crate::analysis::EntryOf;
+use crate::analysis::activity::{Options, named_heads};
 use crate::analysis::storage::Storage;
 use crate::build::{Copier, Emitter, intrinsic, node, rewrite_blocks, value_of};
 use crate::transform::derivative::stop_marker;
@@ -63,7 +64,9 @@ impl Canonical {
                 e.push(stmt);
                 return Ok(());
             }
-            let storage = storage.get_or_insert_with(|| Storage::new(e.doc));
+            let storage = storage.get_or_insert_with(|| {
+                Storage::while_executed(e.doc, &named_heads(e.doc, &Options::default()))
+            });
             match self.choices_of(e.doc, storage, &callee) {
                 Some(choices) => {
                     let place = e.doc.stmts[stmt].place;
@@ -79,6 +82,9 @@ impl Canonical {
                     if let (Some(chooser), Some(object)) = (chooser, object) {
                         call_directly(e.doc, stmt, object, &chooser);
                         self.changed = true;
+                    } else {
+                        let place = e.doc.stmts[stmt].place;
+                        self.refuse_internal(e.doc, storage, &callee, place);
                     }
                     e.push(stmt);
                 }
@@ -158,6 +164,28 @@ impl Canonical {
                 "make `{name}` PUBLIC, or use what `f2xaif FILES | xaif-open | xaif2f` writes"
             )));
         }
+    }
+
+    /// An internal procedure has no name outside its host.
+    fn refuse_internal(&mut self, doc: &Document, storage: &Storage, callee: &Callee, at: Place) {
+        let targets = storage.targets(doc, callee).bodies;
+        let internal = targets.into_iter().find_map(|entry| {
+            let symbol = doc.procs[entry.proc].symbol;
+            match doc.scopes[doc.symbols[symbol].scope].kind {
+                ScopeKind::Procedure(host) => Some((symbol, host)),
+                _ => None,
+            }
+        });
+        let Some((internal, host)) = internal else { return };
+        let (name, host) = (doc.name(internal), doc.name(host));
+        let message = format!(
+            "the component `{}` may point to `{name}`, which is internal to `{host}` and has no name here",
+            doc.name(callee.symbol)
+        );
+        let code = Code::NO_DERIVATIVE_PROCEDURE;
+        self.problems.push(Diagnostic::error(code, doc.spot(at), message).with_help(format!(
+            "make `{name}` a procedure of a module; what it needs of `{host}` can be components of an extension of the type of the object"
+        )));
     }
 
     fn choose(&mut self, e: &mut Emitter<'_>, stmt: StmtId, callee: &Callee, choices: Vec<Choice>) {

@@ -19,7 +19,8 @@
 //! passed it. The source of the user has no such procedure: it is printed with the derivative, in a file of
 //! its own, for which all other program units are told to be the user's ([`Scope::provided`]).
 //!
-//! Constants that their modules hide are declared once more.
+//! Constants that their modules hide are declared once more. A target that is called like a dummy argument
+//! is brought in by another name.
 //!
 //! A binding that extensions override in other modules is chosen for likewise, by SELECT TYPE (`dispatched`).
 //!
@@ -159,13 +160,13 @@ fn plan(doc: &Document, storage: &Storage, callee: &Callee) -> Option<Plan> {
 /// What the procedure needs from outside.
 #[derive(Default)]
 struct Needs {
-    /// From modules, by module.
-    used: Vec<(ScopeId, SymbolId)>,
+    /// From modules: the module, what it has, and the name that it gets.
+    used: Vec<(ScopeId, SymbolId, String)>,
     /// Constants that their modules hide: they are declared once more.
     constants: Vec<SymbolId>,
 }
 
-/// What that is; `None` if a module hides it, or two things have one name.
+/// What that is; `None` if a module hides it, or two things that are no procedures have one name.
 fn needs(doc: &Document, plan: &Plan) -> Option<Needs> {
     let tree = ScopeTree::new(doc);
     let root = doc.procs[plan.model].scope;
@@ -207,20 +208,28 @@ fn needs(doc: &Document, plan: &Plan) -> Option<Needs> {
         let known: Vec<SymbolId> = needs
             .used
             .iter()
-            .map(|&(_, symbol)| symbol)
+            .map(|&(_, symbol, _)| symbol)
             .chain(needs.constants.iter().copied())
             .collect();
         if is_intrinsic || is_module || known.contains(&symbol) {
             continue;
         }
-        let id = &doc.symbols[symbol].id;
-        let taken = known.iter().any(|&other| doc.symbols[other].id == *id)
-            || inside.iter().any(|&scope| doc.symbol_in(scope, id).is_some());
-        if taken || !matches!(doc.scopes[home].kind, ScopeKind::Module(_)) {
+        let is_taken = |name: &str| {
+            let id = name.to_ascii_lowercase();
+            needs.used.iter().any(|(.., local)| local.eq_ignore_ascii_case(&id))
+                || needs.constants.iter().any(|&other| doc.symbols[other].id == id)
+                || inside.iter().any(|&scope| doc.symbol_in(scope, &id).is_some())
+        };
+        let local = match doc.role(symbol) {
+            Some(Role::Procedure(_)) => unlike(doc.name(symbol), is_taken),
+            Some(_) | None if is_taken(doc.name(symbol)) => return None,
+            Some(_) | None => doc.name(symbol).to_owned(),
+        };
+        if !matches!(doc.scopes[home].kind, ScopeKind::Module(_)) {
             return None;
         }
         if !doc.is_private(symbol) {
-            needs.used.push((home, symbol));
+            needs.used.push((home, symbol, local));
         } else if matches!(doc.role(symbol), Some(Role::Constant)) {
             needs.constants.push(symbol);
             named.extend(mentions_of_declaration(doc, symbol).iter().map(|mention| mention.symbol));
@@ -231,6 +240,13 @@ fn needs(doc: &Document, plan: &Plan) -> Option<Needs> {
     // A constant stands behind those that its value names.
     needs.constants.reverse();
     Some(needs)
+}
+
+/// `wish`, or where it is taken `wish0` and so on.
+fn unlike(wish: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (0..).map(|number: u32| format!("{wish}{number}"));
+    let mut candidates = std::iter::once(wish.to_owned()).chain(numbered);
+    candidates.find(|name| !is_taken(name)).unwrap_or_default()
 }
 
 /// What the declarations of dummy arguments and result name, themselves included.
@@ -274,12 +290,12 @@ fn copy_constants(
     copies
 }
 
-fn uses(doc: &Document, needs: &[(ScopeId, SymbolId)], place: Place) -> Vec<SpecItem> {
+fn uses(doc: &Document, needs: &[(ScopeId, SymbolId, String)], place: Place) -> Vec<SpecItem> {
     let mut uses: Vec<Use> = Vec::new();
-    for &(home, symbol) in needs {
-        let ScopeKind::Module(module) = doc.scopes[home].kind else { continue };
-        let name = doc.name(symbol).to_owned();
-        let name = UseName { local: name.clone(), remote: name, symbol: Some(symbol) };
+    for (home, symbol, local) in needs {
+        let ScopeKind::Module(module) = doc.scopes[*home].kind else { continue };
+        let remote = doc.name(*symbol).to_owned();
+        let name = UseName { local: local.clone(), remote, symbol: Some(*symbol) };
         match uses.iter_mut().find(|used| used.module == module) {
             Some(used) => used.names.push(name),
             None => {
@@ -648,7 +664,8 @@ fn import_own(doc: &mut Document, scope: ScopeId, caller: ScopeId) {
     let mut items = std::mem::take(&mut doc.scopes[scope].items);
     items.retain(|item| match item {
         SpecItem::Use(used) if Some(used.module) == own => {
-            names.extend(used.names.iter().map(|name| name.local.clone()));
+            let named = used.names.iter().filter(|name| !is_procedure(doc, name));
+            names.extend(named.map(|name| name.local.clone()));
             false
         }
         // Targets are named in the body alone.

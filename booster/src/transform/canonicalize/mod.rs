@@ -65,6 +65,7 @@ use facts::Facts;
 use hiding::show_hidden;
 use results::{Bounds, begin_with_one, begins_elsewhere};
 use temporaries::Temporaries;
+pub(in crate::transform) use temporaries::copies_by_procedure;
 
 /// Brings `doc` into canonical form. The result are warnings. A genuine XAIF 1.0 document is made
 /// like one of ours first ([`adopt`]).

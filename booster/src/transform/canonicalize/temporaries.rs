@@ -234,7 +234,7 @@ fn derived(doc: &Document, scope: ScopeId, symbol: SymbolId) -> Result<TypeSpec,
 }
 
 /// Whether `=` between two objects of the type calls a procedure, so that a copy cannot be made.
-fn copies_by_procedure(doc: &Document, ty: SymbolId) -> bool {
+pub(in crate::transform) fn copies_by_procedure(doc: &Document, ty: SymbolId) -> bool {
     let is_of = |argument: Option<SymbolId>| {
         let decl = argument.and_then(|argument| doc.symbols[argument].decl.as_ref());
         decl.is_some_and(|decl| {

@@ -6,17 +6,15 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Callee, Dim, Document, ExprId, ExprKind, FunctionCall, Intent, Part,
-    Place, ProcClass, RefId, Release, Role, SpecItem, StmtId, StmtKind, SubroutineCall, SymbolId,
-    Ty,
+    Arg, ArgValue, Attr, Base, Callee, Document, ExprId, ExprKind, FunctionCall, Intent, Part,
+    Place, ProcClass, RefId, Role, SpecItem, StmtId, StmtKind, SubroutineCall, SymbolId,
 };
 
 use super::body::Tangent;
 use super::bound::with_object;
 use super::external::Outside;
 use super::gather::has_alternates;
-use super::zero::zero;
-use crate::build::{Copier, Emitter, integer, intrinsic, new_variable, value_of, whole};
+use crate::build::{Copier, Emitter, integer, value_of};
 use crate::rules::may_be_continuous;
 use crate::transform::derivative::{Direction, Slot, arguments_of};
 use crate::transform::elemental::open_elements;
@@ -371,7 +369,10 @@ impl Tangent<'_> {
                 self.no_parts_of_objects(e.doc, found, dummy, place)?;
                 return Ok(value_of(e.doc, found));
             }
-            if may_write(e.doc, dummy) && is_variable(e.doc, reference) {
+            // A structure without numbers may be passed for an object of a class, of which others have some.
+            let base = e.doc.exprs[expr].ty.base;
+            let plain = matches!(base, Base::Derived(_)) && !self.parts.types.carries(base);
+            if !plain && may_write(e.doc, dummy) && is_variable(e.doc, reference) {
                 let message = format!(
                     "`{}` has no derivative, but the dummy argument of `{}` that it is passed to has",
                     e.doc.name(e.doc.refs[reference].base),
@@ -395,7 +396,7 @@ impl Tangent<'_> {
                 Ok(Copier::new().expr(e.doc, expr))
             }
             None if self.adjoint => self.passive_adjoint(e, expr, place),
-            None => self.zero_actual(e.doc, expr, place),
+            None => self.zero_actual(e, expr, place),
         }
     }
 
@@ -552,86 +553,6 @@ impl Tangent<'_> {
             return Ok(self.parts.reference(e.doc, reference, Direction::One(one)));
         }
         Ok(self.parts.reference(e.doc, reference, Direction::All))
-    }
-
-    /// A zero in the place of the derivative of an actual argument that has none.
-    fn zero_actual(
-        &self,
-        doc: &mut Document,
-        expr: ExprId,
-        place: Place,
-    ) -> Result<ExprId, Diagnostic> {
-        let base = doc.exprs[expr].ty.base;
-        if !base.is_continuous() {
-            return Err(self.error(
-                doc,
-                Code::NO_DERIVATIVE_ARGUMENT,
-                place,
-                "an argument that is no number is passed where a number is expected that has a derivative",
-                "pass a variable of the type of the dummy argument",
-            ));
-        }
-        let number = zero(doc, base, place);
-        let array = conform(doc, number, expr);
-        let Some(count) = self.parts.directions else { return Ok(array) };
-        let rank = doc.exprs[array].ty.rank;
-        let first = integer(doc, 1, place);
-        let count = integer(doc, i64::from(count), place);
-        let ty = Ty { base, rank: rank + 1 };
-        Ok(intrinsic(doc, "spread", &[array, first, count], ty))
-    }
-
-    /// In the place of the adjoint of an actual argument that has none: a variable that is zero, to
-    /// which the callee may add. In the place of the derivative of a result that has none.
-    fn passive_adjoint(
-        &mut self,
-        e: &mut Emitter<'_>,
-        expr: ExprId,
-        place: Place,
-    ) -> Result<ExprId, Diagnostic> {
-        let Ty { base, rank } = e.doc.exprs[expr].ty;
-        if !base.is_continuous() {
-            return Err(self.error(
-                e.doc,
-                Code::NO_DERIVATIVE_ARGUMENT,
-                place,
-                "an argument without adjoint is passed where an adjoint is expected",
-                "pass a variable of the type of the dummy argument",
-            ));
-        }
-        let scope = self.scope(e.doc);
-        let wish = format!("unused{}", self.suffix);
-        let variable = new_variable(e.doc, scope, &wish, base, place);
-        if rank > 0 {
-            self.unused_array(e, expr, variable, rank, place);
-        }
-        let target = whole(e.doc, variable, place);
-        let none = zero(e.doc, base, place);
-        e.assign(target, none, place);
-        let passed = whole(e.doc, variable, place);
-        Ok(value_of(e.doc, passed))
-    }
-
-    /// Makes a variable an array like `expr`, released behind the call.
-    fn unused_array(
-        &mut self,
-        e: &mut Emitter<'_>,
-        expr: ExprId,
-        variable: SymbolId,
-        rank: u8,
-        place: Place,
-    ) {
-        e.doc.symbols[variable].rank = Some(rank);
-        if let Some(decl) = e.doc.symbols[variable].decl.as_deref_mut() {
-            decl.attrs.insert(Attr::Allocatable);
-            decl.dims = vec![Dim::Deferred; usize::from(rank)];
-        }
-        let value = Copier::new().expr(e.doc, expr);
-        let object = whole(e.doc, variable, place);
-        e.allocate_like(object, value, place);
-        let objects = vec![whole(e.doc, variable, place)];
-        let release = Release { nullify: false, objects, stat: None, errmsg: None };
-        self.behind.push(StmtKind::Release(Box::new(release)));
     }
 
     /// Where the derivative of a function's result goes.

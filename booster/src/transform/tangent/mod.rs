@@ -12,7 +12,7 @@
 //!
 //! - `body`: which statement is handled where. `assign`: assignments, and `reallocate` those that
 //!   give an allocatable variable a new shape; `association`: pointers in structures without active values. `masked`: WHERE and FORALL.
-//! - `call`: subroutine and function references, `external` those whose source is not given,
+//! - `call`: subroutine and function references, `passive` what they pass for arguments without derivative, `external` those whose source is not given,
 //!   `globals` what these do to COMMON and modules, `result` the shape of what functions return. `gather`: array components as arguments.
 //!   `intrinsic`: intrinsic subroutines.
 //! - `memory`: ALLOCATE, DEALLOCATE, NULLIFY, pointer assignment. `zero`: derivatives set to zero.
@@ -40,6 +40,7 @@ mod marker;
 mod masked;
 mod memory;
 mod outer;
+mod passive;
 pub(in crate::transform) mod polymorphic;
 pub(super) mod reads;
 pub(super) mod reallocate;

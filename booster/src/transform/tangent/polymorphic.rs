@@ -91,7 +91,7 @@ impl Selection {
     }
 }
 
-fn has_parameters(doc: &Document, ty: SymbolId) -> bool {
+pub(super) fn has_parameters(doc: &Document, ty: SymbolId) -> bool {
     matches!(doc.role(ty), Some(Role::DerivedType { params, .. }) if !params.is_empty())
 }
 
