@@ -1,6 +1,6 @@
 ! call head x=[0.7,1.3,0.9,0.4,1.1] y=[0.5,0.2,0.3]
 ! A function that counts stands in a subscript of what is passed to, or is the object of, a function whose own
-! value is passive, and in the selector of SELECT TYPE: it counts once.
+! value is passive: it counts once.
 module arguments_with_state
   implicit none
   real(8) :: ms = 1d0
@@ -9,9 +9,6 @@ module arguments_with_state
     integer :: n = 0
   contains
     procedure :: seen
-  end type
-  type :: box
-    class(base), allocatable :: b
   end type
 contains
   integer function nxt(n)
@@ -47,7 +44,6 @@ contains
     integer :: k, i, j(3), count
     real(8) :: s
     type(base) :: q(3)
-    type(box) :: bx(3)
     k = 1
     ms = 1d0
     count = 0
@@ -66,15 +62,7 @@ contains
     end select
     j(number(x(nxt(k)))) = 3
     i = q(nxt(k))%seen(x(4))
-    do i = 1, 3
-      allocate (bx(i)%b)
-      bx(i)%b%v = x(i)
-    end do
-    select type (one => bx(nxt(k))%b)
-    type is (base)
-      one%v = one%v*x(5)
-    end select
-    y(1) = ms + bx(1)%b%v + 2*bx(2)%b%v + 3*bx(3)%b%v
+    y(1) = ms*x(2)
     y(2) = k*x(1)*count + sum(q%v*[1, 2, 3])
     y(3) = x(k)*ms + sum(j)*x(3) + sum(q%n*x(1:3))
   end subroutine

@@ -94,7 +94,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PROGRAM", default_value = "gfortran")]
     compiler: String,
     /// Options for the compiler, in one word: --flags='-O2 -fdefault-real-8'
-    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, default_value = "-O1")]
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, default_value = "-O2")]
     flags: String,
     #[command(flatten)]
     pub(crate) common: Common,

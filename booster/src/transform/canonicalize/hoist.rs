@@ -259,9 +259,9 @@ impl Canonical {
             }
             return false;
         }
-        // The derivative is called beside it, for the same object.
+        // The derivative is called beside it, for the same object; an adjoint takes back what it overwrites.
         let outer = self.repeated;
-        self.repeated |= passes;
+        self.repeated |= passes || self.apart && self.fixed.is_none();
         call.callee.object.into_iter().for_each(|object| self.reference(e, object));
         self.repeated = outer;
         let shaped = e.doc.exprs[expr].ty.rank > 0;

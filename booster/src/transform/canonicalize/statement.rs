@@ -35,7 +35,7 @@ impl Canonical {
                 }
             }
             StmtKind::Call(call) => {
-                call.callee.object.into_iter().for_each(|object| self.reference(e, object));
+                call.callee.object.into_iter().for_each(|object| self.overwritten(e, object));
                 let active = call.active != Some(false);
                 self.arguments(e, call.callee.symbol, &call.args, active, false);
             }

@@ -13,6 +13,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Body, BranchForm, Cfg, Edge, ExprId, ExprKind, Guard, Jump, Place, ProcId, Role, Scope,
     ScopeId, ScopeKind, Symbol, SymbolId, Vertex, VertexId, VertexKind,
@@ -130,8 +131,18 @@ impl Maker<'_> {
         let ExprKind::Ref(reference) = self.doc.exprs[selector].kind else { return };
         let out = std::mem::take(&mut self.out);
         let derived = out.reference(self.doc, reference, Direction::All);
+        let nameable = out.takes_all(self.doc, reference);
         self.out = out;
         let Some(derived) = derived else { return };
+        if !nameable {
+            let message = "what is selected has no derivative in several directions at once";
+            let spot = self.doc.spot(self.doc.exprs[selector].place);
+            self.problems.push(
+                Diagnostic::error(Code::SEVERAL_DIRECTIONS, spot, message)
+                    .with_help("compute one direction at a time, or select a variable"),
+            );
+            return;
+        }
         let Some((condition, guard)) = self.guard(cfg, arm) else { return };
         // `select type (v)`: its derivative keeps its name, too.
         let own = self.doc.refs[reference].base;

@@ -113,11 +113,9 @@ impl Maker<'_> {
                 let SpecItem::Interface { generic, items: bodies, .. } = &mut item else {
                     continue;
                 };
-                if let Some(generic) = *generic {
-                    if !needed.interfaces.contains(&generic) {
-                        continue;
-                    }
-                } else {
+                if !generic.is_some_and(|generic| needed.interfaces.contains(&generic)) {
+                    // Bodies that are named by themselves.
+                    *generic = None;
                     bodies.retain(|body| match body {
                         InterfaceItem::Body(scope) => match self.doc.scopes[*scope].kind {
                             ScopeKind::Procedure(symbol) => needed.interfaces.contains(&symbol),
