@@ -10,7 +10,9 @@
 //! Where the same variable certainly is passed twice and may be overwritten, it is refused. Where only
 //! elements may be the same, other elements may be overwritten than those (`call ends(u, u(2))`): what is not
 //! overwritten itself has an adjoint of its own then, too, unless all that is read of the other is
-//! overwritten (`covered`). Of two that both are overwritten the program is believed that they do not overlap.
+//! overwritten (`covered`), which does not help what lies apart in storage: it may be passed as a copy, all of which
+//! comes back. What comes back so beside a global variable that the procedure names itself has its adjoint moved
+//! aside. Of two that both are overwritten the program is believed that they do not overlap.
 //! A variable of its own cannot be had for an array whose extent is not known; there the user may tell that
 //! what begins at different elements does not overlap (`--disjoint`). Without that promise it is refused, or,
 //! where one is overwritten, so that overlap is unlikely, told. The same promise allows a variable to be
@@ -19,7 +21,9 @@
 use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::model::{Arg, ArgValue, Attr, Base, Part, Place, RefId, StmtId, SymbolId, Ty};
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Dim, Document, Part, Place, RefId, StmtId, SymbolId, Ty,
+};
 
 use super::assign::temporary;
 use super::body::Adjoint;
@@ -51,6 +55,8 @@ struct Passed {
     written: bool,
     /// Whether the dummy argument is a variable of its own.
     value: bool,
+    /// Whether the dummy argument is a pointer: others are told that it may mean the same.
+    pointer: bool,
 }
 
 impl Passed {
@@ -93,24 +99,20 @@ impl Adjoint<'_> {
             let scalar = dummy.is_some_and(|dummy| e.doc.symbols[dummy].rank == Some(0));
             let value = dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Value));
             let written = !value && overwritten.contains(&index);
-            let passed = Passed { object, index, scalar, written, value };
+            let pointer = dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Pointer));
+            let passed = Passed { object, index, scalar, written, value, pointer };
             self.tools.parts.is_active(e.doc, object).then_some((at, passed))
         };
         let mut passed: Vec<(usize, Passed)> = args.iter().enumerate().filter_map(active).collect();
         // Others must not mean what a pointer may point to, wherever it stands.
-        let pointer = |index: usize| {
-            let dummy = dummies.get(index).copied().flatten();
-            dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Pointer))
-        };
-        passed.sort_by_key(|(_, one)| !pointer(one.index));
+        passed.sort_by_key(|(_, one)| !one.pointer);
         let mut added = Vec::new();
         for (number, (at, own)) in passed.iter().enumerate() {
             let ArgValue::Expr(expr) = args[*at].value else { continue };
             let Some(object) = e.doc.exprs[expr].reference() else { continue };
-            let dummy = dummies.get(own.index).copied().flatten();
             let units = self.storage.units_of(e.doc, own.object);
             // Pointers may point to the same, in the adjoint as in the program.
-            if dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Pointer)) {
+            if own.pointer {
                 continue;
             }
             let before = passed[..number].iter().map(|(_, other)| other);
@@ -135,7 +137,8 @@ impl Adjoint<'_> {
             // A program that keeps the rule does not overwrite it in this call.
             let kept = !same.is_empty() && is_written && !open;
             let aside = own.value || is_copied || kept || (twice || named) && !is_written;
-            if !aside && !overlaps {
+            let moves = named && own.written && !aside && is_section(e.doc, own.object);
+            if !aside && !overlaps && !moves {
                 continue;
             }
             if u32::try_from(own.index + 1).is_ok_and(|number| addressed.contains(&number)) {
@@ -145,8 +148,7 @@ impl Adjoint<'_> {
                 true => None,
                 false => reached(e.doc, call, object, own.index, &overwritten),
             };
-            let is_section = e.doc.refs[object].ty.rank > 0 && !e.doc.refs[object].parts.is_empty();
-            if !aside && open && !own.scalar && !is_section && reached.is_none() {
+            if !aside && open && !own.scalar && !is_section(e.doc, object) && reached.is_none() {
                 self.tell_overlap(e, own.object, call.place);
                 continue;
             }
@@ -157,6 +159,14 @@ impl Adjoint<'_> {
                 None => (whole_of(e, object), None),
             };
             let from = self.own_adjoint(e, to, call.place)?;
+            if moves {
+                // What comes back must not undo what is added by the other name.
+                let (own, all) = (whole(e.doc, from, call.place), value_of(e.doc, to));
+                let all = Copier::new().expr(e.doc, all);
+                e.assign(own, all, call.place);
+                let left = Copier::new().reference(e.doc, to);
+                self.tools.zero(e, left)?;
+            }
             let value = match first {
                 Some(first) if first.is_empty() => {
                     let whole = whole(e.doc, from, call.place);
@@ -186,9 +196,17 @@ impl Adjoint<'_> {
         !self.disjoint
             && all.iter().any(|(_, other)| {
                 other.written
+                    && !other.pointer
                     && !same_reference(e.doc, own.object, other.object)
                     && self.may_touch(e, own, other)
-                    && !reads_what_it_overwrites(e.doc, &self.storage, &call.callee, other.index)
+                    && (may_be_copied(e.doc, own.object)
+                        || may_be_copied(e.doc, other.object)
+                        || !reads_what_it_overwrites(
+                            e.doc,
+                            &self.storage,
+                            &call.callee,
+                            other.index,
+                        ))
             })
     }
 
@@ -323,6 +341,23 @@ impl Adjoint<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether what is passed may be a copy that comes back behind the call: what lies apart in storage. All of it
+/// comes back then, also what the procedure does not look at.
+fn may_be_copied(doc: &Document, object: RefId) -> bool {
+    let reference = &doc.refs[object];
+    let base = doc.symbols[reference.base].decl.as_deref();
+    let apart = base.is_some_and(|decl| {
+        decl.has(Attr::Pointer) || matches!(decl.dims.first(), Some(Dim::AssumedShape { .. }))
+    });
+    reference.ty.rank > 0 && apart || is_section(doc, object)
+}
+
+/// Whether what is passed is an array that is part of a variable.
+fn is_section(doc: &Document, object: RefId) -> bool {
+    let reference = &doc.refs[object];
+    reference.ty.rank > 0 && !reference.parts.is_empty()
 }
 
 /// The dummy argument of the program, from 1, whose derivative an argument is.

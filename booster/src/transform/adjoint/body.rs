@@ -373,7 +373,10 @@ impl<'a> Adjoint<'a> {
             for arg in entered.flatten().chain(args) {
                 let Some(symbol) = arg.symbol else { continue };
                 let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() else { continue };
-                if arg.deriv && decl.intent.is_some() || decl.intent == Some(Intent::Out) {
+                // A pointer that is associated with nothing else: INTENT(IN) says no more of it.
+                let points = decl.has(Attr::Pointer) && decl.intent == Some(Intent::In);
+                let changes = arg.deriv && decl.intent.is_some() && !points;
+                if changes || decl.intent == Some(Intent::Out) {
                     decl.intent = Some(Intent::InOut);
                     arg.intent = Some(Intent::InOut);
                 }

@@ -255,7 +255,15 @@ fn take(doc: &mut Document, expr: ExprId, leaf: &[Step]) -> bool {
             doc.exprs[expr].ty = doc.refs[reference].ty;
             true
         }
-        ExprKind::Intrinsic { operands, .. } => {
+        ExprKind::Intrinsic { name, operands, .. } => {
+            let own = doc.exprs[expr].ty.base;
+            // The bits of something else are no components.
+            if &*name == "transfer"
+                && (operands.len() != 2
+                    || operands.iter().any(|operand| doc.exprs[operand.expr].ty.base != own))
+            {
+                return false;
+            }
             let mut base = None;
             let done = operands.iter().all(|operand| {
                 let is_structure = matches!(doc.exprs[operand.expr].ty.base, Base::Derived(_));
@@ -266,7 +274,14 @@ fn take(doc: &mut Document, expr: ExprId, leaf: &[Step]) -> bool {
                 done
             });
             let Some(base) = base.filter(|_| done) else { return false };
+            // A component of one structure may be an array.
+            let ranks = operands.iter().map(|operand| doc.exprs[operand.expr].ty.rank);
+            let rank = ranks.max().unwrap_or(0).max(doc.exprs[expr].ty.rank);
+            let elementwise = matches!(&*name, "merge" | "transfer");
             doc.exprs[expr].ty.base = base;
+            if elementwise {
+                doc.exprs[expr].ty.rank = rank;
+            }
             true
         }
         ExprKind::ArrayConstructor { items, .. } => {

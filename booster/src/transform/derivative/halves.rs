@@ -320,12 +320,15 @@ impl Counterparts {
     }
 
     /// Halves that are declared by what has halves itself, or begin associated with that, and can see it.
-    pub(super) fn settle_names(&self, doc: &mut Document) {
+    pub(super) fn settle_names(&mut self, doc: &mut Document) {
         let mut all: Vec<(SymbolId, usize)> = Vec::new();
         for (&symbol, both) in &self.twins.symbols {
             all.extend(both.iter().position(|&half| half == symbol).map(|which| (symbol, which)));
         }
         all.sort_unstable();
+        for &(symbol, which) in &all {
+            self.describe_half(doc, symbol, which);
+        }
         let half_of = |symbol: SymbolId, which: usize| {
             self.twins.symbols.get(&symbol).map(|both| both[which]).filter(|&half| half != symbol)
         };
@@ -355,6 +358,34 @@ impl Counterparts {
                     decl.init = Some(Init::Target(value));
                 }
             }
+        }
+    }
+}
+
+impl Counterparts {
+    /// The half of an external procedure is described where the half of a name is declared by an interface body
+    /// that describes the procedure itself.
+    fn describe_half(&mut self, doc: &mut Document, symbol: SymbolId, which: usize) {
+        let class = |symbol: SymbolId| match doc.role(symbol) {
+            Some(Role::Procedure(info)) => Some((info.class, info.interface)),
+            Some(_) | None => None,
+        };
+        let Some((_, Some(known))) = class(symbol) else { return };
+        let is_external = class(known).is_some_and(|(class, _)| class == ProcClass::External);
+        if !is_external || self.twins.symbols.contains_key(&known) {
+            return;
+        }
+        let home = doc.symbols[symbol].scope;
+        let before = doc.scopes[home].items.len();
+        let Some(both) = self.halves_in(doc, home, known) else { return };
+        // What is declared by them comes behind.
+        let items = &mut doc.scopes[home].items;
+        let made = items.split_off(before.min(items.len()));
+        let first = items.iter().position(|item| matches!(item, SpecItem::Declare(_)));
+        let at = first.unwrap_or(items.len());
+        items.splice(at..at, made);
+        if let Some(Role::Procedure(info)) = role_mut(&mut doc.symbols[symbol]) {
+            info.interface = Some(both[which]);
         }
     }
 }

@@ -405,6 +405,17 @@ impl Counterparts {
         proc: ProcId,
         derivative: SymbolId,
     ) -> Option<[SymbolId; 2]> {
+        let home = doc.procs[proc].scope;
+        self.halves_in(doc, home, derivative)
+    }
+
+    /// The same for what is named in the scope `home`.
+    pub(super) fn halves_in(
+        &mut self,
+        doc: &mut Document,
+        home: ScopeId,
+        derivative: SymbolId,
+    ) -> Option<[SymbolId; 2]> {
         if let Some(&known) = self.twins.symbols.get(&derivative) {
             return Some(known);
         }
@@ -414,7 +425,6 @@ impl Counterparts {
         let both = *self.twins.symbols.get(&named)?;
         let body = info.proc.filter(|&body| matches!(doc.procs[body].body, Body::Interface));
         let Some(body) = body else { return Some(both) };
-        let home = doc.procs[proc].scope;
         let mut local = both;
         for (symbol, forward) in local.iter_mut().zip([true, false]).rev() {
             let known = doc.symbol_in(home, &doc.symbols[*symbol].id);
