@@ -341,3 +341,86 @@ fn derivatives_of_old_fortran_are_compiled_as_their_sources_are() {
     assert_eq!(status, Some(1), "{text}");
     assert!(text.contains("_d.f90") && text.contains("error[OX5015]"), "{text}");
 }
+
+/// FINAL procedures that only change what their object holds, or release what is allocatable in it. They are
+/// beyond what executes documents, so that the compiled program alone tells.
+const TIDY: &str = "\
+module tidy
+  implicit none
+  type :: tab
+    real(8), allocatable :: f(:)
+    integer :: last = 0
+  contains
+    procedure :: destroy
+    final :: fin
+  end type
+  type, extends(tab) :: scaled
+    real(8) :: s = 1d0
+  end type
+contains
+  elemental subroutine destroy(me)
+    class(tab), intent(inout) :: me
+    if (allocated(me%f)) deallocate (me%f)
+    me%last = 0
+  end subroutine
+  elemental subroutine fin(me)
+    type(tab), intent(inout) :: me
+    call me%destroy()
+  end subroutine
+  subroutine fill(me, x)
+    class(tab), intent(inout) :: me
+    real(8), intent(in) :: x(:)
+    call me%destroy()
+    me%f = x**2
+    me%last = size(x)
+  end subroutine
+  subroutine p(x, y)
+    real(8), intent(in) :: x(3)
+    real(8), intent(out) :: y
+    type(tab) :: t
+    type(scaled) :: u
+    integer :: i
+    y = x(3)
+    call fill(t, x)
+    u%s = x(2)
+    do i = 1, 2
+      call fill(u, t%f*x(i))
+      y = y*sum(u%f)*u%s + t%f(t%last)
+      t%f(i) = y
+    end do
+    call t%destroy()
+    y = y*u%f(u%last)
+  end subroutine
+end module
+";
+
+#[test]
+fn final_procedures_that_tidy_up_may_run_for_derivatives_too() {
+    let variables = ["--head", "tidy%p", "--independent", "x", "--dependent", "y"];
+    let flags = ["--mode", "both", "--flags=-O1 -fcheck=all"];
+    let (status, text) = run("tidy.f90", TIDY, &[&flags[..], &variables].concat());
+    assert_eq!(status, Some(0), "{text}");
+    assert_eq!(text.matches("\ngood: ").count(), 2, "{text}");
+}
+
+#[test]
+fn a_structure_with_an_array_that_is_transferred_has_a_derivative() {
+    let text = "\
+subroutine p(x, y)
+  implicit none
+  type ot
+    real(8) :: b(2)
+  end type
+  real(8), intent(in) :: x(2)
+  real(8), intent(out) :: y
+  type(ot) :: w, z
+  z = ot(x(1:2))
+  w = ot([3d0, 4d0])
+  w = transfer(z, w)
+  y = w%b(1)*w%b(2)**2
+end subroutine
+";
+    let (status, text) = check("transfer.f90", text, &[]);
+    assert_eq!(status, Some(0), "{text}");
+    assert_eq!(text.matches("\ngood: ").count(), 2, "{text}");
+}

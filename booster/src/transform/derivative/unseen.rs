@@ -277,11 +277,9 @@ impl Effects<'_> {
         });
         let base = &self.doc.symbols[data.base];
         let element = matches!(data.parts.last(), Some(Part::Elements(_)));
-        base.scope == self.doc.procs[proc].scope
-            && !base.has(Attr::Pointer)
-            && !self.storage.procedures().is_static(data.base)
-            && !far
-            && !(element && self.is_pointer(reference))
+        let through = base.has(Attr::Pointer) || far || element && self.is_pointer(reference);
+        let kept = self.storage.procedures().is_static(data.base);
+        base.scope == self.doc.procs[proc].scope && !through && !kept
     }
 
     fn is_pointer(&self, reference: RefId) -> bool {
