@@ -1,4 +1,3 @@
-! call head x=[0.7,1.3] y=0.5
 ! DATA for variables of COMMON outside of BLOCK DATA, as old compilers take it: the derivative does not give them
 ! their first values once more.
 subroutine head(x, y)
