@@ -7,7 +7,9 @@ subroutine head(x, y)
   real(8), intent(inout) :: y(2)
   real(8) :: a(3, 4), b(2, 3, 4), w(12)
   real(8) :: dot
-  integer :: i, j, k
+  integer :: i, j, k, five, nine
+  five = 5
+  nine = 9
   do j = 1, 4
     do i = 1, 3
       a(i, j) = x(j)*i + 0.1d0*x(1)
@@ -21,8 +23,8 @@ subroutine head(x, y)
     end do
   end do
   do k = 1, 3
-    y(2) = y(2) + dot(w(2*k), w(4), 4)*dot(a(2, 2), a(2, k), 5)
-    y(1) = y(1) + dot(b(2, 1, 2), b(1, 2, k), 9)
+    y(2) = y(2) + dot(w(2*k), w(4), 4)*dot(a(2, 2), a(2, k), five)
+    y(1) = y(1) + dot(b(2, 1, 2), b(1, 2, k), nine)
   end do
   call pieces(w, 12, y)
 end subroutine head
