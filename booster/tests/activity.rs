@@ -5,8 +5,8 @@
 //! options, `! why x` asks for an explanation, `! run x=… n=…` are inputs with which it can be
 //! executed. `OXAD_BLESS=1` writes the texts anew.
 
-use xaif_booster::analysis::activity::{Activity, Options, activity, named_heads};
-use xaif_booster::analysis::{Accesses, Storage};
+use xaif_booster::analysis::Accesses;
+use xaif_booster::analysis::activity::{Activity, Options, activity, storage};
 use xaif_booster::externals::Externals;
 use xaif_run::{Element, Mode, Request, parse_setting, run};
 use xaif_schema::diag::Code;
@@ -26,7 +26,7 @@ fn options(source: &str) -> Options {
 fn facts(source: &str) -> String {
     let mut doc = document(source);
     let options = options(source);
-    let storage = Storage::while_executed(&doc, &named_heads(&doc, &options));
+    let storage = storage(&doc, &options);
     let accesses = Accesses::new(&doc, &storage);
     let found = match Activity::new(&accesses, &options, &Externals::new()) {
         Ok(found) => found,

@@ -38,8 +38,8 @@ use xaif_schema::verify;
 mod harness;
 
 use harness::{
-    Call, Compiler, as_blessed, calls, derivatives, document, execute, printed, read, sources,
-    told, told_at_top, verified,
+    Call, Compiler, as_blessed_for_mode, calls, derivatives, document, execute, printed, read,
+    sources_of_mode, told, told_at_top, verified,
 };
 
 /// The document with adjoints and the warnings, or the messages.
@@ -69,7 +69,7 @@ fn differentiated_by(
 
 #[test]
 fn the_adjoints_are_as_blessed() {
-    as_blessed(&sources("adjoint"), |source| match differentiated(source) {
+    as_blessed_for_mode("adjoint", |source| match differentiated(source) {
         Ok((doc, warnings)) => told(&warnings) + &printed(&doc),
         Err(messages) => format!("refused\n{}", told(&messages)),
     });
@@ -83,7 +83,7 @@ fn gfortran_takes_them_without_a_warning() {
     // Assignments that allocate a variable are told by gfortran to use it uninitialised. What it
     // says of the source it may say of the adjoint.
     let unset = ["-Wno-uninitialized"];
-    for path in sources("adjoint") {
+    for path in sources_of_mode("adjoint") {
         let (source, what) = (read(&path), path.display().to_string());
         for options in [Options::default(), split()] {
             let Ok((doc, _)) = differentiated_by(&source, &options) else { continue };
@@ -105,7 +105,9 @@ fn gfortran_takes_them_without_a_warning() {
 fn programs_that_are_compiled_with_them_find_nothing_wrong() {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime");
     let mut seen = 0;
-    for path in sources("adjoint").into_iter().filter(|path| path.with_extension("main").exists()) {
+    for path in
+        sources_of_mode("adjoint").into_iter().filter(|path| path.with_extension("main").exists())
+    {
         let (doc, _) = differentiated(&read(&path)).expect("an adjoint");
         for optimise in ["-O0", "-O2"] {
             let folder = tempfile::tempdir().expect("a folder");
@@ -261,7 +263,7 @@ fn derived_is_argument(doc: &Document, procedure: &str, name: &str) -> bool {
 
 #[test]
 fn executed_they_are_the_transpose_of_dual_numbers() {
-    for path in sources("adjoint") {
+    for path in sources_of_mode("adjoint") {
         let source = read(&path);
         let Ok((derived, _)) = differentiated(&source) else { continue };
         for call in calls(&source) {
@@ -272,7 +274,7 @@ fn executed_they_are_the_transpose_of_dual_numbers() {
 
 #[test]
 fn executed_with_all_calls_split_they_are_the_transpose_of_dual_numbers() {
-    for path in sources("adjoint") {
+    for path in sources_of_mode("adjoint") {
         let source = read(&path);
         if differentiated(&source).is_err() {
             continue;
@@ -287,7 +289,7 @@ fn executed_with_all_calls_split_they_are_the_transpose_of_dual_numbers() {
 
 #[test]
 fn executed_with_facts_of_activity_they_are_the_transpose_of_dual_numbers() {
-    for path in sources("adjoint") {
+    for path in sources_of_mode("adjoint") {
         let source = read(&path);
         if differentiated(&source).is_err() {
             continue;
@@ -347,7 +349,7 @@ fn recording_sources() -> Vec<PathBuf> {
     let is_source = |path: &PathBuf| path.extension().is_some_and(|e| e == "f90");
     let mut all: Vec<PathBuf> = entries.filter(is_source).collect();
     all.sort();
-    all.into_iter().chain(sources("adjoint")).collect()
+    all.into_iter().chain(sources_of_mode("adjoint")).collect()
 }
 
 #[test]

@@ -23,8 +23,8 @@ use xaif_schema::verify;
 mod harness;
 
 use harness::{
-    Call, Compiler, as_blessed, calls, derivatives, document, execute, printed, read, sources,
-    told, told_at_top, verified,
+    Call, Compiler, as_blessed_for_mode, calls, derivatives, document, execute, printed, read,
+    sources_of_mode, told, told_at_top, verified,
 };
 
 /// The document with tangents and the warnings, or the messages.
@@ -40,7 +40,7 @@ fn differentiated(
 
 #[test]
 fn the_tangents_are_as_blessed() {
-    as_blessed(&sources("tangent"), |source| match differentiated(source, None) {
+    as_blessed_for_mode("tangent", |source| match differentiated(source, None) {
         Ok((doc, warnings)) => told(&warnings) + &printed(&doc),
         Err(messages) => format!("refused\n{}", told(&messages)),
     });
@@ -49,7 +49,7 @@ fn the_tangents_are_as_blessed() {
 #[test]
 fn gfortran_takes_them_without_a_warning() {
     let mut gfortran = Compiler::new();
-    for path in sources("tangent") {
+    for path in sources_of_mode("tangent") {
         let source = read(&path);
         for directions in [None, Some(2)] {
             let Ok((doc, _)) = differentiated(&source, directions) else { continue };
@@ -169,7 +169,7 @@ fn compare(expected: &Element, got: &Element, factor: f64, what: &str) {
 
 #[test]
 fn executed_with_facts_of_activity_they_agree_with_dual_numbers() {
-    for path in sources("tangent") {
+    for path in sources_of_mode("tangent") {
         let source = read(&path);
         for call in calls(&source) {
             let mut doc = document(&source);
@@ -192,12 +192,12 @@ fn executed_with_facts_of_activity_they_agree_with_dual_numbers() {
 
 #[test]
 fn executed_they_agree_with_dual_numbers() {
-    sources("tangent").iter().for_each(|path| check(path, None));
+    sources_of_mode("tangent").iter().for_each(|path| check(path, None));
 }
 
 #[test]
 fn executed_in_two_directions_they_agree_with_dual_numbers() {
-    sources("tangent").iter().for_each(|path| check(path, Some(2)));
+    sources_of_mode("tangent").iter().for_each(|path| check(path, Some(2)));
 }
 
 #[test]
@@ -297,7 +297,7 @@ end module m
 
 #[test]
 fn executed_behind_preaccumulation_they_agree_with_dual_numbers() {
-    for path in sources("tangent") {
+    for path in sources_of_mode("tangent") {
         let source = read(&path);
         for call in calls(&source) {
             for (directions, facts) in [(None, true), (None, false), (Some(2), false)] {

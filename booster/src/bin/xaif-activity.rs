@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use xaif_booster::analysis::activity::{Activity, named_heads};
-use xaif_booster::analysis::{Accesses, Storage};
+use xaif_booster::analysis::Accesses;
+use xaif_booster::analysis::activity::{self, Activity};
 use xaif_booster::stages::{ActivityArgs, ExternalsArgs};
 use xaif_schema::adopt::adopt;
 use xaif_schema::cli::{self, CommonArgs, Console};
@@ -51,7 +51,7 @@ fn activity(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
     let read = console.read_document(&args.input)?;
     let mut doc = adopt(&read)?.into_owned();
     let options = args.activity.options();
-    let storage = Storage::while_executed(&doc, &named_heads(&doc, &options));
+    let storage = activity::storage(&doc, &options);
     let accesses = Accesses::new(&doc, &storage);
     let activity = Activity::new(&accesses, &options, &externals)?;
     console.report(&activity.warnings());

@@ -47,7 +47,7 @@ pub use mentions::{
     Mention, mentions, mentions_of_declaration, mentions_of_declarations, mentions_of_step,
 };
 pub use names::{FreshNames, fresh_in_construct, fresh_name, new_variable};
-pub(crate) use names::{names_seen_from, renamed, unique_name};
+pub(crate) use names::{first_free, names_seen_from, renamed, unique_name};
 pub use nodes::{has_call, nodes_of, subscripts_of};
 pub(crate) use same::same_parts;
 pub use same::{same_expr, same_reference};

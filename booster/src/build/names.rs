@@ -29,13 +29,14 @@ fn unlike(seen: Vec<Cow<'_, str>>, wish: &str) -> String {
     let lower = wish.to_lowercase();
     let seen = seen.into_iter();
     let taken: BTreeSet<Cow<'_, str>> = seen.filter(|id| id.starts_with(&lower)).collect();
-    if !taken.contains(lower.as_str()) {
-        return wish;
-    }
-    (0..)
-        .map(|number: u32| format!("{wish}{number}"))
-        .find(|name| !taken.contains(name.to_lowercase().as_str()))
-        .unwrap_or(wish)
+    first_free(&wish, |name| taken.contains(name.to_lowercase().as_str()))
+}
+
+/// `wish` itself, or where it is taken `wish0`, `wish1`, …
+pub(crate) fn first_free(wish: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (0..).map(|number: u32| format!("{wish}{number}"));
+    let mut candidates = std::iter::once(wish.to_owned()).chain(numbered);
+    candidates.find(|name| !is_taken(name)).unwrap_or_else(|| wish.to_owned())
 }
 
 /// As [`fresh_name`] and [`new_variable`], for one scope in which many variables are made and nobody
@@ -78,10 +79,7 @@ impl FreshNames {
 /// A name like `wish` that nothing in the document has, so that it can be seen everywhere.
 pub(crate) fn unique_name(doc: &Document, wish: &str) -> String {
     let wish: String = wish.chars().take(LONGEST - 4).collect();
-    let taken = |name: &str| doc.symbols.values().any(|s| s.id.eq_ignore_ascii_case(name));
-    let numbered = (0..).map(|number: u32| format!("{wish}{number}"));
-    let mut candidates = std::iter::once(wish.clone()).chain(numbered);
-    candidates.find(|name| !taken(name)).unwrap_or(wish)
+    first_free(&wish, |name| doc.symbols.values().any(|s| s.id.eq_ignore_ascii_case(name)))
 }
 
 /// A symbol like `model` with another name.

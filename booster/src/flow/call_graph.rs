@@ -3,7 +3,7 @@
 //! A summary of a procedure needs those of its callees (bottom-up), a context those of its callers
 //! (top-down); procedures that call each other in a circle are worked on together.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -70,6 +70,35 @@ impl CallGraph {
     /// The same levels, callers before callees.
     pub fn top_down(&self) -> impl DoubleEndedIterator<Item = &[Vec<ProcId>]> {
         self.bottom_up().rev()
+    }
+}
+
+/// Who calls whom by name, for questions of what is reached.
+pub(crate) struct Callees(HashMap<ProcId, Vec<ProcId>>);
+
+impl Callees {
+    /// From the call edges of `doc`.
+    pub(crate) fn new(doc: &Document) -> Self {
+        let mut callees: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
+        for &(caller, callee) in &doc.calls {
+            callees.entry(caller).or_default().push(callee);
+        }
+        Callees(callees)
+    }
+
+    /// The procedures that `caller` itself calls.
+    pub(crate) fn of(&self, caller: ProcId) -> impl Iterator<Item = ProcId> + '_ {
+        self.0.get(&caller).into_iter().flatten().copied()
+    }
+
+    /// Those of `first`, and all that may be executed while one of them is.
+    pub(crate) fn reached(&self, first: impl IntoIterator<Item = ProcId>) -> HashSet<ProcId> {
+        let mut found: HashSet<ProcId> = first.into_iter().collect();
+        let mut work: Vec<ProcId> = found.iter().copied().collect();
+        while let Some(caller) = work.pop() {
+            work.extend(self.of(caller).filter(|&callee| found.insert(callee)));
+        }
+        found
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) mod structure;
 pub(crate) mod testing;
 
 pub use call_graph::CallGraph;
+pub(crate) use call_graph::Callees;
 pub use graph::Flow;
 pub use solver::{Analysis, Direction, Solution, solve};
 pub use steps::{Step, steps_of_edge, steps_of_vertex};

@@ -1,7 +1,8 @@
 //! What the file tests of stages share.
 //!
 //! A folder has sources; what the stage makes of `NAME.f90` stands in `NAME.txt`, written anew with
-//! OXAD_BLESS set. The comments at the top of a source say what is done with it:
+//! OXAD_BLESS set. What both modes of differentiation make of a source of the folder `both` stands in
+//! `NAME.tangent.txt` and `NAME.adjoint.txt`. The comments at the top of a source say what is done with it:
 //!
 //! - `! call p x=[1,2] n=2`: `p` is executed with these arguments;
 //! - `! along x=[1,0]`: and the derivative of that call is taken in this direction;
@@ -30,6 +31,11 @@ pub(crate) fn sources(folder: &str) -> Vec<PathBuf> {
     }
     sources.sort();
     sources
+}
+
+/// The sources of a mode of differentiation, `tangent` or `adjoint`: its own, and those of both.
+pub(crate) fn sources_of_mode(mode: &str) -> Vec<PathBuf> {
+    [sources(mode), sources("both")].concat()
 }
 
 /// A source or what is blessed.
@@ -72,10 +78,24 @@ pub(crate) fn printed(doc: &Document) -> String {
 
 /// Compares what `make` makes of each source with what is blessed, or blesses it.
 pub(crate) fn as_blessed(sources: &[PathBuf], make: impl Fn(&str) -> String) {
+    compare(sources, |path| path.with_extension("txt"), make);
+}
+
+/// The same for the sources of a mode of differentiation.
+pub(crate) fn as_blessed_for_mode(mode: &str, make: impl Fn(&str) -> String) {
+    let shared = |path: &Path| path.parent().is_some_and(|folder| folder.ends_with("both"));
+    let blessed = |path: &Path| match shared(path) {
+        true => path.with_extension(format!("{mode}.txt")),
+        false => path.with_extension("txt"),
+    };
+    compare(&sources_of_mode(mode), blessed, make);
+}
+
+fn compare(sources: &[PathBuf], blessed: impl Fn(&Path) -> PathBuf, make: impl Fn(&str) -> String) {
     let mut failures = String::new();
     for path in sources {
         let text = make(&read(path));
-        let blessed = path.with_extension("txt");
+        let blessed = blessed(path);
         if std::env::var_os("OXAD_BLESS").is_some() {
             std::fs::write(&blessed, &text).expect("a file that can be written");
         }

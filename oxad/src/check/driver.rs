@@ -255,9 +255,11 @@ impl<'r> Writer<'r> {
             }
         }
         let doc = self.request.doc;
-        let [layouts, derivatives] = [plan.head.proc, plan.derivative.proc]
-            .map(|proc| if blocks.is_empty() { Vec::new() } else { globals::layouts(doc, proc) });
-        blocks.into_iter().for_each(|block| self.common(block, &layouts, &derivatives));
+        if !blocks.is_empty() {
+            let procs = [plan.head.proc, plan.derivative.proc];
+            let [layouts, derivatives] = globals::layouts(doc, procs);
+            blocks.into_iter().for_each(|block| self.common(block, &layouts, &derivatives));
+        }
         if self.request.directions.is_some() {
             self.code.line(&format!("integer :: {TURN}"));
         }

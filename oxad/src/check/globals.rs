@@ -3,7 +3,8 @@
 //! The derivative of a variable `a` of module `m` is `ad` in `m_d`; that of a member of `/c/` is a
 //! member of `/c_d/` (the suffixes are options).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use xaif_booster::analysis::storage::bytes_in_common;
 use xaif_schema::model::{
@@ -62,9 +63,9 @@ fn of_commons(
     derivative: ProcId,
     suffixes: Suffixes<'_>,
 ) -> Vec<(SymbolId, Home, Option<String>)> {
-    let derivatives = layouts(doc, derivative);
+    let [primal, derivatives] = layouts(doc, [head, derivative]);
     let mut found = Vec::new();
-    for (block, members) in layouts(doc, head) {
+    for (block, members) in primal {
         if is_derivative_block(doc, block, suffixes) {
             continue;
         }
@@ -81,10 +82,17 @@ fn of_commons(
 /// A COMMON block with its members in order.
 pub(crate) type Layout = (SymbolId, Vec<SymbolId>);
 
-/// All COMMON blocks with the members that `proc` gives them, or else the unit that declares most.
-pub(crate) fn layouts(doc: &Document, proc: ProcId) -> Vec<Layout> {
-    let own = doc.procs[proc].scope;
+/// All COMMON blocks with the members that each of `procs` gives them, or else the unit that declares most.
+pub(crate) fn layouts<const N: usize>(doc: &Document, procs: [ProcId; N]) -> [Vec<Layout>; N] {
     let bytes = bytes_in_common(doc);
+    procs.map(|proc| layouts_of(doc, doc.procs[proc].scope, &bytes))
+}
+
+fn layouts_of(
+    doc: &Document,
+    own: ScopeId,
+    bytes: &BTreeMap<SymbolId, (SymbolId, Range<i64>)>,
+) -> Vec<Layout> {
     let end = |members: &[SymbolId]| {
         members.iter().filter_map(|member| bytes.get(member)).map(|(_, bytes)| bytes.end).max()
     };

@@ -50,7 +50,7 @@ pub(super) trait Usage {
 }
 
 /// The heads that `options` or directives name; what means nothing is not among them.
-pub fn named_heads(doc: &Document, options: &Options) -> Vec<ProcId> {
+pub(super) fn named_heads(doc: &Document, options: &Options) -> Vec<ProcId> {
     if !options.heads.is_empty() {
         let names = options.heads.iter();
         return names.filter_map(|name| names::procedure(doc, name).ok()).collect();

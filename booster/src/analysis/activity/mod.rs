@@ -46,7 +46,7 @@ use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, Reference, SymbolId};
 
 pub use facts::Facts;
-pub use heads::{Head, Options, named_heads};
+pub use heads::{Head, Options};
 pub use why::explain;
 
 use super::repeated::refuse_repeated_calls_with_state;
@@ -57,6 +57,11 @@ use kin::Kin;
 use marks::Marks;
 use program::{Piece, Program};
 use solve::{Context, Solution};
+
+/// The storage of `doc` while the heads are executed that `options` or directives name.
+pub fn storage(doc: &Document, options: &Options) -> Storage {
+    Storage::while_executed(doc, &heads::named_heads(doc, options))
+}
 
 /// Finds out what is active and records it in `doc`: `Symbol.active` (a derivative object exists),
 /// `Reference.active`, `SubroutineCall.active`, `FunctionCall.active`, `Procedure.active`, and the
@@ -75,7 +80,7 @@ pub fn activity(
     if let Cow::Owned(adopted) = adopt(doc)? {
         *doc = adopted;
     }
-    let storage = Storage::while_executed(doc, &named_heads(doc, options));
+    let storage = storage(doc, options);
     let accesses = Accesses::new(doc, &storage);
     let activity = Activity::new(&accesses, options, externals)?;
     let (facts, warnings) = (activity.facts(), activity.warnings());

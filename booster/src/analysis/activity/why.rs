@@ -12,8 +12,8 @@ use super::equations::StepId;
 use super::print::unit_name;
 use super::program::Carrier;
 use super::trace::{At, Calls, Found, How, Link, Search, State};
-use super::{Activity, Options, named_heads, names};
-use crate::analysis::{Accesses, Storage, UnitId};
+use super::{Activity, Options, names};
+use crate::analysis::{Accesses, UnitId};
 use crate::externals::Externals;
 
 /// Calls inside calls are explained to this depth.
@@ -30,7 +30,7 @@ pub fn explain(
     symbol: SymbolId,
 ) -> Vec<(Option<Spot>, String)> {
     let options = Options::default();
-    let storage = Storage::while_executed(doc, &named_heads(doc, &options));
+    let storage = super::storage(doc, &options);
     let accesses = Accesses::new(doc, &storage);
     let Ok(activity) = Activity::new(&accesses, &options, externals) else {
         return Vec::new();

@@ -4,11 +4,13 @@
 //! and that can call no head, is not active then: what it associates with its internal procedures is of
 //! no concern. Whoever is called by a pointer or a binding counts as called by everybody.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use xaif_schema::model::{
     Document, ExprKind, GenericSpec, Init, ProcId, Role, ScopeKind, SymbolId,
 };
+
+use crate::flow::Callees;
 
 /// The internal procedures of such hosts; none where there are no heads.
 pub(super) fn internal_elsewhere(doc: &Document, heads: &[ProcId]) -> HashSet<SymbolId> {
@@ -30,14 +32,11 @@ pub(super) fn internal_elsewhere(doc: &Document, heads: &[ProcId]) -> HashSet<Sy
     if internal.is_empty() {
         return found;
     }
-    let mut calls: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
-    for &(caller, callee) in &doc.calls {
-        calls.entry(caller).or_default().push(callee);
-    }
-    let indirectly = reached(&calls, named);
-    let by_heads = reached(&calls, heads.iter().copied());
+    let callees = Callees::new(doc);
+    let indirectly = callees.reached(named);
+    let by_heads = callees.reached(heads.iter().copied());
     for (symbol, host) in internal {
-        let from_host = reached(&calls, [host]);
+        let from_host = callees.reached([host]);
         let is_called = by_heads.contains(&host) || indirectly.contains(&host);
         let calls_head =
             heads.iter().any(|head| from_host.contains(head) || indirectly.contains(head));
@@ -77,18 +76,4 @@ fn named_procedures(doc: &Document) -> Vec<ProcId> {
     symbols.sort_unstable();
     symbols.dedup();
     symbols.into_iter().filter_map(|symbol| doc.procedure_of(symbol)).collect()
-}
-
-/// What may be executed while one of `first` is, as far as calls name it.
-fn reached(
-    calls: &HashMap<ProcId, Vec<ProcId>>,
-    first: impl IntoIterator<Item = ProcId>,
-) -> HashSet<ProcId> {
-    let mut found: HashSet<ProcId> = first.into_iter().collect();
-    let mut work: Vec<ProcId> = found.iter().copied().collect();
-    while let Some(caller) = work.pop() {
-        let callees = calls.get(&caller).into_iter().flatten().copied();
-        work.extend(callees.filter(|&callee| found.insert(callee)));
-    }
-    found
 }

@@ -159,14 +159,12 @@ impl Adjoint<'_> {
                 None => (whole_of(e, object), None),
             };
             let from = self.own_adjoint(e, to, call.place)?;
-            if moves {
-                // What comes back must not undo what is added by the other name.
-                let (own, all) = (whole(e.doc, from, call.place), value_of(e.doc, to));
-                let all = Copier::new().expr(e.doc, all);
-                e.assign(own, all, call.place);
-                let left = Copier::new().reference(e.doc, to);
-                self.tools.zero(e, left)?;
-            }
+            // What comes back must not undo what is added by the other name.
+            let emptied = match moves {
+                true => Copier::new().reference(e.doc, to),
+                false => whole(e.doc, from, call.place),
+            };
+            self.tools.zero(e, emptied)?;
             let value = match first {
                 Some(first) if first.is_empty() => {
                     let whole = whole(e.doc, from, call.place);
@@ -219,34 +217,33 @@ impl Adjoint<'_> {
         self.touches(e.doc, one.object, other.object, &units)
     }
 
-    /// Tells, once, what rests on the promise that nothing is overwritten.
+    /// Tells what rests on the promise that nothing is overwritten.
     fn believe(&mut self, e: &Emitter<'_>, own: RefId, place: Place) {
-        let spot = e.doc.spot(place);
-        let told = |other: &Diagnostic| other.code == Code::PASSED_TWICE && other.spot == spot;
-        if !self.tools.problems.iter().any(told) {
-            let name = e.doc.name(e.doc.refs[own].base);
-            let message = format!(
-                "`{name}` is passed for two dummy arguments: the adjoint is wrong where one of them is overwritten"
-            );
-            let help =
-                "--disjoint promises that it is not; where it is, one dummy argument must do";
-            let warning = Diagnostic::warning(Code::PASSED_TWICE, spot, message);
-            self.tools.problems.push(warning.with_help(help));
-        }
+        let name = e.doc.name(e.doc.refs[own].base);
+        let message = format!(
+            "`{name}` is passed for two dummy arguments: the adjoint is wrong where one of them is overwritten"
+        );
+        let help = "--disjoint promises that it is not; where it is, one dummy argument must do";
+        self.tell_once(e, place, message, help);
     }
 
-    /// Tells, once a call, what rests on the belief that two arguments do not overlap.
+    /// Tells what rests on the belief that two arguments do not overlap.
     fn tell_overlap(&mut self, e: &Emitter<'_>, own: RefId, place: Place) {
+        let name = e.doc.name(e.doc.refs[own].base);
+        let message = format!(
+            "parts of `{name}`, whose extent is not known, are passed for two dummy arguments: the adjoint is \
+             wrong where these overlap"
+        );
+        let help =
+            "--disjoint promises that they do not; where they do, pass a copy of one of them";
+        self.tell_once(e, place, message, help);
+    }
+
+    /// A warning, one for a call.
+    fn tell_once(&mut self, e: &Emitter<'_>, place: Place, message: String, help: &str) {
         let spot = e.doc.spot(place);
         let told = |other: &Diagnostic| other.code == Code::PASSED_TWICE && other.spot == spot;
         if !self.tools.problems.iter().any(told) {
-            let name = e.doc.name(e.doc.refs[own].base);
-            let message = format!(
-                "parts of `{name}`, whose extent is not known, are passed for two dummy arguments: the adjoint is \
-                 wrong where these overlap"
-            );
-            let help =
-                "--disjoint promises that they do not; where they do, pass a copy of one of them";
             let warning = Diagnostic::warning(Code::PASSED_TWICE, spot, message);
             self.tools.problems.push(warning.with_help(help));
         }
@@ -262,7 +259,7 @@ impl Adjoint<'_> {
         )
     }
 
-    /// A variable like the adjoint `object`, set to zero.
+    /// A variable like the adjoint `object`, with its value where that is an array or a structure.
     fn own_adjoint(
         &mut self,
         e: &mut Emitter<'_>,
@@ -290,7 +287,6 @@ impl Adjoint<'_> {
         if let Base::Derived(_) | Base::Class(_) = ty.base {
             // The copy has what is allocated in the original.
             let copy = self.copied(e, model, "part", place);
-            self.tools.zero(e, copy)?;
             return Ok(e.doc.refs[copy].base);
         }
         let scope = self.scope(e.doc);
@@ -301,8 +297,6 @@ impl Adjoint<'_> {
             let object = whole(e.doc, symbol, place);
             e.allocate_like(object, value, place);
         }
-        let target = whole(e.doc, symbol, place);
-        self.tools.zero(e, target)?;
         Ok(symbol)
     }
 

@@ -13,7 +13,7 @@
 //! as its original is, which the tape has brought before; from there on the backward sweeps mirror what
 //! the forward sweeps have allocated and released.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Attr, Base, BoolOp, Document, Init, Place, ProcId, Role, SymbolId};
@@ -24,6 +24,7 @@ use super::split::operation;
 use crate::analysis::Storage;
 use crate::analysis::side_effects::Summary;
 use crate::build::{Emitter, binary, boolean, integer, new_variable, value_of, whole};
+use crate::flow::Callees;
 use crate::transform::derivative::{Counterparts, Sweep};
 
 /// The type of what counts calls.
@@ -87,13 +88,9 @@ pub(super) fn kept(
 
 /// Whether a procedure may be executed while it is executed.
 fn may_call_itself(doc: &Document, proc: ProcId) -> bool {
-    let mut seen: HashSet<ProcId> = HashSet::new();
-    let mut work = vec![proc];
-    while let Some(next) = work.pop() {
-        let callees = doc.calls.iter().filter(|(caller, _)| *caller == next);
-        work.extend(callees.map(|&(_, callee)| callee).filter(|&callee| seen.insert(callee)));
-    }
-    seen.contains(&proc) || doc.has(doc.procs[proc].symbol, Attr::Recursive)
+    let callees = Callees::new(doc);
+    callees.reached(callees.of(proc)).contains(&proc)
+        || doc.has(doc.procs[proc].symbol, Attr::Recursive)
 }
 
 /// `p_b` calls `p_fwd`, and each has what the procedure keeps.

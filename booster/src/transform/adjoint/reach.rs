@@ -13,7 +13,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use xaif_schema::model::{
-    ArgValue, Base, Dim, Document, ExprId, ExprKind, Part, RefId, Subscript, SymbolId, Ty,
+    ArgValue, Base, Dim, Document, ExprId, ExprKind, Part, RefId, Reference, Subscript, SymbolId,
+    Ty,
 };
 
 use super::call::Call;
@@ -21,6 +22,12 @@ use super::distribute::substituted;
 use super::record::has_open_end;
 use crate::build::{Copier, binary, integer, intrinsic, nodes_of, same_expr, sum, value_of};
 use crate::transform::derivative::arguments_of;
+
+/// What bounds are made by, to be computed of actual arguments.
+const SUMS: [&str; 3] = ["add_scal_scal", "sub_scal_scal", "mul_scal_scal"];
+
+/// What these may be made by.
+const ARITHMETIC: [&str; 4] = [SUMS[0], SUMS[1], SUMS[2], "div_scal_scal"];
 
 /// A section, and where in a copy of it that begins at 1 the first element is; nowhere: at its beginning.
 pub(super) struct Reached {
@@ -143,7 +150,7 @@ fn size_of_dummy(
     for (at, dummy) in dummies.iter().enumerate().filter(|(at, _)| !overwritten.contains(at)) {
         let actual = call.args.iter().find(|arg| usize::try_from(arg.position) == Ok(at + 1));
         if let (Some(dummy), Some(ArgValue::Expr(value))) = (dummy, actual.map(|arg| arg.value))
-            && is_plain(doc, value)
+            && is_made_of(doc, value, &ARITHMETIC, |reference| reference.ty.rank == 0)
         {
             values.insert(*dummy, value);
         }
@@ -157,7 +164,9 @@ fn size_of_dummy(
     let mut size: Option<ExprId> = None;
     for dim in dims {
         let Dim::Explicit { lower, upper } = dim else { return None };
-        if ![Some(upper), lower].into_iter().flatten().all(|bound| is_of(doc, bound, &values)) {
+        let known =
+            |bound| is_made_of(doc, bound, &SUMS, |reference| values.contains_key(&reference.base));
+        if ![Some(upper), lower].into_iter().flatten().all(known) {
             return None;
         }
         let mut extent = substituted(doc, upper, &values);
@@ -172,38 +181,20 @@ fn size_of_dummy(
     size
 }
 
-/// A sum, product or quotient of numbers and variables.
-fn is_plain(doc: &Document, value: ExprId) -> bool {
-    nodes_of(doc, [value]).into_iter().all(|node| match &doc.exprs[node].kind {
+/// Whether an expression is made by these operations of numbers and of whole variables for which `wanted` holds.
+fn is_made_of(
+    doc: &Document,
+    root: ExprId,
+    operations: &[&str],
+    wanted: impl Fn(&Reference) -> bool,
+) -> bool {
+    nodes_of(doc, [root]).into_iter().all(|node| match &doc.exprs[node].kind {
         ExprKind::Constant(_) => true,
         ExprKind::Ref(reference) => {
             let reference = &doc.refs[*reference];
-            reference.parts.is_empty() && reference.ty.rank == 0
+            reference.parts.is_empty() && wanted(reference)
         }
-        ExprKind::Intrinsic { name, .. } => {
-            matches!(&**name, "add_scal_scal" | "sub_scal_scal" | "mul_scal_scal" | "div_scal_scal")
-        }
-        ExprKind::Boolean { .. }
-        | ExprKind::Call(_)
-        | ExprKind::ArrayConstructor { .. }
-        | ExprKind::ImpliedDo(_)
-        | ExprKind::StructureConstructor { .. }
-        | ExprKind::Procedure(_)
-        | ExprKind::Opaque(_) => false,
-    })
-}
-
-/// Whether a bound is a sum or product of numbers and of arguments that have a value.
-fn is_of(doc: &Document, bound: ExprId, values: &HashMap<SymbolId, ExprId>) -> bool {
-    nodes_of(doc, [bound]).into_iter().all(|node| match &doc.exprs[node].kind {
-        ExprKind::Constant(_) => true,
-        ExprKind::Ref(reference) => {
-            let reference = &doc.refs[*reference];
-            reference.parts.is_empty() && values.contains_key(&reference.base)
-        }
-        ExprKind::Intrinsic { name, .. } => {
-            matches!(&**name, "add_scal_scal" | "sub_scal_scal" | "mul_scal_scal")
-        }
+        ExprKind::Intrinsic { name, .. } => operations.contains(&&**name),
         ExprKind::Boolean { .. }
         | ExprKind::Call(_)
         | ExprKind::ArrayConstructor { .. }

@@ -26,7 +26,7 @@ use xaif_schema::model::{
 
 use super::{Canonical, dispatched};
 use crate::analysis::EntryOf;
-use crate::analysis::activity::{Options, named_heads};
+use crate::analysis::activity;
 use crate::analysis::storage::Storage;
 use crate::build::{Copier, Emitter, intrinsic, node, rewrite_blocks, value_of};
 use crate::transform::derivative::stop_marker;
@@ -64,9 +64,8 @@ impl Canonical {
                 e.push(stmt);
                 return Ok(());
             }
-            let storage = storage.get_or_insert_with(|| {
-                Storage::while_executed(e.doc, &named_heads(e.doc, &Options::default()))
-            });
+            let storage = storage
+                .get_or_insert_with(|| activity::storage(e.doc, &activity::Options::default()));
             match self.choices_of(e.doc, storage, &callee) {
                 Some(choices) => {
                     let place = e.doc.stmts[stmt].place;

@@ -274,13 +274,11 @@ fn take(doc: &mut Document, expr: ExprId, leaf: &[Step]) -> bool {
                 done
             });
             let Some(base) = base.filter(|_| done) else { return false };
-            // A component of one structure may be an array.
-            let ranks = operands.iter().map(|operand| doc.exprs[operand.expr].ty.rank);
-            let rank = ranks.max().unwrap_or(0).max(doc.exprs[expr].ty.rank);
-            let elementwise = matches!(&*name, "merge" | "transfer");
             doc.exprs[expr].ty.base = base;
-            if elementwise {
-                doc.exprs[expr].ty.rank = rank;
+            if matches!(&*name, "merge" | "transfer") {
+                // A component of one structure may be an array.
+                let ranks = operands.iter().map(|operand| doc.exprs[operand.expr].ty.rank);
+                doc.exprs[expr].ty.rank = ranks.fold(doc.exprs[expr].ty.rank, u8::max);
             }
             true
         }

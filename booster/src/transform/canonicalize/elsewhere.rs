@@ -41,9 +41,9 @@ use super::Canonical;
 use super::choice::{Choice, open_choice, stop_without_choice};
 use crate::analysis::storage::Storage;
 use crate::build::{
-    Copied, Copier, Emitter, ScopeTree, copy_decl, copy_scope, copy_signature, fresh_name,
-    mentions, mentions_of_declaration, node, renamed, rewrite_entries, unique_name, value_of,
-    whole,
+    Copied, Copier, Emitter, ScopeTree, copy_decl, copy_scope, copy_signature, first_free,
+    fresh_name, mentions, mentions_of_declaration, node, renamed, rewrite_entries, unique_name,
+    value_of, whole,
 };
 use crate::transform::derivative::{declaration, symbol as symbol_of};
 use crate::transform::open::is_hidden_part;
@@ -221,7 +221,7 @@ fn needs(doc: &Document, plan: &Plan) -> Option<Needs> {
                 || inside.iter().any(|&scope| doc.symbol_in(scope, &id).is_some())
         };
         let local = match doc.role(symbol) {
-            Some(Role::Procedure(_)) => unlike(doc.name(symbol), is_taken),
+            Some(Role::Procedure(_)) => first_free(doc.name(symbol), is_taken),
             Some(_) | None if is_taken(doc.name(symbol)) => return None,
             Some(_) | None => doc.name(symbol).to_owned(),
         };
@@ -240,13 +240,6 @@ fn needs(doc: &Document, plan: &Plan) -> Option<Needs> {
     // A constant stands behind those that its value names.
     needs.constants.reverse();
     Some(needs)
-}
-
-/// `wish`, or where it is taken `wish0` and so on.
-fn unlike(wish: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let numbered = (0..).map(|number: u32| format!("{wish}{number}"));
-    let mut candidates = std::iter::once(wish.to_owned()).chain(numbered);
-    candidates.find(|name| !is_taken(name)).unwrap_or_default()
 }
 
 /// What the declarations of dummy arguments and result name, themselves included.

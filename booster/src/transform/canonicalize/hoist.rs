@@ -259,10 +259,10 @@ impl Canonical {
             }
             return false;
         }
-        // The derivative is called beside it, for the same object; an adjoint takes back what it overwrites.
+        // The derivative is called beside it, for the same object.
         let outer = self.repeated;
-        self.repeated |= passes || self.apart && self.fixed.is_none();
-        call.callee.object.into_iter().for_each(|object| self.reference(e, object));
+        self.repeated |= passes;
+        call.callee.object.into_iter().for_each(|object| self.overwritten(e, object));
         self.repeated = outer;
         let shaped = e.doc.exprs[expr].ty.rank > 0;
         self.arguments(e, call.callee.symbol, &call.args, passes, shaped);

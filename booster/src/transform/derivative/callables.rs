@@ -27,7 +27,7 @@ impl Maker<'_> {
     ) {
         let mut symbols = self.doc.scopes[old].symbols.clone();
         // Interfaces first: the others are declared by them.
-        symbols.sort_by_key(|&symbol| !self.is_interface(symbol));
+        symbols.sort_by_key(|&symbol| !self.describes_others(symbol));
         for original in symbols {
             let Some(Role::Procedure(info)) = self.doc.role(original) else { continue };
             let (class, proc, interface) = (info.class, info.proc, info.interface);
@@ -58,8 +58,15 @@ impl Maker<'_> {
         }
     }
 
-    /// Whether a name stands for nothing that could be called: others are declared by it.
-    pub(super) fn is_interface(&self, symbol: SymbolId) -> bool {
+    /// Whether a name is that of an interface body by which others may be declared.
+    pub(super) fn describes_others(&self, symbol: SymbolId) -> bool {
+        let Some(Role::Procedure(info)) = self.doc.role(symbol) else { return false };
+        let is_body = info.proc.is_some_and(|proc| self.doc.procs[proc].body == Body::Interface);
+        info.class == ProcClass::Abstract || info.class == ProcClass::External && is_body
+    }
+
+    /// Whether a name stands for nothing that could be called.
+    fn is_interface(&self, symbol: SymbolId) -> bool {
         self.templates.contains(&symbol)
             || matches!(self.doc.role(symbol), Some(Role::Procedure(info))
                 if info.class == ProcClass::Abstract)

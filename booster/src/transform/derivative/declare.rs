@@ -4,15 +4,15 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Attr, Body, DataSet, Decl, Dim, Document, DummyArg, ExprId, ExprKind, Place, ProcId, RefId,
-    Role, ScopeId, SpecItem, Subscript, Symbol, SymbolId, Vertex, VertexKind,
+    Attr, Body, Decl, Dim, Document, DummyArg, ExprKind, Place, ProcId, RefId, Role, ScopeId,
+    SpecItem, Subscript, Symbol, SymbolId, Vertex, VertexKind,
 };
 use xaif_schema::model::{Base, Part};
 
 use super::names;
 use super::units::{Maker, declaration, symbol as plain_symbol};
 use super::zero;
-use crate::analysis::has_constant_bounds;
+use crate::analysis::{data_variables, has_constant_bounds};
 use crate::build::{Copied, Copier, copy_decl, integer};
 
 /// Standard Fortran allows so many dimensions.
@@ -408,7 +408,7 @@ impl Maker<'_> {
         for item in &mut items {
             if let SpecItem::Data(sets) = item {
                 sets.retain(|set| {
-                    let named = self.initialised(set.objects.clone());
+                    let named = data_variables(self.doc, set.objects.clone());
                     named.is_empty() || !named.iter().all(|&one| in_common(self.doc, one))
                 });
             }
@@ -426,35 +426,12 @@ impl Maker<'_> {
 
     /// The variables that DATA statements of a scope initialise.
     fn data_objects(&self, scope: ScopeId) -> HashSet<SymbolId> {
-        let mut objects: Vec<ExprId> = Vec::new();
-        for item in &self.doc.scopes[scope].items {
-            if let SpecItem::Data(sets) = item {
-                objects.extend(sets.iter().flat_map(|set: &DataSet| &set.objects));
-            }
-        }
-        self.initialised(objects)
-    }
-
-    /// The variables that objects of DATA statements belong to.
-    fn initialised(&self, mut objects: Vec<ExprId>) -> HashSet<SymbolId> {
-        let mut found = HashSet::new();
-        while let Some(object) = objects.pop() {
-            match &self.doc.exprs[object].kind {
-                ExprKind::Ref(reference) => {
-                    found.insert(self.doc.refs[*reference].base);
-                }
-                ExprKind::ImpliedDo(implied) => objects.extend(&implied.items),
-                ExprKind::Constant(_)
-                | ExprKind::Intrinsic { .. }
-                | ExprKind::Boolean { .. }
-                | ExprKind::Call(_)
-                | ExprKind::ArrayConstructor { .. }
-                | ExprKind::StructureConstructor { .. }
-                | ExprKind::Procedure(_)
-                | ExprKind::Opaque(_) => {}
-            }
-        }
-        found
+        let sets = self.doc.scopes[scope].items.iter().filter_map(|item| match item {
+            SpecItem::Data(sets) => Some(sets),
+            _ => None,
+        });
+        let objects = sets.flatten().flat_map(|set| &set.objects).copied().collect();
+        data_variables(self.doc, objects).into_iter().collect()
     }
 
     /// Derivative variables of `scopes` that a type fills with values when they come into being.

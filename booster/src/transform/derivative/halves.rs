@@ -13,8 +13,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Arg, ArgValue, Body, Document, DummyArg, Expr, ExprKind, Init, ProcClass, ProcId, Role,
-    ScopeId, ScopeKind, SpecItem, StmtKind, Symbol, SymbolId, Use, UseName, VertexKind,
+    Arg, ArgValue, Body, Document, DummyArg, Expr, ExprKind, Init, InterfaceItem, ProcClass,
+    ProcId, Role, ScopeId, ScopeKind, SpecItem, StmtKind, Symbol, SymbolId, Use, UseName,
+    VertexKind,
 };
 
 use super::classes::{Classes, Node, arguments_of};
@@ -376,17 +377,29 @@ impl Counterparts {
             return;
         }
         let home = doc.symbols[symbol].scope;
-        let before = doc.scopes[home].items.len();
         let Some(both) = self.halves_in(doc, home, known) else { return };
-        // What is declared by them comes behind.
-        let items = &mut doc.scopes[home].items;
-        let made = items.split_off(before.min(items.len()));
-        let first = items.iter().position(|item| matches!(item, SpecItem::Declare(_)));
-        let at = first.unwrap_or(items.len());
-        items.splice(at..at, made);
+        both.into_iter().rev().for_each(|half| describe_before(doc, home, half));
         if let Some(Role::Procedure(info)) = role_mut(&mut doc.symbols[symbol]) {
             info.interface = Some(both[which]);
         }
+    }
+}
+
+/// Puts the interface body of `half` before what is declared in `home`: some of that by the body.
+fn describe_before(doc: &mut Document, home: ScopeId, half: SymbolId) {
+    let Some(body) = doc.procedure_of(half).map(|proc| doc.procs[proc].scope) else { return };
+    let items = &mut doc.scopes[home].items;
+    let is_it = |item: &SpecItem| {
+        matches!(item, SpecItem::Interface { items, .. }
+            if items.contains(&InterfaceItem::Body(body)))
+    };
+    let at = items.iter().position(is_it);
+    let first = items.iter().position(|item| matches!(item, SpecItem::Declare(_)));
+    if let (Some(at), Some(first)) = (at, first)
+        && first < at
+    {
+        let described = items.remove(at);
+        items.insert(first, described);
     }
 }
 

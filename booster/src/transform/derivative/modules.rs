@@ -93,7 +93,7 @@ impl Maker<'_> {
                 let unit = self.modules.get(&module);
                 let copied = unit.map(|unit| unit.copied.clone()).unwrap_or_default();
                 let outer = self.outer_of(module, module);
-                let wanted = |maker: &Self, symbol, _| maker.is_interface(symbol) == interfaces;
+                let wanted = |maker: &Self, symbol, _| maker.describes_others(symbol) == interfaces;
                 self.companions(module, new, &copied, &outer, wanted);
             }
         }

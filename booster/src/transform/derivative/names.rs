@@ -5,6 +5,8 @@ use std::collections::{HashMap, HashSet};
 use xaif_schema::intrinsics;
 use xaif_schema::model::{Document, Role, ScopeId, SpecItem, SymbolId};
 
+use crate::build::first_free;
+
 /// The longest name that Fortran allows, less room for a number.
 const LONGEST: usize = 63;
 
@@ -19,13 +21,10 @@ pub(super) fn derived(name: &str, suffix: &str) -> String {
 
 /// `wish`, or with a number where it is taken.
 pub(super) fn fresh(wish: &str, taken: impl Fn(&str) -> bool) -> String {
-    let free = |name: &str| {
+    first_free(wish, |name| {
         let lower = name.to_ascii_lowercase();
-        !taken(&lower) && intrinsics::named(&lower).is_none()
-    };
-    let numbered = (0..).map(|number: u32| format!("{wish}{number}"));
-    let mut candidates = std::iter::once(wish.to_owned()).chain(numbered);
-    candidates.find(|name| free(name)).unwrap_or_else(|| wish.to_owned())
+        taken(&lower) || intrinsics::named(&lower).is_some()
+    })
 }
 
 /// The names that USE statements bring into scopes.

@@ -19,7 +19,9 @@ use xaif_schema::model::{
 use super::classes::inherited;
 use super::plan::Plan;
 use crate::analysis::access::{ActualValue, Write, Written};
-use crate::analysis::{Accesses, Bodies, BodyEvents, CallSite, Event, Home, Storage, UnitId};
+use crate::analysis::{
+    Accesses, Bodies, BodyEvents, CallSite, Event, Home, StepAt, Storage, UnitId,
+};
 use crate::flow::Step;
 
 /// Looks for such procedures, and at what they would do to a derivative.
@@ -185,6 +187,14 @@ impl Unseen {
     }
 }
 
+/// What a call of such a procedure executes.
+struct Executed<'b> {
+    /// The procedures, with their bodies as far as there are some.
+    bodies: Vec<(ProcId, Option<&'b BodyEvents<'b>>)>,
+    /// Whether it may be more.
+    unknown: bool,
+}
+
 /// What such procedures change.
 struct Effects<'a> {
     doc: &'a Document,
@@ -224,48 +234,57 @@ impl Effects<'_> {
     }
 
     fn is_tidy(&self, procedure: &Procedure) -> bool {
-        let (mut reached, unknown) = self.meaning(procedure);
+        let executed = self.executed(procedure);
+        !executed.unknown
+            && executed.bodies.iter().all(|&(proc, body)| {
+                body.is_some_and(|body| body.steps.iter().all(|step| self.is_tidy_step(proc, step)))
+            })
+    }
+
+    fn is_tidy_step(&self, proc: ProcId, step: &StepAt<'_>) -> bool {
+        let speaks = matches!(step.step, Step::Stmt(stmt)
+            if matches!(&self.doc.stmts[stmt].kind, StmtKind::Marker(marker)
+                if marker.verb != Verb::Continue));
+        let own = |event: &Event<'_>| match event {
+            Event::Read(..) => true,
+            Event::Write(write) => match write.place {
+                Written::Ref(reference) => {
+                    self.is_own(proc, reference) && !self.is_pointer(reference)
+                }
+                Written::Symbol(_) => false,
+            },
+            Event::Release { object, nullify } => {
+                let part = self.doc.refs[*object].entity();
+                let held = part.is_some_and(|part| self.doc.has(part, Attr::Allocatable));
+                (*nullify || held) && self.is_own(proc, *object)
+            }
+            Event::Call(call) => call.actuals.iter().all(|actual| match &actual.value {
+                ActualValue::Variable(reference) => self.is_own(proc, *reference),
+                ActualValue::Object(_) | ActualValue::Value(..) => true,
+                ActualValue::Target(..) | ActualValue::Procedure(_) => false,
+            }),
+            Event::Allocate(_) | Event::Associate(_) | Event::Anything => false,
+        };
+        !speaks && step.events.iter().all(own)
+    }
+
+    /// The bodies that are executed, directly or by calls.
+    fn executed(&self, procedure: &Procedure) -> Executed<'_> {
+        let (mut reached, mut unknown) = self.meaning(procedure);
         let mut seen: HashSet<ProcId> = reached.iter().copied().collect();
+        let mut bodies = Vec::new();
         while let Some(proc) = reached.pop() {
-            let Some(body) = self.bodies.get(proc) else { return false };
-            for step in &body.steps {
-                let speaks = matches!(step.step, Step::Stmt(stmt)
-                    if matches!(&self.doc.stmts[stmt].kind, StmtKind::Marker(marker)
-                        if marker.verb != Verb::Continue));
-                let own = |event: &Event<'_>| match event {
-                    Event::Read(..) => true,
-                    Event::Write(write) => match write.place {
-                        Written::Ref(reference) => {
-                            self.is_own(proc, reference) && !self.is_pointer(reference)
-                        }
-                        Written::Symbol(_) => false,
-                    },
-                    Event::Release { object, nullify } => {
-                        let part = self.doc.refs[*object].entity();
-                        let held = part.is_some_and(|part| self.doc.has(part, Attr::Allocatable));
-                        (*nullify || held) && self.is_own(proc, *object)
-                    }
-                    Event::Call(call) => {
-                        let passed = call.actuals.iter().all(|actual| match &actual.value {
-                            ActualValue::Variable(reference) => self.is_own(proc, *reference),
-                            ActualValue::Object(_) | ActualValue::Value(..) => true,
-                            ActualValue::Target(..) | ActualValue::Procedure(_) => false,
-                        });
-                        passed && !call.targets.unknown && call.targets.outside.is_empty()
-                    }
-                    Event::Allocate(_) | Event::Associate(_) | Event::Anything => false,
-                };
-                if speaks || !step.events.iter().all(own) {
-                    return false;
-                }
-                for event in &step.events {
-                    let Event::Call(call) = event else { continue };
-                    let bodies = call.targets.bodies.iter().map(|entry| entry.proc);
-                    reached.extend(bodies.filter(|&proc| seen.insert(proc)));
-                }
+            let body = self.bodies.get(proc);
+            bodies.push((proc, body));
+            let steps = body.into_iter().flat_map(|body| &body.steps);
+            for event in steps.flat_map(|step| &step.events) {
+                let Event::Call(call) = event else { continue };
+                unknown |= call.targets.unknown || !call.targets.outside.is_empty();
+                let callees = call.targets.bodies.iter().map(|entry| entry.proc);
+                reached.extend(callees.filter(|&proc| seen.insert(proc)));
             }
         }
-        !unknown
+        Executed { bodies, unknown }
     }
 
     /// Whether a reference names a local variable or a part of a dummy argument, not through a pointer.
@@ -289,39 +308,33 @@ impl Effects<'_> {
 
     /// What it changes, directly or by those that it calls.
     fn changed(&self, procedure: &Procedure) -> Option<String> {
-        let (mut reached, mut unknown) = self.meaning(procedure);
-        let mut seen: HashSet<ProcId> = reached.iter().copied().collect();
-        while let Some(proc) = reached.pop() {
-            let Some(body) = self.bodies.get(proc) else { continue };
-            for event in body.steps.iter().flat_map(|step| &step.events) {
-                match event {
-                    Event::Write(write) => {
-                        let found = match write.place {
-                            Written::Ref(reference) => self.is_foreign(reference),
-                            Written::Symbol(symbol) => self.is_global(symbol),
+        let Executed { bodies, mut unknown } = self.executed(procedure);
+        let steps = bodies.iter().filter_map(|(_, body)| *body).flat_map(|body| &body.steps);
+        for event in steps.flat_map(|step| &step.events) {
+            match event {
+                Event::Write(write) => {
+                    let found = match write.place {
+                        Written::Ref(reference) => self.is_foreign(reference),
+                        Written::Symbol(symbol) => self.is_global(symbol),
+                    };
+                    if found {
+                        let name = match write.place {
+                            Written::Ref(reference) => self.doc.refs[reference].base,
+                            Written::Symbol(symbol) => symbol,
                         };
-                        if found {
-                            let name = match write.place {
-                                Written::Ref(reference) => self.doc.refs[reference].base,
-                                Written::Symbol(symbol) => symbol,
-                            };
-                            return Some(self.changes(name));
-                        }
+                        return Some(self.changes(name));
                     }
-                    Event::Call(call) => {
-                        if let Some(name) = self.passed(call) {
-                            return Some(self.changes(name));
-                        }
-                        unknown |= call.targets.unknown || !call.targets.outside.is_empty();
-                        let bodies = call.targets.bodies.iter().map(|entry| entry.proc);
-                        reached.extend(bodies.filter(|&proc| seen.insert(proc)));
-                    }
-                    Event::Anything => unknown = true,
-                    Event::Read(..)
-                    | Event::Allocate(_)
-                    | Event::Release { .. }
-                    | Event::Associate(_) => {}
                 }
+                Event::Call(call) => {
+                    if let Some(name) = self.passed(call) {
+                        return Some(self.changes(name));
+                    }
+                }
+                Event::Anything => unknown = true,
+                Event::Read(..)
+                | Event::Allocate(_)
+                | Event::Release { .. }
+                | Event::Associate(_) => {}
             }
         }
         let at_stake = procedure.owner.is_none_or(|own| self.plan.types.carries(Base::Class(own)))

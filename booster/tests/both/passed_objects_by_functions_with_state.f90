@@ -1,6 +1,6 @@
 ! call head x=[0.7,1.3,0.9,0.4,1.1] y=0.5
 ! A function that counts says which object a passive procedure is bound to, which it changes.
-module passed_by_state_adjoint
+module passed_by_state
   implicit none
   integer :: c = 0
   type :: t

@@ -1,6 +1,6 @@
 ! call head x=[0.7,1.3,0.9] y=0.5
 ! An operator of a module is an external procedure, whose name is PRIVATE.
-module private_operator_tangent
+module private_operator
   implicit none
   interface operator(.dot.)
     function edot(a, b) result(r)

@@ -1,6 +1,6 @@
 ! call head x=[0.7,1.3,0.9,0.4,1.1] y=[0.5,0.2,0.3]
 ! A function that counts stands in the selector of SELECT TYPE: it counts once. (Several directions are refused.)
-module selectors_with_state_tangent
+module selectors_with_state
   implicit none
   type :: base
     real(8) :: v = 1d0
