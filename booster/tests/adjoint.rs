@@ -38,7 +38,7 @@ use xaif_schema::verify;
 mod harness;
 
 use harness::{
-    Call, Compiler, as_blessed_for_mode, calls, derivatives, document, execute, printed, read,
+    Call, as_blessed_for_mode, calls, derivatives, document, each_compiled, execute, printed, read,
     sources_of_mode, told, told_at_top, verified,
 };
 
@@ -77,27 +77,27 @@ fn the_adjoints_are_as_blessed() {
 
 #[test]
 fn gfortran_takes_them_without_a_warning() {
-    let mut gfortran = Compiler::new();
     // What may be unset in gfortran's eyes is so on no path that is taken.
     let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-maybe-uninitialized"];
     // Assignments that allocate a variable are told by gfortran to use it uninitialised. What it
     // says of the source it may say of the adjoint.
     let unset = ["-Wno-uninitialized"];
-    for path in sources_of_mode("adjoint") {
-        let (source, what) = (read(&path), path.display().to_string());
-        for options in [Options::default(), split()] {
-            let Ok((doc, _)) = differentiated_by(&source, &options) else { continue };
-            if source.contains("\n! not compiled") {
-                continue;
-            }
-            let is_unset = source.contains("\n! gfortran warns: unset")
-                || !gfortran.takes(&source, &["-Wall", "-Werror=uninitialized"]);
-            let flags = [&strict[..], if is_unset { &unset[..] } else { &[] }].concat();
-            gfortran.compile(&source, &["-w"], &what);
-            gfortran.compile(&printed(&doc), &flags, &what);
+    each_compiled(&sources_of_mode("adjoint"), |gfortran, path| {
+        let (source, what) = (read(path), path.display().to_string());
+        let derived = [Options::default(), split()].map(|by| differentiated_by(&source, &by).ok());
+        if derived.iter().all(Option::is_none) || source.contains("\n! not compiled") {
+            return;
         }
-    }
-    gfortran.is_content();
+        let is_unset = !gfortran.takes(&source, &["-Wall", "-Werror=uninitialized"]);
+        if is_unset {
+            gfortran.compile(&source, &["-w"], &what);
+        }
+        let is_unset = is_unset || source.contains("\n! gfortran warns: unset");
+        let flags = [&strict[..], if is_unset { &unset[..] } else { &[] }].concat();
+        for (doc, _) in derived.iter().flatten() {
+            gfortran.compile(&printed(doc), &flags, &what);
+        }
+    });
 }
 
 /// A program `NAME.main` beside a source prints what is wrong with the adjoint that it is compiled with.
@@ -352,26 +352,42 @@ fn recording_sources() -> Vec<PathBuf> {
     all.into_iter().chain(sources_of_mode("adjoint")).collect()
 }
 
+/// Checks the calls of the source at `index` in the documents that `make` makes in one of three ways (from 0):
+/// without a head in all ways, and with each call's procedure as head in one, in turn.
+fn check_three_ways(
+    (index, path): (usize, &Path),
+    make: impl Fn(&str, Option<&str>, usize) -> Option<Document>,
+) {
+    let source = read(path);
+    let calls = calls(&source);
+    for way in 0..3 {
+        let Some(doc) = make(&source, None, way) else { continue };
+        for (call, seed) in calls.iter().zip(6..) {
+            check_call(path, &source, &doc, call, seed);
+        }
+    }
+    for (number, call) in calls.iter().enumerate() {
+        if let Some(doc) = make(&source, Some(&call.procedure), (index + number) % 3) {
+            (6..=7).for_each(|seed| check_call(path, &source, &doc, call, seed));
+        }
+    }
+}
+
 #[test]
 fn executed_with_facts_of_recording_they_are_the_transpose_of_dual_numbers() {
-    for path in recording_sources() {
-        let source = read(&path);
-        for call in calls(&source) {
-            for head in [None, Some(call.procedure.as_str())] {
-                for options in [Options::default(), split(), thrifty()] {
+    let ways = [Options::default(), split(), thrifty()];
+    for (index, path) in recording_sources().iter().enumerate() {
+        check_three_ways((index, path), |source, head, way| {
+            match with_facts(source, head, &ways[way]) {
+                Ok(doc) => Some(doc),
+                Err(messages) => {
                     // What is refused without facts is refused with them.
-                    let without = differentiated_by(&source, &options);
-                    match with_facts(&source, head, &options) {
-                        Ok(doc) => {
-                            (6..=8).for_each(|s| check_call(&path, &source, &doc, &call, s));
-                        }
-                        Err(messages) => {
-                            assert!(without.is_err(), "{}: {}", path.display(), told(&messages));
-                        }
-                    }
+                    let without = differentiated_by(source, &ways[way]);
+                    assert!(without.is_err(), "{}: {}", path.display(), told(&messages));
+                    None
                 }
             }
-        }
+        });
     }
 }
 
@@ -576,24 +592,15 @@ fn preaccumulated(
 
 #[test]
 fn executed_behind_preaccumulation_they_are_the_transpose_of_dual_numbers() {
-    for path in recording_sources() {
-        let source = read(&path);
-        for (number, call) in calls(&source).iter().enumerate() {
-            // Each source has some of all combinations.
-            for (at, head) in [None, Some(call.procedure.as_str())].into_iter().enumerate() {
-                let store = [Store::Entries, Store::Operands][(number + at) % 2];
-                let ways = [(false, split()), (true, Options::default()), (true, split())];
-                for (facts, options) in ways {
-                    if differentiated_by(&source, &options).is_err() {
-                        continue;
-                    }
-                    let doc = preaccumulated(&source, head, (store, facts), &options);
-                    let doc = doc.unwrap_or_else(|messages| {
-                        panic!("{}: {}", path.display(), told(&messages))
-                    });
-                    (9..=10).for_each(|seed| check_call(&path, &source, &doc, call, seed));
-                }
-            }
-        }
+    let ways = [(false, split()), (true, Options::default()), (true, split())];
+    for (index, path) in recording_sources().iter().enumerate() {
+        check_three_ways((index, path), |source, head, way| {
+            let (facts, options) = &ways[way];
+            let store =
+                [Store::Entries, Store::Operands][(index + usize::from(head.is_some())) % 2];
+            differentiated_by(source, options).ok()?;
+            let doc = preaccumulated(source, head, (store, *facts), options);
+            Some(doc.unwrap_or_else(|messages| panic!("{}: {}", path.display(), told(&messages))))
+        });
     }
 }

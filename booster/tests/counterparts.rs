@@ -8,7 +8,7 @@ use xaif_booster::transform::derivative::{Counterparts, Naming};
 
 mod harness;
 
-use harness::{Compiler, as_blessed, document, printed, read, sources, told, verified};
+use harness::{as_blessed, document, each_compiled, printed, read, sources, told, verified};
 
 /// The text of the new units, or the messages; whether there are units. `swept`: without what nothing
 /// in them names.
@@ -35,16 +35,14 @@ fn the_units_of_a_derivative_are_as_blessed() {
 
 /// gfortran takes the new units of all sources with these options.
 fn compiled(swept: bool, options: &[&str]) {
-    let mut gfortran = Compiler::new();
-    for path in sources("counterparts") {
-        let (source, what) = (read(&path), path.display().to_string());
+    each_compiled(&sources("counterparts"), |gfortran, path| {
+        let (source, what) = (read(path), path.display().to_string());
         let (text, made) = counterparts(&source, swept);
         if made {
             gfortran.compile(&source, &[], &what);
             gfortran.compile(&text, options, &what);
         }
-    }
-    gfortran.is_content();
+    });
 }
 
 #[test]

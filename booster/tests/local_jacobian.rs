@@ -31,7 +31,8 @@ use xaif_schema::{verify, xml};
 mod harness;
 
 use harness::{
-    Call, Compiler, as_blessed, calls, document, execute, printed, read, sources, told, verified,
+    Call, as_blessed, calls, document, each_compiled, execute, printed, read, sources, told,
+    verified,
 };
 
 /// And those that the stage makes local Jacobians of.
@@ -439,11 +440,10 @@ fn they_are_as_blessed() {
 
 #[test]
 fn gfortran_takes_them_without_a_warning() {
-    let mut gfortran = Compiler::new();
     // One source loses digits on purpose.
     let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-conversion"];
-    for path in all_sources() {
-        let (source, what) = (read(&path), path.display().to_string());
+    each_compiled(&all_sources(), |gfortran, path| {
+        let (source, what) = (read(path), path.display().to_string());
         gfortran.compile(&source, &["-w"], &what);
         // Assignments that allocate a variable are told by gfortran to use it uninitialised.
         let own = source.contains("allocatable").then_some("-Wno-uninitialized");
@@ -458,8 +458,7 @@ fn gfortran_takes_them_without_a_warning() {
         for doc in all {
             gfortran.compile(&printed(&doc), &strict, &what);
         }
-    }
-    gfortran.is_content();
+    });
 }
 
 /// Activity analysis behind preaccumulation would compute derivatives twice; propagators of other

@@ -23,7 +23,7 @@ use xaif_schema::verify;
 mod harness;
 
 use harness::{
-    Call, Compiler, as_blessed_for_mode, calls, derivatives, document, execute, printed, read,
+    Call, as_blessed_for_mode, calls, derivatives, document, each_compiled, execute, printed, read,
     sources_of_mode, told, told_at_top, verified,
 };
 
@@ -48,23 +48,20 @@ fn the_tangents_are_as_blessed() {
 
 #[test]
 fn gfortran_takes_them_without_a_warning() {
-    let mut gfortran = Compiler::new();
-    for path in sources_of_mode("tangent") {
-        let source = read(&path);
+    each_compiled(&sources_of_mode("tangent"), |gfortran, path| {
+        let source = read(path);
+        // ENTRY is obsolescent, and DO over real numbers deleted: the standard's compiler warns of that.
+        let old = source.contains("\n  entry ") || source.contains("\n! real loops");
+        let standard = if old { "-std=legacy" } else { "-std=f2008" };
+        // Assignments that allocate a variable are told by gfortran to use it uninitialised.
+        let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-uninitialized", standard];
+        gfortran.takes(&source, &["-w", standard]);
         for directions in [None, Some(2)] {
             let Ok((doc, _)) = differentiated(&source, directions) else { continue };
-            // ENTRY is obsolescent, and DO over real numbers deleted: the standard's compiler warns of that.
-            let old = source.contains("\n  entry ") || source.contains("\n! real loops");
-            let standard = if old { "-std=legacy" } else { "-std=f2008" };
-            // Assignments that allocate a variable are told by gfortran to use it uninitialised.
-            let strict = ["-Wall", "-Wextra", "-Werror"];
-            let strict = [&strict[..], &["-Wno-uninitialized", standard]].concat();
             let what = format!("{} {directions:?}", path.display());
-            gfortran.compile(&source, &["-w", standard], &what);
             gfortran.compile(&printed(&doc), &strict, &what);
         }
-    }
-    gfortran.is_content();
+    });
 }
 
 /// A direction as the derivative has it; with several, number `i` is the direction times `i`.

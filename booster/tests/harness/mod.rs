@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fortran_backend::{Layout, unparse};
+use rayon::prelude::*;
 use xaif_run::{Given, Outcome, Request, parse_setting, run};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
@@ -174,7 +175,7 @@ pub(crate) struct Compiler {
 
 impl Compiler {
     /// One that has the module of the tape.
-    pub(crate) fn new() -> Self {
+    fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let tape = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime/oxad_tape.f90");
         let mut compiler = Self { folder, failures: String::new() };
@@ -205,11 +206,16 @@ impl Compiler {
             writeln!(self.failures, "{what}:\n{message}").expect("a string");
         }
     }
+}
 
-    /// Stops where there was anything to say.
-    pub(crate) fn is_content(&self) {
-        assert!(self.failures.is_empty(), "{}", self.failures);
-    }
+/// Compiles what `check` makes of each source, some at a time, and stops where gfortran had anything to say.
+pub(crate) fn each_compiled(sources: &[PathBuf], check: impl Fn(&mut Compiler, &Path) + Sync) {
+    let said = sources.par_iter().map_init(Compiler::new, |gfortran, path| {
+        check(gfortran, path);
+        std::mem::take(&mut gfortran.failures)
+    });
+    let said: String = said.collect();
+    assert!(said.is_empty(), "{said}");
 }
 
 /// What the program prints, blanks apart, that consists of these texts and the tape.

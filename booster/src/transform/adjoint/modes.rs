@@ -38,7 +38,7 @@ use crate::build::has_call;
 use crate::externals::Externals;
 use crate::flow::Step;
 use crate::rules::Catalogue;
-use crate::transform::derivative::{Callables, Class, Counterparts, Sweep, arguments_of};
+use crate::transform::derivative::{Callables, Class, Counterparts, arguments_of};
 
 /// What a user may choose.
 #[derive(Clone, Debug, Default)]
@@ -618,7 +618,6 @@ pub(super) fn wanted(
     let mut halved = BTreeSet::new();
     let shared = shared_calls(doc, parts);
     for &(original, proc) in &parts.procedures {
-        debug_assert_eq!(parts.sweep_of(proc), Sweep::Both);
         let name = doc.procs[original].symbol;
         if chooser.modes.names(doc.name(name)) {
             procs.extend(chooser.twin_of(name));
