@@ -313,6 +313,8 @@ impl Machine<'_> {
             }
             Some(Dim::Explicit { .. } | Dim::AssumedSize { .. }) => {
                 let bounds = self.bounds_of_symbol(symbol)?;
+                // What is only read does not come back: it may hold what another argument has overwritten.
+                let copied = copied || decl.intent == Some(Intent::In);
                 self.sequence(elem, actual, copied, &bounds, copies)
             }
         }

@@ -115,15 +115,20 @@ fn is_zero(doc: &Document, expr: ExprId) -> bool {
 /// `merge(0, value, abs(factor) <= 0)`: a product with a factor that is 0 because something was not chosen, and
 /// such a factor itself. What is no number is no 0, and compilers do not warn of this comparison.
 pub fn unless_zero(doc: &mut Document, value: ExprId, factor: ExprId) -> ExprId {
-    let Ty { base, rank } = doc.exprs[factor].ty;
+    let holds = is_none(doc, factor);
+    zero_where(doc, value, holds)
+}
+
+/// `abs(value) <= 0`
+pub(super) fn is_none(doc: &mut Document, value: ExprId) -> ExprId {
+    let Ty { base, rank } = doc.exprs[value].ty;
     let base = match base {
         Base::Complex(bytes) => Base::Real(bytes),
         other => other,
     };
-    let size = intrinsic(doc, "abs_scal", &[factor], Ty { base, rank });
-    let none = zero(doc, base, factor);
-    let holds = boolean(doc, BoolOp::LessOrEqual, &[size, none]);
-    zero_where(doc, value, holds)
+    let size = intrinsic(doc, "abs_scal", &[value], Ty { base, rank });
+    let none = zero(doc, base, value);
+    boolean(doc, BoolOp::LessOrEqual, &[size, none])
 }
 
 fn zero_where(doc: &mut Document, value: ExprId, mask: ExprId) -> ExprId {

@@ -23,6 +23,12 @@ contains
     b(1) = b(1)*gw(3)
     b(3) = b(3)*gw(3)*gw(2)
   end subroutine
+  ! Besides, two of its arguments overlap.
+  subroutine by_name_and_twice(a, b)
+    real(8), intent(inout) :: a(1), b
+    b = b*b + gw(5)
+    a(1) = a(1)*gw(4)
+  end subroutine
   subroutine head(x, y)
     real(8), intent(in) :: x(5)
     real(8), intent(inout) :: y(2)
@@ -36,7 +42,8 @@ contains
     call scaled(s(2)%c, s%c)
     gw = x*x(1)
     call by_name(gw(1:5:2))
+    call by_name_and_twice(gw(1:2), gw(2))
     y(1) = y(1)*v(1)*v(3) + w(2, 3)*w(1, 2) + s(1)%c*s(2)%c
-    y(2) = y(2)*gw(1)*gw(3)*gw(5)
+    y(2) = y(2)*gw(1)*gw(2)*gw(3)*gw(5)
   end subroutine
 end module

@@ -11,8 +11,11 @@
 //! elements may be the same, other elements may be overwritten than those (`call ends(u, u(2))`): what is not
 //! overwritten itself has an adjoint of its own then, too, unless all that is read of the other is
 //! overwritten (`covered`), which does not help what lies apart in storage: it may be passed as a copy, all of which
-//! comes back. What comes back so beside a global variable that the procedure names itself has its adjoint moved
-//! aside. Of two that both are overwritten the program is believed that they do not overlap.
+//! comes back. Where both are overwritten, elsewhere than what they share (`call f(a, a(2))` with
+//! `a(1) = a(1)*a(2)` and `b(n) = b(n)*b(1)`), the variable of its own begins with the adjoint, and what
+//! the call has added to it is added behind it. So is it with what comes back beside a global variable that the
+//! procedure names itself. Structures that are both overwritten are believed to be apart.
+//!
 //! A variable of its own cannot be had for an array whose extent is not known; there the user may tell that
 //! what begins at different elements does not overlap (`--disjoint`). Without that promise it is refused, or,
 //! where one is overwritten, so that overlap is unlikely, told. The same promise allows a variable to be
@@ -22,7 +25,7 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Dim, Document, Part, Place, RefId, StmtId, SymbolId, Ty,
+    Arg, ArgValue, Attr, Base, Dim, Document, ExprId, Part, Place, RefId, StmtId, SymbolId, Ty,
 };
 
 use super::assign::temporary;
@@ -33,8 +36,12 @@ use super::memory::unbounded;
 use super::reach::reached;
 use super::record::has_open_end;
 use crate::analysis::UnitId;
-use crate::build::{Copier, Emitter, has_vector_subscript, index, same_reference, value_of, whole};
+use crate::build::{
+    Copier, Emitter, binary, has_vector_subscript, index, intrinsic, same_reference, value_of,
+    whole,
+};
 use crate::transform::derivative::{Slot, arguments_of};
+use crate::transform::jacobian::is_none;
 
 /// What is added to what behind a call.
 pub(super) struct Added {
@@ -42,6 +49,8 @@ pub(super) struct Added {
     to: RefId,
     /// The variable that was passed.
     from: SymbolId,
+    /// What this variable was before the call, if it was not zero.
+    before: Option<SymbolId>,
 }
 
 /// An actual argument.
@@ -68,9 +77,37 @@ impl Passed {
     }
 }
 
+/// What is passed to an adjoint procedure.
+struct Passing<'c> {
+    call: &'c Call,
+    /// The active arguments: where their adjoints stand among the actual arguments, and what they are.
+    active: Vec<(usize, Passed)>,
+    /// The dummy arguments, from 0, that the call may overwrite.
+    overwritten: BTreeSet<usize>,
+    /// What the procedure itself names.
+    direct: BTreeSet<UnitId>,
+    /// The arguments, from 1, to which pointers point already (see `targets`).
+    addressed: &'c BTreeSet<u32>,
+}
+
+impl Passing<'_> {
+    fn is_addressed(&self, own: &Passed) -> bool {
+        u32::try_from(own.index + 1).is_ok_and(|number| self.addressed.contains(&number))
+    }
+}
+
+/// Why an adjoint is not passed as it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Why {
+    /// It certainly would be wrong.
+    Certain,
+    /// Something may overlap.
+    Overlap,
+}
+
 impl Adjoint<'_> {
     /// Puts variables of their own in the place of adjoints that cannot be passed as they are. Not so
-    /// for `addressed` arguments (see `targets`), to which pointers point already.
+    /// for `addressed` arguments.
     pub(super) fn separate(
         &mut self,
         e: &mut Emitter<'_>,
@@ -79,8 +116,34 @@ impl Adjoint<'_> {
         (adjoint, addressed): (SymbolId, &BTreeSet<u32>),
         args: &mut [Arg],
     ) -> Result<Vec<Added>, Diagnostic> {
+        let passing = self.passing(e.doc, stmt, call, (adjoint, addressed), args);
+        let mut added = Vec::new();
+        for (number, (at, own)) in passing.active.iter().enumerate() {
+            let ArgValue::Expr(expr) = args[*at].value else { continue };
+            let Some(object) = e.doc.exprs[expr].reference() else { continue };
+            let open = has_open_end(e.doc, e.doc.refs[object].base);
+            let Some(why) = self.why_apart(e, &passing, number, open)? else { continue };
+            if passing.is_addressed(own) {
+                return Err(self.passed_twice(e, own.object, call.place));
+            }
+            if let Some((substitute, value)) = self.substitute(e, &passing, own, (object, why))? {
+                args[*at].value = ArgValue::Expr(value);
+                added.push(substitute);
+            }
+        }
+        Ok(added)
+    }
+
+    fn passing<'c>(
+        &self,
+        doc: &Document,
+        stmt: StmtId,
+        call: &'c Call,
+        (adjoint, addressed): (SymbolId, &'c BTreeSet<u32>),
+        args: &[Arg],
+    ) -> Passing<'c> {
         let slots = self.tools.parts.signature(adjoint).map(<[Slot]>::to_vec).unwrap_or_default();
-        let dummies = arguments_of(e.doc, call.callee.symbol).unwrap_or_default();
+        let dummies = arguments_of(doc, call.callee.symbol).unwrap_or_default();
         let dummies: Vec<Option<SymbolId>> = dummies.iter().map(|arg| arg.symbol).collect();
         let (overwritten, direct) = match self.overwritten(stmt) {
             Some(found) => (found.arguments.clone(), found.direct.clone()),
@@ -93,119 +156,166 @@ impl Adjoint<'_> {
             let (ArgValue::Expr(expr), ArgValue::Expr(own)) = (arg.value, own.value) else {
                 return None;
             };
-            e.doc.exprs[expr].reference()?;
-            let object = e.doc.exprs[own].reference()?;
+            doc.exprs[expr].reference()?;
+            let object = doc.exprs[own].reference()?;
             let dummy = dummies.get(index).copied().flatten();
-            let scalar = dummy.is_some_and(|dummy| e.doc.symbols[dummy].rank == Some(0));
-            let value = dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Value));
+            let scalar = dummy.is_some_and(|dummy| doc.symbols[dummy].rank == Some(0));
+            let value = dummy.is_some_and(|dummy| doc.has(dummy, Attr::Value));
             let written = !value && overwritten.contains(&index);
-            let pointer = dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Pointer));
+            let pointer = dummy.is_some_and(|dummy| doc.has(dummy, Attr::Pointer));
             let passed = Passed { object, index, scalar, written, value, pointer };
-            self.tools.parts.is_active(e.doc, object).then_some((at, passed))
+            self.tools.parts.is_active(doc, object).then_some((at, passed))
         };
-        let mut passed: Vec<(usize, Passed)> = args.iter().enumerate().filter_map(active).collect();
+        let mut active: Vec<(usize, Passed)> = args.iter().enumerate().filter_map(active).collect();
         // Others must not mean what a pointer may point to, wherever it stands.
-        passed.sort_by_key(|(_, one)| !one.pointer);
-        let mut added = Vec::new();
-        for (number, (at, own)) in passed.iter().enumerate() {
-            let ArgValue::Expr(expr) = args[*at].value else { continue };
-            let Some(object) = e.doc.exprs[expr].reference() else { continue };
-            let units = self.storage.units_of(e.doc, own.object);
-            // Pointers may point to the same, in the adjoint as in the program.
-            if own.pointer {
-                continue;
-            }
-            let before = passed[..number].iter().map(|(_, other)| other);
-            let before = || before.clone().filter(|other| !other.value && !own.value);
-            let same = before().filter(|o| same_reference(e.doc, own.object, o.object));
-            let same: Vec<bool> = same.map(|other| other.written).collect();
-            let is_written = own.written || same.contains(&true);
-            if !same.is_empty() && is_written {
-                if !self.disjoint {
-                    return Err(self.passed_twice(e, own.object, call.place));
-                }
-                self.believe(e, own.object, call.place);
-            }
-            let both_read =
-                |other: &Passed| !self.disjoint && !other.written && self.may_touch(e, own, other);
-            let twice = !same.is_empty() || before().any(both_read);
-            let overlaps = !own.written && self.overlaps_written(e, call, own, &passed);
-            let named = units.iter().any(|unit: &UnitId| direct.contains(unit));
-            // What is added to a copy of some elements is lost.
-            let is_copied = has_vector_subscript(e.doc, own.object);
-            let open = has_open_end(e.doc, e.doc.refs[object].base);
-            // A program that keeps the rule does not overwrite it in this call.
-            let kept = !same.is_empty() && is_written && !open;
-            let aside = own.value || is_copied || kept || (twice || named) && !is_written;
-            let moves = named && own.written && !aside && is_section(e.doc, own.object);
-            if !aside && !overlaps && !moves {
-                continue;
-            }
-            if u32::try_from(own.index + 1).is_ok_and(|number| addressed.contains(&number)) {
-                return Err(self.passed_twice(e, own.object, call.place));
-            }
-            let reached = match own.scalar {
-                true => None,
-                false => reached(e.doc, call, object, own.index, &overwritten),
-            };
-            if !aside && open && !own.scalar && !is_section(e.doc, object) && reached.is_none() {
-                self.tell_overlap(e, own.object, call.place);
-                continue;
-            }
-            // An element may stand for all that follow, unless the dummy argument is a scalar.
-            let (to, first) = match reached {
-                Some(reached) => (reached.section, Some(reached.first)),
-                None if own.scalar => (Copier::new().reference(e.doc, object), None),
-                None => (whole_of(e, object), None),
-            };
-            let from = self.own_adjoint(e, to, call.place)?;
-            // What comes back must not undo what is added by the other name.
-            let emptied = match moves {
-                true => Copier::new().reference(e.doc, to),
-                false => whole(e.doc, from, call.place),
-            };
-            self.tools.zero(e, emptied)?;
-            let value = match first {
-                Some(first) if first.is_empty() => {
-                    let whole = whole(e.doc, from, call.place);
-                    value_of(e.doc, whole)
-                }
-                Some(first) => {
-                    let element = index(e.doc, from, &first, call.place);
-                    value_of(e.doc, element)
-                }
-                None => self.like(e, object, from, call.place),
-            };
-            args[*at].value = ArgValue::Expr(value);
-            added.push(Added { to, from });
-        }
-        Ok(added)
+        active.sort_by_key(|(_, one)| !one.pointer);
+        Passing { call, active, overwritten, direct, addressed }
     }
 
-    /// Whether another argument may have elements of `own`, which is only read, that are read through it, too,
-    /// while others are overwritten.
-    fn overlaps_written(
-        &self,
+    /// Whether the adjoint of the active argument at `number` cannot be passed as it is; `open`: its extent is
+    /// not known.
+    fn why_apart(
+        &mut self,
         e: &Emitter<'_>,
-        call: &Call,
+        passing: &Passing<'_>,
+        number: usize,
+        open: bool,
+    ) -> Result<Option<Why>, Diagnostic> {
+        let (_, own) = &passing.active[number];
+        // Pointers may point to the same, in the adjoint as in the program.
+        if own.pointer {
+            return Ok(None);
+        }
+        let before = passing.active[..number].iter().map(|(_, other)| other);
+        let before = || before.clone().filter(|other| !other.value && !own.value);
+        let same = before().filter(|o| same_reference(e.doc, own.object, o.object));
+        let same: Vec<bool> = same.map(|other| other.written).collect();
+        let is_written = own.written || same.contains(&true);
+        if !same.is_empty() && is_written {
+            if !self.disjoint {
+                return Err(self.passed_twice(e, own.object, passing.call.place));
+            }
+            self.believe(e, own.object, passing.call.place);
+        }
+        let both_read =
+            |other: &Passed| !self.disjoint && !other.written && self.may_touch(e, own, other);
+        let twice = !same.is_empty() || before().any(both_read);
+        let units = self.storage.units_of(e.doc, own.object);
+        let named = units.iter().any(|unit: &UnitId| passing.direct.contains(unit));
+        // What is added to a copy of some elements is lost.
+        let is_copied = has_vector_subscript(e.doc, own.object);
+        // A program that keeps the rule does not overwrite it in this call.
+        let kept = !same.is_empty() && is_written && !open;
+        if own.value || is_copied || kept || (twice || named) && !is_written {
+            return Ok(Some(Why::Certain));
+        }
+        // What pointers point to must stay what they point to.
+        let believed = own.written && passing.is_addressed(own);
+        let overlaps = !believed && self.overlaps_written(e, passing, number);
+        let comes_back = named && own.written && is_section(e.doc, own.object);
+        Ok((overlaps || comes_back).then_some(Why::Overlap))
+    }
+
+    /// A variable for the adjoint `object` of an argument, and what is passed in its place; none, if that cannot be
+    /// had, and is told.
+    fn substitute(
+        &mut self,
+        e: &mut Emitter<'_>,
+        passing: &Passing<'_>,
         own: &Passed,
-        all: &[(usize, Passed)],
-    ) -> bool {
+        (object, why): (RefId, Why),
+    ) -> Result<Option<(Added, ExprId)>, Diagnostic> {
+        let place = passing.call.place;
+        let reached = match own.scalar {
+            true => None,
+            false => reached(e.doc, passing.call, object, own.index, &passing.overwritten),
+        };
+        let open = has_open_end(e.doc, e.doc.refs[object].base) && !own.scalar;
+        if why == Why::Overlap && open && !is_section(e.doc, object) && reached.is_none() {
+            self.tell_overlap(e, own.object, place);
+            return Ok(None);
+        }
+        // An element may stand for all that follow, unless the dummy argument is a scalar.
+        let (to, first) = match reached {
+            Some(reached) => (reached.section, Some(reached.first)),
+            None if own.scalar => (Copier::new().reference(e.doc, object), None),
+            None => (whole_of(e, object), None),
+        };
+        let from = self.own_adjoint(e, to, place)?;
+        let before = self.begin_apart(e, to, from, own.written && why == Why::Overlap)?;
+        let value = match first {
+            Some(first) if first.is_empty() => {
+                let whole = whole(e.doc, from, place);
+                value_of(e.doc, whole)
+            }
+            Some(first) => {
+                let element = index(e.doc, from, &first, place);
+                value_of(e.doc, element)
+            }
+            None => self.like(e, object, from, place),
+        };
+        Ok(Some((Added { to, from, before }, value)))
+    }
+
+    /// Whether another argument is overwritten and may have elements of the one at `number` that are read through
+    /// both. Of two that are overwritten the later one asks.
+    fn overlaps_written(&self, e: &Emitter<'_>, passing: &Passing<'_>, number: usize) -> bool {
+        let (doc, callee) = (&*e.doc, &passing.call.callee);
+        let (_, own) = &passing.active[number];
+        let others = match own.written {
+            true => &passing.active[..number],
+            false => &passing.active[..],
+        };
+        let covered = |one: &Passed| {
+            one.written && reads_what_it_overwrites(doc, &self.storage, callee, one.index)
+        };
+        let copied =
+            |other: &Passed| may_be_copied(doc, own.object) || may_be_copied(doc, other.object);
         !self.disjoint
-            && all.iter().any(|(_, other)| {
+            && others.iter().any(|(_, other)| {
                 other.written
                     && !other.pointer
-                    && !same_reference(e.doc, own.object, other.object)
+                    && !(own.written && is_structure(doc, own.object))
+                    && !same_reference(doc, own.object, other.object)
                     && self.may_touch(e, own, other)
-                    && (may_be_copied(e.doc, own.object)
-                        || may_be_copied(e.doc, other.object)
-                        || !reads_what_it_overwrites(
-                            e.doc,
-                            &self.storage,
-                            &call.callee,
-                            other.index,
-                        ))
+                    && match (covered(own), covered(other)) {
+                        (true, true) => false,
+                        (true, false) | (false, true) => copied(other),
+                        (false, false) => true,
+                    }
             })
+    }
+
+    /// What the variable `from` is before the call that adds to it in the place of the adjoint `to`: zero, if the
+    /// argument is not `written`, else the adjoint, and another variable keeps what that was. Of a structure the
+    /// adjoint is moved: it is zero until `from` is added.
+    fn begin_apart(
+        &mut self,
+        e: &mut Emitter<'_>,
+        to: RefId,
+        from: SymbolId,
+        written: bool,
+    ) -> Result<Option<SymbolId>, Diagnostic> {
+        let place = e.doc.refs[to].place;
+        let own = whole(e.doc, from, place);
+        if !written {
+            self.tools.zero(e, own)?;
+            return Ok(None);
+        }
+        let start = Copier::new().reference(e.doc, to);
+        if is_structure(e.doc, to) {
+            self.tools.zero(e, start)?;
+            return Ok(None);
+        }
+        let before = self.own_adjoint(e, start, place)?;
+        if e.doc.refs[to].ty.rank == 0 {
+            for variable in [from, before] {
+                let value = copy_of(e.doc, to);
+                let variable = whole(e.doc, variable, place);
+                e.assign(variable, value, place);
+            }
+        }
+        Ok(Some(before))
     }
 
     fn may_touch(&self, e: &Emitter<'_>, one: &Passed, other: &Passed) -> bool {
@@ -301,13 +411,7 @@ impl Adjoint<'_> {
     }
 
     /// `from` in the place of the adjoint `object`: the same element, or all of it.
-    fn like(
-        &self,
-        e: &mut Emitter<'_>,
-        object: RefId,
-        from: SymbolId,
-        place: Place,
-    ) -> xaif_schema::model::ExprId {
+    fn like(&self, e: &mut Emitter<'_>, object: RefId, from: SymbolId, place: Place) -> ExprId {
         let rank = e.doc.symbols[from].rank.unwrap_or(0);
         let target = whole(e.doc, from, place);
         if e.doc.refs[object].ty.rank == 0 && rank > 0 {
@@ -327,14 +431,49 @@ impl Adjoint<'_> {
         added: Vec<Added>,
         place: Place,
     ) -> Result<(), Diagnostic> {
-        for Added { to, from } in added {
-            let source = whole(e.doc, from, place);
-            self.add_structure(e, to, source)?;
-            let own = whole(e.doc, from, place);
-            self.drop_aside(e, own);
+        for Added { to, from, before } in added {
+            match before {
+                None => {
+                    let source = whole(e.doc, from, place);
+                    self.add_structure(e, to, source)?;
+                }
+                Some(before) => {
+                    let value = changed_twice(e.doc, to, from, before);
+                    e.assign(to, value, place);
+                }
+            }
+            for own in [Some(from), before].into_iter().flatten() {
+                let own = whole(e.doc, own, place);
+                self.drop_aside(e, own);
+            }
         }
         Ok(())
     }
+}
+
+/// The adjoint `to`, to which one name has added, when another has added to `from`, both beginning with `before`:
+/// `merge(from, to + (from - before), abs(to - before) <= 0)`. What only one of them has changed is exact.
+fn changed_twice(doc: &mut Document, to: RefId, from: SymbolId, before: SymbolId) -> ExprId {
+    let place = doc.refs[to].place;
+    let value = |doc: &mut Document, symbol| {
+        let variable = whole(doc, symbol, place);
+        value_of(doc, variable)
+    };
+    let was = value(doc, before);
+    let one = copy_of(doc, to);
+    let change = binary(doc, "sub_scal_scal", one, was);
+    let (own, was) = (value(doc, from), value(doc, before));
+    let other = binary(doc, "sub_scal_scal", own, was);
+    let one = copy_of(doc, to);
+    let both = binary(doc, "add_scal_scal", one, other);
+    let (own, ty) = (value(doc, from), doc.exprs[both].ty);
+    let unchanged = is_none(doc, change);
+    intrinsic(doc, "merge", &[own, both, unchanged], ty)
+}
+
+fn copy_of(doc: &mut Document, reference: RefId) -> ExprId {
+    let copy = Copier::new().reference(doc, reference);
+    value_of(doc, copy)
 }
 
 /// Whether what is passed may be a copy that comes back behind the call: what lies apart in storage. All of it
@@ -346,6 +485,10 @@ fn may_be_copied(doc: &Document, object: RefId) -> bool {
         decl.has(Attr::Pointer) || matches!(decl.dims.first(), Some(Dim::AssumedShape { .. }))
     });
     reference.ty.rank > 0 && apart || is_section(doc, object)
+}
+
+fn is_structure(doc: &Document, object: RefId) -> bool {
+    matches!(doc.refs[object].ty.base, Base::Derived(_) | Base::Class(_))
 }
 
 /// Whether what is passed is an array that is part of a variable.

@@ -1,5 +1,5 @@
-//! Whether a procedure reads nothing of an argument but the elements that it overwrites in the same
-//! statements: `y(i) = y(i) + a*x(i)`.
+//! Whether a procedure reads nothing of an argument but the elements that it overwrites as well: `y(i) = y(i) + a*x(i)`,
+//! or `t = x(i); x(i) = y(i); y(i) = t`, in the same block and with subscripts that stay.
 //!
 //! Arguments of one call may overlap where nothing is overwritten (Fortran 2018, 15.5.2.13). If each element of
 //! `y` that is read is overwritten as well, then what overlaps `y` is not read through it, and no adjoint is
@@ -9,12 +9,12 @@
 use std::collections::BTreeSet;
 
 use xaif_schema::model::{
-    Arg, ArgValue, Body, Callee, Document, ExprId, ExprKind, ProcId, StmtId, StmtKind, SymbolId,
+    Arg, ArgValue, Body, Callee, Document, ExprId, ExprKind, ProcId, RefId, StmtId, StmtKind,
+    SymbolId, VertexKind,
 };
 
-use super::body::statements;
 use crate::analysis::Storage;
-use crate::build::same_reference;
+use crate::build::{has_call, same_reference, subscripts_of};
 use crate::transform::tangent::reads::{names_in_statement, references};
 
 /// Whether that is so of the dummy argument at `index` (from 0) of whatever a call may mean.
@@ -52,11 +52,17 @@ impl Search<'_> {
         let data = &self.doc.procs[proc];
         let dummy = data.args.get(index).and_then(|arg| arg.symbol);
         let (Some(dummy), Body::Flow(cfg)) = (dummy, &data.body) else { return false };
-        statements(cfg).all(|stmt| self.statement(stmt, dummy))
+        cfg.layout.iter().all(|&vertex| {
+            let VertexKind::BasicBlock { stmts, .. } = &cfg.vertices[vertex].kind else {
+                return true;
+            };
+            (0..stmts.len()).all(|at| self.statement(stmts, at, dummy))
+        })
     }
 
-    fn statement(&mut self, stmt: StmtId, dummy: SymbolId) -> bool {
-        let doc = self.doc;
+    /// The statement at `at` of a block.
+    fn statement(&mut self, block: &[StmtId], at: usize, dummy: SymbolId) -> bool {
+        let (doc, stmt) = (self.doc, block[at]);
         match &doc.stmts[stmt].kind {
             StmtKind::Call(call) => self.passed(&call.callee, &call.args, dummy),
             StmtKind::Assign { lhs, rhs, defined: None, .. } => match &doc.exprs[*rhs].kind {
@@ -69,9 +75,10 @@ impl Search<'_> {
                 | ExprKind::ImpliedDo(_)
                 | ExprKind::StructureConstructor { .. }
                 | ExprKind::Procedure(_)
-                | ExprKind::Opaque(_) => {
-                    self.reads(*rhs, dummy).all(|reference| same_reference(doc, reference, *lhs))
-                }
+                | ExprKind::Opaque(_) => self.reads(*rhs, dummy).all(|reference| {
+                    same_reference(doc, reference, *lhs)
+                        || self.is_overwritten_in(block, at, reference)
+                }),
             },
             StmtKind::Marker(_)
             | StmtKind::Comment(_)
@@ -86,6 +93,34 @@ impl Search<'_> {
             | StmtKind::Allocate(_)
             | StmtKind::Release(_) => !names_in_statement(doc, stmt, dummy),
         }
+    }
+
+    /// Whether an assignment of the block overwrites what the statement at `at` reads, and no statement
+    /// between them what its subscripts are made of.
+    fn is_overwritten_in(&self, block: &[StmtId], at: usize, read: RefId) -> bool {
+        let doc = self.doc;
+        let overwrites = |&other: &usize| match doc.stmts[block[other]].kind {
+            StmtKind::Assign { lhs, defined: None, .. } => same_reference(doc, read, lhs),
+            _ => false,
+        };
+        let subscripts = subscripts_of(&doc.refs[read]);
+        let stays = |other: usize| {
+            let between = at.min(other)..at.max(other);
+            block[between].iter().all(|&stmt| self.leaves(stmt, &subscripts))
+        };
+        (0..block.len()).filter(overwrites).any(stays)
+    }
+
+    /// Whether a statement certainly leaves the values of expressions as they are.
+    fn leaves(&self, stmt: StmtId, values: &[ExprId]) -> bool {
+        let doc = self.doc;
+        let StmtKind::Assign { lhs, rhs, defined: None } = doc.stmts[stmt].kind else {
+            return false;
+        };
+        let overwritten = self.storage.units_of(doc, lhs);
+        let read = values.iter().flat_map(|&value| references(doc, value));
+        let mut read = read.flat_map(|reference| self.storage.units_of(doc, reference));
+        !has_call(doc, [rhs]) && !read.any(|unit| overwritten.contains(&unit))
     }
 
     /// Of arguments that are more than the variable itself nothing is known.

@@ -20,7 +20,9 @@ use xaif_schema::model::{
 use super::call::Call;
 use super::distribute::substituted;
 use super::record::has_open_end;
-use crate::build::{Copier, binary, integer, intrinsic, nodes_of, same_expr, sum, value_of};
+use crate::build::{
+    Copier, binary, constant_integer, integer, intrinsic, nodes_of, same_expr, sum, value_of,
+};
 use crate::transform::derivative::arguments_of;
 
 /// What bounds are made by, to be computed of actual arguments.
@@ -107,6 +109,11 @@ pub(super) fn reached(
     let behind = sum(doc, "add_scal_scal", behind, again);
     let behind = less_one(doc, behind);
     let columns = binary(doc, "div_scal_scal", behind, slab);
+    // Compilers warn of a division of constants that truncates.
+    let columns = match constant_integer(doc, columns) {
+        Some(number) => integer(doc, number, place),
+        None => columns,
+    };
     let copy = Copier::new().expr(doc, last);
     let before = less_one(doc, copy);
     let upper = sum(doc, "add_scal_scal", before, columns);
