@@ -42,6 +42,7 @@ use crate::build::{
 };
 use crate::transform::derivative::{Slot, arguments_of};
 use crate::transform::jacobian::is_none;
+use crate::transform::tangent::zero::{exists, guards};
 
 /// What is added to what behind a call.
 pub(super) struct Added {
@@ -51,6 +52,8 @@ pub(super) struct Added {
     from: SymbolId,
     /// What this variable was before the call, if it was not zero.
     before: Option<SymbolId>,
+    /// The inquiries that tell whether the actual argument is there.
+    guards: Vec<&'static str>,
 }
 
 /// An actual argument.
@@ -64,6 +67,8 @@ struct Passed {
     written: bool,
     /// Whether the dummy argument is a variable of its own.
     value: bool,
+    /// Whether the dummy argument may be absent.
+    optional: bool,
     /// Whether the dummy argument is a pointer: others are told that it may mean the same.
     pointer: bool,
 }
@@ -163,7 +168,8 @@ impl Adjoint<'_> {
             let value = dummy.is_some_and(|dummy| doc.has(dummy, Attr::Value));
             let written = !value && overwritten.contains(&index);
             let pointer = dummy.is_some_and(|dummy| doc.has(dummy, Attr::Pointer));
-            let passed = Passed { object, index, scalar, written, value, pointer };
+            let optional = dummy.is_some_and(|dummy| doc.has(dummy, Attr::Optional));
+            let passed = Passed { object, index, scalar, written, value, optional, pointer };
             self.tools.parts.is_active(doc, object).then_some((at, passed))
         };
         let mut active: Vec<(usize, Passed)> = args.iter().enumerate().filter_map(active).collect();
@@ -241,8 +247,11 @@ impl Adjoint<'_> {
             None if own.scalar => (Copier::new().reference(e.doc, object), None),
             None => (whole_of(e, object), None),
         };
-        let from = self.own_adjoint(e, to, place)?;
+        let guards = if own.optional { guards(e.doc, to) } else { Vec::new() };
+        open_guards(e, to, &guards);
+        let from = self.own_adjoint(e, to, !guards.is_empty())?;
         let before = self.begin_apart(e, to, from, own.written && why == Why::Overlap)?;
+        guards.iter().for_each(|_| e.close_if());
         let value = match first {
             Some(first) if first.is_empty() => {
                 let whole = whole(e.doc, from, place);
@@ -254,7 +263,7 @@ impl Adjoint<'_> {
             }
             None => self.like(e, object, from, place),
         };
-        Ok(Some((Added { to, from, before }, value)))
+        Ok(Some((Added { to, from, before, guards }, value)))
     }
 
     /// Whether another argument is overwritten and may have elements of the one at `number` that are read through
@@ -271,11 +280,11 @@ impl Adjoint<'_> {
         };
         let copied =
             |other: &Passed| may_be_copied(doc, own.object) || may_be_copied(doc, other.object);
-        !self.disjoint
+        let believed = self.disjoint || own.written && is_structure(doc, own.object);
+        !believed
             && others.iter().any(|(_, other)| {
                 other.written
                     && !other.pointer
-                    && !(own.written && is_structure(doc, own.object))
                     && !same_reference(doc, own.object, other.object)
                     && self.may_touch(e, own, other)
                     && match (covered(own), covered(other)) {
@@ -307,7 +316,7 @@ impl Adjoint<'_> {
             self.tools.zero(e, start)?;
             return Ok(None);
         }
-        let before = self.own_adjoint(e, start, place)?;
+        let before = self.own_adjoint(e, start, false)?;
         if e.doc.refs[to].ty.rank == 0 {
             for variable in [from, before] {
                 let value = copy_of(e.doc, to);
@@ -369,13 +378,15 @@ impl Adjoint<'_> {
         )
     }
 
-    /// A variable like the adjoint `object`, with its value where that is an array or a structure.
+    /// A variable like the adjoint `object`, with its value where that is an array or a structure. What is not
+    /// allocated stands for what is absent, if there may be nothing to stand for (`absent`).
     fn own_adjoint(
         &mut self,
         e: &mut Emitter<'_>,
         object: RefId,
-        place: Place,
+        absent: bool,
     ) -> Result<SymbolId, Diagnostic> {
+        let place = e.doc.refs[object].place;
         let model = Copier::new().reference(e.doc, object);
         let ty = e.doc.refs[model].ty;
         let open =
@@ -397,12 +408,19 @@ impl Adjoint<'_> {
         if let Base::Derived(_) | Base::Class(_) = ty.base {
             // The copy has what is allocated in the original.
             let copy = self.copied(e, model, "part", place);
-            return Ok(e.doc.refs[copy].base);
+            let symbol = e.doc.refs[copy].base;
+            if absent && let Some(decl) = e.doc.symbols[symbol].decl.as_deref_mut() {
+                decl.attrs.insert(Attr::Allocatable);
+            }
+            return Ok(symbol);
         }
         let scope = self.scope(e.doc);
         let wish = format!("part{}", self.tools.suffix);
         let symbol = temporary(e.doc, scope, &wish, ty, place);
-        if ty.rank > 0 {
+        if absent && let Some(decl) = e.doc.symbols[symbol].decl.as_deref_mut() {
+            decl.attrs.insert(Attr::Allocatable);
+        }
+        if ty.rank > 0 || absent {
             let value = value_of(e.doc, model);
             let object = whole(e.doc, symbol, place);
             e.allocate_like(object, value, place);
@@ -431,7 +449,8 @@ impl Adjoint<'_> {
         added: Vec<Added>,
         place: Place,
     ) -> Result<(), Diagnostic> {
-        for Added { to, from, before } in added {
+        for Added { to, from, before, guards } in added {
+            open_guards(e, to, &guards);
             match before {
                 None => {
                     let source = whole(e.doc, from, place);
@@ -446,6 +465,7 @@ impl Adjoint<'_> {
                 let own = whole(e.doc, own, place);
                 self.drop_aside(e, own);
             }
+            guards.iter().for_each(|_| e.close_if());
         }
         Ok(())
     }
@@ -469,6 +489,14 @@ fn changed_twice(doc: &mut Document, to: RefId, from: SymbolId, before: SymbolId
     let (own, ty) = (value(doc, from), doc.exprs[both].ty);
     let unchanged = is_none(doc, change);
     intrinsic(doc, "merge", &[own, both, unchanged], ty)
+}
+
+/// Opens what is executed only where `object` exists.
+fn open_guards(e: &mut Emitter<'_>, object: RefId, guards: &[&str]) {
+    for name in guards {
+        let condition = exists(e.doc, object, name);
+        e.open_if(condition, e.doc.refs[object].place);
+    }
 }
 
 fn copy_of(doc: &mut Document, reference: RefId) -> ExprId {

@@ -252,7 +252,8 @@ impl Adjoint<'_> {
     /// The end of what was set aside.
     pub(super) fn drop_aside(&self, e: &mut Emitter<'_>, aside: RefId) {
         let Reference { ty, place, .. } = e.doc.refs[aside];
-        if ty.rank > 0 || is_polymorphic(ty.base) {
+        let allocated = e.doc.has(e.doc.refs[aside].base, Attr::Allocatable);
+        if ty.rank > 0 || allocated || is_polymorphic(ty.base) {
             let object = Copier::new().reference(e.doc, aside);
             e.release(object, place);
         }

@@ -219,16 +219,7 @@ impl Tangent<'_> {
         object: RefId,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[object].place;
-        let symbol = e.doc.refs[object].whole_entity();
-        // In this order: what is not given cannot be asked for its allocation.
-        let asked = [
-            (Attr::Optional, "present"),
-            (Attr::Allocatable, "allocated"),
-            (Attr::Pointer, "associated"),
-        ];
-        let is = |attr: Attr| symbol.is_some_and(|symbol| e.doc.has(symbol, attr));
-        let guards: Vec<&str> =
-            asked.into_iter().filter(|&(attr, _)| is(attr)).map(|(_, name)| name).collect();
+        let guards = guards(e.doc, object);
         for name in &guards {
             let condition = exists(e.doc, object, name);
             e.open_if(condition, place);
@@ -237,6 +228,19 @@ impl Tangent<'_> {
         guards.iter().for_each(|_| e.close_if());
         done
     }
+}
+
+/// The inquiries that tell, one after the other, whether there is an object that may not exist: what is not given
+/// cannot be asked for its allocation.
+pub(in crate::transform) fn guards(doc: &Document, object: RefId) -> Vec<&'static str> {
+    let symbol = doc.refs[object].whole_entity();
+    let asked = [
+        (Attr::Optional, "present"),
+        (Attr::Allocatable, "allocated"),
+        (Attr::Pointer, "associated"),
+    ];
+    let is = |attr: Attr| symbol.is_some_and(|symbol| doc.has(symbol, attr));
+    asked.into_iter().filter(|&(attr, _)| is(attr)).map(|(_, name)| name).collect()
 }
 
 /// Opens a loop over the positions, from 1, in each dimension of an array, forwards or backwards:
