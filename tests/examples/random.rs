@@ -1,7 +1,7 @@
 //! Random programs: `random show SEED [SIZE]` prints one, `random CHECK N [SEED [SIZE [TRIES]]]`
 //! checks N of them from a seed on and prints a report, and what was counted every half minute: what
 //! agrees, what is refused, what fails, with a small program for each way to fail. With `objects`
-//! before all that the programs are object-oriented.
+//! before all that the programs are object-oriented, with `overlaps` arguments of their calls overlap.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -29,9 +29,11 @@ const CHECKS: &[(&str, Check)] = &[
 fn main() -> ExitCode {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
     let mut kind = Kind::Procedures;
-    if args.first().map(String::as_str) == Kind::Objects.word() {
-        kind = Kind::Objects;
-        args.remove(0);
+    for special in [Kind::Objects, Kind::Overlaps] {
+        if args.first().map(String::as_str) == special.word() {
+            kind = special;
+            args.remove(0);
+        }
     }
     let number = |at: usize, or: u64| args.get(at).and_then(|s| s.parse().ok()).unwrap_or(or);
     let check = |at: usize| {
@@ -47,7 +49,9 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let Some((name, _)) = check(0) else {
-        eprintln!("usage: random [objects] (show SEED [SIZE] | CHECK N [SEED [SIZE [TRIES]]])");
+        eprintln!(
+            "usage: random [objects|overlaps] (show SEED [SIZE] | CHECK N [SEED [SIZE [TRIES]]])"
+        );
         return ExitCode::FAILURE;
     };
     let survey = Survey {

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use oxad_tests::pool::check_all;
-use oxad_tests::random::adjoint::{Stages, check_adjoint};
+use oxad_tests::random::adjoint::{Stages, check_adjoint, check_compiled_adjoint};
 use oxad_tests::random::check::{
     Failure, Verdict, check_compiled, check_primal, unless_miscompiled,
 };
@@ -15,9 +15,9 @@ use oxad_tests::random::tangent::{check_tangent, check_vector};
 use oxad_tests::random::{Kind, generate, objects, shrink};
 
 /// How many programs each test looks at, and how many of them a compiler sees.
-const PROGRAMS: u64 = 150;
+const PROGRAMS: u64 = 120;
 const COMPILED: u64 = 12;
-const TANGENTS: u64 = 60;
+const TANGENTS: u64 = 36;
 const OBJECTS: u64 = 40;
 /// Types and procedures make programs with objects large.
 const OBJECT_TANGENTS: u64 = 12;
@@ -128,6 +128,18 @@ fn tangents_of_programs_with_objects_are_those_of_dual_numbers() {
 fn adjoints_of_programs_with_objects_are_transposes_of_dual_numbers() {
     let check = |program: &Program| check_adjoint(program).map(|_: Verdict| ());
     agree_of(Kind::Objects, SMALL, ADJOINTS, check);
+}
+
+#[test]
+fn adjoints_of_programs_whose_arguments_overlap_are_transposes_of_dual_numbers() {
+    let check = |program: &Program| check_adjoint(program).map(|_: Verdict| ());
+    agree_of(Kind::Overlaps, SMALL, ADJOINTS, check);
+}
+
+#[test]
+fn what_a_compiler_makes_of_overlapping_arguments_is_right() {
+    let check = |program: &Program| check_compiled_adjoint(program).map(|_: Verdict| ());
+    agree_of(Kind::Overlaps, SMALL, COMPILED, check);
 }
 
 #[test]

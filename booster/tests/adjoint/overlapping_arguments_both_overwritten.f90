@@ -28,6 +28,7 @@ subroutine head(x, y)
   z = cmplx(x(:4), x(2:), 8)
   call of_complex(z(1:3), z(2:4))
   call swapped(u, u(3), 2)
+  call by_internal(u, u(2))
   y(4) = y(4)*real(z(1)*z(4)) + aimag(z(2)) + u(1)*u(3)
 end subroutine head
 
@@ -56,6 +57,18 @@ subroutine of_complex(a, b)
   a(1) = a(1)*a(2)*b(2)
   b(3) = b(3)*b(1) + a(3)
 end subroutine of_complex
+
+! What stands behind CONTAINS reads more than is overwritten.
+subroutine by_internal(a, b)
+  implicit none
+  real(8), intent(inout) :: a(6), b(6)
+  call first
+  b(6) = b(6)*2
+contains
+  subroutine first
+    a(1) = a(1)*a(3)*b(3)
+  end subroutine first
+end subroutine by_internal
 
 subroutine swapped(a, b, n)
   implicit none

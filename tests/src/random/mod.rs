@@ -1,14 +1,16 @@
 //! Random Fortran programs: well-defined, deterministic from a seed, made to be differentiated.
 //!
-//! [`generate`] makes a program as text, [`objects::generate`] one that is object-oriented; [`shrink`]
-//! makes one that fails smaller; [`check`] says whether all ways to compute its derivative agree.
+//! [`generate`] makes a program as text, [`objects::generate`] one that is object-oriented,
+//! [`overlaps::generate`] one in which arguments overlap; [`shrink`] makes one that fails smaller; [`check`] says whether all ways to compute its derivative agree.
 
 pub mod adjoint;
 pub mod check;
+mod dice;
 mod expr;
 mod generator;
 mod library;
 pub mod objects;
+pub mod overlaps;
 pub mod preaccumulate;
 pub mod program;
 mod shrink;
@@ -30,6 +32,8 @@ pub enum Kind {
     Procedures,
     /// Types, objects, type-bound procedures.
     Objects,
+    /// Arguments of a call that overlap.
+    Overlaps,
 }
 
 impl Kind {
@@ -38,6 +42,7 @@ impl Kind {
         match self {
             Kind::Procedures => None,
             Kind::Objects => Some("objects"),
+            Kind::Overlaps => Some("overlaps"),
         }
     }
 
@@ -46,6 +51,7 @@ impl Kind {
         match self {
             Kind::Procedures => generate(seed, size),
             Kind::Objects => objects::generate(seed, size),
+            Kind::Overlaps => overlaps::generate(seed, size),
         }
     }
 }

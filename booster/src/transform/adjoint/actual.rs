@@ -14,7 +14,7 @@
 //! comes back. Where both are overwritten, elsewhere than what they share (`call f(a, a(2))` with
 //! `a(1) = a(1)*a(2)` and `b(n) = b(n)*b(1)`), the variable of its own begins with the adjoint, and what
 //! the call has added to it is added behind it. So is it with what comes back beside a global variable that the
-//! procedure names itself. Structures that are both overwritten are believed to be apart.
+//! procedure names itself. What is overwritten as a structure and as its component is believed to be apart, and so are structures.
 //!
 //! A variable of its own cannot be had for an array whose extent is not known; there the user may tell that
 //! what begins at different elements does not overlap (`--disjoint`). Without that promise it is refused, or,
@@ -280,11 +280,16 @@ impl Adjoint<'_> {
         };
         let copied =
             |other: &Passed| may_be_copied(doc, own.object) || may_be_copied(doc, other.object);
-        let believed = self.disjoint || own.written && is_structure(doc, own.object);
-        !believed
+        // Methods that overwrite a component of their object by another name read it by the first one afterwards,
+        // against the rule: the adjoint of that is right as long as both mean the same.
+        let believed = |other: &Passed| {
+            own.written && (is_structure(doc, own.object) || is_structure(doc, other.object))
+        };
+        !self.disjoint
             && others.iter().any(|(_, other)| {
                 other.written
                     && !other.pointer
+                    && !believed(other)
                     && !same_reference(doc, own.object, other.object)
                     && self.may_touch(e, own, other)
                     && match (covered(own), covered(other)) {

@@ -13,6 +13,7 @@ use xaif_schema::model::{
     SymbolId, VertexKind,
 };
 
+use super::own::has_internal_procedures;
 use crate::analysis::Storage;
 use crate::build::{has_call, same_reference, subscripts_of};
 use crate::transform::tangent::reads::{names_in_statement, references};
@@ -52,6 +53,10 @@ impl Search<'_> {
         let data = &self.doc.procs[proc];
         let dummy = data.args.get(index).and_then(|arg| arg.symbol);
         let (Some(dummy), Body::Flow(cfg)) = (dummy, &data.body) else { return false };
+        // Those behind CONTAINS may read it by its name.
+        if has_internal_procedures(self.doc, proc) {
+            return false;
+        }
         cfg.layout.iter().all(|&vertex| {
             let VertexKind::BasicBlock { stmts, .. } = &cfg.vertices[vertex].kind else {
                 return true;

@@ -32,6 +32,7 @@
 //! - `upwards`: loops that may run upwards. `levels`: time levels that change places.
 //! - `dead`: what the backward sweep does not need. `zeros`: adjoints that are surely zero.
 
+mod absent;
 mod actual;
 mod afresh;
 mod afterwards;

@@ -10,6 +10,7 @@ use xaif_schema::model::{
 };
 use xaif_schema::tape::recording;
 
+use super::absent::{guard, may_point_nowhere};
 use super::body::Adjoint;
 use super::hidden::can_be_named;
 use super::marker::known_before;
@@ -18,10 +19,7 @@ use crate::analysis::components::{below, with_declared_rank};
 use crate::analysis::overwrites::Designator;
 use crate::analysis::side_effects;
 use crate::analysis::{Home, StepKey, UnitId};
-use crate::build::{
-    Copier, Emitter, intrinsic, mentions_of_step, same_parts, subscripts_of, value_of,
-};
-use crate::flow::Step;
+use crate::build::{Copier, Emitter, intrinsic, same_parts, subscripts_of, value_of};
 use crate::transform::derivative::arguments_of;
 use crate::transform::tangent::zero::exists;
 
@@ -518,27 +516,6 @@ pub(super) fn has_open_end(doc: &Document, symbol: SymbolId) -> bool {
     decl.is_some_and(|decl| {
         matches!(decl.dims.last(), Some(Dim::AssumedSize { .. } | Dim::AssumedRank))
     })
-}
-
-/// Whether a name is that of a pointer that a statement does not name (who names a structure does not name
-/// its components): it is recorded since its target may be what a callee overwrites, and may as well have
-/// none.
-fn may_point_nowhere(doc: &Document, stmt: StmtId, name: &Reference) -> bool {
-    let Some(pointer) = name.whole_entity().filter(|&symbol| doc.has(symbol, Attr::Pointer)) else {
-        return false;
-    };
-    !mentions_of_step(doc, Step::Stmt(stmt)).iter().any(|mention| mention.symbol == pointer)
-}
-
-/// What must hold for a variable to have a value at all.
-fn guard(doc: &Document, object: RefId) -> Option<&'static str> {
-    let last = doc.refs[object].parts.last();
-    if matches!(last, Some(Part::Elements(_) | Part::Substring { .. })) {
-        return None;
-    }
-    let symbol = doc.refs[object].whole_entity()?;
-    let whole = [(Attr::Optional, "present"), (Attr::Allocatable, "allocated")];
-    whole.into_iter().find(|&(attr, _)| doc.has(symbol, attr)).map(|(_, name)| name)
 }
 
 /// Whether a name is that of a dummy argument that is not changed.

@@ -9,7 +9,6 @@
 mod assign;
 mod call;
 mod construct;
-mod dice;
 mod expr;
 mod free;
 mod head;
@@ -21,10 +20,10 @@ mod setup;
 mod storage;
 mod types;
 
-use self::dice::Dice;
 use self::procedure::{Draft, Procedure};
 use self::scope::{Object, Scope};
 use self::types::Types;
+use super::dice::Dice;
 use super::program::{Node, Program, Ty, Unit};
 
 /// What is known while a program is made.

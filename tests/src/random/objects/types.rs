@@ -3,7 +3,7 @@
 //! All components that are numbers have default values, so that an object is defined once it is there.
 //! Arrays have three elements, integers are 1, 2 or 3: each may be a subscript.
 
-use super::dice::Dice;
+use super::super::dice::Dice;
 
 /// A type of the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
