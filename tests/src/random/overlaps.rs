@@ -387,18 +387,21 @@ impl Generator {
                 let (one, other) = (self.value(dummies, global), self.value(dummies, global));
                 dummies[target].uses.writes.insert(at);
                 let own = element(&dummies[target], at);
-                let line = match self.dice.number(1, 3) {
-                    1 => format!("{own} = 0.5d0*{one}*cos({other})"),
-                    form => {
-                        dummies[target].uses.reads.insert(at);
-                        match form {
-                            2 => format!("{own} = 0.5d0*{own}*sin({one}) + 0.2d0*{other}"),
-                            _ => format!("{own} = 0.7d0*{own} + 0.2d0*{one}*sin({other})"),
-                        }
-                    }
-                };
+                let (line, reads) = self.assignment(&own, &one, &other);
+                if reads {
+                    dummies[target].uses.reads.insert(at);
+                }
                 Node::Line(line)
             }
+        }
+    }
+
+    /// An assignment to an element, and whether it reads that.
+    fn assignment(&mut self, own: &str, one: &str, other: &str) -> (String, bool) {
+        match self.dice.number(1, 3) {
+            1 => (format!("{own} = 0.5d0*{one}*cos({other})"), false),
+            2 => (format!("{own} = 0.5d0*cos({own})*{one} + 0.2d0*{other}"), true),
+            _ => (format!("{own} = 0.7d0*{own} + 0.2d0*{one}*sin({other})"), true),
         }
     }
 
@@ -431,17 +434,10 @@ impl Generator {
         }
         let own = format!("{}(i)", dummies[target].name);
         dummies[target].uses.writes.extend(low..=high);
-        let (one, other) = (&operands[0], &operands[1]);
-        let line = match self.dice.number(1, 3) {
-            1 => format!("{own} = 0.5d0*{one}*cos({other})"),
-            form => {
-                dummies[target].uses.reads.extend(low..=high);
-                match form {
-                    2 => format!("{own} = 0.5d0*cos({own})*{one} + 0.2d0*{other}"),
-                    _ => format!("{own} = 0.7d0*{own} + 0.2d0*{one}*sin({other})"),
-                }
-            }
-        };
+        let (line, reads) = self.assignment(&own, &operands[0], &operands[1]);
+        if reads {
+            dummies[target].uses.reads.extend(low..=high);
+        }
         let header = format!("do i = {}, {}", low + 1, high + 1);
         Node::Block { arms: vec![(header, vec![Node::Line(line)])], close: "end do".into() }
     }

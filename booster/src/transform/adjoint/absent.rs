@@ -1,9 +1,8 @@
 //! What may not be there where it is recorded: pointers without a target, what is not allocated, absent arguments.
 
-use xaif_schema::model::{
-    ArgValue, Attr, Document, Part, RefId, Reference, StmtId, StmtKind, SymbolId,
-};
+use xaif_schema::model::{ArgValue, Attr, Document, Part, RefId, Reference, StmtId, SymbolId};
 
+use super::modes::call_of;
 use crate::build::mentions_of_step;
 use crate::flow::Step;
 use crate::transform::derivative::arguments_of;
@@ -21,31 +20,14 @@ pub(super) fn may_point_nowhere(doc: &Document, stmt: StmtId, name: &Reference) 
 
 /// Whether a call passes a whole variable for an OPTIONAL dummy argument.
 fn is_for_what_may_be_absent(doc: &Document, stmt: StmtId, variable: SymbolId) -> bool {
-    let call = match &doc.stmts[stmt].kind {
-        StmtKind::Call(call) => Some((&call.callee, &call.args)),
-        StmtKind::Assign { rhs, .. } => {
-            doc.exprs[*rhs].call().map(|call| (&call.callee, &call.args))
-        }
-        StmtKind::PointerAssign { .. }
-        | StmtKind::InlinableCall(_)
-        | StmtKind::Propagate(_)
-        | StmtKind::Where(_)
-        | StmtKind::Forall(_)
-        | StmtKind::Allocate(_)
-        | StmtKind::Release(_)
-        | StmtKind::OpenScope(_)
-        | StmtKind::CloseScope(_)
-        | StmtKind::Marker(_)
-        | StmtKind::Comment(_) => None,
-    };
-    let Some((callee, args)) = call else { return false };
+    let Some((callee, args, _)) = call_of(doc, stmt) else { return false };
     let dummies = arguments_of(doc, callee.symbol).unwrap_or_default();
     args.iter().any(|arg| {
         let ArgValue::Expr(value) = arg.value else { return false };
         let passed = doc.exprs[value].reference().and_then(|one| doc.refs[one].whole_entity());
-        let at = usize::try_from(arg.position).ok().and_then(|position| position.checked_sub(1));
-        let dummy = at.and_then(|at| dummies.get(at)).and_then(|dummy| dummy.symbol);
-        passed == Some(variable) && dummy.is_some_and(|dummy| doc.has(dummy, Attr::Optional))
+        let dummy = dummies.iter().find(|dummy| dummy.position == arg.position);
+        passed == Some(variable)
+            && dummy.and_then(|dummy| dummy.symbol).is_some_and(|own| doc.has(own, Attr::Optional))
     })
 }
 

@@ -14,7 +14,8 @@
 //! comes back. Where both are overwritten, elsewhere than what they share (`call f(a, a(2))` with
 //! `a(1) = a(1)*a(2)` and `b(n) = b(n)*b(1)`), the variable of its own begins with the adjoint, and what
 //! the call has added to it is added behind it. So is it with what comes back beside a global variable that the
-//! procedure names itself. What is overwritten as a structure and as its component is believed to be apart, and so are structures.
+//! procedure names itself. What is overwritten as a structure and as its component is believed to be apart, and
+//! so are structures.
 //!
 //! A variable of its own cannot be had for an array whose extent is not known; there the user may tell that
 //! what begins at different elements does not overlap (`--disjoint`). Without that promise it is refused, or,
@@ -42,7 +43,7 @@ use crate::build::{
 };
 use crate::transform::derivative::{Slot, arguments_of};
 use crate::transform::jacobian::is_none;
-use crate::transform::tangent::zero::{exists, guards};
+use crate::transform::tangent::zero::{guards, open_guards};
 
 /// What is added to what behind a call.
 pub(super) struct Added {
@@ -126,8 +127,7 @@ impl Adjoint<'_> {
         for (number, (at, own)) in passing.active.iter().enumerate() {
             let ArgValue::Expr(expr) = args[*at].value else { continue };
             let Some(object) = e.doc.exprs[expr].reference() else { continue };
-            let open = has_open_end(e.doc, e.doc.refs[object].base);
-            let Some(why) = self.why_apart(e, &passing, number, open)? else { continue };
+            let Some(why) = self.why_apart(e, &passing, number, object)? else { continue };
             if passing.is_addressed(own) {
                 return Err(self.passed_twice(e, own.object, call.place));
             }
@@ -178,14 +178,13 @@ impl Adjoint<'_> {
         Passing { call, active, overwritten, direct, addressed }
     }
 
-    /// Whether the adjoint of the active argument at `number` cannot be passed as it is; `open`: its extent is
-    /// not known.
+    /// Why the adjoint `object` of the active argument at `number` cannot be passed as it is; nothing, if it can.
     fn why_apart(
         &mut self,
         e: &Emitter<'_>,
         passing: &Passing<'_>,
         number: usize,
-        open: bool,
+        object: RefId,
     ) -> Result<Option<Why>, Diagnostic> {
         let (_, own) = &passing.active[number];
         // Pointers may point to the same, in the adjoint as in the program.
@@ -211,6 +210,7 @@ impl Adjoint<'_> {
         // What is added to a copy of some elements is lost.
         let is_copied = has_vector_subscript(e.doc, own.object);
         // A program that keeps the rule does not overwrite it in this call.
+        let open = has_open_end(e.doc, e.doc.refs[object].base);
         let kept = !same.is_empty() && is_written && !open;
         if own.value || is_copied || kept || (twice || named) && !is_written {
             return Ok(Some(Why::Certain));
@@ -410,25 +410,23 @@ impl Adjoint<'_> {
                 Diagnostic::error(Code::PASSED_TWICE, e.doc.spot(place), message).with_help(help)
             );
         }
-        if let Base::Derived(_) | Base::Class(_) = ty.base {
+        let symbol = if is_structure(e.doc, model) {
             // The copy has what is allocated in the original.
             let copy = self.copied(e, model, "part", place);
-            let symbol = e.doc.refs[copy].base;
-            if absent && let Some(decl) = e.doc.symbols[symbol].decl.as_deref_mut() {
-                decl.attrs.insert(Attr::Allocatable);
+            e.doc.refs[copy].base
+        } else {
+            let scope = self.scope(e.doc);
+            let wish = format!("part{}", self.tools.suffix);
+            let symbol = temporary(e.doc, scope, &wish, ty, place);
+            if ty.rank > 0 || absent {
+                let value = value_of(e.doc, model);
+                let object = whole(e.doc, symbol, place);
+                e.allocate_like(object, value, place);
             }
-            return Ok(symbol);
-        }
-        let scope = self.scope(e.doc);
-        let wish = format!("part{}", self.tools.suffix);
-        let symbol = temporary(e.doc, scope, &wish, ty, place);
+            symbol
+        };
         if absent && let Some(decl) = e.doc.symbols[symbol].decl.as_deref_mut() {
             decl.attrs.insert(Attr::Allocatable);
-        }
-        if ty.rank > 0 || absent {
-            let value = value_of(e.doc, model);
-            let object = whole(e.doc, symbol, place);
-            e.allocate_like(object, value, place);
         }
         Ok(symbol)
     }
@@ -494,14 +492,6 @@ fn changed_twice(doc: &mut Document, to: RefId, from: SymbolId, before: SymbolId
     let (own, ty) = (value(doc, from), doc.exprs[both].ty);
     let unchanged = is_none(doc, change);
     intrinsic(doc, "merge", &[own, both, unchanged], ty)
-}
-
-/// Opens what is executed only where `object` exists.
-fn open_guards(e: &mut Emitter<'_>, object: RefId, guards: &[&str]) {
-    for name in guards {
-        let condition = exists(e.doc, object, name);
-        e.open_if(condition, e.doc.refs[object].place);
-    }
 }
 
 fn copy_of(doc: &mut Document, reference: RefId) -> ExprId {

@@ -218,12 +218,8 @@ impl Tangent<'_> {
         e: &mut Emitter<'_>,
         object: RefId,
     ) -> Result<(), Diagnostic> {
-        let place = e.doc.refs[object].place;
         let guards = guards(e.doc, object);
-        for name in &guards {
-            let condition = exists(e.doc, object, name);
-            e.open_if(condition, place);
-        }
+        open_guards(e, object, &guards);
         let done = self.zero(e, object);
         guards.iter().for_each(|_| e.close_if());
         done
@@ -241,6 +237,15 @@ pub(in crate::transform) fn guards(doc: &Document, object: RefId) -> Vec<&'stati
     ];
     let is = |attr: Attr| symbol.is_some_and(|symbol| doc.has(symbol, attr));
     asked.into_iter().filter(|&(attr, _)| is(attr)).map(|(_, name)| name).collect()
+}
+
+/// Opens what is executed only where `object` exists, as [`guards`] tell it; each is to be closed.
+pub(in crate::transform) fn open_guards(e: &mut Emitter<'_>, object: RefId, guards: &[&str]) {
+    let place = e.doc.refs[object].place;
+    for name in guards {
+        let condition = exists(e.doc, object, name);
+        e.open_if(condition, place);
+    }
 }
 
 /// Opens a loop over the positions, from 1, in each dimension of an array, forwards or backwards:
