@@ -191,7 +191,9 @@ impl Generator {
         let count = rows * columns;
         let form = self.dice.weighted(&[if sequence { 5.0 } else { 0.0 }, 3.0, 1.0]);
         if form == 2 {
-            return View { text: name, at: (0..count).collect(), form: Form::Whole };
+            // What was passed by its shape may be a section.
+            let form = if sequence { Form::Whole } else { Form::Section };
+            return View { text: name, at: (0..count).collect(), form };
         }
         if form == 0 {
             let at = self.index(0, count - 1);
@@ -255,6 +257,12 @@ impl Generator {
                 Shape::Scalar => 1,
                 Shape::Explicit | Shape::Adjustable => self.index(1, view.at.len().min(6)),
                 Shape::AssumedSize | Shape::Passed => view.at.len(),
+            };
+            // `a(1)` is a way to say `a(*)` where it is passed to what is not known, as the tape is in
+            // the text of an adjoint.
+            let shape = match shape {
+                Shape::Explicit if extent == 1 => Shape::Adjustable,
+                shape => shape,
             };
             let name = name.to_owned();
             dummies.push(Dummy { name, shape, extent, uses: Uses::default() });
