@@ -13,9 +13,9 @@ use xaif_schema::diag::Code;
 use xaif_schema::lens::show::{ShowOptions, show_with};
 use xaif_schema::model::{Document, ProcId};
 
-mod harness;
-
-use harness::{activity_options, as_blessed, document, read, sources, told, told_at_top, verified};
+use crate::harness::{
+    activity_options, as_blessed, document, read, sources, told, told_at_top, verified,
+};
 
 /// What a source asks activity analysis for.
 fn options(source: &str) -> Options {

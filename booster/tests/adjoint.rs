@@ -35,9 +35,7 @@ use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 use xaif_schema::verify;
 
-mod harness;
-
-use harness::{
+use crate::harness::{
     Call, as_blessed_for_mode, calls, derivatives, document, each_compiled, execute, printed, read,
     sources_of_mode, told, told_at_top, verified,
 };

@@ -1,9 +1,7 @@
 //! What a user may choose of an adjoint beside how calls are made: which procedures have both
 //! sweeps, and whether arguments of a call may overlap.
 
-mod harness;
-
-use harness::{document, printed, told};
+use crate::harness::{document, printed, told};
 use xaif_booster::analysis::{activity, tbr::tbr};
 use xaif_booster::externals::Externals;
 use xaif_booster::transform::adjoint::{Modes, Options, adjoint, prepare::prepare};

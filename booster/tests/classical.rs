@@ -7,9 +7,7 @@ use xaif_booster::transform::preaccumulate::{Options, preaccumulate};
 use xaif_run::{Element, Given, Mode, Request};
 use xaif_schema::model::{Document, StmtKind};
 
-mod harness;
-
-use harness::{document, execute, read, told, verified};
+use crate::harness::{document, execute, read, told, verified};
 
 /// A function of scalars: its arguments as the procedure has them, points, and what it is.
 struct Function {

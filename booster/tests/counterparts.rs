@@ -6,9 +6,7 @@
 
 use xaif_booster::transform::derivative::{Counterparts, Naming};
 
-mod harness;
-
-use harness::{as_blessed, document, each_compiled, printed, read, sources, told, verified};
+use crate::harness::{as_blessed, document, each_compiled, printed, read, sources, told, verified};
 
 /// The text of the new units, or the messages; whether there are units. `swept`: without what nothing
 /// in them names.

@@ -28,9 +28,7 @@ use xaif_schema::model::{
 };
 use xaif_schema::{verify, xml};
 
-mod harness;
-
-use harness::{
+use crate::harness::{
     Call, as_blessed, calls, document, each_compiled, execute, printed, read, sources, told,
     verified,
 };

@@ -23,9 +23,7 @@ use xaif_run::{Element, Mode, Output, Request};
 use xaif_schema::lens::show;
 use xaif_schema::model::{Document, LocalJacobian, StmtKind};
 
-mod harness;
-
-use harness::{
+use crate::harness::{
     Call, as_blessed, calls, document, execute, read, sources, told, told_at_top, verified,
 };
 

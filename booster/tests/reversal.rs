@@ -29,9 +29,7 @@ use xaif_schema::verify;
 #[path = "reversal/random.rs"]
 mod random;
 
-mod harness;
-
-use harness::{document, printed, told};
+use crate::harness::{document, printed, told};
 
 /// Where each statement leaves its trace.
 const WATCH: &str = "module watch\n  implicit none\n  integer :: visited = 0, wrong = 0\n  \
@@ -309,7 +307,7 @@ fn sources() -> Vec<PathBuf> {
 
 /// The text of a test: its procedures need not repeat the module.
 fn read(path: &Path) -> String {
-    harness::read(path) + WATCH
+    crate::harness::read(path) + WATCH
 }
 
 fn calls(source: &str) -> Vec<(String, Vec<(String, Given)>)> {

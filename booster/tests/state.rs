@@ -1,12 +1,10 @@
 //! Derivatives and the state of modules: the user's own code allocates and associates module variables, anew and in
 //! other shapes, between calls of derivative procedures. Such a program is compiled and executed.
 
-mod harness;
-
 use std::path::Path;
 use std::process::Command;
 
-use harness::{document, verified};
+use crate::harness::{document, verified};
 
 use fortran_backend::{Layout, unparse};
 use xaif_booster::transform::adjoint;

@@ -9,9 +9,7 @@ use xaif_booster::externals::Externals;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_schema::diag::Diagnostics;
 
-mod harness;
-
-use harness::{document, printed, program_prints};
+use crate::harness::{document, printed, program_prints};
 
 fn told(messages: &Diagnostics) -> String {
     let mut text = String::new();

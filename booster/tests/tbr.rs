@@ -14,9 +14,9 @@ use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_schema::lens::show::{ShowOptions, show_with};
 use xaif_schema::model::Document;
 
-mod harness;
-
-use harness::{activity_options, as_blessed, document, read, sources, told, told_at_top, verified};
+use crate::harness::{
+    activity_options, as_blessed, document, read, sources, told, told_at_top, verified,
+};
 
 /// The canonical form of a source, with facts of activity if it asks for them.
 fn canonical(source: &str) -> Document {

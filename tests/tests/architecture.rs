@@ -228,6 +228,30 @@ fn every_file_opens_with_what_it_does() {
     assert_none(&bare, "files without a line that says what they do");
 }
 
+#[test]
+fn every_file_of_tests_is_run() {
+    let roots = MEMBERS.iter().flat_map(|folder| files(folder, "rs"));
+    let roots: Vec<Source> = roots.filter(|source| source.path.ends_with("tests/all.rs")).collect();
+    assert!(roots.len() >= 7, "the crates have their tests in one program each");
+    let forgotten: Vec<String> = roots
+        .iter()
+        .flat_map(|root| {
+            let folder = workspace().join(&root.path);
+            let folder = folder.parent().expect("a file is in a folder");
+            let beside = fs::read_dir(folder).expect("the folder").flatten();
+            let names = beside.filter_map(|entry| {
+                let name = entry.file_name().into_string().ok()?;
+                name.strip_suffix(".rs").map(str::to_owned)
+            });
+            let names = names.filter(|name| {
+                name != "all" && !root.text.lines().any(|line| line == format!("mod {name};"))
+            });
+            names.map(|name| format!("{name} in {}", root.path)).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_none(&forgotten, "tests that do not run");
+}
+
 /// The body of every `match` in `code` that tells variants of `kind` apart: one arm for one variant
 /// is a question, which any other variant answers with no.
 fn arms_of<'a>(code: &'a str, kind: &str) -> Vec<&'a str> {

@@ -1,7 +1,7 @@
 //! The lenses as programs: whole documents of `tests/lenses/` as text, and exit statuses.
 //!
 //! `NAME.xaif` must show the text `NAME.txt` and, with all that a document says, `NAME.full.txt`.
-//! `UPDATE_EXPECT=1 cargo test -p xaif-schema --test lenses` writes these files anew; read the
+//! `UPDATE_EXPECT=1 cargo test -p xaif-schema lenses` writes these files anew; read the
 //! difference before it is committed.
 
 use std::fs;

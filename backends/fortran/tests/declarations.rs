@@ -1,9 +1,7 @@
 //! Declarations: grouped as a person would, constants before what needs them, names that are
 //! names.
 
-mod common;
-
-use common::{Build, compile, intrinsic, print, symbol};
+use crate::common::{Build, compile, intrinsic, print, symbol};
 use xaif_schema::model::*;
 
 fn finished(mut b: Build, stmts: &[StmtId]) -> String {

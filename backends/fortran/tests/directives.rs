@@ -1,11 +1,9 @@
 //! Directives of fixed form: what a compiler reads in them is the same in the free form that is
 //! printed.
 
-mod common;
-
 use std::process::Command;
 
-use common::{Build, print};
+use crate::common::{Build, print};
 use fortran_backend::{Layout, unparse};
 use xaif_schema::diag::Code;
 use xaif_schema::model::*;

@@ -1,8 +1,6 @@
 //! What Fortran cannot say is an error with a code, and nothing is printed.
 
-mod common;
-
-use common::Build;
+use crate::common::Build;
 use fortran_backend::{Layout, unparse};
 use xaif_schema::diag::Code;
 use xaif_schema::model::*;

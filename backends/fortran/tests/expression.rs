@@ -1,8 +1,6 @@
 //! Expressions: minimal parentheses, and never another tree than the one that was printed.
 
-mod common;
-
-use common::{Build, compile, print};
+use crate::common::{Build, compile, print};
 use proptest::prelude::*;
 use xaif_schema::model::*;
 
@@ -106,7 +104,7 @@ fn intrinsic_functions_have_their_fortran_names_and_keywords() {
             spelling: None,
             operands: operands.into_iter().collect(),
         };
-        let aint = b.expr(aint, common::REAL);
+        let aint = b.expr(aint, crate::common::REAL);
         b.call("atan2", &[log, aint])
     });
     assert!(text.contains("(log(a), aint(b, kind=8))"), "{text}");

@@ -1,9 +1,7 @@
 //! Control flow: structured text where it can be, jumps where it must be, and always the same
 //! program.
 
-mod common;
-
-use common::{Build, LOGICAL, compile, print, run};
+use crate::common::{Build, LOGICAL, compile, print, run};
 use xaif_schema::model::*;
 
 /// The lines between the declarations and the end, without indentation.

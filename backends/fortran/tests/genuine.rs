@@ -1,13 +1,11 @@
 //! Documents as XAIF 1.0 has them: no declarations, derivative statements.
 
-mod common;
-
-use common::{Build, compile, print};
+use crate::common::{Build, compile, print};
 use xaif_schema::model::*;
 
 /// A genuine symbol: no declaration.
 fn bare(b: &mut Build, scope: ScopeId, id: &str, rank: u8, bounds: &[(i64, i64)]) -> SymbolId {
-    let mut symbol = common::symbol(scope, id, TypeSpec::None);
+    let mut symbol = crate::common::symbol(scope, id, TypeSpec::None);
     symbol.id = id.to_owned();
     symbol.decl = None;
     symbol.class = TypeClass::Real;
@@ -36,12 +34,12 @@ fn argument(b: &mut Build, symbol: SymbolId) {
 }
 
 fn whole(b: &mut Build, symbol: SymbolId) -> RefId {
-    b.doc.refs.push(Reference::whole(symbol, common::REAL, Place::default()))
+    b.doc.refs.push(Reference::whole(symbol, crate::common::REAL, Place::default()))
 }
 
 fn value(b: &mut Build, symbol: SymbolId) -> ExprId {
     let reference = whole(b, symbol);
-    b.expr(ExprKind::Ref(reference), common::REAL)
+    b.expr(ExprKind::Ref(reference), crate::common::REAL)
 }
 
 fn finished(mut b: Build, stmts: &[StmtId]) -> String {
@@ -289,7 +287,7 @@ fn a_function_whose_arguments_have_derivatives_is_refused() {
         args: vec![Arg { position: 1, keyword: None, value: ArgValue::Expr(actual) }],
         active: None,
     };
-    let rhs = b.expr(ExprKind::Call(Box::new(call)), common::REAL);
+    let rhs = b.expr(ExprKind::Call(Box::new(call)), crate::common::REAL);
     let lhs = whole(&mut b, y);
     let stmt = b.stmt(StmtKind::Assign { lhs, rhs, defined: None });
     assert_eq!(refused(b, &[stmt]), [xaif_schema::diag::Code::CANNOT_ADOPT]);

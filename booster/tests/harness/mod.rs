@@ -8,8 +8,6 @@
 //! - `! along x=[1,0]`: and the derivative of that call is taken in this direction;
 //! - `! KEY WORDS`: whatever else a test asks for.
 
-#![allow(dead_code)] // each test file uses its own part
-
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,7 +1,5 @@
 //! Small documents, built by hand; and the compiler that judges what is printed.
 
-#![allow(dead_code)] // each test file uses its own part
-
 use std::collections::BTreeSet;
 use std::process::Command;
 

@@ -1,0 +1,9 @@
+//! All tests of this crate, in one program: one for each file would take minutes to link.
+
+mod lenses;
+mod lint;
+mod nesting;
+mod random;
+mod refusals;
+mod round_trip;
+mod schema;
