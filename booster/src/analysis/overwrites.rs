@@ -228,6 +228,11 @@ impl Overwritten {
                 self.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
                 continue;
             }
+            // What lies behind an argument that overruns is overwritten, too: all names of it stay in the rest.
+            if storage.is_overrun(doc.refs[reference].base) {
+                self.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
+                continue;
+            }
             let around = is_element(&doc.refs[reference]) && takes_array(accesses, call, actual);
             let name = match around {
                 true => Designator::Around(reference),

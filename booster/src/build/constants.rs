@@ -1,6 +1,8 @@
 //! The values of constant expressions of integers.
 
-use xaif_schema::model::{Base, ConstantClass, Document, ExprId, ExprKind, Init, RefId, Role};
+use xaif_schema::model::{
+    Base, ConstantClass, Document, ExprId, ExprKind, Init, RefId, Role, SymbolId,
+};
 
 /// How deep constant expressions are looked into.
 const DEEPEST: u32 = 50;
@@ -8,10 +10,24 @@ const DEEPEST: u32 = 50;
 /// The value of an expression of integer literals and named constants, as bounds, strides and
 /// subscripts use it. None where there is another operation, or no value (a division by zero).
 pub fn constant_integer(doc: &Document, expr: ExprId) -> Option<i64> {
-    evaluate(doc, expr, DEEPEST)
+    integer_given(doc, expr, &|_| None)
 }
 
-fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<i64> {
+/// The same where the values of some scalar variables are given.
+pub(crate) fn integer_given(
+    doc: &Document,
+    expr: ExprId,
+    given: &dyn Fn(SymbolId) -> Option<i64>,
+) -> Option<i64> {
+    evaluate(doc, expr, given, DEEPEST)
+}
+
+fn evaluate(
+    doc: &Document,
+    expr: ExprId,
+    given: &dyn Fn(SymbolId) -> Option<i64>,
+    depth: u32,
+) -> Option<i64> {
     let depth = depth.checked_sub(1)?;
     let node = &doc.exprs[expr];
     match &node.kind {
@@ -26,9 +42,11 @@ fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<i64> {
             | ConstantClass::Char
             | ConstantClass::String => None,
         },
-        ExprKind::Ref(reference) => match named_constant(doc, *reference)? {
-            Named::Whole(number) => Some(number),
-            Named::Init(_) => None,
+        ExprKind::Ref(reference) => match named_constant(doc, *reference) {
+            Some(Named::Whole(number)) => Some(number),
+            Some(Named::Init(_)) => None,
+            None if doc.refs[*reference].parts.is_empty() => given(doc.refs[*reference].base),
+            None => None,
         },
         ExprKind::Intrinsic { name, operands, .. } => {
             let whole = |expr: ExprId| matches!(doc.exprs[expr].ty.base, Base::Integer(_));
@@ -37,7 +55,7 @@ fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<i64> {
             }
             let at = |position: u16| {
                 let found = operands.iter().find(|operand| operand.position == position)?;
-                evaluate(doc, found.expr, depth)
+                evaluate(doc, found.expr, given, depth)
             };
             match &**name {
                 "minus_scal" => at(1)?.checked_neg(),

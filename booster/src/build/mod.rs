@@ -30,6 +30,7 @@ mod sweep;
 mod tree;
 
 pub use constants::constant_integer;
+pub(crate) use constants::integer_given;
 pub(crate) use constants::{Named, named_constant};
 pub(crate) use constructs::{construct, keep_vertices};
 pub use copy::Copier;

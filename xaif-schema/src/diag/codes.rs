@@ -317,6 +317,8 @@ codes! {
         "The component begins with NULL, and nothing in the sources associates it with a procedure: an optional callback that is not given, or a source that is missing. The derivative stops where it would be called. This is a warning."
     4105 REPEATED_WITH_STATE "a call is executed several times by one statement and keeps something"
         "An elemental procedure that is IMPURE is called for arrays, or a function in an implied DO, and it changes a variable that lives on, such as one of a module: what it does for one element then depends on the elements before. A derivative would have to go through the elements in the reverse order, with all that was changed between them. Write a loop that calls the procedure for one element after the other, or let it change nothing but its arguments and result."
+    4106 COMMON_LENGTH "a COMMON block is shorter in a module than in a procedure"
+        "What a procedure overwrites behind the end of the block that a module declares has no name for those who use the module, so that an adjoint could not restore it there. In procedures the missing variables are added; the declarations of a module stay as they are. Declare the block with all of its variables in the module."
     4110 EXTERNALS_FORM "a specification of external procedures cannot be read"
         "The file is not TOML, or it has a key, a word or a type of value that a specification does not have. docs/externals.md shows the form and a complete example."
     4111 EXTERNALS_NAME "a name in a specification that does not fit"

@@ -18,6 +18,7 @@ mod bind;
 mod conform;
 mod hosts;
 mod overlay;
+mod overrun;
 mod strangers;
 mod targets;
 #[cfg(test)]
@@ -35,6 +36,7 @@ use xaif_schema::model::{
 
 use super::{EntryOf, Procedures};
 pub use overlay::{byte_in_variable, bytes_in_common};
+pub use overrun::overrun_blocks;
 use tree::{Forest, NodeId, Shape, Types};
 
 /// A unit of storage.
@@ -104,6 +106,8 @@ pub struct Storage {
     values: BTreeMap<NodeId, Vec<SymbolId>>,
     /// Internal procedures that no pointer means.
     without_host: HashSet<SymbolId>,
+    /// Variables that calls overrun.
+    overrun: BTreeSet<SymbolId>,
     called: Vec<bool>,
 }
 
@@ -128,11 +132,14 @@ impl Storage {
             units: PrimaryMap::new(),
             values: BTreeMap::new(),
             without_host: hosts::internal_elsewhere(doc, heads),
+            overrun: BTreeSet::new(),
             called: vec![false; doc.procs.len()],
         };
         storage.make_nodes(doc);
         let nodes = &storage.nodes;
-        overlay::unify_overlays(doc, &mut storage.forest, |symbol| nodes[symbol]);
+        let overruns = overrun::overruns(doc, &storage.procedures);
+        overlay::unify_overlays(doc, &overruns, &mut storage.forest, |symbol| nodes[symbol]);
+        storage.overrun = overruns.into_keys().collect();
         bind::unify_aliases(doc, &mut storage);
         storage.name_units(doc);
         storage
@@ -141,6 +148,11 @@ impl Storage {
     /// The procedures of the document.
     pub fn procedures(&self) -> &Procedures {
         &self.procedures
+    }
+
+    /// Whether a variable of COMMON or EQUIVALENCE is passed somewhere for more than it has.
+    pub fn is_overrun(&self, symbol: SymbolId) -> bool {
+        self.overrun.contains(&symbol)
     }
 
     /// All units, in the order of the document's symbols.

@@ -2,7 +2,8 @@
 //!
 //! Offsets are worked out twice, with components and members packed as the standard has it and
 //! aligned as compilers do; what overlaps either way is unified. Members of a block that lie at the
-//! same bytes with the same extent in all program units stay apart from their neighbours.
+//! same bytes with the same extent in all program units stay apart from their neighbours, but where a
+//! call overruns one of them (`overrun`).
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,10 +14,11 @@ use xaif_schema::model::{
     TypeSpec,
 };
 
+use super::overrun::Overruns;
 use super::tree::{Forest, NodeId};
 
 /// Beyond the end of anything: the extent of what is not known.
-const FAR: i64 = 1 << 60;
+pub(super) const FAR: i64 = 1 << 60;
 /// Constant expressions that nest deeper are taken as not known.
 const DEEPEST: u32 = 100;
 
@@ -27,16 +29,18 @@ struct Member {
     symbol: SymbolId,
 }
 
-/// Unifies all that COMMON and EQUIVALENCE overlay.
+/// Unifies all that COMMON and EQUIVALENCE overlay, or calls that overrun variables there.
 pub(super) fn unify_overlays(
     doc: &Document,
+    overruns: &Overruns,
     forest: &mut Forest,
     node_of: impl Fn(SymbolId) -> Option<NodeId>,
 ) {
     for padded in [false, true] {
         let mut blocks: BTreeMap<&str, Vec<Member>> = BTreeMap::new();
         for scope in doc.scopes.keys() {
-            for (block, members) in groups_of(doc, scope, padded) {
+            for (block, mut members) in groups_of(doc, scope, padded) {
+                members.extend(overrunning(&members, overruns));
                 match block {
                     Some(block) => {
                         let block = doc.symbols[block].id.as_str();
@@ -50,6 +54,19 @@ pub(super) fn unify_overlays(
             unify_members(doc, forest, &node_of, members);
         }
     }
+}
+
+/// What calls take of a block for some of its members, as members of their names.
+fn overrunning(members: &[Member], overruns: &Overruns) -> Vec<Member> {
+    let found = members.iter().filter_map(|member| Some((member, overruns.get(&member.symbol)?)));
+    let further = found.flat_map(|(&Member { offset, symbol, .. }, all)| {
+        all.iter().map(move |bytes| Member {
+            offset: offset.saturating_add(bytes.start),
+            size: bytes.end - bytes.start,
+            symbol,
+        })
+    });
+    further.collect()
 }
 
 /// The COMMON block of each variable that is in one, by itself or by EQUIVALENCE, and the bytes that it
@@ -249,7 +266,7 @@ fn offset_in_variable(doc: &Document, reference: RefId, padded: bool) -> Option<
 }
 
 /// Alignment and size of a variable in bytes; `FAR` where the size is not constant.
-fn storage_of(doc: &Document, symbol: SymbolId, padded: bool) -> (i64, i64) {
+pub(super) fn storage_of(doc: &Document, symbol: SymbolId, padded: bool) -> (i64, i64) {
     let symbol = &doc.symbols[symbol];
     let Some(decl) = &symbol.decl else { return (1, FAR) };
     if decl.has(Attr::Pointer) || decl.has(Attr::Allocatable) {
@@ -269,7 +286,7 @@ fn array_size(decl: &Decl, bounds: &[(i64, i64)], element: i64) -> i64 {
 }
 
 /// Alignment and size of one element.
-fn element_of(doc: &Document, decl: &Decl, padded: bool, depth: u32) -> (i64, i64) {
+pub(super) fn element_of(doc: &Document, decl: &Decl, padded: bool, depth: u32) -> (i64, i64) {
     let align = |bytes: u8| if padded { i64::from(bytes).max(1) } else { 1 };
     match decl.spec.base() {
         Base::Integer(n) | Base::Unsigned(n) | Base::Real(n) | Base::Logical(n) => {

@@ -410,3 +410,50 @@ fn a_pointer_that_nobody_sets_may_point_to_any_target_of_its_type_that_outlives_
     assert_eq!(of_p(&module("")), ["a b p"]);
     assert_eq!(of_p(&module("p => a")), ["a p"]);
 }
+
+#[test]
+fn an_argument_that_overruns_stands_for_what_lies_behind_it() {
+    let doc = document(
+        "subroutine s
+         real a(2), b, c(2), d
+         common /blk/ a, b, c, d
+         real t(6), u(2), v
+         equivalence (t, u), (t(4), v)
+         integer k
+         call f(a(2), 3)
+         call f(c, 2)
+         call f(u, 3)
+         call f(u(2), k)
+       end
+       subroutine f(x, n)
+         integer n
+         real x(n)
+         x = 0
+       end",
+    );
+    let storage = Storage::new(&doc);
+    // a(2), b and c(1); nothing more of c(1:2), and t(1:3) without v.
+    assert_eq!(units(&doc, &storage, "s", "b"), ["a b c"]);
+    assert_eq!(units(&doc, &storage, "s", "d"), ["d"]);
+    assert_eq!(units(&doc, &storage, "s", "v"), ["t u v"]);
+    let overrun = |name| storage.is_overrun(variable(&doc, "s", name));
+    assert_eq!(["a", "b", "c", "u"].map(overrun), [true, false, false, true]);
+}
+
+#[test]
+fn a_scalar_that_is_passed_for_an_array_of_any_size_stands_for_the_rest_of_its_block() {
+    let doc = document(
+        "subroutine s
+         real a, b, c(2)
+         common /blk/ a, b, c
+         call f(b)
+       end
+       subroutine f(x)
+         real x(*)
+         x(1) = 0
+       end",
+    );
+    let storage = Storage::new(&doc);
+    assert_eq!(units(&doc, &storage, "s", "a"), ["a"]);
+    assert_eq!(units(&doc, &storage, "s", "b"), ["b c"]);
+}

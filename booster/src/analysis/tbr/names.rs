@@ -117,6 +117,10 @@ pub(super) fn of_actual(
     actual: &Actual,
 ) -> Option<Name> {
     match actual.value {
+        // All that lies there, by all of its names.
+        ActualValue::Variable(reference) if storage.is_overrun(doc.refs[reference].base) => {
+            storage.units_of(doc, reference).first().copied().map(Name::Unit)
+        }
         ActualValue::Variable(reference) => {
             let is_element = doc.refs[reference].ty.rank == 0
                 && matches!(doc.refs[reference].parts.last(), Some(Part::Elements(_)));

@@ -11,6 +11,7 @@
 //! - statement functions are expanded;
 //! - calls through procedure components are choices among procedures called by name;
 //! - names of ASSOCIATE and SELECT TYPE that hide others get names of their own;
+//! - COMMON blocks have the same length in all procedures;
 //! - for adjoints, structures that an array intrinsic or an array constructor gives are assigned
 //!   component by component;
 //! - where a value is needed in the middle of a WHERE, FORALL, `.and.` or array constructor with an
@@ -27,9 +28,10 @@
 //! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
 //!   statements; `masked`: WHERE; `forall`: FORALL; `expand`: statement functions and implied DOs;
 //!   `choice`, `elsewhere`: procedure components; `dispatched`: bindings; `components`: structures; `sources`: values that memory begins with;
-//!   `results`: bounds of results; `hiding`: names of constructs.
+//!   `results`: bounds of results; `hiding`: names of constructs; `commons`: lengths of blocks.
 
 mod choice;
+mod commons;
 mod components;
 mod dispatched;
 mod elsewhere;
@@ -74,7 +76,7 @@ pub(in crate::transform) use temporaries::copies_by_procedure;
 ///
 /// `OX4101` where a value is needed before a statement and cannot be computed there, `OX4102` where
 /// no variable can hold it, `OX4103` for expressions nested too deep, `OX4105` for elemental calls that
-/// keep something from element to element; `OX4100` from [`adopt`]. `doc`
+/// keep something from element to element, `OX4106` for COMMON blocks that are shorter in a module; `OX4100` from [`adopt`]. `doc`
 /// is then of no use.
 pub fn canonicalize(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
     brought_into_form(doc, false)
@@ -96,6 +98,10 @@ fn brought_into_form(doc: &mut Document, apart: bool) -> Result<Diagnostics, Dia
     };
     if let Some(adopted) = adopted {
         *doc = adopted;
+    }
+    let unlike = commons::lengthen(doc);
+    if unlike.has_errors() {
+        return Err(unlike);
     }
     show_hidden(doc);
     let mut stage = Canonical::new(doc);

@@ -180,3 +180,17 @@ fn a_deep_nest_of_calls_is_refused() {
     doc.stmts[assign].kind = StmtKind::Assign { lhs, rhs, defined: None };
     assert_eq!(refused(doc), [(Code::CANONICAL_TOO_DEEP, BODY + 2)]);
 }
+
+#[test]
+fn a_block_that_is_shorter_in_a_module_is_refused_where_a_variable_goes_beyond_its_end() {
+    let source = |own: &str| {
+        format!(
+            "module m\n  real :: a(2)\n  common /blk/ a\nend module\n\
+             subroutine s(x)\n  use m\n  real :: x\n  call t(x)\n  x = a(1)\nend subroutine\n\
+             subroutine t(x)\n  real :: x, {own}\n  common /blk/ q\n  q(1) = x\nend subroutine\n"
+        )
+    };
+    assert_eq!(refused(document(&source("q(4)"))), [(Code::COMMON_LENGTH, 2)]);
+    let mut doc = document(&source("q(2)"));
+    assert!(canonicalize(&mut doc).is_ok());
+}

@@ -1,9 +1,9 @@
 //! Storage that variables share: which of them need a derivative for the sake of others.
 //!
 //! The derivative of a COMMON block is a block of the derivatives of its members. Where all
-//! declarations of a block agree, member by member, those that are active somewhere are enough;
-//! else all members are mirrored, so that the derivatives overlay each other as the values do. The
-//! same holds for EQUIVALENCE: where one variable of a set is active, all are mirrored.
+//! declarations of a block agree, member by member, and no call overruns one, those that are active
+//! somewhere are enough; else all members are mirrored, so that the derivatives overlay each other as the
+//! values do. The same holds for EQUIVALENCE: where one variable of a set is active, all are mirrored.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,6 +11,7 @@ use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Base, Document, ScopeId, SpecItem, SymbolId};
 
 use super::plan::Plan;
+use crate::analysis::storage::overrun_blocks;
 
 /// What becomes of a COMMON block.
 #[derive(Clone, Debug, Default)]
@@ -30,8 +31,12 @@ pub(super) fn close(
     problems: &mut Diagnostics,
 ) {
     let blocks = declarations(doc);
-    let agreeing: HashSet<SymbolId> =
-        blocks.iter().filter(|(_, scopes)| agree(doc, scopes)).map(|(&block, _)| block).collect();
+    let overrun = overrun_blocks(doc);
+    let apart = blocks.iter().filter(|(block, scopes)| {
+        // Who overruns a member needs the derivatives of those behind it where the values are.
+        agree(doc, scopes) && !overrun.contains(block)
+    });
+    let agreeing: HashSet<SymbolId> = apart.map(|(&block, _)| block).collect();
     let sets = equivalence_sets(doc);
     loop {
         let before = plan.variables.len();
