@@ -15,6 +15,7 @@ use xaif_schema::model::{
 };
 use xaif_schema::model::{Base, Document};
 
+use super::Slot;
 use super::classes::{Node, inherited, node_of};
 use super::names;
 use super::units::Maker;
@@ -122,7 +123,7 @@ impl Maker<'_> {
         }
         let (list, slots) = self.expand(&args, result);
         let object = args.get(passed)?.symbol?;
-        let cfg = self.dispatch_graph(scope, object, cases, &list, &outer, place);
+        let cfg = self.dispatch_graph((scope, object), cases, (&list, &slots), &outer, place);
         self.out.signatures.insert(symbol, slots);
         let proc = self.doc.procs.push(Procedure {
             symbol,
@@ -162,10 +163,9 @@ impl Maker<'_> {
     /// `select type (object)` with a call in each arm.
     fn dispatch_graph(
         &mut self,
-        scope: ScopeId,
-        object: SymbolId,
+        (scope, object): (ScopeId, SymbolId),
         cases: &[Case],
-        list: &[DummyArg],
+        (list, slots): (&[DummyArg], &[Slot]),
         outer: &HashSet<String>,
         place: Place,
     ) -> Cfg {
@@ -213,7 +213,7 @@ impl Maker<'_> {
         }
         for (arm, target, inner) in arms {
             let Some(&name) = narrowed.get(&inner) else { continue };
-            let call = self.dispatched_call(target, object, name, list, place);
+            let call = self.dispatched_call(target, (object, name), (list, slots), place);
             add(self.doc, &mut cfg, arm, call, place);
         }
         cfg
@@ -244,14 +244,17 @@ impl Maker<'_> {
     fn dispatched_call(
         &mut self,
         target: SymbolId,
-        object: SymbolId,
-        narrowed: SymbolId,
-        list: &[DummyArg],
+        (object, narrowed): (SymbolId, SymbolId),
+        (list, slots): (&[DummyArg], &[Slot]),
         place: Place,
     ) -> StmtKind {
         let derivative = self.out.variable(object);
+        let taken = self.out.signatures.get(&target).cloned();
         let mut args = Vec::new();
-        for arg in list {
+        // An object of a type without numbers has no derivative.
+        let is_taken = |slot: &Slot| taken.as_ref().is_none_or(|taken| taken.contains(slot));
+        let kept = list.iter().zip(slots).filter(|(_, slot)| is_taken(slot));
+        for ((arg, _), position) in kept.zip(1..) {
             let Some(symbol) = arg.symbol else { continue };
             let symbol = if symbol == object {
                 narrowed
@@ -272,9 +275,9 @@ impl Maker<'_> {
                     value_of(self.doc, reference)
                 }
             };
-            args.push(Arg { position: arg.position, keyword: None, value: ArgValue::Expr(value) });
+            args.push(Arg { position, keyword: None, value: ArgValue::Expr(value) });
         }
-        let formal_count = u32::try_from(list.len()).ok();
+        let formal_count = u32::try_from(args.len()).ok();
         let callee = Callee { symbol: target, generic: None, object: None };
         StmtKind::Call(Box::new(SubroutineCall { callee, args, formal_count, active: None }))
     }

@@ -248,7 +248,7 @@ impl<'s, 'h> Site<'s, 'h> {
             Signed { negative: false, ..left.clone() },
             Signed { negative: false, ..right.clone() },
         );
-        let (a, b) = (self.node_of(a), self.node_of(b));
+        let (a, b) = self.as_wide(a, b);
         let (negative, name, a, b) = match (left.negative, right.negative) {
             (false, false) => (false, "add_scal_scal", a, b),
             (false, true) => (false, "sub_scal_scal", a, b),
@@ -256,6 +256,36 @@ impl<'s, 'h> Site<'s, 'h> {
             (true, true) => (true, "add_scal_scal", a, b),
         };
         Signed { negative, value: Value::Node(binary(self.doc, name, a, b)) }
+    }
+
+    /// Both values as expressions, of which one is at least of the kind of the result: an operand may be of a
+    /// smaller one, and `1/b` or `b - 1` would be rounded to that.
+    fn as_wide(&mut self, a: Signed, b: Signed) -> (ExprId, ExprId) {
+        let literal = self.literal;
+        let is_number = |value: &Value| matches!(value, Value::Whole(_) | Value::Decimal(_));
+        let numbers = (is_number(&a.value), is_number(&b.value));
+        let (plain, other) = (a.clone(), b.clone());
+        let (a, b) = (self.node_of(a), self.node_of(b));
+        let bytes = |base: Base| match base {
+            Base::Real(bytes) | Base::Complex(bytes) => Some(bytes),
+            _ => None,
+        };
+        let base = |expr: ExprId| self.doc.exprs[expr].ty.base;
+        let both = promote(base(a), base(b));
+        let narrow =
+            bytes(both).zip(bytes(literal)).is_some_and(|(own, wide)| own != 0 && own < wide);
+        match (narrow, numbers) {
+            (false, _) => (a, b),
+            (true, (_, true)) => (a, self.typed(other, literal)),
+            (true, (true, false)) => (self.typed(plain, literal), b),
+            (true, (false, false)) => {
+                let wide = match base(a) {
+                    Base::Complex(_) => Base::Complex(bytes(literal).unwrap_or(8)),
+                    _ => literal,
+                };
+                (convert(self.doc, a, wide), b)
+            }
+        }
     }
 
     pub(super) fn product(&mut self, left: Signed, right: Signed) -> Signed {
@@ -286,7 +316,7 @@ impl<'s, 'h> Site<'s, 'h> {
                     }
                     (a, _) => a,
                 };
-                let mut a = self.node_of(a.into());
+                let (mut a, b) = self.as_wide(a.into(), Signed::node(b));
                 let base = |expr: ExprId| self.doc.exprs[expr].ty.base;
                 if matches!((base(a), base(b)), (Base::Integer(_), Base::Integer(_))) {
                     a = convert(self.doc, a, self.literal);

@@ -287,6 +287,8 @@ impl<'c> Maker<'_, 'c> {
         let place = if between(number, usize::MAX) {
             Computed::Before(number)
         } else if matches!(own, Base::Real(_) | Base::Complex(_))
+            // Two factors of a smaller kind would have a rounded product.
+            && !is_narrower(own, base)
             && doc.exprs[value].reference().is_some()
             && !self.named
         {
@@ -347,6 +349,15 @@ impl<'c> Maker<'_, 'c> {
         }
         name
     }
+}
+
+/// Whether numbers of one type have fewer digits than those of another.
+fn is_narrower(own: Base, other: Base) -> bool {
+    let bytes = |base: Base| match base {
+        Base::Real(bytes) | Base::Complex(bytes) => Some(bytes),
+        _ => None,
+    };
+    bytes(own).zip(bytes(other)).is_some_and(|(own, other)| own != 0 && own < other)
 }
 
 /// A subscript that is a number which may stand in a name.

@@ -14,7 +14,7 @@ use super::body::Tangent;
 use super::bound::with_object;
 use super::external::Outside;
 use super::gather::has_alternates;
-use crate::build::{Copier, Emitter, integer, value_of};
+use crate::build::{Copier, Emitter, integer, value_of, whole};
 use crate::rules::may_be_continuous;
 use crate::transform::derivative::{Direction, Slot, arguments_of};
 use crate::transform::elemental::open_elements;
@@ -395,8 +395,13 @@ impl Tangent<'_> {
             None if !may_be_continuous(base) && is_unlimited(e.doc, dummy) => {
                 Ok(Copier::new().expr(e.doc, expr))
             }
-            None if self.adjoint => self.passive_adjoint(e, expr, place),
-            None => self.zero_actual(e, expr, place),
+            None => {
+                let expr = with_what_follows(e.doc, expr, dummy);
+                match self.adjoint {
+                    true => self.passive_adjoint(e, expr, place),
+                    false => self.zero_actual(e, expr, place),
+                }
+            }
         }
     }
 
@@ -605,6 +610,23 @@ pub(in crate::transform) fn named_procedure(doc: &Document, expr: ExprId) -> Opt
 }
 fn is_variable(doc: &Document, reference: RefId) -> bool {
     matches!(doc.role(doc.refs[reference].base), Some(Role::Variable | Role::Associate { .. }))
+}
+
+/// The whole array of which an element is passed to an array, for those behind it: its elements are enough.
+fn with_what_follows(doc: &mut Document, expr: ExprId, dummy: Option<SymbolId>) -> ExprId {
+    let is_array = |dummy: SymbolId| {
+        let decl = doc.symbols[dummy].decl.as_deref();
+        decl.is_some_and(|decl| !decl.dims.is_empty())
+    };
+    let ExprKind::Ref(reference) = doc.exprs[expr].kind else { return expr };
+    let is_element = matches!(doc.refs[reference].parts.as_slice(), [Part::Elements(_)])
+        && doc.exprs[expr].ty.rank == 0;
+    if !is_element || !dummy.is_some_and(is_array) {
+        return expr;
+    }
+    let (base, place) = (doc.refs[reference].base, doc.exprs[expr].place);
+    let all = whole(doc, base, place);
+    value_of(doc, all)
 }
 
 fn is_unlimited(doc: &Document, dummy: Option<SymbolId>) -> bool {

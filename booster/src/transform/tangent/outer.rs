@@ -169,6 +169,16 @@ impl Tangent<'_> {
         original: RefId,
         direction: Direction,
     ) -> Result<(), Diagnostic> {
+        self.follow_some_state(e, original, direction, State::All)
+    }
+
+    fn follow_some_state(
+        &mut self,
+        e: &mut Emitter<'_>,
+        original: RefId,
+        direction: Direction,
+        state: State,
+    ) -> Result<(), Diagnostic> {
         let place = e.doc.refs[original].place;
         let base = e.doc.refs[original].ty.base;
         let Some(derivative) = self.parts.reference(e.doc, original, direction) else {
@@ -186,7 +196,17 @@ impl Tangent<'_> {
             stop_if_missing(e, original, derivative, "allocated");
             return Ok(());
         }
-        let inner = self.has_allocatable_within(e.doc, base);
+        let within = self.has_allocatable_within(e.doc, base);
+        let inner = within && state != State::Own;
+        if allocatable && state == State::Inner {
+            if within {
+                let allocated = exists(e.doc, original, "allocated");
+                e.open_if(allocated, place);
+                self.follow_parts(e, original, direction)?;
+                e.close_if();
+            }
+            return Ok(());
+        }
         if allocatable {
             release_if_stale(e, original, derivative);
             let allocated = exists(e.doc, original, "allocated");
@@ -236,11 +256,6 @@ impl Tangent<'_> {
             _ => return Ok(()),
         };
         self.refuse_endless(e.doc, owner, place)?;
-        let rank = e.doc.refs[original].ty.rank;
-        let element = match rank {
-            0 => original,
-            _ => self.open_elements(e, original, false)?,
-        };
         let parts: Vec<SymbolId> = e
             .doc
             .data_components(owner)
@@ -253,15 +268,34 @@ impl Tangent<'_> {
                     && (e.doc.has(component, Attr::Allocatable) || inner)
             })
             .collect();
-        let looped = self.parts.directions.is_some() && direction == Direction::All;
-        self.each_direction(e, looped, place, |this, e, one| {
-            let direction = if looped { one } else { direction };
-            parts.iter().try_for_each(|&component| {
-                let part = component_of(e.doc, element, component);
-                this.follow_state(e, part, direction)
-            })
-        })?;
-        (0..rank).for_each(|_| e.close_do());
+        let rank = e.doc.refs[original].ty.rank;
+        let is_polymorphic = |&component: &SymbolId| {
+            let base = base_of(e.doc, component);
+            e.doc.has(component, Attr::Allocatable)
+                && matches!(base, Base::Class(_))
+                && self.has_allocatable_within(e.doc, base)
+        };
+        // Where an object of an array is allocated and looked at in the same round, gfortran 12 mixes the two up
+        // with optimisation (-fno-strict-aliasing helps).
+        let states: &[State] = match rank > 0 && parts.iter().any(is_polymorphic) {
+            true => &[State::Own, State::Inner],
+            false => &[State::All],
+        };
+        for &state in states {
+            let element = match rank {
+                0 => original,
+                _ => self.open_elements(e, original, false)?,
+            };
+            let looped = self.parts.directions.is_some() && direction == Direction::All;
+            self.each_direction(e, looped, place, |this, e, one| {
+                let direction = if looped { one } else { direction };
+                parts.iter().try_for_each(|&component| {
+                    let part = component_of(e.doc, element, component);
+                    this.follow_some_state(e, part, direction, state)
+                })
+            })?;
+            (0..rank).for_each(|_| e.close_do());
+        }
         Ok(())
     }
 
@@ -392,6 +426,16 @@ fn gives_storage_itself(doc: &Document, proc: ProcId, variable: SymbolId) -> boo
             | StmtKind::Comment(_) => false,
         })
     })
+}
+
+/// What of the state of a variable its derivative follows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    All,
+    /// Whether it is allocated, and with which type and bounds.
+    Own,
+    /// That of its components, where it is allocated.
+    Inner,
 }
 
 /// Releases an allocatable derivative whose original is not allocated or has other bounds.

@@ -128,6 +128,12 @@ impl<'a> Lowering<'a> {
         self.settle(self.doc.procs[interface].symbol);
         let source = &self.doc.procs[interface];
         let (args, result, inner) = (source.args.clone(), source.result, source.scope);
+        let (told, own) = (source.symbol, self.doc.procs[proc].symbol);
+        let told = [Attr::Elemental, Attr::Pure, Attr::Impure]
+            .into_iter()
+            .filter(|&attr| self.doc.symbols[told].has(attr))
+            .collect::<Vec<_>>();
+        self.decl_mut(own, |decl| decl.attrs.extend(told));
         self.names[scope].interface = Some(inner);
         self.doc.procs[proc].args = args;
         self.doc.procs[proc].result = result;
