@@ -424,3 +424,24 @@ end subroutine
     assert_eq!(status, Some(0), "{text}");
     assert_eq!(text.matches("\ngood: ").count(), 2, "{text}");
 }
+
+#[test]
+fn what_the_head_allocates_itself_has_no_value_before() {
+    let text = "\
+module l
+  real(8), allocatable :: d(:)
+  real(8) :: z
+end module
+subroutine p(x, y)
+  use l
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  if (.not. allocated(d)) allocate(d(2))
+  d = [0.1d0, x]
+  z = x*d(2)
+  y = z**2
+end subroutine
+";
+    assert_good(&check("l.f90", text, &[]));
+}

@@ -104,11 +104,15 @@ fn procedure(cx: &Context<'_>, lines: &mut Lines, scope: ScopeId, id: ProcId, de
     lines.indent();
     let apart = Specification::new(cx, scope, declared_here, depth).print(lines);
     let declared = lines.here();
-    if let Body::Flow(cfg) = &proc.body {
-        crate::flow::print(cx, lines, proc, cfg, apart);
-    }
+    let entries = match &proc.body {
+        Body::Flow(cfg) => crate::flow::print(cx, lines, proc, cfg, apart),
+        _ => Vec::new(),
+    };
     lines.dedent();
     contains(cx, lines, data, depth);
+    for (spot, unused) in unused::arguments_of_entries(cx, proc, &entries) {
+        lines.insert(spot, |lines| unused::print(cx, lines, proc.scope, &unused));
+    }
     let unused = unused::arguments(cx, proc);
     if matches!(proc.body, Body::Flow(_)) && !unused.is_empty() {
         lines.insert(declared, |lines| unused::print(cx, lines, proc.scope, &unused));

@@ -7,11 +7,13 @@
 //! y)`; of procedures a pointer that goes at once. Procedures of the user stay as they are, with the
 //! warnings that the sources have.
 
-use xaif_schema::model::{Attr, Dim, ProcSort, Procedure, ProcedureInfo, Role, ScopeId, SymbolId};
+use xaif_schema::model::{
+    Attr, Dim, EntryPoint, ProcSort, Procedure, ProcedureInfo, Role, ScopeId, SymbolId,
+};
 
 use crate::context::Context;
 use crate::expression::{Printer, Tok, comma, owned, text};
-use crate::lines::Lines;
+use crate::lines::{Lines, Spot};
 
 /// What `proc` is given and nothing refers to, where a stage has made the procedure. To be asked when
 /// all of it is printed, its internal procedures included.
@@ -21,6 +23,27 @@ pub(crate) fn arguments(cx: &Context<'_>, proc: &Procedure) -> Vec<SymbolId> {
     }
     let given = proc.args.iter().filter_map(|arg| arg.symbol);
     given.filter(|&symbol| !cx.is_referred_to(symbol)).collect()
+}
+
+/// The same of ENTRY statements, the last one first: what the procedure itself is not given.
+pub(crate) fn arguments_of_entries(
+    cx: &Context<'_>,
+    proc: &Procedure,
+    entries: &[(Spot, &EntryPoint)],
+) -> Vec<(Spot, Vec<SymbolId>)> {
+    let mut known: Vec<SymbolId> = proc.args.iter().filter_map(|arg| arg.symbol).collect();
+    let mut found = Vec::new();
+    for &(spot, entry) in entries.iter().filter(|_| cx.is_made_beside_the_users()) {
+        let given = entry.args.iter().filter_map(|arg| arg.symbol);
+        let own: Vec<SymbolId> =
+            given.filter(|one| !known.contains(one) && !cx.is_referred_to(*one)).collect();
+        known.extend(&own);
+        if !own.is_empty() {
+            found.push((spot, own));
+        }
+    }
+    found.reverse();
+    found
 }
 
 /// Names the arguments `unused` of the procedure with this scope.

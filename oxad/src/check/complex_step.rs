@@ -92,6 +92,13 @@ fn request(plan: &Plan, point: &Results, dummies: &[String]) -> Result<Request, 
         }
     }
     for object in &plan.objects {
+        // An allocatable variable of a module that is not allocated as the head begins is left so.
+        let is_absent = object.home != Home::Driver
+            && object.node.is_continuous()
+            && numbers(&object.name).is_some_and(<[f64]>::is_empty);
+        if is_absent {
+            continue;
+        }
         let name = &place_of(object);
         if object.home != Home::Driver && object.dependent != Chosen::None {
             request.show.push(name.to_string());

@@ -26,25 +26,28 @@ mod select;
 mod structure;
 
 use xaif_schema::diag::Code as DiagCode;
-use xaif_schema::model::{Cfg, DummyArg, ForForm, ProcKind, Procedure, VertexId, VertexKind};
+use xaif_schema::model::{
+    Cfg, DummyArg, EntryPoint, ForForm, ProcKind, Procedure, VertexId, VertexKind,
+};
 
 use loops::Rounds;
 
 pub(crate) use rounds::count;
 
 use crate::context::Context;
-use crate::lines::Lines;
+use crate::lines::{Lines, Spot};
 
-/// Prints the body of a procedure; `apart` is whether a blank line is to stand before it.
+/// Prints the body of a procedure; `apart` is whether a blank line is to stand before it. Gives its ENTRY
+/// statements and where they stand.
 pub(crate) fn print<'d>(
     cx: &Context<'d>,
     lines: &mut Lines,
     proc: &'d Procedure,
     cfg: &'d Cfg,
     apart: bool,
-) {
+) -> Vec<(Spot, &'d EntryPoint)> {
     if cfg.vertices.is_empty() {
-        return;
+        return Vec::new();
     }
     let graph = graph::Graph::new(cx.doc, cfg);
     let program = proc.kind == ProcKind::Program;
@@ -66,7 +69,7 @@ pub(crate) fn print<'d>(
             ),
             "restructure the source so that the construct is entered at its beginning",
         );
-        return;
+        return Vec::new();
     }
     if let Some(vertex) = check::difference(&graph, &best) {
         cx.error_with_help(
@@ -75,10 +78,12 @@ pub(crate) fn print<'d>(
             format!("the printed flow of `{}` would differ here", cx.names.declared(proc.symbol)),
             "this is a defect of xaif2f: please report it with the document",
         );
-        return;
+        return Vec::new();
     }
     if all_counted(cx, &graph, &best, proc) {
-        print::Body::new(cx, &graph, &best, proc.scope).print(lines, apart);
+        print::Body::new(cx, &graph, &best, proc.scope).print(lines, apart)
+    } else {
+        Vec::new()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The lines of a body, from its plan.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::Code as DiagCode;
@@ -16,7 +17,7 @@ use super::select;
 use crate::code::Code;
 use crate::context::Context;
 use crate::expression::{Printer, Tok, comma, owned, text, whole};
-use crate::lines::Lines;
+use crate::lines::{Lines, Spot};
 use crate::specification::Specification;
 use crate::statement::Labels;
 use crate::unit::{dummies, result_clause};
@@ -38,6 +39,8 @@ pub(crate) struct Body<'a, 'd> {
     else_ifs: HashSet<VertexId>,
     /// Arms that hold nothing but such a branch.
     else_arms: HashSet<usize>,
+    /// Where the ENTRY statements stand that have been printed.
+    entries: RefCell<Vec<(Spot, &'d EntryPoint)>>,
 }
 
 impl<'a, 'd> Body<'a, 'd> {
@@ -61,6 +64,7 @@ impl<'a, 'd> Body<'a, 'd> {
             ends: ends.collect(),
             else_ifs: HashSet::new(),
             else_arms: HashSet::new(),
+            entries: RefCell::new(Vec::new()),
         };
         for index in 0..plan.ops.len() {
             if let Some(inner) = body.else_if(index) {
@@ -72,7 +76,8 @@ impl<'a, 'd> Body<'a, 'd> {
     }
 
     /// Prints everything, set off by a blank line where that is wanted and there is anything.
-    pub(crate) fn print(&self, lines: &mut Lines, apart: bool) {
+    /// Gives the ENTRY statements and where they stand.
+    pub(crate) fn print(self, lines: &mut Lines, apart: bool) -> Vec<(Spot, &'d EntryPoint)> {
         self.refuse_double_labels();
         if apart && self.begins_with_text() {
             lines.blank();
@@ -95,6 +100,7 @@ impl<'a, 'd> Body<'a, 'd> {
             }
             index += 1;
         }
+        self.entries.into_inner()
     }
 
     /// Labels of formats and of ASSIGN are names: one of two must not get another.
@@ -246,7 +252,7 @@ impl<'a, 'd> Body<'a, 'd> {
         }
     }
 
-    fn entry(&self, lines: &mut Lines, index: usize, point: &EntryPoint) {
+    fn entry(&self, lines: &mut Lines, index: usize, point: &'d EntryPoint) {
         let printer = self.printer(index);
         let name = self.cx.names.declared(point.symbol).to_owned();
         let mut tokens = vec![owned(format!("entry {name}"))];
@@ -255,6 +261,7 @@ impl<'a, 'd> Body<'a, 'd> {
         lines.dedent();
         lines.code(None, &printer.code(tokens));
         lines.indent();
+        self.entries.borrow_mut().push((lines.here(), point));
     }
 
     fn labels_at(&self, index: usize) -> Labels {
