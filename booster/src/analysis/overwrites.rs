@@ -224,12 +224,9 @@ impl Overwritten {
                 | ActualValue::Value(..)
                 | ActualValue::Procedure(_) => continue,
             };
-            if is_input(accesses, call, actual) {
-                self.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
-                continue;
-            }
             // What lies behind an argument that overruns is overwritten, too: all names of it stay in the rest.
-            if storage.is_overrun(doc.refs[reference].base) {
+            let overruns = storage.is_overrun(doc.refs[reference].base);
+            if overruns || is_input(accesses, call, actual) {
                 self.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
                 continue;
             }

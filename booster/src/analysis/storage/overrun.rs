@@ -28,11 +28,11 @@ pub(super) type Overruns = BTreeMap<SymbolId, Vec<Range<i64>>>;
 
 /// The COMMON blocks whose variables are overrun.
 pub fn overrun_blocks(doc: &Document) -> BTreeSet<SymbolId> {
-    let found = overruns(doc, &Procedures::new(doc));
-    if found.is_empty() {
+    let blocks = bytes_in_common(doc);
+    if blocks.is_empty() {
         return BTreeSet::new();
     }
-    let blocks = bytes_in_common(doc);
+    let found = overruns(doc, &Procedures::new(doc));
     found.keys().filter_map(|symbol| blocks.get(symbol).map(|&(block, _)| block)).collect()
 }
 
