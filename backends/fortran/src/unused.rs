@@ -8,7 +8,7 @@
 //! warnings that the sources have.
 
 use xaif_schema::model::{
-    Attr, Dim, EntryPoint, ProcSort, Procedure, ProcedureInfo, Role, ScopeId, SymbolId,
+    Attr, Dim, DummyArg, EntryPoint, ProcSort, Procedure, ProcedureInfo, Role, ScopeId, SymbolId,
 };
 
 use crate::context::Context;
@@ -18,11 +18,12 @@ use crate::lines::{Lines, Spot};
 /// What `proc` is given and nothing refers to, where a stage has made the procedure. To be asked when
 /// all of it is printed, its internal procedures included.
 pub(crate) fn arguments(cx: &Context<'_>, proc: &Procedure) -> Vec<SymbolId> {
-    if !cx.is_made_beside_the_users() {
-        return Vec::new();
-    }
-    let given = proc.args.iter().filter_map(|arg| arg.symbol);
-    given.filter(|&symbol| !cx.is_referred_to(symbol)).collect()
+    unused_of(cx, &proc.args).collect()
+}
+
+fn unused_of(cx: &Context<'_>, args: &[DummyArg]) -> impl Iterator<Item = SymbolId> {
+    let given = args.iter().filter_map(|arg| arg.symbol);
+    given.filter(|&one| cx.is_made_beside_the_users() && !cx.is_referred_to(one))
 }
 
 /// The same of ENTRY statements, the last one first: what the procedure itself is not given.
@@ -33,10 +34,9 @@ pub(crate) fn arguments_of_entries(
 ) -> Vec<(Spot, Vec<SymbolId>)> {
     let mut known: Vec<SymbolId> = proc.args.iter().filter_map(|arg| arg.symbol).collect();
     let mut found = Vec::new();
-    for &(spot, entry) in entries.iter().filter(|_| cx.is_made_beside_the_users()) {
-        let given = entry.args.iter().filter_map(|arg| arg.symbol);
+    for &(spot, entry) in entries {
         let own: Vec<SymbolId> =
-            given.filter(|one| !known.contains(one) && !cx.is_referred_to(*one)).collect();
+            unused_of(cx, &entry.args).filter(|one| !known.contains(one)).collect();
         known.extend(&own);
         if !own.is_empty() {
             found.push((spot, own));

@@ -23,6 +23,16 @@ pub fn promote(a: Base, b: Base) -> Base {
     }
 }
 
+/// Whether numbers of one type, real or complex, are known to have fewer digits than those of another.
+pub(crate) fn is_narrower(own: Base, other: Base) -> bool {
+    match (own, other) {
+        (Base::Real(own) | Base::Complex(own), Base::Real(other) | Base::Complex(other)) => {
+            own != 0 && own < other
+        }
+        _ => false,
+    }
+}
+
 /// A node of any kind.
 pub(crate) fn node(doc: &mut Document, kind: ExprKind, ty: Ty, place: Place) -> ExprId {
     doc.exprs.push(Expr { kind, ty, place, parens: false })

@@ -42,7 +42,7 @@ pub use expr::{
     assign, binary, boolean, constant, has_vector_subscript, index, integer, integer_of_kind,
     intrinsic, negate, promote, real, reference, statement, value_of, whole,
 };
-pub(crate) use expr::{node, with_source};
+pub(crate) use expr::{is_narrower, node, with_source};
 pub use folded::sum;
 pub use mentions::{
     Mention, mentions, mentions_of_declaration, mentions_of_declarations, mentions_of_step,

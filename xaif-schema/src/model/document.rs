@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use cranelift_entity::PrimaryMap;
 
 use super::{
-    AliasSets, Arg, ArgValue, AsRead, Attr, Base, Expr, ExprId, FileId, ProcClass, ProcId,
-    Procedure, RefId, Reference, Role, Scope, ScopeId, ScopeKind, SpecItem, Stmt, StmtId, StmtSets,
-    SubroutineCall, Symbol, SymbolId, Ty, TypeId,
+    AliasSets, Arg, ArgValue, AsRead, Attr, Base, Callee, Expr, ExprId, ExprKind, FileId,
+    ProcClass, ProcId, Procedure, RefId, Reference, Role, Scope, ScopeId, ScopeKind, SpecItem,
+    Stmt, StmtId, StmtKind, StmtSets, SubroutineCall, Symbol, SymbolId, Ty, TypeId,
 };
 use crate::diag::Spot;
 use crate::intrinsics;
@@ -104,6 +104,19 @@ impl Document {
         let mut doc = Document::default();
         doc.scopes.push(Scope::new(None, ScopeKind::Global, Place::default()));
         doc
+    }
+
+    /// Every call that CALL statements and expressions make: what is called and the arguments that are written.
+    pub fn calls(&self) -> impl Iterator<Item = (&Callee, &[Arg])> {
+        let subroutines = self.stmts.values().filter_map(|stmt| match &stmt.kind {
+            StmtKind::Call(call) => Some((&call.callee, &call.args[..])),
+            _ => None,
+        });
+        let functions = self.exprs.values().filter_map(|expr| match &expr.kind {
+            ExprKind::Call(call) => Some((&call.callee, &call.args[..])),
+            _ => None,
+        });
+        subroutines.chain(functions)
     }
 
     /// The global scope: the one without a parent.

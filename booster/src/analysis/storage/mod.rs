@@ -35,7 +35,7 @@ use xaif_schema::model::{
 };
 
 use super::{EntryOf, Procedures};
-pub use overlay::{byte_in_variable, bytes_in_common};
+pub use overlay::{byte_in_variable, bytes_in_common, declarations_of_common};
 pub use overrun::overrun_blocks;
 use tree::{Forest, NodeId, Shape, Types};
 

@@ -69,6 +69,22 @@ fn overrunning(members: &[Member], overruns: &Overruns) -> Vec<Member> {
     further.collect()
 }
 
+/// The members that COMMON statements give each block in each scope that declares it, in order. A block may be
+/// continued by a second statement.
+pub fn declarations_of_common(
+    doc: &Document,
+) -> BTreeMap<SymbolId, BTreeMap<ScopeId, Vec<SymbolId>>> {
+    let mut blocks = BTreeMap::<_, BTreeMap<_, Vec<_>>>::new();
+    for (scope, data) in &doc.scopes {
+        for item in &data.items {
+            if let SpecItem::Common { block, members } = item {
+                blocks.entry(*block).or_default().entry(scope).or_default().extend(members);
+            }
+        }
+    }
+    blocks
+}
+
 /// The COMMON block of each variable that is in one, by itself or by EQUIVALENCE, and the bytes that it
 /// takes there where members are aligned as compilers do.
 pub fn bytes_in_common(doc: &Document) -> BTreeMap<SymbolId, (SymbolId, Range<i64>)> {

@@ -15,9 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use xaif_schema::model::{
-    Arg, ArgValue, Callee, Dim, Document, DummyArg, ExprKind, Part, RefId, StmtKind, SymbolId,
-};
+use xaif_schema::model::{Arg, ArgValue, Callee, Dim, Document, DummyArg, Part, RefId, SymbolId};
 
 use super::overlay::{FAR, byte_in_variable, bytes_in_common, element_of, storage_of};
 use crate::analysis::Procedures;
@@ -39,15 +37,7 @@ pub fn overrun_blocks(doc: &Document) -> BTreeSet<SymbolId> {
 /// What calls of a document take for their arguments beyond the ends of these.
 pub(super) fn overruns(doc: &Document, procedures: &Procedures) -> Overruns {
     let mut found = Overruns::new();
-    let subroutines = doc.stmts.values().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Call(call) => Some((&call.callee, &call.args)),
-        _ => None,
-    });
-    let functions = doc.exprs.values().filter_map(|expr| match &expr.kind {
-        ExprKind::Call(call) => Some((&call.callee, &call.args)),
-        _ => None,
-    });
-    for (callee, args) in subroutines.chain(functions) {
+    for (callee, args) in doc.calls() {
         look_at(doc, procedures, callee, args, &mut found);
     }
     found

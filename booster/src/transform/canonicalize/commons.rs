@@ -17,7 +17,7 @@ use std::ops::Range;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Base, Dim, Document, Place, ScopeId, ScopeKind, SpecItem, SymbolId};
 
-use crate::analysis::storage::bytes_in_common;
+use crate::analysis::storage::{bytes_in_common, declarations_of_common};
 use crate::build::integer;
 use crate::transform::outliving::{declare_alike, is_simple};
 
@@ -56,15 +56,8 @@ pub(super) fn lengthen(doc: &mut Document) -> Diagnostics {
 
 /// The declarations of the blocks that are not of the same length everywhere.
 fn declarations(doc: &Document) -> BTreeMap<SymbolId, Vec<Declared>> {
-    let mut members: BTreeMap<(SymbolId, ScopeId), Vec<SymbolId>> = BTreeMap::new();
-    for (scope, data) in &doc.scopes {
-        for item in &data.items {
-            if let SpecItem::Common { block, members: listed } = item {
-                members.entry((*block, scope)).or_default().extend(listed);
-            }
-        }
-    }
-    if members.is_empty() {
+    let blocks = declarations_of_common(doc);
+    if blocks.is_empty() {
         return BTreeMap::new();
     }
     let bytes = bytes_in_common(doc);
@@ -73,16 +66,18 @@ fn declarations(doc: &Document) -> BTreeMap<SymbolId, Vec<Declared>> {
         let length = lengths.entry((*block, doc.symbols[symbol].scope)).or_default();
         *length = bytes.end.max(*length);
     }
-    let mut found: BTreeMap<SymbolId, Vec<Declared>> = BTreeMap::new();
-    for ((block, scope), listed) in members {
+    let declared = |block: SymbolId, (scope, listed): (ScopeId, Vec<SymbolId>)| {
         let of = |symbol: SymbolId| Some((symbol, bytes.get(&symbol)?.1.clone()));
         let members: Vec<_> = listed.into_iter().filter_map(of).collect();
         let end = members.iter().map(|(_, bytes)| bytes.end).max().unwrap_or(0);
         let length = lengths.get(&(block, scope)).copied().unwrap_or(end);
-        found.entry(block).or_default().push(Declared { scope, members, end, length });
-    }
-    found.retain(|_, all| all.iter().any(|own| own.length != all[0].length));
-    found
+        Declared { scope, members, end, length }
+    };
+    let blocks = blocks.into_iter().map(|(block, scopes)| {
+        let all: Vec<Declared> = scopes.into_iter().map(|one| declared(block, one)).collect();
+        (block, all)
+    });
+    blocks.filter(|(_, all)| all.iter().any(|own| own.length != all[0].length)).collect()
 }
 
 /// Adds variables for what `longest` has behind the end of `own`, if there are such.

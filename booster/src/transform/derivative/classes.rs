@@ -344,17 +344,9 @@ fn named_by_reference(doc: &Document, reference: RefId) -> Option<Node> {
 
 /// The procedures that calls pass: what is called, the position and what is passed.
 fn passing(doc: &Document) -> Vec<(SymbolId, u32, Node)> {
-    let statements = doc.stmts.values().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Call(call) => Some((call.callee.symbol, &call.args)),
-        _ => None,
-    });
-    let expressions = doc.exprs.values().filter_map(|expr| match &expr.kind {
-        ExprKind::Call(call) => Some((call.callee.symbol, &call.args)),
-        _ => None,
-    });
-    let calls = statements.chain(expressions).flat_map(|(callee, args)| {
+    let calls = doc.calls().flat_map(|(callee, args)| {
         args.iter().filter_map(move |arg| match arg.value {
-            ArgValue::Expr(expr) => Some((callee, arg.position, named(doc, expr)?)),
+            ArgValue::Expr(expr) => Some((callee.symbol, arg.position, named(doc, expr)?)),
             ArgValue::AlternateReturn(_) => None,
         })
     });

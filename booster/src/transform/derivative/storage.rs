@@ -11,7 +11,7 @@ use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Base, Document, ScopeId, SpecItem, SymbolId};
 
 use super::plan::Plan;
-use crate::analysis::storage::overrun_blocks;
+use crate::analysis::storage::{declarations_of_common, overrun_blocks};
 
 /// What becomes of a COMMON block.
 #[derive(Clone, Debug, Default)]
@@ -20,9 +20,6 @@ pub(super) struct CommonPlan {
     pub(super) positions: Option<HashSet<u32>>,
 }
 
-/// One declaration of a block: the members in order.
-type Declarations = BTreeMap<SymbolId, BTreeMap<ScopeId, Vec<SymbolId>>>;
-
 /// Adds to the plan what shares storage with what is in it.
 pub(super) fn close(
     doc: &Document,
@@ -30,7 +27,7 @@ pub(super) fn close(
     directions: Option<u32>,
     problems: &mut Diagnostics,
 ) {
-    let blocks = declarations(doc);
+    let blocks = declarations_of_common(doc);
     let overrun = overrun_blocks(doc);
     let apart = blocks.iter().filter(|(block, scopes)| {
         // Who overruns a member needs the derivatives of those behind it where the values are.
@@ -106,21 +103,6 @@ fn check_mixture(doc: &Document, members: Vec<SymbolId>, problems: &mut Diagnost
             ),
         );
     }
-}
-
-/// The members of each block in each scope that declares it. A block may be continued by a second
-/// statement.
-fn declarations(doc: &Document) -> Declarations {
-    let mut blocks = Declarations::new();
-    for (scope, data) in doc.scopes.iter() {
-        for item in &data.items {
-            if let SpecItem::Common { block, members } = item {
-                let scopes = blocks.entry(*block).or_default();
-                scopes.entry(scope).or_default().extend(members);
-            }
-        }
-    }
-    blocks
 }
 
 /// Whether all declarations of a block have the same members: type, kind, shape.

@@ -13,7 +13,9 @@ use xaif_schema::model::{
 use super::conform::zero;
 use super::extent;
 use super::values::{Values, constant_value};
-use crate::build::{Copier, binary, boolean, constant, integer, intrinsic, negate, promote, real};
+use crate::build::{
+    Copier, binary, boolean, constant, integer, intrinsic, is_narrower, negate, promote, real,
+};
 use crate::rules::language::{Operator, Term};
 use crate::rules::operand;
 
@@ -266,21 +268,14 @@ impl<'s, 'h> Site<'s, 'h> {
         let numbers = (is_number(&a.value), is_number(&b.value));
         let (plain, other) = (a.clone(), b.clone());
         let (a, b) = (self.node_of(a), self.node_of(b));
-        let bytes = |base: Base| match base {
-            Base::Real(bytes) | Base::Complex(bytes) => Some(bytes),
-            _ => None,
-        };
         let base = |expr: ExprId| self.doc.exprs[expr].ty.base;
-        let both = promote(base(a), base(b));
-        let narrow =
-            bytes(both).zip(bytes(literal)).is_some_and(|(own, wide)| own != 0 && own < wide);
-        match (narrow, numbers) {
+        match (is_narrower(promote(base(a), base(b)), literal), numbers) {
             (false, _) => (a, b),
             (true, (_, true)) => (a, self.typed(other, literal)),
             (true, (true, false)) => (self.typed(plain, literal), b),
             (true, (false, false)) => {
-                let wide = match base(a) {
-                    Base::Complex(_) => Base::Complex(bytes(literal).unwrap_or(8)),
+                let wide = match (base(a), literal) {
+                    (Base::Complex(_), Base::Real(bytes)) => Base::Complex(bytes),
                     _ => literal,
                 };
                 (convert(self.doc, a, wide), b)

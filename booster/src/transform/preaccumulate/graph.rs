@@ -14,7 +14,7 @@ use super::places::PlaceId;
 use super::runs::{Assignment, Run};
 use super::shape::Form;
 use crate::analysis::{Storage, UnitId};
-use crate::build::{Named, named_constant, nodes_of, promote, same_expr};
+use crate::build::{Named, is_narrower, named_constant, nodes_of, promote, same_expr};
 use crate::transform::linearize::{Linearised, Node, Partial as Factor};
 
 /// The graph of a run, with what its parts are in the program.
@@ -349,15 +349,6 @@ impl<'c> Maker<'_, 'c> {
         }
         name
     }
-}
-
-/// Whether numbers of one type have fewer digits than those of another.
-fn is_narrower(own: Base, other: Base) -> bool {
-    let bytes = |base: Base| match base {
-        Base::Real(bytes) | Base::Complex(bytes) => Some(bytes),
-        _ => None,
-    };
-    bytes(own).zip(bytes(other)).is_some_and(|(own, other)| own != 0 && own < other)
 }
 
 /// A subscript that is a number which may stand in a name.

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Callee, Dim, Document, ExprId, ExprKind, Part, ProcClass, RefId, Role,
-    StmtKind, Subscript, SymbolId,
+    Subscript, SymbolId,
 };
 
 use super::Lowering;
@@ -71,15 +71,7 @@ impl Lowering<'_> {
     fn look_at_calls(&self, arrays: &mut HashMap<SymbolId, Uses>) -> HashSet<RefId> {
         let mut passed = HashSet::new();
         let doc = &self.doc;
-        let subroutines = doc.stmts.values().filter_map(|stmt| match &stmt.kind {
-            StmtKind::Call(call) => Some((&call.callee, &call.args)),
-            _ => None,
-        });
-        let functions = doc.exprs.values().filter_map(|expr| match &expr.kind {
-            ExprKind::Call(call) => Some((&call.callee, &call.args)),
-            _ => None,
-        });
-        for (callee, args) in subroutines.chain(functions) {
+        for (callee, args) in doc.calls() {
             for arg in args {
                 let Some(reference) = variable_of(doc, arg) else { continue };
                 passed.insert(reference);
