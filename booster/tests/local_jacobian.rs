@@ -378,13 +378,13 @@ fn adjoint_of(source: &str, head: Option<&str>, facts: bool, split: bool) -> Doc
 #[test]
 fn the_adjoint_is_the_transpose() {
     each_call(|what, source, call| {
+        let (direction, after) = expected(source, call, 3);
+        let weights = directions(&original(source), call, 4, true);
         for head in [None, Some(&*call.procedure)] {
             for (facts, split) in [(false, false), (false, true), (true, false), (true, true)] {
                 let doc = adjoint_of(source, head, facts, split);
-                let (direction, after) = expected(source, call, 3);
                 let procedure = format!("{}_b", call.procedure);
                 let names = differentiated(&doc, &procedure, "b");
-                let weights = directions(&original(source), call, 4, true);
                 let mut values = call.values.clone();
                 let own = weights.iter().filter(|(name, _)| names.contains(name));
                 values.extend(own.clone().map(|(name, given)| (format!("{name}b"), given.clone())));
