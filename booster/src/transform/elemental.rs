@@ -22,8 +22,8 @@ use xaif_schema::model::{
     ScopeId, SpecItem, Stmt, StmtId, StmtKind, SymbolId, Ty,
 };
 
-use super::linearize::{At, element, element_of};
-use super::tangent::bound::{before_the_binding, passed_object};
+use super::linearize::{At, element, element_of, element_of_object, elements_of};
+use super::tangent::bound::passed_object;
 use crate::build::{
     Copier, Emitter, integer, intrinsic, new_variable, nodes_of, same_reference, value_of,
 };
@@ -154,7 +154,7 @@ fn one_element(doc: &mut Document, stmt: StmtId, positions: &[At]) -> Result<Stm
     let Stmt { kind, place, .. } = doc.stmts[stmt].clone();
     let kind = match kind {
         StmtKind::Call(mut call) => {
-            elements(doc, &mut call.args, positions)?;
+            elements_of(doc, &mut call.args, positions)?;
             element_of_object(doc, &mut call.callee, positions)?;
             StmtKind::Call(call)
         }
@@ -164,15 +164,7 @@ fn one_element(doc: &mut Document, stmt: StmtId, positions: &[At]) -> Result<Stm
                 0 => Copier::new().reference(doc, lhs),
                 _ => element_of(doc, lhs, positions, like)?,
             };
-            let rhs = match doc.exprs[rhs].kind.clone() {
-                ExprKind::Call(mut call) => {
-                    elements(doc, &mut call.args, positions)?;
-                    element_of_object(doc, &mut call.callee, positions)?;
-                    let ty = doc.exprs[rhs].ty.with_rank(0);
-                    crate::build::node(doc, ExprKind::Call(call), ty, place)
-                }
-                _ => element(doc, rhs, positions)?,
-            };
+            let rhs = element(doc, rhs, positions)?;
             StmtKind::Assign { lhs, rhs, defined }
         }
         other => other,
@@ -180,37 +172,6 @@ fn one_element(doc: &mut Document, stmt: StmtId, positions: &[At]) -> Result<Stm
     let (id, do_chain, label, recorded, joint) = (None, None, None, None, false);
     let local_jacobian = None;
     Ok(doc.stmts.push(Stmt { kind, place, id, do_chain, label, recorded, joint, local_jacobian }))
-}
-
-fn elements(doc: &mut Document, args: &mut [Arg], positions: &[At]) -> Result<(), Diagnostic> {
-    for arg in args {
-        if let ArgValue::Expr(expr) = &mut arg.value {
-            let parens = doc.exprs[*expr].parens;
-            *expr = element(doc, *expr, positions)?;
-            doc.exprs[*expr].parens = parens;
-        }
-    }
-    Ok(())
-}
-
-/// `a(i)%f` in the place of `a%f`.
-fn element_of_object(
-    doc: &mut Document,
-    callee: &mut Callee,
-    positions: &[At],
-) -> Result<(), Diagnostic> {
-    let Some(named) = callee.object else { return Ok(()) };
-    let object = before_the_binding(doc, named);
-    if doc.refs[object].ty.rank == 0 {
-        return Ok(());
-    }
-    let like = value_of(doc, object);
-    let element = element_of(doc, object, positions, like)?;
-    let (binding, ty) = (doc.refs[named].parts.last().cloned(), doc.refs[named].ty);
-    doc.refs[element].parts.extend(binding);
-    doc.refs[element].ty = ty.with_rank(0);
-    callee.object = Some(element);
-    Ok(())
 }
 
 /// An OPTIONAL array of the procedure itself that is passed to an OPTIONAL dummy argument.

@@ -135,14 +135,16 @@ impl Diagnostics {
         Self::default()
     }
 
-    /// Adds one.
+    /// Adds one, unless the same has been said.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.list.push(diagnostic);
+        if !self.list.contains(&diagnostic) {
+            self.list.push(diagnostic);
+        }
     }
 
     /// Adds all of `other`, after those that are already here.
     pub fn extend(&mut self, other: Diagnostics) {
-        self.list.extend(other.list);
+        other.list.into_iter().for_each(|one| self.push(one));
     }
 
     /// Whether any of them is an error.

@@ -181,7 +181,10 @@ impl Adjoint<'_> {
             "this call may overwrite `{name}`, whose value must be recorded, and which has no name here"
         );
         Err(Diagnostic::error(Code::UNNAMED_VALUE, doc.spot(place), message)
-            .with_help("declare the COMMON block here, or make the variable one that can be used"))
+            .with_help(
+                "declare the COMMON block here; a variable of a module must be one that can be used here, \
+                 and a saved variable of the callee one of a module",
+            ))
     }
 
     /// What may change the shape of a variable with an adjoint whose value is not recorded: the shape is.

@@ -259,7 +259,12 @@ impl Canonical {
     }
 
     /// The variables that `expr` reads and that an assignment to one of `written` may change.
-    fn changed_by(&self, doc: &Document, expr: ExprId, written: &[RefId]) -> Vec<SymbolId> {
+    pub(super) fn changed_by(
+        &self,
+        doc: &Document,
+        expr: ExprId,
+        written: &[RefId],
+    ) -> Vec<SymbolId> {
         let mut changed = Vec::new();
         for node in nodes_of(doc, [expr]) {
             let ExprKind::Ref(read) = doc.exprs[node].kind else { continue };

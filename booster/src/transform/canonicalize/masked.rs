@@ -4,7 +4,6 @@
 //! A WHERE becomes one WHERE for each assignment, under masks that are kept in variables, each
 //! evaluated when the construct would (Fortran 2018, 10.2.3.2).
 
-use xaif_schema::diag::Code;
 use xaif_schema::model::{
     Attr, Base, BoolOp, Document, ExprId, ExprKind, IndexRange, Place, StmtId, StmtKind, SymbolId,
     Ty, Where, WhereArm,
@@ -12,59 +11,28 @@ use xaif_schema::model::{
 
 use super::Canonical;
 use super::facts::carries;
+use super::hoist::is_variable;
 use super::statement::place_of;
+use super::temporaries::Storage;
 use crate::build::{Emitter, assign, boolean, nodes_of, subscripts_of, value_of};
 use crate::transform::tangent::zero::component_of;
-
-/// Whether an expression calls an elemental function for arrays that is IMPURE.
-fn has_effects(doc: &Document, expr: ExprId) -> bool {
-    nodes_of(doc, [expr]).into_iter().any(|node| match &doc.exprs[node].kind {
-        ExprKind::Call(call) => {
-            doc.exprs[node].ty.rank > 0 && doc.is_impure_elemental(call.callee.symbol)
-        }
-        _ => false,
-    })
-}
 
 impl Canonical {
     /// WHERE. Whether it was taken apart; else it stays, with what it needs before it.
     pub(super) fn masked(&mut self, e: &mut Emitter<'_>, stmt: StmtId, construct: &Where) -> bool {
         let mut late = self.apart && !holds_one(e.doc, construct);
         for (number, arm) in construct.arms.iter().enumerate() {
-            let later = arm.mask.filter(|&mask| number > 0 && self.hoists(e.doc, mask, false));
-            if let Some(mask) = later
-                && has_effects(e.doc, mask)
-            {
-                let place = e.doc.exprs[mask].place;
-                let message = "an elemental function that is IMPURE stands in the mask of an \
-                               ELSEWHERE, which calls it for some of the elements only";
-                let help = "write a loop over the elements, with an IF";
-                self.refuse(e.doc, Code::CANNOT_HOIST, place, message.into(), help);
-                return false;
-            }
-            late |= later.is_some();
+            late |= number > 0 && arm.mask.is_some_and(|mask| self.hoists(e.doc, mask, false));
             let mut first = number == 0;
             for &inner in &arm.body {
                 if matches!(e.doc.stmts[inner].kind, StmtKind::Comment(_)) {
                     continue;
                 }
+                if let StmtKind::Assign { lhs, rhs, .. } = e.doc.stmts[inner].kind {
+                    late |= self.calls_for_elements(e.doc, lhs, rhs);
+                }
                 let nested = matches!(e.doc.stmts[inner].kind, StmtKind::Where(_));
-                if nested && !self.apart && self.statement_hoists(e.doc, inner) {
-                    let place = place_of(e.doc, inner);
-                    let message = "a nested WHERE calls a function that activity passes through";
-                    let help = "combine the masks, or call the function before the construct";
-                    self.refuse(e.doc, Code::CANNOT_HOIST, place, message.into(), help);
-                    return false;
-                }
-                if self.hoists_effects(e.doc, inner) {
-                    let place = place_of(e.doc, inner);
-                    let message = "an elemental function that is IMPURE stands in a WHERE, which \
-                                   calls it for some of the elements only";
-                    let help = "write a loop over the elements, with an IF";
-                    self.refuse(e.doc, Code::CANNOT_HOIST, place, message.into(), help);
-                    return false;
-                }
-                late |= !first && self.statement_hoists(e.doc, inner);
+                late |= (nested || !first) && self.statement_hoists(e.doc, inner);
                 first = false;
             }
         }
@@ -105,40 +73,6 @@ impl Canonical {
             | StmtKind::CloseScope(_)
             | StmtKind::Marker(_) => {}
         }
-    }
-
-    /// Whether a function would be hoisted out of a statement of a WHERE that the WHERE calls only
-    /// for the elements of its mask, and it matters for which.
-    fn hoists_effects(&self, doc: &Document, stmt: StmtId) -> bool {
-        let mut stack = vec![stmt];
-        while let Some(stmt) = stack.pop() {
-            match &doc.stmts[stmt].kind {
-                StmtKind::Assign { rhs, .. } => {
-                    if has_effects(doc, *rhs) && self.statement_hoists(doc, stmt) {
-                        return true;
-                    }
-                }
-                StmtKind::Where(inner) => {
-                    stack.extend(inner.arms.iter().flat_map(|arm| &arm.body));
-                    let mut masks = inner.arms.iter().filter_map(|arm| arm.mask);
-                    if masks.any(|mask| has_effects(doc, mask) && self.hoists(doc, mask, false)) {
-                        return true;
-                    }
-                }
-                StmtKind::PointerAssign { .. }
-                | StmtKind::Call(_)
-                | StmtKind::InlinableCall(_)
-                | StmtKind::Propagate(_)
-                | StmtKind::Forall(_)
-                | StmtKind::Allocate(_)
-                | StmtKind::Release(_)
-                | StmtKind::OpenScope(_)
-                | StmtKind::CloseScope(_)
-                | StmtKind::Marker(_)
-                | StmtKind::Comment(_) => {}
-            }
-        }
-        false
     }
 
     /// Whether a statement of a WHERE or FORALL needs statements before it.
@@ -207,12 +141,17 @@ impl Canonical {
             let last = number + 1 == construct.arms.len();
             let Some(taken) = self.mask(e, arm, &mut pending, last, place) else { return };
             for &inner in &arm.body {
-                let nested = match &e.doc.stmts[inner].kind {
-                    StmtKind::Where(nested) if self.apart => Some(Where::clone(nested)),
-                    _ => None,
-                };
-                if let Some(nested) = nested {
-                    self.take_apart(e, place_of(e.doc, inner), &nested, Some(taken));
+                let kind = e.doc.stmts[inner].kind.clone();
+                if let StmtKind::Where(nested) = &kind
+                    && (self.apart || self.statement_hoists(e.doc, inner))
+                {
+                    self.take_apart(e, place_of(e.doc, inner), nested, Some(taken));
+                    continue;
+                }
+                if let StmtKind::Assign { lhs, rhs, .. } = kind
+                    && self.calls_for_elements(e.doc, lhs, rhs)
+                {
+                    self.by_elements(e, taken, (lhs, rhs), place_of(e.doc, inner));
                     continue;
                 }
                 self.within(e, inner);
@@ -242,22 +181,31 @@ impl Canonical {
         place: Place,
     ) -> Option<(SymbolId, Ty)> {
         let Some(mask) = arm.mask else { return *pending };
-        self.value(e, mask, false);
+        if pending.is_none() {
+            self.value(e, mask, false);
+        }
         let ty = e.doc.exprs[mask].ty;
         let storage = self.shaped(e.doc, mask);
         let taken = (self.temporary(e, "mask", ty, storage, place)?, ty);
         let lhs = self.use_of(e.doc, taken.0, ty, place);
         match *pending {
             None => {
+                // A value has the lower bounds 1, which a variable need not have.
+                e.doc.exprs[mask].parens |= storage == Storage::Plain && is_variable(e.doc, mask);
                 e.assign(lhs, mask, place);
             }
             Some(left) => {
                 let start = self.of(e.doc, left, place);
                 e.assign(lhs, start, place);
                 let lhs = self.use_of(e.doc, taken.0, ty, place);
-                let evaluated = assign(e.doc, lhs, mask, place);
-                let where_left = self.of(e.doc, left, place);
-                self.one_where(e, where_left, evaluated, place);
+                if self.calls_for_elements(e.doc, lhs, mask) {
+                    self.by_elements(e, left, (lhs, mask), place);
+                } else {
+                    self.value(e, mask, false);
+                    let evaluated = assign(e.doc, lhs, mask, place);
+                    let where_left = self.of(e.doc, left, place);
+                    self.one_where(e, where_left, evaluated, place);
+                }
             }
         }
         if !last {
@@ -277,12 +225,23 @@ impl Canonical {
         Some(taken)
     }
 
-    fn of(&self, doc: &mut Document, (symbol, ty): (SymbolId, Ty), place: Place) -> ExprId {
+    pub(super) fn of(
+        &self,
+        doc: &mut Document,
+        (symbol, ty): (SymbolId, Ty),
+        place: Place,
+    ) -> ExprId {
         let reference = self.use_of(doc, symbol, ty, place);
         value_of(doc, reference)
     }
 
-    fn one_where(&mut self, e: &mut Emitter<'_>, mask: ExprId, stmt: StmtId, place: Place) {
+    pub(super) fn one_where(
+        &mut self,
+        e: &mut Emitter<'_>,
+        mask: ExprId,
+        stmt: StmtId,
+        place: Place,
+    ) {
         let arms = vec![WhereArm { mask: Some(mask), body: vec![stmt] }];
         let inline = !matches!(e.doc.stmts[stmt].kind, StmtKind::Where(_));
         let construct = Where { arms, name: None, inline };

@@ -18,15 +18,14 @@
 //!   implied DO, the construct is taken apart as far as that takes.
 //!
 //! Values are computed in the order in which the program computes them, and under its conditions:
-//! what an IF or `.and.` guards stays guarded. A hoisted elemental call in a WHERE is evaluated for
-//! all elements, the unmasked ones included, which a pure procedure allows.
+//! what an IF, `.and.` or the mask of a WHERE guards stays guarded.
 //!
 //! Without activity facts everything with a derivative is taken as active, but for calls that cannot
 //! matter to one (see `facts`), which are then told to be passive. What can neither stay nor be
 //! hoisted is refused with its place. Running it twice changes nothing more.
 //!
 //! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
-//!   statements; `masked`: WHERE; `forall`: FORALL; `expand`: statement functions and implied DOs;
+//!   statements; `masked`: WHERE; `elements`: its assignments as loops; `forall`: FORALL; `expand`: statement functions and implied DOs;
 //!   `choice`, `elsewhere`: procedure components; `dispatched`: bindings; `components`: structures; `sources`: values that memory begins with;
 //!   `results`: bounds of results; `hiding`: names of constructs; `commons`: lengths of blocks.
 
@@ -34,6 +33,7 @@ mod choice;
 mod commons;
 mod components;
 mod dispatched;
+mod elements;
 mod elsewhere;
 mod expand;
 mod facts;

@@ -6,12 +6,13 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::intrinsics::{self, Class};
 use xaif_schema::model::{
-    Base, Constant, ConstantClass, Dim, Document, ExprId, ExprKind, Part, RefId, Subscript,
-    SymbolId, Ty,
+    Arg, ArgValue, Base, Callee, Constant, ConstantClass, Dim, Document, ExprId, ExprKind, Part,
+    RefId, Subscript, SymbolId, Ty,
 };
 
 use super::values::constant_value;
 use crate::build::{Copier, binary, integer, intrinsic, node, subscripts_of, sum, value_of, whole};
+use crate::transform::tangent::bound::before_the_binding;
 
 /// Where an element stands along one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +81,10 @@ pub(crate) fn element(
                 operand.expr = element(doc, operand.expr, positions)?;
             }
         }
+        ExprKind::Call(call) if doc.is_elemental(call.callee.symbol) => {
+            elements_of(doc, &mut call.args, positions)?;
+            element_of_object(doc, &mut call.callee, positions)?;
+        }
         ExprKind::Intrinsic { .. }
         | ExprKind::Constant(_)
         | ExprKind::Call(_)
@@ -95,7 +100,49 @@ pub(crate) fn element(
     Ok(copy)
 }
 
-/// Whether [`element`] can write down the elements of an expression.
+/// Replaces the arguments of an elemental call by their elements.
+///
+/// # Errors
+/// Those of [`element`].
+pub(crate) fn elements_of(
+    doc: &mut Document,
+    args: &mut [Arg],
+    positions: &[At],
+) -> Result<(), Diagnostic> {
+    for arg in args {
+        if let ArgValue::Expr(expr) = &mut arg.value {
+            let parens = doc.exprs[*expr].parens;
+            *expr = element(doc, *expr, positions)?;
+            doc.exprs[*expr].parens = parens;
+        }
+    }
+    Ok(())
+}
+
+/// `a(i)%f` in the place of `a%f`.
+///
+/// # Errors
+/// Those of [`element_of`].
+pub(crate) fn element_of_object(
+    doc: &mut Document,
+    callee: &mut Callee,
+    positions: &[At],
+) -> Result<(), Diagnostic> {
+    let Some(named) = callee.object else { return Ok(()) };
+    let object = before_the_binding(doc, named);
+    if doc.refs[object].ty.rank == 0 {
+        return Ok(());
+    }
+    let like = value_of(doc, object);
+    let element = element_of(doc, object, positions, like)?;
+    let (binding, ty) = (doc.refs[named].parts.last().cloned(), doc.refs[named].ty);
+    doc.refs[element].parts.extend(binding);
+    doc.refs[element].ty = ty.with_rank(0);
+    callee.object = Some(element);
+    Ok(())
+}
+
+/// Whether [`element`] can write down the elements of an expression without a call for each of them.
 pub(crate) fn has_elements(doc: &Document, expr: ExprId) -> bool {
     let mut work = vec![expr];
     while let Some(expr) = work.pop() {
@@ -133,7 +180,8 @@ fn no_element(doc: &Document, expr: ExprId) -> Diagnostic {
         .with_help("assign it to a variable first")
 }
 
-fn is_elemental(name: &str) -> bool {
+/// Whether an operation or intrinsic function is known to work element by element.
+pub(crate) fn is_elemental(name: &str) -> bool {
     intrinsics::operator(name).is_some()
         || intrinsics::by_xaif(name).is_some_and(|row| row.class == Class::Elemental)
 }

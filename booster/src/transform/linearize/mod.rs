@@ -34,7 +34,9 @@ pub use adjoint::{Adjoint, Contribution, adjoint_of};
 pub use adjoint_statement::{Accumulate, has_statement_adjoint, statement_adjoint};
 pub use conform::conform;
 pub(in crate::transform) use conform::zero;
-pub(crate) use element::{At, element, element_of, has_elements};
+pub(crate) use element::{
+    At, element, element_of, element_of_object, elements_of, has_elements, is_elemental,
+};
 pub use graph::{Edge, Linearised, Node, NodeKind, Partial};
 pub(in crate::transform) use instantiate::{convert, multiply};
 pub use needed::{needed, needed_beside_result};

@@ -1,11 +1,13 @@
-module m
+! call p x=[1,2,3] y=[0,0,0] k=[-4,5,-6]
+! The function stops for the element that the mask excludes.
+module impure_where
   implicit none
   integer :: count = 0
 contains
   impure elemental function weight(k) result(w)
     integer, intent(in) :: k
     integer :: w
-    if (k < 0) print *, 'negative'
+    if (k == -4) error stop 'not in the mask'
     w = count + k
   end function weight
   subroutine p(x, y, k)
@@ -19,4 +21,4 @@ contains
       y = x
     end where
   end subroutine p
-end module m
+end module impure_where
