@@ -4,7 +4,7 @@
 ! character of any length; push_array and pop_array anything else: a whole array or section of any
 ! type and rank, which is one copy where it is contiguous, also a scalar of another kind or type.
 ! What was pushed last is popped first. reserve gives room for all that a counted loop records, so
-! that the compiler can vectorise the loop. The work is done by oxad_tape.c, which has a tape for
+! that the compiler can vectorise the loop. The work is done by oxad_tape_chunks.c, which has a tape for
 ! each thread.
 module oxad_tape
   use, intrinsic :: iso_c_binding, only: c_char, c_f_pointer, c_loc, c_ptr, c_size_t
@@ -86,7 +86,7 @@ module oxad_tape
     integer(c_size_t) function tape_peak() bind(c, name="oxad_tape_peak")
       import :: c_size_t
     end function tape_peak
-    ! How often anything was recorded; 0 unless oxad_tape.c is compiled with -DOXAD_TAPE_COUNT.
+    ! How often anything was recorded; 0 unless oxad_tape_chunks.c is compiled with -DOXAD_TAPE_COUNT.
     integer(c_size_t) function tape_pushes() bind(c, name="oxad_tape_pushes")
       import :: c_size_t
     end function tape_pushes

@@ -127,15 +127,16 @@ fn programs_that_are_compiled_with_them_find_nothing_wrong() {
                 let told = String::from_utf8_lossy(&told).into_owned();
                 assert!(output.status.success() && told.is_empty(), "{}:\n{told}", path.display());
             };
-            for file in ["oxad_tape.c", "oxad_tape.f90"] {
+            for file in ["oxad_tape_chunks.c", "oxad_tape.f90"] {
                 std::fs::copy(runtime.join(file), folder.path().join(file)).expect("the tape");
             }
             std::fs::copy(&path, folder.path().join("user.f90")).expect("a copy");
             std::fs::write(folder.path().join("user_b.f90"), printed(&doc)).expect("a file");
             std::fs::copy(path.with_extension("main"), folder.path().join("main.f90"))
                 .expect("a copy");
-            run("gcc", &[optimise, "-c", "oxad_tape.c"]);
-            let files = ["oxad_tape.f90", "user.f90", "user_b.f90", "main.f90", "oxad_tape.o"];
+            run("gcc", &[optimise, "-c", "oxad_tape_chunks.c"]);
+            let files =
+                ["oxad_tape.f90", "user.f90", "user_b.f90", "main.f90", "oxad_tape_chunks.o"];
             let options = [optimise, "-w", "-fcheck=all", "-o", "main"];
             run("gfortran", &[&options[..], &files[..]].concat());
             run("./main", &[]);

@@ -39,7 +39,7 @@ fn printed(module: &str, main: &str, directions: Option<u32>) -> (bool, String) 
 fn printed_with(module: &str, doc: &Document, main: &str) -> (bool, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime");
-    for name in ["oxad_tape.c", "oxad_tape.f90"] {
+    for name in ["oxad_tape_chunks.c", "oxad_tape.f90"] {
         std::fs::copy(runtime.join(name), folder.path().join(name)).expect("a copy");
     }
     let texts = unparse(doc, Layout::OneText).expect("it can be printed");
@@ -52,7 +52,7 @@ fn printed_with(module: &str, doc: &Document, main: &str) -> (bool, String) {
     write("main.f90", main);
     let strict = ["-std=gnu", "-Wall", "-Wextra", "-Werror", "-fcheck=all", "-g"];
     run(folder.path(), "gfortran", &["-c", "oxad_tape.f90"]);
-    run(folder.path(), "gcc", &["-c", "oxad_tape.c", "-o", "oxad_tape_c.o"]);
+    run(folder.path(), "gcc", &["-c", "oxad_tape_chunks.c", "-o", "oxad_tape_c.o"]);
     run(folder.path(), "gfortran", &[&["-c", "user.f90"][..], &strict[..]].concat());
     run(folder.path(), "gfortran", &[&["-c", "user_d.f90"][..], &strict[..]].concat());
     let objects = ["oxad_tape.o", "oxad_tape_c.o", "user.o", "user_d.o"];

@@ -3,7 +3,7 @@
 //!
 //! For each source `NAME.*` whose units have derivatives they write `NAME_d.f90` with the tangents,
 //! `NAME_b.f90` with the adjoints: all files or none. With adjoints goes the tape that they link
-//! with, `oxad_tape.c` and `oxad_tape.f90`, which a compiler takes before the others.
+//! with, `oxad_tape_chunks.c` and `oxad_tape.f90`, which a compiler takes before the others.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use crate::pipeline::{ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, Sta
 
 /// The runtime of adjoints: names and texts.
 pub(crate) const RUNTIME: [(&str, &str); 2] = [
-    ("oxad_tape.c", include_str!("../../backends/runtime/oxad_tape.c")),
+    ("oxad_tape_chunks.c", include_str!("../../backends/runtime/oxad_tape_chunks.c")),
     ("oxad_tape.f90", include_str!("../../backends/runtime/oxad_tape.f90")),
 ];
 
@@ -78,7 +78,7 @@ pub(crate) struct Both {
 /// Whether the runtime is written.
 #[derive(Clone, Copy, clap::Args)]
 struct RuntimeArgs {
-    /// Do not write the tape that adjoints link with: oxad_tape.c, oxad_tape.f90
+    /// Do not write the tape that adjoints link with: oxad_tape_chunks.c, oxad_tape.f90
     #[arg(long)]
     no_runtime: bool,
 }

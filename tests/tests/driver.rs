@@ -151,7 +151,7 @@ fn both_writes_what_each_writes_alone_and_the_runtime_beside() {
         let run = tool("oxad", &[command, source, "-o", &at(command)], workspace(), b"");
         assert_eq!(run.status, Some(0), "{}", run.err());
     }
-    let runtime = ["oxad_tape.c", "oxad_tape.f90"];
+    let runtime = ["oxad_tape_chunks.c", "oxad_tape.f90"];
     assert_eq!(listed(Path::new(&at("tangent"))), ["scalars_d.f90"]);
     assert_eq!(listed(Path::new(&at("adjoint"))), [runtime[0], runtime[1], "scalars_b.f90"]);
     let all = [runtime[0], runtime[1], "scalars_b.f90", "scalars_d.f90"];
@@ -176,7 +176,7 @@ fn what_adjoint_writes_compiles_runtime_first_then_in_sorted_order() {
     assert_eq!(run.status, Some(0), "{}", run.err());
     let mut gfortran = std::process::Command::new("gfortran");
     let sources = files.map(|file| workspace().join(file));
-    gfortran.args(["-c", "-w"]).args(["oxad_tape.c", "oxad_tape.f90"]);
+    gfortran.args(["-c", "-w"]).args(["oxad_tape_chunks.c", "oxad_tape.f90"]);
     gfortran.args(sources).args(["scalars_b.f90", "state_b.f90"]).current_dir(&output);
     let compiled = gfortran.output().expect("the compiler can be started");
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));

@@ -20,11 +20,11 @@ fn run_file(case: &Path, optimise: &str, folder: &Path) -> Finished {
     let runtime = workspace().join("backends/runtime");
     let mut gcc = Command::new("gcc");
     gcc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", optimise, "-c"]);
-    compiled(gcc.arg(runtime.join("oxad_tape.c")).current_dir(folder));
+    compiled(gcc.arg(runtime.join("oxad_tape_chunks.c")).current_dir(folder));
     let mut gfortran = Command::new("gfortran");
     gfortran.args(["-std=f2018", "-Wall", "-Wextra", "-Werror", "-Wno-compare-reals"]);
     gfortran.args([optimise, "-o", "program"]);
-    gfortran.arg(runtime.join("oxad_tape.f90")).arg(case).arg("oxad_tape.o");
+    gfortran.arg(runtime.join("oxad_tape.f90")).arg(case).arg("oxad_tape_chunks.o");
     compiled(gfortran.current_dir(folder));
     finish(Command::new(folder.join("program")), b"").expect("the program can be started")
 }

@@ -8,12 +8,12 @@
 use std::collections::HashMap;
 
 use xaif_schema::model::{
-    Body, CaseRange, Cfg, CharLen, Decl, Dim, Document, DummyArg, Effects, EntryPoint, Guard, Init,
-    InterfaceItem, ProcId, Procedure, ProcedureInfo, RefId, Role, Scope, ScopeId, ScopeKind,
-    SpecItem, StmtId, Symbol, SymbolId, VertexKind,
+    Attr, Base, Body, CaseRange, Cfg, CharLen, ConstantClass, Decl, Dim, Document, DummyArg,
+    Effects, EntryPoint, Guard, Init, InterfaceItem, ProcId, Procedure, ProcedureInfo, RefId, Role,
+    Scope, ScopeId, ScopeKind, SpecItem, StmtId, Symbol, SymbolId, Ty, VertexKind,
 };
 
-use super::{Copier, mentions_of_declaration};
+use super::{Copier, constant, mentions_of_declaration};
 
 /// The scopes inside each scope.
 #[derive(Clone, Debug, Default)]
@@ -165,6 +165,16 @@ pub fn copy_decl(doc: &mut Document, decl: &mut Decl, copied: &Copied) {
         *value = copier.expr(doc, *value);
     }
     copier.option(doc, &mut decl.bind_name);
+    let has_body = |proc: ProcId| matches!(doc.procs[proc].body, Body::Flow(_));
+    if let Role::Procedure(info) = &decl.role
+        && decl.has(Attr::BindC)
+        && info.proc.is_some_and(has_body)
+    {
+        // A program has each binding label once: a copy has none.
+        let ty = Ty::scalar(Base::Character(1));
+        let empty = constant(doc, ConstantClass::String, "''", ty, decl.place);
+        decl.bind_name = Some(empty);
+    }
     if let Some((block, _)) = &mut decl.common {
         *block = copier.symbol(*block);
     }

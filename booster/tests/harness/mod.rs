@@ -220,7 +220,7 @@ pub(crate) fn each_compiled(sources: &[PathBuf], check: impl Fn(&mut Compiler, &
 pub(crate) fn program_prints(texts: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime");
-    let mut names = vec!["oxad_tape.f90".to_owned(), "oxad_tape.c".to_owned()];
+    let mut names = vec!["oxad_tape.f90".to_owned(), "oxad_tape_chunks.c".to_owned()];
     for name in &names {
         std::fs::copy(runtime.join(name), folder.path().join(name)).expect("a copy");
     }

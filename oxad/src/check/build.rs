@@ -125,17 +125,24 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
+/// As much of a command as a message shows, in characters.
+const LONGEST_COMMAND: usize = 400;
+
 fn compile(objects: &Path, command: &[String]) -> Result<(), Diagnostics> {
     let Some((program, arguments)) = command.split_first() else { return Ok(()) };
-    let shown = command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+    let mut shown = command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+    // What links hundreds of files is in a script beside them.
+    if let Some((end, _)) = shown.char_indices().nth(LONGEST_COMMAND) {
+        shown.truncate(end);
+        shown.push_str(" ...");
+    }
     let failed = |message: String, output: &str| {
         let mut diagnostic = Diagnostic::error(Code::COMPILER_FAILED, None, message)
-            .with_note(None, format!("ran: {shown}"))
             .with_help("give the options of your build with --flags; --keep DIR keeps the files");
         for line in output.lines().filter(|line| !line.trim().is_empty()).take(40) {
             diagnostic = diagnostic.with_note(None, line);
         }
-        [diagnostic].into_iter().collect()
+        [diagnostic.with_note(None, format!("ran: {shown}"))].into_iter().collect()
     };
     match Command::new(program).args(arguments).current_dir(objects).output() {
         Ok(output) if output.status.success() => Ok(()),

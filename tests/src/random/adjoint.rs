@@ -434,9 +434,10 @@ fn compile_tape() -> Result<PathBuf, Failure> {
         Err(error) => return failure(step, error.to_string()),
     };
     let source = workspace().join("backends/runtime");
-    for (compiler, file, object) in
-        [("gcc", "oxad_tape.c", "oxad_tape_c.o"), ("gfortran", "oxad_tape.f90", "oxad_tape_f.o")]
-    {
+    for (compiler, file, object) in [
+        ("gcc", "oxad_tape_chunks.c", "oxad_tape_c.o"),
+        ("gfortran", "oxad_tape.f90", "oxad_tape_f.o"),
+    ] {
         let mut command = Command::new(compiler);
         command.args(["-O1", "-c"]).arg(source.join(file)).arg("-o").arg(object);
         command.current_dir(&folder);

@@ -236,11 +236,15 @@ impl Adjoint<'_> {
                 .or(has_none.then_some("what is passed has no adjoint"));
             let Some(why) = why else { continue };
             let named = dummy.map_or("", |dummy| doc.name(dummy));
-            let message =
-                format!("a pointer comes to point to `{named}` in a call that is split, and {why}");
+            let message = format!(
+                "a pointer comes to point to `{named}` in a call that must be split, and {why}"
+            );
             let spot = doc.spot(reference.as_ref().map_or(call.place, |reference| reference.place));
             return Err(Diagnostic::error(Code::SPLIT_REFUSED, spot, message)
-                .with_help("pass a whole variable of a module, or let the call be joint"));
+                .with_help(
+                    "pass a whole variable of a module, or say CONTIGUOUS where a pointer that is passed is \
+                     declared",
+                ));
         }
         Ok(())
     }

@@ -85,16 +85,17 @@ impl Adjoint<'_> {
         });
         if deferred || matches!(ty.base, Base::ClassStar) {
             let what = if deferred { "length" } else { "type" };
-            return Err(self.refused(
-                e.doc,
-                place,
-                format!(
-                    "the allocation of `{}`, whose {what} is known only as the program runs, must \
-                     be recorded here",
-                    e.doc.name(e.doc.refs[object].base)
-                ),
-                "declare it with its type and length",
-            ));
+            let base = e.doc.refs[object].base;
+            let own = symbol.map_or("", |symbol| e.doc.name(symbol));
+            let named = match symbol == Some(base) {
+                true => format!("`{own}`"),
+                false => format!("the component `{own}` of `{}`", e.doc.name(base)),
+            };
+            let message = format!(
+                "the allocation of {named}, whose {what} is known only as the program runs, must be recorded here"
+            );
+            let help = format!("declare `{own}` with its type and length");
+            return Err(self.refused(e.doc, place, message, &help));
         }
         let Way { push, released, before, .. } = way;
         let known = released || before == Some(true);

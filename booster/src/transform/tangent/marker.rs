@@ -226,7 +226,7 @@ impl Tangent<'_> {
         self.problems.push(
             Diagnostic::warning(Code::DIRECTIVE_DROPPED, e.doc.spot(comment.place), message)
                 .with_help(
-                    "the derivative is computed by one thread; add directives to it by hand",
+                    "what it says of the original need not hold of the derivative; add directives to it by hand",
                 ),
         );
     }
