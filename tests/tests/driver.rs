@@ -151,7 +151,7 @@ fn both_writes_what_each_writes_alone_and_the_runtime_beside() {
         let run = tool("oxad", &[command, source, "-o", &at(command)], workspace(), b"");
         assert_eq!(run.status, Some(0), "{}", run.err());
     }
-    let runtime = ["oxad_tape_chunks.c", "oxad_tape.f90"];
+    let runtime = ["oxad_tape.f90", "oxad_tape_chunks.c"];
     assert_eq!(listed(Path::new(&at("tangent"))), ["scalars_d.f90"]);
     assert_eq!(listed(Path::new(&at("adjoint"))), [runtime[0], runtime[1], "scalars_b.f90"]);
     let all = [runtime[0], runtime[1], "scalars_b.f90", "scalars_d.f90"];
