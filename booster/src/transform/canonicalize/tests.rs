@@ -143,13 +143,15 @@ fn a_call_that_changes_state_in_an_output_list_with_an_index_is_refused() {
 }
 
 #[test]
-fn an_active_call_in_a_nested_where_is_refused() {
-    let doc = module(
+fn an_active_call_in_a_nested_where_is_made_for_the_elements_of_both_masks() {
+    let doc = canonical(module(
         "subroutine s(x)\n  real :: x(3)\n  where (x > 0.0)\n    x = 2.0*x\n    \
          where (x > 1.0) x = h(x)\n  end where\ncontains\n  elemental real function h(z)\n    \
          real, intent(in) :: z\n    h = z\n  end function\nend subroutine",
-    );
-    assert_eq!(refused(doc), [(Code::CANNOT_HOIST, BODY + 4)]);
+    ));
+    let text = show::show(&doc);
+    let (_, under_the_mask) = text.split_once("if (mask_2(i))").expect("an IF");
+    assert!(under_the_mask.contains("h(x(i))") && !text.contains("h(x)"), "{text}");
 }
 
 #[test]
