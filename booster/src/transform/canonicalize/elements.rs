@@ -111,13 +111,35 @@ impl Canonical {
             (Ok(target), Ok(value)) => (target, value),
             (Err(problem), _) | (_, Err(problem)) => return self.problems.push(problem),
         };
-        for (&counter, dimension) in counters.iter().zip(0_u8..rank).rev() {
-            let upper = extent(e.doc, mask.0, i64::from(dimension) + 1, place);
+        let here = element_from_one(e.doc, mask.0);
+        let here = value_of(e.doc, here);
+        self.under_mask(e, mask.0, (&counters, here), (target, value), place);
+        let Some((values, storage)) = between else { return };
+        let from = self.of(e.doc, (values, e.doc.exprs[rhs].ty), place);
+        let stmt = assign(e.doc, lhs, from, place);
+        let mask = self.of(e.doc, mask, place);
+        self.one_where(e, mask, stmt, place);
+        if storage == Storage::Plain {
+            let values = whole(e.doc, values, place);
+            e.release(values, place);
+        }
+    }
+
+    /// `target = value`, which are elements, in loops over the extents of `mask`, of which `here` is the element.
+    fn under_mask(
+        &mut self,
+        e: &mut Emitter<'_>,
+        mask: SymbolId,
+        (counters, here): (&[SymbolId], ExprId),
+        (target, value): (RefId, ExprId),
+        place: Place,
+    ) {
+        let numbered: Vec<(i64, SymbolId)> = (1..).zip(counters.iter().copied()).collect();
+        for (dimension, counter) in numbered.into_iter().rev() {
+            let upper = extent(e.doc, mask, dimension, place);
             let lower = integer(e.doc, 1, place);
             e.open_do(counter, (lower, upper), false, place);
         }
-        let here = element_from_one(e.doc, mask.0);
-        let here = value_of(e.doc, here);
         e.open_if(here, place);
         self.assignment(e, target, value);
         let stmt = assign(e.doc, target, value, place);
@@ -126,18 +148,6 @@ impl Canonical {
         }
         e.close_if();
         counters.iter().for_each(|_| e.close_do());
-        if let Some((values, storage)) = between {
-            let ty = e.doc.exprs[rhs].ty;
-            let from = self.use_of(e.doc, values, ty, place);
-            let from = value_of(e.doc, from);
-            let stmt = assign(e.doc, lhs, from, place);
-            let mask = self.of(e.doc, mask, place);
-            self.one_where(e, mask, stmt, place);
-            if storage == Storage::Plain {
-                let values = whole(e.doc, values, place);
-                e.release(values, place);
-            }
-        }
     }
 
     /// Computes what is evaluated without the mask: what is no operation on elements, and scalars that are

@@ -4,7 +4,6 @@
 
 use std::collections::HashMap;
 
-use xaif_schema::intrinsics;
 use xaif_schema::model::{
     ArgValue, Attr, Base, Dim, Document, ExprId, ExprKind, Place, Role, ScopeId, SpecItem,
     SymbolId, SymbolKind, Ty, TypeClass, TypeSpec,
@@ -12,6 +11,7 @@ use xaif_schema::model::{
 
 use super::facts::carries;
 use crate::build::{Copier, fresh_name, integer, intrinsic, new_variable, value_of, whole};
+use crate::transform::linearize::is_elemental;
 
 /// How many modules are followed that pass a name on.
 const MODULES_DEEP: u32 = 32;
@@ -139,10 +139,7 @@ pub(super) fn shaped_like(
                 }
             }
             ExprKind::Intrinsic { name, operands, .. } => {
-                let elemental = intrinsics::operator(name).is_some()
-                    || intrinsics::by_xaif(name)
-                        .is_some_and(|row| row.class == intrinsics::Class::Elemental);
-                if elemental {
+                if is_elemental(name) {
                     stack.extend(operands.iter().rev().map(|operand| operand.expr));
                 }
             }

@@ -5,9 +5,9 @@
 //! compiler may compute them. What cannot be told otherwise (a function that the program defines, an
 //! order that varies) is asked of the expression itself; [`reads_of_shape`] names what that reads.
 
-use xaif_schema::intrinsics::{self, Class};
 use xaif_schema::model::{Base, BoolOp, Document, ExprId, ExprKind, Operand, Operands, RefId, Ty};
 
+use super::element::is_elemental;
 use super::instantiate::placed;
 use super::values::constant_value;
 use crate::build::{Copier, binary, boolean, integer, intrinsic, node, subscripts_of};
@@ -136,8 +136,7 @@ fn same_shape(doc: &Document, expr: ExprId) -> ExprId {
 
 /// An operand of an elemental operation that has its shape, a reference where there is one.
 fn conforming(doc: &Document, expr: ExprId, name: &str, operands: &Operands) -> Option<ExprId> {
-    let elemental = intrinsics::operator(name).is_some()
-        || intrinsics::by_xaif(name).is_some_and(|row| row.class == Class::Elemental);
+    let elemental = is_elemental(name);
     let rank = doc.exprs[expr].ty.rank;
     let arrays = |operand: &&Operand| elemental && doc.exprs[operand.expr].ty.rank == rank;
     let is_reference =

@@ -15,7 +15,7 @@ use super::body::Tangent;
 use super::gather::slice;
 use super::reads::reads;
 use crate::build::{Copier, Emitter, integer, intrinsic, same_reference, value_of, whole};
-use crate::transform::linearize::conform;
+use crate::transform::linearize::{conform, is_elemental};
 
 impl Tangent<'_> {
     /// Whether an assignment to `lhs` may allocate it or change its shape.
@@ -379,10 +379,7 @@ pub(in crate::transform) fn keeps_shape(doc: &Document, root: ExprId, lhs: RefId
                 }
             }
             ExprKind::Intrinsic { name, operands, .. } => {
-                use xaif_schema::intrinsics::{self, Class};
-                let elemental = intrinsics::operator(name).is_some()
-                    || intrinsics::by_xaif(name).is_some_and(|row| row.class == Class::Elemental);
-                if elemental {
+                if is_elemental(name) {
                     stack.extend(operands.iter().map(|operand| operand.expr));
                 }
             }
