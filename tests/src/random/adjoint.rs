@@ -16,7 +16,7 @@ use xaif_booster::transform::adjoint::{self, Modes, Options};
 use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_booster::transform::preaccumulate::preaccumulate;
 use xaif_run::{Given, Mode, Outcome, Output};
-use xaif_schema::diag::{Diagnostics, Severity};
+use xaif_schema::diag::{Code, Diagnostics, Severity};
 use xaif_schema::model::Document;
 use xaif_schema::verify::verify;
 use xaif_schema::xml;
@@ -138,13 +138,20 @@ impl Stages {
     }
 }
 
+/// The document with the adjoint of the program.
+struct Derived {
+    doc: Document,
+    /// Whether no warning says that a variable is not left as the program leaves it.
+    can_follow: bool,
+}
+
 /// The document with the adjoint of the program, or what refuses it: the stages in the order in
 /// which the driver has them.
 fn differentiate(
     program: &Program,
     doc: &Document,
     stages: Stages,
-) -> Result<Result<Document, Refusal>, Failure> {
+) -> Result<Result<Derived, Refusal>, Failure> {
     let mut doc = doc.clone();
     let step = stages.name();
     if stages.effects {
@@ -170,15 +177,21 @@ fn differentiate(
     if stages.tbr {
         tbr::tbr(&mut doc, &options.externals, &options.catalogue, &options.modes);
     }
-    if let Err(found) = adjoint::adjoint(&mut doc, &options) {
-        return refused(&step, &found);
-    }
+    let warnings = match adjoint::adjoint(&mut doc, &options) {
+        Ok(warnings) => warnings,
+        Err(found) => return refused(&step, &found),
+    };
+    let can_follow = warnings.iter().all(|found| found.code != Code::STATE_LEFT);
     let found = verify(&doc);
-    if found.is_empty() { Ok(Ok(doc)) } else { failure(format!("{step}, verifier"), told(&found)) }
+    if found.is_empty() {
+        Ok(Ok(Derived { doc, can_follow }))
+    } else {
+        failure(format!("{step}, verifier"), told(&found))
+    }
 }
 
 /// A refusal must have a place.
-fn refused(step: &str, found: &Diagnostics) -> Result<Result<Document, Refusal>, Failure> {
+fn refused<T>(step: &str, found: &Diagnostics) -> Result<Result<T, Refusal>, Failure> {
     match found.iter().find(|found| found.severity == Severity::Error) {
         Some(error) if error.spot.is_some() => Ok(Err(Refusal::of(error))),
         Some(_) | None => failure(format!("{step}, refusal without a place"), told(found)),
@@ -216,14 +229,14 @@ fn check_once(program: &Program) -> Result<Verdict, Failure> {
     // The program need not be one that can be called twice.
     let twice = execute_after(1, PRIMAL, (&doc, HEAD), both, Mode::Tangent).ok().flatten();
     let twice = twice.filter(|dual| is_moderate(&dual.outputs));
-    for (turn, (stages, derived)) in all.into_iter().enumerate() {
+    for (turn, (stages, Derived { doc: derived, can_follow })) in all.into_iter().enumerate() {
         let step = stages.name();
         let Some(outcome) = execute_adjoint(0, &step, program, &derived, &inputs)? else {
             return Ok(Verdict::TooLong);
         };
         transposed(&step, program, &inputs, &dual, &outcome)?;
         // Who has told no head has adjoints that live on.
-        if let (true, Some(dual)) = (stages.activity, &twice) {
+        if let (true, Some(dual)) = (stages.activity && can_follow, &twice) {
             let step = format!("{step}, second call");
             if let Some(outcome) = execute_adjoint(1, &step, program, &derived, &inputs)? {
                 transposed(&step, program, &inputs, dual, &outcome)?;
@@ -375,7 +388,7 @@ pub fn check_compiled_adjoint(program: &Program) -> Result<Verdict, Failure> {
 fn compiled_once(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
     let derived = match differentiate(program, &doc, Stages::ALL)? {
-        Ok(derived) => derived,
+        Ok(derived) => derived.doc,
         Err(refusal) => return Ok(Verdict::Refused(refusal)),
     };
     let inputs = Inputs::of(program, 0);

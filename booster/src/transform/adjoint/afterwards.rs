@@ -17,14 +17,15 @@
 //! In the library a procedure is one for the user if no procedure with an adjoint calls it. What is
 //! called by others must leave what its callers require (see `transform/adjoint`), so nothing is done
 //! there. In sets of paper 3, section 3.5, the variables are those of In and Out. What has no name
-//! here, or whose type is not copied (pointers that are allocated, polymorphic ones), is told in a warning.
+//! here, or whose type is not copied (pointers that are allocated, what is polymorphic and no allocatable), is told in a
+//! warning.
 
 use std::collections::{BTreeSet, HashMap};
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Body, CharLen, Dim, Document, GenericSpec, KindSpelling, Place,
-    RefId, Role, ScopeKind, StmtKind, SymbolId, TypeSpec, VertexKind,
+    RefId, Role, ScopeId, ScopeKind, StmtKind, SymbolId, TypeSpec, VertexKind,
 };
 
 use super::body::{Adjoint, statements};
@@ -33,9 +34,9 @@ use super::levels::{move_symbol, moved};
 use super::split::place_of;
 use crate::analysis::UnitId;
 use crate::build::{Emitter, new_variable, value_of, whole};
-use crate::transform::derivative::arguments_of;
+use crate::transform::derivative::{Types, arguments_of};
 use crate::transform::outliving::{Foreign, Names, Outliving, bring_block, lives_on, names};
-use crate::transform::tangent::polymorphic::spec_of;
+use crate::transform::tangent::polymorphic::{class_of, spec_of};
 use crate::transform::tangent::zero::exists;
 
 /// A copy of what a variable holds where control turns.
@@ -96,7 +97,8 @@ impl Adjoint<'_> {
             let own = self.storage.value_of_symbol(known);
             let is_in = |set: &BTreeSet<UnitId>| own.iter().any(|unit| set.contains(unit));
             let seen = self.is_seen(doc, symbol);
-            match ways(doc, symbol, (is_in(&found.associated), is_in(&found.renewed))) {
+            let moves = (is_in(&found.associated), is_in(&found.renewed));
+            match ways(doc, &self.tools.parts.types, symbol, moves) {
                 Some(ways) if seen => {
                     for &how in ways {
                         // What a pointer points to has an adjoint, to which its adjoint points.
@@ -118,7 +120,7 @@ impl Adjoint<'_> {
     /// Whether a variable and its type have names here, be it that they are imported.
     fn is_seen(&self, doc: &mut Document, symbol: SymbolId) -> bool {
         let type_of = match doc.declared_base(symbol) {
-            Base::Derived(ty) => Some(ty),
+            Base::Derived(ty) | Base::Class(ty) => Some(ty),
             _ => None,
         };
         [Some(symbol), type_of].into_iter().flatten().all(|name| {
@@ -201,6 +203,7 @@ impl Adjoint<'_> {
         let copy = new_variable(doc, scope, &wish, base, place);
         let spec = match base {
             Base::Derived(ty) => Some(spec_of(doc, ty)),
+            Base::Class(ty) => Some(class_of(doc, ty)),
             Base::Character(bytes) => Some(TypeSpec::Character {
                 bytes,
                 kind: KindSpelling::Default,
@@ -294,14 +297,22 @@ pub(super) fn leave(e: &mut Emitter<'_>, kept: &[Kept]) {
 }
 
 /// How a variable is copied that may be associated, or allocated and released, by way of pointers.
-fn ways(doc: &Document, symbol: SymbolId, moves: (bool, bool)) -> Option<&'static [How]> {
+fn ways(
+    doc: &Document,
+    types: &Types,
+    symbol: SymbolId,
+    moves: (bool, bool),
+) -> Option<&'static [How]> {
     let (is_associated, is_renewed) = moves;
     let has = |attr| doc.has(symbol, attr);
     let rank = doc.symbols[symbol].rank.unwrap_or(0);
     let indirect = has(Attr::Pointer) || has(Attr::Allocatable);
     let is_copied = match doc.symbols[symbol].decl.as_deref().map(|decl| &decl.spec)? {
-        TypeSpec::Derived { symbol: Some(ty), class: false, params, .. } => {
-            params.is_empty() && is_copied(doc, *ty, 0)
+        TypeSpec::Derived { symbol: Some(ty), class, params, .. } => {
+            let pointed_to = has(Attr::Target) || has(Attr::Pointer);
+            params.is_empty()
+                && (!class || has(Attr::Allocatable) && !pointed_to)
+                && one_of(types, *ty, *class).all(|ty| is_copied(doc, types, ty, pointed_to))
         }
         TypeSpec::Character { .. } => rank == 0 && !indirect,
         spec => matches!(
@@ -324,33 +335,55 @@ fn ways(doc: &Document, symbol: SymbolId, moves: (bool, bool)) -> Option<&'stati
     Some(ways)
 }
 
-/// Whether an assignment copies all of a structure and does nothing else.
-fn is_copied(doc: &Document, ty: SymbolId, depth: u32) -> bool {
-    let Some(Role::DerivedType { scope, .. }) = doc.role(ty) else { return false };
-    let is_final = |&symbol: &SymbolId| matches!(doc.role(symbol), Some(Role::Final { .. }));
+/// The types that an object may have.
+fn one_of(types: &Types, ty: SymbolId, class: bool) -> impl Iterator<Item = SymbolId> {
+    let all = if class { types.with_extensions(ty) } else { vec![ty] };
+    all.into_iter()
+}
+
+/// Whether an assignment copies all of a structure of this type and does nothing else. Polymorphic components
+/// get new storage by that, which is no way where pointers may point to them.
+fn is_copied(doc: &Document, types: &Types, ty: SymbolId, pointed_to: bool) -> bool {
+    let mut parts = vec![ty];
+    let mut next = 0;
+    while let Some(&ty) = parts.get(next) {
+        next += 1;
+        let Some(Role::DerivedType { scope, .. }) = doc.role(ty) else { return false };
+        let is_final = |&symbol: &SymbolId| matches!(doc.role(symbol), Some(Role::Final { .. }));
+        if doc.scopes[*scope].symbols.iter().any(is_final) || is_assigned_otherwise(doc, ty, *scope)
+        {
+            return false;
+        }
+        for component in doc.data_components(ty) {
+            match doc.declared_base(component) {
+                _ if doc.has(component, Attr::Pointer) => return false,
+                Base::Class(_) if pointed_to => return false,
+                Base::Derived(part) if !parts.contains(&part) => parts.push(part),
+                Base::Class(part) => {
+                    let new = one_of(types, part, true).filter(|ty| !parts.contains(ty));
+                    parts.extend(new.collect::<Vec<_>>());
+                }
+                Base::ClassStar | Base::TypeStar | Base::Unknown | Base::Procedure => return false,
+                _ => {}
+            }
+        }
+    }
+    true
+}
+
+/// Whether the program says what assignment is for this type.
+fn is_assigned_otherwise(doc: &Document, ty: SymbolId, scope: ScopeId) -> bool {
     let takes_it = |&specific: &SymbolId| {
         arguments_of(doc, specific).into_iter().flatten().filter_map(|arg| arg.symbol).any(|dummy| {
             matches!(doc.declared_base(dummy), Base::Derived(own) | Base::Class(own) if own == ty)
         })
     };
-    let is_assignment = |symbol: SymbolId| match doc.role(symbol) {
+    doc.symbols.keys().any(|symbol| match doc.role(symbol) {
         Some(Role::Generic { spec: GenericSpec::Assignment, specifics }) => {
-            doc.symbols[symbol].scope == *scope || specifics.iter().any(takes_it)
+            doc.symbols[symbol].scope == scope || specifics.iter().any(takes_it)
         }
         _ => false,
-    };
-    let part = |component: SymbolId| match doc.declared_base(component) {
-        _ if doc.has(component, Attr::Pointer) => false,
-        Base::Derived(inner) => is_copied(doc, inner, depth + 1),
-        Base::Class(_) | Base::ClassStar | Base::TypeStar | Base::Unknown | Base::Procedure => {
-            false
-        }
-        _ => true,
-    };
-    depth < 40
-        && !doc.scopes[*scope].symbols.iter().any(is_final)
-        && !doc.symbols.keys().any(is_assignment)
-        && doc.data_components(ty).into_iter().all(part)
+    })
 }
 
 /// What asks whether there is something behind a name.

@@ -34,7 +34,7 @@ use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Body, Callee, Cfg, Decl, Document, DummyArg, Effects, ExprKind,
     FunctionCall, Intent, InterfaceItem, Language, Part, Place, ProcClass, ProcId, Procedure,
     RefId, Role, Scope, ScopeId, ScopeKind, SourceFile, SpecItem, StmtKind, SubroutineCall,
-    SymbolId, SymbolKind, Ty, TypeClass, TypeSpec, Use, UseName, Vertex, VertexKind,
+    SymbolId, SymbolKind, Ty, TypeClass, Use, UseName, Vertex, VertexKind,
 };
 
 use super::Canonical;
@@ -47,7 +47,7 @@ use crate::build::{
 };
 use crate::transform::derivative::{declaration, symbol as symbol_of};
 use crate::transform::open::is_hidden_part;
-use crate::transform::tangent::polymorphic::Selection;
+use crate::transform::tangent::polymorphic::{Selection, class_of};
 
 /// A procedure that chooses for calls through one component or binding.
 #[derive(Clone, Debug)]
@@ -443,10 +443,7 @@ fn name_result(doc: &mut Document, proc: ProcId) {
 fn pass_object(doc: &mut Document, proc: ProcId, owner: SymbolId, place: Place) {
     let scope = doc.procs[proc].scope;
     let name = fresh_name(doc, scope, "object");
-    let type_name = doc.name(owner).to_owned();
-    let spec =
-        TypeSpec::Derived { symbol: Some(owner), name: type_name, class: true, params: Vec::new() };
-    let decl = Decl { spec, ..declaration(name, Role::Variable, place) };
+    let decl = Decl { spec: class_of(doc, owner), ..declaration(name, Role::Variable, place) };
     let decl = Decl { intent: Some(Intent::In), ..decl };
     let mut data = symbol_of(scope, decl);
     data.kind = SymbolKind::Variable;

@@ -101,6 +101,12 @@ pub(in crate::transform) fn spec_of(doc: &Document, ty: SymbolId) -> TypeSpec {
     TypeSpec::Derived { symbol: Some(ty), name, class: false, params: Vec::new() }
 }
 
+/// `class(ty)`
+pub(in crate::transform) fn class_of(doc: &Document, ty: SymbolId) -> TypeSpec {
+    let name = doc.name(ty).to_owned();
+    TypeSpec::Derived { symbol: Some(ty), name, class: true, params: Vec::new() }
+}
+
 /// The scope of an arm of `select type (object)`, and the object as one of type `ty` in it.
 fn narrowed(
     doc: &mut Document,
