@@ -234,6 +234,24 @@ end subroutine p
 }
 
 #[test]
+fn what_an_adjoint_writes_at_once_is_not_written_by_a_call_before_it() {
+    let source =
+        include_str!("adjoint/a_call_with_output_goes_where_its_adjoint_follows_at_once.f90");
+    let text = printed(&adjoints_that_record_what_is_needed(source));
+    let unit = |name: &str| {
+        let from = text.find(&format!("subroutine {name}(")).expect("the unit");
+        let behind = text[from..].find("end subroutine").expect("its end");
+        &text[from..from + behind]
+    };
+    assert!(!unit("middle_b").contains("call core("), "{text}");
+    assert!(!unit("outer_b").contains("call core("), "{text}");
+    // In the middle of a forward sweep it stays.
+    for call in ["call middle(x, t)", "call middle(x_1, t)"] {
+        assert!(unit("outer_b").contains(call), "{call}: {text}");
+    }
+}
+
+#[test]
 fn a_name_that_no_procedure_has_is_told_and_one_for_both_modes_is_refused() {
     let doc = document(PARTS);
     let modes = |split: &[&str], joint: &[&str]| {

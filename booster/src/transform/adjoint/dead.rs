@@ -9,10 +9,13 @@
 //! of dummy arguments are nobody's business then, those of outputs are not computed where no
 //! adjoint depends on them.
 //!
+//! A call whose procedure does input and output or may stop, whatever it computes, goes only where its
+//! adjoint follows at once, which executes it: at the end of a forward sweep.
+//!
 //! Not in forward sweeps alone, which compute for their callers; of backward sweeps alone, whose callers
 //! rely on the values that they restore, what concerns no argument.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
@@ -31,10 +34,11 @@ use crate::transform::derivative::Sweep;
 /// How often it looks again: each time what is gone may have been the only use of something else.
 const ROUNDS: usize = 4;
 
-/// Takes out of `procs`, which execute these sweeps, what is computed for nobody.
+/// Takes out of `procs`, which execute these sweeps, what is computed for nobody. `joint`: the adjoint of each
+/// procedure that executes both sweeps.
 pub(super) fn remove_dead(
     doc: &mut Document,
-    procs: &[(ProcId, Sweep)],
+    (procs, joint): (&[(ProcId, Sweep)], &HashMap<ProcId, ProcId>),
     adjoints: &HashSet<SymbolId>,
     externals: &Externals,
 ) {
@@ -48,13 +52,15 @@ pub(super) fn remove_dead(
             let accesses = Accesses::new(doc, &storage);
             let bodies = Bodies::new(&accesses);
             let effects = SideEffects::new(&accesses, &bodies, externals);
-            let quiet = quiet(&accesses, &bodies);
+            let [quiet, computing] = [false, true].map(|talks| quiet(&accesses, &bodies, talks));
             let finder = Finder {
                 accesses: &accesses,
                 effects: &effects,
                 adjoints,
                 externals,
                 quiet,
+                computing,
+                joint,
                 halves: &halves,
             };
             // What is dead is looked for when all zeros are as they stay.
@@ -97,6 +103,10 @@ struct Finder<'a, 'd> {
     externals: &'a Externals,
     /// Procedures that do nothing but compute.
     quiet: HashSet<ProcId>,
+    /// Procedures that do nothing but compute, do input and output, and stop.
+    computing: HashSet<ProcId>,
+    /// The adjoint, with both sweeps, of each procedure that has one.
+    joint: &'a HashMap<ProcId, ProcId>,
     /// Procedures that are a backward sweep alone.
     halves: &'a HashSet<ProcId>,
 }
@@ -125,11 +135,15 @@ impl Finder<'_, '_> {
                 && !self.halves.contains(&body.proc);
             at_exit.set(number, outlives && (is_adjoint || !own));
         }
+        let begun_again = self.begun_again(body);
         let removable: HashSet<StmtId> = body
             .steps
             .iter()
             .filter_map(|at| match at.step {
-                Step::Stmt(stmt) if self.is_removable(stmt, &at.events) => Some(stmt),
+                Step::Stmt(stmt) => {
+                    let again = begun_again.contains(&stmt);
+                    self.is_removable(stmt, &at.events, again).then_some(stmt)
+                }
                 _ => None,
             })
             .collect();
@@ -175,8 +189,47 @@ impl Finder<'_, '_> {
         dead
     }
 
-    /// Whether a statement does nothing but give values to variables.
-    fn is_removable(&self, stmt: StmtId, events: &[Event<'_>]) -> bool {
+    /// The calls behind which, before anything else is called, the adjoint of the procedure executes it again.
+    fn begun_again(&self, body: &BodyEvents<'_>) -> HashSet<StmtId> {
+        let doc = self.accesses.doc();
+        let mut called: HashMap<StmtId, Option<ProcId>> = HashMap::new();
+        for at in &body.steps {
+            let Step::Stmt(stmt) = at.step else { continue };
+            for event in &at.events {
+                let Event::Call(site) = event else { continue };
+                let one = match &site.targets.bodies[..] {
+                    [one] => Some(one.proc),
+                    _ => None,
+                };
+                called.entry(stmt).and_modify(|known| *known = None).or_insert(one);
+            }
+        }
+        let mut found = HashSet::new();
+        for stmts in straight_lines(body.flow.cfg) {
+            let mut last: Option<(StmtId, ProcId)> = None;
+            for stmt in stmts {
+                let harmless = matches!(
+                    doc.stmts[stmt].kind,
+                    StmtKind::Assign { .. } | StmtKind::Where(_) | StmtKind::Comment(_)
+                ) || tape_operation(doc, stmt).is_some();
+                match called.get(&stmt) {
+                    Some(&Some(callee)) => {
+                        let before = last.filter(|(_, proc)| self.joint.get(proc) == Some(&callee));
+                        found.extend(before.map(|(stmt, _)| stmt));
+                        last = Some((stmt, callee));
+                    }
+                    Some(None) => last = None,
+                    None if harmless => {}
+                    None => last = None,
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a statement does nothing but give values to variables, besides what `again` says is executed
+    /// once more.
+    fn is_removable(&self, stmt: StmtId, events: &[Event<'_>], again: bool) -> bool {
         let doc = self.accesses.doc();
         let plain = match &doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, .. } => is_fixed(doc, *lhs),
@@ -204,7 +257,10 @@ impl Finder<'_, '_> {
                     !targets.unknown
                         && targets.outside.is_empty()
                         && !targets.bodies.is_empty()
-                        && targets.bodies.iter().all(|entry| self.quiet.contains(&entry.proc))
+                        && targets.bodies.iter().all(|entry| match again {
+                            true => self.computing.contains(&entry.proc),
+                            false => self.quiet.contains(&entry.proc),
+                        })
                 }
                 Event::Allocate(_)
                 | Event::Release { .. }
@@ -262,17 +318,28 @@ fn is_fixed(doc: &Document, lhs: RefId) -> bool {
     numbers && !grows
 }
 
-/// The procedures that neither do input and output nor end the program nor allocate, in what they
-/// call neither.
-fn quiet(accesses: &Accesses<'_>, bodies: &Bodies<'_>) -> HashSet<ProcId> {
+/// Whether a procedure may end the program.
+fn stops(cfg: &Cfg) -> bool {
+    cfg.vertices.values().any(|vertex| matches!(vertex.kind, VertexKind::Goto(Jump::Stop)))
+}
+
+/// The procedures that neither do input and output nor end the program, unless `talks`, nor allocate, in what
+/// they call neither.
+fn quiet(accesses: &Accesses<'_>, bodies: &Bodies<'_>, talks: bool) -> HashSet<ProcId> {
     let doc = accesses.doc();
     let own = |body: &BodyEvents<'_>| {
         body.steps.iter().all(|at| {
             let harmless = match at.step {
                 Step::Stmt(stmt) => match &doc.stmts[stmt].kind {
-                    StmtKind::Marker(marker) => {
-                        matches!(marker.verb, Verb::Format | Verb::Continue)
-                    }
+                    StmtKind::Marker(marker) => match marker.verb {
+                        Verb::Format | Verb::Continue => true,
+                        Verb::Io | Verb::Stop => talks && !marker.pessimistic,
+                        Verb::Genuine
+                        | Verb::Pause
+                        | Verb::AssignLabel
+                        | Verb::Return
+                        | Verb::Opaque => false,
+                    },
                     StmtKind::Allocate(_)
                     | StmtKind::Release(_)
                     | StmtKind::PointerAssign { .. }
@@ -298,12 +365,7 @@ fn quiet(accesses: &Accesses<'_>, bodies: &Bodies<'_>) -> HashSet<ProcId> {
                 | Event::Associate(_) => true,
             });
             harmless && known
-        }) && !body
-            .flow
-            .cfg
-            .vertices
-            .values()
-            .any(|vertex| matches!(vertex.kind, VertexKind::Goto(Jump::Stop)))
+        }) && (talks || !stops(body.flow.cfg))
     };
     let mut quiet: HashSet<ProcId> =
         bodies.iter().filter(|body| own(body)).map(|body| body.proc).collect();

@@ -84,6 +84,8 @@ pub(crate) mod undone;
 mod upwards;
 mod zeros;
 
+use std::collections::HashMap;
+
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Base, Document, ProcId, Role, SymbolId};
 
@@ -216,7 +218,9 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     forget_local_jacobians(doc);
     let made: Vec<ProcId> = procedures.iter().map(|&(_, adjoint)| adjoint).collect();
     settle(doc, &made);
-    dead::remove_dead(doc, &sweeps, &adjoints, &options.externals);
+    let joint: HashMap<ProcId, ProcId> =
+        procedures.into_iter().filter(|pair| sweeps.contains(&(pair.1, Sweep::Both))).collect();
+    dead::remove_dead(doc, (&sweeps, &joint), &adjoints, &options.externals);
     let procs: Vec<ProcId> = sweeps.iter().map(|&(proc, _)| proc).collect();
     if options.rooms {
         let told = (&stage.mirrors, &stage.ways);
