@@ -63,9 +63,7 @@ impl Generator {
             }
             3..6 => {
                 let (a, b) = self.pair(shape, depth);
-                let text = format!("{}*{}", a.at(1), b.at(0));
-                let rank = a.rank.max(b.rank);
-                self.tame(E { text, bound: a.bound * b.bound, level: 1, rank })
+                self.product(&a, &b)
             }
             6 => {
                 let (a, b) = self.pair(shape, depth);
@@ -91,6 +89,13 @@ impl Generator {
         let other: &[i64] = if self.rng.u32(0..4) == 0 { &[] } else { shape };
         let b = self.expr(other, depth - 1);
         if self.rng.bool() { (a, b) } else { (b, a) }
+    }
+
+    /// `a*b`
+    pub(crate) fn product(&mut self, a: &E, b: &E) -> E {
+        let text = format!("{}*{}", a.at(1), b.at(0));
+        let rank = a.rank.max(b.rank);
+        self.tame(E { text, bound: a.bound * b.bound, level: 1, rank })
     }
 
     /// Keeps intermediate results small.
@@ -360,7 +365,7 @@ impl Generator {
     }
 
     /// A variable or section of this shape.
-    fn array_leaf(&mut self, shape: &[i64]) -> E {
+    pub(crate) fn array_leaf(&mut self, shape: &[i64]) -> E {
         loop {
             // The work arrays of every procedure reach any shape.
             if let Some(e) = self.variable_leaf(shape) {

@@ -122,6 +122,13 @@ const LIBRARY: &[(&str, &str, &[&str], &[&str])] = &[
         &["real(8), intent(in) :: v", "real(8) :: r"],
         &["r = 0.4d0*v*v", "if (r > 1d0) r = 1d0/r"],
     ),
+    // Only where a mask says that it may be called.
+    (
+        "gua",
+        "elemental function gua(v) result(r)",
+        &["real(8), intent(in) :: v", "real(8) :: r"],
+        &["if (v < 0.3d0) error stop 'called outside the mask'", "r = 0.5d0*sqrt(v - 0.29d0)/v"],
+    ),
     (
         "alt",
         "subroutine alt(a, *)",
@@ -140,7 +147,7 @@ const LIBRARY: &[(&str, &str, &[&str], &[&str])] = &[
 pub(crate) fn utilities(modular: bool, bound: bool) -> Vec<Unit> {
     let fits = |name: &str| match name {
         "lay" => !modular,
-        "grow" | "tdo" | "grn" | "gra" | "gre" => modular,
+        "grow" | "tdo" | "grn" | "gra" | "gre" | "gua" => modular,
         _ => true,
     };
     let unit = |(name, open, spec, body): &(&str, &str, &[&str], &[&str])| Unit {

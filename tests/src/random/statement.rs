@@ -632,25 +632,43 @@ impl Generator {
         let Some(var) = found else { return self.assignment() };
         let shape = var.shape.clone();
         let outer = std::mem::replace(&mut self.restricted, true);
-        let assign = |generator: &mut Self| {
+        let assign = |generator: &mut Self, guarded: Option<E>| {
             let e = generator.expr(&shape, 2);
+            let e = match guarded {
+                Some(guarded) => generator.product(&guarded, &e),
+                None => e,
+            };
             let e = generator.limited(e);
             vec![Self::line(format!("{} = {}", var.name, e.text))]
         };
-        let first = assign(self);
-        let mask = self.whole_condition(&shape);
+        let (mask, guarded) = self.mask(&shape);
+        let first = assign(self, guarded);
         let mut arms = vec![(format!("where ({mask})"), first)];
         if self.rng.bool() {
-            let mask = self.whole_condition(&shape);
-            let body = assign(self);
+            let (mask, guarded) = self.mask(&shape);
+            let body = assign(self, guarded);
             arms.push((format!("elsewhere ({mask})"), body));
         }
         if self.rng.bool() {
-            let body = assign(self);
+            let body = assign(self, None);
             arms.push(("elsewhere".into(), body));
         }
         self.restricted = outer;
         Node::Block { arms, close: "end where".into() }
+    }
+
+    /// A mask, and perhaps what may be computed only where it holds.
+    fn mask(&mut self, shape: &[i64]) -> (String, Option<E>) {
+        let mask = self.whole_condition(shape);
+        if !self.modular || self.rng.bool() {
+            return (mask, None);
+        }
+        let arg = self.array_leaf(shape);
+        let mask = match self.rng.bool() {
+            true => format!("{} > 0.3d0", arg.text),
+            false => format!("({mask}) .and. {} > 0.3d0", arg.text),
+        };
+        (mask, Some(E::atom(format!("gua({})", arg.text), 1.0).ranked(arg.rank)))
     }
 
     fn forall(&mut self) -> Node {
