@@ -11,6 +11,13 @@ module associate_names
     real(8), pointer :: p(:) => null()
   end type holder
 contains
+  function built(x) result(c)
+    real(8), intent(in) :: x
+    type(cell) :: c
+    c%a = x*x
+    c%w = x
+  end function built
+
   ! Names of sections: their elements, sections and components are those of the whole.
   subroutine parts(n, x, y)
     integer, intent(in) :: n
@@ -68,13 +75,6 @@ contains
       end associate
     end do
   end subroutine values
-
-  function built(x) result(c)
-    real(8), intent(in) :: x
-    type(cell) :: c
-    c%a = x*x
-    c%w = x
-  end function built
 
   ! Names of what pointers point to, as the construct is entered.
   subroutine pointed(n, x, y)

@@ -1,7 +1,7 @@
 //! What is recorded of variables whose shape may change: allocation status, bounds and value.
 //!
 //! An allocatable variable or component is put on the tape as its value, its type where it may have
-//! several, its bounds, and whether it is allocated; it is taken back in the opposite order, and allocated or released as it was. Structures
+//! several, its length if that is its own, its bounds, and whether it is allocated; it is taken back in the opposite order, and allocated or released as it was. Structures
 //! with such components are taken apart. Pointers stay what they are: they have statements of their own.
 //!
 //! Adjoint objects are not recorded. In the backward sweep each has the allocation of its original
@@ -10,8 +10,8 @@
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
     Allocate, Arg, ArgValue, Attr, Base, BoolOp, BranchForm, CaseRange, CharLen, Document, ExprId,
-    Guard, InlinableCall, Part, Place, RefId, Reference, StmtKind, Subscript, SymbolId, Ty,
-    TypeSpec,
+    Guard, InlinableCall, KindSpelling, Part, Place, RefId, Reference, StmtKind, Subscript,
+    SymbolId, Ty, TypeSpec,
 };
 use xaif_schema::tape::recording;
 
@@ -77,14 +77,7 @@ impl Adjoint<'_> {
             }
             return self.contents(e, object, way);
         }
-        let deferred = symbol.is_some_and(|symbol| {
-            e.doc.symbols[symbol].decl.as_deref().is_some_and(|decl| {
-                matches!(decl.spec, TypeSpec::Character { len: CharLen::Deferred, .. })
-                    || decl.char_len == Some(CharLen::Deferred)
-            })
-        });
-        if deferred || matches!(ty.base, Base::ClassStar) {
-            let what = if deferred { "length" } else { "type" };
+        if matches!(ty.base, Base::ClassStar) {
             let base = e.doc.refs[object].base;
             let own = symbol.map_or("", |symbol| e.doc.name(symbol));
             let named = match symbol == Some(base) {
@@ -92,9 +85,9 @@ impl Adjoint<'_> {
                 false => format!("the component `{own}` of `{}`", e.doc.name(base)),
             };
             let message = format!(
-                "the allocation of {named}, whose {what} is known only as the program runs, must be recorded here"
+                "the allocation of {named}, whose type is known only as the program runs, must be recorded here"
             );
-            let help = format!("declare `{own}` with its type and length");
+            let help = format!("declare `{own}` with its type");
             return Err(self.refused(e.doc, place, message, &help));
         }
         let Way { push, released, before, .. } = way;
@@ -116,6 +109,9 @@ impl Adjoint<'_> {
             }
             self.contents(e, object, way)?;
             self.push_type(e, object)?;
+            if let Some(length) = deferred_length(e.doc, object) {
+                on_tape(e, "push", length, place);
+            }
             for dimension in 1..=ty.rank {
                 for name in ["lbound", "ubound"] {
                     let bound = bound(e.doc, object, name, dimension);
@@ -211,10 +207,25 @@ impl Adjoint<'_> {
             bounds.push((dimension, lower, upper));
         }
         bounds.reverse();
+        let length = deferred_length(e.doc, object).map(|own| {
+            let variable = self.scratch(e.doc, "length", Base::Integer(4));
+            let value = value_of_symbol(e.doc, variable, place);
+            on_tape(e, "pop", value, place);
+            (own, variable)
+        });
         if let Some(types) = self.several_types(e.doc, object) {
             return self.allocate_as_one_of(e, object, &bounds, &types, released);
         }
-        let different = has_other_bounds(e.doc, object, &bounds);
+        let mut different = has_other_bounds(e.doc, object, &bounds);
+        let spec = length.map(|(own, variable)| {
+            let other = value_of_symbol(e.doc, variable, place);
+            let longer = boolean(e.doc, BoolOp::NotEqual, &[own, other]);
+            let all = different.into_iter().chain([longer]);
+            different = all.reduce(|left, right| boolean(e.doc, BoolOp::Or, &[left, right]));
+            let len = CharLen::Expr(value_of_symbol(e.doc, variable, place));
+            let kind = KindSpelling::Default;
+            TypeSpec::Character { bytes: 1, kind, len }
+        });
         if let Some(different) = different.filter(|_| !released) {
             let there = exists(e.doc, object, "allocated");
             e.open_if(there, place);
@@ -228,7 +239,7 @@ impl Adjoint<'_> {
             let missing = boolean(e.doc, BoolOp::Not, &[there]);
             e.open_if(missing, place);
         }
-        allocate(e, object, &bounds, None);
+        allocate(e, object, &bounds, spec);
         if !released {
             e.close_if();
         }
@@ -432,6 +443,20 @@ impl Adjoint<'_> {
         self.scratch.insert(key, made);
         made
     }
+}
+
+/// `len(object)`, of a text whose length is that of its allocation.
+fn deferred_length(doc: &mut Document, object: RefId) -> Option<ExprId> {
+    let symbol = doc.refs[object].whole_entity()?;
+    let decl = doc.symbols[symbol].decl.as_deref()?;
+    let is_deferred = matches!(decl.spec, TypeSpec::Character { len: CharLen::Deferred, .. })
+        || decl.char_len == Some(CharLen::Deferred);
+    if !is_deferred {
+        return None;
+    }
+    let text = Copier::new().reference(doc, object);
+    let text = value_of(doc, text);
+    Some(intrinsic(doc, "len", &[text], Ty::scalar(Base::Integer(4))))
 }
 
 /// A dimension with the variables that hold its lower and upper bound.

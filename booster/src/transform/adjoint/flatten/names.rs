@@ -79,6 +79,7 @@ pub(super) fn associate(
             }
             Meaning::Value(value) => {
                 becomes_variable(doc, symbol, home, Attr::Allocatable);
+                doc.symbols[symbol].temp = Some(true);
                 let lhs = whole(doc, symbol, place);
                 doc.refs[lhs].active = doc.symbols[symbol].active;
                 let value = Copier::new().expr(doc, value);
