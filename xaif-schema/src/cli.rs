@@ -39,7 +39,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::diag::{Code, Diagnostic, Diagnostics, MessageFormat, Sources, Spot, render};
+use crate::diag::{Code, Diagnostic, Diagnostics, MessageFormat, Sources, Spot, render_all};
 use crate::model::Document;
 use crate::{verify, xml};
 
@@ -122,10 +122,7 @@ impl Console {
     /// Prints `diagnostics` on standard error.
     pub fn report(&mut self, diagnostics: &Diagnostics) {
         self.failed |= diagnostics.has_errors();
-        let mut text = String::new();
-        for diagnostic in diagnostics.iter() {
-            text.push_str(&render(diagnostic, &self.sources, self.format));
-        }
+        let text = render_all(diagnostics, &self.sources, self.format);
         // Nobody is left to be told when standard error is closed.
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::{Diagnostic, Spot};
+use super::{Code, Diagnostic, Diagnostics, Severity, Spot};
 
 /// What `--message-format` chooses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -44,6 +44,39 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, format: MessageFormat)
         MessageFormat::Human => human(diagnostic, sources),
         MessageFormat::Json => json(diagnostic),
     }
+}
+
+/// So many messages with the same code people are shown in full.
+const SHOWN_OF_A_CODE: usize = 20;
+
+/// The text that a binary prints for `diagnostics`, each as [`render`] has it. What one cause says a
+/// hundred times (a module's file that was left out) would hide what else there is, so people are shown
+/// the first of each code, and how many there are more; JSON has them all.
+pub fn render_all(diagnostics: &Diagnostics, sources: &Sources, format: MessageFormat) -> String {
+    let mut text = String::new();
+    let mut counts: Vec<((Severity, Code), usize)> = Vec::new();
+    for diagnostic in diagnostics.iter() {
+        let key = (diagnostic.severity, diagnostic.code);
+        let at = counts.iter().position(|(known, _)| *known == key).unwrap_or(counts.len());
+        if at == counts.len() {
+            counts.push((key, 0));
+        }
+        counts[at].1 += 1;
+        if format == MessageFormat::Json || counts[at].1 <= SHOWN_OF_A_CODE {
+            text.push_str(&render(diagnostic, sources, format));
+        }
+    }
+    let more = |(key, count): ((Severity, Code), usize)| {
+        let hidden = count.checked_sub(SHOWN_OF_A_CODE).filter(|&hidden| hidden > 0)?;
+        (format == MessageFormat::Human).then_some((key, hidden))
+    };
+    for ((severity, code), hidden) in counts.into_iter().filter_map(more) {
+        let _ = writeln!(
+            text,
+            "{hidden} more of {severity}[{code}] not shown: `--message-format json` prints all"
+        );
+    }
+    text
 }
 
 fn human(diagnostic: &Diagnostic, sources: &Sources) -> String {
@@ -115,7 +148,6 @@ fn json(diagnostic: &Diagnostic) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Code;
     use super::*;
 
     fn example() -> Diagnostic {
@@ -131,6 +163,22 @@ mod tests {
             render(&example(), &sources, MessageFormat::Human),
             "a.f90:2:3: error[OX0001]: no such thing\n  2 |   x = y\n    |   ^\n  help: try another\n"
         );
+    }
+
+    #[test]
+    fn people_are_shown_the_first_of_many_and_programs_all() {
+        let mut many = Diagnostics::new();
+        for line in 1..=23 {
+            let spot = Some(Spot::new("a.f90", line, 1));
+            many.push(Diagnostic::error(Code::CANNOT_READ, spot, "no such thing"));
+        }
+        many.push(Diagnostic::warning(Code::CANNOT_READ, None, "another"));
+        let text = render_all(&many, &Sources::new(), MessageFormat::Human);
+        assert_eq!(text.lines().count(), 20 + 1 + 1, "{text}");
+        let last = "3 more of error[OX0001] not shown: `--message-format json` prints all";
+        assert_eq!(text.lines().last(), Some(last));
+        let json = render_all(&many, &Sources::new(), MessageFormat::Json);
+        assert_eq!(json.lines().count(), 24);
     }
 
     #[test]
