@@ -181,17 +181,17 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Where the branches of a SELECT meet.
+    /// Where the branches of a SELECT meet; unless it `is_complete`, control may pass them all.
     pub(super) fn end_select(
         &mut self,
         branch: VertexId,
-        has_default: bool,
+        is_complete: bool,
         ends: Vec<Way>,
         end: &ast::End,
     ) {
         let (exits, _) = self.leave_construct();
         self.open = ends;
-        if !has_default {
+        if !is_complete {
             self.open.push(Way::on(branch));
         }
         self.open.extend(exits);

@@ -1,8 +1,11 @@
 //! Constructs with names of their own: BLOCK, ASSOCIATE, SELECT TYPE, SELECT RANK; and what all
 //! kinds of SELECT have in common.
 
+use std::collections::HashSet;
+
 use xaif_schema::model::{
-    BranchForm, ExprId, Guard, OpenScope, ScopeId, ScopeKind, StmtKind, Ty, TypeSpec,
+    Base, BranchForm, CaseRange, ExprId, ExprKind, Guard, OpenScope, ScopeId, ScopeKind, StmtKind,
+    Ty, TypeSpec,
 };
 
 use super::construct::spelt;
@@ -137,12 +140,14 @@ impl Builder<'_, '_> {
         self.enter(name, false);
         let mut ends = Vec::new();
         let mut has_default = false;
+        let mut truths = HashSet::new();
         let mut number = 0;
         for arm in &select.arms {
             let (guard, entity) = guard(self, selector, &arm.guard);
             if matches!(guard, Guard::Default) {
                 self.one_default(&mut has_default, arm.head.place);
             }
+            truths.extend(self.truth_values(&guard));
             let condition = numbered(&guard, &mut number);
             let way = Way { source: branch, condition, guard: Some(Box::new(guard)) };
             self.arm_with_name(way, arm.head.place, entity, |builder| {
@@ -151,7 +156,22 @@ impl Builder<'_, '_> {
             });
             ends.append(&mut self.open);
         }
-        self.end_select(branch, has_default, ends, &select.end);
+        // No way leads past the cases of both logical values.
+        let is_complete = has_default || truths.len() == 2;
+        self.end_select(branch, is_complete, ends, &select.end);
+    }
+
+    /// The logical literals among the values of a case.
+    fn truth_values(&self, guard: &Guard) -> Vec<bool> {
+        let Guard::Case(ranges) = guard else { return Vec::new() };
+        let truth = |range: &CaseRange| {
+            let CaseRange::Value(value) = range else { return None };
+            let expr = &self.low.doc.exprs[*value];
+            let ExprKind::Constant(constant) = &expr.kind else { return None };
+            let Base::Logical(_) = expr.ty.base else { return None };
+            Some(constant.text.eq_ignore_ascii_case(".true."))
+        };
+        ranges.iter().filter_map(truth).collect()
     }
 
     /// An arm; where there is an associate name, in a scope of its own, where the name has the type
