@@ -125,6 +125,13 @@ pub fn intrinsic(doc: &mut Document, name: &str, operands: &[ExprId], ty: Ty) ->
     node(doc, ExprKind::Intrinsic { name: name.into(), spelling: None, operands }, ty, place)
 }
 
+/// `size(array, dimension)`; dimensions count from 1.
+pub fn size_along(doc: &mut Document, array: ExprId, dimension: impl Into<i64>) -> ExprId {
+    let place = doc.exprs[array].place;
+    let dimension = integer(doc, dimension.into(), place);
+    intrinsic(doc, "size", &[array, dimension], Ty::scalar(Base::Integer(4)))
+}
+
 /// A comparison or logical operation; the result is a default logical.
 pub fn boolean(doc: &mut Document, op: BoolOp, operands: &[ExprId]) -> ExprId {
     let place = operands.first().map(|&first| doc.exprs[first].place).unwrap_or_default();

@@ -19,13 +19,13 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Callee, Document, ExprId, ExprKind, Part, Place, RefId, Role,
-    ScopeId, SpecItem, Stmt, StmtId, StmtKind, SymbolId, Ty,
+    ScopeId, SpecItem, Stmt, StmtId, StmtKind, SymbolId,
 };
 
 use super::linearize::{At, element, element_of, element_of_object, elements_of};
 use super::tangent::bound::passed_object;
 use crate::build::{
-    Copier, Emitter, integer, intrinsic, new_variable, nodes_of, same_reference, value_of,
+    Copier, Emitter, integer, new_variable, nodes_of, same_reference, size_along, value_of,
 };
 
 /// The loops that [`open_elements`] has opened.
@@ -94,9 +94,7 @@ pub(crate) fn open_elements(
         (0..rank).map(|_| new_variable(emitter.doc, scope, "i", Base::Integer(4), place)).collect();
     for (&counter, dimension) in counters.iter().zip(0_u8..rank).rev() {
         let array = Copier::new().expr(emitter.doc, model);
-        let dimension = integer(emitter.doc, i64::from(dimension) + 1, place);
-        let ty = Ty::scalar(Base::Integer(4));
-        let upper = intrinsic(emitter.doc, "size", &[array, dimension], ty);
+        let upper = size_along(emitter.doc, array, dimension + 1);
         let lower = integer(emitter.doc, 1, place);
         let bounds = if backwards { (upper, lower) } else { (lower, upper) };
         emitter.open_do(counter, bounds, backwards, place);

@@ -13,15 +13,14 @@
 use std::collections::{BTreeSet, HashMap};
 
 use xaif_schema::model::{
-    ArgValue, Base, Dim, Document, ExprId, ExprKind, Part, RefId, Reference, Subscript, SymbolId,
-    Ty,
+    ArgValue, Dim, Document, ExprId, ExprKind, Part, RefId, Reference, Subscript, SymbolId,
 };
 
 use super::call::Call;
 use super::distribute::substituted;
 use super::record::has_open_end;
 use crate::build::{
-    Copier, binary, constant_integer, integer, intrinsic, nodes_of, same_expr, sum, value_of,
+    Copier, binary, constant_integer, integer, nodes_of, same_expr, size_along, sum, value_of,
 };
 use crate::transform::derivative::arguments_of;
 
@@ -94,8 +93,8 @@ pub(super) fn reached(
         let extent = if matches!(doc.exprs[dim].kind, ExprKind::Constant(_)) {
             Copier::new().expr(doc, dim)
         } else {
-            let (array, number) = (Copier::new().expr(doc, array), integer(doc, number, place));
-            intrinsic(doc, "size", &[array, number], Ty::scalar(Base::Integer(4)))
+            let array = Copier::new().expr(doc, array);
+            size_along(doc, array, number)
         };
         slab = Some(times(doc, extent, slab));
     }

@@ -17,7 +17,7 @@ use xaif_schema::model::{
 use super::Canonical;
 use super::facts::carries;
 use super::temporaries::Storage;
-use crate::build::{Copier, Emitter, constant_integer, integer, intrinsic, nodes_of, whole};
+use crate::build::{Copier, Emitter, constant_integer, integer, nodes_of, size_along, whole};
 use crate::transform::linearize::{At, convert, element_of};
 
 /// How many variables a structure is taken apart into.
@@ -142,9 +142,7 @@ fn allocate(e: &mut Emitter<'_>, temporary: SymbolId, value: ExprId, place: Plac
     let rank = e.doc.exprs[value].ty.rank;
     let extents = (1..=i64::from(rank)).map(|dimension| {
         let value = Copier::new().expr(e.doc, value);
-        let dimension = integer(e.doc, dimension, place);
-        let size = intrinsic(e.doc, "size", &[value, dimension], Ty::scalar(Base::Integer(4)));
-        Subscript::Index(size)
+        Subscript::Index(size_along(e.doc, value, dimension))
     });
     let extents = extents.collect::<Vec<_>>();
     let object = whole(e.doc, temporary, place);

@@ -23,7 +23,7 @@ use super::facts::carries;
 use super::hoist::{is_variable, values};
 use super::temporaries::Storage;
 use crate::build::{
-    Emitter, assign, index, integer, intrinsic, new_variable, nodes_of, reference, same_reference,
+    Emitter, assign, index, integer, new_variable, nodes_of, reference, same_reference, size_along,
     subscripts_of, value_of, whole,
 };
 use crate::transform::linearize::{At, element, element_of, is_elemental};
@@ -266,6 +266,5 @@ fn is_costly(doc: &Document, expr: ExprId) -> bool {
 fn extent(doc: &mut Document, array: SymbolId, dimension: i64, place: Place) -> ExprId {
     let array = whole(doc, array, place);
     let array = value_of(doc, array);
-    let dimension = integer(doc, dimension, place);
-    intrinsic(doc, "size", &[array, dimension], Ty::scalar(Base::Integer(4)))
+    size_along(doc, array, dimension)
 }

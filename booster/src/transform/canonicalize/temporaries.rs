@@ -10,7 +10,7 @@ use xaif_schema::model::{
 };
 
 use super::facts::carries;
-use crate::build::{Copier, fresh_name, integer, intrinsic, new_variable, value_of, whole};
+use crate::build::{Copier, fresh_name, new_variable, size_along, value_of, whole};
 use crate::transform::linearize::is_elemental;
 
 /// How many modules are followed that pass a name on.
@@ -205,8 +205,7 @@ fn same_dims(doc: &mut Document, symbol: SymbolId, place: Place) -> Vec<Dim> {
             _ => {
                 let array = whole(doc, symbol, place);
                 let array = value_of(doc, array);
-                let number = integer(doc, number, place);
-                intrinsic(doc, "size", &[array, number], Ty::scalar(Base::Integer(4)))
+                size_along(doc, array, number)
             }
         };
         same.push(Dim::Explicit { lower: None, upper });

@@ -18,7 +18,7 @@ use crate::analysis::Storage;
 use crate::analysis::side_effects::Summary;
 use crate::build::{
     Copier, FreshNames, binary, integer, intrinsic, nodes_of, promote, same_expr, same_reference,
-    value_of, whole,
+    size_along, value_of, whole,
 };
 use crate::transform::canonicalize::has_entries;
 
@@ -121,8 +121,7 @@ fn same(doc: &Document, a: Length, b: Length) -> bool {
 fn extent(doc: &mut Document, length: Length, place: Place) -> ExprId {
     let size_of = |doc: &mut Document, array: RefId, dimension: u8| {
         let array = value_of(doc, array);
-        let dimension = integer(doc, i64::from(dimension), place);
-        intrinsic(doc, "size", &[array, dimension], Ty::scalar(Base::Integer(4)))
+        size_along(doc, array, dimension)
     };
     let size = |doc: &mut Document, symbol: SymbolId, dimension: u8| {
         let array = whole(doc, symbol, place);

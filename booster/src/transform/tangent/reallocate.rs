@@ -14,7 +14,9 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::gather::slice;
 use super::reads::reads;
-use crate::build::{Copier, Emitter, integer, intrinsic, same_reference, value_of, whole};
+use crate::build::{
+    Copier, Emitter, integer, intrinsic, same_reference, size_along, value_of, whole,
+};
 use crate::transform::linearize::{conform, is_elemental};
 
 impl Tangent<'_> {
@@ -237,9 +239,7 @@ impl Tangent<'_> {
         let mut bounds = vec![Subscript::Index(integer(e.doc, i64::from(count), place))];
         for dimension in 1..=e.doc.refs[lhs].ty.rank {
             let value = Copier::new().expr(e.doc, rhs);
-            let dimension = integer(e.doc, i64::from(dimension), place);
-            let ty = Ty::scalar(Base::Integer(4));
-            bounds.push(Subscript::Index(intrinsic(e.doc, "size", &[value, dimension], ty)));
+            bounds.push(Subscript::Index(size_along(e.doc, value, dimension)));
         }
         e.doc.refs[object].parts.push(Part::Elements(bounds));
         let objects = vec![object];

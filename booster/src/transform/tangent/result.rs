@@ -5,15 +5,15 @@ use std::collections::HashMap;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, ArgValue, Attr, Base, Dim, Document, ExprId, ExprKind, FunctionCall, Part, Place,
-    RefId, Release, StmtKind, Subscript, SymbolId, Ty,
+    Allocate, ArgValue, Attr, Dim, Document, ExprId, ExprKind, FunctionCall, Part, Place, RefId,
+    Release, StmtKind, Subscript, SymbolId,
 };
 
 use super::body::Tangent;
 use super::bound::{passed_object, with_object};
 use super::reads::references;
 use super::zero::exists;
-use crate::build::{Copier, Emitter, binary, integer, intrinsic, nodes_of};
+use crate::build::{Copier, Emitter, binary, integer, nodes_of, size_along};
 use crate::transform::derivative::Direction;
 
 impl Tangent<'_> {
@@ -38,7 +38,7 @@ impl Tangent<'_> {
             Some(result) if e.doc.symbols[result].rank == Some(rank) => {
                 self.extents(e.doc, result, call, place)?
             }
-            _ => like_argument(e.doc, call, rank, place),
+            _ => like_argument(e.doc, call, rank),
         };
         if extents.len() != usize::from(rank) {
             return Err(self.unknown_shape(e.doc, place));
@@ -150,7 +150,7 @@ impl Tangent<'_> {
 }
 
 /// The extents of the first array argument of an elemental function.
-fn like_argument(doc: &mut Document, call: &FunctionCall, rank: u8, place: Place) -> Vec<ExprId> {
+fn like_argument(doc: &mut Document, call: &FunctionCall, rank: u8) -> Vec<ExprId> {
     let args = with_object(doc, &call.callee, &call.args);
     let array = args.iter().find_map(|arg| match arg.value {
         ArgValue::Expr(value) if doc.exprs[value].ty.rank == rank => Some(value),
@@ -159,8 +159,7 @@ fn like_argument(doc: &mut Document, call: &FunctionCall, rank: u8, place: Place
     let Some(array) = array else { return Vec::new() };
     let size = |number| {
         let array = Copier::new().expr(doc, array);
-        let number = integer(doc, i64::from(number), place);
-        intrinsic(doc, "size", &[array, number], Ty::scalar(Base::Integer(4)))
+        size_along(doc, array, number)
     };
     (1..=rank).map(size).collect()
 }

@@ -8,7 +8,7 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use crate::build::{
-    Copier, Emitter, assign, integer, intrinsic, new_variable, real, value_of, whole,
+    Copier, Emitter, assign, integer, intrinsic, new_variable, real, size_along, value_of, whole,
 };
 use crate::transform::linearize::{At, element_of};
 
@@ -261,8 +261,7 @@ pub(in crate::transform) fn open_positions(
     for dimension in (1..=i64::from(ty.rank)).rev() {
         let all = Copier::new().reference(e.doc, array);
         let all = value_of(e.doc, all);
-        let number = integer(e.doc, dimension, place);
-        let size = intrinsic(e.doc, "size", &[all, number], Ty::scalar(Base::Integer(4)));
+        let size = size_along(e.doc, all, dimension);
         let one = integer(e.doc, 1, place);
         let counter = new_variable(e.doc, scope, "i", Base::Integer(4), place);
         let ends = if backwards { (size, one) } else { (one, size) };
