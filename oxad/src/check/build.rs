@@ -2,7 +2,7 @@
 //!
 //! Each source is compiled by itself, modules before those who use them; what is run is also
 //! written down as `build.sh`. The first object is the driver: where the sources hold a main
-//! program, the linker takes the driver's. The compiler works in the folder of the objects: in the user's
+//! program, the linker takes the driver's; else no name may be defined twice. The compiler works in the folder of the objects: in the user's
 //! it would take the user's old `.mod` files for the modules of the program.
 
 use std::collections::{HashMap, HashSet};
@@ -22,6 +22,8 @@ pub(crate) struct Compiler {
     pub(crate) source_flags: Vec<String>,
     /// Options for Fortran that was generated.
     pub(crate) made_flags: Vec<String>,
+    /// Whether the sources hold a main program, before which the driver stands.
+    pub(crate) has_main: bool,
 }
 
 /// A file to compile.
@@ -76,7 +78,9 @@ pub(crate) fn build(
     linked.reverse();
     let mut link = vec![program_name];
     link.extend(flags);
-    link.push("-Wl,--allow-multiple-definition".into());
+    if compiler.has_main {
+        link.push("-Wl,--allow-multiple-definition".into());
+    }
     link.extend(linked);
     link.extend(["-o".into(), shown(&program)]);
     commands.push(link);

@@ -28,7 +28,7 @@ use fortran_frontend::args::{SourceArgs, f2xaif};
 use xaif_booster::stages::TangentArgs;
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Severity};
-use xaif_schema::model::{Document, ProcId, Role};
+use xaif_schema::model::{Document, ProcId, ProcKind, Role};
 
 use crate::Common;
 use crate::differentiate::{self, Texts};
@@ -483,7 +483,9 @@ impl Session<'_> {
         // What the sources may do their derivatives do as well, unless the user is strict.
         let strict = flags.iter().any(|flag| flag.starts_with("-std="));
         let made_flags = if strict { Vec::new() } else { vec![legacy] };
-        let compiler = Compiler { program: args.compiler.clone(), flags, source_flags, made_flags };
+        let has_main = programs.both.procs.values().any(|proc| proc.kind == ProcKind::Program);
+        let program = args.compiler.clone();
+        let compiler = Compiler { program, flags, source_flags, made_flags, has_main };
         build::build(&compiler, &units, folder, &name)
     }
 }
@@ -560,7 +562,7 @@ impl Workshop {
 
 /// Whether a source holds a main program and nothing else: the driver takes its place.
 fn is_main_alone(doc: &Document, path: &Path) -> bool {
-    use xaif_schema::model::{ProcKind, SpecItem};
+    use xaif_schema::model::SpecItem;
     let Some(global) = doc.global_scope() else { return false };
     let in_file = |place: xaif_schema::model::Place| {
         place.file.is_some_and(|file| Path::new(&doc.files[file].path) == path)
