@@ -38,8 +38,11 @@ pub(crate) fn node(doc: &mut Document, kind: ExprKind, ty: Ty, place: Place) -> 
     doc.exprs.push(Expr { kind, ty, place, parens: false })
 }
 
-/// A literal integer of default kind.
+/// A literal integer of default kind; of kind 8, if that is too small for it.
 pub fn integer(doc: &mut Document, value: i64, place: Place) -> ExprId {
+    if value.unsigned_abs() > u64::from(i32::MAX.unsigned_abs()) {
+        return integer_of_kind(doc, value, 8, place);
+    }
     let literal = constant_node(ConstantClass::Integer, &value.unsigned_abs().to_string());
     let ty = Ty::scalar(Base::Integer(4));
     let literal = node(doc, literal, ty, place);

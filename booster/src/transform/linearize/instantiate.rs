@@ -240,7 +240,7 @@ impl<'s, 'h> Site<'s, 'h> {
             (&Value::Node(literal), &Value::Whole(number)) => {
                 let step = i64::try_from(number).unwrap_or(i64::MAX);
                 let step = if left.negative == right.negative { step } else { -step };
-                if let Some(found) = shifted_literal(self.doc, literal, step) {
+                if let Some(found) = shifted_literal(self.doc, literal, step, self.literal) {
                     return found.flip(left.negative);
                 }
             }
@@ -618,8 +618,9 @@ fn is_one(doc: &Document, expr: ExprId) -> bool {
 }
 
 /// `literal + step` for a real literal without exponent and a small whole number, where that is the
-/// same number: in single precision 0.94 is not 1.94 - 1.
-fn shifted_literal(doc: &mut Document, literal: ExprId, step: i64) -> Option<Signed> {
+/// same number: in single precision 0.94 is not 1.94 - 1; nor is -0.9 what 0.1 - 1d0 is, where the numbers
+/// around are `wide`r than the literal.
+fn shifted_literal(doc: &mut Document, literal: ExprId, step: i64, wide: Base) -> Option<Signed> {
     let node = &doc.exprs[literal];
     let ExprKind::Constant(constant) = &node.kind else { return None };
     if !matches!(constant.class, ConstantClass::Real | ConstantClass::Double) {
@@ -642,13 +643,21 @@ fn shifted_literal(doc: &mut Document, literal: ExprId, step: i64) -> Option<Sig
     let places = fraction.len();
     let fraction = if places == 0 { String::new() } else { format!("{rest:0places$}") };
     let text = format!("{whole}.{fraction}{exponent}");
-    if node.ty.base == Base::Real(4) {
-        let single = |mantissa: &str| mantissa.parse::<f32>().ok();
-        let sign = if negative { -1.0 } else { 1.0 };
-        let made = single(&format!("{whole}.{fraction}"))? * sign;
-        if single(mantissa)? + step as f32 != made {
+    let sign = if negative { -1.0 } else { 1.0 };
+    let is_single = node.ty.base == Base::Real(4);
+    let number = |mantissa: &str| match is_single {
+        true => mantissa.parse::<f32>().ok().map(f64::from),
+        false => mantissa.parse::<f64>().ok(),
+    };
+    let (before, made) = (number(mantissa)?, number(&format!("{whole}.{fraction}"))? * sign);
+    if is_narrower(node.ty.base, wide) {
+        let (step, sum) = (step as f64, before + step as f64);
+        // What is rounded in the sum would be seen.
+        if sum != made || sum - step != before || sum - before != step {
             return None;
         }
+    } else if is_single && before as f32 + step as f32 != made as f32 {
+        return None;
     }
     let (constant, ty, place) =
         (Constant { text: text.into(), ..constant.clone() }, node.ty, node.place);
