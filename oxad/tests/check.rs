@@ -138,6 +138,108 @@ fn where_the_program_has_no_value_there_is_no_verdict() {
     assert!(text.contains("\nno verdict: "), "{text}");
 }
 
+/// A head that multiplies by a random number.
+const DRAWN: &str = "\
+subroutine head(x, y)
+  implicit none
+  real(8), intent(in) :: x(2)
+  real(8), intent(out) :: y
+  real(8) :: r
+  integer :: n
+  integer, allocatable :: seed(:)
+  call random_seed(size=n)
+  allocate(seed(n))
+  seed = 4711
+  call random_seed(put=seed)
+  call random_number(r)
+  y = x(1)*x(2)*(1d0 + r)
+end subroutine head
+";
+
+#[test]
+fn random_numbers_with_a_seed_are_the_same_in_all_evaluations_but_not_in_xaif_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("drawn.f90");
+    std::fs::write(&path, DRAWN).expect("written");
+    let output =
+        oxad(&["check", "--mode", "both", "--head", "head", path.to_str().expect("UTF-8")]);
+    let text = out(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", err(&output));
+    assert!(text.contains("no complex step: xaif-run draws other random numbers"), "{text}");
+    assert!(!text.contains("WRONG"), "{text}");
+}
+
+#[test]
+fn a_program_that_computes_something_else_each_time_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("drawn.f90");
+    std::fs::write(&path, DRAWN.replace("  call random_seed(put=seed)\n", "")).expect("written");
+    for mode in ["tangent", "adjoint"] {
+        let path = path.to_str().expect("UTF-8");
+        let output = oxad(&["check", "--mode", mode, "--head", "head", path]);
+        assert_eq!(output.status.code(), Some(1), "{}", out(&output));
+        assert!(err(&output).contains("error[OX5017]"), "{}{}", out(&output), err(&output));
+    }
+}
+
+#[test]
+fn variables_of_modules_may_have_names_of_the_driver() {
+    let source = "\
+module m
+  implicit none
+  character(8) :: mode = 'start'
+  real(8) :: value(2) = 1d0
+contains
+  subroutine head(x, y)
+    real(8), intent(in) :: x(2)
+    real(8), intent(out) :: y
+    y = x(1)*x(2)*value(1)
+    if (mode == 'start') y = y*2*value(2)
+  end subroutine head
+end module m
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("names.f90");
+    std::fs::write(&path, source).expect("written");
+    let path = path.to_str().expect("UTF-8");
+    for independent in ["x", "x,value"] {
+        let asked = ["--head", "head", "--independent", independent, "--dependent", "y", path];
+        let output = oxad(&[&["check", "--mode", "both"], &asked[..]].concat());
+        let text = out(&output);
+        assert_eq!(output.status.code(), Some(0), "{text}{}", err(&output));
+        assert!(!text.contains("value_"), "{text}");
+    }
+}
+
+#[test]
+fn a_head_of_a_submodule_is_called_by_its_module() {
+    let source = "\
+module m
+  implicit none
+  interface
+    module subroutine head(x, y)
+      real(8), intent(in) :: x(2)
+      real(8), intent(out) :: y
+    end subroutine head
+  end interface
+end module m
+submodule (m) s
+contains
+  module subroutine head(x, y)
+    real(8), intent(in) :: x(2)
+    real(8), intent(out) :: y
+    y = x(1)*x(2)
+  end subroutine head
+end submodule s
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("parts.f90");
+    std::fs::write(&path, source).expect("written");
+    let output =
+        oxad(&["check", "--mode", "both", "--head", "head", path.to_str().expect("UTF-8")]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", out(&output), err(&output));
+}
+
 #[test]
 fn a_small_error_is_found_by_the_remainders_too() {
     let text = assert_wrong(

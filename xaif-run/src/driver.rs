@@ -15,7 +15,7 @@ use crate::fault::{Halt, Located as _, Run, fault};
 use crate::input::{Given, parse_word};
 use crate::io::Unit;
 use crate::layout::SLOT_SIZE;
-use crate::machine::{Binding, Handle, Limits, Machine};
+use crate::machine::{Binding, FIRST_RANDOM, Handle, Limits, Machine};
 use crate::num::{Mode, Num};
 use crate::program::{Home, Program};
 use crate::storage::{Addr, Slot};
@@ -84,6 +84,8 @@ pub struct Outcome {
     pub stdout: String,
     /// The text of a STOP, if the program has ended by one.
     pub stopped: Option<String>,
+    /// Whether random numbers were drawn, which are others than a compiled program draws.
+    pub random: bool,
     /// What was counted.
     pub counts: Counts,
     /// Warnings.
@@ -123,6 +125,7 @@ fn execute(doc: &Document, request: &Request) -> Result<Outcome, Diagnostics> {
                 outputs,
                 stdout: machine.terminal(),
                 stopped,
+                random: machine.random != FIRST_RANDOM,
                 counts: machine.arith.counts,
                 warnings: machine.warnings,
             })

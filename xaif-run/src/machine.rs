@@ -108,6 +108,9 @@ pub(crate) struct Frame {
     pub(crate) alternate: i64,
 }
 
+/// The state of the generator of random numbers as an execution begins.
+pub(crate) const FIRST_RANDOM: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// An execution.
 pub(crate) struct Machine<'d> {
     pub(crate) doc: &'d Document,
@@ -169,7 +172,7 @@ impl<'d> Machine<'d> {
             result_length: None,
             mask: None,
             tape: Tape::default(),
-            random: 0x9e37_79b9_7f4a_7c15,
+            random: FIRST_RANDOM,
             output: Vec::new(),
             partial: Vec::new(),
             children: Vec::new(),

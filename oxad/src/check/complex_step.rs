@@ -36,6 +36,9 @@ pub(crate) fn derivatives(
     if outcome.stopped.is_some() {
         return Err("the program stops".into());
     }
+    if outcome.random {
+        return Err("xaif-run draws other random numbers than the compiled program".into());
+    }
     let mut found = BTreeMap::new();
     for object in plan.objects.iter().filter(|object| object.dependent != Chosen::None) {
         let name = name_in(plan, object);

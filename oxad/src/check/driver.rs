@@ -226,7 +226,11 @@ impl<'r> Writer<'r> {
         }
         for object in &plan.objects {
             if let Home::Module { module, derivative } = &object.home {
-                add(module, &object.name);
+                // A name that the driver has itself becomes another one.
+                match object.name == object.own_name {
+                    true => add(module, &object.name),
+                    false => add(module, &format!("{} => {}", object.name, object.own_name)),
+                }
                 if let (Some(derivative), Some(shadow)) = (derivative, &object.shadow) {
                     add(derivative, shadow);
                 }

@@ -368,6 +368,7 @@ impl Session<'_> {
         let directions = several.unwrap_or(1);
         let mut report = Report::new(self.args, plan);
         let tangent = run_driver(built, "tangent", 1)?;
+        repeats(built, 1, &run_driver(built, "primal", 1)?)?;
         for direction in 1..=directions {
             let complex_step = match several {
                 None => {
@@ -402,6 +403,7 @@ impl Session<'_> {
         let mut report = Report::new(self.args, plan);
         // First: it tells the other runs the shapes of what the head allocates.
         let base = run_driver(built, "primal", 0)?;
+        repeats(built, 0, &base)?;
         let point = run_driver(built, "point", 0)?;
         let moved = adjoint::independents(plan).zip(1..).map(|(object, number)| adjoint::Moved {
             name: object.name.clone(),
@@ -578,6 +580,20 @@ fn is_main_alone(doc: &Document, path: &Path) -> bool {
         (Some(only), None) => is_main(only),
         _ => false,
     }
+}
+
+/// Refuses a program that gives other values when it is evaluated again at the same point, by the numbers
+/// that it draws.
+fn repeats(built: &Built, direction: u32, before: &Results) -> Result<(), Diagnostics> {
+    let again = run_driver(built, "primal", direction)?;
+    let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+    let other = before.iter().zip(&again).find(|((_, one), (_, two))| bits(one) != bits(two));
+    let Some(((label, _), _)) = other else { return Ok(()) };
+    let message = format!("two evaluations at the same point give different values of `{label}`");
+    let found = Diagnostic::error(Code::NOT_REPEATABLE, None, message).with_help(
+        "let the program begin with the same seed each time: `call random_seed(put=...)`",
+    );
+    Err([found].into_iter().collect())
 }
 
 fn run_driver(built: &Built, mode: &str, direction: u32) -> Result<Results, Diagnostics> {

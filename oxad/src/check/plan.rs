@@ -206,7 +206,7 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
     let routine = |proc: ProcId, arguments, result| Routine {
         name: doc.name(doc.procs[proc].symbol).to_string(),
         proc,
-        module: module_of(doc, proc),
+        module: used_for(doc, proc),
         arguments,
         result,
     };
@@ -356,6 +356,25 @@ pub(crate) fn module_of(doc: &Document, proc: ProcId) -> Option<String> {
     }
 }
 
+/// The module by whose USE a procedure is seen: it may stand in a submodule.
+fn used_for(doc: &Document, proc: ProcId) -> Option<String> {
+    let id = &doc.symbols[doc.procs[proc].symbol].id;
+    let mut home = doc.scopes[doc.procs[proc].scope].parent?;
+    loop {
+        let scope = &doc.scopes[home];
+        match scope.kind {
+            ScopeKind::Module(symbol) => return Some(doc.name(symbol).to_string()),
+            // The module has the interface of what is called from outside.
+            ScopeKind::Submodule { .. } => home = scope.parent?,
+            _ => return None,
+        }
+        let is_it = |&symbol: &SymbolId| doc.symbols[symbol].id == *id;
+        if !doc.scopes[home].symbols.iter().any(is_it) {
+            return None;
+        }
+    }
+}
+
 fn one(diagnostic: Diagnostic) -> Diagnostics {
     [diagnostic].into_iter().collect()
 }
@@ -455,7 +474,7 @@ impl Planner<'_> {
                 }
                 Home::Module { .. } if self.objects.iter().any(|o| o.name == name) => continue,
                 Home::Module { .. } | Home::Driver => {
-                    let index = self.object(symbol, name, home, true);
+                    let index = self.object(symbol, free_name(&name), home, true);
                     self.objects[index].shadow = shadow;
                 }
                 Home::Common { name: block, .. } => {

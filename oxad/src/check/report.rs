@@ -10,7 +10,7 @@ use super::driver::program_name;
 use super::judge::{Judgement, Row, Verdict};
 use super::node::{Node, Storage};
 use super::numerics::{Orders, SweepRow};
-use super::plan::{Chosen, Kind, Object, Plan};
+use super::plan::{Chosen, Kind, Object, Plan, users_name};
 use super::settings::Setting;
 
 /// The text, as it grows.
@@ -146,7 +146,7 @@ impl Report {
         let _ = writeln!(
             self.text,
             "{:<14}{:>9}  {:<14}{:>12}{:>12}   {verdict}",
-            row.name,
+            users_name(&row.name),
             row.elements,
             row.method,
             short(row.largest, 4),
@@ -251,7 +251,7 @@ fn point(text: &mut String, object: &Object) {
         (false, false, true) if object.shadow.is_some() => "zero derivative",
         (false, false, _) => "",
     };
-    line(text, &object.name, &object.node, object.input, role);
+    line(text, &users_name(&object.name), &object.node, object.input, role);
     fn parts(text: &mut String, node: &Node, input: bool) {
         for (_, part) in &node.parts {
             if part.setting.is_some() || (part.storage != Storage::Plain && part.extents.is_some())

@@ -427,6 +427,8 @@ codes! {
         "The sources, the generated derivative or the driver do not compile. The message shows what was run and what the compiler said. Options of your build that are missing here are given with --flags; --keep DIR keeps all files."
     5016 DRIVER_FAILED "the driver cannot be run"
         "The compiled driver has stopped before its end: the program ends by itself, or fails, for the values that it is given. Set values with --set that make sense for it, or another --seed; --keep DIR keeps the program."
+    5017 NOT_REPEATABLE "the program computes something else each time"
+        "The check compares evaluations of the program at different points. Two of them at the same point have given different values: it draws random numbers without a seed that is always the same, asks the time, or reads what has no value. Call RANDOM_SEED with PUT= in the head or before the numbers are drawn, or replace what is asked for by an argument."
 }
 
 /// The row of `code`, where there is one.

@@ -19,6 +19,8 @@ pub(super) struct Mentions<'a> {
     pub(super) variables: HashSet<&'a str>,
     /// Names with an argument list behind them.
     pub(super) called: HashSet<&'a str>,
+    /// Names that CALL calls.
+    pub(super) subroutines: HashSet<&'a str>,
     /// Names that are whole actual arguments.
     pub(super) passed: HashSet<&'a str>,
     /// Names of the constructs around the statement.
@@ -65,8 +67,12 @@ impl<'a> Mentions<'a> {
                 self.variable(variable);
             }
             StmtKind::Call { procedure, arguments } => {
-                if procedure.parts.len() > 1 {
-                    self.target(procedure);
+                match procedure.simple() {
+                    Some(name) if !self.hidden.contains(&name.key()) => {
+                        self.subroutines.insert(name.key());
+                    }
+                    Some(_) => {}
+                    None => self.target(procedure),
                 }
                 self.arguments(arguments.as_deref().unwrap_or(&[]), true);
             }

@@ -47,6 +47,7 @@ impl<'a> Lowering<'a> {
             let mentions = Mentions::of(&unit.exec);
             let names = &mut self.names[self.doc.procs[proc].scope];
             names.functions = mentions.functions();
+            names.subroutines = mentions.subroutines;
             if unit.contains.is_some() {
                 names.mentioned = mentions.variables;
             }

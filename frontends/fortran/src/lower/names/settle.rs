@@ -3,7 +3,7 @@
 //! A declaration may use names that are declared elsewhere, also further down or in another unit;
 //! so symbols are settled when they are first asked for, and at the latest where they stand.
 
-use xaif_schema::model::{Attr, Base, Init, ProcSort, Role, SymbolId, Ty, TypeSpec};
+use xaif_schema::model::{Attr, Base, Init, ProcSort, Role, ScopeId, SymbolId, Ty, TypeSpec};
 
 use super::facts::{Facts, InitialFact};
 use super::tables::Pending;
@@ -81,6 +81,11 @@ impl<'a> Lowering<'a> {
                 let key = self.doc.symbols[symbol].id.clone();
                 match self.implicit_spec(facts.scope, &key) {
                     Some(spec) => (spec, true),
+                    // That it is called is all that need be said of a dummy procedure.
+                    None if self.is_called_dummy(facts.scope, symbol) => {
+                        self.make_procedure(symbol, ProcSort::Subroutine);
+                        (TypeSpec::None, false)
+                    }
                     None => {
                         self.undeclared(symbol);
                         (TypeSpec::None, false)
@@ -93,6 +98,12 @@ impl<'a> Lowering<'a> {
             decl.implicit = implicit;
         });
         self.classify(symbol);
+    }
+
+    /// Whether the body of the procedure calls this argument of it as a subroutine.
+    fn is_called_dummy(&self, scope: ScopeId, symbol: SymbolId) -> bool {
+        self.is_dummy(symbol)
+            && self.names[scope].subroutines.contains(&*self.doc.symbols[symbol].id)
     }
 
     fn settle_init(&mut self, symbol: SymbolId, facts: &Facts<'a>) {

@@ -47,6 +47,8 @@ pub(crate) struct ScopeNames<'a> {
     pub(super) mentioned: HashSet<&'a str>,
     /// Of a procedure: names that its body passes as arguments and calls as functions.
     pub(super) functions: HashSet<&'a str>,
+    /// Of a procedure: names that its body calls as subroutines.
+    pub(super) subroutines: HashSet<&'a str>,
     /// Names that were reported, so that each is reported once.
     pub(super) reported: HashSet<Box<str>>,
 }
