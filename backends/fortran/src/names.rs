@@ -50,7 +50,9 @@ impl<'d> Names<'d> {
         // outside: neither has declarations.
         let construct =
             matches!(self.doc.scopes[home].kind, ScopeKind::Indices | ScopeKind::Associate);
-        if home == scope || construct || self.changed.contains_key(&symbol) {
+        // The name of a block stands between slashes: a variable beside it may have it, too.
+        let block = matches!(self.doc.role(symbol), Some(Role::CommonBlock));
+        if home == scope || construct || block || self.changed.contains_key(&symbol) {
             return (self.declared(symbol).to_owned(), true);
         }
         if let Some(known) = self.visible.borrow().get(&(scope, symbol)) {
