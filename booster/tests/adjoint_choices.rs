@@ -266,6 +266,45 @@ fn a_name_that_no_procedure_has_is_told_and_one_for_both_modes_is_refused() {
 }
 
 #[test]
+fn polymorphic_objects_that_pointers_may_point_to_are_not_copied_and_that_is_told() {
+    let source = "
+module left_target
+  implicit none
+  type :: shape
+    real(8) :: v = 0.5d0
+    integer :: calls = 0
+  end type shape
+  type, extends(shape) :: round
+    real(8) :: radius = 2d0
+  end type round
+  type :: cell
+    class(shape), allocatable :: o
+  end type cell
+  type(cell), save, target :: here
+contains
+  subroutine p(x, y)
+    real(8), intent(in) :: x(2)
+    real(8), intent(out) :: y
+    if (.not. allocated(here%o)) allocate(round :: here%o)
+    here%o%calls = here%o%calls + 1
+    here%o%v = x(1)*here%o%calls
+    y = here%o%v**2*x(2)
+    here%o%v = 0d0
+  end subroutine p
+end module";
+    for (source, told_of) in [(source.to_owned(), 1), (source.replace(", target", ""), 0)] {
+        let mut doc = document(&source);
+        let options = activity::Options { heads: vec!["p".into()], ..activity::Options::default() };
+        activity::activity(&mut doc, &options, &Externals::new()).expect("facts");
+        let warnings = adjoint(&mut doc, &Options::default()).expect("an adjoint");
+        let of_state: Vec<_> = warnings.iter().filter(|w| w.code == Code::STATE_LEFT).collect();
+        assert_eq!(of_state.len(), told_of, "{}", told(&warnings));
+        // A copy would give the object other storage.
+        assert_eq!(printed(&doc).matches("here = here_left").count(), 1 - told_of);
+    }
+}
+
+#[test]
 fn a_head_that_another_calls_leaves_what_its_caller_needs_and_that_is_told() {
     let source = "
 module two

@@ -9,13 +9,15 @@
 //!
 //! A function is called for the elements of the mask only (Fortran 2018, 10.2.3.2): for others it may divide
 //! by zero, or look beyond a table. What is evaluated without the mask, as arguments of functions that are
-//! not elemental and array constructors are, is computed before. Where the assignment may overwrite what it
+//! not elemental and array constructors are, is computed before. What has no derivative may stay in the WHERE,
+//! unless a scalar or an array that is made of others stands beside it: in their adjoints it would be evaluated
+//! for all elements. Where the assignment may overwrite what it
 //! reads at another element, the values are an array between.
 
 use xaif_schema::intrinsics::{self, Class};
 use xaif_schema::model::{
-    Allocate, Base, Document, ExprId, ExprKind, Part, Place, RefId, StmtKind, Subscript, SymbolId,
-    Ty,
+    Allocate, Base, Document, Expr, ExprId, ExprKind, Part, Place, RefId, StmtKind, Subscript,
+    SymbolId, Ty,
 };
 
 use super::Canonical;
@@ -34,15 +36,21 @@ impl Canonical {
     pub(super) fn calls_for_elements(&self, doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
         let flows = carries(doc, doc.refs[lhs].ty.base);
         let mut stack = vec![rhs];
+        // The adjoint of a scalar is a SUM with a mask, that of CSHIFT a CSHIFT of MERGE: all elements are
+        // evaluated.
+        let (mut gathered, mut called) = (false, false);
         while let Some(expr) = stack.pop() {
-            if doc.exprs[expr].ty.rank == 0 {
+            let Expr { kind, ty, .. } = &doc.exprs[expr];
+            if ty.rank == 0 {
+                gathered |= carries(doc, ty.base) && !matches!(kind, ExprKind::Constant(_));
                 continue;
             }
-            match &doc.exprs[expr].kind {
+            match kind {
                 ExprKind::Call(call) if doc.is_elemental(call.callee.symbol) => {
                     if self.hoists(doc, expr, flows) {
                         return true;
                     }
+                    called = true;
                 }
                 ExprKind::Intrinsic { name, operands, .. } if is_elemental(name) => {
                     stack.extend(operands.iter().map(|operand| operand.expr));
@@ -50,18 +58,17 @@ impl Canonical {
                 ExprKind::Boolean { operands, .. } => {
                     stack.extend(operands.iter().map(|operand| operand.expr));
                 }
+                ExprKind::Constant(_) | ExprKind::Ref(_) => {}
                 ExprKind::Call(_)
                 | ExprKind::Intrinsic { .. }
-                | ExprKind::Constant(_)
-                | ExprKind::Ref(_)
                 | ExprKind::ArrayConstructor { .. }
                 | ExprKind::ImpliedDo(_)
                 | ExprKind::StructureConstructor { .. }
                 | ExprKind::Procedure(_)
-                | ExprKind::Opaque(_) => {}
+                | ExprKind::Opaque(_) => gathered |= carries(doc, ty.base),
             }
         }
-        false
+        flows && gathered && called
     }
 
     /// `lhs = rhs` for the elements of `mask`, a variable with lower bounds 1 that nothing here overwrites.
