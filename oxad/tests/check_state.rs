@@ -445,3 +445,89 @@ end subroutine
 ";
     assert_good(&check("l.f90", text, &[]));
 }
+
+/// A head that multiplies by a random number.
+const DRAWN: &str = "\
+subroutine head(x, y)
+  implicit none
+  real(8), intent(in) :: x(2)
+  real(8), intent(out) :: y
+  real(8) :: r
+  integer :: n
+  integer, allocatable :: seed(:)
+  call random_seed(size=n)
+  allocate(seed(n))
+  seed = 4711
+  call random_seed(put=seed)
+  call random_number(r)
+  y = x(1)*x(2)*(1d0 + r)
+end subroutine head
+";
+
+#[test]
+fn random_numbers_with_a_seed_are_the_same_in_all_evaluations_but_not_in_xaif_run() {
+    let (status, text) = run("drawn.f90", DRAWN, &["--mode", "both", "--head", "head"]);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("no complex step: xaif-run draws other random numbers"), "{text}");
+    assert!(!text.contains("WRONG"), "{text}");
+}
+
+#[test]
+fn a_program_that_computes_something_else_each_time_is_refused() {
+    let unseeded = DRAWN.replace("  call random_seed(put=seed)\n", "");
+    for mode in ["tangent", "adjoint"] {
+        let (status, text) = run("drawn.f90", &unseeded, &["--mode", mode, "--head", "head"]);
+        assert_eq!(status, Some(1), "{text}");
+        assert!(text.contains("error[OX5017]"), "{text}");
+    }
+}
+
+#[test]
+fn variables_of_modules_may_have_names_of_the_driver() {
+    let source = "\
+module m
+  implicit none
+  character(8) :: mode = 'start'
+  real(8) :: value(2) = 1d0
+contains
+  subroutine head(x, y)
+    real(8), intent(in) :: x(2)
+    real(8), intent(out) :: y
+    y = x(1)*x(2)*value(1)
+    if (mode == 'start') y = y*2*value(2)
+  end subroutine head
+end module m
+";
+    for independent in ["x", "x,value"] {
+        let variables = ["--head", "head", "--independent", independent, "--dependent", "y"];
+        let arguments = [&["--mode", "both"], &variables[..]].concat();
+        let (status, text) = run("names.f90", source, &arguments);
+        assert_eq!(status, Some(0), "{text}");
+        assert!(!text.contains("value_"), "{text}");
+    }
+}
+
+#[test]
+fn a_head_of_a_submodule_is_called_by_its_module() {
+    let source = "\
+module m
+  implicit none
+  interface
+    module subroutine head(x, y)
+      real(8), intent(in) :: x(2)
+      real(8), intent(out) :: y
+    end subroutine head
+  end interface
+end module m
+submodule (m) s
+contains
+  module subroutine head(x, y)
+    real(8), intent(in) :: x(2)
+    real(8), intent(out) :: y
+    y = x(1)*x(2)
+  end subroutine head
+end submodule s
+";
+    let (status, text) = run("parts.f90", source, &["--mode", "both", "--head", "head"]);
+    assert_eq!(status, Some(0), "{text}");
+}

@@ -7,6 +7,8 @@ use xaif_schema::model::{
     Ty,
 };
 
+use super::Copier;
+
 /// The type of a sum, product or quotient of two numbers (Fortran 2018, 10.1.9.3).
 ///
 /// The kind of a mixture of known and unknown is unknown.
@@ -130,9 +132,21 @@ pub fn intrinsic(doc: &mut Document, name: &str, operands: &[ExprId], ty: Ty) ->
 
 /// `size(array, dimension)`; dimensions count from 1.
 pub fn size_along(doc: &mut Document, array: ExprId, dimension: impl Into<i64>) -> ExprId {
+    inquire(doc, "size", array, dimension)
+}
+
+/// `lbound(array, dimension)` or `ubound(array, dimension)`, as `name` says, of a copy of the reference.
+pub fn bound(doc: &mut Document, array: RefId, name: &str, dimension: impl Into<i64>) -> ExprId {
+    let array = Copier::new().reference(doc, array);
+    let array = value_of(doc, array);
+    inquire(doc, name, array, dimension)
+}
+
+/// `name(array, dimension)` for `size`, `lbound` or `ubound`.
+pub fn inquire(doc: &mut Document, name: &str, array: ExprId, dimension: impl Into<i64>) -> ExprId {
     let place = doc.exprs[array].place;
     let dimension = integer(doc, dimension.into(), place);
-    intrinsic(doc, "size", &[array, dimension], Ty::scalar(Base::Integer(4)))
+    intrinsic(doc, name, &[array, dimension], Ty::scalar(Base::Integer(4)))
 }
 
 /// A comparison or logical operation; the result is a default logical.

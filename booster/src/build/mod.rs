@@ -39,8 +39,9 @@ pub(crate) use emit::{rewrite_block, write_block};
 pub(crate) use entries::rewrite_exits;
 pub use entries::{passed_from_above, rewrite_entries};
 pub use expr::{
-    assign, binary, boolean, constant, has_vector_subscript, index, integer, integer_of_kind,
-    intrinsic, negate, promote, real, reference, size_along, statement, value_of, whole,
+    assign, binary, boolean, bound, constant, has_vector_subscript, index, inquire, integer,
+    integer_of_kind, intrinsic, negate, promote, real, reference, size_along, statement, value_of,
+    whole,
 };
 pub(crate) use expr::{is_narrower, node, with_source};
 pub use folded::sum;

@@ -2,8 +2,8 @@
 //!
 //! Each source is compiled by itself, modules before those who use them; what is run is also
 //! written down as `build.sh`. The first object is the driver: where the sources hold a main
-//! program, the linker takes the driver's; else no name may be defined twice. The compiler works in the folder of the objects: in the user's
-//! it would take the user's old `.mod` files for the modules of the program.
+//! program, the linker takes the driver's; else no name may be defined twice. The compiler works in the folder
+//! of the objects: in the user's it would take the user's old `.mod` files for the modules of the program.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;

@@ -368,7 +368,9 @@ impl Session<'_> {
         let directions = several.unwrap_or(1);
         let mut report = Report::new(self.args, plan);
         let tangent = run_driver(built, "tangent", 1)?;
-        repeats(built, 1, &run_driver(built, "primal", 1)?)?;
+        // At the point itself all directions have the same values.
+        let base = run_driver(built, "primal", 1)?;
+        repeats(built, 1, &base)?;
         for direction in 1..=directions {
             let complex_step = match several {
                 None => {
@@ -381,7 +383,7 @@ impl Session<'_> {
                 Err(reason) => (None, Some(reason)),
             };
             let evidence = Evidence {
-                base: run_driver(built, "primal", direction)?,
+                base: base.clone(),
                 tangent: one_direction(&tangent, direction, directions),
                 steps: sweep(built, direction),
                 complex_step,

@@ -17,8 +17,8 @@
 //! In the library a procedure is one for the user if no procedure with an adjoint calls it. What is
 //! called by others must leave what its callers require (see `transform/adjoint`), so nothing is done
 //! there. In sets of paper 3, section 3.5, the variables are those of In and Out. What has no name
-//! here, or whose type is not copied (pointers that are allocated, what is polymorphic and no allocatable), is told in a
-//! warning.
+//! here, or whose type is not copied (pointers that are allocated, what is polymorphic and no allocatable), is
+//! told in a warning.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -312,7 +312,7 @@ fn ways(
             let pointed_to = has(Attr::Target) || has(Attr::Pointer);
             params.is_empty()
                 && (!class || has(Attr::Allocatable) && !pointed_to)
-                && one_of(types, *ty, *class).all(|ty| is_copied(doc, types, ty, pointed_to))
+                && is_copied(doc, types, one_of(types, *ty, *class), pointed_to)
         }
         TypeSpec::Character { .. } => rank == 0 && !indirect,
         spec => matches!(
@@ -336,15 +336,13 @@ fn ways(
 }
 
 /// The types that an object may have.
-fn one_of(types: &Types, ty: SymbolId, class: bool) -> impl Iterator<Item = SymbolId> {
-    let all = if class { types.with_extensions(ty) } else { vec![ty] };
-    all.into_iter()
+fn one_of(types: &Types, ty: SymbolId, class: bool) -> Vec<SymbolId> {
+    if class { types.with_extensions(ty) } else { vec![ty] }
 }
 
-/// Whether an assignment copies all of a structure of this type and does nothing else. Polymorphic components
+/// Whether an assignment copies all of a structure of one of these types and does nothing else. Polymorphic components
 /// get new storage by that, which is no way where pointers may point to them.
-fn is_copied(doc: &Document, types: &Types, ty: SymbolId, pointed_to: bool) -> bool {
-    let mut parts = vec![ty];
+fn is_copied(doc: &Document, types: &Types, mut parts: Vec<SymbolId>, pointed_to: bool) -> bool {
     let mut next = 0;
     while let Some(&ty) = parts.get(next) {
         next += 1;
@@ -355,16 +353,18 @@ fn is_copied(doc: &Document, types: &Types, ty: SymbolId, pointed_to: bool) -> b
             return false;
         }
         for component in doc.data_components(ty) {
-            match doc.declared_base(component) {
+            let within = match doc.declared_base(component) {
                 _ if doc.has(component, Attr::Pointer) => return false,
                 Base::Class(_) if pointed_to => return false,
-                Base::Derived(part) if !parts.contains(&part) => parts.push(part),
-                Base::Class(part) => {
-                    let new = one_of(types, part, true).filter(|ty| !parts.contains(ty));
-                    parts.extend(new.collect::<Vec<_>>());
-                }
                 Base::ClassStar | Base::TypeStar | Base::Unknown | Base::Procedure => return false,
-                _ => {}
+                Base::Derived(part) => one_of(types, part, false),
+                Base::Class(part) => one_of(types, part, true),
+                _ => continue,
+            };
+            for part in within {
+                if !parts.contains(&part) {
+                    parts.push(part);
+                }
             }
         }
     }

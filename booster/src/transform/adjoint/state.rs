@@ -1,8 +1,8 @@
 //! What is recorded of variables whose shape may change: allocation status, bounds and value.
 //!
 //! An allocatable variable or component is put on the tape as its value, its type where it may have
-//! several, its length if that is its own, its bounds, and whether it is allocated; it is taken back in the opposite order, and allocated or released as it was. Structures
-//! with such components are taken apart. Pointers stay what they are: they have statements of their own.
+//! several, its length if that is its own, its bounds, and whether it is allocated; it is taken back in the
+//! opposite order, and allocated or released as it was. Structures with such components are taken apart. Pointers stay what they are: they have statements of their own.
 //!
 //! Adjoint objects are not recorded. In the backward sweep each has the allocation of its original
 //! ([`Adjoint::follow`]).
@@ -19,7 +19,9 @@ use super::body::Adjoint;
 use super::record::{designated, is_bytes, is_c_pointer, same_designator};
 use crate::analysis::StepKey;
 use crate::analysis::overwrites::{Designator, Overwrites};
-use crate::build::{Copier, Emitter, boolean, integer, intrinsic, new_variable, value_of, whole};
+use crate::build::{
+    Copier, Emitter, boolean, bound, integer, intrinsic, new_variable, value_of, whole,
+};
 use crate::transform::derivative::Direction;
 use crate::transform::tangent::polymorphic::spec_of;
 use crate::transform::tangent::zero::{component_of, exists};
@@ -211,21 +213,21 @@ impl Adjoint<'_> {
             let variable = self.scratch(e.doc, "length", Base::Integer(4));
             let value = value_of_symbol(e.doc, variable, place);
             on_tape(e, "pop", value, place);
-            (own, variable)
+            let other = value_of_symbol(e.doc, variable, place);
+            (variable, boolean(e.doc, BoolOp::NotEqual, &[own, other]))
         });
         if let Some(types) = self.several_types(e.doc, object) {
             return self.allocate_as_one_of(e, object, &bounds, &types, released);
         }
-        let mut different = has_other_bounds(e.doc, object, &bounds);
-        let spec = length.map(|(own, variable)| {
-            let other = value_of_symbol(e.doc, variable, place);
-            let longer = boolean(e.doc, BoolOp::NotEqual, &[own, other]);
-            let all = different.into_iter().chain([longer]);
-            different = all.reduce(|left, right| boolean(e.doc, BoolOp::Or, &[left, right]));
-            let len = CharLen::Expr(value_of_symbol(e.doc, variable, place));
-            let kind = KindSpelling::Default;
-            TypeSpec::Character { bytes: 1, kind, len }
+        let spec = length.map(|(variable, _)| TypeSpec::Character {
+            bytes: 1,
+            kind: KindSpelling::Default,
+            len: CharLen::Expr(value_of_symbol(e.doc, variable, place)),
         });
+        let has_other_length = length.map(|(_, differs)| differs);
+        let different =
+            has_other_bounds(e.doc, object, &bounds).into_iter().chain(has_other_length);
+        let different = different.reduce(|one, two| boolean(e.doc, BoolOp::Or, &[one, two]));
         if let Some(different) = different.filter(|_| !released) {
             let there = exists(e.doc, object, "allocated");
             e.open_if(there, place);
@@ -513,13 +515,4 @@ pub(super) fn release(e: &mut Emitter<'_>, object: RefId) {
 pub(super) fn value_of_symbol(doc: &mut Document, symbol: SymbolId, place: Place) -> ExprId {
     let reference = whole(doc, symbol, place);
     value_of(doc, reference)
-}
-
-/// `lbound(array, dimension)` and the like.
-fn bound(doc: &mut Document, array: RefId, name: &str, dimension: u8) -> ExprId {
-    let place = doc.refs[array].place;
-    let array = Copier::new().reference(doc, array);
-    let array = value_of(doc, array);
-    let dimension = integer(doc, i64::from(dimension), place);
-    intrinsic(doc, name, &[array, dimension], Ty::scalar(Base::Integer(4)))
 }

@@ -11,8 +11,8 @@
 //! by zero, or look beyond a table. What is evaluated without the mask, as arguments of functions that are
 //! not elemental and array constructors are, is computed before. What has no derivative may stay in the WHERE,
 //! unless a scalar or an array that is made of others stands beside it: in their adjoints it would be evaluated
-//! for all elements. Where the assignment may overwrite what it
-//! reads at another element, the values are an array between.
+//! for all elements. Where the assignment may overwrite what it reads at another element, the values are an array
+//! between.
 
 use xaif_schema::intrinsics::{self, Class};
 use xaif_schema::model::{

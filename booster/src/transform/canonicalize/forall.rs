@@ -16,7 +16,7 @@ use super::Canonical;
 use super::statement::place_of;
 use super::temporaries::Storage;
 use crate::build::{
-    Copier, Emitter, assign, fresh_name, has_call, index, integer, intrinsic, new_variable,
+    Copier, Emitter, assign, fresh_name, has_call, index, inquire, intrinsic, new_variable,
     nodes_of, reference, statement, subscripts_of, value_of, whole,
 };
 
@@ -571,8 +571,8 @@ impl Canonical {
             if !from_one {
                 let [lower, upper] = ["lbound", "ubound"].map(|name| {
                     let array = whole(doc, array, place);
-                    let (array, number) = (value_of(doc, array), integer(doc, number, place));
-                    intrinsic(doc, name, &[array, number], Ty::scalar(Base::Integer(4)))
+                    let array = value_of(doc, array);
+                    inquire(doc, name, array, number)
                 });
                 *dim = Dim::Explicit { lower: Some(lower), upper };
             }

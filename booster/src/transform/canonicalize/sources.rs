@@ -7,12 +7,12 @@
 //! Left as they are: polymorphic pointers, structures with pointers or allocatable parts, and sources that call what is executed twice in this way.
 
 use xaif_schema::model::{
-    Allocate, Attr, Base, Document, ExprId, ExprKind, Part, RefId, StmtId, StmtKind, Subscript, Ty,
+    Allocate, Attr, Base, Document, ExprId, ExprKind, Part, RefId, StmtId, StmtKind, Subscript,
 };
 
 use super::Canonical;
 use super::components::leaves;
-use crate::build::{Copier, Emitter, assign, has_call, integer, intrinsic};
+use crate::build::{Copier, Emitter, assign, has_call, inquire};
 use crate::transform::adjoint::memory::unbounded;
 
 impl Canonical {
@@ -58,11 +58,9 @@ impl Canonical {
 
 /// The bounds of one dimension that a source gives.
 fn bounds(doc: &mut Document, source: ExprId, number: i64) -> Subscript {
-    let place = doc.exprs[source].place;
     let mut ask = |name: &str| {
         let array = Copier::new().expr(doc, source);
-        let number = integer(doc, number, place);
-        intrinsic(doc, name, &[array, number], Ty::scalar(Base::Integer(4)))
+        inquire(doc, name, array, number)
     };
     let upper = ask("ubound");
     let size = ask("size");

@@ -12,8 +12,9 @@ use xaif_schema::model::{
 };
 
 use super::body::Tangent;
-use super::outer::bound;
-use crate::build::{Emitter, integer, intrinsic, rewrite_entries, unique_name, value_of, whole};
+use crate::build::{
+    Emitter, bound, integer, intrinsic, rewrite_entries, unique_name, value_of, whole,
+};
 use crate::transform::derivative::{Direction, declaration, symbol};
 
 impl Tangent<'_> {

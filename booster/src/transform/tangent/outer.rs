@@ -21,7 +21,9 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::follower::call_of;
 use super::zero::{component_of, exists};
-use crate::build::{Copier, Emitter, boolean, integer, intrinsic, rewrite_entries, value_of};
+use crate::build::{
+    Copier, Emitter, boolean, bound, integer, intrinsic, rewrite_entries, value_of,
+};
 use crate::transform::derivative::{Direction, stop_marker};
 
 impl Tangent<'_> {
@@ -504,14 +506,6 @@ fn open_if_all(e: &mut Emitter<'_>, conditions: &[ExprId], place: Place) {
 fn missing(doc: &mut Document, object: RefId) -> ExprId {
     let there = exists(doc, object, "allocated");
     boolean(doc, BoolOp::Not, &[there])
-}
-
-pub(super) fn bound(doc: &mut Document, array: RefId, name: &str, dimension: u8) -> ExprId {
-    let place = doc.refs[array].place;
-    let array = Copier::new().reference(doc, array);
-    let array = value_of(doc, array);
-    let dimension = integer(doc, i64::from(dimension), place);
-    intrinsic(doc, name, &[array, dimension], Ty::scalar(Base::Integer(4)))
 }
 
 fn is_pure(doc: &Document, proc: ProcId) -> bool {

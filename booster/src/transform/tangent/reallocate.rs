@@ -15,7 +15,7 @@ use super::body::Tangent;
 use super::gather::slice;
 use super::reads::reads;
 use crate::build::{
-    Copier, Emitter, integer, intrinsic, same_reference, size_along, value_of, whole,
+    Copier, Emitter, bound, integer, intrinsic, same_reference, size_along, value_of, whole,
 };
 use crate::transform::linearize::{conform, is_elemental};
 
@@ -313,17 +313,10 @@ impl Tangent<'_> {
         original: RefId,
         count: Option<ExprId>,
     ) {
-        let place = doc.refs[original].place;
         let mut bounds: Vec<Subscript> = count.into_iter().map(Subscript::Index).collect();
         for dimension in 1..=doc.refs[original].ty.rank {
-            let mut bound = |name: &str| {
-                let array = Copier::new().reference(doc, original);
-                let array = value_of(doc, array);
-                let dimension = integer(doc, i64::from(dimension), place);
-                let ty = Ty::scalar(Base::Integer(4));
-                intrinsic(doc, name, &[array, dimension], ty)
-            };
-            let (lower, upper) = (Some(bound("lbound")), Some(bound("ubound")));
+            let [lower, upper] =
+                ["lbound", "ubound"].map(|name| Some(bound(doc, original, name, dimension)));
             bounds.push(Subscript::Section { lower, upper, stride: None });
         }
         if !bounds.is_empty() {

@@ -8,7 +8,8 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use crate::build::{
-    Copier, Emitter, assign, integer, intrinsic, new_variable, real, size_along, value_of, whole,
+    Copier, Emitter, assign, inquire, integer, intrinsic, new_variable, real, size_along, value_of,
+    whole,
 };
 use crate::transform::linearize::{At, element_of};
 
@@ -178,8 +179,7 @@ impl Tangent<'_> {
                 e.doc.refs[array].parts.truncate(at);
                 e.doc.refs[array].ty.rank = u8::try_from(given.len()).unwrap_or(ty.rank);
                 let array = value_of(e.doc, array);
-                let dimension = integer(e.doc, dimension, place);
-                intrinsic(e.doc, name, &[array, dimension], Ty::scalar(Base::Integer(4)))
+                inquire(e.doc, name, array, dimension)
             };
             let lower = lower.unwrap_or_else(|| bound("lbound"));
             let upper = upper.unwrap_or_else(|| bound("ubound"));

@@ -18,7 +18,7 @@ use xaif_schema::model::{
 
 use super::scopes::Opening;
 use crate::build::{
-    Copier, Emitter, assign, binary, constant_integer, integer, intrinsic, new_variable, nodes_of,
+    Copier, Emitter, assign, binary, bound, constant_integer, integer, new_variable, nodes_of,
     statement, value_of, whole,
 };
 
@@ -400,15 +400,7 @@ fn first_index(
             {
                 doc.refs[array].ty.base = decl.spec.base();
             }
-            let array = Copier::new().reference(doc, array);
-            let array = value_of(doc, array);
-            let dimension = integer(doc, dimension, place);
-            return Some(intrinsic(
-                doc,
-                "lbound",
-                &[array, dimension],
-                Ty::scalar(Base::Integer(4)),
-            ));
+            return Some(bound(doc, array, "lbound", dimension));
         }
     };
     lower.filter(|&lower| constant_integer(doc, lower) != Some(1))

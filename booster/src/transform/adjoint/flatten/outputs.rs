@@ -8,13 +8,12 @@
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
     Attr, Base, Body, Document, Init, Intent, Part, Place, ProcId, RefId, Reference, Role,
-    StmtKind, Subscript, SymbolId, Ty, VertexId, VertexKind,
+    StmtKind, Subscript, SymbolId, VertexId, VertexKind,
 };
 
 use super::scopes::{begins_anew, component_begins};
 use crate::build::{
-    Copier, Emitter, integer, intrinsic, new_variable, passed_from_above, rewrite_entries,
-    value_of, whole,
+    Copier, Emitter, bound, new_variable, passed_from_above, rewrite_entries, value_of, whole,
 };
 use crate::transform::tangent::zero::{component_of, exists};
 
@@ -180,12 +179,7 @@ fn elements(e: &mut Emitter<'_>, array: RefId, place: Place) -> RefId {
     let scope = e.scope;
     let mut indices = Vec::new();
     for dimension in 1..=rank {
-        let bounds = ["lbound", "ubound"].map(|name| {
-            let copy = Copier::new().reference(e.doc, array);
-            let copy = value_of(e.doc, copy);
-            let dimension = integer(e.doc, i64::from(dimension), place);
-            intrinsic(e.doc, name, &[copy, dimension], Ty::scalar(Base::Integer(4)))
-        });
+        let bounds = ["lbound", "ubound"].map(|name| bound(e.doc, array, name, dimension));
         let variable = new_variable(e.doc, scope, "at", Base::Integer(4), place);
         e.open_do(variable, (bounds[0], bounds[1]), false, place);
         let value = whole(e.doc, variable, place);

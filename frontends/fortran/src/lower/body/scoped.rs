@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 
 use xaif_schema::model::{
-    Base, BranchForm, CaseRange, ExprId, ExprKind, Guard, OpenScope, ScopeId, ScopeKind, StmtKind,
-    Ty, TypeSpec,
+    Base, BranchForm, CaseRange, ExprId, Guard, OpenScope, ScopeId, ScopeKind, StmtKind, Ty,
+    TypeSpec,
 };
 
 use super::construct::spelt;
@@ -161,15 +161,13 @@ impl Builder<'_, '_> {
         self.end_select(branch, is_complete, ends, &select.end);
     }
 
-    /// The logical literals among the values of a case.
-    fn truth_values(&self, guard: &Guard) -> Vec<bool> {
+    /// The values of a case that are logical, 0 or 1.
+    fn truth_values(&self, guard: &Guard) -> Vec<i64> {
         let Guard::Case(ranges) = guard else { return Vec::new() };
         let truth = |range: &CaseRange| {
-            let CaseRange::Value(value) = range else { return None };
-            let expr = &self.low.doc.exprs[*value];
-            let ExprKind::Constant(constant) = &expr.kind else { return None };
-            let Base::Logical(_) = expr.ty.base else { return None };
-            Some(constant.text.eq_ignore_ascii_case(".true."))
+            let CaseRange::Value(value) = *range else { return None };
+            let Base::Logical(_) = self.low.ty(value).base else { return None };
+            self.low.fold_integer(value)
         };
         ranges.iter().filter_map(truth).collect()
     }
