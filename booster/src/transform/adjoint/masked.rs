@@ -7,13 +7,17 @@
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Base, Document, ExprId, ExprKind, Place, RefId, Reference, StmtId, StmtKind, Where, WhereArm,
+    Base, BoolOp, Document, Expr, ExprId, ExprKind, Place, RefId, Reference, StmtId, StmtKind,
+    Where, WhereArm,
 };
 
 use super::assign::{Overlap, sum};
 use super::body::Adjoint;
 use super::loops::next_target;
-use crate::build::{Copier, Emitter, assign, intrinsic, same_expr, same_reference, value_of};
+use crate::build::{
+    Copier, Emitter, assign, boolean, has_vector_subscript, intrinsic, same_expr, same_reference,
+    value_of,
+};
 use crate::rules::operand;
 use crate::transform::derivative::Direction;
 use crate::transform::linearize::{Contribution, multiply};
@@ -143,7 +147,7 @@ impl Adjoint<'_> {
         while let Some((target, mine)) = next_target(e.doc, &mut contributions) {
             let place = e.doc.refs[target].place;
             let Some(adjoint) = self.tools.shadow(e.doc, target, Direction::All) else { continue };
-            let inside: Option<Vec<Contribution>> = if self.repeats(e.doc, target) {
+            let inside: Option<Vec<Contribution>> = if has_vector_subscript(e.doc, target) {
                 None
             } else {
                 mine.iter().map(|&one| under(e.doc, one, mask)).collect()
@@ -172,17 +176,6 @@ impl Adjoint<'_> {
         let mask = Some(Copier::new().expr(e.doc, mask));
         let construct = Where { arms: vec![WhereArm { mask, body }], name: None, inline };
         e.stmt(StmtKind::Where(Box::new(construct)), place);
-    }
-
-    /// Whether a reference may name an element more than once.
-    pub(super) fn repeats(&self, doc: &Document, reference: RefId) -> bool {
-        use xaif_schema::model::{Part, Subscript};
-        doc.refs[reference].parts.iter().any(|part| match part {
-            Part::Elements(subscripts) => subscripts.iter().any(
-                |subscript| matches!(subscript, Subscript::Index(i) if doc.exprs[*i].ty.rank > 0),
-            ),
-            _ => false,
-        })
     }
 }
 
@@ -227,8 +220,8 @@ fn become_shifted(
     e.assign(target, value, place);
 }
 
-/// What `merge(value, 0, mask)`, or a constant times it, is where the mask holds; `None` for anything
-/// else.
+/// What `merge(value, 0, mask)`, `merge(value, 0, mask .and. …)`, or a constant times one of them is where the
+/// mask holds; `None` for anything else.
 fn under(doc: &mut Document, one: Contribution, mask: ExprId) -> Option<Contribution> {
     let conforms = doc.refs[one.target].ty.rank == doc.exprs[mask].ty.rank;
     let value = if conforms { chosen(doc, one.value, mask) } else { None };
@@ -236,10 +229,17 @@ fn under(doc: &mut Document, one: Contribution, mask: ExprId) -> Option<Contribu
 }
 
 fn chosen(doc: &mut Document, value: ExprId, mask: ExprId) -> Option<ExprId> {
-    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[value].kind else { return None };
+    let Expr { kind: ExprKind::Intrinsic { name, operands, .. }, ty, .. } = &doc.exprs[value]
+    else {
+        return None;
+    };
+    let ty = *ty;
     let [first, second, third] = [1, 2, 3].map(|position| operand(operands, position));
     match &**name {
-        "merge" => same_expr(doc, third?, mask).then_some(first).flatten(),
+        "merge" => match within(doc, third?, mask)? {
+            None => first,
+            Some(rest) => Some(intrinsic(doc, "merge", &[first?, second?, rest], ty)),
+        },
         "mul_scal_scal" if matches!(doc.exprs[first?].kind, ExprKind::Constant(_)) => {
             let factor = first?;
             let rest = chosen(doc, second?, mask)?;
@@ -247,4 +247,24 @@ fn chosen(doc: &mut Document, value: ExprId, mask: ExprId) -> Option<ExprId> {
         }
         _ => None,
     }
+}
+
+/// What a condition still asks for where the mask holds: `Some(None)` for the mask itself, `None` for a condition
+/// that does not ask for the mask.
+fn within(doc: &mut Document, condition: ExprId, mask: ExprId) -> Option<Option<ExprId>> {
+    if same_expr(doc, condition, mask) {
+        return Some(None);
+    }
+    let ExprKind::Boolean { op: BoolOp::And, operands } = &doc.exprs[condition].kind else {
+        return None;
+    };
+    let (first, second) = (operand(operands, 1)?, operand(operands, 2)?);
+    let (rest, other) = match within(doc, first, mask) {
+        Some(rest) => (rest, second),
+        None => (within(doc, second, mask)?, first),
+    };
+    Some(Some(match rest {
+        Some(rest) => boolean(doc, BoolOp::And, &[rest, other]),
+        None => other,
+    }))
 }
