@@ -531,3 +531,71 @@ end submodule s
     let (status, text) = run("parts.f90", source, &["--mode", "both", "--head", "head"]);
     assert_eq!(status, Some(0), "{text}");
 }
+
+#[test]
+fn bindings_of_abstract_types_that_nobody_extends_are_not_called() {
+    let source = "\
+module m
+  implicit none
+  type, abstract :: model
+  contains
+    procedure(change), deferred :: apply
+  end type model
+  type, extends(model) :: cube
+    real(8) :: a
+  contains
+    procedure :: apply => apply_cube
+  end type cube
+  type, abstract, extends(model) :: table
+  contains
+    procedure(value), deferred :: look_up
+    procedure :: apply => apply_table
+  end type table
+  abstract interface
+    subroutine change(self, x, y)
+      import :: model
+      class(model), intent(in) :: self
+      real(8), intent(in) :: x
+      real(8), intent(out) :: y
+    end subroutine change
+    function value(self, x) result(y)
+      import :: table
+      class(table), intent(in) :: self
+      real(8), intent(in) :: x
+      real(8) :: y
+    end function value
+  end interface
+contains
+  subroutine apply_cube(self, x, y)
+    class(cube), intent(in) :: self
+    real(8), intent(in) :: x
+    real(8), intent(out) :: y
+    y = self%a*x**3
+  end subroutine apply_cube
+  subroutine apply_table(self, x, y)
+    class(table), intent(in) :: self
+    real(8), intent(in) :: x
+    real(8), intent(out) :: y
+    y = self%look_up(x)
+  end subroutine apply_table
+  subroutine head(x, y)
+    real(8), intent(in) :: x
+    real(8), intent(out) :: y
+    class(model), allocatable :: one
+    allocate(one, source=cube(2d0))
+    call one%apply(x, y)
+  end subroutine head
+end module m
+";
+    let head = ["--mode", "both", "--head", "head", "--independent", "x", "--dependent", "y"];
+    let (status, text) = run("models.f90", source, &head);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(!text.contains("OX4250"), "{text}");
+    // An extension that is shown but has no source for what it calls is another matter.
+    let with_table = source.replace("type, abstract, extends(model) :: table", "type, extends(model) :: table")
+        .replace("    procedure(value), deferred :: look_up\n", "    procedure, nopass :: look_up => outside\n")
+        .replace("  abstract interface\n", "  interface\n    function outside(x) result(y)\n      real(8), intent(in) :: x\n      real(8) :: y\n    end function outside\n  end interface\n  abstract interface\n");
+    let (status, text) = run("models.f90", &with_table, &head);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("error[OX4250]: activity passes through `look_up`"), "{text}");
+}

@@ -1,6 +1,6 @@
 //! The events of all bodies of a document, found once: what interprocedural analyses begin with.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rayon::prelude::*;
 use xaif_schema::model::{
@@ -120,9 +120,14 @@ impl<'d> Bodies<'d> {
         self.bodies.iter().flatten()
     }
 
-    /// The call graph, with everything that indirect calls may mean. What is passed to a procedure
-    /// without a body is called there.
+    /// The call graph, with everything that indirect calls may mean.
     pub fn call_graph(&self, accesses: &Accesses<'d>) -> CallGraph {
+        CallGraph::of_calls(accesses.doc(), self.calls(accesses))
+    }
+
+    /// Who calls whom, with everything that indirect calls may mean. What is passed to a procedure without
+    /// a body is called there.
+    pub(crate) fn calls(&self, accesses: &Accesses<'d>) -> BTreeSet<(ProcId, ProcId)> {
         let calls = self.iter().flat_map(|body| {
             let events = body.steps.iter().flat_map(|step| &step.events);
             events.flat_map(move |event| match event {
@@ -138,7 +143,7 @@ impl<'d> Bodies<'d> {
                 | Event::Anything => Vec::new(),
             })
         });
-        CallGraph::of_calls(accesses.doc(), calls)
+        calls.collect()
     }
 }
 

@@ -73,14 +73,19 @@ impl CallGraph {
     }
 }
 
-/// Who calls whom by name, for questions of what is reached.
+/// Who calls whom, for questions of what is reached.
 pub(crate) struct Callees(HashMap<ProcId, Vec<ProcId>>);
 
 impl Callees {
-    /// From the call edges of `doc`.
+    /// From the call edges of `doc`: by name.
     pub(crate) fn new(doc: &Document) -> Self {
+        Self::of_calls(doc.calls.iter().copied())
+    }
+
+    /// From these calls: caller and callee.
+    pub(crate) fn of_calls(calls: impl IntoIterator<Item = (ProcId, ProcId)>) -> Self {
         let mut callees: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
-        for &(caller, callee) in &doc.calls {
+        for (caller, callee) in calls {
             callees.entry(caller).or_default().push(callee);
         }
         Callees(callees)

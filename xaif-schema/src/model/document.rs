@@ -176,6 +176,23 @@ impl Document {
         found
     }
 
+    /// Abstract types beside others that are not: no object is of such a type, so that nothing is called by their
+    /// bindings. Where all that extend one type are abstract, what is not shown extends them.
+    pub fn types_without_objects(&self) -> HashSet<SymbolId> {
+        let types = || {
+            self.scopes.values().filter_map(|scope| match scope.kind {
+                ScopeKind::DerivedType(owner) => Some(owner),
+                _ => None,
+            })
+        };
+        let concrete = types().filter(|&ty| !self.has(ty, Attr::Abstract));
+        let inhabited: HashSet<SymbolId> = concrete.flat_map(|ty| self.lineage(ty)).collect();
+        let has_objects = |ty: &SymbolId| inhabited.contains(ty);
+        let beside_others =
+            |ty: &SymbolId| !has_objects(ty) && self.lineage(*ty).iter().any(has_objects);
+        types().filter(beside_others).collect()
+    }
+
     /// The components that a derived type itself declares, procedures included.
     pub fn own_components(&self, ty: SymbolId) -> impl Iterator<Item = SymbolId> {
         let scope = match self.role(ty) {

@@ -97,12 +97,16 @@ impl Kin {
     /// Bindings of one name in a type and in those that extend it.
     fn by_bindings(&mut self, program: &Program<'_>) {
         let (doc, storage) = (program.doc, program.storage);
+        let nobody = doc.types_without_objects();
         let mut groups: BTreeMap<(Option<SymbolId>, &str), Vec<Signature>> = BTreeMap::new();
         for (symbol, data) in &doc.symbols {
             let Some(Role::Binding { target, interface: deferred, .. }) = doc.role(symbol) else {
                 continue;
             };
             let ScopeKind::DerivedType(ty) = doc.scopes[data.scope].kind else { continue };
+            if nobody.contains(&ty) {
+                continue;
+            }
             let group =
                 groups.entry((doc.lineage(ty).last().copied(), data.id.as_str())).or_default();
             let executed = target.and_then(|t| storage.procedures().executed(doc, t));

@@ -73,24 +73,26 @@ fn indirect(
 }
 
 /// `object%binding`: the binding of the declared type and, for a polymorphic object, those of all
-/// types that extend it.
+/// types that extend it. No object is of an abstract type, but where no other type is known, one that is
+/// not shown extends it.
 fn dispatched(doc: &Document, storage: &Storage, callee: &Callee) -> Targets {
     let name = doc.name(callee.symbol).to_ascii_lowercase();
     let declared = callee.object.map_or(Base::Unknown, |object| type_of_object(doc, object));
     let mut targets = Targets::default();
+    let of_class = |ty: SymbolId| {
+        let mut types = vec![ty];
+        types.extend(storage.types.descendants(ty));
+        let is_abstract = |ty: &SymbolId| doc.has(*ty, Attr::Abstract);
+        if !types.iter().all(is_abstract) {
+            types.retain(|ty| !is_abstract(ty));
+        }
+        types
+    };
     let types = match declared {
         Base::Derived(ty) => vec![ty],
-        Base::Class(ty) => {
-            let mut types = vec![ty];
-            types.extend(storage.types.descendants(ty));
-            types
-        }
+        Base::Class(ty) => of_class(ty),
         _ => match doc.scopes[doc.symbols[callee.symbol].scope].kind {
-            ScopeKind::DerivedType(ty) => {
-                let mut types = vec![ty];
-                types.extend(storage.types.descendants(ty));
-                types
-            }
+            ScopeKind::DerivedType(ty) => of_class(ty),
             _ => Vec::new(),
         },
     };

@@ -15,6 +15,7 @@
 //! callee records no more than a snapshot holds (`thrift`).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::OnceLock;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
@@ -36,7 +37,7 @@ use crate::analysis::side_effects::SideEffects;
 use crate::analysis::{Bodies, BodyEvents, Home, StepKey, UnitId};
 use crate::build::has_call;
 use crate::externals::Externals;
-use crate::flow::Step;
+use crate::flow::{Callees, Step};
 use crate::rules::Catalogue;
 use crate::transform::derivative::{Callables, Class, Counterparts, arguments_of};
 
@@ -117,6 +118,8 @@ pub(crate) struct Chooser<'a, 'd> {
     thrifty: HashSet<ProcId>,
     /// What names that are no procedures themselves stand for.
     callables: Option<Callables>,
+    /// Who calls whom, found when it is asked.
+    callees: OnceLock<Callees>,
 }
 
 impl<'a, 'd> Chooser<'a, 'd> {
@@ -150,6 +153,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
             addressed,
             thrifty,
             callables,
+            callees: OnceLock::new(),
         }
     }
 
@@ -344,6 +348,26 @@ impl<'a, 'd> Chooser<'a, 'd> {
         all.flat_map(|proc| [Some(proc), self.original_of(proc)]).flatten().collect()
     }
 
+    /// Whether one of `own`, a procedure with its hosts and originals, may be executed while `owner` is, which is none
+    /// of them: only then are the variables of `owner` there. Of copies the originals are asked, since nobody
+    /// calls a copy yet.
+    fn is_executed_above(&self, owner: ProcId, own: &[ProcId]) -> bool {
+        let owner = self.original_of(owner).unwrap_or(owner);
+        if own.contains(&owner) {
+            return false;
+        }
+        let callees =
+            self.callees.get_or_init(|| Callees::of_calls(self.bodies.calls(self.accesses)));
+        let below = callees.reached([owner]);
+        let is_unclear = |proc: &ProcId| {
+            let body = self.bodies.get(*proc);
+            let mut events =
+                body.into_iter().flat_map(|body| body.steps.iter().flat_map(|at| &at.events));
+            events.any(|event| matches!(event, Event::Anything))
+        };
+        own.iter().any(|proc| below.contains(proc)) || below.iter().any(is_unclear)
+    }
+
     /// What a name that is no procedure itself stands for.
     fn class_of(&self, callee: SymbolId) -> Option<Class> {
         self.callables.as_ref()?.class(self.accesses.doc(), callee)
@@ -469,7 +493,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let own = self.with_hosts(proc);
         let nameless = found.nameless.iter().any(|&unit| match storage.units()[unit].home {
             Home::Global => true,
-            Home::Local(owner) | Home::Dummy(owner) => !own.contains(&owner),
+            Home::Local(owner) | Home::Dummy(owner) => self.is_executed_above(owner, &own),
         });
         let names = match doc.stmts[stmt].recorded {
             Some(_) => &found.snapshot,

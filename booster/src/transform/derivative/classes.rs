@@ -263,8 +263,12 @@ impl Classes {
 
     /// A binding and the bindings that override it.
     fn bindings(&mut self, doc: &Document) {
+        let nobody = doc.types_without_objects();
         for scope in doc.scopes.values() {
             let ScopeKind::DerivedType(owner) = scope.kind else { continue };
+            if nobody.contains(&owner) {
+                continue;
+            }
             let Some(Role::DerivedType { extends: Some(parent), .. }) = doc.role(owner) else {
                 continue;
             };
