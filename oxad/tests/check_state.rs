@@ -599,3 +599,23 @@ end module m
     assert_eq!(status, Some(1), "{text}");
     assert!(text.contains("error[OX4250]: activity passes through `look_up`"), "{text}");
 }
+
+#[test]
+fn sums_in_which_much_cancels_are_no_fault_of_an_adjoint() {
+    let source = "\
+subroutine reflect(a, b, y)
+  implicit none
+  real(8), intent(in) :: a, b
+  real(8), intent(out) :: y
+  real(8) :: k, e
+  k = sqrt(max((a - b)*(a + b), 1d-12))
+  e = exp(-2*k)
+  y = b*(1 - e)/(k + a + (k - a)*e)
+end subroutine reflect
+";
+    for seed in ["1", "4", "6", "9"] {
+        let head = ["--mode", "adjoint", "--head", "reflect", "--seed", seed];
+        let (_, text) = run("reflect.f90", source, &head);
+        assert!(text.contains("dot product") && !text.contains("WRONG"), "{text}");
+    }
+}

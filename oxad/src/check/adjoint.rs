@@ -24,6 +24,12 @@ const START: &str = " start";
 /// What it adds where it writes the direction.
 const DIRECTION: &str = " direction";
 
+/// How far beside the point adjoints are evaluated, in rounding errors. Two points on each side: one may happen
+/// to be rounded alike.
+pub(crate) const BESIDE: [f64; 2] = [4.0, 12.0];
+/// How many times what that changes may be a rounding error.
+const ROUNDING_COUNTS: f64 = 8.0;
+
 /// The evaluations of one independent variable.
 pub(crate) struct Moved {
     /// Its name.
@@ -44,6 +50,8 @@ pub(crate) struct Evidence {
     pub(crate) adjoint: Results,
     /// The adjoints, where those of what is only read have not begun at zero.
     pub(crate) accumulated: Results,
+    /// The adjoints beside the point, no farther than rounding errors may take it: on either side of it.
+    pub(crate) beside: [Vec<Results>; 2],
     /// What the tangent procedure computes, or why there is none.
     pub(crate) tangent: Result<Results, String>,
     /// The independent variables.
@@ -163,7 +171,7 @@ pub(crate) fn judge(evidence: &Evidence, tolerance: Option<f64>) -> Judgement {
     let value_of = |label: &str| label.replacen(WEIGHT, "", 1);
     let base = weighted(point, |label| numbers(&evidence.base, &value_of(label)));
     let parts: Vec<(Sum, usize)> =
-        evidence.moved.iter().map(|moved| along(evidence, &moved.name)).collect();
+        evidence.moved.iter().map(|moved| along(point, &evidence.adjoint, &moved.name)).collect();
     let scale = parts.iter().map(|(sum, _)| sum.size).fold(0.0, f64::max);
     let mut rows = Vec::new();
     let mut missing = Vec::new();
@@ -227,12 +235,12 @@ fn reshaped(evidence: &Evidence) -> Vec<String> {
 }
 
 /// ⟨x̄, v⟩ of one variable, and the number of its elements.
-fn along(evidence: &Evidence, name: &str) -> (Sum, usize) {
+fn along(point: &Results, adjoint: &Results, name: &str) -> (Sum, usize) {
     let mut sum = Sum::default();
     let mut elements = 0;
-    for (label, direction) in &evidence.point {
+    for (label, direction) in point {
         if is_of(label, name, DIRECTION) {
-            let adjoint = numbers(&evidence.adjoint, &label.replacen(DIRECTION, DERIVATIVE, 1));
+            let adjoint = numbers(adjoint, &label.replacen(DIRECTION, DERIVATIVE, 1));
             sum.add(adjoint.unwrap_or(&[]), direction);
             elements += direction.len();
         }
@@ -260,10 +268,14 @@ fn dot_product(evidence: &Evidence, parts: &[(Sum, usize)], tangent: &Results) -
     let size: f64 = parts.iter().map(|(sum, _)| sum.size).sum();
     let other =
         weighted(&evidence.point, |label| numbers(tangent, &label.replacen(WEIGHT, DERIVATIVE, 1)));
-    let apart = (own - other.value).abs();
-    let apart = if apart == 0.0 { 0.0 } else { apart / size.max(other.size) };
+    let beside = |adjoint: &Results| {
+        let parts = evidence.moved.iter().map(|one| along(&evidence.point, adjoint, &one.name));
+        (parts.map(|(sum, _)| sum.value).sum::<f64>() - own).abs()
+    };
+    let (apart, size) = ((own - other.value).abs(), size.max(other.size));
     // A compiler may order operations differently in two procedures.
-    let good = apart <= evidence.precision.reordered();
+    let good = apart <= evidence.precision.reordered() * size + rounding(evidence, beside);
+    let apart = if apart == 0.0 { 0.0 } else { apart / size };
     Row {
         name: "all".into(),
         method: "dot product",
@@ -275,9 +287,22 @@ fn dot_product(evidence: &Evidence, parts: &[(Sum, usize)], tangent: &Results) -
     }
 }
 
-/// The variables where the adjoint is another one if something is there already.
+/// What rounding errors of the independent variables make of something that `apart` tells of an adjoint: sums
+/// in which much cancels make them large, and those on the way are no smaller. Where a program jumps at the point, as
+/// at the bound of a branch, the other side tells.
+fn rounding(evidence: &Evidence, apart: impl Fn(&Results) -> f64) -> f64 {
+    let most = |side: &Vec<Results>| side.iter().map(&apart).fold(0.0, f64::max);
+    let [before, behind] = &evidence.beside;
+    ROUNDING_COUNTS * most(before).min(most(behind))
+}
+
+/// The variables where the adjoint is another one if something is there already. A fault is as large as what was
+/// there; what is far below that are rounding errors of sums in which much cancels.
 fn accumulation(evidence: &Evidence) -> Vec<(String, f64)> {
     let mut found = Vec::new();
+    let starts = evidence.point.iter().filter(|(label, _)| label.contains(START));
+    let begun =
+        starts.flat_map(|(_, values)| values).fold(0.0, |most: f64, value| most.max(value.abs()));
     for (label, adjoint) in &evidence.adjoint {
         let start = numbers(&evidence.point, &label.replacen(DERIVATIVE, START, 1));
         let again = numbers(&evidence.accumulated, label).unwrap_or(&[]);
@@ -285,10 +310,10 @@ fn accumulation(evidence: &Evidence) -> Vec<(String, f64)> {
         let mut most: f64 = if again.len() == adjoint.len() { 0.0 } else { f64::INFINITY };
         for (index, (own, again)) in adjoint.iter().zip(again).enumerate() {
             let start = start.and_then(|start| start.get(index)).copied().unwrap_or(0.0);
-            most = most.max((again - start - own).abs() / largest);
+            most = most.max((again - start - own).abs());
         }
-        if most > 1e4 * evidence.precision.inside {
-            found.push((label.replacen(DERIVATIVE, "", 1), most));
+        if most > 1e4 * evidence.precision.inside * largest + 1e-6 * begun {
+            found.push((label.replacen(DERIVATIVE, "", 1), most / largest));
         }
     }
     found
@@ -311,6 +336,7 @@ mod tests {
             base: results(&[("y", 3.0)]),
             adjoint: results(&[("x derivative", adjoint)]),
             accumulated: results(&[("x derivative", accumulated)]),
+            beside: [Vec::new(), Vec::new()],
             tangent: Ok(results(&[("y derivative", tangent)])),
             moved: vec![Moved { name: "x".into(), steps, complex_step }],
             precision: Precision { outside: f64::EPSILON, inside: f64::EPSILON },
@@ -341,6 +367,19 @@ mod tests {
         let found = judge(&evidence(6.0, 1.5, 6.0), None);
         assert_eq!(found.accumulation.len(), 1);
         assert_eq!(found.verdict(), Verdict::Wrong);
+    }
+
+    #[test]
+    fn what_rounding_errors_of_the_point_do_is_no_fault() {
+        let off = || evidence(6.0, 1.5 + 1e-9, 6.25 + 1e-10);
+        assert_eq!(judge(&off(), None).verdict(), Verdict::Wrong);
+        let at = |adjoint: f64| vec![("x derivative".to_string(), vec![adjoint])];
+        let cancels = [vec![at(6.0 + 3e-10), at(6.0)], vec![at(6.0 - 2e-10), at(6.0 + 2e-10)]];
+        let found = judge(&Evidence { beside: cancels, ..off() }, None);
+        assert_eq!(found.verdict(), Verdict::Good, "{:?}", found.rows);
+        // A jump is on one side.
+        let jumps = [vec![at(7.0), at(7.0)], vec![at(6.0), at(6.0)]];
+        assert_eq!(judge(&Evidence { beside: jumps, ..off() }, None).verdict(), Verdict::Wrong);
     }
 
     #[test]

@@ -416,6 +416,13 @@ impl Session<'_> {
                 &adjoint::alone(&point, &object.name),
             ),
         });
+        // Nobody has looked for what is active in a derivative that is given.
+        let single = *single || tangent.is_ok_and(|ready| ready.single);
+        let precision = Precision::of_all(plan, single);
+        let side = |sign: f64| -> Vec<Results> {
+            let steps = adjoint::BESIDE.map(|far| sign * far * precision.inside);
+            steps.iter().filter_map(|&step| built.run("adjoint", step, 0).ok()).collect()
+        };
         let evidence = adjoint::Evidence {
             moved: moved.collect(),
             base,
@@ -423,8 +430,8 @@ impl Session<'_> {
             accumulated: run_driver(built, "accumulate", 0)?,
             tangent: self.tangent_as_evidence(tangent, &point),
             point,
-            // Nobody has looked for what is active in a derivative that is given.
-            precision: Precision::of_all(plan, *single || tangent.is_ok_and(|ready| ready.single)),
+            beside: [side(-1.0), side(1.0)],
+            precision,
         };
         report.add_adjoint(&adjoint::judge(&evidence, self.args.tolerance));
         Ok(report)
