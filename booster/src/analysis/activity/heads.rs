@@ -334,11 +334,11 @@ fn by_rule(doc: &Document, usage: &impl Usage, proc: ProcId, side: Side) -> Vec<
 fn no_variables(doc: &Document, proc: ProcId, side: Side) -> Diagnostic {
     let name = names::qualified(doc, proc);
     let does = match side {
-        Side::Independent => "reads",
-        Side::Dependent => "overwrites",
+        Side::Independent => "computes nothing from a",
+        Side::Dependent => "overwrites no",
     };
     let message = format!(
-        "`{name}` has no {} variables: it {does} no dummy argument that is real or complex",
+        "`{name}` has no {} variables: it {does} dummy argument that is real or complex",
         side.word()
     );
     let help = format!("name COMMON or module variables with --{}", side.word());

@@ -120,7 +120,8 @@ pub(in crate::analysis) fn variable(
     let error = || not_found(doc, proc, name);
     let mut symbol = match block {
         Some(block) => common_variable(doc, Some(block), first),
-        None => visible(doc, doc.procs[proc].scope, first)
+        None => own_variable(doc, proc, first)
+            .or_else(|| visible(doc, doc.procs[proc].scope, first))
             .or_else(|| common_variable(doc, None, first))
             .or_else(|| module_variable(doc, first)),
     };
@@ -148,6 +149,15 @@ pub(in crate::analysis) fn variable(
         reference.ty = below.with_rank(reference.ty.rank.max(below.rank));
     }
     Ok(Found { reference, proc })
+}
+
+/// A dummy argument or the result. Those of `module procedure p` are declared elsewhere.
+fn own_variable(doc: &Document, proc: ProcId, name: &str) -> Option<SymbolId> {
+    let procedure = &doc.procs[proc];
+    let dummies = procedure.args.iter().filter_map(|arg| arg.symbol);
+    dummies
+        .chain(procedure.result)
+        .find(|&symbol| doc.symbols[symbol].id.eq_ignore_ascii_case(name))
 }
 
 /// A reference to the whole of a variable.

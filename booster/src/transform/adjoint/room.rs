@@ -18,7 +18,8 @@
 //! Other scalars that each round pushes, elements of arrays and the numbers of branches, go to the room
 //! where the push stands, and are taken from it where the pop of the mirror stands: the last that a
 //! round of the forward sweep leaves on the tape is the first that a round of the mirror takes back.
-//! Local variables that may not have a value yet are pushed: compilers warn of assignments of them.
+//! Local variables that may not have a value yet are pushed, and elements of arrays get one (`begin`): compilers warn
+//! of assignments of them.
 //!
 //! Which loop is the mirror of which the reversal tells (`MirroredLoop`). Both must be left at their
 //! heads alone, and nobody may jump within them. The step is a constant, and the value from which rounds
@@ -29,6 +30,7 @@
 //! One room holds all that a loop records of one type, round by round: one address is easier for a
 //! compiler to tell from others than several, and costs less to reserve.
 
+mod begin;
 mod names;
 mod write;
 
@@ -128,14 +130,17 @@ pub(super) fn use_rooms(
     if pairs.is_empty() {
         return;
     }
-    let found: Vec<Room> = {
+    let (found, bare) = {
         let storage = Storage::new(doc);
         let known = Known { storage: &storage, loops: loops_of(doc, &pairs), ways };
-        pairs.iter().filter_map(|pair| find(doc, &known, pair)).collect()
+        let found: Vec<Room> = pairs.iter().filter_map(|pair| find(doc, &known, pair)).collect();
+        let bare = begin::without_value(doc, &known, &found);
+        (found, bare)
     };
     // What goes to the room of one loop is not recorded by another in it: rooms do not depend on each other.
     let mut rooms = Rooms::default();
     let before: Vec<Before> = found.iter().flat_map(|room| rooms.write(doc, room)).collect();
+    begin::begin_with_zero(doc, &bare);
     drop_unread(doc, &before, externals);
 }
 

@@ -302,6 +302,15 @@ fn put(doc: &mut Document, at: &At, (gone, stay): (&[StmtId], &[StmtId]), new: A
     insert(head, new.before, &|edge| edge.target == at.head && edge.source != at.end);
 }
 
+/// Puts statements where a procedure that has no ENTRY begins.
+pub(super) fn at_begin(doc: &mut Document, proc: ProcId, stmts: Vec<StmtId>) {
+    let scope = doc.procs[proc].scope;
+    let place = doc.scopes[scope].place;
+    let Body::Flow(cfg) = &mut doc.procs[proc].body else { return };
+    let Some(&entry) = cfg.layout.first() else { return };
+    insert(cfg, 1, (scope, place), stmts, &|edge| edge.source == entry);
+}
+
 /// Puts a block at a position of the text; the ways to what follows lead there first.
 fn insert(
     cfg: &mut Cfg,

@@ -1,0 +1,133 @@
+//! Elements of local arrays that a loop notes before they have a value begin with zero.
+//!
+//! `u(1) = …` in a loop overwrites nothing in the first round; what stands there goes to the room all the same, as the
+//! backward sweep takes it back without asking which round it is. Compilers take an element with constant
+//! subscripts for a variable of its own, and warn where nothing before gives it a value.
+
+use xaif_schema::model::{
+    Attr, Base, Body, Document, Part, ProcId, RefId, StmtId, StmtKind, SymbolId,
+};
+
+use super::{Known, Room, write};
+use crate::build::{
+    Copier, Mention, assign, constant_integer, mentions_of_step, same_reference, subscripts_of,
+};
+use crate::flow::{Step, steps_of_vertex};
+use crate::transform::adjoint::body::entries;
+use crate::transform::tangent::zero::zero;
+
+/// The elements that the forward sweeps of `rooms` note without a value, each once, and whose they are.
+pub(super) fn without_value(
+    doc: &Document,
+    known: &Known<'_>,
+    rooms: &[Room],
+) -> Vec<(ProcId, RefId)> {
+    let mut found: Vec<(ProcId, RefId)> = Vec::new();
+    for room in rooms {
+        let pushed = room.in_place.iter().flat_map(|one| &one.pushes);
+        let elements =
+            pushed.filter_map(|&(push, value)| Some((push, doc.exprs[value].reference()?)));
+        let proc = room.forward.proc;
+        for (_, element) in elements.filter(|&one| may_lack_value(doc, known, proc, one)) {
+            let is_known =
+                |&(of, other): &(ProcId, RefId)| of == proc && same_reference(doc, other, element);
+            if !found.iter().any(is_known) {
+                found.push((proc, element));
+            }
+        }
+    }
+    found
+}
+
+/// Gives them zero where their procedures begin.
+pub(super) fn begin_with_zero(doc: &mut Document, elements: &[(ProcId, RefId)]) {
+    let mut procs: Vec<ProcId> = elements.iter().map(|&(proc, _)| proc).collect();
+    procs.dedup();
+    for proc in procs {
+        let own = elements.iter().filter(|(of, _)| *of == proc);
+        let stmts: Vec<StmtId> = own
+            .map(|&(_, element)| {
+                let element = Copier::new().reference(doc, element);
+                let (base, place) = (doc.refs[element].ty.base, doc.refs[element].place);
+                let none = zero(doc, base, place);
+                assign(doc, element, none, place)
+            })
+            .collect();
+        write::at_begin(doc, proc, stmts);
+    }
+}
+
+fn may_lack_value(
+    doc: &Document,
+    known: &Known<'_>,
+    proc: ProcId,
+    (push, element): (StmtId, RefId),
+) -> bool {
+    let reference = &doc.refs[element];
+    let is_number = matches!(reference.ty.base, Base::Real(_) | Base::Complex(_));
+    is_number
+        && is_fixed(doc, element)
+        && is_bare(doc, known, proc, reference.base)
+        && !is_set_before(doc, proc, push, element)
+}
+
+/// Whether a reference is an element with constant subscripts.
+fn is_fixed(doc: &Document, element: RefId) -> bool {
+    let reference = &doc.refs[element];
+    matches!(reference.parts[..], [Part::Elements(_)])
+        && subscripts_of(reference).iter().all(|&one| constant_integer(doc, one).is_some())
+}
+
+/// Whether an array of the procedure has no value as it begins.
+fn is_bare(doc: &Document, known: &Known<'_>, proc: ProcId, symbol: SymbolId) -> bool {
+    let Body::Flow(cfg) = &doc.procs[proc].body else { return false };
+    let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return false };
+    let procedures = known.storage.procedures();
+    doc.symbols[symbol].scope == doc.procs[proc].scope
+        && procedures.dummy_of(symbol).is_none()
+        && !procedures.is_static(symbol)
+        && ![Attr::Allocatable, Attr::Pointer].iter().any(|&attr| decl.has(attr))
+        && decl.init.is_none()
+        && entries(cfg).next().is_none()
+}
+
+/// Whether something that stands before the push of an element may give it a value.
+fn is_set_before(doc: &Document, proc: ProcId, push: StmtId, element: RefId) -> bool {
+    let Body::Flow(cfg) = &doc.procs[proc].body else { return true };
+    let steps = cfg.layout.iter().flat_map(|&vertex| steps_of_vertex(cfg, vertex));
+    let mut before = steps.take_while(|step| !matches!(step, Step::Stmt(stmt) if *stmt == push));
+    before.any(|step| match step {
+        Step::Stmt(stmt) => sets(doc, stmt, element),
+        Step::Evaluate(_) | Step::Concurrent(_) => names(doc, step, element, false),
+        Step::Enter(_) | Step::Leave => false,
+    })
+}
+
+fn sets(doc: &Document, stmt: StmtId, element: RefId) -> bool {
+    let names = |written| names(doc, Step::Stmt(stmt), element, written);
+    match &doc.stmts[stmt].kind {
+        StmtKind::Assign { lhs, defined: None, .. } => {
+            names(true) && !(is_fixed(doc, *lhs) && !same_reference(doc, *lhs, element))
+        }
+        // The tape only reads before the backward sweep.
+        StmtKind::InlinableCall(_) | StmtKind::Comment(_) => false,
+        StmtKind::Assign { .. }
+        | StmtKind::PointerAssign { .. }
+        | StmtKind::Call(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_) => names(false),
+    }
+}
+
+/// Whether a step names the array of an element, or assigns to it.
+fn names(doc: &Document, step: Step<'_>, element: RefId, written: bool) -> bool {
+    let symbol = doc.refs[element].base;
+    let is_one = |one: &Mention| one.symbol == symbol && (one.written || !written);
+    mentions_of_step(doc, step).iter().any(is_one)
+}
