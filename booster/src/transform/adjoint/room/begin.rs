@@ -107,7 +107,8 @@ fn sets(doc: &Document, stmt: StmtId, element: RefId) -> bool {
     let names = |written| names(doc, Step::Stmt(stmt), element, written);
     match &doc.stmts[stmt].kind {
         StmtKind::Assign { lhs, defined: None, .. } => {
-            names(true) && !(is_fixed(doc, *lhs) && !same_reference(doc, *lhs, element))
+            let may_be_it = !is_fixed(doc, *lhs) || same_reference(doc, *lhs, element);
+            may_be_it && names(true)
         }
         // The tape only reads before the backward sweep.
         StmtKind::InlinableCall(_) | StmtKind::Comment(_) => false,
