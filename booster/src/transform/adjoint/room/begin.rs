@@ -5,7 +5,7 @@
 //! subscripts for a variable of its own, and warn where nothing before gives it a value.
 
 use xaif_schema::model::{
-    Attr, Base, Body, Document, Part, ProcId, RefId, StmtId, StmtKind, SymbolId,
+    Attr, Base, Body, Dim, Document, ExprId, Part, ProcId, RefId, StmtId, StmtKind, SymbolId,
 };
 
 use super::{Known, Room, write};
@@ -71,11 +71,26 @@ fn may_lack_value(
         && !is_set_before(doc, proc, push, element)
 }
 
-/// Whether a reference is an element with constant subscripts.
+/// Whether a reference is an element with constant subscripts of an array with constant bounds: one with others
+/// may have no such element where the loop is not entered.
 fn is_fixed(doc: &Document, element: RefId) -> bool {
     let reference = &doc.refs[element];
+    let dims = doc.symbols[reference.base].decl.as_deref().map_or(&[][..], |decl| &decl.dims);
+    let subscripts = subscripts_of(reference);
+    let constant = |expr: ExprId| constant_integer(doc, expr);
+    let is_within = |(dim, &subscript): (&Dim, &ExprId)| match *dim {
+        Dim::Explicit { lower, upper } => {
+            let lower = lower.map_or(Some(1), constant);
+            let bounds = lower.zip(constant(upper)).zip(constant(subscript));
+            bounds.is_some_and(|((lower, upper), at)| (lower..=upper).contains(&at))
+        }
+        Dim::AssumedShape { .. } | Dim::Deferred | Dim::AssumedSize { .. } | Dim::AssumedRank => {
+            false
+        }
+    };
     matches!(reference.parts[..], [Part::Elements(_)])
-        && subscripts_of(reference).iter().all(|&one| constant_integer(doc, one).is_some())
+        && dims.len() == subscripts.len()
+        && dims.iter().zip(&subscripts).all(is_within)
 }
 
 /// Whether an array of the procedure has no value as it begins.
