@@ -9,10 +9,9 @@
 //!
 //! A function is called for the elements of the mask only (Fortran 2018, 10.2.3.2): for others it may divide
 //! by zero, or look beyond a table. What is evaluated without the mask, as arguments of functions that are
-//! not elemental and array constructors are, is computed before. What has no derivative may stay in the WHERE,
-//! unless a scalar, an array that is made of others or a vector subscript stands beside it: in their adjoints it
-//! would be evaluated for all elements. Where the assignment may overwrite what it reads at another element, the
-//! values are an array between.
+//! not elemental and array constructors are, is computed before. That holds for functions without derivatives,
+//! too: the adjoint of a WHERE evaluates for all elements what it sums, shifts, or holds in a temporary array. Where
+//! the assignment may overwrite what it reads at another element, the values are an array between.
 
 use xaif_schema::intrinsics::{self, Class};
 use xaif_schema::model::{
@@ -25,8 +24,8 @@ use super::facts::carries;
 use super::hoist::{is_variable, values};
 use super::temporaries::Storage;
 use crate::build::{
-    Emitter, assign, has_vector_subscript, index, integer, new_variable, nodes_of, reference,
-    same_reference, size_along, subscripts_of, value_of, whole,
+    Emitter, assign, index, integer, new_variable, nodes_of, reference, same_reference, size_along,
+    subscripts_of, value_of, whole,
 };
 use crate::transform::linearize::{At, element, element_of, is_elemental};
 
@@ -36,21 +35,16 @@ impl Canonical {
     pub(super) fn calls_for_elements(&self, doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
         let flows = carries(doc, doc.refs[lhs].ty.base);
         let mut stack = vec![rhs];
-        // The adjoint of a scalar is a SUM with a mask, that of CSHIFT a CSHIFT of MERGE, that of a vector
-        // subscript a loop: all elements are evaluated.
-        let (mut gathered, mut called) = (false, false);
         while let Some(expr) = stack.pop() {
             let Expr { kind, ty, .. } = &doc.exprs[expr];
             if ty.rank == 0 {
-                gathered |= carries(doc, ty.base) && !matches!(kind, ExprKind::Constant(_));
                 continue;
             }
             match kind {
                 ExprKind::Call(call) if doc.is_elemental(call.callee.symbol) => {
-                    if self.hoists(doc, expr, flows) {
+                    if flows || self.hoists(doc, expr, flows) {
                         return true;
                     }
-                    called = true;
                 }
                 ExprKind::Intrinsic { name, operands, .. } if is_elemental(name) => {
                     stack.extend(operands.iter().map(|operand| operand.expr));
@@ -58,20 +52,18 @@ impl Canonical {
                 ExprKind::Boolean { operands, .. } => {
                     stack.extend(operands.iter().map(|operand| operand.expr));
                 }
-                ExprKind::Constant(_) => {}
-                ExprKind::Ref(reference) => {
-                    gathered |= carries(doc, ty.base) && has_vector_subscript(doc, *reference);
-                }
-                ExprKind::Call(_)
+                ExprKind::Constant(_)
+                | ExprKind::Ref(_)
+                | ExprKind::Call(_)
                 | ExprKind::Intrinsic { .. }
                 | ExprKind::ArrayConstructor { .. }
                 | ExprKind::ImpliedDo(_)
                 | ExprKind::StructureConstructor { .. }
                 | ExprKind::Procedure(_)
-                | ExprKind::Opaque(_) => gathered |= carries(doc, ty.base),
+                | ExprKind::Opaque(_) => {}
             }
         }
-        flows && gathered && called
+        false
     }
 
     /// `lhs = rhs` for the elements of `mask`, a variable with lower bounds 1 that nothing here overwrites.
