@@ -50,7 +50,8 @@ pub(crate) struct Evidence {
     pub(crate) adjoint: Results,
     /// The adjoints, where those of what is only read have not begun at zero.
     pub(crate) accumulated: Results,
-    /// The adjoints beside the point, no farther than rounding errors may take it: on either side of it.
+    /// The adjoints beside the point, no farther than rounding errors may take it: on either side of it. Only the
+    /// dot product asks for them.
     pub(crate) beside: [Vec<Results>; 2],
     /// What the tangent procedure computes, or why there is none.
     pub(crate) tangent: Result<Results, String>,
@@ -268,13 +269,9 @@ fn dot_product(evidence: &Evidence, parts: &[(Sum, usize)], tangent: &Results) -
     let size: f64 = parts.iter().map(|(sum, _)| sum.size).sum();
     let other =
         weighted(&evidence.point, |label| numbers(tangent, &label.replacen(WEIGHT, DERIVATIVE, 1)));
-    let beside = |adjoint: &Results| {
-        let parts = evidence.moved.iter().map(|one| along(&evidence.point, adjoint, &one.name));
-        (parts.map(|(sum, _)| sum.value).sum::<f64>() - own).abs()
-    };
     let (apart, size) = ((own - other.value).abs(), size.max(other.size));
     // A compiler may order operations differently in two procedures.
-    let good = apart <= evidence.precision.reordered() * size + rounding(evidence, beside);
+    let good = apart <= evidence.precision.reordered() * size + rounding(evidence, own);
     let apart = if apart == 0.0 { 0.0 } else { apart / size };
     Row {
         name: "all".into(),
@@ -287,11 +284,15 @@ fn dot_product(evidence: &Evidence, parts: &[(Sum, usize)], tangent: &Results) -
     }
 }
 
-/// What rounding errors of the independent variables make of something that `apart` tells of an adjoint: sums
-/// in which much cancels make them large, and those on the way are no smaller. Where a program jumps at the point, as
-/// at the bound of a branch, the other side tells.
-fn rounding(evidence: &Evidence, apart: impl Fn(&Results) -> f64) -> f64 {
-    let most = |side: &Vec<Results>| side.iter().map(&apart).fold(0.0, f64::max);
+/// How far rounding errors of the independent variables take ⟨x̄, v⟩, which is `own` at the point: sums in which
+/// much cancels make them large, and those on the way are no smaller. Where a program jumps at the point, as at the
+/// bound of a branch, the other side tells.
+fn rounding(evidence: &Evidence, own: f64) -> f64 {
+    let apart = |adjoint: &Results| {
+        let parts = evidence.moved.iter().map(|one| along(&evidence.point, adjoint, &one.name));
+        (parts.map(|(sum, _)| sum.value).sum::<f64>() - own).abs()
+    };
+    let most = |side: &Vec<Results>| side.iter().map(apart).fold(0.0, f64::max);
     let [before, behind] = &evidence.beside;
     ROUNDING_COUNTS * most(before).min(most(behind))
 }

@@ -419,18 +419,20 @@ impl Session<'_> {
         // Nobody has looked for what is active in a derivative that is given.
         let single = *single || tangent.is_ok_and(|ready| ready.single);
         let precision = Precision::of_all(plan, single);
+        let tangent = self.tangent_as_evidence(tangent, &point);
         let side = |sign: f64| -> Vec<Results> {
             let steps = adjoint::BESIDE.map(|far| sign * far * precision.inside);
             steps.iter().filter_map(|&step| built.run("adjoint", step, 0).ok()).collect()
         };
+        let beside = if tangent.is_ok() { [side(-1.0), side(1.0)] } else { Default::default() };
         let evidence = adjoint::Evidence {
             moved: moved.collect(),
             base,
             adjoint: run_driver(built, "adjoint", 0)?,
             accumulated: run_driver(built, "accumulate", 0)?,
-            tangent: self.tangent_as_evidence(tangent, &point),
+            tangent,
             point,
-            beside: [side(-1.0), side(1.0)],
+            beside,
             precision,
         };
         report.add_adjoint(&adjoint::judge(&evidence, self.args.tolerance));

@@ -359,11 +359,11 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let callees =
             self.callees.get_or_init(|| Callees::of_calls(self.bodies.calls(self.accesses)));
         let below = callees.reached([owner]);
-        let is_unclear = |proc: &ProcId| {
-            let body = self.bodies.get(*proc);
-            let mut events =
-                body.into_iter().flat_map(|body| body.steps.iter().flat_map(|at| &at.events));
-            events.any(|event| matches!(event, Event::Anything))
+        let is_unclear = |&proc: &ProcId| {
+            self.bodies.get(proc).is_some_and(|body| {
+                let mut events = body.steps.iter().flat_map(|at| &at.events);
+                events.any(|event| matches!(event, Event::Anything))
+            })
         };
         own.iter().any(|proc| below.contains(proc)) || below.iter().any(is_unclear)
     }

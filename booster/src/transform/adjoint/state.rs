@@ -2,7 +2,8 @@
 //!
 //! An allocatable variable or component is put on the tape as its value, its type where it may have
 //! several, its length if that is its own, its bounds, and whether it is allocated; it is taken back in the
-//! opposite order, and allocated or released as it was. Structures with such components are taken apart. Pointers stay what they are: they have statements of their own.
+//! opposite order, and allocated or released as it was. Structures with such components are taken apart. Pointers
+//! stay what they are: they have statements of their own.
 //!
 //! Adjoint objects are not recorded. In the backward sweep each has the allocation of its original
 //! ([`Adjoint::follow`]).

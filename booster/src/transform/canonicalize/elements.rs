@@ -15,8 +15,8 @@
 
 use xaif_schema::intrinsics::{self, Class};
 use xaif_schema::model::{
-    Allocate, Base, Document, Expr, ExprId, ExprKind, Part, Place, RefId, StmtKind, Subscript,
-    SymbolId, Ty,
+    Allocate, Base, Document, ExprId, ExprKind, Part, Place, RefId, StmtKind, Subscript, SymbolId,
+    Ty,
 };
 
 use super::Canonical;
@@ -36,13 +36,12 @@ impl Canonical {
         let flows = carries(doc, doc.refs[lhs].ty.base);
         let mut stack = vec![rhs];
         while let Some(expr) = stack.pop() {
-            let Expr { kind, ty, .. } = &doc.exprs[expr];
-            if ty.rank == 0 {
+            if doc.exprs[expr].ty.rank == 0 {
                 continue;
             }
-            match kind {
+            match &doc.exprs[expr].kind {
                 ExprKind::Call(call) if doc.is_elemental(call.callee.symbol) => {
-                    if flows || self.hoists(doc, expr, flows) {
+                    if flows || self.hoists(doc, expr, false) {
                         return true;
                     }
                 }
@@ -52,10 +51,10 @@ impl Canonical {
                 ExprKind::Boolean { operands, .. } => {
                     stack.extend(operands.iter().map(|operand| operand.expr));
                 }
-                ExprKind::Constant(_)
-                | ExprKind::Ref(_)
-                | ExprKind::Call(_)
+                ExprKind::Call(_)
                 | ExprKind::Intrinsic { .. }
+                | ExprKind::Constant(_)
+                | ExprKind::Ref(_)
                 | ExprKind::ArrayConstructor { .. }
                 | ExprKind::ImpliedDo(_)
                 | ExprKind::StructureConstructor { .. }

@@ -5,7 +5,7 @@
 //! subscripts for a variable of its own, and warn where nothing before gives it a value.
 
 use xaif_schema::model::{
-    Attr, Base, Body, Dim, Document, ExprId, Part, ProcId, RefId, StmtId, StmtKind, SymbolId,
+    Base, Body, Dim, Document, ExprId, Part, ProcId, RefId, StmtId, StmtKind, SymbolId,
 };
 
 use super::{Known, Room, write};
@@ -41,11 +41,9 @@ pub(super) fn without_value(
 
 /// Gives them zero where their procedures begin.
 pub(super) fn begin_with_zero(doc: &mut Document, elements: &[(ProcId, RefId)]) {
-    let mut procs: Vec<ProcId> = elements.iter().map(|&(proc, _)| proc).collect();
-    procs.dedup();
-    for proc in procs {
-        let own = elements.iter().filter(|(of, _)| *of == proc);
+    for own in elements.chunk_by(|one, other| one.0 == other.0) {
         let stmts: Vec<StmtId> = own
+            .iter()
             .map(|&(_, element)| {
                 let element = Copier::new().reference(doc, element);
                 let (base, place) = (doc.refs[element].ty.base, doc.refs[element].place);
@@ -53,7 +51,7 @@ pub(super) fn begin_with_zero(doc: &mut Document, elements: &[(ProcId, RefId)]) 
                 assign(doc, element, none, place)
             })
             .collect();
-        write::at_begin(doc, proc, stmts);
+        write::at_begin(doc, own[0].0, stmts);
     }
 }
 
@@ -93,16 +91,13 @@ fn is_fixed(doc: &Document, element: RefId) -> bool {
         && dims.iter().zip(&subscripts).all(is_within)
 }
 
-/// Whether an array of the procedure has no value as it begins.
+/// Whether an array with bounds of its own has no value as the procedure begins.
 fn is_bare(doc: &Document, known: &Known<'_>, proc: ProcId, symbol: SymbolId) -> bool {
     let Body::Flow(cfg) = &doc.procs[proc].body else { return false };
-    let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return false };
     let procedures = known.storage.procedures();
     doc.symbols[symbol].scope == doc.procs[proc].scope
         && procedures.dummy_of(symbol).is_none()
         && !procedures.is_static(symbol)
-        && ![Attr::Allocatable, Attr::Pointer].iter().any(|&attr| decl.has(attr))
-        && decl.init.is_none()
         && entries(cfg).next().is_none()
 }
 
