@@ -1,5 +1,8 @@
 //! Everything that computes on an XAIF document: analyses look at it, transformations change it.
 //!
+//! The work stands in crates of its own in the folders beside `src`; this one gathers them, and has
+//! what a command line needs:
+//!
 //! - [`analysis`]: what can be told about a program without executing it.
 //! - [`build`]: making pieces of a document.
 //! - [`drawing`]: graphs under elimination, for the lenses.
@@ -11,13 +14,27 @@
 //!
 //! The crate does no input or output.
 
-pub mod analysis;
-pub mod build;
 pub mod drawing;
-pub mod externals;
-pub mod flow;
-pub mod rules;
 pub mod stages;
-#[cfg(test)]
-mod testing;
-pub mod transform;
+
+pub use booster_build as build;
+pub use booster_facts::externals;
+pub use booster_flow as flow;
+pub use booster_rules as rules;
+
+/// What can be told about a program without executing it.
+pub mod analysis {
+    pub use booster_adjoint::tbr;
+    pub use booster_facts::*;
+}
+
+/// The rewriters: a document in, another program out.
+pub mod transform {
+    pub use booster_adjoint as adjoint;
+    pub use booster_canonical as canonicalize;
+    pub use booster_linearize as linearize;
+    pub use booster_preaccumulate as preaccumulate;
+    pub use booster_reversal as reversal;
+    pub use booster_shadow::{derivative, jacobian, open};
+    pub use booster_tangent as tangent;
+}

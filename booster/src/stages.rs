@@ -12,13 +12,16 @@ use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::model::{Document, StageRun};
 use xaif_schema::xml::catalogue::read_catalogue;
 
-use crate::analysis::side_effects::{self, SideEffects};
-use crate::analysis::{Accesses, Bodies, Storage, activity, tbr};
-use crate::externals::Externals;
-use crate::rules::Catalogue;
-use crate::transform::canonicalize::canonicalize;
-use crate::transform::open::open;
-use crate::transform::{adjoint, preaccumulate, tangent};
+use booster_adjoint as adjoint;
+use booster_adjoint::tbr;
+use booster_canonical::canonicalize;
+use booster_facts::externals::Externals;
+use booster_facts::side_effects::{self, SideEffects};
+use booster_facts::{Accesses, Bodies, Storage, activity};
+use booster_preaccumulate as preaccumulate;
+use booster_rules::Catalogue;
+use booster_shadow::open::open;
+use booster_tangent as tangent;
 
 /// What is told of procedures whose source is not given.
 #[derive(Clone, Debug, Default, clap::Args)]

@@ -20,3 +20,4 @@ mod tangent;
 mod tangent_externals;
 mod tbr;
 mod threads;
+mod unit;

@@ -1,10 +1,11 @@
 //! Derivatives of assignments are standard Fortran: gfortran takes them without a warning.
 //!
 //! xaif-run is lenient where a compiler is not (kinds of arguments, ranks of operands); the numbers
-//! are tested beside `transform/linearize`.
+//! are tested in `unit/linearize`.
 
 use std::process::Command;
 
+use crate::unit::cases;
 use fortran_backend::{Layout, unparse};
 use xaif_booster::build::{
     Copier, Emitter, binary, has_vector_subscript, new_variable, rewrite_blocks, value_of, whole,
@@ -19,9 +20,6 @@ use xaif_schema::model::{
     Attr, Dim, Document, ExprId, ExprKind, Place, ProcId, RefId, ScopeId, StmtId, StmtKind,
     SymbolId, Ty,
 };
-
-#[path = "../src/transform/linearize/tests/cases.rs"]
-mod cases;
 
 fn shadow_reference(doc: &mut Document, reference: RefId) -> Option<RefId> {
     let base = doc.refs[reference].base;

@@ -17,7 +17,7 @@ use xaif_booster::build::{
     Emitter, assign, binary, boolean, index, integer, new_variable, nodes_of, value_of, whole,
 };
 use xaif_booster::transform::adjoint::flatten::flatten;
-use xaif_booster::transform::adjoint::reversal::{Sweeps, append, reverse_flow};
+use xaif_booster::transform::reversal::{Sweeps, append, reverse_flow};
 use xaif_run::{Element, Given, Limits, Outcome, Request, parse_setting, run};
 use xaif_schema::diag::{Diagnostic, Diagnostics};
 use xaif_schema::model::{

@@ -1,0 +1,649 @@
+//! Which statement is handled where, and how the two sweeps become a procedure.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::model::{
+    Attr, Base, Body, Cfg, Document, EntryPoint, ExprId, ExprKind, Intent, LocalJacobian, Place,
+    ProcId, Procedure, RefId, Reference, Role, ScopeId, StmtId, StmtKind, SymbolId, VertexKind,
+};
+
+use super::afterwards;
+use super::constant::overwritten_dummies;
+use super::counting::counting;
+use super::distribute::{Known, distribute};
+use super::kept;
+use super::modes::{Chooser, Modes};
+use super::pointer::Holder;
+use booster_build::exists;
+use booster_build::{Emitter, has_call, new_variable, rewrite_entry, whole};
+use booster_facts::dependence::Range;
+use booster_facts::overwrites::Overwrites;
+use booster_facts::side_effects::SideEffects;
+use booster_facts::{Accesses, Allocation, Bodies, StepKey, Storage, UnitId, lasting};
+use booster_reversal::{self as reversal, MirroredLoop, Narrowed, Sweeps, take_out_narrowing};
+use booster_shadow::derivative::{Counterparts, Sweep};
+use booster_shadow::jacobian::{
+    entries_that_are_allocated, executed_again, local_jacobian, named_backwards,
+};
+use booster_shadow::outliving::{Outliving, outliving};
+use booster_tangent as tangent;
+use booster_tangent::body::Tangent;
+
+/// The adjoint stage at work.
+pub(super) struct Adjoint<'a> {
+    /// What derivative statements of both modes are made with.
+    pub(super) tools: Tangent<'a>,
+    /// The units of storage of the document as it was before any statement was rewritten.
+    pub(super) storage: Storage,
+    /// What each statement of the bodies may overwrite.
+    pub(super) overwrites: HashMap<ProcId, Overwrites>,
+    /// Which variables are allocated as control arrives at each statement of the bodies.
+    pub(super) allocation: HashMap<ProcId, Allocation>,
+    /// The procedure that is made.
+    pub(super) proc: ProcId,
+    /// Calls that are split.
+    pub(super) split: HashSet<StmtId>,
+    /// Whether arguments that begin at different elements never overlap.
+    pub(super) disjoint: bool,
+    /// What the procedures of the derivative read.
+    pub(super) read: BTreeSet<UnitId>,
+    /// Variables for what is used where it is set.
+    pub(super) scratch: HashMap<(ProcId, String), SymbolId>,
+    /// Variables that hold associations of pointers.
+    pub(super) holders: HashMap<(ProcId, SymbolId), Holder>,
+    /// Integer variables that the procedure does not overwrite.
+    pub(super) settled: HashSet<SymbolId>,
+    /// The counted loops around each statement of the procedure.
+    pub(super) around: HashMap<StmtId, Vec<Range>>,
+    /// Those around the statement whose adjoint is made.
+    pub(super) here: Vec<Range>,
+    /// What is recorded before a loop only if it has a round, and this condition.
+    pub(super) rounds: Vec<(StmtId, Reference, ExprId)>,
+    /// Local targets of procedures that execute one sweep: memory behind pointers.
+    pub(super) moved: HashSet<SymbolId>,
+    /// Calls of adjoint procedures with one adjoint for several arguments.
+    pub(super) shared: HashMap<StmtId, SymbolId>,
+    /// Pointer components that are undefined as a procedure begins.
+    pub(super) undefined: Vec<(ProcId, RefId)>,
+    /// Saved variables whose adjoints go from one call to the one before: see `kept`.
+    pub(super) kept: HashMap<ProcId, Vec<SymbolId>>,
+    /// What outlives procedures that the user calls: see `afterwards`.
+    pub(super) outliving: HashMap<ProcId, Outliving>,
+    /// The dummy arguments that procedures with adjoints may overwrite.
+    pub(super) overwritten_dummies: BTreeSet<SymbolId>,
+    /// What is narrower in arms of SELECT TYPE and SELECT RANK of the procedure that is made.
+    narrowed: HashMap<ScopeId, Narrowed>,
+    /// What the backward sweep executes again before what mirrors a propagator.
+    pub(super) again: HashMap<StmtId, Vec<StmtId>>,
+    /// The objects of ALLOCATE and DEALLOCATE for local Jacobians that the backward sweep names.
+    pub(super) memory: HashMap<StmtId, Vec<RefId>>,
+    /// Entries and partial derivatives that are allocated for a local Jacobian.
+    pub(super) fresh: HashSet<SymbolId>,
+    /// The variables of the counted loops around statements, which nothing may change there.
+    pub(super) counting: HashMap<StmtId, Vec<SymbolId>>,
+    /// The loops of both sweeps of each procedure.
+    pub(super) mirrors: HashMap<ProcId, Vec<MirroredLoop>>,
+    /// The variables that tell how control has flowed.
+    pub(super) ways: HashSet<SymbolId>,
+}
+
+impl<'a> Adjoint<'a> {
+    /// Looks at the bodies as they are before they are rewritten.
+    pub(super) fn new(
+        doc: &Document,
+        parts: Counterparts,
+        options: &'a tangent::Options,
+        modes: &Modes,
+    ) -> Adjoint<'a> {
+        let storage = Storage::new(doc);
+        let accesses = Accesses::new(doc, &storage);
+        let bodies = Bodies::new(&accesses);
+        let effects = SideEffects::new(&accesses, &bodies, &options.externals);
+        let overwrites: HashMap<ProcId, Overwrites> = parts
+            .procedures
+            .iter()
+            .filter_map(|&(_, proc)| {
+                let body = bodies.get(proc)?;
+                Some((proc, Overwrites::new(&accesses, body, &options.externals, &effects)))
+            })
+            .collect();
+        let rules = (&options.externals, &options.catalogue);
+        let chooser = Chooser::new(&accesses, &bodies, rules, Some(&parts), modes, &effects);
+        let chosen = overwrites.iter().flat_map(|(&proc, found)| chooser.split_calls(proc, found));
+        let split = chosen.collect();
+        let procedures = parts.procedures.iter().map(|&(_, proc)| proc);
+        let allocation = procedures
+            .clone()
+            .filter_map(|proc| Some((proc, Allocation::new(&accesses, bodies.get(proc)?))))
+            .collect();
+        let read: BTreeSet<UnitId> =
+            procedures.clone().flat_map(|proc| effects.of(proc).used.iter().copied()).collect();
+        let overwritten_dummies = overwritten_dummies(&storage, &effects, procedures);
+        let (kept, told) = kept::kept(doc, &storage, &parts, |proc| effects.of(proc).clone());
+        let outliving = outliving(doc, &storage, &bodies, &effects, (&parts, true));
+        let mut tools = Tangent::new(parts, &options.catalogue, options);
+        tools.adjoint = true;
+        tools.problems.extend(told);
+        let proc = ProcId::from_u32(0);
+        Adjoint {
+            tools,
+            storage,
+            overwrites,
+            allocation,
+            proc,
+            split,
+            disjoint: modes.disjoint,
+            read,
+            scratch: HashMap::new(),
+            holders: HashMap::new(),
+            settled: HashSet::new(),
+            around: HashMap::new(),
+            here: Vec::new(),
+            rounds: Vec::new(),
+            moved: HashSet::new(),
+            shared: HashMap::new(),
+            undefined: Vec::new(),
+            kept,
+            outliving,
+            overwritten_dummies,
+            narrowed: HashMap::new(),
+            again: executed_again(doc),
+            memory: named_backwards(doc),
+            fresh: entries_that_are_allocated(doc),
+            counting: counting(doc),
+            mirrors: HashMap::new(),
+            ways: HashSet::new(),
+        }
+    }
+
+    /// Makes the body of `proc`, which is a copy of its original's, compute adjoints.
+    pub(super) fn procedure(&mut self, doc: &mut Document, proc: ProcId) {
+        self.proc = proc;
+        self.tools.proc = proc;
+        if let Err(problems) = self.sweeps(doc) {
+            self.tools.problems.extend(problems);
+        }
+    }
+
+    fn sweeps(&mut self, doc: &mut Document) -> Result<(), Diagnostics> {
+        self.no_questions(doc).map_err(|problem| Diagnostics::from_iter([problem]))?;
+        let kept = self.kept_variables(doc);
+        let mut outer = self.may_be_reallocated(doc);
+        let proc = self.proc;
+        let afresh = self.computed_afresh(doc, proc);
+        self.hoist_records(doc, proc);
+        self.narrowed = self.adjoints_without_arms(doc);
+        let mut reversed = reversal::reverse_flow(doc, self.proc, self)?;
+        self.mirrors.insert(proc, std::mem::take(&mut reversed.loops));
+        self.compute_afresh(doc, &mut reversed, afresh);
+        // What the forward sweep lets pointers point to is read behind them.
+        doc.procs[self.proc].body = Body::Flow(std::mem::take(&mut reversed.forward));
+        let mut pointed_to = self.tools.named(doc);
+        pointed_to.retain(|&symbol| doc.has(symbol, Attr::Target));
+        if let Body::Flow(forward) =
+            std::mem::replace(&mut doc.procs[self.proc].body, Body::Interface)
+        {
+            reversed.forward = forward;
+        }
+        let adjoints = self.tools.parts.derivatives();
+        self.sum_in_variables(doc, &mut reversed.backward);
+        let private = HashSet::new();
+        let known = Known { storage: &self.storage, adjoints: &adjoints, private: &private };
+        distribute(doc, &mut reversed.backward, &known);
+        // The backward sweep begins with the adjoints of local variables, which are zero.
+        doc.procs[self.proc].body = Body::Flow(reversed.backward);
+        // Those of others are there already, unless their originals were allocated in the forward
+        // sweep.
+        let locals = self.adjoints_of_locals(doc, &pointed_to);
+        let mut of_modules = self.tools.outer_of(doc);
+        of_modules.retain(|&symbol| !doc.has(symbol, Attr::Pointer));
+        outer.retain(|symbol| !of_modules.contains(symbol));
+        let follow = self.tools.follower_calls(doc, &of_modules);
+        let follow = follow.map_err(|problem| Diagnostics::from_iter([problem]))?;
+        let left = self.kept_afterwards(doc);
+        let foreign = self.foreign_adjoints(doc);
+        rewrite_entry(doc, self.proc, |e| {
+            afterwards::keep(e, &left);
+            for call in &follow {
+                e.stmt(call.clone(), Place::default());
+            }
+            for &symbol in &outer {
+                let object = whole(e.doc, symbol, Place::default());
+                let optional = e.doc.has(symbol, Attr::Optional);
+                if optional {
+                    let given = exists(e.doc, object, "present");
+                    e.open_if(given, Place::default());
+                }
+                self.follow(e, object)?;
+                if optional {
+                    e.close_if();
+                }
+            }
+            for &adjoint in &foreign {
+                let object = whole(e.doc, adjoint, Place::default());
+                self.tools.zero_if_there(e, object)?;
+            }
+            self.begin_kept(e)?;
+            locals.iter().try_for_each(|&(original, symbol)| {
+                let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
+                let original = whole(e.doc, original, place.unwrap_or_default());
+                self.begin(e, original, false)
+            })
+        })
+        .map_err(|problem: Diagnostic| Diagnostics::from_iter([problem]))?;
+        match self.tools.parts.sweep_of(self.proc) {
+            Sweep::Both => {
+                let body = std::mem::replace(&mut doc.procs[self.proc].body, Body::Interface);
+                let Body::Flow(backward) = body else { return Ok(()) };
+                let mut whole = reversal::append(doc, reversed.forward, backward);
+                if !left.is_empty() {
+                    let (scope, place) = (self.scope(doc), doc.procs[self.proc].place);
+                    let mut end = Cfg::default();
+                    let mut e = Emitter::fresh(doc, scope, &mut end, place);
+                    afterwards::leave(&mut e, &left);
+                    e.finish();
+                    whole = reversal::append(doc, whole, end);
+                }
+                doc.procs[self.proc].body = Body::Flow(whole);
+                Ok(())
+            }
+            Sweep::Forward => self.only_forward(doc, reversed.forward, kept),
+            Sweep::Backward => self.only_backward(doc, reversed.forward, kept),
+        }
+        .and_then(|()| {
+            if self.tools.parts.sweep_of(self.proc) == Sweep::Backward {
+                return Ok(());
+            }
+            let mut pointers = self.tools.outer_of(doc);
+            pointers.retain(|&symbol| doc.has(symbol, Attr::Pointer));
+            let follow = self.tools.follower_calls(doc, &pointers)?;
+            rewrite_entry(doc, self.proc, |e| {
+                self.nullify_locals(e);
+                for call in &follow {
+                    e.stmt(call.clone(), Place::default());
+                }
+                Ok(())
+            })
+        })
+        .map_err(|problem: Diagnostic| Diagnostics::from_iter([problem]))
+    }
+
+    /// Adjoints are narrower in the backward sweep alone.
+    fn adjoints_without_arms(&self, doc: &mut Document) -> HashMap<ScopeId, Narrowed> {
+        let Body::Flow(cfg) = &mut doc.procs[self.proc].body else { return HashMap::new() };
+        let mut cfg = std::mem::take(cfg);
+        let adjoints = self.tools.parts.derivatives();
+        let is_adjoint = |doc: &Document, selector: ExprId| match doc.exprs[selector].kind {
+            ExprKind::Ref(reference) => adjoints.contains(&doc.refs[reference].base),
+            _ => false,
+        };
+        let narrowed = take_out_narrowing(doc, &mut cfg, is_adjoint);
+        doc.procs[self.proc].body = Body::Flow(cfg);
+        narrowed
+    }
+
+    /// The adjoints of variables that live as long as the activation and that the backward sweep
+    /// names, or reaches through pointers (`pointed_to`), or that of an internal procedure, which is not
+    /// written yet: it may name the adjoint of what the procedure names.
+    fn adjoints_of_locals(
+        &self,
+        doc: &Document,
+        pointed_to: &HashSet<SymbolId>,
+    ) -> Vec<(SymbolId, SymbolId)> {
+        let named: HashSet<SymbolId> = self.tools.named(doc);
+        let inner: HashSet<SymbolId> = self
+            .internal_procedures(doc)
+            .into_iter()
+            .flat_map(|proc| self.tools.named_in(doc, proc))
+            .collect();
+        let scope = self.tools.scope(doc);
+        let lasting = lasting(doc, scope);
+        let lives_here = |symbol: &SymbolId| {
+            let data = &doc.symbols[*symbol];
+            let Some(decl) = data.decl.as_deref() else { return false };
+            !self.is_dummy(*symbol)
+                && matches!(decl.role, Role::Variable)
+                && self.tools.parts.types.carries(decl.spec.base())
+                && !lasting.contains(symbol)
+                && !doc.has(*symbol, Attr::Pointer)
+        };
+        // The adjoints of arguments are no variables of the forward half, which is not given them.
+        let symbols = doc.scopes[scope].symbols.iter().copied();
+        let symbols = symbols.filter(|&symbol| !self.is_dummy(symbol));
+        let pairs = symbols.filter_map(|symbol| Some((symbol, self.tools.parts.variable(symbol)?)));
+        let is_named = |original: &SymbolId, adjoint: &SymbolId| {
+            named.contains(adjoint) || pointed_to.contains(adjoint) || inner.contains(original)
+        };
+        pairs.filter(|(own, adjoint)| is_named(own, adjoint) && lives_here(adjoint)).collect()
+    }
+
+    /// Whether a variable is a dummy argument, be it one of an ENTRY.
+    pub(super) fn is_dummy(&self, symbol: SymbolId) -> bool {
+        self.storage.procedures().dummy_of(symbol).is_some()
+    }
+
+    /// The procedures behind CONTAINS of the procedure.
+    fn internal_procedures(&self, doc: &Document) -> Vec<ProcId> {
+        let scope = self.tools.scope(doc);
+        let inside = |proc: &ProcId| doc.scopes[doc.procs[*proc].scope].parent == Some(scope);
+        doc.procs.keys().filter(inside).collect()
+    }
+
+    /// The variables of callers and modules that this procedure may allocate, and that have adjoints.
+    fn may_be_reallocated(&self, doc: &Document) -> Vec<SymbolId> {
+        let scope = self.tools.scope(doc);
+        let mut found: Vec<SymbolId> = Vec::new();
+        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return found };
+        for stmt in statements(cfg) {
+            let objects = match &doc.stmts[stmt].kind {
+                StmtKind::Assign { lhs, rhs, .. } if self.reshapes(doc, *lhs, *rhs) => vec![*lhs],
+                _ => self.memory_objects(doc, stmt),
+            };
+            for object in objects {
+                let base = doc.refs[object].base;
+                let local = doc.symbols[base].scope == scope && !self.is_dummy(base);
+                let allocatable = doc.has(base, Attr::Allocatable);
+                if !local && allocatable && !found.contains(&base) {
+                    found.push(base);
+                }
+            }
+        }
+        found
+    }
+
+    /// Adjoints are read and written whatever happens to their originals; an original that is only
+    /// written is overwritten and taken back. So it is told in the procedures and in interface bodies
+    /// of them.
+    pub(super) fn signatures(&self, doc: &mut Document) {
+        let procs: Vec<ProcId> = doc.procs.keys().collect();
+        for proc in procs {
+            let symbol = doc.procs[proc].symbol;
+            if self.tools.parts.signature(symbol).is_none() {
+                continue;
+            }
+            let Procedure { args, body, .. } = &mut doc.procs[proc];
+            let vertices = match body {
+                Body::Flow(cfg) => Some(cfg.vertices.values_mut()),
+                Body::Interface | Body::Replacements { .. } => None,
+            };
+            let entered = vertices.into_iter().flatten().filter_map(|v| match &mut v.kind {
+                VertexKind::Entry(Some(entry)) => Some(&mut entry.args),
+                _ => None,
+            });
+            for arg in entered.flatten().chain(args) {
+                let Some(symbol) = arg.symbol else { continue };
+                let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() else { continue };
+                // A pointer that is associated with nothing else: INTENT(IN) says no more of it.
+                let points = decl.has(Attr::Pointer) && decl.intent == Some(Intent::In);
+                let changes = arg.deriv && decl.intent.is_some() && !points;
+                if changes || decl.intent == Some(Intent::Out) {
+                    decl.intent = Some(Intent::InOut);
+                    arg.intent = Some(Intent::InOut);
+                }
+                if arg.deriv {
+                    // It is added to.
+                    decl.attrs.remove(&Attr::Value);
+                }
+            }
+            if let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() {
+                // The tape is a side effect.
+                let stays =
+                    |attr: &Attr| !matches!(attr, Attr::Pure | Attr::Elemental | Attr::Impure);
+                decl.attrs.retain(stays);
+            }
+        }
+    }
+
+    /// What a statement may overwrite.
+    pub(super) fn overwritten(
+        &self,
+        stmt: StmtId,
+    ) -> Option<&booster_facts::overwrites::Overwritten> {
+        self.overwrites.get(&self.proc)?.of(StepKey::Stmt(stmt))
+    }
+
+    /// The units of storage that an expression reads.
+    pub(super) fn units_read(&self, doc: &Document, expr: ExprId) -> Vec<UnitId> {
+        let references = tangent::reads::references(doc, expr);
+        references.into_iter().flat_map(|r| self.storage.units_of(doc, r)).collect()
+    }
+
+    pub(super) fn is_active(&self, doc: &Document, reference: RefId) -> bool {
+        self.tools.is_active(doc, reference)
+    }
+
+    /// An error of this stage.
+    pub(super) fn refused(
+        &self,
+        doc: &Document,
+        place: Place,
+        message: impl Into<String>,
+        help: &str,
+    ) -> Diagnostic {
+        Diagnostic::error(Code::ADJOINT_REFUSED, doc.spot(place), message).with_help(help)
+    }
+
+    pub(super) fn scope(&self, doc: &Document) -> ScopeId {
+        self.tools.scope(doc)
+    }
+}
+
+/// Whether a statement allocates or releases variables for a local Jacobian.
+fn is_for_jacobian(doc: &Document, stmt: StmtId) -> bool {
+    doc.stmts[stmt].local_jacobian == Some(LocalJacobian::Memory)
+}
+
+/// The ENTRY statements of a body, in the order of the text.
+pub(super) fn entries(cfg: &Cfg) -> impl Iterator<Item = &EntryPoint> {
+    cfg.layout.iter().filter_map(|&vertex| match &cfg.vertices[vertex].kind {
+        VertexKind::Entry(Some(entry)) => Some(&**entry),
+        _ => None,
+    })
+}
+
+/// The statements in the blocks of a body, in the order of the text.
+pub(super) fn statements(cfg: &Cfg) -> impl Iterator<Item = StmtId> {
+    cfg.layout
+        .iter()
+        .flat_map(|&vertex| match &cfg.vertices[vertex].kind {
+            VertexKind::BasicBlock { stmts, .. } => &stmts[..],
+            _ => &[],
+        })
+        .copied()
+}
+
+impl Sweeps for Adjoint<'_> {
+    fn forward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
+        match &e.doc.stmts[stmt].kind {
+            // It computes no values.
+            StmtKind::Propagate(_) if local_jacobian(e.doc, stmt).is_some() => Ok(()),
+            // The backward sweep computes it where it needs it, and nobody else does; but then it
+            // overwrites what stood there.
+            StmtKind::Assign { .. }
+                if e.doc.stmts[stmt].local_jacobian == Some(LocalJacobian::Again) =>
+            {
+                self.record(e, stmt)
+            }
+            StmtKind::Call(_) | StmtKind::Assign { .. } if self.split.contains(&stmt) => {
+                self.forward_split(e, stmt)
+            }
+            StmtKind::Comment(comment) => {
+                let comment = comment.clone();
+                self.tools.comment(e, stmt, &comment);
+                Ok(())
+            }
+            StmtKind::Call(call) if e.doc.moved(call).is_some() => {
+                let call = call.clone();
+                self.forward_move(e, stmt, &call)
+            }
+            StmtKind::Allocate(_) if is_for_jacobian(e.doc, stmt) => {
+                e.push(stmt);
+                Ok(())
+            }
+            StmtKind::Allocate(allocate) => {
+                let allocate = allocate.clone();
+                self.forward_allocate(e, stmt, &allocate)
+            }
+            StmtKind::Release(_) if is_for_jacobian(e.doc, stmt) => {
+                self.forward_release_entries(e, stmt)
+            }
+            StmtKind::Release(release) => {
+                let release = release.clone();
+                self.forward_release(e, stmt, &release)
+            }
+            StmtKind::Marker(marker) => {
+                let marker = marker.clone();
+                self.forward_marker(e, stmt, &marker)
+            }
+            &StmtKind::PointerAssign { lhs, rhs } => {
+                self.record(e, stmt)?;
+                self.forward_association(e, stmt, lhs, rhs)
+            }
+            StmtKind::Call(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_) => {
+                self.record(e, stmt)?;
+                e.push(stmt);
+                Ok(())
+            }
+        }
+    }
+
+    fn record(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
+        Adjoint::record(self, e, stmt)
+    }
+
+    fn backward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
+        let place = e.doc.stmts[stmt].place;
+        self.here = self.around.get(&stmt).cloned().unwrap_or_default();
+        if let Some(steps) = local_jacobian(e.doc, stmt) {
+            return self.adjoint_jacobian(e, stmt, &steps);
+        }
+        self.follow_pointees(e, stmt)?;
+        match e.doc.stmts[stmt].kind.clone() {
+            StmtKind::Call(_) | StmtKind::Assign { .. } if self.split.contains(&stmt) => {
+                self.backward_split(e, stmt)
+            }
+            StmtKind::Assign { lhs, rhs, .. } => {
+                if self.passes(e.doc, stmt) {
+                    self.backward_call(e, stmt)?;
+                    return if self.reshapes(e.doc, lhs, rhs) {
+                        self.follow(e, lhs)
+                    } else {
+                        Ok(())
+                    };
+                }
+                self.mirror_assign(e, stmt, lhs, rhs)
+            }
+            StmtKind::Call(call) if e.doc.is_intrinsic(call.callee.symbol) => {
+                if self.backward_move(e, stmt, &call)? {
+                    return Ok(());
+                }
+                self.restore(e, stmt)?;
+                self.tools.adjoint_intrinsic(e, stmt, &call)
+            }
+            StmtKind::Call(_) => self.backward_call(e, stmt),
+            StmtKind::Marker(marker) => self.backward_marker(e, stmt, &marker),
+            StmtKind::Comment(_) => Ok(()),
+            StmtKind::InlinableCall(_) | StmtKind::Propagate(_) => Err(self.refused(
+                e.doc,
+                place,
+                "this statement is the work of another differentiation tool",
+                "differentiate the document that this one was made from",
+            )),
+            StmtKind::Where(construct) => {
+                self.restore(e, stmt)?;
+                self.adjoint_where(e, stmt, &construct)
+            }
+            StmtKind::Allocate(_) if is_for_jacobian(e.doc, stmt) => {
+                self.backward_allocate_entries(e, stmt);
+                Ok(())
+            }
+            StmtKind::Release(_) if is_for_jacobian(e.doc, stmt) => {
+                self.backward_release_entries(e, stmt)
+            }
+            StmtKind::Allocate(allocate) => self.backward_allocate(e, stmt, &allocate),
+            StmtKind::Release(release) => self.backward_release(e, stmt, &release),
+            StmtKind::PointerAssign { lhs, .. } => {
+                self.backward_association(e, &[lhs])?;
+                self.restore(e, stmt)
+            }
+            StmtKind::Forall(_) | StmtKind::OpenScope(_) | StmtKind::CloseScope(_) => Err(self
+                .refused(
+                    e.doc,
+                    place,
+                    "this statement has no adjoint yet",
+                    "write it with assignments and loops",
+                )),
+        }
+    }
+
+    fn selected(&mut self, e: &mut Emitter<'_>, selector: ExprId) -> Result<(), Diagnostic> {
+        self.follow_selector(e, selector)
+    }
+
+    fn has_backward(&mut self, doc: &Document, stmt: StmtId) -> bool {
+        if !self.recorded(doc, stmt).is_empty() {
+            return true;
+        }
+        match &doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, .. } => {
+                self.is_active(doc, *lhs)
+                    || self.passes(doc, stmt)
+                    || !self.reshaped(doc, stmt).is_empty()
+            }
+            StmtKind::Call(call) => {
+                call.active != Some(false)
+                    || self.tools.any_active(doc, &call.args)
+                    || doc.moved(call).is_some()
+                    || !self.reshaped(doc, stmt).is_empty()
+            }
+            StmtKind::Where(construct) => self.where_is_active(doc, construct),
+            StmtKind::Marker(marker) => !self.read_items(doc, marker).is_empty(),
+            StmtKind::Comment(_) => false,
+            StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_) => true,
+        }
+    }
+
+    fn overwrites(&self, doc: &Document, stmts: &[StmtId], expr: ExprId) -> bool {
+        let read = self.units_read(doc, expr);
+        has_call(doc, [expr])
+            || stmts.iter().any(|&stmt| match self.overwritten(stmt) {
+                Some(found) => {
+                    let global = |&unit: &UnitId| {
+                        matches!(
+                            self.storage.units()[unit].home,
+                            booster_facts::Home::Global | booster_facts::Home::Dummy(_)
+                        )
+                    };
+                    read.iter().any(|unit| found.units.contains(unit))
+                        || found.world && read.iter().any(global)
+                }
+                None => true,
+            })
+    }
+
+    fn narrowed(&self) -> HashMap<ScopeId, Narrowed> {
+        self.narrowed.clone()
+    }
+
+    fn variable(&mut self, doc: &mut Document, hint: &str, base: Base) -> SymbolId {
+        let scope = self.scope(doc);
+        let made = new_variable(doc, scope, hint, base, Place::default());
+        self.ways.insert(made);
+        made
+    }
+}

@@ -1,0 +1,216 @@
+//! The constructs of a flow graph, and what a backward sweep provides by itself.
+//!
+//! A DO loop over integers that is entered at its head is reversed as a loop that counts, even if it
+//! is also left elsewhere (U. Naumann, J. Utke, A. Lyons, M. Fagan, Control flow reversal for adjoint
+//! code generation; `booster_reversal`): it gives its variable the value of each round.
+//! So nothing in its body needs the variable to be recorded.
+
+use xaif_schema::model::{
+    Base, Cfg, Document, ForForm, Jump, SecondaryMap, StmtId, StmtKind, SymbolId, VertexId,
+    VertexKind,
+};
+
+/// A construct, from the vertex that opens it to the one that closes it.
+#[derive(Clone, Debug)]
+pub(super) struct Construct {
+    /// The vertex that opens it.
+    pub(super) open: VertexId,
+    /// The vertex that closes it.
+    pub(super) close: VertexId,
+    /// The positions of the two in the layout.
+    span: (usize, usize),
+    /// Whether control enters it elsewhere than at its beginning.
+    pub(super) entered: bool,
+    /// Whether control leaves it elsewhere than at its end; STOP is no way out.
+    pub(super) left: bool,
+    /// What it is.
+    pub(super) kind: ConstructKind,
+}
+
+/// The kinds of constructs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ConstructKind {
+    /// A branch.
+    Branch,
+    /// A DO loop that counts with this integer variable.
+    Counted {
+        /// The variable.
+        variable: SymbolId,
+        /// Its first value.
+        init: StmtId,
+        /// Its next value.
+        update: StmtId,
+    },
+    /// Another loop.
+    Loop,
+}
+
+/// The constructs of a procedure.
+#[derive(Clone, Debug)]
+pub(super) struct Constructs {
+    /// In the order in which they end.
+    pub(super) all: Vec<Construct>,
+    positions: SecondaryMap<VertexId, usize>,
+}
+
+impl Constructs {
+    /// Finds them. What does not nest is no construct.
+    pub(super) fn new(doc: &Document, cfg: &Cfg) -> Self {
+        let mut positions = SecondaryMap::with_default(usize::MAX);
+        for (position, &vertex) in cfg.layout.iter().enumerate() {
+            positions[vertex] = position;
+        }
+        let mut open: Vec<VertexId> = Vec::new();
+        let mut all = Vec::new();
+        for &vertex in &cfg.layout {
+            match &cfg.vertices[vertex].kind {
+                VertexKind::Branch { .. } if !has_end(cfg, vertex) => {}
+                VertexKind::Branch { .. }
+                | VertexKind::ForLoop { .. }
+                | VertexKind::PreLoop { .. }
+                | VertexKind::PostLoop { .. }
+                | VertexKind::ConcurrentLoop { .. } => open.push(vertex),
+                VertexKind::EndBranch | VertexKind::EndLoop => {
+                    let Some(first) = open.pop() else { continue };
+                    let span = (positions[first], positions[vertex]);
+                    let kind = kind_of(doc, cfg, first);
+                    let is_branch = kind == ConstructKind::Branch;
+                    if is_branch == matches!(cfg.vertices[vertex].kind, VertexKind::EndBranch) {
+                        all.push(Construct {
+                            open: first,
+                            close: vertex,
+                            span,
+                            entered: false,
+                            left: false,
+                            kind,
+                        });
+                    }
+                }
+                VertexKind::Entry(_)
+                | VertexKind::Exit
+                | VertexKind::BasicBlock { .. }
+                | VertexKind::Goto(_)
+                | VertexKind::Label { .. } => {}
+            }
+        }
+        let mut constructs = Constructs { all, positions };
+        constructs.find_jumps(cfg);
+        constructs
+    }
+
+    /// Notes which constructs are entered or left elsewhere than they should be.
+    fn find_jumps(&mut self, cfg: &Cfg) {
+        for edge in cfg.edges.values() {
+            if matches!(cfg.vertices[edge.source].kind, VertexKind::Goto(Jump::Stop)) {
+                continue;
+            }
+            let (from, to) = (self.positions[edge.source], self.positions[edge.target]);
+            for construct in &mut self.all {
+                let (first, last) = construct.span;
+                let inside = |position: usize| (first..=last).contains(&position);
+                let enters = !inside(from) && inside(to) && edge.target != construct.open;
+                let end = match construct.kind {
+                    ConstructKind::Branch => construct.close,
+                    ConstructKind::Counted { .. } | ConstructKind::Loop => construct.open,
+                };
+                // A loop with its condition at its end is left there.
+                let either =
+                    construct.kind == ConstructKind::Loop && edge.source == construct.close;
+                let leaves = inside(from) && !inside(to) && edge.source != end && !either;
+                construct.entered |= enters;
+                construct.left |= leaves;
+            }
+        }
+    }
+
+    /// Whether `vertex` stands within a construct, its first and last vertex included.
+    pub(super) fn contains(&self, construct: &Construct, vertex: VertexId) -> bool {
+        (construct.span.0..=construct.span.1).contains(&self.positions[vertex])
+    }
+
+    /// The loop whose first or next value `stmt` assigns.
+    pub(super) fn counted_by(&self, stmt: StmtId) -> Option<&Construct> {
+        self.all.iter().find(|construct| match construct.kind {
+            ConstructKind::Counted { init, update, .. } => init == stmt || update == stmt,
+            ConstructKind::Branch | ConstructKind::Loop => false,
+        })
+    }
+
+    /// The variables of the loops around `vertex` whose values a backward sweep provides there.
+    pub(super) fn provided(&self, vertex: VertexId) -> Vec<SymbolId> {
+        let at = self.positions[vertex];
+        let around = self.all.iter().filter(|construct| {
+            !construct.entered && construct.span.0 < at && at <= construct.span.1
+        });
+        around
+            .filter_map(|construct| match construct.kind {
+                ConstructKind::Counted { variable, .. } => Some(variable),
+                ConstructKind::Branch | ConstructKind::Loop => None,
+            })
+            .collect()
+    }
+}
+
+/// Whether the arms of a branch meet: not those of a form that only jumps.
+fn has_end(cfg: &Cfg, vertex: VertexId) -> bool {
+    match &cfg.vertices[vertex].kind {
+        VertexKind::Branch { form, .. } => form.has_end(),
+        VertexKind::Entry(_)
+        | VertexKind::Exit
+        | VertexKind::BasicBlock { .. }
+        | VertexKind::EndBranch
+        | VertexKind::ForLoop { .. }
+        | VertexKind::PreLoop { .. }
+        | VertexKind::PostLoop { .. }
+        | VertexKind::ConcurrentLoop { .. }
+        | VertexKind::EndLoop
+        | VertexKind::Goto(_)
+        | VertexKind::Label { .. } => false,
+    }
+}
+
+fn kind_of(doc: &Document, cfg: &Cfg, open: VertexId) -> ConstructKind {
+    match &cfg.vertices[open].kind {
+        VertexKind::ForLoop { init, update, form: ForForm::Counted, .. } => {
+            match variable_of(doc, *init) {
+                Some(variable) => ConstructKind::Counted { variable, init: *init, update: *update },
+                None => ConstructKind::Loop,
+            }
+        }
+        VertexKind::Branch { .. } => ConstructKind::Branch,
+        VertexKind::ForLoop { .. }
+        | VertexKind::PreLoop { .. }
+        | VertexKind::PostLoop { .. }
+        | VertexKind::ConcurrentLoop { .. }
+        | VertexKind::Entry(_)
+        | VertexKind::Exit
+        | VertexKind::BasicBlock { .. }
+        | VertexKind::EndBranch
+        | VertexKind::EndLoop
+        | VertexKind::Goto(_)
+        | VertexKind::Label { .. } => ConstructKind::Loop,
+    }
+}
+
+/// The variable to which a loop assigns, if it is a plain integer.
+fn variable_of(doc: &Document, init: StmtId) -> Option<SymbolId> {
+    let lhs = match &doc.stmts.get(init)?.kind {
+        StmtKind::Assign { lhs, defined: None, .. } => *lhs,
+        StmtKind::Assign { .. }
+        | StmtKind::PointerAssign { .. }
+        | StmtKind::Call(_)
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => return None,
+    };
+    let reference = &doc.refs[lhs];
+    let is_integer = matches!(reference.ty.base, Base::Integer(_));
+    (is_integer && reference.parts.is_empty()).then_some(reference.base)
+}

@@ -1,0 +1,574 @@
+//! What each step of a body means to the recording of values: which units of storage its adjoint
+//! reads, which it may overwrite and by which names, and whom it calls.
+
+use std::collections::{BTreeSet, HashMap};
+
+use smallvec::SmallVec;
+use xaif_schema::model::{Attr, Document, ProcId, RefId, ScopeKind, StmtId, StmtKind, SymbolId};
+
+use super::control::{ConstructKind, Constructs};
+use super::names::{Name, of_actual};
+use super::needs::{calls_active_function, gets_a_statement, is_active_call, needs};
+use super::selectors::{read_by, read_by_arms, read_by_selectors, subscript_references};
+use booster_facts::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
+use booster_facts::externals::Externals;
+use booster_facts::side_effects::{SideEffects, effects_of_call};
+use booster_facts::{
+    Accesses, BodyEvents, CallMap, Home, StepAt, StepKey, Storage, Unit, UnitId, Units,
+};
+use booster_flow::Step;
+use booster_rules::Catalogue;
+
+/// Units of a body by their numbers in it.
+pub type Numbers = SmallVec<[u32; 2]>;
+
+/// The units of a body, numbered, and its steps.
+#[derive(Debug, Default)]
+pub struct Frame {
+    /// The units that the body touches; their positions are their numbers.
+    pub units: Vec<UnitId>,
+    numbers: HashMap<UnitId, u32>,
+    steps: HashMap<StepKey, Acts>,
+}
+
+/// What a step means.
+#[derive(Debug, Default)]
+pub struct Acts {
+    /// What its adjoint reads, with the values before the step.
+    pub needs: Vec<Need>,
+    /// What its adjoint reads with the values behind the step.
+    pub results: Vec<Need>,
+    /// What it may overwrite, in order.
+    pub writes: Vec<Overwriting>,
+    /// The units of which nothing is left, or all is recorded if it is needed.
+    pub kill: Numbers,
+    /// What MOVE_ALLOC takes and what it gives it to: the backward sweep gets the one from the other.
+    pub moved: Option<(Numbers, Numbers)>,
+    /// The active calls.
+    pub calls: Vec<ActiveCall>,
+    /// Whether its adjoint consists of more than taking back what it recorded.
+    pub live: bool,
+    /// Whether it is a place where something can be recorded.
+    pub recordable: bool,
+}
+
+/// A unit that an adjoint reads.
+#[derive(Clone, Debug)]
+pub struct Need {
+    /// The unit.
+    pub unit: u32,
+    /// The reference by which it is read; `None` where a procedure that is called reads it.
+    pub reference: Option<RefId>,
+}
+
+/// An overwriting.
+#[derive(Clone, Debug)]
+pub struct Overwriting {
+    /// How what is overwritten is recorded.
+    pub name: Name,
+    /// What is overwritten.
+    pub units: Numbers,
+    /// What the subscripts of the name read: needed where it is recorded.
+    pub subscripts: Numbers,
+}
+
+impl Overwriting {
+    fn new(name: Name, units: Numbers) -> Self {
+        Overwriting { name, units, subscripts: Numbers::new() }
+    }
+}
+
+/// A call that has an adjoint.
+#[derive(Debug)]
+pub struct ActiveCall {
+    /// What may be executed, and what its units are to the caller.
+    pub ways: Vec<(ProcId, CallMap)>,
+    /// Units of results of functions, and what takes them: what remains of them behind the call.
+    pub results: Vec<(UnitId, UnitId)>,
+}
+
+/// What frames are made from.
+pub(super) struct Maker<'m, 'd> {
+    pub(super) accesses: &'m Accesses<'d>,
+    pub(super) externals: &'m Externals,
+    pub(super) catalogue: &'m Catalogue,
+    pub(super) effects: &'m SideEffects,
+    /// What the backward sweep executes again before what mirrors a propagator.
+    pub(super) again: &'m HashMap<StmtId, Vec<StmtId>>,
+    pub(super) constructs: &'m Constructs,
+    pub(super) body: &'m BodyEvents<'d>,
+}
+
+impl Frame {
+    /// Looks at all steps of a body.
+    pub(super) fn new(maker: &Maker<'_, '_>) -> Self {
+        let mut frame = Frame::default();
+        if maker.body.steps.iter().any(|step| maker.is_world(step)) {
+            frame.number_the_world(maker);
+        }
+        for step in &maker.body.steps {
+            let acts = frame.acts(maker, step);
+            frame.steps.insert(StepKey::of(step.step), acts);
+        }
+        frame
+    }
+
+    /// A frame of so many units with these steps.
+    pub fn of_steps(size: u32, steps: HashMap<StepKey, Acts>) -> Self {
+        let units: Vec<UnitId> = (0..size).map(UnitId::from_u32).collect();
+        let numbers = units.iter().zip(0..).map(|(&unit, number)| (unit, number)).collect();
+        Frame { units, numbers, steps }
+    }
+
+    /// What a step means.
+    pub(super) fn of(&self, step: StepKey) -> Option<&Acts> {
+        self.steps.get(&step)
+    }
+
+    /// The number of a unit; `None` where the body does not touch it.
+    pub(super) fn number(&self, unit: UnitId) -> Option<u32> {
+        self.numbers.get(&unit).copied()
+    }
+
+    /// The numbers of those of `units` that the body touches.
+    pub(super) fn known<'u>(&self, units: impl IntoIterator<Item = &'u UnitId>) -> Numbers {
+        units.into_iter().filter_map(|&unit| self.number(unit)).collect()
+    }
+
+    /// What a statement that stands in a WHERE or FORALL overwrites.
+    pub(super) fn inner(&self, maker: &Maker<'_, '_>, stmt: StmtId) -> Vec<Overwriting> {
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        let events = maker.accesses.of(maker.body.proc, Step::Stmt(stmt));
+        let mut found = Vec::new();
+        for event in &events {
+            if let Event::Write(Written_ { place: Written::Ref(reference), .. }) = event {
+                let units = self.known(&storage.units_of(doc, *reference));
+                found.push(Overwriting::new(Name::Ref(*reference), units));
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, unit: UnitId) -> u32 {
+        let next = self.units.len() as u32;
+        let number = *self.numbers.entry(unit).or_insert(next);
+        if number == next {
+            self.units.push(unit);
+        }
+        number
+    }
+
+    fn add_all(&mut self, units: impl IntoIterator<Item = UnitId>) -> Numbers {
+        units.into_iter().map(|unit| self.add(unit)).collect()
+    }
+
+    /// Where everything may be overwritten, it happens to all that the body sees.
+    fn number_the_world(&mut self, maker: &Maker<'_, '_>) {
+        let proc = maker.body.proc;
+        for (unit, data) in maker.accesses.storage().units() {
+            let visible = match data.home {
+                Home::Global => true,
+                Home::Dummy(owner) | Home::Local(owner) => {
+                    owner == proc || maker.accesses.sees(proc, data.home)
+                }
+            };
+            if visible {
+                self.add(unit);
+            }
+        }
+    }
+
+    fn acts(&mut self, maker: &Maker<'_, '_>, at: &StepAt<'_>) -> Acts {
+        let doc = maker.accesses.doc();
+        let provided = maker.constructs.provided(at.vertex);
+        let mut acts = Acts::default();
+        let mut references = Vec::new();
+        let mut stmt = None;
+        match at.step {
+            Step::Enter(_) => references = reads(&at.events, |role| role == ReadRole::Bound),
+            Step::Concurrent(_) => references = reads(&at.events, |_| true),
+            // The canonical form gives such a function a statement of its own, with an adjoint.
+            Step::Evaluate(_) if calls_active_function(doc, &at.events) => {
+                references = reads(&at.events, |_| true);
+                references.extend(read_by_selectors(doc, &at.events));
+            }
+            Step::Evaluate(_) | Step::Leave => {}
+            Step::Stmt(id) => {
+                if maker.provides(id) {
+                    for reference in reads(&at.events, |_| true) {
+                        self.add_all(maker.accesses.storage().units_of(doc, reference));
+                    }
+                    return acts;
+                }
+                let again = maker.again.get(&id).map_or(&[][..], Vec::as_slice);
+                let storage = maker.accesses.storage();
+                let needs = needs((doc, storage), maker.catalogue, id, &at.events, again);
+                if let Some(result) = needs.result {
+                    let units = self.add_all(storage.units_of(doc, result));
+                    let reference = Some(result);
+                    acts.results.extend(units.into_iter().map(|unit| Need { unit, reference }));
+                }
+                (acts.live, references) = (needs.live, needs.references);
+                if acts.live {
+                    references.extend(read_by_selectors(doc, &at.events));
+                    references.extend(read_by_arms(doc, maker.body.proc, at.vertex));
+                }
+                acts.recordable = true;
+                stmt = Some(id);
+            }
+        }
+        self.need(maker, &references, &provided, &mut acts);
+        for event in &at.events {
+            self.event(maker, stmt, event, &provided, &mut acts);
+        }
+        if let Some(StmtKind::Call(call)) = stmt.map(|stmt| &doc.stmts[stmt].kind)
+            && let Some((from, to)) = doc.moved(call)
+        {
+            let storage = maker.accesses.storage();
+            let [from, to] = [from, to].map(|one| self.add_all(storage.reach(doc, one)));
+            acts.moved = Some((from, to));
+        }
+        if matches!(at.step, Step::Enter(_)) {
+            // What is given its default value as the procedure is entered is recorded by nobody.
+            acts.writes.clear();
+            acts.kill.clear();
+        }
+        steady_names(maker, &mut acts, self);
+        let is_forall = |stmt: StmtId| matches!(doc.stmts[stmt].kind, StmtKind::Forall(_));
+        // A FORALL becomes loops, which record element by element.
+        if !stmt.is_some_and(is_forall) {
+            self.cover(maker, &mut acts);
+        }
+        let arms = read_by_arms(doc, maker.body.proc, at.vertex);
+        for write in &mut acts.writes {
+            let named = write.name.reference();
+            let read = named.into_iter().flat_map(|name| subscript_references(doc, name));
+            let read = read.chain(arms.iter().copied()).filter(|&read| {
+                let read = &doc.refs[read];
+                !(read.parts.is_empty() && provided.contains(&read.base))
+            });
+            let units: Vec<UnitId> =
+                read.flat_map(|r| maker.accesses.storage().units_of(doc, r)).collect();
+            write.subscripts = self.add_all(units);
+        }
+        acts
+    }
+
+    /// What the adjoint reads by `references`, but for the variables of loops around.
+    fn need(
+        &mut self,
+        maker: &Maker<'_, '_>,
+        references: &[RefId],
+        provided: &[SymbolId],
+        acts: &mut Acts,
+    ) {
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        for &reference in references {
+            let data = &doc.refs[reference];
+            if data.parts.is_empty() && provided.contains(&data.base) {
+                continue;
+            }
+            for unit in storage.units_of(doc, reference) {
+                let unit = self.add(unit);
+                acts.needs.push(Need { unit, reference: Some(reference) });
+            }
+        }
+    }
+
+    fn need_units(
+        &mut self,
+        maker: &Maker<'_, '_>,
+        units: impl IntoIterator<Item = UnitId>,
+        provided: &[SymbolId],
+        acts: &mut Acts,
+    ) {
+        let storage = maker.accesses.storage();
+        for unit in units {
+            let members = &storage.units()[unit].members;
+            let is_provided = members
+                .iter()
+                .all(|member| member.path.is_empty() && provided.contains(&member.symbol));
+            let unit = self.add(unit);
+            if !is_provided {
+                acts.needs.push(Need { unit, reference: None });
+            }
+        }
+    }
+
+    fn event(
+        &mut self,
+        maker: &Maker<'_, '_>,
+        stmt: Option<StmtId>,
+        event: &Event<'_>,
+        provided: &[SymbolId],
+        acts: &mut Acts,
+    ) {
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        match event {
+            Event::Write(write) => {
+                let (units, entirely) = maker.accesses.written(write);
+                let units = self.add_all(units);
+                if entirely {
+                    acts.kill.extend(units.iter().copied());
+                }
+                let name = name_of(maker, write);
+                acts.writes.push(Overwriting::new(name, units));
+            }
+            Event::Call(call) => self.call(maker, stmt, call, provided, acts),
+            Event::Release { object, nullify: false } => {
+                let units = self.add_all(storage.units_of(doc, *object));
+                // What is deallocated has no value any more.
+                if storage.kills(doc, *object) {
+                    acts.kill.extend(units.iter().copied());
+                }
+                acts.writes.push(Overwriting::new(Name::Ref(*object), units));
+            }
+            // Values stay where they are; what points to them is the matter of whoever reverses.
+            Event::Release { object, nullify: true }
+            | Event::Allocate(object)
+            | Event::Associate(object) => {
+                self.add_all(storage.units_of(doc, *object));
+            }
+            Event::Anything => {
+                for unit in 0..self.units.len() as u32 {
+                    self.overwrite_unit(unit, acts);
+                }
+            }
+            // Numbered, as a condition or bound may be evaluated again.
+            Event::Read(reference, _) => {
+                self.add_all(storage.units_of(doc, *reference));
+            }
+        }
+    }
+
+    fn overwrite_unit(&self, unit: u32, acts: &mut Acts) {
+        let Some(&id) = self.units.get(unit as usize) else { return };
+        let units = Numbers::from_elem(unit, 1);
+        acts.writes.push(Overwriting::new(Name::Unit(id), units));
+    }
+
+    fn call(
+        &mut self,
+        maker: &Maker<'_, '_>,
+        stmt: Option<StmtId>,
+        call: &CallSite<'_>,
+        provided: &[SymbolId],
+        acts: &mut Acts,
+    ) {
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        let summary_of = |callee: ProcId| maker.effects.of(callee).clone();
+        let found = effects_of_call(maker.accesses, call, maker.externals, &summary_of);
+        self.add_all(found.used.iter().copied());
+        let own = is_active_call(doc, stmt, call);
+        if own || gets_a_statement(doc, stmt, call) {
+            // What the callee overwrites itself is in the snapshot that is taken of it, by the name by
+            // which it overwrites it.
+            self.need_units(maker, found.only_read.iter().copied(), provided, acts);
+            let ways = call.targets.bodies.iter();
+            let ways = ways.map(|&entry| (entry.proc, CallMap::new(maker.accesses, call, entry)));
+            let results = results_of(doc, storage, stmt, call);
+            acts.calls.push(ActiveCall { ways: ways.collect(), results });
+        }
+        if !own && acts.live {
+            // A function that is evaluated again for a partial derivative or a subscript.
+            self.need_units(maker, found.input.iter().copied(), provided, acts);
+        }
+        let mut rest: BTreeSet<UnitId> = found.out.clone();
+        let objects = call
+            .callee
+            .object
+            .map(|object| (Name::Around(object), storage.reach_of_object(doc, object)));
+        let actuals = call.actuals.iter().filter_map(|actual| {
+            let units = match actual.value {
+                ActualValue::Variable(reference) => storage.reach(doc, reference),
+                ActualValue::Object(_)
+                | ActualValue::Target(..)
+                | ActualValue::Value(..)
+                | ActualValue::Procedure(_) => Units::new(),
+            };
+            Some((of_actual(doc, storage, call, actual)?, units))
+        });
+        for (name, units) in objects.into_iter().chain(actuals) {
+            let touched: Vec<UnitId> =
+                units.into_iter().filter(|unit| found.out.contains(unit)).collect();
+            if touched.is_empty() {
+                continue;
+            }
+            rest.retain(|unit| !touched.contains(unit));
+            let units = self.add_all(touched);
+            acts.writes.push(Overwriting::new(name, units));
+        }
+        for unit in rest {
+            let unit = self.add(unit);
+            self.overwrite_unit(unit, acts);
+        }
+        if found.world {
+            for unit in 0..self.units.len() as u32 {
+                let data = &storage.units()[self.units[unit as usize]];
+                if data.home == Home::Global && can_be_reached(doc, data) {
+                    self.overwrite_unit(unit, acts);
+                }
+            }
+        }
+        acts.kill.extend(self.known(&found.kill));
+    }
+
+    /// What is recorded as a whole is needed no more behind the step, whatever happens to it.
+    ///
+    /// Not so at an active call: in split mode it is the callee that records, which may do so part
+    /// by part.
+    fn cover(&self, maker: &Maker<'_, '_>, acts: &mut Acts) {
+        if !acts.recordable || !acts.calls.is_empty() {
+            return;
+        }
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        for write in &acts.writes {
+            let covered = write.units.iter().filter(|&&unit| {
+                let unit = self.units[unit as usize];
+                write.name.covers(doc, storage, unit)
+            });
+            acts.kill.extend(covered.copied());
+        }
+    }
+}
+
+impl Maker<'_, '_> {
+    /// Whether `stmt` assigns the next value of a loop that the backward sweep counts itself.
+    fn provides(&self, stmt: StmtId) -> bool {
+        self.constructs.counted_by(stmt).is_some_and(|construct| match construct.kind {
+            ConstructKind::Counted { update, .. } => !construct.entered && update == stmt,
+            ConstructKind::Branch | ConstructKind::Loop => false,
+        })
+    }
+
+    fn is_world(&self, step: &StepAt<'_>) -> bool {
+        let summary_of = |callee: ProcId| self.effects.of(callee).clone();
+        step.events.iter().any(|event| match event {
+            Event::Anything => true,
+            Event::Call(call) => {
+                effects_of_call(self.accesses, call, self.externals, &summary_of).world
+            }
+            Event::Read(..)
+            | Event::Write(_)
+            | Event::Allocate(_)
+            | Event::Release { .. }
+            | Event::Associate(_) => false,
+        })
+    }
+}
+
+/// Whether code without a source may name a global unit: it cannot where all names of it are saved
+/// variables of procedures, to which nothing points.
+fn can_be_reached(doc: &Document, unit: &Unit) -> bool {
+    unit.members.iter().any(|member| {
+        let symbol = &doc.symbols[member.symbol];
+        let saved = matches!(doc.scopes[symbol.scope].kind, ScopeKind::Procedure(_));
+        let common = symbol.decl.as_ref().is_some_and(|decl| decl.common.is_some());
+        !saved || common || symbol.has(Attr::Target) || symbol.has(Attr::Pointer)
+    })
+}
+
+/// The units of what functions return, and those of the variable to which `stmt` assigns it.
+fn results_of(
+    doc: &xaif_schema::model::Document,
+    storage: &Storage,
+    stmt: Option<StmtId>,
+    call: &CallSite<'_>,
+) -> Vec<(UnitId, UnitId)> {
+    let Some(StmtKind::Assign { lhs, defined: None, .. }) = stmt.map(|id| &doc.stmts[id].kind)
+    else {
+        return Vec::new();
+    };
+    let bodies = call.targets.bodies.iter();
+    let results = bodies.filter_map(|&entry| storage.procedures().result(doc, entry));
+    results.flat_map(|result| storage.passed(doc, result, *lhs)).collect()
+}
+
+fn name_of(maker: &Maker<'_, '_>, write: &Written_) -> Name {
+    let doc = maker.accesses.doc();
+    match write.place {
+        Written::Ref(reference) => Name::Ref(reference),
+        Written::Symbol(symbol) => match doc.scopes[doc.symbols[symbol].scope].kind {
+            ScopeKind::Indices | ScopeKind::StatementFunction(_) => Name::Hidden,
+            ScopeKind::Plain
+            | ScopeKind::Global
+            | ScopeKind::Module(_)
+            | ScopeKind::Submodule { .. }
+            | ScopeKind::Procedure(_)
+            | ScopeKind::BlockData(_)
+            | ScopeKind::DerivedType(_)
+            | ScopeKind::Block
+            | ScopeKind::Associate => Name::Symbol(symbol),
+        },
+    }
+}
+
+/// Takes care of names whose subscripts the step may overwrite.
+///
+/// Those of a call are evaluated before it: the name comes first, what its subscripts read later, so
+/// that this is taken back first. A name that depends on itself, or that is between others, becomes
+/// the whole variable; so does one in any other statement, where it may be evaluated after the
+/// subscript has got its value (`read *, n, x(n)`). What a name of ASSOCIATE or SELECT TYPE stands for
+/// is settled before the construct.
+fn steady_names(maker: &Maker<'_, '_>, acts: &mut Acts, frame: &mut Frame) {
+    let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+    let subscripts: Vec<Option<Numbers>> = acts
+        .writes
+        .iter()
+        .map(|write| write.name.reference().map(|r| subscript_units(doc, storage, frame, r)))
+        .collect();
+    let only_calls = acts.writes.iter().all(|write| !matches!(write.name, Name::Hidden))
+        && !acts.calls.is_empty();
+    let reads = |by: usize, write: &Overwriting| {
+        let read = subscripts.get(by).and_then(Option::as_ref);
+        read.is_some_and(|read| read.iter().any(|unit| write.units.contains(unit)))
+    };
+    let depends: Vec<bool> =
+        (0..acts.writes.len()).map(|i| acts.writes.iter().any(|write| reads(i, write))).collect();
+    let mut whole = Vec::new();
+    for (i, write) in acts.writes.iter().enumerate() {
+        let between = (0..acts.writes.len()).any(|other| reads(other, write));
+        if depends[i] && (!only_calls || between) {
+            whole.push(i);
+        }
+    }
+    for &i in &whole {
+        if let Some(reference) = acts.writes[i].name.reference() {
+            acts.writes[i].name = Name::Whole(reference);
+        }
+    }
+    let mut order: Vec<(bool, Overwriting)> = acts
+        .writes
+        .drain(..)
+        .enumerate()
+        .map(|(i, write)| (!depends[i] || whole.contains(&i), write))
+        .collect();
+    order.sort_by_key(|(later, _)| *later);
+    acts.writes = order.into_iter().map(|(_, write)| write).collect();
+}
+
+fn subscript_units(
+    doc: &xaif_schema::model::Document,
+    storage: &Storage,
+    frame: &mut Frame,
+    reference: RefId,
+) -> Numbers {
+    let units = read_by(doc, reference).into_iter().flat_map(|inner| storage.units_of(doc, inner));
+    frame.add_all(units.collect::<Vec<_>>())
+}
+
+/// The references that events read in certain roles, and whose values are asked for.
+pub(super) fn reads(events: &[Event<'_>], wanted: impl Fn(ReadRole) -> bool) -> Vec<RefId> {
+    let read = events.iter().filter_map(|event| match event {
+        Event::Read(reference, role) => {
+            (*role != ReadRole::Inquiry && wanted(*role)).then_some(*reference)
+        }
+        Event::Write(_)
+        | Event::Call(_)
+        | Event::Allocate(_)
+        | Event::Release { .. }
+        | Event::Associate(_)
+        | Event::Anything => None,
+    });
+    read.collect()
+}

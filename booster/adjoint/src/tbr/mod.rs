@@ -1,0 +1,370 @@
+//! To-be-recorded analysis: which values an adjoint must put on the tape before they are
+//! overwritten.
+//!
+//! Paper 1 (Hascoët, Naumann, Pascual, "To Be Recorded" analysis), section 5: a value is *required*
+//! where the adjoint of a statement that was executed before reads it; where a statement overwrites
+//! what is required, it is recorded. The sets AdjU are made bottom-up on the call graph (Kill is that
+//! of `side_effects`), the sets Req top-down, the contexts of all calls of a procedure united.
+//!
+//! Calls (paper 3, section 3.5; thesis 5, chapter 4): the adjoint of a call executes the procedure
+//! once more (joint mode), so it reads again what the procedure reads; what it overwrites itself is
+//! in a snapshot, which is not the matter of this analysis, and nothing is needed behind the call. In
+//! split mode it is AdjU of the callee that is needed behind it. Which calls are surely joint is asked
+//! of who will decide (`modes`) and written beside the facts; all others are
+//! taken for either. What is required before a call is required at the entry of the callee, whose
+//! adjoint leaves it as it was there, in either mode.
+//!
+//! What is recorded is told by references: the left-hand side of an assignment, the actual arguments
+//! of a call and the variables that it reaches otherwise. Of a loop that is entered at its head and
+//! left by it, the backward sweep provides the variable; of a branch, and of the bounds of a loop,
+//! the facts say whether they can be evaluated again (`solve`).
+//!
+//! Allocation, association and shape are no values: a statement that changes them is undone by
+//! whoever reverses it. A deallocated value that is required is recorded.
+
+mod control;
+pub mod frame;
+pub mod names;
+mod needs;
+mod print;
+mod record;
+mod selectors;
+pub mod solve;
+pub mod structured;
+mod why;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use rayon::prelude::*;
+use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, StmtId};
+
+pub use record::{Facts, forget};
+
+use crate::Modes;
+use crate::modes::Chooser;
+use crate::passive::PassiveCopies;
+use crate::undone::take_as_active;
+use booster_facts::externals::Externals;
+use booster_facts::side_effects::SideEffects;
+use booster_facts::{Accesses, Bodies, BodyEvents, Home, StepKey, Storage, UnitId};
+use booster_flow::Step;
+use booster_rules::Catalogue;
+use booster_shadow::jacobian::executed_again;
+use control::Constructs;
+use frame::{Acts, Frame, Maker, Numbers};
+use solve::{Given, Later, Problem, Set, Settled};
+
+/// Finds out what is to be recorded and writes it into `doc`: `Stmt.recorded`, `Vertex.recorded` of
+/// branches, `ForLoop.reversal`, `Stmt.joint`. Facts of activity are used where there are any, and added
+/// to where what is required can only be recorded by a procedure that was passive. `modes` are those
+/// with which the adjoint will be made.
+pub fn tbr(doc: &mut Document, externals: &Externals, catalogue: &Catalogue, modes: &Modes) {
+    let mut copies = PassiveCopies::default();
+    loop {
+        let storage = Storage::new(doc);
+        let accesses = Accesses::new(doc, &storage);
+        let facts = Tbr::new(&accesses, externals, catalogue, modes).facts();
+        facts.record(doc);
+        if !take_as_active(doc, externals, &mut copies) {
+            return;
+        }
+        // The choice between joint and split calls looks at facts, which are no longer right.
+        forget(doc);
+    }
+}
+
+/// The result of the analysis, to be asked.
+#[derive(Debug)]
+pub struct Tbr<'a, 'd> {
+    accesses: &'a Accesses<'d>,
+    externals: &'a Externals,
+    catalogue: &'a Catalogue,
+    effects: SideEffects,
+    /// What the backward sweep executes again before what mirrors a propagator.
+    again: HashMap<StmtId, Vec<StmtId>>,
+    bodies: Bodies<'d>,
+    parts: Vec<Option<Part>>,
+    /// AdjU of each procedure: what its adjoint needs with the values at its exit.
+    summaries: Vec<BTreeSet<UnitId>>,
+    /// What is required at its entry, over all calls.
+    contexts: Vec<BTreeSet<UnitId>>,
+    solved: Vec<Settled>,
+}
+
+/// What is found of a body before anything is solved.
+#[derive(Debug)]
+struct Part {
+    constructs: Constructs,
+    frame: Frame,
+    later: Later,
+    /// The calls that are not split: nothing is needed behind them for their adjoints.
+    joint: HashSet<StmtId>,
+}
+
+impl<'a, 'd> Tbr<'a, 'd> {
+    /// Analyses a document.
+    pub fn new(
+        accesses: &'a Accesses<'d>,
+        externals: &'a Externals,
+        catalogue: &'a Catalogue,
+        modes: &Modes,
+    ) -> Self {
+        let bodies = Bodies::new(accesses);
+        let effects = SideEffects::new(accesses, &bodies, externals);
+        let doc = accesses.doc();
+        let procs: Vec<ProcId> = doc.procs.keys().collect();
+        let rules = (externals, catalogue);
+        let chooser = Chooser::new(accesses, &bodies, rules, None, modes, &effects);
+        let again = executed_again(doc);
+        let parts = procs
+            .par_iter()
+            .map(|&proc| {
+                let body = bodies.get(proc).filter(|_| has_adjoint(doc, proc))?;
+                let joint = chooser.joint_calls(proc);
+                let constructs = Constructs::new(doc, body.flow.cfg);
+                let (effects, again, constructs) = (&effects, &again, constructs);
+                let maker = Maker {
+                    accesses,
+                    externals,
+                    catalogue,
+                    effects,
+                    again,
+                    constructs: &constructs,
+                    body,
+                };
+                let frame = Frame::new(&maker);
+                let later = solve::later(body, &frame);
+                Some(Part { constructs, frame, later, joint })
+            })
+            .collect();
+        let none = vec![BTreeSet::new(); procs.len()];
+        let mut tbr = Tbr {
+            accesses,
+            externals,
+            catalogue,
+            effects,
+            again,
+            bodies,
+            parts,
+            summaries: none.clone(),
+            contexts: none,
+            solved: vec![Settled::default(); procs.len()],
+        };
+        tbr.bottom_up();
+        tbr.top_down();
+        tbr
+    }
+
+    /// What is to be recorded in the document.
+    pub fn facts(&self) -> Facts {
+        Facts::new(self)
+    }
+
+    fn part(&self, proc: ProcId) -> Option<(&BodyEvents<'d>, &Part)> {
+        Some((self.bodies.get(proc)?, self.parts.get(proc.index())?.as_ref()?))
+    }
+
+    fn problem<'p>(&'p self, proc: ProcId) -> Option<Problem<'p, 'd>> {
+        let (body, Part { constructs, frame, later, .. }) = self.part(proc)?;
+        Some(Problem { accesses: self.accesses, body, constructs, frame, later })
+    }
+
+    /// AdjU of all procedures (paper 1, Figure 6).
+    fn bottom_up(&mut self) {
+        let graph = self.bodies.call_graph(self.accesses);
+        for level in graph.bottom_up() {
+            let found: Vec<Vec<(ProcId, BTreeSet<UnitId>)>> =
+                level.par_iter().map(|component| self.summaries_of(component)).collect();
+            for (proc, summary) in found.into_iter().flatten() {
+                self.summaries[proc.index()] = summary;
+            }
+        }
+    }
+
+    /// AdjU of a procedure: what the adjoint of its body reads of the values before it.
+    pub fn summary(&self, proc: ProcId) -> &BTreeSet<UnitId> {
+        &self.summaries[proc.index()]
+    }
+
+    /// The summaries of procedures that call each other: the least ones that agree.
+    fn summaries_of(&self, component: &[ProcId]) -> Vec<(ProcId, BTreeSet<UnitId>)> {
+        let mut known: HashMap<ProcId, BTreeSet<UnitId>> = HashMap::new();
+        loop {
+            let mut changed = false;
+            for &proc in component {
+                let Some(problem) = self.problem(proc) else { continue };
+                let after = self.after(proc, &problem, &known);
+                let given = Given { entry: Set::new(), after, all: true };
+                let exit = problem.settle(&given).exit;
+                let units = exit.ones().filter_map(|unit| problem.frame.units.get(unit).copied());
+                let summary: BTreeSet<UnitId> =
+                    units.filter(|&unit| self.is_seen_behind(proc, unit)).collect();
+                changed |= known.insert(proc, summary.clone()) != Some(summary);
+            }
+            if !changed {
+                return known.into_iter().collect();
+            }
+        }
+    }
+
+    /// What calls that may be split need behind them: AdjU of the callees.
+    fn after(
+        &self,
+        proc: ProcId,
+        problem: &Problem<'_, '_>,
+        known: &HashMap<ProcId, BTreeSet<UnitId>>,
+    ) -> HashMap<StepKey, Numbers> {
+        let storage = self.accesses.storage();
+        let frame = problem.frame;
+        let joint = |step| match (step, self.part(proc)) {
+            (Step::Stmt(stmt), Some((_, part))) => part.joint.contains(&stmt),
+            _ => false,
+        };
+        let mut all = HashMap::new();
+        for at in problem.body.steps.iter().filter(|at| !joint(at.step)) {
+            let key = StepKey::of(at.step);
+            let calls = frame.of(key).into_iter().flat_map(|acts| &acts.calls);
+            let mut units = Numbers::new();
+            for call in calls {
+                for (callee, map) in &call.ways {
+                    let summary = known.get(callee).or(self.summaries.get(callee.index()));
+                    for &unit in summary.into_iter().flatten() {
+                        if let Some(passed) = map.of(storage, unit) {
+                            units.extend(frame.known(&passed.units));
+                        }
+                        let taken = call.results.iter().filter(|(result, _)| *result == unit);
+                        units.extend(taken.filter_map(|(_, taker)| frame.number(*taker)));
+                    }
+                }
+            }
+            if !units.is_empty() {
+                all.insert(key, units);
+            }
+        }
+        all
+    }
+
+    /// Req of all procedures (paper 1, Figure 8).
+    fn top_down(&mut self) {
+        let graph = self.bodies.call_graph(self.accesses);
+        for level in graph.top_down() {
+            let found: Vec<Solved> =
+                level.par_iter().map(|component| self.solve_component(component)).collect();
+            for Solved { own, outward } in found {
+                for (proc, context, settled) in own {
+                    self.contexts[proc.index()] = context;
+                    self.solved[proc.index()] = settled;
+                }
+                for (proc, context) in outward {
+                    self.contexts[proc.index()].extend(context);
+                }
+            }
+        }
+    }
+
+    fn solve_component(&self, component: &[ProcId]) -> Solved {
+        let mut contexts: HashMap<ProcId, BTreeSet<UnitId>> =
+            component.iter().map(|&proc| (proc, self.contexts[proc.index()].clone())).collect();
+        let mut work: BTreeSet<ProcId> = component.iter().copied().collect();
+        let mut solved = Solved::default();
+        let mut settled: HashMap<ProcId, Settled> = HashMap::new();
+        while let Some(proc) = work.pop_first() {
+            let Some(problem) = self.problem(proc) else { continue };
+            let mut entry = Set::with_capacity(problem.frame.units.len());
+            let context = contexts.get(&proc).cloned().unwrap_or_default();
+            entry.extend(problem.frame.known(&context).iter().map(|&unit| unit as usize));
+            let after = self.after(proc, &problem, &HashMap::new());
+            let found = problem.settle(&Given { entry, after, all: false });
+            for (callee, units) in self.passed_on(&problem, &found) {
+                match contexts.get_mut(&callee) {
+                    Some(known) => {
+                        let size = known.len();
+                        known.extend(units);
+                        if known.len() > size {
+                            work.insert(callee);
+                        }
+                    }
+                    None => solved.outward.push((callee, units)),
+                }
+            }
+            settled.insert(proc, found);
+        }
+        for &proc in component {
+            if let Some(found) = settled.remove(&proc) {
+                solved.own.push((proc, contexts.remove(&proc).unwrap_or_default(), found));
+            }
+        }
+        solved
+    }
+
+    /// What is required where a procedure calls others, in the terms of the callees (paper 1, the
+    /// last equation of section 5): also what the arguments are computed from, which the canonical form
+    /// does before the call.
+    fn passed_on(
+        &self,
+        problem: &Problem<'_, '_>,
+        settled: &Settled,
+    ) -> Vec<(ProcId, BTreeSet<UnitId>)> {
+        let storage = self.accesses.storage();
+        let frame = problem.frame;
+        let mut found = Vec::new();
+        for at in &problem.body.steps {
+            let key = StepKey::of(at.step);
+            let Some(acts) = frame.of(key).filter(|acts| !acts.calls.is_empty()) else { continue };
+            let state = self.required(settled, key, acts);
+            for (callee, map) in acts.calls.iter().flat_map(|call| &call.ways) {
+                let summary = self.effects.of(*callee);
+                let is_required = |&&unit: &&UnitId| {
+                    let passed = map.of(storage, unit);
+                    passed.is_some_and(|passed| {
+                        let known = frame.known(&passed.units);
+                        known.iter().any(|&unit| state.contains(unit as usize))
+                    })
+                };
+                let mut units: BTreeSet<UnitId> =
+                    summary.out.iter().filter(is_required).copied().collect();
+                if summary.world {
+                    let all = state.ones().filter_map(|unit| frame.units.get(unit).copied());
+                    units.extend(all.filter(|&unit| storage.units()[unit].home == Home::Global));
+                }
+                found.push((*callee, units));
+            }
+        }
+        found
+    }
+
+    /// Whether a unit of a procedure is there for its caller: also what it returns.
+    fn is_seen_behind(&self, proc: ProcId, unit: UnitId) -> bool {
+        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        match storage.units()[unit].home {
+            Home::Local(owner) if owner == proc => {
+                let result = doc.procs[proc].result;
+                result.is_some_and(|result| storage.value_of_symbol(result).contains(&unit))
+            }
+            Home::Local(_) | Home::Global | Home::Dummy(_) => true,
+        }
+    }
+
+    /// What is required while the adjoint of a step is executed.
+    fn required(&self, settled: &Settled, key: StepKey, acts: &Acts) -> Set {
+        let Some(state) = settled.before.get(&key) else { return Set::new() };
+        let extra = settled.extra.get(&key).map_or(&[][..], |extra| extra);
+        solve::required(acts, extra, state, false)
+    }
+}
+
+/// The solutions of procedures that call each other.
+#[derive(Default)]
+struct Solved {
+    own: Vec<(ProcId, BTreeSet<UnitId>, Settled)>,
+    /// What they add to the contexts of others.
+    outward: Vec<(ProcId, BTreeSet<UnitId>)>,
+}
+
+/// Whether there will be an adjoint of a procedure; without facts of activity that of every
+/// procedure with a body but main programs.
+fn has_adjoint(doc: &Document, proc: ProcId) -> bool {
+    let analysed = doc.procs.values().any(|proc| proc.active.is_some());
+    let proc = &doc.procs[proc];
+    if analysed { proc.active == Some(true) } else { proc.kind != ProcKind::Program }
+}

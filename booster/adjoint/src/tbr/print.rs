@@ -1,0 +1,41 @@
+//! The facts for people: what is required and recorded in each procedure.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use xaif_schema::model::{EntityRef, ProcId};
+
+use super::Tbr;
+use booster_facts::UnitId;
+use booster_facts::activity::names;
+
+impl Tbr<'_, '_> {
+    /// For each procedure what is required where it is entered, and what its adjoint needs where it
+    /// is left.
+    pub fn print(&self) -> String {
+        let doc = self.accesses.doc();
+        let mut text = String::new();
+        for (proc, procedure) in &doc.procs {
+            if self.part(proc).is_none() {
+                continue;
+            }
+            let place = doc.spot(procedure.place);
+            let place = place.map(|spot| format!("  ({}:{})", spot.file, spot.line));
+            let _ = writeln!(text, "{}{}", names::qualified(doc, proc), place.unwrap_or_default());
+            self.row(&mut text, "required on entry", proc, &self.contexts[proc.index()]);
+            self.row(&mut text, "needed at exit", proc, &self.summaries[proc.index()]);
+        }
+        text
+    }
+
+    fn row(&self, text: &mut String, word: &str, proc: ProcId, units: &BTreeSet<UnitId>) {
+        let names: Vec<String> = units.iter().map(|&unit| self.name(proc, unit)).collect();
+        let names = if names.is_empty() { "(none)".to_owned() } else { names.join(", ") };
+        let _ = writeln!(text, "  {word:<17} {names}");
+    }
+
+    /// The name by which a procedure knows a unit.
+    pub fn name(&self, proc: ProcId, unit: UnitId) -> String {
+        names::of_unit(self.accesses.doc(), self.accesses.storage(), proc, unit)
+    }
+}

@@ -1,0 +1,541 @@
+//! The data-flow equations (paper 1, Figures 6 and 8), and what follows for branches and loops.
+//!
+//! Before an instruction a set of units is *required*: adjoint statements of what was executed
+//! before need the values that they have now. Behind it
+//!
+//! ```text
+//! Req' = ((Req + AdjU) - Kill) + After
+//! ```
+//!
+//! with After what calls need in split mode, what a required array is moved to (MOVE_ALLOC, from where the
+//! backward sweep moves it back), and the result of an assignment whose adjoint reads
+//! that in the place of what was there before (`in_place`). AdjU of a procedure is Req at its exit where it is
+//! empty at its entry; so one system of equations serves both directions on the call graph. Structured
+//! graphs have explicit equations (`structured`); the general ones here are for all others.
+//!
+//! Beyond the paper: what is recorded by a name with subscripts needs their values, too; and the
+//! backward sweep evaluates a condition or the bounds of a loop again, instead of recording, where
+//! they still have their values or are given them back for other reasons. This makes operands
+//! required, so the equations are solved again until no construct changes.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use fixedbitset::FixedBitSet;
+use xaif_schema::model::{
+    Attr, Base, Cfg, Document, Part, RefId, Reference, Reversal, SecondaryMap, SymbolId, VertexId,
+    VertexKind,
+};
+
+use super::control::{Construct, ConstructKind, Constructs};
+use super::frame::{Acts, Frame, Numbers, Overwriting, reads};
+use super::selectors::read_by_selectors;
+use super::structured::{Equations, Points};
+use booster_facts::access::{Event, ReadRole, Written};
+use booster_facts::{Accesses, BodyEvents, StepKey, UnitId};
+use booster_flow::structure::Structure;
+use booster_flow::{Analysis, Direction, Flow, Step, solve, steps_of_edge, steps_of_vertex};
+
+/// A set of units, by their numbers in a frame.
+pub type Set = FixedBitSet;
+
+/// What is added to the equations of a frame.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// Required on entry.
+    pub entry: Set,
+    /// What calls need behind them.
+    pub after: HashMap<StepKey, Numbers>,
+    /// Whether every construct and every name counts, whatever the entry: for summaries.
+    pub all: bool,
+}
+
+/// The solution for one procedure.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Settled {
+    /// Required before each step.
+    pub(super) before: HashMap<StepKey, Set>,
+    /// Required before each vertex.
+    at: SecondaryMap<VertexId, Set>,
+    /// Required at the exit.
+    pub(super) exit: Set,
+    /// What conditions and bounds that are evaluated again need at a step.
+    pub(super) extra: HashMap<StepKey, Numbers>,
+    /// Whether the way of a branch is recorded.
+    pub(super) branches: BTreeMap<VertexId, bool>,
+    /// How counting loops are reversed.
+    pub(super) loops: BTreeMap<VertexId, Reversal>,
+}
+
+/// A procedure to be solved.
+pub(super) struct Problem<'p, 'd> {
+    pub(super) accesses: &'p Accesses<'d>,
+    pub(super) body: &'p BodyEvents<'d>,
+    pub(super) constructs: &'p Constructs,
+    pub(super) frame: &'p Frame,
+    /// What may still be overwritten between a vertex and the exit.
+    pub(super) later: &'p Later,
+}
+
+/// What may be overwritten from behind a vertex to the exit.
+pub(super) type Later = SecondaryMap<VertexId, Set>;
+
+/// What an instruction requires and overwrites, where `state` is required before it: what is
+/// required while its adjoint is executed.
+pub(super) fn required(acts: &Acts, extra: &[u32], state: &Set, all: bool) -> Set {
+    let mut required = state.clone();
+    required.extend(acts.needs.iter().map(|need| need.unit as usize));
+    required.extend(extra.iter().map(|&unit| unit as usize));
+    if !acts.recordable {
+        return required;
+    }
+    loop {
+        let size = required.count_ones(..);
+        for write in &acts.writes {
+            if all || is_recorded(write, &required) {
+                required.extend(write.subscripts.iter().map(|&unit| unit as usize));
+            }
+        }
+        if required.count_ones(..) == size {
+            return required;
+        }
+    }
+}
+
+/// What is required behind MOVE_ALLOC, since what it has moved there was required before.
+pub(super) fn moved<'a>(acts: &'a Acts, required: &Set, all: bool) -> &'a [u32] {
+    let Some((from, to)) = &acts.moved else { return &[] };
+    let is_required = all || from.iter().any(|&unit| required.contains(unit as usize));
+    if is_required { to } else { &[] }
+}
+
+/// Whether what is overwritten is (partly) required.
+pub(super) fn is_recorded(write: &Overwriting, required: &Set) -> bool {
+    write.units.iter().any(|&unit| required.contains(unit as usize))
+}
+
+/// The equations of paper 1, Figure 8: forward, union.
+pub struct Req<'a> {
+    /// What the steps mean.
+    pub frame: &'a Frame,
+    /// What is known from outside.
+    pub given: &'a Given,
+    /// What conditions and bounds that are evaluated again need at a step.
+    pub extra: &'a HashMap<StepKey, Numbers>,
+}
+
+impl Req<'_> {
+    fn through(&self, key: StepKey, state: &mut Set) {
+        let Some(acts) = self.frame.of(key) else { return };
+        let extra = self.extra.get(&key).map_or(&[][..], |extra| extra);
+        *state = required(acts, extra, state, self.given.all);
+        let moved = moved(acts, state, self.given.all);
+        acts.kill.iter().for_each(|&unit| state.set(unit as usize, false));
+        state.extend(acts.results.iter().map(|need| need.unit as usize));
+        state.extend(moved.iter().map(|&unit| unit as usize));
+        let after = self.given.after.get(&key).into_iter().flatten();
+        state.extend(after.map(|&unit| unit as usize));
+    }
+}
+
+/// The general equations, for any graph.
+pub fn general(flow: &Flow<'_>, req: &Req<'_>) -> Points {
+    let found = solve(flow, req);
+    let mut points = Points::default();
+    for vertex in flow.cfg.vertices.keys() {
+        points.before[vertex].clone_from(found.before(vertex));
+        points.after[vertex].clone_from(found.after(vertex));
+    }
+    points
+}
+
+impl Analysis for Req<'_> {
+    type Domain = Set;
+    const DIRECTION: Direction = Direction::Forward;
+
+    fn bottom(&self) -> Set {
+        Set::with_capacity(self.frame.units.len())
+    }
+
+    fn boundary(&self) -> Set {
+        let mut entry = self.bottom();
+        entry.union_with(&self.given.entry);
+        entry
+    }
+
+    fn join(&self, state: &mut Set, other: &Set) -> bool {
+        union(state, other)
+    }
+
+    fn transfer(&self, step: Step<'_>, state: &mut Set) {
+        self.through(StepKey::of(step), state);
+    }
+}
+
+/// What may be overwritten from here to the exit: backward, union.
+struct Ahead<'a> {
+    frame: &'a Frame,
+}
+
+impl Analysis for Ahead<'_> {
+    type Domain = Set;
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn bottom(&self) -> Set {
+        Set::with_capacity(self.frame.units.len())
+    }
+
+    fn boundary(&self) -> Set {
+        self.bottom()
+    }
+
+    fn join(&self, state: &mut Set, other: &Set) -> bool {
+        union(state, other)
+    }
+
+    fn transfer(&self, step: Step<'_>, state: &mut Set) {
+        if let Some(acts) = self.frame.of(StepKey::of(step)) {
+            state.extend(overwritten(acts));
+        }
+    }
+}
+
+fn overwritten(acts: &Acts) -> impl Iterator<Item = usize> {
+    acts.writes.iter().flat_map(|write| write.units.iter().map(|&unit| unit as usize))
+}
+
+fn union(state: &mut Set, other: &Set) -> bool {
+    if other.is_subset(state) {
+        return false;
+    }
+    state.union_with(other);
+    true
+}
+
+/// What may still be overwritten behind each vertex.
+pub(super) fn later(body: &BodyEvents<'_>, frame: &Frame) -> Later {
+    let found = solve(&body.flow, &Ahead { frame });
+    let mut later = Later::new();
+    for vertex in body.flow.cfg.vertices.keys() {
+        later[vertex] = found.after(vertex).clone();
+    }
+    later
+}
+
+impl Problem<'_, '_> {
+    /// Solves the equations and decides about the constructs.
+    pub(super) fn settle(&self, given: &Given) -> Settled {
+        let mut settled = Settled::default();
+        loop {
+            self.solve(given, &mut settled);
+            let extra = self.control(given, &settled);
+            let grown = extra.iter().any(|(key, units)| {
+                let known = settled.extra.get(key);
+                units.iter().any(|unit| !known.is_some_and(|known| known.contains(unit)))
+            });
+            if !grown {
+                self.decide(given, &mut settled);
+                return settled;
+            }
+            for (key, units) in extra {
+                let known = settled.extra.entry(key).or_default();
+                for unit in units {
+                    if !known.contains(&unit) {
+                        known.push(unit);
+                    }
+                }
+            }
+        }
+    }
+
+    fn solve(&self, given: &Given, settled: &mut Settled) {
+        let req = Req { frame: self.frame, given, extra: &settled.extra };
+        let cfg = self.body.flow.cfg;
+        let found = match Structure::new(cfg) {
+            Some(structure) => {
+                let (frame, extra) = (self.frame, &settled.extra);
+                Equations { structure: &structure, frame, given, extra }.req()
+            }
+            None => general(&self.body.flow, &req),
+        };
+        let mut before: HashMap<StepKey, Set> = HashMap::new();
+        let mut note = |step: Step<'_>, state: &Set| {
+            let known = before.entry(StepKey::of(step)).or_insert_with(|| req.bottom());
+            known.union_with(state);
+        };
+        for vertex in cfg.vertices.keys() {
+            let mut state = found.before[vertex].clone();
+            for step in steps_of_vertex(cfg, vertex) {
+                note(step, &state);
+                req.through(StepKey::of(step), &mut state);
+            }
+        }
+        for (edge, data) in &cfg.edges {
+            if let Some(step) = steps_of_edge(cfg, edge) {
+                note(step, &found.after[data.source]);
+            }
+        }
+        let mut exit = req.bottom();
+        for (vertex, data) in &cfg.vertices {
+            settled.at[vertex] = found.before[vertex].clone();
+            if matches!(data.kind, VertexKind::Exit) {
+                exit.union_with(&found.before[vertex]);
+            }
+        }
+        (settled.before, settled.exit) = (before, exit);
+    }
+
+    /// What the conditions and bounds need that are to be evaluated again.
+    fn control(&self, given: &Given, settled: &Settled) -> HashMap<StepKey, Numbers> {
+        let mut extra = HashMap::new();
+        for construct in &self.constructs.all {
+            let Some(key) = head_step(self.body.flow.cfg, construct) else { continue };
+            if !given.all && !self.is_live(construct, settled) {
+                continue;
+            }
+            if let Some(units) = self.again(construct, settled) {
+                extra.insert(key, units);
+            }
+        }
+        extra
+    }
+
+    fn decide(&self, given: &Given, settled: &mut Settled) {
+        let cfg = self.body.flow.cfg;
+        let (mut branches, mut loops) = (BTreeMap::new(), BTreeMap::new());
+        for (vertex, data) in &cfg.vertices {
+            if matches!(data.kind, VertexKind::Branch { .. }) {
+                branches.insert(vertex, true);
+            }
+        }
+        for construct in &self.constructs.all {
+            let live = given.all || self.is_live(construct, settled);
+            // What nothing needs is not made required: it may be evaluated again only where it is
+            // not overwritten at all.
+            let again = match live {
+                true => self.again(construct, settled).is_some(),
+                false => self.stays(construct).is_some(),
+            };
+            match construct.kind {
+                ConstructKind::Branch => {
+                    branches.insert(construct.open, !again);
+                }
+                ConstructKind::Counted { .. } => {
+                    let reversal = if again { Reversal::Explicit } else { Reversal::Anonymous };
+                    loops.insert(construct.open, reversal);
+                }
+                ConstructKind::Loop => {}
+            }
+        }
+        (settled.branches, settled.loops) = (branches, loops);
+    }
+
+    /// Whether a backward sweep does anything in the construct.
+    pub(super) fn is_live(&self, construct: &Construct, settled: &Settled) -> bool {
+        self.body.steps.iter().any(|at| {
+            let key = StepKey::of(at.step);
+            let Some(acts) = self.frame.of(key) else { return false };
+            // The first value of a loop is assigned before it.
+            let inside = self.constructs.contains(construct, at.vertex)
+                && (at.vertex != construct.open || is_update(construct, at.step));
+            inside && (acts.live || self.records(key, acts, settled))
+        })
+    }
+
+    fn records(&self, key: StepKey, acts: &Acts, settled: &Settled) -> bool {
+        let Some(state) = settled.before.get(&key) else { return false };
+        let extra = settled.extra.get(&key).map_or(&[][..], |extra| extra);
+        let required = required(acts, extra, state, false);
+        acts.recordable && acts.writes.iter().any(|write| is_recorded(write, &required))
+    }
+
+    /// What must be required for the condition or the bounds of a construct to be evaluated again
+    /// behind it; `None` where they are recorded instead.
+    fn again(&self, construct: &Construct, settled: &Settled) -> Option<Numbers> {
+        let operands = self.operands(construct)?;
+        let later = &self.later[construct.open];
+        let counted = matches!(construct.kind, ConstructKind::Counted { .. });
+        let behind = match construct.kind {
+            // A loop is left at its head.
+            ConstructKind::Counted { .. } | ConstructKind::Loop => &settled.at[construct.open],
+            ConstructKind::Branch => &settled.at[construct.close],
+        };
+        let survives = |(unit, scalar): &(u32, bool)| {
+            !later.contains(*unit as usize)
+                || behind.contains(*unit as usize)
+                // One value that is recorded once more is little for a loop that counts.
+                || counted && *scalar
+        };
+        operands.iter().all(survives).then(|| operands.iter().map(|(unit, _)| *unit).collect())
+    }
+
+    /// As [`again`](Self::again), where nothing may be required for it.
+    fn stays(&self, construct: &Construct) -> Option<()> {
+        let later = &self.later[construct.open];
+        let operands = self.operands(construct)?;
+        operands.iter().all(|(unit, _)| !later.contains(*unit as usize)).then_some(())
+    }
+
+    /// The units that the condition or the bounds of a construct read, and whether by the name of a
+    /// scalar variable; `None` where they cannot be evaluated again: the construct overwrites them,
+    /// it is left elsewhere, a function that is called does more than compute a value.
+    fn operands(&self, construct: &Construct) -> Option<Vec<(u32, bool)>> {
+        let closed = match construct.kind {
+            ConstructKind::Branch => !construct.entered && !construct.left,
+            // Wherever it is left, what its head needs is required there.
+            ConstructKind::Counted { .. } => !construct.entered,
+            ConstructKind::Loop => false,
+        };
+        if !closed {
+            return None;
+        }
+        let doc = self.accesses.doc();
+        let mut references: Vec<RefId> = Vec::new();
+        for at in self.body.steps.iter().filter(|at| at.vertex == construct.open) {
+            if at.events.iter().any(|event| matches!(event, Event::Call(_) | Event::Anything)) {
+                return None;
+            }
+            let mut read = reads(&at.events, |_| true);
+            read.extend(read_by_selectors(doc, &at.events));
+            match construct.kind {
+                ConstructKind::Counted { variable, init, .. } => {
+                    // Its condition and its next value read the variable once; what reads it
+                    // besides are the bounds, which meant the value before the loop.
+                    let expected = usize::from(at.step != Step::Stmt(init));
+                    let own = |&reference: &RefId| {
+                        let reference = &doc.refs[reference];
+                        reference.base == variable && reference.parts.is_empty()
+                    };
+                    if read.iter().filter(|reference| own(reference)).count() > expected {
+                        return None;
+                    }
+                    references.extend(read.into_iter().filter(|reference| !own(reference)));
+                }
+                ConstructKind::Branch | ConstructKind::Loop => references.extend(read),
+            }
+        }
+        let provided = self.constructs.provided(construct.open);
+        references.retain(|&reference| {
+            let reference = &doc.refs[reference];
+            !(reference.parts.is_empty() && provided.contains(&reference.base))
+        });
+        let mut operands = BTreeSet::new();
+        for reference in references {
+            let data = &doc.refs[reference];
+            let scalar = data.ty.rank == 0
+                && data.parts.iter().all(|part| matches!(part, Part::Component { .. }));
+            for unit in self.accesses.storage().units_of(doc, reference) {
+                operands.insert((self.frame.number(unit)?, scalar));
+            }
+        }
+        let inside = self.body.steps.iter().filter(|at| {
+            self.constructs.contains(construct, at.vertex) && !is_first(construct, at.step)
+        });
+        let mut overwritten_here = Set::with_capacity(self.frame.units.len());
+        for acts in inside.filter_map(|at| self.frame.of(StepKey::of(at.step))) {
+            overwritten_here.extend(overwritten(acts));
+        }
+        if let ConstructKind::Counted { init, .. } = construct.kind
+            && let Some(acts) = self.frame.of(StepKey::Stmt(init))
+        {
+            overwritten_here.extend(overwritten(acts));
+        }
+        let lost = |(unit, _): &(u32, bool)| overwritten_here.contains(*unit as usize);
+        if operands.iter().any(lost) || self.asks_for_changed(construct, &overwritten_here) {
+            return None;
+        }
+        Some(operands.into_iter().collect())
+    }
+
+    /// Whether the head of a construct asks for the allocation, association or bounds of something that
+    /// may be another behind the construct, or reads through a pointer that may point elsewhere there: the
+    /// backward sweep takes associations back where they were made, which is within the construct.
+    fn asks_for_changed(&self, construct: &Construct, overwritten: &Set) -> bool {
+        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        let mut asked: BTreeSet<UnitId> = BTreeSet::new();
+        let mut way: BTreeSet<SymbolId> = BTreeSet::new();
+        for at in self.body.steps.iter().filter(|at| at.vertex == construct.open) {
+            for event in &at.events {
+                if let Event::Read(reference, role) = event
+                    && depends_on_state(doc, *reference, *role)
+                {
+                    asked.extend(storage.units_of(doc, *reference));
+                    way.extend(symbols_on_way(&doc.refs[*reference]));
+                }
+            }
+        }
+        if asked.is_empty() {
+            return false;
+        }
+        let written = |unit: &UnitId| {
+            self.frame.number(*unit).is_none_or(|number| overwritten.contains(number as usize))
+        };
+        let changed = |reference: RefId| {
+            let on_way = |symbol: SymbolId| way.contains(&symbol);
+            doc.refs[reference].entity().is_none_or(on_way)
+                || storage.units_of(doc, reference).iter().any(|unit| asked.contains(unit))
+        };
+        asked.iter().any(written)
+            || self
+                .body
+                .steps
+                .iter()
+                .filter(|at| self.constructs.contains(construct, at.vertex))
+                .flat_map(|at| &at.events)
+                .any(|event| match event {
+                    Event::Call(_) | Event::Anything => true,
+                    Event::Allocate(object)
+                    | Event::Release { object, .. }
+                    | Event::Associate(object) => changed(*object),
+                    // A structure may have pointers.
+                    Event::Write(write) => match write.place {
+                        Written::Ref(object) => {
+                            let base = doc.refs[object].ty.base;
+                            matches!(base, Base::Derived(_) | Base::Class(_)) && changed(object)
+                        }
+                        Written::Symbol(_) => false,
+                    },
+                    Event::Read(..) => false,
+                })
+    }
+}
+
+/// Whether reading a reference depends on what is allocated, or on what points where.
+fn depends_on_state(doc: &Document, reference: RefId, role: ReadRole) -> bool {
+    symbols_on_way(&doc.refs[reference]).any(|symbol| {
+        let allocatable = role == ReadRole::Inquiry && doc.has(symbol, Attr::Allocatable);
+        allocatable || doc.has(symbol, Attr::Pointer)
+    })
+}
+
+/// The variable and the components that a reference names.
+fn symbols_on_way(reference: &Reference) -> impl Iterator<Item = SymbolId> + '_ {
+    let components = reference.parts.iter().filter_map(|part| match part {
+        Part::Component { symbol, .. } => *symbol,
+        Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+    });
+    std::iter::once(reference.base).chain(components)
+}
+
+fn is_update(construct: &Construct, step: Step<'_>) -> bool {
+    match construct.kind {
+        ConstructKind::Counted { update, .. } => step == Step::Stmt(update),
+        ConstructKind::Branch | ConstructKind::Loop => false,
+    }
+}
+
+fn is_first(construct: &Construct, step: Step<'_>) -> bool {
+    match construct.kind {
+        ConstructKind::Counted { init, .. } => step == Step::Stmt(init),
+        ConstructKind::Branch | ConstructKind::Loop => false,
+    }
+}
+
+/// The step at which the operands of a construct are read.
+fn head_step(cfg: &Cfg, construct: &Construct) -> Option<StepKey> {
+    match construct.kind {
+        ConstructKind::Loop => None,
+        ConstructKind::Branch | ConstructKind::Counted { .. } => {
+            steps_of_vertex(cfg, construct.open).into_iter().next().map(StepKey::of)
+        }
+    }
+}

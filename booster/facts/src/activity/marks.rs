@@ -1,0 +1,291 @@
+//! From varied and useful variables to the facts that a document records.
+//!
+//! A unit of storage gets a derivative if a derivative flows through it somewhere. To that come the
+//! units that must have one for generated code to be right:
+//! - an active call passes on derivatives for all arguments for which the callee expects them, so a
+//!   dummy argument that has a derivative anywhere gives one to what is passed for it at each active
+//!   call;
+//! - a callee that overwrites something whose derivative is asked for later must set that to zero,
+//!   so its dummy argument has a derivative, too;
+//! - procedures that can be called through the same name have the same active dummy arguments;
+//! - a callee that sets a procedure pointer sets that to the derivative procedure beside it;
+//! - a callee that changes state which a derivative procedure has a copy of changes that copy: its
+//!   derivative procedure is called everywhere (`state.rs`).
+//!
+//! All of them only ever add, and are applied until nothing changes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use xaif_schema::model::{EntityRef, ProcId, RefId, SymbolId};
+
+use super::dep::VarSet;
+use super::equations::StepId;
+use super::frame::{Frame, Summaries};
+use super::kin::Kin;
+use super::program::{Call, Carrier, Piece, Plain, Program, Way, What};
+use super::solve::{Around, Solution};
+use super::state;
+use crate::UnitId;
+
+/// The facts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Marks {
+    /// Units that have a derivative.
+    pub(super) units: BTreeSet<UnitId>,
+    /// Dummy arguments and results of procedures and interface bodies that have a derivative because
+    /// another procedure of the same interface has one there.
+    pub(super) symbols: BTreeSet<SymbolId>,
+    /// Procedures that need a derivative procedure.
+    pub(super) procs: BTreeSet<ProcId>,
+    /// References whose derivative takes part.
+    pub(super) references: BTreeSet<RefId>,
+    /// Calls through which activity passes: the step and the number of the event.
+    pub(super) calls: BTreeSet<(ProcId, StepId, u32)>,
+    /// Why units have a derivative through which nothing flows: the first call that asks for it.
+    pub(super) reasons: BTreeMap<UnitId, Reason>,
+    /// Calls of procedures without a body through which activity passes.
+    pub(super) outside: BTreeSet<(ProcId, StepId, u32)>,
+}
+
+/// A call that asks for the derivative of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reason {
+    /// Where it stands.
+    pub(super) step: StepId,
+    /// What is called.
+    pub(super) callee: ProcId,
+    /// Whether the callee must set it to zero; else it is passed to it.
+    pub(super) zero: bool,
+}
+
+/// Where a procedure is solved, with what stands at each piece.
+struct Place<'p> {
+    proc: ProcId,
+    step: StepId,
+    piece: &'p Piece,
+    around: &'p Around,
+    frame: &'p Frame,
+}
+
+/// All pieces of the procedures that heads reach, in the order of procedures.
+fn places<'p>(program: &'p Program<'_>, solution: &'p Solution) -> impl Iterator<Item = Place<'p>> {
+    program.doc.procs.keys().flat_map(move |proc| {
+        let solved = solution.solved.get(proc.index()).and_then(Option::as_ref);
+        let body = program.body(proc).zip(solved);
+        body.into_iter().flat_map(move |(body, solved)| {
+            body.steps.iter().flat_map(move |(&step, pieces)| {
+                let around = solved.around.get(&step).into_iter().flatten();
+                pieces.iter().zip(around).map(move |(piece, around)| Place {
+                    proc,
+                    step,
+                    piece,
+                    around,
+                    frame: &solved.frame,
+                })
+            })
+        })
+    })
+}
+
+/// The facts, where `heads` are the procedures that are differentiated and `given` the units of
+/// their independents and dependents.
+pub(super) fn marks(
+    program: &Program<'_>,
+    summaries: &Summaries,
+    solution: &Solution,
+    kin: &Kin,
+    heads: &[ProcId],
+    given: &BTreeSet<UnitId>,
+) -> Marks {
+    let mut marks = Marks { units: given.clone(), ..Marks::default() };
+    marks.procs.extend(heads);
+    for place in places(program, solution) {
+        if let Piece::Plain(plain) = place.piece {
+            marks.flow(plain, &place);
+        }
+    }
+    loop {
+        let before = marks.size();
+        for place in places(program, solution) {
+            if let Piece::Call(call) = place.piece {
+                marks.call(program, summaries, call, &place);
+            }
+        }
+        kin.agree(&mut marks);
+        if before == marks.size() {
+            break;
+        }
+    }
+    for place in places(program, solution) {
+        match place.piece {
+            Piece::Plain(plain) => marks.references_of(plain, &place),
+            Piece::Call(call) => marks.references_of_call(program, call, &place),
+        }
+    }
+    marks
+}
+
+fn units(carriers: impl IntoIterator<Item = Carrier>) -> impl Iterator<Item = UnitId> {
+    carriers.into_iter().filter_map(|carrier| match carrier {
+        Carrier::Unit(unit) => Some(unit),
+        Carrier::Value(..) => None,
+    })
+}
+
+impl Marks {
+    /// Grows with every mark that a round adds.
+    fn size(&self) -> [usize; 4] {
+        [self.units.len(), self.symbols.len(), self.procs.len(), self.calls.len()]
+    }
+
+    /// A derivative flows from what is varied to what is useful.
+    fn flow(&mut self, plain: &Plain, place: &Place<'_>) {
+        let Around { varied, useful } = place.around;
+        for write in &plain.writes {
+            let is_varied = write.reads.iter().any(|r| place.frame.any_in(&r.carriers, varied));
+            if !is_varied {
+                continue;
+            }
+            let targets = members(place.frame, &write.targets, useful);
+            if targets.is_empty() {
+                continue;
+            }
+            self.units.extend(units(targets));
+            for read in &write.reads {
+                self.units.extend(units(members(place.frame, &read.carriers, varied)));
+            }
+        }
+    }
+
+    /// Whether a callee leaves something behind whose derivative is asked for, and the dummy
+    /// arguments that must have one therefore.
+    fn call(
+        &mut self,
+        program: &Program<'_>,
+        summaries: &Summaries,
+        call: &Call,
+        place: &Place<'_>,
+    ) {
+        let mut active = false;
+        for way in &call.ways {
+            for (unit, _) in &summaries[way.callee()].rows {
+                let (targets, _) = way.writes(*unit);
+                let asked = members(place.frame, &targets, &place.around.useful);
+                let is_value = asked.iter().any(|carrier| matches!(carrier, Carrier::Value(..)));
+                // The value of a function has a derivative if what it flows into has one.
+                if units(asked).any(|unit| self.units.contains(&unit))
+                    || (is_value && self.value_is_varied(way, summaries, place))
+                {
+                    active = true;
+                    self.ask(
+                        *unit,
+                        Reason { step: place.step, callee: way.entry.proc, zero: true },
+                    );
+                }
+            }
+            active |= self.moves_objects(program, way);
+            active |= self.changes_copied_state(program, way);
+            // It sets the pointers to the derivatives of these, too.
+            let pointed = program.pointed.get(way.callee()).into_iter().flatten();
+            active |= pointed.into_iter().any(|proc| self.procs.contains(proc));
+        }
+        if !active {
+            return;
+        }
+        self.calls.insert((place.proc, place.step, call.event));
+        for way in &call.ways {
+            self.procs.insert(way.entry.proc);
+            for (unit, outer) in &way.outer {
+                if self.units.contains(unit) {
+                    let reason = Reason { step: place.step, callee: way.entry.proc, zero: false };
+                    for unit in units(outer.reads.iter().chain(&outer.writes).copied()) {
+                        self.ask(unit, reason);
+                    }
+                }
+            }
+        }
+    }
+
+    fn ask(&mut self, unit: UnitId, reason: Reason) {
+        if self.units.insert(unit) {
+            self.reasons.insert(unit, reason);
+        }
+    }
+
+    fn value_is_varied(&self, way: &Way, summaries: &Summaries, place: &Place<'_>) -> bool {
+        summaries[way.callee()].rows.iter().any(|(unit, row)| {
+            let (targets, _) = way.writes(*unit);
+            targets.iter().any(|target| matches!(target, Carrier::Value(..)))
+                && row
+                    .iter()
+                    .any(|&source| place.frame.any_in(&way.reads(source), &place.around.varied))
+        })
+    }
+
+    /// Whether a callee, or one that it calls, changes a variable that it keeps and of which
+    /// derivative procedures have their own.
+    fn changes_copied_state(&self, program: &Program<'_>, way: &Way) -> bool {
+        let mut keepers = program.keepers.get(way.callee()).into_iter().flatten();
+        keepers.any(|&keeper| state::is_copied(program, &self.procs, keeper))
+    }
+
+    /// Whether a callee, or one that it calls, allocates, releases or associates an object that
+    /// has a derivative: that must go with it, and the callee's name for it has one, too.
+    fn moves_objects(&mut self, program: &Program<'_>, way: &Way) -> bool {
+        let mut moves = false;
+        for &unit in program.moved.get(way.callee()).into_iter().flatten() {
+            let outer = units(way.writes(unit).0);
+            if outer.into_iter().any(|outer| self.units.contains(&outer)) {
+                self.units.insert(unit);
+                moves = true;
+            }
+        }
+        moves
+    }
+
+    fn references_of(&mut self, plain: &Plain, place: &Place<'_>) {
+        let Around { varied, useful } = place.around;
+        for write in &plain.writes {
+            let asked = members(place.frame, &write.targets, useful);
+            let is_value = asked.iter().any(|carrier| matches!(carrier, Carrier::Value(..)));
+            let is_active = units(asked).any(|unit| self.units.contains(&unit));
+            if !is_active && !is_value {
+                continue;
+            }
+            if is_active {
+                self.references.extend(write.reference);
+            }
+            let reads = write.reads.iter();
+            let mut reads = reads.filter(|r| place.frame.any_in(&r.carriers, varied)).peekable();
+            if let (What::Outside(event), true) = (plain.what, is_active || reads.peek().is_some())
+            {
+                self.outside.insert((place.proc, place.step, event));
+            }
+            self.references.extend(reads.filter_map(|read| read.reference));
+        }
+    }
+
+    fn references_of_call(&mut self, program: &Program<'_>, call: &Call, place: &Place<'_>) {
+        if !self.calls.contains(&(place.proc, place.step, call.event)) {
+            return;
+        }
+        for argument in call.ways.iter().flat_map(|way| &way.arguments) {
+            let dummy = program.storage.units_of_symbol(argument.dummy);
+            if !dummy.iter().any(|unit| self.units.contains(unit)) {
+                continue;
+            }
+            for read in &argument.references {
+                if argument.variable || place.frame.any_in(&read.carriers, &place.around.varied) {
+                    self.references.extend(read.reference);
+                }
+            }
+        }
+    }
+}
+
+/// Those of `carriers` that are in `set`.
+fn members(frame: &Frame, carriers: &[Carrier], set: &VarSet) -> Vec<Carrier> {
+    let in_set =
+        |carrier: &Carrier| frame.number(*carrier).is_some_and(|var| set.contains(var as usize));
+    carriers.iter().copied().filter(in_set).collect()
+}

@@ -1,0 +1,269 @@
+//! Procedures without a body: what a specification or an interface says of them, else the worst.
+//!
+//! The worst: each argument that is a variable is read and overwritten, and so is everything that
+//! is global; whatever is written depends on whatever is read. INTENT and PURE of an interface body
+//! are believed.
+
+use std::collections::HashMap;
+
+use xaif_schema::model::{Body, Intent, ProcId, SymbolId};
+
+use super::collect::{carriers, read};
+use super::equations::StepId;
+use super::program::{Carrier, Carriers, Piece, Plain, Read, What, Write};
+use crate::access::{Actual, ActualValue, CallSort};
+use crate::externals::{Effect, External, Externals, Slot};
+use crate::{Accesses, CallSite, Home};
+
+/// What is known of procedures without a body.
+pub(super) struct Outside<'a, 'd> {
+    accesses: &'a Accesses<'d>,
+    externals: &'a Externals,
+    /// Everything that any procedure may see.
+    globals: Carriers,
+}
+
+impl<'a, 'd> Outside<'a, 'd> {
+    pub(super) fn new(accesses: &'a Accesses<'d>, externals: &'a Externals) -> Self {
+        let units = accesses.storage().units().iter();
+        let globals = units.filter(|(_, unit)| unit.home == Home::Global).map(|(unit, _)| unit);
+        Outside { accesses, externals, globals: carriers(accesses, globals).into() }
+    }
+
+    /// Whether a call may execute something of which neither a specification nor the language says
+    /// what it does.
+    pub(super) fn is_unknown(&self, call: &CallSite<'d>) -> bool {
+        let known = |&symbol: &SymbolId| {
+            self.externals.find(self.accesses.doc(), symbol).is_some()
+                || self.accesses.doc().is_intrinsic(symbol)
+        };
+        let targets = &call.targets;
+        targets.unknown || targets.outside.is_empty() || !targets.outside.iter().all(known)
+    }
+
+    /// What the procedures without a body do that a call may execute: one of them, or none.
+    pub(super) fn pieces(&self, step: StepId, event: u32, call: &CallSite<'d>) -> Vec<Piece> {
+        let symbols = call.targets.outside.iter().copied();
+        let mut plains: Vec<Plain> =
+            symbols.map(|symbol| self.plain(step, event, call, Some(symbol))).collect();
+        if call.targets.unknown || (plains.is_empty() && call.targets.bodies.is_empty()) {
+            plains.push(self.plain(step, event, call, None));
+        }
+        let alone = plains.len() == 1 && call.targets.bodies.is_empty();
+        for write in plains.iter_mut().flat_map(|plain| &mut plain.writes) {
+            write.kills &= alone;
+        }
+        plains.into_iter().map(Piece::Plain).collect()
+    }
+
+    fn plain(
+        &self,
+        step: StepId,
+        event: u32,
+        call: &CallSite<'d>,
+        symbol: Option<SymbolId>,
+    ) -> Plain {
+        let doc = self.accesses.doc();
+        let result = match call.sort {
+            CallSort::Function(_) => Some(Carrier::Value(step, event)),
+            CallSort::Subroutine | CallSort::Assignment => None,
+        };
+        let specified = symbol.and_then(|symbol| self.externals.find(doc, symbol));
+        let writes = match (specified, symbol) {
+            (Some(external), _) => self.specified(step, call, external, result),
+            (None, Some(symbol)) if self.accesses.doc().is_intrinsic(symbol) => {
+                let reads = call.actuals.iter().flat_map(|actual| self.reads(step, actual));
+                self.result_from(result, reads.collect())
+            }
+            (None, symbol) => self.worst(step, call, symbol, result),
+        };
+        Plain { writes, what: What::Outside(event) }
+    }
+
+    fn result_from(&self, result: Option<Carrier>, reads: Vec<Read>) -> Vec<Write> {
+        let result = result.map(|result| Write {
+            reference: None,
+            targets: [result].into(),
+            kills: true,
+            reads,
+        });
+        result.into_iter().collect()
+    }
+
+    /// What may flow out of an actual argument.
+    fn reads(&self, step: StepId, actual: &Actual) -> Vec<Read> {
+        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        let of = |reference, units| {
+            vec![Read { reference, carriers: carriers(self.accesses, units).into() }]
+        };
+        match &actual.value {
+            ActualValue::Variable(r) => of(Some(*r), storage.reach(doc, *r).into_vec()),
+            ActualValue::Object(r) => of(Some(*r), storage.reach_of_object(doc, *r).into_vec()),
+            ActualValue::Target(results, _) => {
+                let units = results.iter().flat_map(|&result| storage.units_of_symbol(result));
+                of(None, units.collect())
+            }
+            ActualValue::Value(_, sources) => {
+                sources.iter().map(|&source| read(self.accesses, step, source)).collect()
+            }
+            ActualValue::Procedure(_) => Vec::new(),
+        }
+    }
+
+    /// The places that an actual argument offers for writing.
+    fn targets(&self, actual: &Actual) -> Option<Read> {
+        match &actual.value {
+            ActualValue::Variable(_) | ActualValue::Object(_) | ActualValue::Target(..) => {
+                // A variable does not depend on the step.
+                self.reads(StepId::Enter(None), actual).pop()
+            }
+            ActualValue::Value(..) | ActualValue::Procedure(_) => None,
+        }
+    }
+
+    fn specified(
+        &self,
+        step: StepId,
+        call: &CallSite<'d>,
+        external: &External,
+        result: Option<Carrier>,
+    ) -> Vec<Write> {
+        let doc = self.accesses.doc();
+        let actual = |index: usize| call.actuals.iter().find(|actual| actual.position == index);
+        let slot = |slot: &Slot| match slot {
+            Slot::Argument(index) => {
+                actual(*index).map(|actual| self.reads(step, actual)).unwrap_or_default()
+            }
+            Slot::Global(_) => {
+                let name = external.effect(*slot).map_or("", |effect| effect.name.as_str());
+                vec![Read { reference: None, carriers: self.global(name) }]
+            }
+        };
+        let reads = |effect: &Effect| effect.depends.iter().flat_map(slot).collect::<Vec<_>>();
+        let mut writes = Vec::new();
+        for (index, effect) in external.arguments.iter().enumerate() {
+            if let (true, Some(place)) =
+                (effect.written, actual(index).and_then(|a| self.targets(a)))
+            {
+                let kills = !effect.read
+                    && place.reference.is_some_and(|r| self.accesses.storage().kills(doc, r));
+                let (reference, targets) = (place.reference, place.carriers);
+                writes.push(Write { reference, targets, kills, reads: reads(effect) });
+            }
+        }
+        match &external.globals {
+            Some(globals) => {
+                for effect in globals.iter().filter(|effect| effect.written) {
+                    let targets = self.global(&effect.name);
+                    writes.push(Write {
+                        reference: None,
+                        targets,
+                        kills: false,
+                        reads: reads(effect),
+                    });
+                }
+            }
+            None if external.pure => {}
+            None => {
+                let reads = call.actuals.iter().flat_map(|actual| self.reads(step, actual));
+                writes.push(self.any_global(reads.collect()));
+            }
+        }
+        if let Some(effect) = &external.result {
+            writes.extend(self.result_from(result, reads(effect)));
+        }
+        writes
+    }
+
+    /// The units of `/block/` or `module::variable`.
+    fn global(&self, name: &str) -> Carriers {
+        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        let meant = |symbol: &SymbolId| {
+            let data = &doc.symbols[*symbol];
+            let named = |id: &str, name: &str| id.eq_ignore_ascii_case(name);
+            match name.split_once("::") {
+                Some((module, variable)) => {
+                    named(&data.id, variable)
+                        && matches!(
+                            doc.scopes[data.scope].kind,
+                            xaif_schema::model::ScopeKind::Module(m) if named(doc.name(m), module)
+                        )
+                }
+                None => data
+                    .decl
+                    .as_ref()
+                    .and_then(|decl| decl.common)
+                    .is_some_and(|(block, _)| named(&doc.symbols[block].id, name)),
+            }
+        };
+        let symbols = doc.symbols.keys().filter(meant);
+        let mut units: Vec<_> =
+            symbols.flat_map(|symbol| storage.units_of_symbol(symbol)).collect();
+        units.sort_unstable();
+        units.dedup();
+        carriers(self.accesses, units).into()
+    }
+
+    fn any_global(&self, mut reads: Vec<Read>) -> Write {
+        reads.push(Read { reference: None, carriers: self.globals.clone() });
+        Write { reference: None, targets: self.globals.clone(), kills: false, reads }
+    }
+
+    fn worst(
+        &self,
+        step: StepId,
+        call: &CallSite<'d>,
+        symbol: Option<SymbolId>,
+        result: Option<Carrier>,
+    ) -> Vec<Write> {
+        let interface = symbol.and_then(|symbol| Interface::of(self.accesses, symbol));
+        let intents = interface.as_ref().map(|interface| &interface.intents);
+        let intent = |actual: &Actual| intents.and_then(|i| i.get(&actual.position).copied());
+        let pure = interface.as_ref().is_some_and(|interface| interface.pure);
+        let mut reads: Vec<Read> = Vec::new();
+        for actual in call.actuals.iter().filter(|actual| intent(actual) != Some(Intent::Out)) {
+            reads.extend(self.reads(step, actual));
+        }
+        // A pure procedure changes nothing global, but it may look at it.
+        reads.push(Read { reference: None, carriers: self.globals.clone() });
+        let mut writes = Vec::new();
+        for actual in call.actuals.iter().filter(|actual| intent(actual) != Some(Intent::In)) {
+            if let Some(place) = self.targets(actual).filter(|place| !place.carriers.is_empty()) {
+                writes.push(Write {
+                    reference: place.reference,
+                    targets: place.carriers,
+                    kills: false,
+                    reads: reads.clone(),
+                });
+            }
+        }
+        if !pure {
+            let (reference, targets) = (None, self.globals.clone());
+            writes.push(Write { reference, targets, kills: false, reads: reads.clone() });
+        }
+        writes.extend(self.result_from(result, reads));
+        writes
+    }
+}
+
+/// What an interface body says.
+struct Interface {
+    intents: HashMap<usize, Intent>,
+    pure: bool,
+}
+
+impl Interface {
+    fn of(accesses: &Accesses<'_>, symbol: SymbolId) -> Option<Self> {
+        let doc = accesses.doc();
+        let proc: ProcId = doc.procedure_of(symbol)?;
+        let procedure = &doc.procs[proc];
+        if !matches!(procedure.body, Body::Interface) {
+            return None;
+        }
+        let intents = procedure.args.iter().enumerate().filter_map(|(position, arg)| {
+            let decl = doc.symbols[arg.symbol?].decl.as_ref()?;
+            Some((position, decl.intent?))
+        });
+        Some(Interface { intents: intents.collect(), pure: doc.is_promised_pure(symbol) })
+    }
+}

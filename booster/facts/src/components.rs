@@ -1,0 +1,114 @@
+//! The components of a structure that a step touches, where it names the whole of it: what is to be
+//! recorded of `call add(m, x)` is `m%total`, not `m`.
+
+use xaif_schema::model::{Attr, Base, Document, Part, Reference, Subscript, SymbolId};
+
+use super::{Storage, UnitId};
+
+/// What of a reference (`data`) holds `units`: the paths of components from it on; an empty path is the whole,
+/// which is also what is said where some unit is no component that could be written behind it.
+pub fn narrowed(
+    doc: &Document,
+    storage: &Storage,
+    data: &Reference,
+    units: &[UnitId],
+) -> Vec<Box<[SymbolId]>> {
+    let whole = || vec![Box::default()];
+    if !matches!(data.ty.base, Base::Derived(_) | Base::Class(_)) {
+        return whole();
+    }
+    let mut path: Vec<SymbolId> = Vec::new();
+    for part in &data.parts {
+        if let Part::Component { symbol, .. } = part {
+            let Some(symbol) = symbol else { return whole() };
+            path.push(*symbol);
+        }
+    }
+    let mut found: Vec<Box<[SymbolId]>> = Vec::new();
+    for &unit in units {
+        // A pointer that may point to several components makes one unit of them.
+        let members = storage.units()[unit].members.iter();
+        let below = members.filter_map(|member| {
+            (member.symbol == data.base).then(|| member.path.strip_prefix(path.as_slice()))?
+        });
+        let below: Vec<&[SymbolId]> = below.collect();
+        if below.is_empty() || !below.iter().all(|rest| can_follow(doc, data, rest)) {
+            return whole();
+        }
+        for rest in below {
+            if !found.iter().any(|known| **known == *rest) {
+                found.push(rest.into());
+            }
+        }
+    }
+    found
+}
+
+/// Whether `reference%a%b` is a reference that is there as long as the variable: the declared type
+/// has these components, one part at most has a rank, and nothing before the last, or behind an
+/// array, is allocated or associated on its own.
+fn can_follow(doc: &Document, reference: &Reference, path: &[SymbolId]) -> bool {
+    let Some((last, before)) = path.split_last() else { return false };
+    let firm = before.iter().all(|&component| is_firm(doc, component))
+        && (reference.ty.rank == 0 || is_firm(doc, *last));
+    let ranks = path.iter().filter(|&&part| rank_of(doc, part) > 0).count();
+    firm && is_declared(doc, reference.ty.base, path)
+        && ranks + usize::from(reference.ty.rank > 0) <= 1
+}
+
+/// Whether a declared type has these components, each in the one before, not only extensions of it.
+pub fn is_declared(doc: &Document, mut owner: Base, path: &[SymbolId]) -> bool {
+    path.iter().all(|&component| {
+        let (Base::Derived(ty) | Base::Class(ty)) = owner else { return false };
+        owner = doc.symbols[component].decl.as_ref().map_or(Base::Unknown, |d| d.spec.base());
+        doc.data_components(ty).contains(&component)
+    })
+}
+
+/// Whether a component is part of the memory of its structure, neither allocated nor associated.
+pub fn is_firm(doc: &Document, component: SymbolId) -> bool {
+    doc.symbols[component]
+        .decl
+        .as_deref()
+        .is_some_and(|decl| ![Attr::Pointer, Attr::Allocatable].iter().any(|&attr| decl.has(attr)))
+}
+
+/// A reference that ends with a variable or component, with the type that this is declared with.
+pub fn with_declared_rank(doc: &Document, mut reference: Reference) -> Reference {
+    let symbol = reference.entity().unwrap_or(reference.base);
+    if doc.symbols[symbol].decl.is_some() {
+        reference.ty.base = doc.declared_base(symbol);
+    }
+    reference.ty.rank = match reference.parts.last() {
+        Some(Part::Elements(subscripts)) => {
+            let extended = subscripts.iter().filter(|subscript| match subscript {
+                Subscript::Index(index) => doc.exprs[*index].ty.rank > 0,
+                Subscript::Section { .. } => true,
+            });
+            u8::try_from(extended.count()).unwrap_or(u8::MAX)
+        }
+        Some(_) | None => rank_of(doc, symbol),
+    };
+    reference
+}
+
+/// The component of a reference that is reached by `path`.
+pub fn below(doc: &Document, mut reference: Reference, path: &[SymbolId]) -> Reference {
+    for &component in path {
+        let name = doc.name(component).into();
+        reference.parts.push(Part::Component { symbol: Some(component), name });
+        if doc.symbols[component].decl.is_some() {
+            reference.ty.base = doc.declared_base(component);
+        }
+        reference.ty.rank = reference.ty.rank.max(rank_of(doc, component));
+    }
+    reference
+}
+
+/// The declared rank of a variable or component.
+pub fn rank_of(doc: &Document, symbol: SymbolId) -> u8 {
+    let symbol = &doc.symbols[symbol];
+    let declared =
+        symbol.decl.as_ref().map(|decl| u8::try_from(decl.dims.len()).unwrap_or(u8::MAX));
+    declared.or(symbol.rank).unwrap_or(0)
+}

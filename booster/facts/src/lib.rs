@@ -1,0 +1,45 @@
+//! Analyses: what can be told about a program without executing it.
+//!
+//! - [`Procedures`]: which body a name means, whose variable a symbol is.
+//! - [`storage`]: which references may touch the same storage.
+//! - [`access`]: what each step of a flow graph reads, writes and calls, in order; the one place
+//!   that tells kinds of statements and expressions apart for analyses.
+//! - [`Bodies`]: the events of all bodies, and the call graph that they make.
+//! - [`CallMap`]: what the units of a callee are for its caller.
+//! - [`Allocation`]: which allocatable variables are allocated at a step.
+//! - [`overwrites`]: what each step may overwrite, by names.
+//! - `repeated`: calls that one statement executes several times, which are refused where something
+//!   is kept from one execution to the next.
+//! - [`activity`](mod@activity): which variables have a derivative that must be computed.
+//! - `loops`: counted loops. `dependence`: which elements of an array are different ones.
+//! - `callee`, `nameable`: what is called by a name, and who has a name for a variable.
+//! - [`externals`]: what the user tells of procedures whose source is not given.
+//!
+//! An analysis never looks at statements itself: it goes through the steps of a graph, asks for
+//! their accesses, and asks the storage for the units of each reference.
+
+pub mod access;
+pub mod activity;
+mod allocation;
+mod bodies;
+mod call_map;
+mod callee;
+pub mod components;
+pub mod dependence;
+pub mod externals;
+pub mod loops;
+pub mod nameable;
+pub mod overwrites;
+mod procedures;
+pub mod repeated;
+pub mod side_effects;
+pub mod storage;
+
+pub use access::{Accesses, CallSite, Event};
+pub use allocation::Allocation;
+pub use bodies::{Bodies, BodyEvents, StepAt, StepKey, call_graph};
+pub use call_map::{CallMap, Passed};
+pub use callee::{CalleeNode, arguments_of, arguments_of_callee, callee_node, inherited};
+pub use procedures::{EntryOf, Procedures, data_variables};
+pub use procedures::{has_constant_bounds, lasting};
+pub use storage::{Home, Storage, Targets, Unit, UnitId, Units};

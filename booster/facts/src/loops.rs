@@ -1,0 +1,122 @@
+//! The counted loops of a body, and indices that are a variable of theirs with a constant added.
+
+use xaif_schema::model::{
+    Cfg, Document, ExprId, ExprKind, ForForm, Role, StmtId, StmtKind, SymbolId, VertexKind,
+};
+
+use crate::dependence::Range;
+use booster_build::constant_integer;
+
+/// A counted loop: positions in the layout, its variable and bounds.
+#[derive(Clone, Copy)]
+pub struct Loop {
+    /// Where it begins.
+    pub head: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// What assigns the first value of its variable.
+    pub init: StmtId,
+    /// Its variable.
+    pub variable: SymbolId,
+    /// The value it begins with.
+    pub lower: ExprId,
+    /// The value it does not pass.
+    pub upper: ExprId,
+    /// What is added to the variable.
+    pub step: i64,
+}
+
+/// The counted loops of a body with a constant step, outer ones first.
+pub fn loops(doc: &Document, cfg: &Cfg) -> Vec<Loop> {
+    let mut found = Vec::new();
+    for (head, &vertex) in cfg.layout.iter().enumerate() {
+        let VertexKind::ForLoop { init, condition, update, form: ForForm::Counted, .. } =
+            &cfg.vertices[vertex].kind
+        else {
+            continue;
+        };
+        let ends = |&&later: &&_| {
+            matches!(cfg.vertices[later].kind, VertexKind::EndLoop)
+                && cfg.edges.values().any(|edge| edge.source == later && edge.target == vertex)
+        };
+        let end = cfg.layout.iter().skip(head).position(|later| ends(&later)).map(|n| n + head);
+        if let Some(end) = end
+            && let Some(one) = counted(doc, head, end, *init, *condition, *update)
+        {
+            found.push(one);
+        }
+    }
+    found
+}
+
+fn counted(
+    doc: &Document,
+    head: usize,
+    end: usize,
+    init: StmtId,
+    condition: ExprId,
+    update: StmtId,
+) -> Option<Loop> {
+    let StmtKind::Assign { lhs, rhs: lower, .. } = doc.stmts[init].kind else { return None };
+    let StmtKind::Assign { rhs: next, .. } = doc.stmts[update].kind else { return None };
+    let variable = doc.refs[lhs].base;
+    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[next].kind else { return None };
+    let operand = |position: u16| operands.iter().find(|operand| operand.position == position);
+    let (base, step) = (offset(doc, operand(1)?.expr)?, constant_integer(doc, operand(2)?.expr)?);
+    if &**name != "add_scal_scal" || base != (Some(variable), 0) || step == 0 {
+        return None;
+    }
+    let ExprKind::Boolean { operands, .. } = &doc.exprs[condition].kind else { return None };
+    let upper = operands.iter().find(|operand| operand.position == 2)?.expr;
+    Some(Loop { head, end, init, variable, lower, upper, step })
+}
+
+/// The loops around a position, outer ones first.
+pub fn ranges_at(all: &[Loop], position: usize) -> Vec<Range> {
+    all.iter()
+        .filter(|one| one.head < position && position <= one.end)
+        .map(|one| Range {
+            variable: one.variable,
+            first: one.lower,
+            last: one.upper,
+            rising: one.step > 0,
+        })
+        .collect()
+}
+
+/// An index as a variable (or none) and a constant.
+pub fn offset(doc: &Document, index: ExprId) -> Option<(Option<SymbolId>, i64)> {
+    match &doc.exprs[index].kind {
+        ExprKind::Constant(constant) => Some((None, constant.text.parse().ok()?)),
+        ExprKind::Ref(reference) => {
+            let reference = &doc.refs[*reference];
+            let plain = reference.parts.is_empty()
+                && reference.ty.rank == 0
+                && matches!(doc.role(reference.base), Some(Role::Variable));
+            plain.then_some((Some(reference.base), 0))
+        }
+        ExprKind::Intrinsic { name, operands, .. } => {
+            let sign = match &**name {
+                "add_scal_scal" => 1,
+                "sub_scal_scal" => -1,
+                _ => return None,
+            };
+            let operand = |position: u16| {
+                let found = operands.iter().find(|operand| operand.position == position)?;
+                offset(doc, found.expr)
+            };
+            match (operand(1)?, operand(2)?) {
+                ((base, a), (None, b)) => Some((base, a.checked_add(sign * b)?)),
+                ((None, a), (base, b)) if sign == 1 => Some((base, a.checked_add(b)?)),
+                _ => None,
+            }
+        }
+        ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => None,
+    }
+}

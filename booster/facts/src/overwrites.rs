@@ -1,0 +1,465 @@
+//! What each step of a body may overwrite, as names that the program could use for it.
+//!
+//! This is what a forward sweep must record where nobody has told what is needed later (paper 1,
+//! section 2: "store all"), what a snapshot is taken of, and what tells whether an expression still
+//! has the value that it had. Reads are not looked at.
+
+use std::collections::{BTreeSet, HashMap};
+
+use xaif_schema::intrinsics::inquires;
+use xaif_schema::model::{
+    Attr, Base, Document, ExprId, ExprKind, Part, ProcId, RefId, Reference, ScopeKind, SymbolId,
+};
+
+use super::access::{Accesses, ActualValue, CallSite, Event, Written};
+use super::components::{is_firm, narrowed};
+use super::side_effects::{SideEffects, effects_of_call, names_in};
+use super::storage::{Member, Units};
+use super::{BodyEvents, Home, StepKey, Storage, UnitId};
+use crate::arguments_of;
+use crate::externals::Externals;
+use booster_build::{nodes_of, same_parts, subscripts_of};
+
+/// A name for what is overwritten.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Designator {
+    /// A reference of the program.
+    Ref(RefId),
+    /// The whole variable of which a reference of the program is an element: an element that is
+    /// passed for an array stands for all that follow.
+    Around(RefId),
+    /// A component of a structure that a call is given as a whole.
+    Component(RefId, Box<[SymbolId]>),
+    /// A variable or component that the step does not name.
+    Member(Member),
+    /// A whole variable.
+    Symbol(SymbolId),
+}
+
+/// What a step may overwrite.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overwritten {
+    /// By names, in the order of execution.
+    pub names: Vec<Designator>,
+    /// Those of them that a call may also read before it overwrites them: what a snapshot must hold
+    /// for the call to be executed again.
+    pub snapshot: Vec<Designator>,
+    /// As units of storage.
+    pub units: BTreeSet<UnitId>,
+    /// The positions, from 0, of the dummy arguments that a call may overwrite. What is passed for
+    /// others may be the same variable twice.
+    pub arguments: BTreeSet<usize>,
+    /// Units of actual arguments that a call also reads or writes by other names: a global variable
+    /// that is passed to a procedure that uses it.
+    pub direct: BTreeSet<UnitId>,
+    /// Units that no name of the body stands for: saved variables of a callee.
+    pub nameless: BTreeSet<UnitId>,
+    /// Whether it may also be anything global.
+    pub world: bool,
+}
+
+/// What the steps of a body may overwrite.
+#[derive(Clone, Debug, Default)]
+pub struct Overwrites {
+    steps: HashMap<StepKey, Overwritten>,
+}
+
+impl Overwrites {
+    /// Looks at all steps of `body`.
+    pub fn new(
+        accesses: &Accesses<'_>,
+        body: &BodyEvents<'_>,
+        externals: &Externals,
+        effects: &SideEffects,
+    ) -> Self {
+        let mut steps = HashMap::new();
+        for step in &body.steps {
+            let mut found = Overwritten::default();
+            for event in &step.events {
+                found.event(accesses, body.proc, event, externals, effects);
+            }
+            steps.insert(StepKey::of(step.step), found);
+        }
+        Overwrites { steps }
+    }
+
+    /// All steps with what they may overwrite, in no order.
+    pub fn steps(&self) -> impl Iterator<Item = (StepKey, &Overwritten)> {
+        self.steps.iter().map(|(&step, found)| (step, found))
+    }
+
+    /// What a step may overwrite; `None` for a step that is not of the body.
+    pub fn of(&self, step: StepKey) -> Option<&Overwritten> {
+        self.steps.get(&step)
+    }
+}
+
+impl Overwritten {
+    fn event(
+        &mut self,
+        accesses: &Accesses<'_>,
+        proc: ProcId,
+        event: &Event<'_>,
+        externals: &Externals,
+        effects: &SideEffects,
+    ) {
+        let (doc, storage) = (accesses.doc(), accesses.storage());
+        match event {
+            Event::Write(write) => {
+                let (units, _) = accesses.written(write);
+                self.units.extend(units.iter().copied());
+                let name = match write.place {
+                    Written::Ref(reference) => self.steady(doc, storage, reference, &self.units),
+                    // Indices and dummy arguments of statement functions are nothing outside of the
+                    // statement, whatever has their name there.
+                    Written::Symbol(symbol) if is_bound(doc, symbol) => return,
+                    Written::Symbol(symbol) => Designator::Symbol(symbol),
+                };
+                self.add(name, units);
+            }
+            Event::Allocate(reference)
+            | Event::Release { object: reference, .. }
+            | Event::Associate(reference) => {
+                let units = storage.units_of(doc, *reference);
+                self.add(Designator::Ref(*reference), units);
+            }
+            Event::Call(call) => self.call(accesses, proc, call, externals, effects),
+            Event::Anything => self.world = true,
+            Event::Read(..) => {}
+        }
+    }
+
+    /// A name that is the same variable before and behind the step: where the step may overwrite what
+    /// its subscripts read (`k(k(1)) = 2`), the whole variable.
+    fn steady(
+        &self,
+        doc: &Document,
+        storage: &Storage,
+        reference: RefId,
+        written: &BTreeSet<UnitId>,
+    ) -> Designator {
+        let data = &doc.refs[reference];
+        let nodes = nodes_of(doc, subscripts_of(data));
+        let shapes = asked_for_shape(doc, data, &nodes);
+        let values = nodes.into_iter().filter(|node| !shapes.contains(node));
+        let read = values.filter_map(|node| {
+            let ExprKind::Ref(inner) = doc.exprs[node].kind else { return None };
+            Some(storage.units_of(doc, inner))
+        });
+        if !read.flatten().any(|unit| written.contains(&unit)) {
+            return Designator::Ref(reference);
+        }
+        let path = data.parts.iter().map_while(|part| match part {
+            Part::Component { symbol, .. } => *symbol,
+            Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
+        });
+        Designator::Member(Member { symbol: data.base, path: path.collect() })
+    }
+
+    fn add(&mut self, name: Designator, units: impl IntoIterator<Item = UnitId>) {
+        self.units.extend(units);
+        if !self.names.contains(&name) {
+            self.names.push(name);
+        }
+    }
+
+    fn call(
+        &mut self,
+        accesses: &Accesses<'_>,
+        proc: ProcId,
+        call: &CallSite<'_>,
+        externals: &Externals,
+        effects: &SideEffects,
+    ) {
+        let (doc, storage) = (accesses.doc(), accesses.storage());
+        let summary_of = |callee: ProcId| effects.of(callee).clone();
+        let found = effects_of_call(accesses, call, externals, &summary_of);
+        self.world |= found.world;
+        self.arguments.extend(overwritten_arguments(accesses, call, externals, &summary_of));
+        let mut rest = found.out.clone();
+        // What a callee reaches without its dummy arguments is not limited to what is passed.
+        let reached = reached(accesses, call, &summary_of);
+        // An object that is none of many has the names of its units: what other actual arguments are
+        // of them is not all that may be overwritten.
+        let object = call.callee.object;
+        let alone = object.filter(|&object| !is_of_array(&doc.refs[object]));
+        let alone = alone.map(|object| storage.reach_of_object(doc, object)).unwrap_or_default();
+        let mut overwrite = |this: &mut Self, name: Designator, units: Units| {
+            this.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
+            let touched: Vec<UnitId> =
+                units.into_iter().filter(|unit| found.out.contains(unit)).collect();
+            let named = |unit: &&UnitId| !reached.1.contains(unit) && !alone.contains(unit);
+            touched.iter().filter(named).for_each(|unit| {
+                rest.remove(unit);
+            });
+            let again: Vec<UnitId> =
+                touched.iter().copied().filter(|unit| found.input.contains(unit)).collect();
+            if !again.is_empty() {
+                // What names it must be there to take it back.
+                let named_by = subscript_variables(doc, storage, &name, &found.out);
+                this.snapshot.extend(named_by);
+                this.snapshot.extend(parts(doc, storage, &name, &again));
+            }
+            if !touched.is_empty() {
+                for part in parts(doc, storage, &name, &touched) {
+                    this.add(part, []);
+                }
+            }
+            this.units.extend(touched);
+        };
+        // One object of many.
+        if let Some(object) = object.filter(|&object| is_of_array(&doc.refs[object])) {
+            let name = match self.steady(doc, storage, object, &found.out) {
+                // The name of the procedure stands behind that of the object.
+                Designator::Ref(object) => Designator::Around(object),
+                whole => whole,
+            };
+            overwrite(self, name, storage.reach_of_object(doc, object));
+        }
+        for actual in &call.actuals {
+            let (reference, units) = match actual.value {
+                ActualValue::Variable(reference) => (reference, storage.reach(doc, reference)),
+                ActualValue::Object(_)
+                | ActualValue::Target(..)
+                | ActualValue::Value(..)
+                | ActualValue::Procedure(_) => continue,
+            };
+            // What lies behind an argument that overruns is overwritten, too: all names of it stay in the rest.
+            let overruns = storage.is_overrun(doc.refs[reference].base);
+            if overruns || is_input(accesses, call, actual) {
+                self.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
+                continue;
+            }
+            let around = is_element(&doc.refs[reference]) && takes_array(accesses, call, actual);
+            let name = match around {
+                true => Designator::Around(reference),
+                false if subscripts_are_passed(accesses, call, reference, &found.out) => {
+                    Designator::Ref(reference)
+                }
+                false => self.steady(doc, storage, reference, &found.out),
+            };
+            overwrite(self, name, units);
+        }
+        for unit in rest {
+            if !is_visible(accesses, proc, unit) {
+                self.units.insert(unit);
+                self.nameless.insert(unit);
+                continue;
+            }
+            for member in names_in(doc, storage, proc, unit) {
+                let name = Designator::Member(member.clone());
+                if found.input.contains(&unit) {
+                    self.snapshot.push(name.clone());
+                }
+                self.add(name, [unit]);
+            }
+        }
+    }
+}
+
+/// Those of `nodes` that are arrays of which `reference` is an element and that an inquiry asks for
+/// their shape: `a` of `a(size(a))`. Who overwrites an element does not change that.
+fn asked_for_shape(doc: &Document, reference: &Reference, nodes: &[ExprId]) -> BTreeSet<ExprId> {
+    let is_around = |inner: &Reference| {
+        let rest = reference.parts.get(inner.parts.len());
+        inner.base == reference.base
+            && matches!(rest, Some(Part::Elements(_)))
+            && same_parts(doc, &inner.parts, &reference.parts[..inner.parts.len()])
+    };
+    let asked = nodes.iter().flat_map(|&node| match &doc.exprs[node].kind {
+        ExprKind::Intrinsic { name, operands, .. } if inquires(name) => operands.as_slice(),
+        _ => &[],
+    });
+    let arrays = asked.map(|operand| operand.expr).filter(|&operand| {
+        matches!(doc.exprs[operand].kind, ExprKind::Ref(inner) if is_around(&doc.refs[inner]))
+    });
+    arrays.collect()
+}
+
+/// Whether a symbol has a value within one statement alone.
+fn is_bound(doc: &Document, symbol: SymbolId) -> bool {
+    let scope = doc.symbols[symbol].scope;
+    matches!(doc.scopes[scope].kind, ScopeKind::Indices | ScopeKind::StatementFunction(_))
+}
+
+/// The positions of the dummy arguments that some body that may be executed may overwrite.
+fn overwritten_arguments(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    externals: &Externals,
+    summary_of: &dyn Fn(ProcId) -> crate::side_effects::Summary,
+) -> BTreeSet<usize> {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let mut found = BTreeSet::new();
+    for &entry in &call.targets.bodies {
+        let out = summary_of(entry.proc).out;
+        let dummies = storage.procedures().dummies(doc, entry);
+        for (position, dummy) in dummies.iter().enumerate() {
+            // What is passed by value stays what it is.
+            let symbol = dummy.symbol.filter(|&symbol| !doc.has(symbol, Attr::Value));
+            let units = symbol.map(|symbol| storage.units_of_symbol(symbol));
+            if units.is_some_and(|units| units.iter().any(|unit| out.contains(unit))) {
+                found.insert(position);
+            }
+        }
+    }
+    let given = call.actuals.iter().filter(|actual| !is_input(accesses, call, actual));
+    let outside = given.filter(|actual| {
+        let told = |symbol: &SymbolId| {
+            let number = u32::try_from(actual.position + 1).ok();
+            let external = externals.find(doc, *symbol);
+            let effect = external.and_then(|found| found.argument(number?));
+            effect.is_none_or(|effect| effect.written) && !doc.is_intrinsic(*symbol)
+        };
+        call.targets.unknown || call.targets.outside.iter().any(told)
+    });
+    found.extend(outside.map(|actual| actual.position));
+    found
+}
+
+/// What of a name holds `units`, by names: of a structure the components alone.
+fn parts(
+    doc: &Document,
+    storage: &Storage,
+    name: &Designator,
+    units: &[UnitId],
+) -> Vec<Designator> {
+    let Designator::Ref(reference) = name else { return vec![name.clone()] };
+    let paths = narrowed(doc, storage, &doc.refs[*reference], units);
+    // All of what is one piece of memory has a shorter name.
+    let all = || storage.units_of(doc, *reference).iter().all(|unit| units.contains(unit));
+    let firm = || paths.iter().flatten().all(|&component| is_firm(doc, component));
+    if matches!(doc.refs[*reference].ty.base, Base::Derived(_)) && all() && firm() {
+        return vec![name.clone()];
+    }
+    let part = |path: Box<[SymbolId]>| match path.is_empty() {
+        true => name.clone(),
+        false => Designator::Component(*reference, path),
+    };
+    paths.into_iter().map(part).collect()
+}
+
+/// Whether what the subscripts of an actual argument read, as far as the call overwrites it, are
+/// scalar variables that are arguments as well (`call bump(k, a(k))`): they are recorded, too, and
+/// taken back first.
+fn subscripts_are_passed(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    reference: RefId,
+    out: &BTreeSet<UnitId>,
+) -> bool {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let is_whole = |other: RefId, symbol: SymbolId| {
+        let other = &doc.refs[other];
+        other.base == symbol && other.parts.is_empty()
+    };
+    let is_passed = |symbol: SymbolId| {
+        call.actuals.iter().any(|actual| match actual.value {
+            ActualValue::Variable(other) => {
+                is_whole(other, symbol) && !is_input(accesses, call, actual)
+            }
+            ActualValue::Object(_)
+            | ActualValue::Target(..)
+            | ActualValue::Value(..)
+            | ActualValue::Procedure(_) => false,
+        })
+    };
+    nodes_of(doc, subscripts_of(&doc.refs[reference])).into_iter().all(|node| {
+        let ExprKind::Ref(inner) = doc.exprs[node].kind else { return true };
+        let data = &doc.refs[inner];
+        let settled = !storage.units_of(doc, inner).iter().any(|unit| out.contains(unit));
+        settled || data.parts.is_empty() && data.ty.rank == 0 && is_passed(data.base)
+    })
+}
+
+/// The scalar variables in the subscripts of a name that may be overwritten.
+fn subscript_variables(
+    doc: &Document,
+    storage: &Storage,
+    name: &Designator,
+    out: &BTreeSet<UnitId>,
+) -> Vec<Designator> {
+    let Designator::Ref(reference) = name else { return Vec::new() };
+    let inner = nodes_of(doc, subscripts_of(&doc.refs[*reference])).into_iter();
+    let inner = inner.filter_map(|node| match doc.exprs[node].kind {
+        ExprKind::Ref(inner) => Some(inner),
+        _ => None,
+    });
+    let changed = |inner: &RefId| storage.units_of(doc, *inner).iter().any(|u| out.contains(u));
+    inner.filter(changed).map(Designator::Ref).collect()
+}
+
+/// The units that the bodies read and those that they write without being given them.
+fn reached(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    summary_of: &dyn Fn(ProcId) -> crate::side_effects::Summary,
+) -> (BTreeSet<UnitId>, BTreeSet<UnitId>) {
+    let units = accesses.storage().units();
+    let (mut used, mut out) = (BTreeSet::new(), BTreeSet::new());
+    for entry in &call.targets.bodies {
+        let summary = summary_of(entry.proc);
+        let given = |unit: &&UnitId| units[**unit].home != Home::Dummy(entry.proc);
+        used.extend(summary.used.iter().filter(given));
+        used.extend(summary.out.iter().filter(given));
+        out.extend(summary.out.iter().filter(given));
+    }
+    (used, out)
+}
+
+/// Whether an interface promises that an argument is not changed.
+fn is_input(accesses: &Accesses<'_>, call: &CallSite<'_>, actual: &super::access::Actual) -> bool {
+    use xaif_schema::model::Intent;
+    let doc = accesses.doc();
+    let Some(dummies) = arguments_of(doc, call.callee.symbol) else { return false };
+    let position = u32::try_from(actual.position + 1).unwrap_or(u32::MAX);
+    let dummy = dummies.iter().find(|arg| arg.position == position);
+    let decl = dummy.and_then(|arg| doc.symbols[arg.symbol?].decl.as_deref());
+    decl.is_some_and(|decl| decl.intent == Some(Intent::In) && !decl.has(Attr::Pointer))
+}
+
+/// Whether some name of a unit is one that `proc` could use: a variable of a module or COMMON block,
+/// or of the procedure itself and those around it.
+fn is_visible(accesses: &Accesses<'_>, proc: ProcId, unit: UnitId) -> bool {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let unit = &storage.units()[unit];
+    unit.members.iter().any(|member| {
+        storage.owner(doc, member.symbol).is_none_or(|owner| {
+            owner == proc
+                || storage.procedures().is_inside(doc, proc, owner)
+                || matches!(unit.home, Home::Global) && is_common(doc, member.symbol)
+        })
+    })
+}
+
+fn is_common(doc: &Document, symbol: SymbolId) -> bool {
+    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.common.is_some())
+}
+
+/// Whether an object is an element of an array, or is within one.
+fn is_of_array(object: &Reference) -> bool {
+    object.parts.iter().any(|part| matches!(part, Part::Elements(_)))
+}
+
+fn is_element(reference: &Reference) -> bool {
+    reference.ty.rank == 0 && matches!(reference.parts.last(), Some(Part::Elements(_)))
+}
+
+/// Whether the dummy argument of some body that may be executed is an array; an unknown one may be.
+fn takes_array(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    actual: &super::access::Actual,
+) -> bool {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let scalar = |symbol: SymbolId| doc.symbols[symbol].rank == Some(0);
+    let targets = &call.targets;
+    if targets.unknown || !targets.outside.is_empty() {
+        return true;
+    }
+    !targets.bodies.iter().all(|&entry| {
+        let dummies = storage.procedures().dummies(doc, entry);
+        let dummy = dummies.get(actual.position).and_then(|dummy| dummy.symbol);
+        dummy.is_none_or(scalar)
+    })
+}

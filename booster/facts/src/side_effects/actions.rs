@@ -1,0 +1,303 @@
+//! The events of a body as uses and definitions of units, numbered densely.
+
+use std::collections::{BTreeSet, HashMap};
+
+use fixedbitset::FixedBitSet;
+use smallvec::SmallVec;
+use xaif_schema::model::{ProcId, RefId, Role};
+
+use super::Summary;
+use super::calls::{CallEffects, effects_of_call, is_dynamic};
+use crate::access::{Accesses, ActualValue, CallSite, Event, ReadRole, Written};
+use crate::externals::Externals;
+use crate::storage::Member;
+use crate::{BodyEvents, Home, StepKey, UnitId};
+
+/// Units of a body by their numbers in it.
+pub(super) type Numbers = SmallVec<[u32; 2]>;
+
+/// One thing that a step does to units.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Their values are read.
+    Use {
+        /// All that is read.
+        units: Numbers,
+        /// The references of the program by which it is.
+        refs: Vec<(RefId, Numbers)>,
+    },
+    /// They are overwritten.
+    Define {
+        /// All that is overwritten.
+        units: Numbers,
+        /// The references of the program by which it is, and by which nothing is read.
+        refs: Vec<(RefId, Numbers)>,
+        /// Certainly, and all of each of them.
+        entirely: bool,
+    },
+}
+
+/// What all steps of a body do.
+#[derive(Clone, Debug)]
+pub struct Actions {
+    proc: ProcId,
+    /// The units that the body touches; their positions are their numbers.
+    pub units: Vec<UnitId>,
+    numbers: HashMap<UnitId, u32>,
+    steps: HashMap<StepKey, Vec<Action>>,
+    /// What the body and what it calls may read of values that are there before.
+    pub used: FixedBitSet,
+    /// What the body and what it calls may overwrite.
+    pub out: FixedBitSet,
+    /// What statements of the body itself may read.
+    pub used_here: FixedBitSet,
+    /// What statements of the body itself may overwrite.
+    pub out_here: FixedBitSet,
+    /// What may have a value as the body is entered.
+    pub on_entry: FixedBitSet,
+    /// Whether everything global may be read and written.
+    pub world: bool,
+    /// Whether it may be by a statement of the body itself.
+    pub world_here: bool,
+}
+
+impl Actions {
+    /// The actions of all steps of a body.
+    pub fn new(
+        accesses: &Accesses<'_>,
+        body: &BodyEvents<'_>,
+        externals: &Externals,
+        summary_of: &dyn Fn(ProcId) -> Summary,
+    ) -> Self {
+        let mut actions = Actions {
+            proc: body.proc,
+            units: Vec::new(),
+            numbers: HashMap::new(),
+            steps: HashMap::new(),
+            used: FixedBitSet::new(),
+            out: FixedBitSet::new(),
+            used_here: FixedBitSet::new(),
+            out_here: FixedBitSet::new(),
+            on_entry: FixedBitSet::new(),
+            world: false,
+            world_here: false,
+        };
+        // Where everything may happen, it happens to all units of the body: number them first.
+        let mut worlds: Vec<(StepKey, usize, bool)> = Vec::new();
+        for step in &body.steps {
+            let key = StepKey::of(step.step);
+            let mut list = Vec::new();
+            for event in &step.events {
+                match event {
+                    Event::Call(call) => {
+                        let effects = effects_of_call(accesses, call, externals, summary_of);
+                        actions.call(accesses, call, &effects, &mut list);
+                        if effects.world {
+                            // Before what the call overwrites entirely.
+                            worlds.push((key, list.len() - 1, false));
+                        }
+                    }
+                    Event::Anything => {
+                        actions.world_here = true;
+                        worlds.push((key, list.len(), true));
+                    }
+                    other => actions.simple(accesses, key, other, &mut list),
+                }
+            }
+            actions.steps.insert(key, list);
+        }
+        actions.add_worlds(accesses, worlds);
+        actions.fit();
+        actions
+    }
+
+    /// What a step does, in order.
+    pub fn of(&self, step: StepKey) -> &[Action] {
+        self.steps.get(&step).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a unit is there before and after the activation. What an arm of SELECT TYPE or SELECT
+    /// RANK names may be a part of the selector that has no other name, so it may be.
+    pub fn outlives(&self, accesses: &Accesses<'_>, unit: UnitId) -> bool {
+        let data = &accesses.storage().units()[unit];
+        let is_associate = |member: &Member| {
+            matches!(accesses.doc().role(member.symbol), Some(Role::Associate { .. }))
+        };
+        match data.home {
+            Home::Local(owner) => owner != self.proc || data.members.iter().any(is_associate),
+            Home::Global | Home::Dummy(_) => true,
+        }
+    }
+
+    fn call(
+        &mut self,
+        accesses: &Accesses<'_>,
+        call: &CallSite<'_>,
+        effects: &CallEffects,
+        list: &mut Vec<Action>,
+    ) {
+        let (mut read, mut written) = (Vec::new(), Vec::new());
+        for actual in &call.actuals {
+            let ActualValue::Variable(reference) = actual.value else { continue };
+            let units = accesses.storage().reach(accesses.doc(), reference);
+            let among = |set: &BTreeSet<UnitId>| -> BTreeSet<UnitId> {
+                units.iter().copied().filter(|unit| set.contains(unit)).collect()
+            };
+            let (input, out) = (among(&effects.input), among(&effects.out));
+            if !input.is_empty() {
+                read.push((reference, self.numbers(&input)));
+            } else if !out.is_empty() {
+                written.push((reference, self.numbers(&out)));
+            }
+        }
+        self.note_use(&effects.used, false);
+        self.note_define(&effects.out, false);
+        list.push(Action::Use { units: self.numbers(&effects.input), refs: read });
+        let (out, kill) = (self.numbers(&effects.out), self.numbers(&effects.kill));
+        list.push(Action::Define { units: out, refs: written.clone(), entirely: false });
+        list.push(Action::Define { units: kill, refs: written, entirely: true });
+    }
+
+    fn simple(
+        &mut self,
+        accesses: &Accesses<'_>,
+        key: StepKey,
+        event: &Event<'_>,
+        list: &mut Vec<Action>,
+    ) {
+        let (doc, storage) = (accesses.doc(), accesses.storage());
+        match event {
+            Event::Read(reference, role) => {
+                if *role == ReadRole::Inquiry && !is_dynamic(accesses, *reference) {
+                    return;
+                }
+                let units: BTreeSet<UnitId> =
+                    storage.units_of(doc, *reference).into_iter().collect();
+                self.note_use(&units, true);
+                if matches!(key, StepKey::Enter(_)) {
+                    let numbers = self.numbers(&units);
+                    insert(&mut self.on_entry, &numbers);
+                }
+                let numbers = self.numbers(&units);
+                list.push(Action::Use {
+                    refs: vec![(*reference, numbers.clone())],
+                    units: numbers,
+                });
+            }
+            Event::Write(write) => {
+                let (units, entirely) = accesses.written(write);
+                let units = units.into_iter().collect();
+                self.note_define(&units, true);
+                let numbers = self.numbers(&units);
+                let refs = match write.place {
+                    Written::Ref(reference) => vec![(reference, numbers.clone())],
+                    Written::Symbol(_) => Vec::new(),
+                };
+                list.push(Action::Define { units: numbers, refs, entirely });
+            }
+            Event::Allocate(reference)
+            | Event::Release { object: reference, .. }
+            | Event::Associate(reference) => {
+                let units = storage.units_of(doc, *reference).into_iter().collect();
+                self.note_define(&units, true);
+                let (units, refs) = (self.numbers(&units), Vec::new());
+                list.push(Action::Define { units, refs, entirely: false });
+            }
+            Event::Call(_) | Event::Anything => {}
+        }
+    }
+
+    /// Adds what happens where everything visible may be read and written. `own`: by a statement
+    /// of the body, which sees its variables and dummy arguments; a stranger does not.
+    fn add_worlds(&mut self, accesses: &Accesses<'_>, worlds: Vec<(StepKey, usize, bool)>) {
+        if worlds.is_empty() {
+            return;
+        }
+        self.world = true;
+        let storage = accesses.storage();
+        if worlds.iter().any(|(.., own)| *own) {
+            // Also what the body does not mention elsewhere.
+            for (unit, data) in storage.units() {
+                let visible = match data.home {
+                    Home::Dummy(owner) | Home::Local(owner) => {
+                        owner == self.proc || accesses.sees(self.proc, data.home)
+                    }
+                    Home::Global => false,
+                };
+                if visible {
+                    self.number(unit);
+                }
+            }
+        }
+        let all = 0..self.units.len() as u32;
+        let global: Numbers = all
+            .clone()
+            .filter(|&n| storage.units()[self.units[n as usize]].home == Home::Global)
+            .collect();
+        let all: Numbers = all.collect();
+        for (key, position, own) in worlds.into_iter().rev() {
+            let units = if own { all.clone() } else { global.clone() };
+            insert(&mut self.used, &units);
+            insert(&mut self.out, &units);
+            if own {
+                insert(&mut self.used_here, &units);
+                insert(&mut self.out_here, &units);
+            }
+            if let Some(list) = self.steps.get_mut(&key) {
+                let refs = Vec::new();
+                let define = Action::Define { units: units.clone(), refs, entirely: false };
+                let read = Action::Use { units, refs: Vec::new() };
+                list.splice(position..position, [read, define]);
+            }
+        }
+    }
+
+    fn note_use(&mut self, units: &BTreeSet<UnitId>, here: bool) {
+        let numbers = self.numbers(units);
+        insert(&mut self.used, &numbers);
+        if here {
+            insert(&mut self.used_here, &numbers);
+        }
+    }
+
+    fn note_define(&mut self, units: &BTreeSet<UnitId>, here: bool) {
+        let numbers = self.numbers(units);
+        insert(&mut self.out, &numbers);
+        if here {
+            insert(&mut self.out_here, &numbers);
+        }
+    }
+
+    fn number(&mut self, unit: UnitId) -> u32 {
+        let next = self.units.len() as u32;
+        let number = *self.numbers.entry(unit).or_insert(next);
+        if number == next {
+            self.units.push(unit);
+        }
+        number
+    }
+
+    fn numbers(&mut self, units: &BTreeSet<UnitId>) -> Numbers {
+        units.iter().map(|&unit| self.number(unit)).collect()
+    }
+
+    /// Makes all sets as long as there are units.
+    fn fit(&mut self) {
+        let len = self.units.len();
+        for set in [
+            &mut self.used,
+            &mut self.out,
+            &mut self.used_here,
+            &mut self.out_here,
+            &mut self.on_entry,
+        ] {
+            set.grow(len);
+        }
+    }
+}
+
+fn insert(set: &mut FixedBitSet, numbers: &[u32]) {
+    for &number in numbers {
+        set.grow_and_insert(number as usize);
+    }
+}

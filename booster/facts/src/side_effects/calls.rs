@@ -1,0 +1,252 @@
+//! What a call does, in the caller's units.
+
+use std::collections::BTreeSet;
+
+use xaif_schema::model::{Attr, Base, ProcClass, ProcId, RefId, Role, SymbolId};
+
+use super::Summary;
+use crate::access::{Accesses, ActualValue, CallSite};
+use crate::externals::{Effect, Externals};
+use crate::{CallMap, EntryOf, Home, UnitId, Units};
+
+/// The effects of a call.
+#[derive(Clone, Debug, Default)]
+pub struct CallEffects {
+    pub input: BTreeSet<UnitId>,
+    /// What of it is read by names by which it is not overwritten: in `call f(a(i), a(i - 1))` that
+    /// overwrites its first argument, `a`. A copy of what is overwritten does not hold it.
+    pub only_read: BTreeSet<UnitId>,
+    pub used: BTreeSet<UnitId>,
+    pub out: BTreeSet<UnitId>,
+    pub kill: BTreeSet<UnitId>,
+    pub world: bool,
+}
+
+/// The effects of all that `call` may execute: those of any, and killed what all of them kill.
+pub fn effects_of_call(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    externals: &Externals,
+    summary_of: &dyn Fn(ProcId) -> Summary,
+) -> CallEffects {
+    let mut all = Vec::new();
+    for &entry in &call.targets.bodies {
+        all.push(of_body(accesses, call, entry, &summary_of(entry.proc)));
+    }
+    for &symbol in &call.targets.outside {
+        all.push(of_outside(accesses, call, symbol, externals, summary_of));
+    }
+    if call.targets.unknown {
+        all.push(of_stranger(accesses, call, summary_of));
+    }
+    let mut all = all.into_iter();
+    let Some(mut sum) = all.next() else { return CallEffects::default() };
+    for other in all {
+        sum.input.extend(other.input);
+        sum.only_read.extend(other.only_read);
+        sum.used.extend(other.used);
+        sum.out.extend(other.out);
+        sum.kill.retain(|unit| other.kill.contains(unit));
+        sum.world |= other.world;
+    }
+    sum
+}
+
+fn of_body(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    entry: EntryOf,
+    summary: &Summary,
+) -> CallEffects {
+    let storage = accesses.storage();
+    let map = CallMap::new(accesses, call, entry);
+    let mut effects = CallEffects { world: summary.world, ..CallEffects::default() };
+    let outer = |unit: UnitId| map.of(storage, unit);
+    for &unit in &summary.input {
+        let Some(passed) = outer(unit) else { continue };
+        if !(passed.writable && summary.out.contains(&unit)) {
+            effects.only_read.extend(passed.units.iter().copied());
+        }
+        effects.input.extend(passed.units);
+    }
+    for passed in summary.used.iter().filter_map(|&unit| outer(unit)) {
+        effects.used.extend(passed.units);
+    }
+    for passed in summary.out.iter().filter_map(|&unit| outer(unit)) {
+        if passed.writable {
+            effects.out.extend(passed.units);
+        }
+    }
+    for passed in summary.kill.iter().filter_map(|&unit| outer(unit)) {
+        if passed.writable && passed.exact {
+            effects.kill.extend(passed.units);
+        }
+    }
+    effects
+}
+
+/// A procedure without a body, by its specification if there is one.
+fn of_outside(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    symbol: SymbolId,
+    externals: &Externals,
+    summary_of: &dyn Fn(ProcId) -> Summary,
+) -> CallEffects {
+    let doc = accesses.doc();
+    if let Some(Role::Procedure(info)) = doc.role(symbol)
+        && info.class == ProcClass::Intrinsic
+    {
+        // An intrinsic function that was passed as an argument.
+        let mut effects = CallEffects::default();
+        for actual in &call.actuals {
+            if let ActualValue::Variable(reference) = actual.value {
+                effects.input.extend(accesses.storage().units_of(doc, reference));
+            }
+        }
+        effects.used = effects.input.clone();
+        effects.only_read = effects.input.clone();
+        return effects;
+    }
+    let Some(external) = externals.find(doc, symbol) else {
+        return of_stranger(accesses, call, summary_of);
+    };
+    let mut effects = CallEffects { world: external.globals.is_none(), ..CallEffects::default() };
+    for actual in &call.actuals {
+        let told = u32::try_from(actual.position + 1).ok().and_then(|n| external.argument(n));
+        let units = reach(accesses, &actual.value);
+        let entirely = match actual.value {
+            ActualValue::Variable(reference) => accesses.storage().kills(doc, reference),
+            ActualValue::Object(_)
+            | ActualValue::Target(..)
+            | ActualValue::Value(..)
+            | ActualValue::Procedure(_) => false,
+        };
+        match told {
+            Some(effect) => effects.add(&units, effect, entirely),
+            None => effects.read_and_write(&units),
+        }
+        effects.call_back(accesses, &actual.value, summary_of);
+    }
+    for global in external.globals.iter().flatten() {
+        effects.add(&units_of_global(accesses, &global.name), global, false);
+    }
+    effects
+}
+
+/// A procedure of which nothing is known.
+fn of_stranger(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    summary_of: &dyn Fn(ProcId) -> Summary,
+) -> CallEffects {
+    let mut effects = CallEffects { world: true, ..CallEffects::default() };
+    for actual in &call.actuals {
+        effects.read_and_write(&reach(accesses, &actual.value));
+        effects.call_back(accesses, &actual.value, summary_of);
+    }
+    if let Some(object) = call.callee.object {
+        effects.read_and_write(&accesses.storage().reach_of_object(accesses.doc(), object));
+    }
+    effects
+}
+
+impl CallEffects {
+    fn read_and_write(&mut self, units: &[UnitId]) {
+        self.input.extend(units);
+        self.used.extend(units);
+        self.out.extend(units);
+    }
+
+    fn add(&mut self, units: &[UnitId], effect: &Effect, entirely: bool) {
+        if effect.read {
+            self.input.extend(units);
+            self.used.extend(units);
+            if !effect.written {
+                self.only_read.extend(units);
+            }
+        }
+        if effect.written {
+            self.out.extend(units);
+            if !effect.read && entirely {
+                self.kill.extend(units);
+            }
+        }
+    }
+
+    /// A procedure that is passed to a stranger may be called with anything that the stranger has.
+    fn call_back(
+        &mut self,
+        accesses: &Accesses<'_>,
+        actual: &ActualValue,
+        summary_of: &dyn Fn(ProcId) -> Summary,
+    ) {
+        let ActualValue::Procedure(symbol) = actual else { return };
+        let storage = accesses.storage();
+        let targets = storage.meaning(accesses.doc(), *symbol);
+        self.world |= targets.unknown;
+        for entry in targets.bodies {
+            let summary = summary_of(entry.proc);
+            self.world |= summary.world;
+            let visible = |unit: &&UnitId| match storage.units()[**unit].home {
+                Home::Global => true,
+                Home::Local(owner) | Home::Dummy(owner) => owner != entry.proc,
+            };
+            self.input.extend(summary.input.iter().filter(visible));
+            self.only_read.extend(summary.input.difference(&summary.out).filter(visible));
+            self.used.extend(summary.used.iter().filter(visible));
+            self.out.extend(summary.out.iter().filter(visible));
+        }
+    }
+}
+
+fn reach(accesses: &Accesses<'_>, actual: &ActualValue) -> Units {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    match actual {
+        ActualValue::Variable(reference) => storage.reach(doc, *reference),
+        ActualValue::Object(object) => storage.reach_of_object(doc, *object),
+        ActualValue::Target(results, _) => {
+            results.iter().flat_map(|&result| storage.units_of_symbol(result)).collect()
+        }
+        ActualValue::Value(..) | ActualValue::Procedure(_) => Units::new(),
+    }
+}
+
+/// The units of a COMMON block `/c/` or a module variable `m::x`.
+fn units_of_global(accesses: &Accesses<'_>, name: &str) -> Units {
+    let doc = accesses.doc();
+    let mut units = Units::new();
+    for (id, symbol) in &doc.symbols {
+        let is_meant = match name.split_once("::") {
+            Some((module, variable)) => {
+                let kind = doc.scopes[symbol.scope].kind;
+                matches!(kind, xaif_schema::model::ScopeKind::Module(m)
+                    if doc.name(m).eq_ignore_ascii_case(module))
+                    && doc.name(id).eq_ignore_ascii_case(variable)
+            }
+            None => symbol
+                .decl
+                .as_ref()
+                .and_then(|decl| decl.common)
+                .is_some_and(|(block, _)| doc.symbols[block].id.eq_ignore_ascii_case(name)),
+        };
+        if is_meant {
+            units.extend(accesses.storage().units_of_symbol(id));
+        }
+    }
+    units.sort_unstable();
+    units.dedup();
+    units
+}
+
+/// Whether asking for the bounds or status of a reference depends on what was done to it before.
+pub(super) fn is_dynamic(accesses: &Accesses<'_>, reference: RefId) -> bool {
+    let doc = accesses.doc();
+    let entity = doc.refs[reference].entity();
+    let Some(decl) = entity.and_then(|symbol| doc.symbols[symbol].decl.as_ref()) else {
+        return true;
+    };
+    decl.has(Attr::Allocatable)
+        || decl.has(Attr::Pointer)
+        || matches!(decl.spec.base(), Base::Class(_) | Base::ClassStar | Base::Unknown)
+}

@@ -1,0 +1,261 @@
+//! Side effects: which units of storage each procedure uses and overwrites.
+//!
+//! For each procedure four sets, in the sense of paper 3, section 3.5, and of the thesis (paper 5,
+//! section 4.5): *In*, read before it is certainly overwritten (there called Use); *Use*, read at
+//! all; *Out*, perhaps overwritten; *Kill*, certainly overwritten entirely (paper 1, section 5.1).
+//! Summaries are made bottom-up over the strongly connected components of the call graph, those of
+//! one level in parallel. Units are those that outlive the activation: variables of modules and
+//! COMMON, saved ones, dummy arguments, variables of procedures around it.
+//!
+//! A procedure without a body is believed what its specification says
+//! ([`Externals`]); without one it reads and writes all that it is
+//! given and everything global ([`Summary::world`]), and calls every procedure that it is given.
+//! What a genuine document tells of statements that it does not show is believed, too.
+//! Pointers and allocatables are one with what they point to: associating, allocating and releasing
+//! count as overwriting partly.
+
+mod actions;
+mod calls;
+pub mod chains;
+pub mod print;
+pub mod record;
+
+pub use actions::{Action, Actions};
+pub use calls::effects_of_call;
+pub use record::{has_pointers, names_in, reference};
+
+use std::collections::BTreeSet;
+
+use fixedbitset::FixedBitSet;
+use rayon::prelude::*;
+use xaif_schema::model::{ProcId, RefId, SecondaryMap};
+
+use super::access::Accesses;
+use super::{Bodies, BodyEvents, StepKey, UnitId};
+use crate::externals::Externals;
+use booster_flow::{Analysis, Direction, Step, solve};
+
+/// What a procedure does to the units that outlive its activation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Read before it is certainly overwritten.
+    pub input: BTreeSet<UnitId>,
+    /// Read.
+    pub used: BTreeSet<UnitId>,
+    /// Perhaps overwritten, wholly or partly.
+    pub out: BTreeSet<UnitId>,
+    /// Certainly overwritten entirely, whichever way control takes to the end.
+    pub kill: BTreeSet<UnitId>,
+    /// Read by the procedure itself, not only by callees.
+    pub used_here: BTreeSet<UnitId>,
+    /// Overwritten by the procedure itself.
+    pub out_here: BTreeSet<UnitId>,
+    /// Read in its declarations as it is entered.
+    pub on_entry: BTreeSet<UnitId>,
+    /// Whether it may also read and write every global unit.
+    pub world: bool,
+    /// Whether that is (also) by a statement of its own, not only by callees.
+    pub world_here: bool,
+}
+
+/// The side effects of all procedures of a document.
+#[derive(Clone, Debug)]
+pub struct SideEffects {
+    summaries: SecondaryMap<ProcId, Summary>,
+}
+
+impl SideEffects {
+    /// Finds them.
+    pub fn new(accesses: &Accesses<'_>, bodies: &Bodies<'_>, externals: &Externals) -> Self {
+        let mut effects = SideEffects { summaries: SecondaryMap::new() };
+        let graph = bodies.call_graph(accesses);
+        for level in graph.bottom_up() {
+            let found: Vec<Vec<(ProcId, Summary)>> = level
+                .par_iter()
+                .map(|component| effects.component(accesses, bodies, externals, component))
+                .collect();
+            for (proc, summary) in found.into_iter().flatten() {
+                effects.summaries[proc] = summary;
+            }
+        }
+        effects
+    }
+
+    /// What `proc` does. Empty for a procedure without a body.
+    pub fn of(&self, proc: ProcId) -> &Summary {
+        &self.summaries[proc]
+    }
+
+    /// The procedures of a component: again and again, until nothing changes.
+    fn component(
+        &self,
+        accesses: &Accesses<'_>,
+        bodies: &Bodies<'_>,
+        externals: &Externals,
+        component: &[ProcId],
+    ) -> Vec<(ProcId, Summary)> {
+        let mut known: Vec<(ProcId, Summary)> =
+            component.iter().map(|&proc| (proc, Summary::default())).collect();
+        loop {
+            let mut changed = false;
+            for index in 0..known.len() {
+                let proc = known[index].0;
+                let Some(body) = bodies.get(proc) else { continue };
+                let summary_of = |callee: ProcId| {
+                    // What is not known yet kills nothing, so that the sets can only grow.
+                    match known.iter().find(|(other, _)| *other == callee) {
+                        Some((_, summary)) => Summary { kill: BTreeSet::new(), ..summary.clone() },
+                        None => self.summaries[callee].clone(),
+                    }
+                };
+                let summary = summarise(accesses, body, externals, &summary_of);
+                changed |= known[index].1 != summary;
+                known[index].1 = summary;
+            }
+            if !changed {
+                return known;
+            }
+        }
+    }
+}
+
+/// The effects of one body, with the summaries of its callees.
+fn summarise(
+    accesses: &Accesses<'_>,
+    body: &BodyEvents<'_>,
+    externals: &Externals,
+    summary_of: &dyn Fn(ProcId) -> Summary,
+) -> Summary {
+    let actions = Actions::new(accesses, body, externals, summary_of);
+    let live = solve(&body.flow, &Exposed { actions: &actions });
+    let kept = solve(&body.flow, &Kept { actions: &actions });
+    let mut input = FixedBitSet::with_capacity(actions.units.len());
+    for entry in body.flow.entries() {
+        input.union_with(live.before(entry));
+    }
+    let exit = body.flow.cfg.layout.iter().rev().find(|&&vertex| {
+        matches!(body.flow.cfg.vertices[vertex].kind, xaif_schema::model::VertexKind::Exit)
+    });
+    let seen = |index: usize| {
+        let unit = actions.units[index];
+        actions.outlives(accesses, unit).then_some(unit)
+    };
+    let outliving = |set: &FixedBitSet| set.ones().filter_map(seen).collect::<BTreeSet<UnitId>>();
+    let out = outliving(&actions.out);
+    let kill = exit.map(|&exit| {
+        let mut killed = kept.after(exit).clone();
+        killed.toggle_range(..);
+        killed.intersect_with(&actions.out);
+        outliving(&killed)
+    });
+    let mut summary = Summary {
+        input: outliving(&input),
+        used: outliving(&actions.used),
+        out,
+        kill: kill.unwrap_or_default(),
+        used_here: outliving(&actions.used_here),
+        out_here: outliving(&actions.out_here),
+        on_entry: outliving(&actions.on_entry),
+        world: actions.world,
+        world_here: actions.world_here,
+    };
+    add_given(accesses, body.proc, &mut summary);
+    summary
+}
+
+/// A genuine document shows nothing but a marker of statements that move no real numbers; what they
+/// do to other variables only its lists tell.
+fn add_given(accesses: &Accesses<'_>, proc: ProcId, summary: &mut Summary) {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let given = &doc.procs[proc].effects;
+    let units = |list: &Option<Vec<RefId>>| -> Vec<UnitId> {
+        let undeclared = list
+            .iter()
+            .flatten()
+            .filter(|&&reference| doc.symbols[doc.refs[reference].base].decl.is_none());
+        let units = undeclared.flat_map(|&reference| storage.units_of(doc, reference));
+        units.filter(|&unit| !storage.units()[unit].continuous).collect()
+    };
+    summary.out.extend(units(&given.modified));
+    summary.out_here.extend(units(&given.mod_local));
+    summary.used.extend(units(&given.read));
+    summary.input.extend(units(&given.read));
+    summary.used_here.extend(units(&given.read_local));
+}
+
+/// Which units are read before they are certainly overwritten: backward, union.
+struct Exposed<'a> {
+    actions: &'a Actions,
+}
+
+impl Analysis for Exposed<'_> {
+    type Domain = FixedBitSet;
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn bottom(&self) -> FixedBitSet {
+        FixedBitSet::with_capacity(self.actions.units.len())
+    }
+
+    fn boundary(&self) -> FixedBitSet {
+        self.bottom()
+    }
+
+    fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
+        union(state, other)
+    }
+
+    fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
+        for action in self.actions.of(StepKey::of(step)).iter().rev() {
+            match action {
+                Action::Use { units, .. } => {
+                    units.iter().for_each(|&unit| state.insert(unit as usize))
+                }
+                Action::Define { units, entirely: true, .. } => {
+                    units.iter().for_each(|&unit| state.set(unit as usize, false));
+                }
+                Action::Define { entirely: false, .. } => {}
+            }
+        }
+    }
+}
+
+/// Which units may still have (partly) the value that they had on entry: forward, union.
+struct Kept<'a> {
+    actions: &'a Actions,
+}
+
+impl Analysis for Kept<'_> {
+    type Domain = FixedBitSet;
+    const DIRECTION: Direction = Direction::Forward;
+
+    fn bottom(&self) -> FixedBitSet {
+        FixedBitSet::with_capacity(self.actions.units.len())
+    }
+
+    fn boundary(&self) -> FixedBitSet {
+        let mut all = self.bottom();
+        all.insert_range(..);
+        all
+    }
+
+    fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
+        union(state, other)
+    }
+
+    fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
+        for action in self.actions.of(StepKey::of(step)) {
+            if let Action::Define { units, entirely: true, .. } = action {
+                units.iter().for_each(|&unit| state.set(unit as usize, false));
+            }
+        }
+    }
+}
+
+/// Adds `other`; whether that changed anything.
+fn union(state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
+    if other.is_subset(state) {
+        return false;
+    }
+    state.union_with(other);
+    true
+}

@@ -1,0 +1,122 @@
+//! A control flow graph with its adjacency: built once, asked often.
+//!
+//! Structured or not, reachable or not: every vertex is in every order. It changes nothing and
+//! goes stale when the graph is rewritten.
+
+use petgraph::algo::dominators::{Dominators, simple_fast};
+use petgraph::graph::{DiGraph, NodeIndex};
+use smallvec::SmallVec;
+use xaif_schema::model::{Cfg, EdgeId, EntityRef, SecondaryMap, VertexId, VertexKind};
+
+/// A view on a control flow graph.
+///
+/// An artificial root precedes all entries (a procedure with ENTRY has several) and everything
+/// that no entry reaches, so that one order and one dominator tree cover all vertices.
+#[derive(Debug)]
+pub struct Flow<'a> {
+    /// The graph that is viewed.
+    pub cfg: &'a Cfg,
+    graph: DiGraph<Option<VertexId>, Option<EdgeId>>,
+    root: NodeIndex,
+    order: Vec<VertexId>,
+    out_edges: SecondaryMap<VertexId, Edges>,
+    in_edges: SecondaryMap<VertexId, Edges>,
+}
+
+type Edges = SmallVec<[EdgeId; 2]>;
+
+impl<'a> Flow<'a> {
+    /// Builds the view in time linear in the size of the graph.
+    pub fn new(cfg: &'a Cfg) -> Self {
+        let mut graph = DiGraph::with_capacity(cfg.vertices.len() + 1, cfg.edges.len() + 2);
+        for vertex in cfg.vertices.keys() {
+            graph.add_node(Some(vertex));
+        }
+        let root = graph.add_node(None);
+        let (mut out_edges, mut in_edges) =
+            <(SecondaryMap<_, Edges>, SecondaryMap<_, Edges>)>::default();
+        for (id, edge) in cfg.edges.iter() {
+            graph.add_edge(node(edge.source), node(edge.target), Some(id));
+            out_edges[edge.source].push(id);
+            in_edges[edge.target].push(id);
+        }
+        let mut flow = Flow { cfg, graph, root, order: Vec::new(), out_edges, in_edges };
+        for entry in flow.entries() {
+            flow.graph.add_edge(root, node(entry), None);
+        }
+        flow.order = flow.reverse_postorder();
+        flow
+    }
+
+    /// The entry vertices in the order of the text.
+    pub fn entries(&self) -> Vec<VertexId> {
+        let is_entry = |&id: &VertexId| matches!(self.cfg.vertices[id].kind, VertexKind::Entry(_));
+        self.cfg.layout.iter().copied().filter(is_entry).collect()
+    }
+
+    /// The vertices in reverse postorder: before its successors, but for the edges that close a
+    /// cycle. What no entry reaches follows, in an order of the same kind.
+    pub fn order(&self) -> &[VertexId] {
+        &self.order
+    }
+
+    /// The edges that leave `vertex`, in the order of the document.
+    pub fn out_edges(&self, vertex: VertexId) -> &[EdgeId] {
+        &self.out_edges[vertex]
+    }
+
+    /// The edges that lead to `vertex`, in the order of the document.
+    pub fn in_edges(&self, vertex: VertexId) -> &[EdgeId] {
+        &self.in_edges[vertex]
+    }
+
+    /// The dominators of all vertices that the root reaches. The artificial root is node
+    /// `cfg.vertices.len()`; vertices keep their indices.
+    pub fn dominators(&self) -> Dominators<NodeIndex> {
+        simple_fast(&self.graph, self.root)
+    }
+
+    /// Whether every way from an entry to `vertex` passes `dominator`.
+    pub fn dominates(
+        &self,
+        tree: &Dominators<NodeIndex>,
+        dominator: VertexId,
+        vertex: VertexId,
+    ) -> bool {
+        tree.dominators(node(vertex)).is_some_and(|mut up| up.any(|n| n == node(dominator)))
+    }
+
+    /// Links each part that nothing reaches to the root, then orders everything.
+    fn reverse_postorder(&mut self) -> Vec<VertexId> {
+        let mut walk = petgraph::visit::DfsPostOrder::new(&self.graph, self.root);
+        let mut seen = vec![false; self.cfg.vertices.len()];
+        let mut reached = Vec::new();
+        while let Some(next) = walk.next(&self.graph) {
+            if let Some(vertex) = self.graph[next] {
+                seen[vertex.index()] = true;
+                reached.push(vertex);
+            }
+        }
+        reached.reverse();
+        for &vertex in &self.cfg.layout {
+            if seen[vertex.index()] {
+                continue;
+            }
+            self.graph.add_edge(self.root, node(vertex), None);
+            let mut part = Vec::new();
+            walk.move_to(node(vertex));
+            while let Some(next) = walk.next(&self.graph) {
+                if let Some(vertex) = self.graph[next] {
+                    seen[vertex.index()] = true;
+                    part.push(vertex);
+                }
+            }
+            reached.extend(part.into_iter().rev());
+        }
+        reached
+    }
+}
+
+fn node(vertex: VertexId) -> NodeIndex {
+    NodeIndex::new(vertex.index())
+}

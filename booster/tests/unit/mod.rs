@@ -1,0 +1,21 @@
+//! Tests of single functions of the crates in the folders beside `src`. They stand here, as a crate with
+//! tests of its own is compiled twice.
+
+mod access;
+mod activity_equations;
+mod allocation;
+mod call_graph;
+mod canonical;
+mod constants;
+mod emit;
+mod externals;
+mod flow_graph;
+mod graphs;
+mod linearize;
+mod solver;
+mod steps;
+mod storage;
+mod tbr_equations;
+mod tbr_units;
+
+pub(crate) use linearize::cases;
