@@ -1,7 +1,7 @@
 //! What a user may choose of an adjoint beside how calls are made: which procedures have both
 //! sweeps, and whether arguments of a call may overlap.
 
-use crate::harness::{document, printed, told};
+use booster_tests::{document, printed, told};
 use xaif_booster::analysis::{activity, tbr::tbr};
 use xaif_booster::externals::Externals;
 use xaif_booster::transform::adjoint::{Modes, Options, adjoint, prepare::prepare};
@@ -57,6 +57,45 @@ fn a_procedure_that_is_named_has_both_sweeps_though_nobody_calls_it() {
     let all = Modes { all: true, disjoint: true, ..Modes::default() };
     let text = printed(&adjoints(PARTS, all).expect("an adjoint"));
     assert!(text.contains("subroutine dot_fwd(") && !text.contains("parts_fwd"), "{text}");
+}
+
+const STATE: &str = "
+module m
+  implicit none
+  integer :: calls = 0
+contains
+  integer function next()
+    calls = calls + 1
+    next = calls
+  end function next
+  subroutine p(x, y)
+    real(8), intent(inout) :: x(3), y
+    calls = 0
+    y = y*x(next())
+    x(next()) = sin(y)*x(next())
+    y = y*x(1)*x(2)
+  end subroutine p
+end module m
+";
+
+/// A function in a subscript gets a statement of its own, of which the facts tell nothing.
+#[test]
+fn facts_from_before_the_canonical_form_are_not_used() {
+    let options = Options::default();
+    let with = |canonical: bool| {
+        let mut doc = document(STATE);
+        if canonical {
+            prepare(&mut doc).expect("a canonical form");
+        }
+        tbr(&mut doc, &options.externals, &options.catalogue, &options.modes);
+        let warnings = adjoint(&mut doc, &options).expect("an adjoint");
+        (printed(&doc), told(&warnings))
+    };
+    let (text, warnings) = with(false);
+    assert!(warnings.contains("OX4488") && warnings.contains("test.f90:7:5"), "{warnings}");
+    assert_eq!(text, printed(&adjoints(STATE, Modes::default()).expect("an adjoint")));
+    let (text, warnings) = with(true);
+    assert!(warnings.is_empty() && text.contains("call push(y)"), "{warnings}{text}");
 }
 
 const QUERY: &str = "

@@ -8,7 +8,7 @@ use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
 
-use crate::harness::{document, printed, program_prints, told};
+use booster_tests::{document, printed, program_prints, told};
 
 /// The text of the adjoint of `p`, or the messages; `analysed`: with facts of activity.
 fn differentiated(

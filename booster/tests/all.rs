@@ -1,23 +1,17 @@
-//! All tests of this crate, in one program: one for each file would take minutes to link.
+//! The tests of the booster's crates that stand alone. `files/main.rs` has those of each source of a folder.
 
-mod activity;
 mod adjoint;
 mod adjoint_choices;
 mod adjoint_externals;
-mod canonicalize;
 mod classical;
-mod counterparts;
 mod derivatives_compile;
 mod genuine;
-mod harness;
 mod intrinsics_page;
 mod local_jacobian;
 mod preaccumulate;
-mod reversal;
 mod sideeffects;
 mod state;
 mod tangent;
 mod tangent_externals;
-mod tbr;
 mod threads;
 mod unit;

@@ -1,13 +1,11 @@
 //! The classical functions of `bench/graphs` are what they are named after: values against formulas of
 //! another form or published points, Jacobians against complex step, with and without local Jacobians.
 
-use std::path::Path;
-
 use xaif_booster::transform::preaccumulate::{Options, preaccumulate};
 use xaif_run::{Element, Given, Mode, Request};
 use xaif_schema::model::{Document, StmtKind};
 
-use crate::harness::{document, execute, read, told, verified};
+use booster_tests::{document, execute, read, told, verified};
 
 /// A function of scalars: its arguments as the procedure has them, points, and what it is.
 struct Function {
@@ -28,7 +26,7 @@ fn numbered(letter: char, count: usize) -> Vec<String> {
 
 impl Function {
     fn document(&self) -> Document {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bench/graphs");
+        let folder = booster_tests::folder().join("../../bench/graphs");
         document(&read(&folder.join(self.name).with_extension("f90")))
     }
 

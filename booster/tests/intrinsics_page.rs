@@ -3,7 +3,7 @@
 /// Bless with `OXAD_BLESS=1 cargo test -p xaif-booster intrinsics`.
 #[test]
 fn the_page_of_intrinsics_is_the_catalogue() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/intrinsics.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/intrinsics.md");
     let expected = xaif_booster::rules::page();
     if std::env::var_os("OXAD_BLESS").is_some() {
         std::fs::write(path, &expected).expect("docs is writable");

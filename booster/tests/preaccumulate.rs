@@ -1,200 +1,15 @@
-//! Local Jacobians in documents: for each source in `preaccumulate/` the document that is made of it
-//! stands beside it, and executed it has the same values and derivatives by dual numbers as before. So
-//! has every source of `tangent/`.
-//!
-//! A source says in comments at its top what is executed (`! call p x=1.5`, `! along x=1`), and
-//! `! options --technique edge` what the stage is told beside `--always`.
-//!
-//! `OXAD_BLESS=1` writes the documents anew.
+//! What preaccumulation decides and tells of small programs. `files/preaccumulate.rs` has what holds for all sources.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
-use clap::Parser as _;
+use booster_tests::preaccumulated::{compare, executed, made, tolerance};
+use booster_tests::{calls, document, folder, read, told};
 use elimination::{Chain, Choice, TECHNIQUES, Technique};
-use xaif_booster::analysis::activity;
-use xaif_booster::externals::Externals;
-use xaif_booster::rules::Catalogue;
-use xaif_booster::stages::{EliminationArgs, PreaccumulateArgs};
 use xaif_booster::transform::preaccumulate::{
     Options, Store, Told, preaccumulate, preaccumulate_and_report,
 };
-use xaif_run::{Element, Mode, Output, Request};
-use xaif_schema::lens::show;
-use xaif_schema::model::{Document, LocalJacobian, StmtKind};
-
-use crate::harness::{
-    Call, as_blessed, calls, document, execute, read, sources, told, told_at_top, verified,
-};
-
-#[derive(clap::Parser)]
-struct Words {
-    #[command(flatten)]
-    elimination: EliminationArgs,
-    #[command(flatten)]
-    stage: PreaccumulateArgs,
-}
-
-/// The options that a source asks for.
-fn options(source: &str) -> Options {
-    let words = told_at_top(source, "options").join(" ");
-    let words = ["stage"].into_iter().chain(words.split_whitespace());
-    let words = Words::parse_from(words);
-    words.stage.options(&words.elimination, &Externals::new(), Catalogue::standard())
-}
-
-/// The document behind the stage, which asks nobody whether it pays.
-fn made(doc: &Document, options: &Options, what: &str) -> Document {
-    let mut doc = doc.clone();
-    let options = Options { always: true, ..options.clone() };
-    preaccumulate(&mut doc, &options).unwrap_or_else(|found| panic!("{what}: {}", told(&found)));
-    verified(&doc);
-    doc
-}
-
-#[test]
-fn the_documents_are_as_blessed() {
-    as_blessed(&sources("preaccumulate"), |source| {
-        show::show(&made(&document(source), &options(source), "blessed"))
-    });
-}
-
-fn executed(doc: &Document, call: &Call, what: &str) -> Vec<Output> {
-    let request = Request {
-        procedure: Some(call.procedure.clone()),
-        values: call.values.clone(),
-        direction: call.direction.clone(),
-        mode: Mode::Tangent,
-        ..Request::default()
-    };
-    execute(doc, &request, what).outputs
-}
-
-/// Values are the same, derivatives as near as another order of arithmetic allows.
-fn compare(before: &[Output], behind: &[Output], tolerance: f64, what: &str) {
-    let near =
-        |a: f64, b: f64| (a - b).abs() <= tolerance * (1.0 + a.abs()) || a.is_nan() && b.is_nan();
-    assert_eq!(before.len(), behind.len(), "{what}");
-    for (one, other) in before.iter().zip(behind) {
-        let what = format!("{what}: {}", one.name);
-        assert_eq!(one.elements.len(), other.elements.len(), "{what}");
-        for pair in one.elements.iter().zip(&other.elements) {
-            let (values, near) = match pair {
-                (Element::Real(a, da), Element::Real(b, db)) => (same(*a, *b), near(*da, *db)),
-                (Element::Complex(a, da), Element::Complex(b, db)) => (
-                    a.iter().zip(b).all(|(a, b)| same(*a, *b)),
-                    da.iter().zip(db).all(|(a, b)| near(*a, *b)),
-                ),
-                (a, b) => (a == b, true),
-            };
-            assert!(values && near, "{what}: {pair:?}");
-        }
-    }
-}
-
-fn same(a: f64, b: f64) -> bool {
-    a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
-}
-
-/// What another order of arithmetic makes of it: sources with single precision have it in all that matters, but for
-/// those that say `! double`.
-fn tolerance(source: &str) -> f64 {
-    let words = ["real(4)", "complex(4)", "real ::", "real,"];
-    let single = words.iter().any(|word| source.contains(word));
-    if single && !source.contains("! double") { 1e-6 } else { 1e-11 }
-}
-
-/// With and without facts of activity, the document is executed before and behind the stage.
-fn check(path: &Path, options: &Options, how: &str) -> usize {
-    let source = read(path);
-    let mut count = 0;
-    for call in calls(&source) {
-        let plain = document(&source);
-        let mut analysed = plain.clone();
-        let choice =
-            activity::Options { heads: vec![call.procedure.clone()], ..Default::default() };
-        let what = format!("{} {} {how}", path.display(), call.procedure);
-        activity::activity(&mut analysed, &choice, &Externals::new())
-            .unwrap_or_else(|found| panic!("{what}: {}", told(&found)));
-        let before = executed(&plain, &call, &what);
-        let behind = made(&plain, options, &what);
-        compare(&before, &executed(&behind, &call, &what), tolerance(&source), &what);
-        let with_facts = made(&analysed, options, &what);
-        let found = executed(&with_facts, &call, &what);
-        compare_with_facts(&analysed, (&before, &found), tolerance(&source), &call, &what);
-        count += behind.stmts.values().filter(|s| matches!(s.kind, StmtKind::Propagate(_))).count();
-    }
-    count
-}
-
-/// What facts say is passive has no derivative that anybody relies on.
-fn compare_with_facts(
-    doc: &Document,
-    (before, behind): (&[Output], &[Output]),
-    tolerance: f64,
-    call: &Call,
-    what: &str,
-) {
-    let active = |output: &&Output| {
-        let proc = doc.procs.values().find(|proc| doc.name(proc.symbol) == call.procedure);
-        let scope = proc.map(|proc| proc.scope);
-        doc.symbols.values().any(|symbol| {
-            Some(symbol.scope) == scope
-                && symbol.id.eq_ignore_ascii_case(&output.name)
-                && symbol.active == Some(true)
-        })
-    };
-    let chosen = |list: &[Output]| list.iter().filter(active).cloned().collect::<Vec<_>>();
-    compare(&chosen(before), &chosen(behind), tolerance, what);
-}
-
-fn can_be_differentiated(path: &Path) -> bool {
-    let text = std::fs::read_to_string(path.with_extension("txt")).unwrap_or_default();
-    !text.starts_with("refused")
-}
-
-#[test]
-fn executed_they_have_the_same_values_and_derivatives() {
-    for path in sources("preaccumulate") {
-        let count = check(&path, &options(&read(&path)), "as it asks");
-        assert!(count > 0 || calls(&read(&path)).is_empty(), "{}: no Jacobian", path.display());
-    }
-}
-
-#[test]
-fn so_have_the_sources_of_tangents() {
-    for path in sources("tangent").into_iter().filter(|path| can_be_differentiated(path)) {
-        check(&path, &Options::default(), "by default");
-        check(&path, &Options { per_statement: true, ..Options::default() }, "per statement");
-        let scarce = Choice { scarce: true, ..Choice::default() };
-        check(&path, &Options { choice: scarce, ..Options::default() }, "scarce");
-    }
-}
-
-#[test]
-fn every_technique_with_every_heuristic_gives_the_same() {
-    for path in sources("preaccumulate") {
-        for technique in TECHNIQUES {
-            for chain in Chain::portfolio() {
-                let how = format!("{} {chain}", technique.name());
-                let choice = Choice {
-                    technique: Some(technique),
-                    heuristic: Some(chain),
-                    ..Choice::default()
-                };
-                check(&path, &Options { choice, ..Options::default() }, &how);
-            }
-        }
-    }
-}
-
-#[test]
-fn searches_give_the_same_whatever_they_find() {
-    for path in sources("preaccumulate") {
-        let best = Choice { best: true, anneal: Some(300), exact: Some(500), ..Choice::default() };
-        check(&path, &Options { choice: best, ..Options::default() }, "the best");
-    }
-}
+use xaif_run::{Element, Output};
+use xaif_schema::model::LocalJacobian;
 
 /// Scalars or elements of an array: it takes seconds, not minutes.
 #[test]
@@ -314,8 +129,8 @@ fn of_each_jacobian_is_recorded_what_costs_less() {
 /// the document.
 #[test]
 fn the_sequence_of_the_paper_is_told() {
-    let path = "tests/preaccumulate/the_example_of_the_paper.f90";
-    let source = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path));
+    let path = "preaccumulate/the_example_of_the_paper.f90";
+    let source = read(&folder().join(path));
     let choice = Choice {
         technique: Some(Technique::Edge),
         heuristic: Some("hs,lm,reverse".parse().expect("a chain")),

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::harness::{document, verified};
+use booster_tests::{document, verified};
 
 use fortran_backend::{Layout, unparse};
 use xaif_booster::transform::adjoint;
@@ -38,7 +38,7 @@ fn printed(module: &str, main: &str, directions: Option<u32>) -> (bool, String) 
 /// What a program prints that is made of a module, a derivative of it, the tape and a main program.
 fn printed_with(module: &str, doc: &Document, main: &str) -> (bool, String) {
     let folder = tempfile::tempdir().expect("a folder");
-    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime");
+    let runtime = booster_tests::runtime();
     for name in ["oxad_tape_chunks.c", "oxad_tape.f90"] {
         std::fs::copy(runtime.join(name), folder.path().join(name)).expect("a copy");
     }

@@ -9,7 +9,7 @@ use xaif_booster::externals::Externals;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_schema::diag::Diagnostics;
 
-use crate::harness::{document, printed, program_prints};
+use booster_tests::{document, printed, program_prints};
 
 fn told(messages: &Diagnostics) -> String {
     let mut text = String::new();

@@ -85,7 +85,7 @@ mod zeros;
 use std::collections::HashMap;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
-use xaif_schema::model::{Base, Document, ProcId, Role, SymbolId};
+use xaif_schema::model::{Base, Document, ProcId, Role, Stmt, SymbolId};
 
 use body::Adjoint;
 use booster_facts::externals::Externals;
@@ -154,6 +154,25 @@ fn without_parameters(doc: &Document, parts: &Counterparts) -> Result<(), Diagno
     if problems.has_errors() { Err(problems) } else { Ok(()) }
 }
 
+/// Brings `doc` into the form that adjoints are made of. Facts of TBR analysis tell of the statements that it
+/// has seen: where others come, nothing is known of what these read, and the facts go.
+fn prepare_with_facts(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
+    let has_facts = |stmt: &Stmt| stmt.recorded.is_some();
+    let place = doc.stmts.values().find(|stmt| has_facts(stmt)).map(|stmt| stmt.place);
+    let statements = doc.stmts.len();
+    let mut warnings = prepare::prepare(doc)?;
+    if let Some(place) = place
+        && doc.stmts.len() > statements
+    {
+        tbr::forget(doc);
+        let message = "what `xaif-tbr` found before the canonical form is not used";
+        let help = "put `xaif-canonicalize --constructs` before `xaif-tbr`";
+        let warning = Diagnostic::warning(Code::EARLY_FACTS, doc.spot(place), message);
+        warnings.push(warning.with_help(help));
+    }
+    Ok(warnings)
+}
+
 /// Adds the adjoint procedures of all active procedures to `doc`; the user's own program units stay
 /// and are marked as provided. The result are warnings.
 ///
@@ -170,7 +189,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         title: "Adjoint".into(),
         transposed: true,
     };
-    let mut warnings = prepare::prepare(doc)?;
+    let mut warnings = prepare_with_facts(doc)?;
     warnings.extend(tangent::bits::warn(doc));
     // With facts of TBR analysis this has been done.
     if doc.stmts.values().all(|stmt| stmt.recorded.is_none()) {

@@ -2,10 +2,10 @@
 
 use xaif_schema::model::{Body, Document, RefId};
 
-use crate::harness::document;
 use booster_facts::access::{ActualValue, ReadRole, Source, Written};
 use booster_facts::{Accesses, Event, Storage};
 use booster_flow::{Flow, steps_of_vertex};
+use booster_tests::document;
 
 /// The events of the body of the procedure `name`, one line for each step that does something.
 fn events(doc: &Document, name: &str) -> Vec<String> {

@@ -2,9 +2,9 @@
 
 use xaif_schema::model::{Body, Document};
 
-use crate::harness::document;
 use booster_facts::{Accesses, Allocation, Bodies, StepKey, Storage};
 use booster_flow::{Step, steps_of_vertex};
+use booster_tests::document;
 
 /// What is known of `names` before each statement of the procedure `s` that has a line of its own:
 /// `+` allocated, `-` not, `?` perhaps.

@@ -6,8 +6,8 @@ use xaif_schema::lens::show;
 use xaif_schema::model::{ArgValue, Document, ExprKind, RefId, StmtKind};
 use xaif_schema::verify;
 
-use crate::harness::document;
 use booster_canonical::canonicalize;
+use booster_tests::document;
 
 /// A module around `body`, with a function `f` of a real and one `shift` that changes a variable.
 fn module(body: &str) -> Document {

@@ -14,7 +14,7 @@ const SOURCE: &str = "subroutine p(n, x)\n  implicit none\n  integer, intent(in)
 /// Each assignment stands in `if (n > 0)` in a loop.
 #[test]
 fn a_statement_becomes_a_loop_around_an_if_and_the_one_line_if_opens() {
-    let mut doc = crate::harness::document(SOURCE);
+    let mut doc = booster_tests::document(SOURCE);
     let proc = ProcId::from_u32(0);
     let scope = doc.procs[proc].scope;
     let i = new_variable(&mut doc, scope, "i", Base::Integer(4), Place::default());

@@ -128,7 +128,7 @@ fn called(doc: &Document) -> Vec<SymbolId> {
 
 #[test]
 fn a_specification_is_found_for_what_has_no_body_and_for_nothing_else() {
-    let doc = crate::harness::document(
+    let doc = booster_tests::document(
         "subroutine s(x, p)\n  use timers\n  implicit none\n  real :: x\n  external :: p, q\n\
            \n  call q(x)\n  call p(x)\n  call r(x)\n  call Known(x)\n  call unknown(x)\n\
            contains\n  subroutine r(x)\n    real :: x\n  end subroutine\nend subroutine\n\

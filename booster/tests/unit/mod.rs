@@ -12,6 +12,7 @@ mod externals;
 mod flow_graph;
 mod graphs;
 mod linearize;
+mod pairs;
 mod solver;
 mod steps;
 mod storage;

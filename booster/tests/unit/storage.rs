@@ -2,8 +2,8 @@
 
 use xaif_schema::model::{Document, ExprKind, RefId, StmtKind, SymbolId};
 
-use crate::harness::document;
 use booster_facts::{Home, Storage};
+use booster_tests::document;
 
 /// The variable `name` of the procedure (or module) `unit`.
 fn variable(doc: &Document, unit: &str, name: &str) -> SymbolId {

@@ -1,11 +1,11 @@
 //! AdjU of small programs, those of paper 1 among them.
 
-use crate::harness::document;
 use booster_adjoint::Modes;
 use booster_adjoint::tbr::Tbr;
 use booster_facts::externals::Externals;
 use booster_facts::{Accesses, Storage};
 use booster_rules::Catalogue;
+use booster_tests::document;
 
 /// AdjU of the subroutine `s` with real dummy arguments and statements: the names of what its
 /// adjoint needs with the values at its exit.

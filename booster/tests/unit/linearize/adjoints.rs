@@ -196,7 +196,7 @@ fn adjoints_at_ties_and_kinks_follow_the_stated_rules() {
         ("r = asin(p*x) + acos(p*y)", "x=1 y=1 p=0", "x=0 y=0"),
         ("r = abs(z*p)", "z=(3,4) p=0", "z=(0,0)"),
     ] {
-        let mut doc = crate::harness::document(&program(8, assignment));
+        let mut doc = booster_tests::document(&program(8, assignment));
         reverse(&mut doc, &Catalogue::standard()).expect("an adjoint");
         let mut values = moved(point, 0.0);
         values.extend(zeros());
@@ -235,7 +235,7 @@ fn numbers_in(given: &Given) -> Vec<f64> {
 
 /// The size of all that an adjoint computes.
 fn total_size(assignment: &str) -> usize {
-    let mut doc = crate::harness::document(&super::program(assignment));
+    let mut doc = booster_tests::document(&super::program(assignment));
     reverse(&mut doc, &Catalogue::standard()).expect("an adjoint");
     let roots: Vec<_> = doc
         .procs
@@ -295,7 +295,7 @@ fn adjoints_grow_linearly_with_the_expression() {
 #[test]
 fn deep_nesting_does_not_overflow_the_stack() {
     for name in ["sin_scal", "exp_scal", "minus_scal", "sqrt_scal"] {
-        let mut doc = crate::harness::document(&super::program("v = u"));
+        let mut doc = booster_tests::document(&super::program("v = u"));
         let assign = doc.stmts.keys().find(|&stmt| {
             matches!(doc.stmts[stmt].kind, StmtKind::Assign { lhs, .. }
                 if doc.name(doc.refs[lhs].base) == "v")
@@ -332,7 +332,7 @@ fn deep_nesting_does_not_overflow_the_stack() {
 
 /// The adjoint of an assignment as the lens prints it.
 fn text(assignment: &str) -> Vec<String> {
-    let mut doc = crate::harness::document(&super::program(assignment));
+    let mut doc = booster_tests::document(&super::program(assignment));
     reverse(&mut doc, &Catalogue::standard()).expect("an adjoint");
     let text = show::show(&doc);
     let lines = text.lines().filter(|line| line.contains(" = ") && !line.contains("constant"));
@@ -367,7 +367,7 @@ fn check(assignment: &str, point: &str, wrong: &mut String) {
     println!("{assignment}");
     let tolerances = if ROUNDED.contains(&assignment) { (2e-6, 1e-3) } else { (1e-11, 2e-4) };
     for (kind, tolerance) in [(8, tolerances.0), (4, tolerances.1)] {
-        let original = crate::harness::document(&program(kind, assignment));
+        let original = booster_tests::document(&program(kind, assignment));
         let direction = settings(DIRECTION);
         let tangent = result(&original, moved(point, 0.0), direction, Mode::Tangent, target);
         // The weights of the results, and the adjoints of the inputs, which are zero.

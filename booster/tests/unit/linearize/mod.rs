@@ -91,7 +91,7 @@ fn derivative(assignment: &str) -> String {
 }
 
 pub(super) fn derivative_by(catalogue: &Catalogue, assignment: &str) -> String {
-    let mut doc = crate::harness::document(&program(assignment));
+    let mut doc = booster_tests::document(&program(assignment));
     differentiate(&mut doc, catalogue);
     let text = show::show(&doc);
     let lines: Vec<&str> =
@@ -124,7 +124,7 @@ fn shadow_of_rank(doc: &mut Document, reference: RefId) -> Option<ExprId> {
 
 /// The right-hand side of the only assignment that is no copy.
 fn right_hand_side(assignment: &str) -> (Document, ExprId) {
-    let doc = crate::harness::document(&program(assignment));
+    let doc = booster_tests::document(&program(assignment));
     let found = doc.stmts.values().find_map(|stmt| match stmt.kind {
         StmtKind::Assign { rhs, .. } if !matches!(doc.exprs[rhs].kind, ExprKind::Ref(_)) => {
             Some(rhs)

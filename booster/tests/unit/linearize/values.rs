@@ -118,7 +118,7 @@ fn check(assignment: &str, point: &str, wrong: &mut String) {
     let target = assignment.split([' ', '=', '(']).next().unwrap_or("");
     let rounded = ROUNDED.contains(&assignment);
     for (kind, tolerance) in [(8, if rounded { 1e-6 } else { 1e-11 }), (4, 1e-4)] {
-        let original = crate::harness::document(&program(kind, assignment));
+        let original = booster_tests::document(&program(kind, assignment));
         let mut derived = original.clone();
         differentiate(&mut derived, &Catalogue::standard());
         let names = format!("{target}d");
@@ -197,7 +197,7 @@ fn every_rule_is_tested() {
     let mut used = BTreeSet::new();
     let cases = [REAL, COMPLEX_CASES, ARRAY_CASES, LOOPS].into_iter().flatten();
     for assignment in cases.map(|(assignment, _)| assignment).chain(ROUNDED) {
-        let doc = crate::harness::document(&program(8, assignment));
+        let doc = booster_tests::document(&program(8, assignment));
         used.extend(standard_rows_used(&doc));
     }
     let missing: Vec<String> = booster_rules::standard_rows_with_derivative()
@@ -238,7 +238,7 @@ fn ties_and_kinks_follow_the_stated_rules() {
         ("r = product(a)", "a=[0,2,1,1,1,1]", 0.6),
         ("r = product(a)", "a=[0,0,1,1,1,1]", 0.0),
     ] {
-        let mut doc = crate::harness::document(&program(8, assignment));
+        let mut doc = booster_tests::document(&program(8, assignment));
         differentiate(&mut doc, &Catalogue::standard());
         let found = result(&doc, moved(point, 0.0), Vec::new(), Mode::Value, "rd");
         assert!(close(found[0].0, expected, 1e-12), "{assignment} at {point}: {found:?}");
@@ -247,7 +247,7 @@ fn ties_and_kinks_follow_the_stated_rules() {
     for (assignment, point) in
         [("r = sqrt(x)", "x=0"), ("r = x**0.5", "x=0"), ("r = asin(x)", "x=1")]
     {
-        let mut doc = crate::harness::document(&program(8, assignment));
+        let mut doc = booster_tests::document(&program(8, assignment));
         differentiate(&mut doc, &Catalogue::standard());
         let found = result(&doc, moved(point, 0.0), Vec::new(), Mode::Value, "rd");
         assert!(found[0].0 > 1e150, "{assignment}: {found:?}");

@@ -4,6 +4,13 @@
 //! facts of activity first, `! why x@12` asks for an explanation. `OXAD_BLESS=1` writes the texts
 //! anew.
 
+use std::path::Path;
+
+use booster_tests::trials::each;
+use booster_tests::{
+    activity_options, as_blessed, document, read, sources, told, told_at_top, verified,
+};
+use libtest_mimic::Trial;
 use xaif_booster::analysis::activity::activity;
 use xaif_booster::analysis::tbr::{Tbr, tbr};
 use xaif_booster::analysis::{Accesses, Storage};
@@ -14,9 +21,9 @@ use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_schema::lens::show::{ShowOptions, show_with};
 use xaif_schema::model::Document;
 
-use crate::harness::{
-    activity_options, as_blessed, document, read, sources, told, told_at_top, verified,
-};
+pub(crate) fn trials() -> Vec<Trial> {
+    each("tbr::facts", sources("tbr"), checked)
+}
 
 /// The canonical form of a source, with facts of activity if it asks for them.
 fn canonical(source: &str) -> Document {
@@ -47,20 +54,14 @@ fn facts(source: &str) -> String {
     text + "\n" + &show_with(&doc, &show)
 }
 
-#[test]
-fn the_facts_are_as_blessed() {
-    as_blessed(&sources("tbr"), facts);
-}
-
-#[test]
-fn facts_that_are_found_again_are_the_same() {
-    for path in sources("tbr") {
-        let source = read(&path);
-        let mut doc = canonical(&source);
-        let (externals, catalogue) = (Externals::new(), Catalogue::standard());
-        tbr(&mut doc, &externals, &catalogue, &Modes::default());
-        let once = show_with(&doc, &ShowOptions::default());
-        tbr(&mut doc, &externals, &catalogue, &Modes::default());
-        assert_eq!(once, show_with(&doc, &ShowOptions::default()), "{}", path.display());
-    }
+/// The facts are as blessed, and the same when they are found again.
+fn checked(path: &Path) {
+    let source = read(path);
+    as_blessed(path, &facts(&source));
+    let mut doc = canonical(&source);
+    let (externals, catalogue) = (Externals::new(), Catalogue::standard());
+    tbr(&mut doc, &externals, &catalogue, &Modes::default());
+    let once = show_with(&doc, &ShowOptions::default());
+    tbr(&mut doc, &externals, &catalogue, &Modes::default());
+    assert_eq!(once, show_with(&doc, &ShowOptions::default()));
 }

@@ -1,4 +1,4 @@
-//! What the file tests of stages share.
+//! What the tests of the booster share.
 //!
 //! A folder has sources; what the stage makes of `NAME.f90` stands in `NAME.txt`, written anew with
 //! OXAD_BLESS set. What both modes of differentiation make of a source of the folder `both` stands in
@@ -11,39 +11,49 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use fortran_backend::{Layout, unparse};
-use rayon::prelude::*;
+use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_run::{Given, Outcome, Request, parse_setting, run};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 use xaif_schema::verify;
 
-/// The sources of a folder beside the tests; with OXAD_ONLY set, those whose paths have that word.
-pub(crate) fn sources(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
-    let entries = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("entry").path());
+pub mod adjoint;
+pub mod jacobian;
+pub mod pairs;
+pub mod preaccumulated;
+pub mod trials;
+
+/// The folder of this package.
+pub fn folder() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The sources of a folder beside the tests, in order.
+pub fn sources(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(self::folder().join(folder)).expect("the folder");
+    let is_source = |path: &PathBuf| path.extension().is_some_and(|e| e == "f90" || e == "f");
     let mut sources: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|e| e == "f90")).collect();
-    if let Ok(only) = std::env::var("OXAD_ONLY") {
-        sources.retain(|path| path.to_string_lossy().contains(&only));
-    }
+        entries.map(|entry| entry.expect("an entry").path()).filter(is_source).collect();
+    assert!(!sources.is_empty(), "{folder}: no sources");
     sources.sort();
     sources
 }
 
 /// The sources of a mode of differentiation, `tangent` or `adjoint`: its own, and those of both.
-pub(crate) fn sources_of_mode(mode: &str) -> Vec<PathBuf> {
+pub fn sources_of_mode(mode: &str) -> Vec<PathBuf> {
     [sources(mode), sources("both")].concat()
 }
 
 /// A source or what is blessed.
-pub(crate) fn read(path: &Path) -> String {
+pub fn read(path: &Path) -> String {
     std::fs::read_to_string(path).expect("a source")
 }
 
 /// The document of a source text; in fixed form where it begins with `C`.
-pub(crate) fn document(source: &str) -> Document {
+pub fn document(source: &str) -> Document {
     let options = fortran_frontend::source::Options::default();
     let name = if source.starts_with('C') { "test.f" } else { "test.f90" };
     let translation = fortran_frontend::translate_texts(&[(name, source)], &options);
@@ -52,7 +62,7 @@ pub(crate) fn document(source: &str) -> Document {
 }
 
 /// Messages as a user reads them.
-pub(crate) fn told(messages: &Diagnostics) -> String {
+pub fn told(messages: &Diagnostics) -> String {
     let mut text = String::new();
     for message in messages.iter() {
         writeln!(text, "{message}").expect("a string");
@@ -64,55 +74,59 @@ pub(crate) fn told(messages: &Diagnostics) -> String {
 }
 
 /// Stops where a document breaks a rule.
-pub(crate) fn verified(doc: &Document) {
+pub fn verified(doc: &Document) {
     let problems = verify::verify(doc);
     assert!(problems.is_empty(), "{problems:?}");
 }
 
 /// A document as Fortran.
-pub(crate) fn printed(doc: &Document) -> String {
+pub fn printed(doc: &Document) -> String {
     let texts = unparse(doc, Layout::OneText).expect("it can be printed");
     texts.into_iter().map(|(_, text)| text).collect()
 }
 
-/// Compares what `make` makes of each source with what is blessed, or blesses it.
-pub(crate) fn as_blessed(sources: &[PathBuf], make: impl Fn(&str) -> String) {
-    compare(sources, |path| path.with_extension("txt"), make);
+/// Compares a text with what is blessed beside its source, `NAME.txt`, or blesses it.
+pub fn as_blessed(path: &Path, text: &str) {
+    same_as(&path.with_extension("txt"), text);
 }
 
-/// The same for the sources of a mode of differentiation.
-pub(crate) fn as_blessed_for_mode(mode: &str, make: impl Fn(&str) -> String) {
-    let shared = |path: &Path| path.parent().is_some_and(|folder| folder.ends_with("both"));
-    let blessed = |path: &Path| match shared(path) {
-        true => path.with_extension(format!("{mode}.txt")),
-        false => path.with_extension("txt"),
-    };
-    compare(&sources_of_mode(mode), blessed, make);
+/// The same for a mode of differentiation: of a source of `both` it is `NAME.MODE.txt`.
+pub fn as_blessed_for_mode(path: &Path, mode: &str, text: &str) {
+    let shared = path.parent().is_some_and(|folder| folder.ends_with("both"));
+    let extension = if shared { format!("{mode}.txt") } else { "txt".to_owned() };
+    same_as(&path.with_extension(extension), text);
 }
 
-fn compare(sources: &[PathBuf], blessed: impl Fn(&Path) -> PathBuf, make: impl Fn(&str) -> String) {
-    let mut failures = String::new();
-    for path in sources {
-        let text = make(&read(path));
-        let blessed = blessed(path);
-        if std::env::var_os("OXAD_BLESS").is_some() {
-            std::fs::write(&blessed, &text).expect("a file that can be written");
-        }
-        if text != std::fs::read_to_string(&blessed).unwrap_or_default() {
-            writeln!(failures, "{}:\n{text}", path.display()).expect("a string");
-        }
+fn same_as(blessed: &Path, text: &str) {
+    if std::env::var_os("OXAD_BLESS").is_some() {
+        std::fs::write(blessed, text).expect("a file that can be written");
     }
-    assert!(failures.is_empty(), "not as blessed:\n{failures}");
+    let expected = std::fs::read_to_string(blessed).unwrap_or_default();
+    assert!(text == expected, "{} is not as blessed:\n{text}", blessed.display());
+}
+
+/// The document with tangents in so many directions and the warnings, or the messages.
+///
+/// # Errors
+/// What the tangent refuses.
+pub fn tangent_by(
+    source: &str,
+    directions: Option<u32>,
+) -> Result<(Document, Diagnostics), Diagnostics> {
+    let mut doc = document(source);
+    let warnings = tangent(&mut doc, &Options { directions, ..Options::default() })?;
+    verified(&doc);
+    Ok((doc, warnings))
 }
 
 /// What stands behind `! KEY` at the top of a source.
-pub(crate) fn told_at_top<'s>(source: &'s str, key: &str) -> Vec<&'s str> {
+pub fn told_at_top<'s>(source: &'s str, key: &str) -> Vec<&'s str> {
     let top = source.lines().take_while(|line| line.starts_with('!'));
     top.filter_map(|line| line.strip_prefix("! ")?.strip_prefix(key)?.strip_prefix(' ')).collect()
 }
 
 /// The options of activity analysis in `head=p independent=x,y`.
-pub(crate) fn activity_options(words: &str) -> xaif_booster::analysis::activity::Options {
+pub fn activity_options(words: &str) -> xaif_booster::analysis::activity::Options {
     let mut options = xaif_booster::analysis::activity::Options::default();
     for word in words.split_whitespace() {
         let (key, list) = word.split_once('=').expect("key=list");
@@ -128,14 +142,17 @@ pub(crate) fn activity_options(words: &str) -> xaif_booster::analysis::activity:
 }
 
 /// What is executed.
-pub(crate) struct Call {
-    pub(crate) procedure: String,
-    pub(crate) values: Vec<(String, Given)>,
-    pub(crate) direction: Vec<(String, Given)>,
+pub struct Call {
+    /// The name of the procedure.
+    pub procedure: String,
+    /// Values of arguments and variables of modules.
+    pub values: Vec<(String, Given)>,
+    /// The direction in which its derivative is taken.
+    pub direction: Vec<(String, Given)>,
 }
 
 /// The calls that a source asks for.
-pub(crate) fn calls(source: &str) -> Vec<Call> {
+pub fn calls(source: &str) -> Vec<Call> {
     let settings = |text: &str| -> Vec<(String, Given)> {
         text.split_whitespace().map(|word| parse_setting(word).expect("a setting")).collect()
     };
@@ -153,73 +170,84 @@ pub(crate) fn calls(source: &str) -> Vec<Call> {
 }
 
 /// What a document does.
-pub(crate) fn execute(doc: &Document, request: &Request, what: &str) -> Outcome {
+pub fn execute(doc: &Document, request: &Request, what: &str) -> Outcome {
     run(doc, request).unwrap_or_else(|messages| panic!("{what}: {}", told(&messages)))
 }
 
 /// The derivative variables that a procedure has as arguments.
-pub(crate) fn derivatives(doc: &Document, procedure: &str) -> Vec<String> {
+pub fn derivatives(doc: &Document, procedure: &str) -> Vec<String> {
     let proc = doc.procs.values().find(|proc| doc.name(proc.symbol) == procedure);
     let args = proc.map(|proc| proc.args.clone()).unwrap_or_default();
     let names = args.iter().filter(|arg| arg.deriv).filter_map(|arg| arg.symbol);
     names.map(|symbol| doc.name(symbol).to_owned()).collect()
 }
 
-/// What takes texts with gfortran; what it says against them is gathered.
-pub(crate) struct Compiler {
+/// The folder with the compiled module of the tape, which is made once.
+fn tape_module() -> &'static Path {
+    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let made = FOLDER.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let output = Command::new("gfortran")
+            .args(["-std=f2018", "-fsyntax-only"])
+            .arg(runtime().join("oxad_tape.f90"))
+            .current_dir(&folder)
+            .output()
+            .expect("gfortran");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        folder
+    });
+    made.path()
+}
+
+/// The folder of what generated programs link with.
+pub fn runtime() -> PathBuf {
+    folder().join("../../backends/runtime")
+}
+
+/// What takes texts with gfortran. Modules of the texts before are known, and that of the tape.
+pub struct Compiler {
     folder: tempfile::TempDir,
-    failures: String,
+}
+
+impl Default for Compiler {
+    fn default() -> Self {
+        Compiler { folder: tempfile::tempdir().expect("a folder") }
+    }
 }
 
 impl Compiler {
-    /// One that has the module of the tape.
-    fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let tape = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime/oxad_tape.f90");
-        let mut compiler = Self { folder, failures: String::new() };
-        compiler.compile(&read(&tape), &["-std=f2018"], "the tape");
-        compiler
-    }
-
-    /// Whether it has nothing to say of a text.
-    pub(crate) fn takes(&mut self, text: &str, flags: &[&str]) -> bool {
-        let before = self.failures.len();
-        self.compile(text, flags, "");
-        let is_content = self.failures.len() == before;
-        self.failures.truncate(before);
-        is_content
-    }
-
-    /// Compiles a text with `flags`; modules of the texts before it are known.
-    pub(crate) fn compile(&mut self, text: &str, flags: &[&str], what: &str) {
+    /// What it says against a text, if it does not take it. The text becomes assembler, which nobody reads:
+    /// what follows the flow of values is looked for, and no assembler is run.
+    pub fn says(&self, text: &str, flags: &[&str]) -> Option<String> {
         std::fs::write(self.folder.path().join("text.f90"), text).expect("a file");
         let output = Command::new("gfortran")
-            .args(["-O1", "-c", "text.f90"])
+            .args(["-O1", "-S", "text.f90", "-I"])
+            .arg(tape_module())
             .args(flags)
             .current_dir(&self.folder)
             .output()
             .expect("gfortran");
-        if !output.status.success() {
-            let message = String::from_utf8_lossy(&output.stderr);
-            writeln!(self.failures, "{what}:\n{message}").expect("a string");
+        let said = || String::from_utf8_lossy(&output.stderr).into_owned();
+        (!output.status.success()).then(said)
+    }
+
+    /// Whether it has nothing to say of a text.
+    pub fn takes(&self, text: &str, flags: &[&str]) -> bool {
+        self.says(text, flags).is_none()
+    }
+
+    /// Stops where it does not take a text.
+    pub fn compile(&self, text: &str, flags: &[&str]) {
+        if let Some(message) = self.says(text, flags) {
+            panic!("{message}\n{text}");
         }
     }
 }
 
-/// Compiles what `check` makes of each source, some at a time, and stops where gfortran had anything to say.
-pub(crate) fn each_compiled(sources: &[PathBuf], check: impl Fn(&mut Compiler, &Path) + Sync) {
-    let said = sources.par_iter().map_init(Compiler::new, |gfortran, path| {
-        check(gfortran, path);
-        std::mem::take(&mut gfortran.failures)
-    });
-    let said: String = said.collect();
-    assert!(said.is_empty(), "{said}");
-}
-
 /// What the program prints, blanks apart, that consists of these texts and the tape.
-pub(crate) fn program_prints(texts: &[&str]) -> String {
+pub fn program_prints(texts: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
-    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime");
+    let runtime = runtime();
     let mut names = vec!["oxad_tape.f90".to_owned(), "oxad_tape_chunks.c".to_owned()];
     for name in &names {
         std::fs::copy(runtime.join(name), folder.path().join(name)).expect("a copy");

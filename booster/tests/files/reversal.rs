@@ -9,10 +9,11 @@
 //! executed: `! call p n=3 x=[1,2,3]`.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
+use booster_tests::trials::each;
+use booster_tests::{Compiler, as_blessed, document, printed, sources, told};
+use libtest_mimic::Trial;
 use xaif_booster::build::{
     Emitter, assign, binary, boolean, index, integer, new_variable, nodes_of, value_of, whole,
 };
@@ -26,10 +27,34 @@ use xaif_schema::model::{
 };
 use xaif_schema::verify;
 
-#[path = "reversal/random.rs"]
+#[path = "../reversal/random.rs"]
 mod random;
 
-use crate::harness::{document, printed, told};
+pub(crate) fn trials() -> Vec<Trial> {
+    let own = || sources("reversal");
+    let random = (0..random::COUNT).map(|seed| {
+        Trial::test(format!("reversal::random::{seed}"), move || {
+            of_random_program(seed);
+            Ok(())
+        })
+    });
+    let compiled = (0..12).map(|seed| {
+        Trial::test(format!("reversal::gfortran::random::{seed}"), move || {
+            takes(&(random::program(seed) + WATCH));
+            Ok(())
+        })
+    });
+    [
+        each("reversal::gfortran", own(), |path| takes(&read(path))),
+        each("reversal::executed", own(), executed),
+        each("reversal::blessed", own(), blessed),
+        random.collect(),
+        compiled.collect(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
 
 /// Where each statement leaves its trace.
 const WATCH: &str = "module watch\n  implicit none\n  integer :: visited = 0, wrong = 0\n  \
@@ -296,18 +321,9 @@ fn unchanged(source: &str, entered: &str) -> (Document, String) {
     (doc, name)
 }
 
-fn sources() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reversal");
-    let entries = std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("entry").path());
-    let is_source = |path: &PathBuf| path.extension().is_some_and(|e| e == "f90" || e == "f");
-    let mut sources: Vec<PathBuf> = entries.filter(is_source).collect();
-    sources.sort();
-    sources
-}
-
 /// The text of a test: its procedures need not repeat the module.
 fn read(path: &Path) -> String {
-    crate::harness::read(path) + WATCH
+    booster_tests::read(path) + WATCH
 }
 
 fn calls(source: &str) -> Vec<(String, Vec<(String, Given)>)> {
@@ -321,81 +337,41 @@ fn calls(source: &str) -> Vec<(String, Vec<(String, Given)>)> {
         .collect()
 }
 
-#[test]
-fn the_sweeps_are_as_blessed() {
-    let mut failures = String::new();
-    for path in sources() {
-        let text = match reversed(&read(&path), Part::Both, false) {
-            Ok(doc) => printed(&doc).replace(WATCH, ""),
-            Err(messages) => format!("refused\n{}", told(&messages)),
-        };
-        let blessed = path.with_extension("txt");
-        if std::env::var_os("OXAD_BLESS").is_some() {
-            std::fs::write(&blessed, &text).expect("a file that can be written");
-        }
-        let expected = std::fs::read_to_string(&blessed).unwrap_or_default();
-        if text != expected {
-            writeln!(failures, "{}:\n{text}", path.display()).expect("a string");
-        }
-    }
-    assert!(failures.is_empty(), "{failures}");
-}
-
-#[test]
-fn executed_they_visit_the_mirrored_sequence_and_restore_everything() {
-    for path in sources() {
-        let source = read(&path);
-        for pessimistic in [false, true] {
-            if reversed(&source, Part::Both, pessimistic).is_err() {
-                continue;
-            }
-            let calls = calls(&source);
-            assert!(!calls.is_empty(), "{}: nothing is executed", path.display());
-            for (procedure, values) in calls {
-                check_call(&source, &procedure, &values, pessimistic);
-            }
-        }
-    }
-}
-
-#[test]
-fn executed_they_visit_the_mirrored_sequence_of_random_programs() {
-    for seed in 0..random::COUNT {
-        let source = format!("{}{WATCH}", random::program(seed));
-        for k in 0..3 {
-            let values = [parse_setting(&format!("k={k}")), parse_setting("x=[1,2,3,4,5,6]")];
-            let values: Vec<_> =
-                values.into_iter().map(|value| value.expect("a setting")).collect();
-            check_call(&source, "p", &values, seed % 3 == 0);
-        }
-    }
-}
-
-#[test]
-fn gfortran_takes_them() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let tape = Path::new(env!("CARGO_MANIFEST_DIR")).join("../backends/runtime/oxad_tape.f90");
-    let compile = |file: &Path| {
-        Command::new("gfortran")
-            .args(["-std=legacy", "-Wall", "-O0", "-c"])
-            .arg(file)
-            .current_dir(&folder)
-            .output()
-            .expect("gfortran")
+fn blessed(path: &Path) {
+    let text = match reversed(&read(path), Part::Both, false) {
+        Ok(doc) => printed(&doc).replace(WATCH, ""),
+        Err(messages) => format!("refused\n{}", told(&messages)),
     };
-    assert!(compile(&tape).status.success());
-    let mut failures = String::new();
-    let texts = sources().into_iter().map(|path| (path.display().to_string(), read(&path)));
-    let random = (0..12).map(|seed| (format!("random {seed}"), random::program(seed) + WATCH));
-    for (name, source) in texts.chain(random) {
-        let Ok(doc) = reversed(&source, Part::Both, false) else { continue };
-        let file = folder.path().join("both.f90");
-        std::fs::write(&file, printed(&doc)).expect("a file");
-        let output = compile(&file);
-        if !output.status.success() {
-            let message = String::from_utf8_lossy(&output.stderr).into_owned();
-            writeln!(failures, "{name}:\n{message}\n{}", printed(&doc)).expect("a string");
+    as_blessed(path, &text);
+}
+
+/// They visit the mirrored sequence and restore everything.
+fn executed(path: &Path) {
+    let source = read(path);
+    for pessimistic in [false, true] {
+        if reversed(&source, Part::Both, pessimistic).is_err() {
+            continue;
+        }
+        let calls = calls(&source);
+        assert!(!calls.is_empty(), "nothing is executed");
+        for (procedure, values) in calls {
+            check_call(&source, &procedure, &values, pessimistic);
         }
     }
-    assert!(failures.is_empty(), "{failures}");
+}
+
+fn of_random_program(seed: u64) {
+    let source = format!("{}{WATCH}", random::program(seed));
+    for k in 0..3 {
+        let values = [parse_setting(&format!("k={k}")), parse_setting("x=[1,2,3,4,5,6]")];
+        let values: Vec<_> = values.into_iter().map(|value| value.expect("a setting")).collect();
+        check_call(&source, "p", &values, seed % 3 == 0);
+    }
+}
+
+/// gfortran takes both sweeps of a source.
+fn takes(source: &str) {
+    if let Ok(doc) = reversed(source, Part::Both, false) {
+        Compiler::default().compile(&printed(&doc), &["-std=legacy", "-Wall", "-fsyntax-only"]);
+    }
 }

@@ -4,9 +4,25 @@
 //! A source may begin with `! directions N`. `OXAD_BLESS=1` writes the texts anew. A text that
 //! begins with `refused` holds the messages.
 
+use std::path::Path;
+
+use booster_tests::trials::each;
+use booster_tests::{Compiler, as_blessed, document, printed, read, sources, told, verified};
+use libtest_mimic::Trial;
 use xaif_booster::transform::derivative::{Counterparts, Naming};
 
-use crate::harness::{as_blessed, document, each_compiled, printed, read, sources, told, verified};
+pub(crate) fn trials() -> Vec<Trial> {
+    let own = || sources("counterparts");
+    [
+        each("counterparts::gfortran", own(), compiled),
+        each("counterparts::blessed", own(), |path| {
+            as_blessed(path, &counterparts(&read(path), false).0);
+        }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
 
 /// The text of the new units, or the messages; whether there are units. `swept`: without what nothing
 /// in them names.
@@ -26,31 +42,20 @@ fn counterparts(source: &str, swept: bool) -> (String, bool) {
     }
 }
 
-#[test]
-fn the_units_of_a_derivative_are_as_blessed() {
-    as_blessed(&sources("counterparts"), |source| counterparts(source, false).0);
-}
-
-/// gfortran takes the new units of all sources with these options.
-fn compiled(swept: bool, options: &[&str]) {
-    each_compiled(&sources("counterparts"), |gfortran, path| {
-        let (source, what) = (read(path), path.display().to_string());
+/// gfortran takes the plain copies, and what has been swept leaves nothing unused.
+fn compiled(path: &Path) {
+    // The users' procedures stand in the same text, with the warnings that their sources have.
+    let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument"];
+    let (source, gfortran) = (read(path), Compiler::default());
+    let mut is_known = false;
+    for (swept, flags) in [(false, &["-std=f2018"][..]), (true, &strict)] {
         let (text, made) = counterparts(&source, swept);
         if made {
-            gfortran.compile(&source, &[], &what);
-            gfortran.compile(&text, options, &what);
+            if !is_known {
+                gfortran.compile(&source, &["-fsyntax-only"]);
+                is_known = true;
+            }
+            gfortran.compile(&text, flags);
         }
-    });
-}
-
-#[test]
-fn gfortran_takes_the_plain_copies() {
-    compiled(false, &["-std=f2018"]);
-}
-
-#[test]
-fn what_has_been_swept_leaves_nothing_unused() {
-    // The users' procedures stand in the same text, with the warnings that their sources have.
-    let options = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-dummy-argument"];
-    compiled(true, &options);
+    }
 }

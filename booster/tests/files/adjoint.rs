@@ -1,0 +1,237 @@
+//! Adjoints: for each source in `adjoint/` the text that is printed stands beside it, gfortran takes
+//! it without a warning, and executed it is the transpose of what dual numbers give for the original.
+//!
+//! A source says in comments at its top what is executed:
+//!
+//! - `! call p n=3 x=[1,2,3]`: a procedure and the values of its arguments and of module variables.
+//! - `! once: why`: the program itself cannot be called twice.
+//! - `! not compiled: why`: gfortran is not asked.
+//! - `! gfortran warns: unset`: of pointers whose status the tape gives back, it does.
+//!
+//! A program `NAME.main` beside a source is compiled with its adjoint and prints what is wrong with it.
+//!
+//! `OXAD_BLESS=1` writes the texts anew. A text that begins with `refused` holds the messages.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use booster_tests::adjoint::{
+    check_call_after, differentiated, differentiated_by, split, thrifty, with_facts_for,
+};
+use booster_tests::trials::each;
+use booster_tests::{
+    Call, Compiler, as_blessed_for_mode, calls, document, pairs, printed, read, runtime, sources,
+    sources_of_mode, told, told_at_top, verified,
+};
+use libtest_mimic::Trial;
+use xaif_booster::analysis::{activity, tbr};
+use xaif_booster::externals::Externals;
+use xaif_booster::rules::Catalogue;
+use xaif_booster::transform::adjoint::prepare::prepare;
+use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
+use xaif_booster::transform::preaccumulate::{self, Store};
+use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::Document;
+
+pub(crate) fn trials() -> Vec<Trial> {
+    let own = || sources_of_mode("adjoint");
+    let recording = || [sources("tbr"), own()].concat();
+    let with_program = own().into_iter().filter(|path| path.with_extension("main").exists());
+    [
+        each("adjoint::gfortran", own(), compiled),
+        each("adjoint::executed", recording(), executed),
+        each("adjoint::program", with_program, program),
+        each("adjoint::relies_on_modes", recording(), relies_on_modes),
+        each("adjoint::blessed", own(), blessed),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn blessed(path: &Path) {
+    let text = match differentiated(&read(path)) {
+        Ok((doc, warnings)) => told(&warnings) + &printed(&doc),
+        Err(messages) => format!("refused\n{}", told(&messages)),
+    };
+    as_blessed_for_mode(path, "adjoint", &text);
+}
+
+/// gfortran takes the adjoint without a warning, and that with all calls split.
+fn compiled(path: &Path) {
+    // What may be unset in gfortran's eyes is so on no path that is taken.
+    let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-maybe-uninitialized"];
+    // Assignments that allocate a variable are told by gfortran to use it uninitialised. What it
+    // says of the source it may say of the adjoint.
+    let unset = ["-Wno-uninitialized"];
+    let source = read(path);
+    let derived = [Options::default(), split()].map(|by| differentiated_by(&source, &by).ok());
+    let mut texts: Vec<String> = derived.iter().flatten().map(|(doc, _)| printed(doc)).collect();
+    // Without calls these are the same.
+    texts.dedup();
+    let Some((first, others)) = texts.split_first() else { return };
+    if source.contains("\n! not compiled") {
+        return;
+    }
+    let is_unset = source.contains("\n! gfortran warns: unset");
+    let mut flags = [&strict[..], if is_unset { &unset[..] } else { &[] }].concat();
+    let gfortran = Compiler::default();
+    gfortran.compile(&source, &["-w", "-fsyntax-only"]);
+    if !gfortran.takes(first, &flags) {
+        if !gfortran.takes(&source, &["-Wall", "-Werror=uninitialized"]) {
+            gfortran.compile(&source, &["-w"]);
+            flags.extend(unset);
+        }
+        gfortran.compile(first, &flags);
+    }
+    // What follows the flow of values has been looked for in the first.
+    flags.push("-fsyntax-only");
+    others.iter().for_each(|text| gfortran.compile(text, &flags));
+}
+
+/// The program `NAME.main` beside a source prints what is wrong with the adjoint that it is compiled with.
+fn program(path: &Path) {
+    let (doc, _) = differentiated(&read(path)).expect("an adjoint");
+    for optimise in ["-O0", "-O2"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = |program: &str, args: &[&str]| {
+            let mut command = Command::new(program);
+            let output = command.args(args).current_dir(&folder).output().expect("a program");
+            let told = [output.stdout, output.stderr].concat();
+            let told = String::from_utf8_lossy(&told).into_owned();
+            assert!(output.status.success() && told.is_empty(), "{told}");
+        };
+        for file in ["oxad_tape_chunks.c", "oxad_tape.f90"] {
+            std::fs::copy(runtime().join(file), folder.path().join(file)).expect("the tape");
+        }
+        std::fs::copy(path, folder.path().join("user.f90")).expect("a copy");
+        std::fs::write(folder.path().join("user_b.f90"), printed(&doc)).expect("a file");
+        std::fs::copy(path.with_extension("main"), folder.path().join("main.f90")).expect("a copy");
+        run("gcc", &[optimise, "-c", "oxad_tape_chunks.c"]);
+        let files = ["oxad_tape.f90", "user.f90", "user_b.f90", "main.f90", "oxad_tape_chunks.o"];
+        let options = [optimise, "-w", "-fcheck=all", "-o", "main"];
+        run("gfortran", &[&options[..], &files[..]].concat());
+        run("./main", &[]);
+    }
+}
+
+/// What an adjoint is made with. Each field is an option with three choices.
+struct Way {
+    /// No facts of activity, those of the procedure that is called, or those and a second call: it finds what the
+    /// first has left.
+    activity: usize,
+    /// No facts of recording, those of the pipeline, or those from before the canonical form, as whoever calls
+    /// `xaif-tbr` too early gets them.
+    recording: usize,
+    /// Calls are joint, split, or split where that costs no more tape.
+    modes: usize,
+    /// No local Jacobians, or such whose entries or operands are recorded.
+    jacobians: usize,
+}
+
+impl Way {
+    const CHOICES: [usize; 4] = [3; 4];
+
+    fn options(&self) -> Options {
+        [Options::default(), split(), thrifty()][self.modes].clone()
+    }
+
+    fn adjoint(&self, source: &str, call: &Call) -> Result<Document, Diagnostics> {
+        let (mut doc, options) = (document(source), self.options());
+        if self.activity > 0 {
+            let heads = vec![call.procedure.clone()];
+            let choice = activity::Options { heads, ..Default::default() };
+            activity::activity(&mut doc, &choice, &Externals::new())?;
+        }
+        if self.jacobians > 0 {
+            let store = [Store::Entries, Store::Operands][self.jacobians - 1];
+            let choice = preaccumulate::Options { always: true, store, ..Default::default() };
+            preaccumulate::preaccumulate(&mut doc, &choice)?;
+            verified(&doc);
+        }
+        if self.recording == 1 {
+            prepare(&mut doc)?;
+        }
+        if self.recording > 0 {
+            tbr::tbr(&mut doc, &Externals::new(), &Catalogue::standard(), &options.modes);
+        }
+        adjoint(&mut doc, &options)?;
+        verified(&doc);
+        Ok(doc)
+    }
+
+    fn told(&self) -> String {
+        format!(
+            "{}, {}, {}, {}",
+            ["no activity", "activity", "activity, the second call"][self.activity],
+            ["no facts of recording", "facts of recording", "facts from before the canonical form"]
+                [self.recording],
+            ["joint", "split", "split where that pays"][self.modes],
+            ["no local Jacobians", "entries", "operands"][self.jacobians],
+        )
+    }
+}
+
+/// Executed it is the transpose of dual numbers, whatever stages ran before and however calls are made.
+fn executed(path: &Path) {
+    let source = read(path);
+    let is_refused = |options| differentiated_by(&source, &options).is_err();
+    let refused = [Options::default(), split(), thrifty()].map(is_refused);
+    assert!(refused[0] || !refused[1], "with all calls split it is refused");
+    let is_called_once = !told_at_top(&source, "once:").is_empty();
+    for (row, seed) in pairs::rows(&Way::CHOICES).iter().zip(1..) {
+        let way = Way { activity: row[0], recording: row[1], modes: row[2], jacobians: row[3] };
+        let before = u32::from(way.activity == 2 && !is_called_once);
+        let mut shared = None;
+        for call in calls(&source) {
+            let own;
+            let made = if way.activity == 0 {
+                shared.get_or_insert_with(|| way.adjoint(&source, &call))
+            } else {
+                own = way.adjoint(&source, &call);
+                &own
+            };
+            match made {
+                Ok(doc) => {
+                    SEEN.fetch_add(1, Ordering::Relaxed);
+                    let what = format!("{} ({})", path.display(), way.told());
+                    check_call_after(Path::new(&what), &source, doc, &call, (seed, before));
+                }
+                // What is refused with facts is refused without them.
+                Err(messages) => {
+                    assert!(refused[way.modes], "{}: {}", way.told(), told(messages));
+                }
+            }
+        }
+    }
+}
+
+/// Facts rely on calls being joint; where they are split, the facts are not used.
+fn relies_on_modes(path: &Path) {
+    let source = read(path);
+    if !source.contains("call ") {
+        return;
+    }
+    let Ok(doc) = with_facts_for(&Modes::default(), &source, None, &split()) else { return };
+    if doc.stmts.values().all(|stmt| stmt.recorded.is_none()) {
+        RELIED.fetch_add(1, Ordering::Relaxed);
+    }
+    for call in calls(&source) {
+        check_call_after(path, &source, &doc, &call, (6, 0));
+    }
+}
+
+/// How many adjoints were executed.
+static SEEN: AtomicUsize = AtomicUsize::new(0);
+/// In how many sources facts rely on calls being joint.
+static RELIED: AtomicUsize = AtomicUsize::new(0);
+
+/// Stops if the checks have looked at too little.
+pub(crate) fn assert_seen() {
+    let (seen, relied) = (SEEN.load(Ordering::Relaxed), RELIED.load(Ordering::Relaxed));
+    assert!(
+        seen > 2000 && relied > 5,
+        "{seen} adjoints were executed, {relied} sources rely on modes"
+    );
+}

@@ -1,0 +1,47 @@
+//! A test for each source of the folders beside this one: `CHECK::FOLDER::NAME`.
+//!
+//!     cargo test -p booster-tests --test files -- adjoint::executed          all sources of one check
+//!     cargo test -p booster-tests --test files -- ::time_levels              one source in all checks
+//!
+//! Of combinations of options a cover of the pairs is tried, with `OXAD_FULL=1` all of them.
+
+mod activity;
+mod adjoint;
+mod canonicalize;
+mod counterparts;
+mod local_jacobian;
+mod preaccumulate;
+mod reversal;
+mod sideeffects;
+mod tangent;
+mod tbr;
+
+use libtest_mimic::{Arguments, Trial};
+
+fn main() {
+    let args = Arguments::from_args();
+    let trials: Vec<Trial> = [
+        // What takes longest comes first.
+        adjoint::trials(),
+        local_jacobian::trials(),
+        tangent::trials(),
+        preaccumulate::trials(),
+        counterparts::trials(),
+        reversal::trials(),
+        activity::trials(),
+        canonicalize::trials(),
+        sideeffects::trials(),
+        tbr::trials(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let whole = args.filter.is_none() && args.skip.is_empty() && !args.list && !args.ignored;
+    let conclusion = libtest_mimic::run(&args, trials);
+    if whole && !conclusion.has_failed() {
+        // What only a whole run can tell: no check passes as it looks at nothing.
+        adjoint::assert_seen();
+        activity::assert_seen();
+    }
+    conclusion.exit();
+}

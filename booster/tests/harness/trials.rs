@@ -1,0 +1,30 @@
+//! A test for each source: a failure names its source, and one source can be tested alone.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use libtest_mimic::Trial;
+
+/// A test for each of `sources`, called `CHECK::FOLDER::NAME`. It fails where `check` panics.
+pub fn each(
+    name: &str,
+    sources: impl IntoIterator<Item = PathBuf>,
+    check: impl Fn(&Path) + Send + Sync + 'static,
+) -> Vec<Trial> {
+    let check = Arc::new(check);
+    let trial = |path: PathBuf| {
+        let check = Arc::clone(&check);
+        Trial::test(format!("{name}::{}", short(&path)), move || {
+            check(&path);
+            Ok(())
+        })
+    };
+    sources.into_iter().map(trial).collect()
+}
+
+/// `FOLDER::NAME` of `…/FOLDER/NAME.f90`.
+fn short(path: &Path) -> String {
+    let folder = path.parent().and_then(Path::file_name).unwrap_or_default();
+    let name = path.file_stem().unwrap_or_default();
+    format!("{}::{}", folder.display(), name.display())
+}
