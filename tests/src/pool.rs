@@ -3,6 +3,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rayon::ThreadPoolBuilder;
+
 /// Runs `check` on every case and panics with the messages of those that failed, in the order of
 /// `cases`. An empty list fails too: it means that the cases were not found.
 pub fn check_all<T: Sync>(
@@ -17,10 +19,13 @@ pub fn check_all<T: Sync>(
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
+                // What a stage does in parallel is done by this thread, which need not wait for another then.
+                let own = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+                let own = own.expect("a pool of one thread");
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(case) = cases.get(index) else { break };
-                    if let Err(message) = check(case)
+                    if let Err(message) = own.install(|| check(case))
                         && let Ok(mut failures) = failures.lock()
                     {
                         failures.push((index, format!("--- {}\n{message}", name(case))));

@@ -3,7 +3,7 @@
 //! Most are absences, found by looking at the text of the sources outside their `#[cfg(test)]`
 //! parts, and at the dependencies that Cargo reports.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -94,6 +94,25 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "booster-tangent",
             "booster-adjoint",
             "booster-preaccumulate",
+        ],
+    ),
+    (
+        "booster-tests",
+        &[
+            "xaif-schema",
+            "elimination",
+            "booster-flow",
+            "booster-build",
+            "booster-rules",
+            "booster-facts",
+            "booster-linearize",
+            "booster-canonical",
+            "booster-adjoint",
+            "booster-preaccumulate",
+            "xaif-booster",
+            "xaif-run",
+            "fortran-frontend",
+            "fortran-backend",
         ],
     ),
     ("xaif-run", &["xaif-schema"]),
@@ -277,6 +296,44 @@ fn the_booster_does_no_input_or_output() {
     assert_none(&mentions(&booster, &words), "input or output in the booster");
 }
 
+/// What `cargo tree` tells of the packages that are compiled for `selected`: name, version and features.
+fn compiled_for(selected: &[&str]) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "tree",
+            "--offline",
+            "--prefix",
+            "none",
+            "--edges",
+            "normal,dev",
+            "--format",
+            "{p} {f}",
+        ])
+        .args(selected)
+        .current_dir(workspace())
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    // A package is marked where it is told before; a macro of a compiler is another program.
+    let lines = text.lines().map(|line| line.trim_end_matches(" (*)"));
+    lines.filter(|line| !line.contains("(proc-macro)")).map(str::to_owned).collect()
+}
+
+/// Nothing is compiled twice when the next command names other packages.
+#[test]
+fn features_are_the_same_whatever_packages_are_built() {
+    let all = compiled_for(&["--workspace"]);
+    let metadata = metadata();
+    for package in metadata["packages"].as_array().expect("packages") {
+        let name = package["name"].as_str().expect("name");
+        let own = compiled_for(&["--package", name]);
+        assert!(own.len() > 10, "{name}: {own:?}");
+        let other: Vec<&String> = own.difference(&all).collect();
+        assert!(other.is_empty(), "with other features for -p {name}: {other:?}");
+    }
+}
+
 /// A crate whose unit tests Cargo does not run has none.
 #[test]
 fn every_unit_test_is_run() {
@@ -286,12 +343,17 @@ fn every_unit_test_is_run() {
         let library = library.split("\n[").next().unwrap_or_default();
         file.path.ends_with("/Cargo.toml") && library.contains("\ntest = false")
     });
-    let skipped: Vec<&str> =
-        skipped.filter_map(|file| file.path.strip_suffix("Cargo.toml")).collect();
-    assert!(skipped.len() > 5, "crates of the booster have their tests in one program");
-    let lost: Vec<String> = skipped
+    let folders: Vec<String> = skipped
+        .filter_map(|file| file.path.strip_suffix("Cargo.toml"))
+        .map(|folder| match folder {
+            "booster/tests/" => format!("{folder}harness"),
+            _ => format!("{folder}src"),
+        })
+        .collect();
+    assert!(folders.len() > 5, "crates of the booster have their tests in one package");
+    let lost: Vec<String> = folders
         .iter()
-        .flat_map(|folder| files(&format!("{folder}src"), "rs"))
+        .flat_map(|folder| files(folder, "rs"))
         .filter(|source| source.text.contains("#[test]") || source.text.contains("cfg(test)"))
         .map(|source| source.path)
         .collect();
@@ -324,8 +386,9 @@ fn every_file_opens_with_what_it_does() {
 #[test]
 fn every_file_of_tests_is_run() {
     let roots = MEMBERS.iter().flat_map(|folder| files(folder, "rs"));
-    let roots: Vec<Source> = roots.filter(|source| source.path.ends_with("tests/all.rs")).collect();
-    assert!(roots.len() >= 7, "the crates have their tests in one program each");
+    let is_root = |path: &str| path.ends_with("tests/all.rs") || path.ends_with("files/main.rs");
+    let roots: Vec<Source> = roots.filter(|source| is_root(&source.path)).collect();
+    assert!(roots.len() >= 8, "the crates have their tests in one program each");
     let forgotten: Vec<String> = roots
         .iter()
         .flat_map(|root| {
@@ -337,7 +400,9 @@ fn every_file_of_tests_is_run() {
                 name.strip_suffix(".rs").map(str::to_owned)
             });
             let names = names.filter(|name| {
-                name != "all" && !root.text.lines().any(|line| line == format!("mod {name};"))
+                name != "all"
+                    && name != "main"
+                    && !root.text.lines().any(|line| line == format!("mod {name};"))
             });
             names.map(|name| format!("{name} in {}", root.path)).collect::<Vec<_>>()
         })

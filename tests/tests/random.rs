@@ -11,7 +11,7 @@ use oxad_tests::random::check::{
 };
 use oxad_tests::random::preaccumulate::check_preaccumulation;
 use oxad_tests::random::program::Program;
-use oxad_tests::random::tangent::{check_tangent, check_vector};
+use oxad_tests::random::tangent::{Stages as TangentStages, check_tangent_by_turns, check_vector};
 use oxad_tests::random::{Kind, generate, objects, shrink};
 
 /// How many programs each test looks at, and how many of them a compiler sees.
@@ -93,7 +93,14 @@ fn local_jacobians_change_neither_values_nor_tangents() {
 
 #[test]
 fn tangents_are_those_of_dual_numbers_whatever_optional_stages_ran_before() {
-    agree(TANGENTS, |program| check_tangent(program).map(|_: Verdict| ()));
+    agree(TANGENTS, |program| check_tangent_by_turns(program).map(|_: Verdict| ()));
+}
+
+#[test]
+fn seeds_in_a_row_take_all_optional_stages_before_tangents() {
+    let ways: Vec<TangentStages> = (7..9).flat_map(TangentStages::by_turns).collect();
+    assert_eq!(ways.len(), TangentStages::subsets().count());
+    assert!(TangentStages::subsets().all(|one| ways.contains(&one)));
 }
 
 #[test]
@@ -122,7 +129,7 @@ fn the_text_of_programs_with_objects_means_the_same() {
 
 #[test]
 fn tangents_of_programs_with_objects_are_those_of_dual_numbers() {
-    let check = |program: &Program| check_tangent(program).map(|_: Verdict| ());
+    let check = |program: &Program| check_tangent_by_turns(program).map(|_: Verdict| ());
     agree_of(Kind::Objects, SMALL, OBJECT_TANGENTS, check);
 }
 

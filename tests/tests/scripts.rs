@@ -106,7 +106,13 @@ fn shell_scripts_stop_at_the_first_failure_and_parse() {
 fn bench_compares_right_gradients_with_those_by_hand() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(workspace().join("scripts/bench"));
-    command.arg("--oxad").arg(binaries().join("oxad")).args(["--rounds", "1", "--scale", "0.04"]);
+    command.arg("--oxad").arg(binaries().join("oxad")).args([
+        "--rounds",
+        "1",
+        "--scale",
+        "0.04",
+        "--flags=-O1 -w",
+    ]);
     command.args(["--only", "bratu", "--only", "swearr"]).current_dir(folder.path());
     let finished = finish(command, b"").expect("scripts/bench runs");
     assert_eq!(finished.status, Some(0), "{}", finished.err());

@@ -17,7 +17,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use booster_tests::adjoint::{
-    check_call_after, differentiated, differentiated_by, split, thrifty, with_facts_for,
+    check_call, check_call_after, differentiated, differentiated_by, split, thrifty, with_facts_for,
 };
 use booster_tests::trials::each;
 use booster_tests::{
@@ -137,8 +137,8 @@ impl Way {
         [Options::default(), split(), thrifty()][self.modes].clone()
     }
 
-    fn adjoint(&self, source: &str, call: &Call) -> Result<Document, Diagnostics> {
-        let (mut doc, options) = (document(source), self.options());
+    fn adjoint(&self, original: &Document, call: &Call) -> Result<Document, Diagnostics> {
+        let (mut doc, options) = (original.clone(), self.options());
         if self.activity > 0 {
             let heads = vec![call.procedure.clone()];
             let choice = activity::Options { heads, ..Default::default() };
@@ -176,7 +176,8 @@ impl Way {
 /// Executed it is the transpose of dual numbers, whatever stages ran before and however calls are made.
 fn executed(path: &Path) {
     let source = read(path);
-    let is_refused = |options| differentiated_by(&source, &options).is_err();
+    let original = document(&source);
+    let is_refused = |options| adjoint(&mut original.clone(), &options).is_err();
     let refused = [Options::default(), split(), thrifty()].map(is_refused);
     assert!(refused[0] || !refused[1], "with all calls split it is refused");
     let is_called_once = !told_at_top(&source, "once:").is_empty();
@@ -187,16 +188,16 @@ fn executed(path: &Path) {
         for call in calls(&source) {
             let own;
             let made = if way.activity == 0 {
-                shared.get_or_insert_with(|| way.adjoint(&source, &call))
+                shared.get_or_insert_with(|| way.adjoint(&original, &call))
             } else {
-                own = way.adjoint(&source, &call);
+                own = way.adjoint(&original, &call);
                 &own
             };
             match made {
                 Ok(doc) => {
                     SEEN.fetch_add(1, Ordering::Relaxed);
                     let what = format!("{} ({})", path.display(), way.told());
-                    check_call_after(Path::new(&what), &source, doc, &call, (seed, before));
+                    check_call_after(&what, &original, doc, &call, (seed, before));
                 }
                 // What is refused with facts is refused without them.
                 Err(messages) => {
@@ -218,7 +219,7 @@ fn relies_on_modes(path: &Path) {
         RELIED.fetch_add(1, Ordering::Relaxed);
     }
     for call in calls(&source) {
-        check_call_after(path, &source, &doc, &call, (6, 0));
+        check_call(path, &source, &doc, &call, 6);
     }
 }
 

@@ -100,19 +100,18 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// Stops where the adjoint of a call is not the transpose.
 pub fn check_call(path: &Path, source: &str, derived: &Document, call: &Call, seed: u64) {
-    check_call_after(path, source, derived, call, (seed, 0));
+    check_call_after(&path.display().to_string(), &document(source), derived, call, (seed, 0));
 }
 
 /// The same of the call behind others, which finds what these have left: `p_b` what `p` leaves.
 pub fn check_call_after(
-    path: &Path,
-    source: &str,
+    what: &str,
+    original: &Document,
     derived: &Document,
     call: &Call,
     (seed, before): (u64, u32),
 ) {
-    let original = document(source);
-    let what = format!("{} {}", path.display(), call.procedure);
+    let what = format!("{what} {}", call.procedure);
     let procedure = format!("{}_b", call.procedure);
     let names = derivatives(derived, &procedure);
     let own = |name: &str| name.strip_suffix('b').unwrap_or(name).to_owned();
@@ -123,7 +122,7 @@ pub fn check_call_after(
         before,
         ..Request::default()
     };
-    let shapes = execute(&original, &plain, &what);
+    let shapes = execute(original, &plain, &what);
     let mut random = Numbers(seed);
     let mut directions: Vec<(String, Given)> = Vec::new();
     let mut weights: Vec<(String, Given)> = Vec::new();
@@ -134,12 +133,12 @@ pub fn check_call_after(
         let direction = random.like(&output.elements, &output.shape);
         weights.push((name.clone(), random.like(&output.elements, &output.shape)));
         // The result of a function has no value before the call.
-        if derived_is_argument(&original, &call.procedure, &output.name) {
+        if derived_is_argument(original, &call.procedure, &output.name) {
             directions.push((output.name.clone(), direction));
         }
     }
     let primal = Request { direction: directions.clone(), mode: Mode::Tangent, ..plain };
-    let after = execute(&original, &primal, &what);
+    let after = execute(original, &primal, &what);
     let mut values = call.values.clone();
     values.extend(weights.clone());
     let request = Request { procedure: Some(procedure), values, before, ..Request::default() };

@@ -4,6 +4,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use libtest_mimic::Trial;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+thread_local! {
+    /// Tests share the cores. What a stage does in parallel is done by the thread of the test, which need not wait
+    /// for another then.
+    static POOL: ThreadPool = ThreadPoolBuilder::new()
+        .num_threads(1)
+        .use_current_thread()
+        .build()
+        .expect("a pool of one thread");
+}
 
 /// A test for each of `sources`, called `CHECK::FOLDER::NAME`. It fails where `check` panics.
 pub fn each(
@@ -15,7 +26,7 @@ pub fn each(
     let trial = |path: PathBuf| {
         let check = Arc::clone(&check);
         Trial::test(format!("{name}::{}", short(&path)), move || {
-            check(&path);
+            POOL.with(|pool| pool.install(|| check(&path)));
             Ok(())
         })
     };

@@ -186,8 +186,17 @@ impl<'a, 'd> Tbr<'a, 'd> {
         &self.summaries[proc.index()]
     }
 
+    /// Whether a procedure has calls of procedures of `component`.
+    fn calls_any(&self, proc: ProcId, component: &[ProcId]) -> bool {
+        let Some((body, part)) = self.part(proc) else { return false };
+        let acts = body.steps.iter().filter_map(|at| part.frame.of(StepKey::of(at.step)));
+        let mut ways = acts.flat_map(|acts| &acts.calls).flat_map(|call| &call.ways);
+        ways.any(|(callee, _)| component.contains(callee))
+    }
+
     /// The summaries of procedures that call each other: the least ones that agree.
     fn summaries_of(&self, component: &[ProcId]) -> Vec<(ProcId, BTreeSet<UnitId>)> {
+        let is_recursive = component.iter().any(|&proc| self.calls_any(proc, component));
         let mut known: HashMap<ProcId, BTreeSet<UnitId>> = HashMap::new();
         loop {
             let mut changed = false;
@@ -201,7 +210,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
                     units.filter(|&unit| self.is_seen_behind(proc, unit)).collect();
                 changed |= known.insert(proc, summary.clone()) != Some(summary);
             }
-            if !changed {
+            if !changed || !is_recursive {
                 return known.into_iter().collect();
             }
         }

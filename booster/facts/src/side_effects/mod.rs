@@ -24,6 +24,7 @@ pub use actions::{Action, Actions};
 pub use calls::effects_of_call;
 pub use record::{has_pointers, names_in, reference};
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use fixedbitset::FixedBitSet;
@@ -86,7 +87,8 @@ impl SideEffects {
         &self.summaries[proc]
     }
 
-    /// The procedures of a component: again and again, until nothing changes.
+    /// The procedures of a component: again and again, until nothing changes; once where none of them asks for
+    /// another, as it calls none.
     fn component(
         &self,
         accesses: &Accesses<'_>,
@@ -97,14 +99,17 @@ impl SideEffects {
         let mut known: Vec<(ProcId, Summary)> =
             component.iter().map(|&proc| (proc, Summary::default())).collect();
         loop {
-            let mut changed = false;
+            let (mut changed, is_recursive) = (false, Cell::new(false));
             for index in 0..known.len() {
                 let proc = known[index].0;
                 let Some(body) = bodies.get(proc) else { continue };
                 let summary_of = |callee: ProcId| {
                     // What is not known yet kills nothing, so that the sets can only grow.
                     match known.iter().find(|(other, _)| *other == callee) {
-                        Some((_, summary)) => Summary { kill: BTreeSet::new(), ..summary.clone() },
+                        Some((_, summary)) => {
+                            is_recursive.set(true);
+                            Summary { kill: BTreeSet::new(), ..summary.clone() }
+                        }
                         None => self.summaries[callee].clone(),
                     }
                 };
@@ -112,7 +117,7 @@ impl SideEffects {
                 changed |= known[index].1 != summary;
                 known[index].1 = summary;
             }
-            if !changed {
+            if !changed || !is_recursive.get() {
                 return known;
             }
         }
