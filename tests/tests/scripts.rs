@@ -102,6 +102,52 @@ fn shell_scripts_stop_at_the_first_failure_and_parse() {
     assert!(seen >= 3);
 }
 
+/// The commands of `scripts/test --changed` for a file.
+fn affected(file: &str) -> Vec<String> {
+    let mut command = Command::new(workspace().join("scripts/test"));
+    command.args(["--changed", "--list", file]);
+    let finished = finish(command, b"").expect("scripts/test runs");
+    assert_eq!(finished.status, Some(0), "{}", finished.err());
+    finished.out().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_change_is_tested_by_what_it_can_affect() {
+    let of_a_pass = affected("booster/adjoint/src/hoist.rs");
+    let lints = "cargo clippy --quiet -p booster-adjoint -p booster-tests -p xaif-booster -p oxad -p oxad-tests \
+                 --all-targets -- -D warnings";
+    assert!(of_a_pass.iter().any(|one| one == lints), "{of_a_pass:?}");
+    for wanted in [
+        "cargo test --quiet -p booster-tests --test files -- adjoint::",
+        "cargo test --quiet -p booster-tests --test all",
+        "cargo test --quiet -p oxad-tests",
+    ] {
+        assert!(of_a_pass.iter().any(|one| one == wanted), "{wanted}: {of_a_pass:?}");
+    }
+    assert!(!of_a_pass.iter().any(|one| one.contains("elimination")), "{of_a_pass:?}");
+    let source = affected("booster/tests/adjoint/time_levels.f90");
+    assert_eq!(source[0], "cargo test --quiet -p booster-tests --test files -- ::time_levels");
+    assert_eq!(affected("README.md"), ["cargo test --quiet -p oxad-tests -- readme:: pages::"]);
+    assert_eq!(affected("docs/codes.md"), ["cargo test --quiet -p oxad -- explain::"]);
+    assert_eq!(affected("Cargo.toml"), ["scripts/test"]);
+    let of_all = affected("xaif-schema/src/lib.rs");
+    for package in ["xaif-schema", "booster-tests", "fortran-backend", "xaif-run", "oxad"] {
+        let wanted = format!("cargo test --quiet -p {package}");
+        assert!(of_all.contains(&wanted), "{package}: {of_all:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_of_the_tests_is_said() {
+    for words in [&["--chnged"][..], &["--changed", "a", "b"]] {
+        let mut command = Command::new(workspace().join("scripts/test"));
+        command.args(words);
+        let finished = finish(command, b"").expect("scripts/test runs");
+        assert_eq!(finished.status, Some(2), "{words:?}");
+        assert!(finished.err().contains("scripts/test"), "{}", finished.err());
+    }
+}
+
 #[test]
 fn bench_compares_right_gradients_with_those_by_hand() {
     let folder = tempfile::tempdir().expect("a folder");
