@@ -1,6 +1,6 @@
 //! docs/intrinsics.md says what the catalogue says.
 
-/// Bless with `OXAD_BLESS=1 cargo test -p xaif-booster intrinsics`.
+/// Bless with `OXAD_BLESS=1 cargo test -p booster-tests intrinsics`.
 #[test]
 fn the_page_of_intrinsics_is_the_catalogue() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/intrinsics.md");

@@ -45,7 +45,7 @@ The following catalogue is read by a test.
 
 const OPENING: &str = "# Derivatives of operators and intrinsic functions
 
-<!-- Made from booster/rules/src/table.rs: OXAD_BLESS=1 cargo test -p xaif-booster. -->
+<!-- Made from booster/rules/src/table.rs: OXAD_BLESS=1 cargo test -p booster-tests. -->
 
 What oxad knows of every operation that can carry a derivative. The second column says what the
 derivative of each operand contributes, operands parted by `;`. Names are the dummy arguments

@@ -46,7 +46,7 @@ pub fn cover(choices: &[usize]) -> Vec<Vec<usize>> {
 /// has mean others of it.
 fn orthogonal(choices: &[usize]) -> Vec<Vec<usize>> {
     let most = choices.iter().copied().max().unwrap_or(1);
-    let is_prime = |q: &usize| (2..*q).all(|divisor| q % divisor != 0);
+    let is_prime = |q: &usize| (2..*q).all(|divisor| !q.is_multiple_of(divisor));
     let least = most.max(choices.len().saturating_sub(1)).max(2);
     let q = (least..).find(is_prime).unwrap_or(least);
     let row = |i: usize, j: usize| -> Vec<usize> {
