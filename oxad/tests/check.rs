@@ -368,6 +368,31 @@ fn generated_tangents_and_adjoints_are_checked_in_one_run() {
     assert!(out(&output).contains(&format!("sh {keep}/adjoint/build.sh")), "{}", out(&output));
 }
 
+/// The drivers of tangent and adjoint share what does not depend on them; each can be built by hand all the same.
+#[test]
+fn the_users_sources_are_compiled_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (script, log) = (folder.path().join("compile.sh"), folder.path().join("log"));
+    let text = format!("#!/bin/sh\necho \"$@\" >>{}\nexec gfortran \"$@\"\n", log.display());
+    std::fs::write(&script, text).expect("written");
+    let done = Command::new("chmod").arg("+x").arg(&script).status().expect("chmod");
+    assert!(done.success());
+    let source = case("scalars.f90");
+    let kept = folder.path().join("kept");
+    let words = ["check", source.to_str().expect("UTF-8"), "--mode", "both", "--set", "k=3"];
+    let more = ["--keep", kept.to_str().expect("UTF-8"), "--compiler"];
+    let compiler = [script.to_str().expect("UTF-8")];
+    let output = oxad(&[&words[..], &more, &compiler].concat());
+    assert_eq!(output.status.code(), Some(0), "{}{}", out(&output), err(&output));
+    let log = std::fs::read_to_string(log).expect("the log");
+    for file in ["scalars.f90", "check_tools.f90", "scalars_d.f90", "scalars_b.f90"] {
+        let lines = log.lines().filter(|line| line.contains(&format!("/{file} -o ")));
+        assert_eq!(lines.count(), 1, "{file}: {log}");
+    }
+    let built = Command::new("sh").arg(kept.join("adjoint/build.sh")).status().expect("a shell");
+    assert!(built.success());
+}
+
 #[test]
 fn steps_are_measured_by_the_size_of_a_variable() {
     let source = case("sizes.f90");

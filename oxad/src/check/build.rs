@@ -1,6 +1,6 @@
 //! Compiles a driver with the program and its derivative, and runs it.
 //!
-//! Each source is compiled by itself, modules before those who use them; what is run is also
+//! Each source is compiled by itself, modules before those who use them, and once for all drivers of a check; what is run is also
 //! written down as `build.sh`. The first object is the driver: where the sources hold a main
 //! program, the linker takes the driver's; else no name may be defined twice. The compiler works in the folder
 //! of the objects: in the user's it would take the user's old `.mod` files for the modules of the program.
@@ -40,14 +40,40 @@ pub(crate) struct Built {
     program: PathBuf,
 }
 
-/// Compiles and links `units` in `folder` into the program `name`.
+/// What has been compiled for a check.
+pub(crate) struct Objects {
+    /// Where object and module files are.
+    folder: PathBuf,
+    /// The numbers of object files, by the commands that make them.
+    numbers: HashMap<Vec<String>, usize>,
+    /// Those that have been made.
+    made: HashSet<PathBuf>,
+}
+
+impl Objects {
+    /// Nothing yet; the folder is made where it is missing.
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Objects { folder, numbers: HashMap::new(), made: HashSet::new() }
+    }
+
+    /// The object file of `unit`, which `command` makes.
+    fn object(&mut self, command: &[String], unit: &Unit) -> PathBuf {
+        let next = self.numbers.len();
+        let number = *self.numbers.entry(command.to_vec()).or_insert(next);
+        let stem = unit.path.file_stem().map_or("file".into(), |stem| stem.to_string_lossy());
+        self.folder.join(format!("{number}_{stem}.o"))
+    }
+}
+
+/// Compiles and links `units` into the program `name` in `folder`.
 pub(crate) fn build(
     compiler: &Compiler,
     units: &[Unit],
+    all: &mut Objects,
     folder: &Path,
     name: &str,
 ) -> Result<Built, Diagnostics> {
-    let objects = folder.join("objects");
+    let objects = all.folder.clone();
     std::fs::create_dir_all(&objects).map_err(|error| cannot_write(&objects, &error))?;
     let here = std::env::current_dir().map_err(|error| cannot_write(folder, &error))?;
     let flags: Vec<String> = compiler.flags.iter().map(|flag| from_here(flag, &here)).collect();
@@ -55,10 +81,8 @@ pub(crate) fn build(
     let source_flags = compiler.source_flags.iter().map(|flag| from_here(flag, &here));
     let source_flags: Vec<String> = source_flags.collect();
     let mut commands: Vec<Vec<String>> = Vec::new();
-    let mut linked = Vec::new();
-    for (index, unit) in in_order(units).into_iter().enumerate() {
-        let stem = unit.path.file_stem().map_or("file".into(), |stem| stem.to_string_lossy());
-        let object = objects.join(format!("{index}_{stem}.o"));
+    let mut linked: Vec<PathBuf> = Vec::new();
+    for unit in in_order(units) {
         let mut command = vec![program_name.clone(), "-c".into()];
         command.extend(["-J".into(), shown(&objects)]);
         command.extend(flags.iter().cloned());
@@ -69,25 +93,30 @@ pub(crate) fn build(
             command.extend(compiler.made_flags.iter().cloned());
         }
         command.push(shown(&unit.path));
+        let object = all.object(&command, unit);
         command.extend(["-o".into(), shown(&object)]);
         commands.push(command);
-        linked.push(shown(&object));
+        linked.push(object);
     }
     let program = folder.join(name);
-    // The driver was compiled last, and is to come first.
-    linked.reverse();
     let mut link = vec![program_name];
     link.extend(flags);
     if compiler.has_main {
         link.push("-Wl,--allow-multiple-definition".into());
     }
-    link.extend(linked);
+    // The driver was compiled last, and is to come first.
+    link.extend(linked.iter().rev().map(|object| shown(object)));
     link.extend(["-o".into(), shown(&program)]);
-    commands.push(link);
-    let script = script(&objects, &commands);
+    let script = script(&objects, commands.iter().chain([&link]));
     let path = folder.join("build.sh");
     std::fs::write(&path, script).map_err(|error| cannot_write(&path, &error))?;
-    commands.iter().try_for_each(|command| compile(&objects, command))?;
+    for (command, object) in commands.iter().zip(linked) {
+        if !all.made.contains(&object) {
+            compile(&objects, command)?;
+            all.made.insert(object);
+        }
+    }
+    compile(&objects, &link)?;
     Ok(Built { folder: folder.to_path_buf(), program })
 }
 
@@ -110,7 +139,7 @@ fn from_here(flag: &str, here: &Path) -> String {
     }
 }
 
-fn script(objects: &Path, commands: &[Vec<String>]) -> String {
+fn script<'c>(objects: &Path, commands: impl Iterator<Item = &'c Vec<String>>) -> String {
     let mut text = String::from("#!/bin/sh\n# Builds the check; made by `oxad check`.\nset -e\n");
     let _ = writeln!(text, "cd {}", quoted(&shown(objects)));
     for command in commands {

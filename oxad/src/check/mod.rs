@@ -37,7 +37,7 @@ use crate::pipeline::{
     is_document,
 };
 
-use build::{Built, Compiler, Results, Unit};
+use build::{Built, Compiler, Objects, Results, Unit};
 use judge::{DERIVATIVE, Evidence, Verdict, judge};
 use plan::{Kind, Plan, Suffixes, Wish};
 use precision::{Precision, has_single};
@@ -119,8 +119,12 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostic
         files => (files.to_vec(), Vec::new()),
     };
     let heads = if args.each { Vec::new() } else { heads(&doc, &args.stages.activity.head)? };
-    let mut session = Session { args, settings, original: doc, heads, sources, printed, pipeline };
     let workshop = Workshop::new(args.keep.as_deref())?;
+    let tools = workshop.folder().join("check_tools.f90");
+    let objects = Objects::new(workshop.folder().join("objects"));
+    let original = doc;
+    let mut session =
+        Session { args, settings, original, heads, sources, printed, objects, tools, pipeline };
     let (text, good) = if args.each {
         each::table(&mut session, workshop.folder())?
     } else {
@@ -178,6 +182,10 @@ pub(crate) struct Session<'s> {
     sources: Vec<PathBuf>,
     /// Else their texts.
     printed: Texts,
+    /// What has been compiled.
+    objects: Objects,
+    /// What all drivers use.
+    tools: PathBuf,
     pipeline: Run<'s>,
 }
 
@@ -464,7 +472,12 @@ impl Session<'_> {
     }
 
     /// Writes all files into `folder` and compiles them.
-    fn build(&self, programs: &Programs, plan: &Plan, folder: &Path) -> Result<Built, Diagnostics> {
+    fn build(
+        &mut self,
+        programs: &Programs,
+        plan: &Plan,
+        folder: &Path,
+    ) -> Result<Built, Diagnostics> {
         let args = self.args;
         let name = driver::program_name(plan);
         let described = interfaces::module(&programs.both, plan)?;
@@ -476,10 +489,13 @@ impl Session<'_> {
             interfaces: described.is_some().then_some(interfaces::MODULE),
         };
         let mut files = programs.derivative.clone();
-        files.push(("check_tools.f90".into(), include_str!("tools.f90").into()));
         files.extend(described.map(|text| (format!("{}.f90", interfaces::MODULE), text)));
         files.push((format!("{name}.f90"), driver::text(&request)));
-        let files = differentiate::in_folder(folder, files);
+        let mut files = differentiate::in_folder(folder, files);
+        let driver = files.pop();
+        files.push((self.tools.clone(), include_str!("tools.f90").into()));
+        // The driver stays the last.
+        files.extend(driver);
         cli::write_files(&files)?;
         let own = self.sources.iter().filter(|path| !is_main_alone(&self.original, path));
         let own = own.map(|path| Unit {
@@ -499,7 +515,7 @@ impl Session<'_> {
         let has_main = programs.both.procs.values().any(|proc| proc.kind == ProcKind::Program);
         let program = args.compiler.clone();
         let compiler = Compiler { program, flags, source_flags, made_flags, has_main };
-        build::build(&compiler, &units, folder, &name)
+        build::build(&compiler, &units, &mut self.objects, folder, &name)
     }
 }
 
