@@ -1,4 +1,4 @@
-//! What adjoints of single sources in `adjoint/` look like. `files/adjoint.rs` has what holds for all of them.
+//! Texts of the adjoints of single sources in `adjoint/`. `files/adjoint.rs` checks all of them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The tests of the booster's crates that stand alone. `files/main.rs` has those of each source of a folder.
+//! Single tests of the booster's crates. `files/main.rs` has one test per source of a folder.
 
 mod adjoint;
 mod adjoint_choices;

@@ -1,4 +1,4 @@
-//! What local Jacobians by hand become, and what is refused. `files/local_jacobian.rs` has what holds for all of them.
+//! Texts and refusals of local Jacobians by hand. `files/local_jacobian.rs` checks all sources.
 
 use booster_tests::jacobian::{adjoint_of, marked};
 use booster_tests::{folder, printed, read, sources, told};

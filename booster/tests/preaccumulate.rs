@@ -1,4 +1,4 @@
-//! What preaccumulation decides and tells of small programs. `files/preaccumulate.rs` has what holds for all sources.
+//! Decisions and reports of preaccumulation. `files/preaccumulate.rs` checks all sources.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! `xaif-sideeffects` on genuine documents and with specifications. `files/sideeffects.rs` has its sources.
+//! `xaif-sideeffects` on genuine documents and with specifications. `files/sideeffects.rs` checks all sources.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What tangents in several directions have and refuse. `files/tangent.rs` has what holds for all sources.
+//! Tangents in several directions: support and refusals. `files/tangent.rs` checks all sources.
 
 use booster_tests::{folder, read, tangent_by, told};
 

@@ -19,7 +19,7 @@ pub fn check_all<T: Sync>(
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
-                // What a stage does in parallel is done by this thread, which need not wait for another then.
+                // The cases already occupy all cores. A pool of one thread saves the waiting between threads.
                 let own = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
                 let own = own.expect("a pool of one thread");
                 loop {

@@ -42,7 +42,7 @@ fn survives(case: &Case) -> Result<(), String> {
                 &scratch.path().join(format!("after{level}")),
             )
             .map_err(|message| format!("the result {message}"))?;
-        // Nearly all programs print the same at both levels: only others are compiled once more.
+        // Most programs print the same at both levels. Only the others need a second original.
         if before != after && level != "-O0" {
             before = original(level)?;
         }

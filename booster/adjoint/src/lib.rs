@@ -154,8 +154,8 @@ fn without_parameters(doc: &Document, parts: &Counterparts) -> Result<(), Diagno
     if problems.has_errors() { Err(problems) } else { Ok(()) }
 }
 
-/// Brings `doc` into the form that adjoints are made of. Facts of TBR analysis tell of the statements that it
-/// has seen: where others come, nothing is known of what these read, and the facts go.
+/// Prepares `doc` for the adjoint. TBR facts describe the statements that the analysis has seen. Preparation that adds
+/// statements makes the facts incomplete, so the facts are dropped.
 fn prepare_with_facts(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
     let has_facts = |stmt: &Stmt| stmt.recorded.is_some();
     let place = doc.stmts.values().find(|stmt| has_facts(stmt)).map(|stmt| stmt.place);
@@ -165,7 +165,7 @@ fn prepare_with_facts(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
         && doc.stmts.len() > statements
     {
         tbr::forget(doc);
-        let message = "what `xaif-tbr` found before the canonical form is not used";
+        let message = "the facts of `xaif-tbr` from before the canonical form are dropped";
         let help = "put `xaif-canonicalize --constructs` before `xaif-tbr`";
         let warning = Diagnostic::warning(Code::EARLY_FACTS, doc.spot(place), message);
         warnings.push(warning.with_help(help));

@@ -1,10 +1,10 @@
-//! What is called by a name, and the dummy arguments that it has, as far as declarations tell.
+//! The procedure that a name declares, and its dummy arguments.
 //!
-//! Which bodies a dummy procedure or a pointer may stand for is told by [`storage`](crate::storage).
+//! The bodies that a dummy procedure or a pointer may execute are found by [`storage`](crate::storage).
 
 use xaif_schema::model::{Body, Document, DummyArg, ProcClass, ProcId, Role, SymbolId, VertexKind};
 
-/// What can be called.
+/// The declaration of a callee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CalleeNode {
     /// A procedure or interface body.
@@ -13,7 +13,7 @@ pub enum CalleeNode {
     Symbol(SymbolId),
 }
 
-/// What is called by a name.
+/// The declaration of the callee that `symbol` names.
 pub fn callee_node(doc: &Document, symbol: SymbolId) -> Option<CalleeNode> {
     let mut symbol = symbol;
     // `procedure(p) :: q` where `p` is declared likewise; no compiler takes a circle.
@@ -32,7 +32,7 @@ pub fn callee_node(doc: &Document, symbol: SymbolId) -> Option<CalleeNode> {
     None
 }
 
-/// The dummy arguments of what is called by `callee`.
+/// The dummy arguments of the procedure that `callee` names.
 pub fn arguments_of(doc: &Document, callee: SymbolId) -> Option<&[DummyArg]> {
     arguments_of_callee(doc, callee_node(doc, callee)?)
 }

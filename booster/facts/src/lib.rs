@@ -11,8 +11,8 @@
 //! - `repeated`: calls that one statement executes several times, which are refused where something
 //!   is kept from one execution to the next.
 //! - [`activity`](mod@activity): which variables have a derivative that must be computed.
-//! - `loops`: counted loops. `dependence`: which elements of an array are different ones.
-//! - `callee`, `nameable`: what is called by a name, and who has a name for a variable.
+//! - `loops`: counted loops. `dependence`: subscripts that surely differ.
+//! - `callee`: the procedure that a name declares. `nameable`: variables that a procedure can name.
 //! - [`externals`]: what the user tells of procedures whose source is not given.
 //!
 //! An analysis never looks at statements itself: it goes through the steps of a graph, asks for

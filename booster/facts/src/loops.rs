@@ -1,4 +1,4 @@
-//! The counted loops of a body, and indices that are a variable of theirs with a constant added.
+//! Counted loops of a body, and subscripts of the form loop variable plus constant.
 
 use xaif_schema::model::{
     Cfg, Document, ExprId, ExprKind, ForForm, Role, StmtId, StmtKind, SymbolId, VertexKind,
@@ -10,19 +10,19 @@ use booster_build::constant_integer;
 /// A counted loop: positions in the layout, its variable and bounds.
 #[derive(Clone, Copy)]
 pub struct Loop {
-    /// Where it begins.
+    /// Position of the loop header in the layout.
     pub head: usize,
-    /// Where it ends.
+    /// Position of the end of the loop in the layout.
     pub end: usize,
-    /// What assigns the first value of its variable.
+    /// Statement that initialises the loop variable.
     pub init: StmtId,
-    /// Its variable.
+    /// Loop variable.
     pub variable: SymbolId,
-    /// The value it begins with.
+    /// First value of the loop variable.
     pub lower: ExprId,
-    /// The value it does not pass.
+    /// Bound of the loop variable.
     pub upper: ExprId,
-    /// What is added to the variable.
+    /// Constant step of the loop variable.
     pub step: i64,
 }
 

@@ -1,4 +1,4 @@
-//! Whether a procedure has a name for a variable.
+//! Tests whether a procedure can name a variable.
 
 use xaif_schema::model::{Attr, Document, ProcId, Role, ScopeKind, SpecItem, SymbolId};
 

@@ -71,7 +71,7 @@ fn real_dummies(doc: &Document, proc: ProcId) -> Vec<String> {
 /// How many pairs of an input and an output are said to have a derivative, and to have none.
 static PAIRS: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 
-/// Stops if the checks have looked at too little.
+/// Panics if the checks of a complete run were vacuous.
 pub(crate) fn assert_seen() {
     let [some, none] = [0, 1].map(|index: usize| PAIRS[index].load(Ordering::Relaxed));
     assert!(some > 5 && none > 3, "both cases occur: {some} {none}");

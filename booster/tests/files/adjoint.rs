@@ -116,17 +116,16 @@ fn program(path: &Path) {
     }
 }
 
-/// What an adjoint is made with. Each field is an option with three choices.
+/// One combination of options. Each field selects one of three choices.
 struct Way {
-    /// No facts of activity, those of the procedure that is called, or those and a second call: it finds what the
-    /// first has left.
+    /// No activity facts; activity facts; activity facts and a second call, which finds the state that the first
+    /// call has left.
     activity: usize,
-    /// No facts of recording, those of the pipeline, or those from before the canonical form, as whoever calls
-    /// `xaif-tbr` too early gets them.
+    /// No TBR facts; TBR facts of the prepared document; TBR facts from before preparation.
     recording: usize,
     /// Calls are joint, split, or split where that costs no more tape.
     modes: usize,
-    /// No local Jacobians, or such whose entries or operands are recorded.
+    /// No local Jacobians; recorded entries; recorded operands.
     jacobians: usize,
 }
 
@@ -173,7 +172,7 @@ impl Way {
     }
 }
 
-/// Executed it is the transpose of dual numbers, whatever stages ran before and however calls are made.
+/// Executes the adjoint of each combination: the adjoint is the transpose of the derivative by dual numbers.
 fn executed(path: &Path) {
     let source = read(path);
     let original = document(&source);
@@ -199,7 +198,7 @@ fn executed(path: &Path) {
                     let what = format!("{} ({})", path.display(), way.told());
                     check_call_after(&what, &original, doc, &call, (seed, before));
                 }
-                // What is refused with facts is refused without them.
+                // Facts cause no refusal: the plain document is refused, too.
                 Err(messages) => {
                     assert!(refused[way.modes], "{}: {}", way.told(), told(messages));
                 }
@@ -228,7 +227,7 @@ static SEEN: AtomicUsize = AtomicUsize::new(0);
 /// In how many sources facts rely on calls being joint.
 static RELIED: AtomicUsize = AtomicUsize::new(0);
 
-/// Stops if the checks have looked at too little.
+/// Panics if the checks of a complete run were vacuous.
 pub(crate) fn assert_seen() {
     let (seen, relied) = (SEEN.load(Ordering::Relaxed), RELIED.load(Ordering::Relaxed));
     assert!(

@@ -1,9 +1,9 @@
-//! A test for each source of the folders beside this one: `CHECK::FOLDER::NAME`.
+//! One test per source of the folders beside this one: `CHECK::FOLDER::NAME`.
 //!
 //!     cargo test -p booster-tests --test files -- adjoint::executed          all sources of one check
 //!     cargo test -p booster-tests --test files -- ::time_levels              one source in all checks
 //!
-//! Of combinations of options a cover of the pairs is tried, with `OXAD_FULL=1` all of them.
+//! Checks of option combinations use a pairwise cover; `OXAD_FULL=1` selects the full product.
 
 mod activity;
 mod adjoint;
@@ -21,7 +21,7 @@ use libtest_mimic::{Arguments, Trial};
 fn main() {
     let args = Arguments::from_args();
     let trials: Vec<Trial> = [
-        // What takes longest comes first.
+        // The longest checks start first, so that both cores finish together.
         adjoint::trials(),
         local_jacobian::trials(),
         tangent::trials(),
@@ -39,7 +39,7 @@ fn main() {
     let whole = args.filter.is_none() && args.skip.is_empty() && !args.list && !args.ignored;
     let conclusion = libtest_mimic::run(&args, trials);
     if whole && !conclusion.has_failed() {
-        // What only a whole run can tell: no check passes as it looks at nothing.
+        // Only a complete run can tell that no check was vacuous.
         adjoint::assert_seen();
         activity::assert_seen();
     }

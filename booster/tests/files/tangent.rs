@@ -64,7 +64,7 @@ fn compiled(path: &Path) {
     }
 }
 
-/// What a tangent is made with.
+/// One combination of options.
 struct Way {
     /// One direction, or two.
     directions: Option<u32>,
@@ -97,7 +97,7 @@ impl Way {
     }
 }
 
-/// Executed it agrees with dual numbers, in one direction and two, whatever stages ran before.
+/// Executes the tangent of each combination: it agrees with dual numbers.
 fn executed(path: &Path) {
     let source = read(path);
     let is_refused = |directions| tangent_by(&source, directions).is_err();
@@ -114,7 +114,7 @@ fn executed(path: &Path) {
                     let how = (directions, before);
                     check_call_after(Path::new(&what), &source, &doc, &call, how);
                 }
-                // What is refused with facts is refused without them.
+                // Facts cause no refusal: the plain document is refused, too.
                 Err(messages) => assert!(refused[row[0]], "{}: {}", way.told(), told(&messages)),
             }
         }

@@ -1,4 +1,4 @@
-//! What the tests of the booster share.
+//! Helpers of the booster's tests.
 //!
 //! A folder has sources; what the stage makes of `NAME.f90` stands in `NAME.txt`, written anew with
 //! OXAD_BLESS set. What both modes of differentiation make of a source of the folder `both` stands in
@@ -199,12 +199,12 @@ fn tape_module() -> &'static Path {
     made.path()
 }
 
-/// The folder of what generated programs link with.
+/// The folder of the runtime library.
 pub fn runtime() -> PathBuf {
     folder().join("../../backends/runtime")
 }
 
-/// What takes texts with gfortran. Modules of the texts before are known, and that of the tape.
+/// Compiles texts with gfortran. Modules of earlier texts and of the tape are known.
 pub struct Compiler {
     folder: tempfile::TempDir,
 }
@@ -216,8 +216,8 @@ impl Default for Compiler {
 }
 
 impl Compiler {
-    /// What it says against a text, if it does not take it. The text becomes assembler, which nobody reads:
-    /// what follows the flow of values is looked for, and no assembler is run.
+    /// The messages for a text that gfortran refuses. `-S` keeps the warnings of the optimiser and saves the run of
+    /// the assembler.
     pub fn says(&self, text: &str, flags: &[&str]) -> Option<String> {
         std::fs::write(self.folder.path().join("text.f90"), text).expect("a file");
         let output = Command::new("gfortran")
@@ -231,12 +231,12 @@ impl Compiler {
         (!output.status.success()).then(said)
     }
 
-    /// Whether it has nothing to say of a text.
+    /// Whether gfortran accepts a text.
     pub fn takes(&self, text: &str, flags: &[&str]) -> bool {
         self.says(text, flags).is_none()
     }
 
-    /// Stops where it does not take a text.
+    /// Panics if gfortran refuses a text.
     pub fn compile(&self, text: &str, flags: &[&str]) {
         if let Some(message) = self.says(text, flags) {
             panic!("{message}\n{text}");

@@ -1,8 +1,8 @@
-//! Which combinations of options are tried: a cover of all pairs, or all of them.
+//! Combinations of options for a test: a pairwise cover, or the full product.
 //!
-//! Faults of combinations show in pairs of options nearly always (Kuhn, Wallace and Gallo, "Software fault
-//! interactions and implications for software testing", 2004), and a cover of the pairs of four options with three
-//! choices each has 9 rows instead of 81. `OXAD_FULL=1` asks for all rows.
+//! A pair of options shows nearly every fault of a combination (Kuhn, Wallace and Gallo, "Software fault
+//! interactions and implications for software testing", 2004), and the pairwise cover of four options
+//! with three choices each has 9 rows instead of 81. `OXAD_FULL=1` selects the full product.
 
 use std::collections::BTreeSet;
 

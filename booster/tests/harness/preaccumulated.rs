@@ -1,4 +1,4 @@
-//! What preaccumulation makes of a document, and how it is compared with the document before it.
+//! Runs preaccumulation and compares the document before and after it.
 
 use xaif_booster::transform::preaccumulate::{Options, preaccumulate};
 use xaif_run::{Element, Mode, Output, Request};

@@ -1,4 +1,4 @@
-//! A test for each source: a failure names its source, and one source can be tested alone.
+//! One test per source: a failure names the source, and one source can be tested alone.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,8 +7,7 @@ use libtest_mimic::Trial;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 thread_local! {
-    /// Tests share the cores. What a stage does in parallel is done by the thread of the test, which need not wait
-    /// for another then.
+    /// The tests already occupy all cores. A pool of one thread saves the waiting between threads.
     static POOL: ThreadPool = ThreadPoolBuilder::new()
         .num_threads(1)
         .use_current_thread()
@@ -16,7 +15,7 @@ thread_local! {
         .expect("a pool of one thread");
 }
 
-/// A test for each of `sources`, called `CHECK::FOLDER::NAME`. It fails where `check` panics.
+/// One test per source, named `CHECK::FOLDER::NAME`. A panic of `check` fails the test.
 pub fn each(
     name: &str,
     sources: impl IntoIterator<Item = PathBuf>,

@@ -1,5 +1,4 @@
-//! Tests of single functions of the crates in the folders beside `src`. They stand here, as a crate with
-//! tests of its own is compiled twice.
+//! Unit tests of the booster's crates. A crate with unit tests of its own would be compiled twice.
 
 mod access;
 mod activity_equations;

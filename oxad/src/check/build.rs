@@ -40,18 +40,18 @@ pub(crate) struct Built {
     program: PathBuf,
 }
 
-/// What has been compiled for a check.
+/// The object files of a check.
 pub(crate) struct Objects {
-    /// Where object and module files are.
+    /// Folder of object and module files.
     folder: PathBuf,
-    /// The numbers of object files, by the commands that make them.
+    /// Number of each object file, by the command that makes the file.
     numbers: HashMap<Vec<String>, usize>,
-    /// Those that have been made.
+    /// Object files that exist.
     made: HashSet<PathBuf>,
 }
 
 impl Objects {
-    /// Nothing yet; the folder is made where it is missing.
+    /// No object file exists yet. `build` makes a missing folder.
     pub(crate) fn new(folder: PathBuf) -> Self {
         Objects { folder, numbers: HashMap::new(), made: HashSet::new() }
     }

@@ -182,9 +182,9 @@ pub(crate) struct Session<'s> {
     sources: Vec<PathBuf>,
     /// Else their texts.
     printed: Texts,
-    /// What has been compiled.
+    /// Object files that the drivers share.
     objects: Objects,
-    /// What all drivers use.
+    /// Source file of the procedures that all drivers use.
     tools: PathBuf,
     pipeline: Run<'s>,
 }

@@ -56,8 +56,8 @@ impl Stages {
         })
     }
 
-    /// Half of them: with local Jacobians for even seeds, without for odd ones. Any two of the other options have all
-    /// four pairs in either half.
+    /// Half of the subsets: with local Jacobians for even seeds, without for odd seeds. Either half has all four
+    /// pairs of any two other options.
     pub fn by_turns(seed: u64) -> impl Iterator<Item = Stages> {
         Stages::subsets().filter(move |stages| stages.local == seed.is_multiple_of(2))
     }
@@ -188,7 +188,7 @@ pub fn check_tangent(program: &Program) -> Result<Verdict, Failure> {
     all_that_is_not_refused(program, |program| tangent_once(program, Stages::subsets()))
 }
 
-/// The same by half of the ways, another half for the next seed.
+/// The same with half of the subsets; the next seed takes the other half.
 pub fn check_tangent_by_turns(program: &Program) -> Result<Verdict, Failure> {
     let by_turns = |program: &Program| tangent_once(program, Stages::by_turns(program.seed));
     all_that_is_not_refused(program, by_turns)

@@ -181,7 +181,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
         }
     }
 
-    /// AdjU of a procedure: what the adjoint of its body reads of the values before it.
+    /// AdjU of a procedure: the units whose values at entry the adjoint of the body reads (paper 1, section 5).
     pub fn summary(&self, proc: ProcId) -> &BTreeSet<UnitId> {
         &self.summaries[proc.index()]
     }

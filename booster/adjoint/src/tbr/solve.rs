@@ -58,7 +58,7 @@ pub(super) struct Settled {
     at: SecondaryMap<VertexId, Set>,
     /// Required at the exit.
     pub(super) exit: Set,
-    /// What conditions and bounds that are evaluated again need at a step.
+    /// Additional needs of conditions and bounds that the backward sweep evaluates again.
     pub(super) extra: HashMap<StepKey, Numbers>,
     /// Whether the way of a branch is recorded.
     pub(super) branches: BTreeMap<VertexId, bool>,
@@ -115,9 +115,9 @@ pub(super) fn is_recorded(write: &Overwriting, required: &Set) -> bool {
 
 /// The equations of paper 1, Figure 8: forward, union.
 pub struct Req<'a> {
-    /// What the steps mean.
+    /// The needs, writes and kills of each step.
     pub frame: &'a Frame,
-    /// What is known from outside.
+    /// The context of the calls of the procedure.
     pub given: &'a Given,
     /// What conditions and bounds that are evaluated again need at a step.
     pub extra: &'a HashMap<StepKey, Numbers>,

@@ -143,9 +143,9 @@ pub struct Points {
 pub struct Equations<'e> {
     /// The body as nested constructs.
     pub structure: &'e Structure<'e>,
-    /// What the steps mean.
+    /// The needs, writes and kills of each step.
     pub frame: &'e Frame,
-    /// What is known from outside.
+    /// The context of the calls of the procedure.
     pub given: &'e Given,
     /// What conditions and bounds that are evaluated again need at a step.
     pub extra: &'e std::collections::HashMap<StepKey, super::frame::Numbers>,

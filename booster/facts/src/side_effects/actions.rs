@@ -45,15 +45,15 @@ pub struct Actions {
     pub units: Vec<UnitId>,
     numbers: HashMap<UnitId, u32>,
     steps: HashMap<StepKey, Vec<Action>>,
-    /// What the body and what it calls may read of values that are there before.
+    /// Units that the body or its callees may read.
     pub used: FixedBitSet,
-    /// What the body and what it calls may overwrite.
+    /// Units that the body or its callees may overwrite.
     pub out: FixedBitSet,
-    /// What statements of the body itself may read.
+    /// Units that statements of the body itself may read.
     pub used_here: FixedBitSet,
-    /// What statements of the body itself may overwrite.
+    /// Units that statements of the body itself may overwrite.
     pub out_here: FixedBitSet,
-    /// What may have a value as the body is entered.
+    /// Units that are read where an ENTRY is entered.
     pub on_entry: FixedBitSet,
     /// Whether everything global may be read and written.
     pub world: bool,
@@ -111,7 +111,7 @@ impl Actions {
         actions
     }
 
-    /// What a step does, in order.
+    /// The actions of a step, in execution order.
     pub fn of(&self, step: StepKey) -> &[Action] {
         self.steps.get(&step).map_or(&[], Vec::as_slice)
     }

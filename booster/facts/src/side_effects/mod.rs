@@ -87,8 +87,8 @@ impl SideEffects {
         &self.summaries[proc]
     }
 
-    /// The procedures of a component: again and again, until nothing changes; once where none of them asks for
-    /// another, as it calls none.
+    /// The summaries of a component of the call graph. Recursive procedures are iterated to a fixed point; other
+    /// procedures are summarised once.
     fn component(
         &self,
         accesses: &Accesses<'_>,
