@@ -1,7 +1,7 @@
 //! Everything that computes on an XAIF document: analyses look at it, transformations change it.
 //!
-//! The work stands in crates of its own in the folders beside `src`; this one gathers them, and has
-//! what a command line needs:
+//! The work stands in crates of its own in the folders beside `src`; this crate re-exports them and
+//! adds the command line of the stages:
 //!
 //! - [`analysis`]: what can be told about a program without executing it.
 //! - [`build`]: making pieces of a document.
@@ -22,7 +22,7 @@ pub use booster_facts::externals;
 pub use booster_flow as flow;
 pub use booster_rules as rules;
 
-/// What can be told about a program without executing it.
+/// The analyses of a document.
 pub mod analysis {
     pub use booster_adjoint::tbr;
     pub use booster_facts::*;

@@ -2,8 +2,8 @@
 //!
 //! Facts about the head of a derivative, and names for what it does not name itself. A derivative
 //! that is called again finds in variables of modules and COMMON blocks what the last call has left
-//! there. What is done about that: of derivatives `Tangent::forget`, of values
-//! `adjoint/afterwards`.
+//! there. `Tangent::forget` sets such derivatives to zero; `afterwards` of the adjoint gives such values
+//! back.
 //!
 //! A procedure is taken as one for the user if no procedure with a derivative calls it, or if its
 //! independents and dependents are told.

@@ -15,7 +15,7 @@ use booster_shadow::derivative::{Slot, declaration, symbol};
 /// A call of a procedure for which there is no derivative procedure.
 #[derive(Clone, Copy)]
 pub struct Outside<'a> {
-    /// What is called.
+    /// The callee.
     pub callee: &'a Callee,
     /// The actual arguments.
     pub args: &'a [Arg],

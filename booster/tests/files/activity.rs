@@ -32,12 +32,12 @@ pub(crate) fn trials() -> Vec<Trial> {
     .collect()
 }
 
-/// What a source asks activity analysis for.
+/// The options of activity analysis at the top of a source.
 fn options(source: &str) -> Options {
     activity_options(&told_at_top(source, "activity").join(" "))
 }
 
-/// What is printed, what is explained, and the document with the facts.
+/// The printed facts, the explanations, and the document with the facts.
 fn facts(source: &str) -> String {
     let mut doc = document(source);
     let options = options(source);

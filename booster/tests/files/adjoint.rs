@@ -21,11 +21,11 @@ use booster_tests::adjoint::{
 };
 use booster_tests::trials::each;
 use booster_tests::{
-    Call, Compiler, as_blessed_for_mode, calls, document, pairs, printed, read, runtime, sources,
-    sources_of_mode, told, told_at_top, verified,
+    Call, Compiler, add_activity, as_blessed_for_mode, calls, document, pairs, printed, read,
+    runtime, sources, sources_of_mode, told, told_at_top, verified,
 };
 use libtest_mimic::Trial;
-use xaif_booster::analysis::{activity, tbr};
+use xaif_booster::analysis::tbr;
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::prepare::prepare;
@@ -60,10 +60,10 @@ fn blessed(path: &Path) {
 
 /// gfortran takes the adjoint without a warning, and that with all calls split.
 fn compiled(path: &Path) {
-    // What may be unset in gfortran's eyes is so on no path that is taken.
+    // The paths on which gfortran sees an unset variable are never taken.
     let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-maybe-uninitialized"];
-    // Assignments that allocate a variable are told by gfortran to use it uninitialised. What it
-    // says of the source it may say of the adjoint.
+    // gfortran warns of an uninitialised variable where an assignment allocates it. A warning for the source is
+    // allowed for the adjoint.
     let unset = ["-Wno-uninitialized"];
     let source = read(path);
     let derived = [Options::default(), split()].map(|by| differentiated_by(&source, &by).ok());
@@ -85,7 +85,7 @@ fn compiled(path: &Path) {
         }
         gfortran.compile(first, &flags);
     }
-    // What follows the flow of values has been looked for in the first.
+    // The first text has had the warnings that follow the flow of values.
     flags.push("-fsyntax-only");
     others.iter().for_each(|text| gfortran.compile(text, &flags));
 }
@@ -139,9 +139,7 @@ impl Way {
     fn adjoint(&self, original: &Document, call: &Call) -> Result<Document, Diagnostics> {
         let (mut doc, options) = (original.clone(), self.options());
         if self.activity > 0 {
-            let heads = vec![call.procedure.clone()];
-            let choice = activity::Options { heads, ..Default::default() };
-            activity::activity(&mut doc, &choice, &Externals::new())?;
+            add_activity(&mut doc, &call.procedure)?;
         }
         if self.jacobians > 0 {
             let store = [Store::Entries, Store::Operands][self.jacobians - 1];

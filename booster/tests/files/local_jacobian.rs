@@ -8,10 +8,12 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use booster_tests::adjoint::Numbers;
 use booster_tests::jacobian::{adjoint_of, marked, original, tangent_of};
 use booster_tests::trials::each;
 use booster_tests::{
-    Call, Compiler, as_blessed, calls, document, execute, pairs, printed, read, sources,
+    Call, Compiler, as_blessed, calls, derivatives, document, execute, pairs, printed, read,
+    sources,
 };
 use libtest_mimic::Trial;
 use xaif_run::{Element, Given, Mode, Outcome, Request};
@@ -49,25 +51,14 @@ fn request(call: &Call) -> Request {
 
 /// A number for each element of each real argument: of all of them, or of those that have a value.
 fn directions(doc: &Document, call: &Call, seed: u64, all: bool) -> Vec<(String, Given)> {
-    let mut state = seed;
-    let mut next = || {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let bits = (state >> 40) as f64 / f64::from(1 << 24);
-        (bits * 64.0).round() / 32.0 - 1.0
-    };
+    let mut random = Numbers(seed);
     let outcome = execute(doc, &request(call), &call.procedure);
     let given = |name: &str| all || call.values.iter().any(|(own, _)| own == name);
     let mut found = Vec::new();
     for output in &outcome.outputs {
         let is_number = |one: &Element| matches!(one, Element::Real(..) | Element::Complex(..));
         if output.elements.iter().all(is_number) && given(&output.name) {
-            let word = |element: &Element| match element {
-                Element::Complex(..) => format!("({:?},{:?})", next(), next()),
-                _ => format!("{:?}", next()),
-            };
-            let words = output.elements.iter().map(word).collect();
-            found.push((output.name.clone(), Given { shape: output.shape.clone(), words }));
+            found.push((output.name.clone(), random.like(&output.elements, &output.shape)));
         }
     }
     found
@@ -112,7 +103,7 @@ fn close(a: &[f64], b: &[f64], tolerance: f64) -> bool {
         && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs())))
 }
 
-/// What dual numbers give for the original.
+/// A direction, and the derivative of the original by dual numbers.
 fn expected(original: &Document, call: &Call, seed: u64) -> (Vec<(String, Given)>, Outcome) {
     let direction = directions(original, call, seed, false);
     let request = Request { direction: direction.clone(), mode: Mode::Tangent, ..request(call) };
@@ -122,10 +113,8 @@ fn expected(original: &Document, call: &Call, seed: u64) -> (Vec<(String, Given)
 
 /// The variables with a derivative that is an argument.
 fn differentiated(doc: &Document, procedure: &str, suffix: &str) -> HashSet<String> {
-    let proc = doc.procs.values().find(|proc| doc.name(proc.symbol) == procedure);
-    let args = proc.map(|proc| proc.args.clone()).unwrap_or_default();
-    let names = args.iter().filter(|arg| arg.deriv).filter_map(|arg| arg.symbol);
-    names.map(|symbol| doc.name(symbol).strip_suffix(suffix).expect("a name").to_owned()).collect()
+    let names = derivatives(doc, procedure).into_iter();
+    names.map(|name| name.strip_suffix(suffix).expect("a name").to_owned()).collect()
 }
 
 fn it_has_the_values_and_tangents_of_the_original(path: &Path) {
@@ -266,7 +255,7 @@ fn compiled(path: &Path) {
     let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-conversion"];
     let (source, gfortran) = (read(path), Compiler::default());
     gfortran.compile(&source, &["-w", "-fsyntax-only"]);
-    // Assignments that allocate a variable are told by gfortran to use it uninitialised.
+    // gfortran warns of an uninitialised variable where an assignment allocates it.
     let own = source.contains("allocatable").then_some("-Wno-uninitialized");
     let mut strict: Vec<&str> = strict.into_iter().chain(own).collect();
     let marked = marked(&source, None);
@@ -279,7 +268,7 @@ fn compiled(path: &Path) {
     ];
     for (number, doc) in all.iter().enumerate() {
         if number == 2 {
-            // What follows the flow of values has been looked for.
+            // The first two texts have had the warnings that follow the flow of values.
             strict.push("-fsyntax-only");
         }
         gfortran.compile(&printed(doc), &strict);

@@ -11,11 +11,12 @@ use std::path::Path;
 
 use booster_tests::preaccumulated::{compare, executed, made, tolerance};
 use booster_tests::trials::each;
-use booster_tests::{Call, as_blessed, calls, document, pairs, read, sources, told, told_at_top};
+use booster_tests::{
+    Call, add_activity, as_blessed, calls, document, pairs, read, sources, told, told_at_top,
+};
 use clap::Parser as _;
 use elimination::{Chain, Choice, TECHNIQUES};
 use libtest_mimic::Trial;
-use xaif_booster::analysis::activity;
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::stages::{EliminationArgs, PreaccumulateArgs};
@@ -83,9 +84,7 @@ fn check(path: &Path, options: &Options, facts: &[bool], how: &str) -> usize {
         }
         if facts.contains(&true) {
             let mut analysed = plain.clone();
-            let choice =
-                activity::Options { heads: vec![call.procedure.clone()], ..Default::default() };
-            activity::activity(&mut analysed, &choice, &Externals::new())
+            add_activity(&mut analysed, &call.procedure)
                 .unwrap_or_else(|found| panic!("{what}: {}", told(&found)));
             let found = executed(&made(&analysed, options, &what), &call, &what);
             compare_with_facts(&analysed, (&before, &found), tolerance(&source), &call, &what);

@@ -13,12 +13,10 @@ use std::path::Path;
 
 use booster_tests::trials::each;
 use booster_tests::{
-    Call, Compiler, as_blessed_for_mode, calls, derivatives, document, execute, pairs, printed,
-    read, sources_of_mode, tangent_by, told, told_at_top, verified,
+    Call, Compiler, add_activity, as_blessed_for_mode, calls, derivatives, document, execute,
+    pairs, printed, read, sources_of_mode, tangent_by, told, told_at_top, verified,
 };
 use libtest_mimic::Trial;
-use xaif_booster::analysis::activity;
-use xaif_booster::externals::Externals;
 use xaif_booster::transform::preaccumulate;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_run::{Element, Given, Mode, Request};
@@ -51,13 +49,13 @@ fn compiled(path: &Path) {
     // ENTRY is obsolescent, and DO over real numbers deleted: the standard's compiler warns of that.
     let old = source.contains("\n  entry ") || source.contains("\n! real loops");
     let standard = if old { "-std=legacy" } else { "-std=f2008" };
-    // Assignments that allocate a variable are told by gfortran to use it uninitialised.
+    // gfortran warns of an uninitialised variable where an assignment allocates it.
     let strict = ["-Wall", "-Wextra", "-Werror", "-Wno-uninitialized", standard];
     // The standard does not know the extensions of some sources, but their modules are made.
     gfortran.takes(&source, &["-w", "-fsyntax-only", standard]);
     for directions in [None, Some(2)] {
         let Ok((doc, _)) = tangent_by(&source, directions) else { continue };
-        // What follows the flow of values is looked for in one direction.
+        // One direction has the warnings that follow the flow of values.
         let more = directions.map(|_| "-fsyntax-only");
         let flags: Vec<&str> = strict.into_iter().chain(more).collect();
         gfortran.compile(&printed(&doc), &flags);
@@ -75,12 +73,10 @@ struct Way {
 }
 
 impl Way {
-    fn tangent(&self, source: &str, call: &Call) -> Result<Document, Diagnostics> {
-        let mut doc = document(source);
+    fn tangent(&self, original: &Document, call: &Call) -> Result<Document, Diagnostics> {
+        let mut doc = original.clone();
         if self.activity > 0 {
-            let heads = vec![call.procedure.clone()];
-            let choice = activity::Options { heads, ..Default::default() };
-            activity::activity(&mut doc, &choice, &Externals::new())?;
+            add_activity(&mut doc, &call.procedure)?;
         }
         if self.jacobians {
             let choice = preaccumulate::Options { always: true, ..Default::default() };
@@ -100,6 +96,7 @@ impl Way {
 /// Executes the tangent of each combination: it agrees with dual numbers.
 fn executed(path: &Path) {
     let source = read(path);
+    let original = document(&source);
     let is_refused = |directions| tangent_by(&source, directions).is_err();
     let refused = [None, Some(2)].map(is_refused);
     let is_called_once = !told_at_top(&source, "once:").is_empty();
@@ -108,11 +105,11 @@ fn executed(path: &Path) {
         let way = Way { directions, activity: row[1], jacobians: row[2] == 1 };
         let before = u32::from(way.activity == 2 && !is_called_once);
         for call in calls(&source) {
-            match way.tangent(&source, &call) {
+            match way.tangent(&original, &call) {
                 Ok(doc) => {
                     let what = format!("{} ({})", path.display(), way.told());
                     let how = (directions, before);
-                    check_call_after(Path::new(&what), &source, &doc, &call, how);
+                    check_call_after(&what, &original, &doc, &call, how);
                 }
                 // Facts cause no refusal: the plain document is refused, too.
                 Err(messages) => assert!(refused[row[0]], "{}: {}", way.told(), told(&messages)),
@@ -135,16 +132,15 @@ fn seed(given: &Given, directions: Option<u32>) -> Given {
     Given { shape, words }
 }
 
-/// The call gives what dual numbers give, behind others if it has them before: it finds what they have left.
+/// Compares a call with dual numbers. `before` further calls leave their state to it.
 fn check_call_after(
-    path: &Path,
-    source: &str,
+    what: &str,
+    original: &Document,
     derived: &Document,
     call: &Call,
     (directions, before): (Option<u32>, u32),
 ) {
-    let original = document(source);
-    let what = format!("{} {} {directions:?}", path.display(), call.procedure);
+    let what = format!("{what} {} {directions:?}", call.procedure);
     let primal = Request {
         procedure: Some(call.procedure.clone()),
         values: call.values.clone(),
@@ -153,7 +149,7 @@ fn check_call_after(
         before,
         ..Request::default()
     };
-    let expected = execute(&original, &primal, &what);
+    let expected = execute(original, &primal, &what);
     let procedure = format!("{}_d", call.procedure);
     let mut values = call.values.clone();
     for name in derivatives(derived, &procedure) {

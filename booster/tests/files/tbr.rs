@@ -36,7 +36,7 @@ fn canonical(source: &str) -> Document {
     doc
 }
 
-/// What is printed, what is explained, and the document with the facts.
+/// The printed facts, the explanations, and the document with the facts.
 fn facts(source: &str) -> String {
     let mut doc = canonical(source);
     let (externals, catalogue) = (Externals::new(), Catalogue::standard());

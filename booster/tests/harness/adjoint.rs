@@ -9,7 +9,7 @@
 
 use std::path::Path;
 
-use xaif_booster::analysis::{activity, tbr};
+use xaif_booster::analysis::tbr;
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::prepare::prepare;
@@ -18,7 +18,7 @@ use xaif_run::{Element, Given, Mode, Request};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 
-use crate::{Call, derivatives, document, execute, told, verified};
+use crate::{Call, add_activity, derivatives, document, execute, told, verified};
 
 /// The document with adjoints and the warnings, or the messages.
 pub fn differentiated(source: &str) -> Result<(Document, Diagnostics), Diagnostics> {
@@ -50,7 +50,7 @@ pub fn differentiated_by(
 }
 
 /// Numbers between -1 and 1 that look random.
-struct Numbers(u64);
+pub struct Numbers(pub u64);
 
 impl Numbers {
     fn next(&mut self) -> f64 {
@@ -60,7 +60,8 @@ impl Numbers {
         (bits * 64.0).round() / 32.0 - 1.0
     }
 
-    fn like(&mut self, elements: &[Element], shape: &[i64]) -> Given {
+    /// Numbers for elements of these types, real or complex.
+    pub fn like(&mut self, elements: &[Element], shape: &[i64]) -> Given {
         let words = elements.iter().map(|element| match element {
             Element::Complex(..) => format!("({:?},{:?})", self.next(), self.next()),
             _ => format!("{:?}", self.next()),
@@ -193,8 +194,7 @@ pub fn with_facts_for(
 ) -> Result<Document, Diagnostics> {
     let mut doc = document(source);
     if let Some(head) = head {
-        let options = activity::Options { heads: vec![head.to_owned()], ..Default::default() };
-        activity::activity(&mut doc, &options, &Externals::new())?;
+        add_activity(&mut doc, head)?;
     }
     prepare(&mut doc)?;
     tbr::tbr(&mut doc, &Externals::new(), &Catalogue::standard(), modes);

@@ -2,7 +2,7 @@
 //! with its part behind it: `!> value`, `!> entry`, `!> again`; `!> step` is an assignment that stands for a step of
 //! the propagator, `y = a*x + b*z`. The original is what is left without entries and steps.
 
-use xaif_booster::analysis::{activity, tbr};
+use xaif_booster::analysis::tbr;
 use xaif_booster::build::{nodes_of, real, subscripts_of};
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
@@ -15,7 +15,7 @@ use xaif_schema::model::{
 };
 use xaif_schema::{verify, xml};
 
-use crate::{document, told, verified};
+use crate::{add_activity, document, told, verified};
 
 /// The program that the local Jacobians are those of.
 pub fn original(source: &str) -> Document {
@@ -28,8 +28,7 @@ pub fn original(source: &str) -> Document {
 pub fn marked(source: &str, head: Option<&str>) -> Document {
     let mut doc = document(source);
     if let Some(head) = head {
-        let options = activity::Options { heads: vec![head.to_owned()], ..Default::default() };
-        activity::activity(&mut doc, &options, &Externals::new()).expect("activity");
+        add_activity(&mut doc, head).expect("activity");
     }
     if !source.contains("!>") {
         let store = if head.is_some() { Store::Operands } else { Store::Entries };

@@ -14,6 +14,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use fortran_backend::{Layout, unparse};
+use xaif_booster::analysis::activity;
+use xaif_booster::externals::Externals;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_run::{Given, Outcome, Request, parse_setting, run};
 use xaif_schema::diag::Diagnostics;
@@ -125,9 +127,18 @@ pub fn told_at_top<'s>(source: &'s str, key: &str) -> Vec<&'s str> {
     top.filter_map(|line| line.strip_prefix("! ")?.strip_prefix(key)?.strip_prefix(' ')).collect()
 }
 
+/// Adds the activity facts of `head` to a document.
+///
+/// # Errors
+/// The messages of activity analysis.
+pub fn add_activity(doc: &mut Document, head: &str) -> Result<Diagnostics, Diagnostics> {
+    let options = activity::Options { heads: vec![head.to_owned()], ..Default::default() };
+    activity::activity(doc, &options, &Externals::new())
+}
+
 /// The options of activity analysis in `head=p independent=x,y`.
-pub fn activity_options(words: &str) -> xaif_booster::analysis::activity::Options {
-    let mut options = xaif_booster::analysis::activity::Options::default();
+pub fn activity_options(words: &str) -> activity::Options {
+    let mut options = activity::Options::default();
     for word in words.split_whitespace() {
         let (key, list) = word.split_once('=').expect("key=list");
         let list: Vec<String> = list.split(',').map(str::to_owned).collect();

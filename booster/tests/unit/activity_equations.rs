@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use xaif_schema::model::*;
 
-use crate::unit::graphs::{Executed, structured_graph, vertex};
+use crate::unit::flow::graphs::{Executed, structured_graph, vertex};
 use booster_facts::activity::dep::{Dep, Effect, Update, Var, VarSet};
 use booster_facts::activity::equations::{Effects, Points, StepId};
 use booster_facts::activity::{equations, structured};
@@ -144,7 +144,7 @@ fn a_join_tells_whether_it_added_anything() {
 
 #[test]
 fn a_jump_out_of_a_loop_is_not_structured() {
-    let mut cfg = crate::unit::graphs::loop_with_statements();
+    let mut cfg = crate::unit::flow::graphs::loop_with_statements();
     assert!(Structure::new(&cfg).is_some());
     cfg.connect_if(cfg.layout[2], cfg.layout[4], 7);
     assert!(Structure::new(&cfg).is_none());

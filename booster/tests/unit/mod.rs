@@ -3,16 +3,13 @@
 mod access;
 mod activity_equations;
 mod allocation;
-mod call_graph;
 mod canonical;
 mod constants;
 mod emit;
 mod externals;
-mod flow_graph;
-mod graphs;
+mod flow;
 mod linearize;
 mod pairs;
-mod solver;
 mod steps;
 mod storage;
 mod tbr_equations;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use std::collections::HashMap;
 use xaif_schema::model::{ExprId, StmtId};
 
-use super::graphs::{Executed, structured_graph};
+use super::flow::graphs::{Executed, structured_graph};
 use booster_adjoint::tbr::frame::{self, *};
 use booster_adjoint::tbr::names::Name;
 use booster_adjoint::tbr::solve::*;

@@ -1,7 +1,7 @@
 //! Compiles a driver with the program and its derivative, and runs it.
 //!
-//! Each source is compiled by itself, modules before those who use them, and once for all drivers of a check; what is run is also
-//! written down as `build.sh`. The first object is the driver: where the sources hold a main
+//! Each source is compiled by itself, modules before their users, and once for all drivers of a check. The commands
+//! are also written to `build.sh`. The first object is the driver: where the sources hold a main
 //! program, the linker takes the driver's; else no name may be defined twice. The compiler works in the folder
 //! of the objects: in the user's it would take the user's old `.mod` files for the modules of the program.
 

@@ -490,12 +490,11 @@ impl Session<'_> {
         };
         let mut files = programs.derivative.clone();
         files.extend(described.map(|text| (format!("{}.f90", interfaces::MODULE), text)));
-        files.push((format!("{name}.f90"), driver::text(&request)));
         let mut files = differentiate::in_folder(folder, files);
-        let driver = files.pop();
         files.push((self.tools.clone(), include_str!("tools.f90").into()));
-        // The driver stays the last.
-        files.extend(driver);
+        // The driver is compiled last.
+        let driver = vec![(format!("{name}.f90"), driver::text(&request))];
+        files.extend(differentiate::in_folder(folder, driver));
         cli::write_files(&files)?;
         let own = self.sources.iter().filter(|path| !is_main_alone(&self.original, path));
         let own = own.map(|path| Unit {

@@ -147,7 +147,7 @@ pub struct Equations<'e> {
     pub frame: &'e Frame,
     /// The context of the calls of the procedure.
     pub given: &'e Given,
-    /// What conditions and bounds that are evaluated again need at a step.
+    /// Additional needs of conditions and bounds that the backward sweep evaluates again.
     pub extra: &'e std::collections::HashMap<StepKey, super::frame::Numbers>,
 }
 
