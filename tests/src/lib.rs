@@ -7,6 +7,5 @@
 pub mod case;
 pub mod console;
 pub mod eliminations;
-pub mod pool;
 pub mod programs;
 pub mod random;

@@ -2,20 +2,14 @@
 
 mod architecture;
 mod bad_input;
-mod canonical;
-mod documents;
 mod drawings;
 mod driver;
 mod elimination;
 mod eliminations;
-mod executed;
 mod gallery;
-mod names;
 mod open;
 mod pages;
 mod random;
 mod readme;
-mod roundtrip;
 mod scripts;
-mod tangent;
 mod tape;

@@ -114,7 +114,7 @@ fn affected(file: &str) -> Vec<String> {
 #[test]
 fn a_change_is_tested_by_what_it_can_affect() {
     let of_a_pass = affected("booster/adjoint/src/hoist.rs");
-    let lints = "cargo clippy --quiet -p booster-adjoint -p booster-tests -p xaif-booster -p oxad -p oxad-tests \
+    let lints = "cargo clippy --quiet -p booster-adjoint -p xaif-booster -p booster-tests -p oxad-tests -p oxad \
                  --all-targets -- -D warnings";
     assert!(of_a_pass.iter().any(|one| one == lints), "{of_a_pass:?}");
     for wanted in [
@@ -127,6 +127,11 @@ fn a_change_is_tested_by_what_it_can_affect() {
     assert!(!of_a_pass.iter().any(|one| one.contains("elimination")), "{of_a_pass:?}");
     let source = affected("booster/tests/adjoint/time_levels.f90");
     assert_eq!(source[0], "cargo test --quiet -p booster-tests --test files -- ::time_levels");
+    let case = affected("tests/cases/names/an_extent_by_a_function.f90");
+    assert_eq!(
+        case,
+        ["cargo test --quiet -p oxad-tests --test files -- ::an_extent_by_a_function.f90"]
+    );
     assert_eq!(affected("README.md"), ["cargo test --quiet -p oxad-tests -- readme:: pages::"]);
     assert_eq!(affected("docs/codes.md"), ["cargo test --quiet -p oxad -- explain::"]);
     assert_eq!(affected("Cargo.toml"), ["scripts/test"]);

@@ -17,19 +17,31 @@ thread_local! {
 
 /// One test per source, named `CHECK::FOLDER::NAME`. A panic of `check` fails the test.
 pub fn each(
-    name: &str,
+    check_name: &str,
     sources: impl IntoIterator<Item = PathBuf>,
     check: impl Fn(&Path) + Send + Sync + 'static,
 ) -> Vec<Trial> {
+    let check = move |path: &PathBuf| {
+        check(path);
+        Ok(())
+    };
+    named(check_name, sources.into_iter().map(|path| (short(&path), path)), check)
+}
+
+/// One test per case, named `CHECK::NAME`. An error or a panic of `check` fails the test.
+pub fn named<T: Send + Sync + 'static>(
+    check_name: &str,
+    cases: impl IntoIterator<Item = (String, T)>,
+    check: impl Fn(&T) -> Result<(), String> + Send + Sync + 'static,
+) -> Vec<Trial> {
     let check = Arc::new(check);
-    let trial = |path: PathBuf| {
+    let trial = |(name, case): (String, T)| {
         let check = Arc::clone(&check);
-        Trial::test(format!("{name}::{}", short(&path)), move || {
-            POOL.with(|pool| pool.install(|| check(&path)));
-            Ok(())
+        Trial::test(format!("{check_name}::{name}"), move || {
+            Ok(POOL.with(|pool| pool.install(|| check(&case)))?)
         })
     };
-    sources.into_iter().map(trial).collect()
+    cases.into_iter().map(trial).collect()
 }
 
 /// `FOLDER::NAME` of `…/FOLDER/NAME.f90`.

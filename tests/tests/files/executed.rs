@@ -6,8 +6,9 @@
 
 use std::path::Path;
 
+use crate::each;
+use libtest_mimic::Trial;
 use oxad_tests::case::{Case, cases_in};
-use oxad_tests::pool::check_all;
 use oxad_tests::programs::tool;
 use xaif_run::{Request, run};
 use xaif_schema::xml;
@@ -16,13 +17,13 @@ use xaif_schema::xml;
 const REFUSED: &[(&str, &str, &str)] =
     &[("bind_c_procedures_and_types.f90", "OX3002", "c_f_pointer")];
 
-#[test]
-fn every_program_prints_the_same_when_its_document_is_executed() {
+/// Every program prints the same when its document is executed.
+pub(crate) fn trials() -> Vec<Trial> {
     let cases = cases_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/roundtrip"));
     for (name, ..) in REFUSED {
         assert!(cases.iter().any(|case| case.name == *name), "{name} is no case");
     }
-    check_all(&cases, |case| case.name.clone(), agrees);
+    each("executed", cases, agrees)
 }
 
 fn agrees(case: &Case) -> Result<(), String> {

@@ -8,29 +8,28 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::each;
+use libtest_mimic::Trial;
 use oxad_tests::case::{Case, cases_in, first_lines, refusal};
-use oxad_tests::pool::check_all;
 use oxad_tests::programs::{finish, tool};
 
-const DRIVER: &str = include_str!("../cases/tangent_driver.F90");
+const DRIVER: &str = include_str!("../../cases/tangent_driver.F90");
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/tangent")
 }
 
-#[test]
-fn tangents_agree_with_differences_where_activity_is_known() {
-    check_all(&cases_in(&folder()), |case| case.name.clone(), |case| check(case, true, None));
-}
-
-#[test]
-fn tangents_agree_with_differences_where_all_is_active() {
-    check_all(&cases_in(&folder()), |case| case.name.clone(), |case| check(case, false, None));
-}
-
-#[test]
-fn tangents_agree_with_differences_in_several_directions() {
-    check_all(&cases_in(&folder()), |case| case.name.clone(), |case| check(case, false, Some(3)));
+/// Tangents agree with differences with facts of activity, without facts, and in three directions at once.
+pub(crate) fn trials() -> Vec<Trial> {
+    let cases = cases_in(&folder());
+    [
+        each("tangent::activity", cases.clone(), |case| check(case, true, None)),
+        each("tangent::all_active", cases.clone(), |case| check(case, false, None)),
+        each("tangent::directions", cases, |case| check(case, false, Some(3))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn check(case: &Case, activity: bool, directions: Option<u32>) -> Result<(), String> {

@@ -3,17 +3,18 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::each;
+use libtest_mimic::Trial;
 use oxad_tests::case::{Case, cases_in};
-use oxad_tests::pool::check_all;
 use oxad_tests::programs::{tool, workspace};
 
-#[test]
-fn every_program_computes_the_same_in_canonical_form() {
+/// Every program computes the same in canonical form.
+pub(crate) fn trials() -> Vec<Trial> {
     let folder = workspace().join("booster/tests/canonicalize");
     let mut cases = cases_in(&folder);
     cases.retain(|case| case.name.ends_with(".f90"));
     assert!(cases.len() > 8, "the programs are there");
-    check_all(&cases, |case| case.name.clone(), survives);
+    each("canonical", cases, survives)
 }
 
 fn survives(case: &Case) -> Result<(), String> {

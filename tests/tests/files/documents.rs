@@ -6,20 +6,21 @@
 
 use std::path::Path;
 
+use crate::each;
 use fortran_backend::{Layout, unparse};
+use libtest_mimic::Trial;
 use oxad_tests::case::{Case, cases_in};
-use oxad_tests::pool::check_all;
 use xaif_schema::lens::show::{ShowOptions, show_with};
 use xaif_schema::model::Document;
 use xaif_schema::verify::verify;
 use xaif_schema::xml;
 
-#[test]
-fn what_is_written_is_what_was_there() {
+/// The document that is read is the document that was written.
+pub(crate) fn trials() -> Vec<Trial> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/roundtrip");
     let cases: Vec<Case> = cases_in(&folder).into_iter().filter(is_plain).collect();
     assert!(cases.len() > 50, "only {} cases", cases.len());
-    check_all(&cases, |case| case.name.clone(), survives);
+    each("documents", cases, survives)
 }
 
 fn is_plain(case: &Case) -> bool {

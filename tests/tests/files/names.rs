@@ -8,17 +8,18 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::each;
+use libtest_mimic::Trial;
 use oxad_tests::case::{Case, cases_in, refusal};
-use oxad_tests::pool::check_all;
 use oxad_tests::programs::tool;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/names")
 }
 
-#[test]
-fn derivatives_agree_with_differences_whatever_names_mean() {
-    check_all(&cases_in(&folder()), |case| case.name.clone(), check);
+/// Derivatives agree with differences whatever names mean.
+pub(crate) fn trials() -> Vec<Trial> {
+    each("names", cases_in(&folder()), check)
 }
 
 fn check(case: &Case) -> Result<(), String> {

@@ -7,8 +7,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::each;
+use libtest_mimic::Trial;
 use oxad_tests::case::{Case, cases_in, first_lines};
-use oxad_tests::pool::check_all;
 use oxad_tests::programs::{Finished, tool};
 
 fn folder() -> PathBuf {
@@ -17,9 +18,9 @@ fn folder() -> PathBuf {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/roundtrip"), Into::into)
 }
 
-#[test]
-fn every_program_computes_the_same_after_the_round_trip() {
-    check_all(&cases_in(&folder()), |case| case.name.clone(), survives);
+/// Every program computes the same after the round trip.
+pub(crate) fn trials() -> Vec<Trial> {
+    each("roundtrip", cases_in(&folder()), survives)
 }
 
 fn survives(case: &Case) -> Result<(), String> {

@@ -1,0 +1,68 @@
+//! Random programs: the text, the executed document, tangents and adjoints agree. One test per seed.
+//!
+//! `scripts/random` checks many more programs.
+
+use booster_tests::trials::named;
+use libtest_mimic::Trial;
+use oxad_tests::random::adjoint::{Stages, check_adjoint, check_compiled_adjoint};
+use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
+use oxad_tests::random::preaccumulate::check_preaccumulation;
+use oxad_tests::random::program::Program;
+use oxad_tests::random::tangent::{check_tangent_by_turns, check_vector};
+use oxad_tests::random::{Kind, shrink};
+
+/// How many programs each test looks at, and how many of them a compiler sees.
+const PROGRAMS: u64 = 120;
+const COMPILED: u64 = 12;
+const TANGENTS: u64 = 36;
+const OBJECTS: u64 = 40;
+/// Types and procedures make programs with objects large.
+const OBJECT_TANGENTS: u64 = 12;
+/// So many that each subset of the stages has its turn.
+const ADJOINTS: u64 = Stages::COUNT / 2;
+/// Of these kinds half of the subsets.
+const OTHER_ADJOINTS: u64 = ADJOINTS / 2;
+
+/// About the number of statements of a procedure.
+const SIZE: u32 = 6;
+const SMALL: u32 = 3;
+
+type Check = fn(&Program) -> Result<Verdict, Failure>;
+
+pub(crate) fn trials() -> Vec<Trial> {
+    use Kind::{Objects, Overlaps, Procedures};
+    let checks: [(&str, Kind, u32, u64, Check); 11] = [
+        // The longest checks start first, so that both cores finish together.
+        ("adjoint::procedures", Procedures, SMALL, ADJOINTS, check_adjoint),
+        ("adjoint::objects", Objects, SMALL, OTHER_ADJOINTS, check_adjoint),
+        ("adjoint::overlaps", Overlaps, SMALL, OTHER_ADJOINTS, check_adjoint),
+        ("adjoint::compiled", Overlaps, SMALL, COMPILED, check_compiled_adjoint),
+        ("tangent::procedures", Procedures, SIZE, TANGENTS, check_tangent_by_turns),
+        ("tangent::objects", Objects, SMALL, OBJECT_TANGENTS, check_tangent_by_turns),
+        ("directions", Procedures, SIZE, TANGENTS, check_vector),
+        ("preaccumulate", Procedures, SIZE, TANGENTS, check_preaccumulation),
+        ("text::procedures", Procedures, SIZE, PROGRAMS, check_primal),
+        ("text::objects", Objects, SIZE, OBJECTS, check_primal),
+        ("compiled", Procedures, SIZE, COMPILED, compiled),
+    ];
+    checks
+        .into_iter()
+        .flat_map(|(name, kind, size, count, check)| agree(name, kind, size, count, check))
+        .collect()
+}
+
+fn compiled(program: &Program) -> Result<Verdict, Failure> {
+    check_compiled(program).map(|()| Verdict::Agrees)
+}
+
+fn agree(name: &str, kind: Kind, size: u32, count: u64, check: Check) -> Vec<Trial> {
+    let seeds = (1..=count).map(|seed| (format!("seed_{seed}"), seed));
+    named(&format!("random::{name}"), seeds, move |&seed| {
+        let program = kind.generate(seed, size);
+        let Err(failure) = check(&program) else { return Ok(()) };
+        let small = shrink(&program, 400, |program| {
+            check(program).is_err_and(|found| found.step == failure.step)
+        });
+        Err(format!("{failure}\n{}", small.source()))
+    })
+}
