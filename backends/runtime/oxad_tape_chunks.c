@@ -18,6 +18,7 @@
  */
 #include <ISO_Fortran_binding.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static _Thread_local struct {
     size_t peak;    /* most bytes ever on the tape, but for those that `high` tells */
 } tape;
 
-static void fail(const char *message, size_t bytes)
+_Noreturn static void fail(const char *message, size_t bytes)
 {
     fprintf(stderr, "oxad tape: %s (%zu bytes)\n", message, bytes);
     exit(2);
@@ -79,7 +80,9 @@ static void enter(chunk *c, char *top)
     tape.high = top;
 }
 
-static chunk *new_chunk(chunk *previous, size_t wanted)
+/* A chunk of the size that suits the tape, or of `wanted` bytes where the system gives no more. NULL: it gives
+ * neither. */
+static chunk *new_chunk(const chunk *previous, size_t wanted)
 {
     size_t size = FIRST_CHUNK;
     if (previous) {
@@ -89,42 +92,64 @@ static chunk *new_chunk(chunk *previous, size_t wanted)
     }
     if (size < wanted)
         size = wanted;
+    if (wanted > SIZE_MAX - sizeof(chunk) - ALIGNMENT)
+        return NULL;
     chunk *c = malloc(sizeof *c + ALIGNMENT + size);
+    if (!c && size > wanted) {
+        size = wanted;
+        c = malloc(sizeof *c + ALIGNMENT + size);
+    }
     if (!c)
-        fail("no memory for more", size);
+        return NULL;
     size_t address = (size_t)(c + 1);
     c->begin = (char *)(c + 1) + (ALIGNMENT - address % ALIGNMENT) % ALIGNMENT;
     c->end = c->begin + size;
-    c->previous = previous;
+    c->previous = NULL;
     c->next = NULL;
     return c;
 }
 
-/* Goes on in a chunk with room for `bytes`. */
+_Noreturn static void no_memory(size_t bytes, size_t held)
+{
+    fprintf(stderr,
+            "oxad tape: no memory for %zu bytes more: the tape of this thread holds %zu bytes\n"
+            "oxad tape: --joint-all, or --joint for the procedure of a time step, records less; ulimit -v tells the "
+            "limit of this process\n",
+            bytes, held);
+    exit(2);
+}
+
+/* Goes on in a chunk with room for `bytes`.
+ *
+ * Invariant: no chunk before the current one is empty, so one step back always finds the last record. An empty
+ * current chunk is too small for `bytes`. A larger one takes its place. */
 static void grow(size_t bytes)
 {
-    chunk *c = tape.current;
-    size_t below = 0;
-    if (c) {
+    chunk *last = tape.current, *next = NULL;
+    size_t below = depth();
+    if (last) {
         note_peak();
-        c->used = tape.top;
-        below = depth();
+        if (tape.top == tape.begin) {
+            next = last;
+            last = last->previous;
+        } else {
+            next = last->next;
+            last->used = tape.top;
+        }
     }
-    chunk *next = c ? c->next : NULL;
     while (next && (size_t)(next->end - next->begin) < bytes) {
-        /* Too small: a larger one takes its place. */
         chunk *after = next->next;
         free(next);
         next = after;
-        if (after)
-            after->previous = c;
     }
     if (!next) {
-        next = new_chunk(c, bytes);
+        next = new_chunk(last, bytes);
+        if (!next)
+            no_memory(bytes, below);
     }
-    if (c)
-        c->next = next;
-    next->previous = c;
+    if (last)
+        last->next = next;
+    next->previous = last;
     next->below = below;
     enter(next, next->begin);
 }
@@ -286,6 +311,8 @@ typedef struct {
 void *oxad_reserve(size_t bytes)
 {
     size_t alignment = bytes < SMALL ? SMALL_ALIGNMENT : ALIGNMENT;
+    if (bytes > SIZE_MAX - alignment - sizeof(frame))
+        no_memory(bytes, depth());
     size_t whole = bytes + alignment + sizeof(frame);
     if ((size_t)(tape.end - tape.top) < whole)
         grow(whole);

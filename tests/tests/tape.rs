@@ -50,6 +50,49 @@ fn what_was_recorded_last_is_taken_back_first_and_memory_is_kept() {
     }
 }
 
+/// Compiles the runtime with `sequences.c`, and runs `count` sequences in each of two threads.
+fn sequences(flags: &[&str], count: u64) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-g"]).args(flags);
+    gcc.arg(workspace().join("backends/runtime/oxad_tape_chunks.c"));
+    gcc.arg(workspace().join("tests/cases/tape/sequences.c"));
+    gcc.args(["-o", "sequences", "-lgfortran", "-lpthread"]);
+    compiled(gcc.current_dir(folder.path()));
+    let mut program = Command::new(folder.path().join("sequences"));
+    program.args(["1", &(2 * count).to_string(), "2"]);
+    let finished = finish(program, b"").expect("the program can be started");
+    assert_eq!(finished.status, Some(0), "{}", finished.err());
+    assert_eq!(finished.out().trim(), "done");
+}
+
+#[test]
+fn every_sequence_of_operations_gives_back_what_was_recorded() {
+    sequences(&["-fsanitize=address,undefined", "-fno-sanitize-recover=all"], 1500);
+}
+
+#[test]
+fn records_of_a_hundred_megabytes_come_back_among_small_ones() {
+    sequences(&["-DLARGEST=100000000"], 5);
+}
+
+#[test]
+fn the_end_of_memory_is_told_with_a_way_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "void oxad_push_bytes(const void *, unsigned long);\nstatic char megabyte[1 << 20];\n\
+                  int main(void)\n{\n    for (;;)\n        oxad_push_bytes(megabyte, sizeof megabyte);\n}\n";
+    std::fs::write(folder.path().join("endless.c"), source).expect("the program is written");
+    let mut gcc = Command::new("gcc");
+    gcc.arg(workspace().join("backends/runtime/oxad_tape_chunks.c"));
+    compiled(gcc.args(["endless.c", "-o", "endless", "-lgfortran"]).current_dir(folder.path()));
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -v 300000; ./endless"]).current_dir(folder.path());
+    let finished = finish(limited, b"").expect("the program can be started");
+    assert_eq!(finished.status, Some(2), "{}", finished.err());
+    assert!(finished.err().contains("no memory for 1048576 bytes more"), "{}", finished.err());
+    assert!(finished.err().contains("--joint-all"), "{}", finished.err());
+}
+
 #[test]
 fn what_is_recorded_beyond_the_caches_comes_back() {
     for optimise in ["-O0", "-O3"] {
