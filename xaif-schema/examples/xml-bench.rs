@@ -131,6 +131,7 @@ fn assignment(doc: &mut Document, [a, x, i]: [SymbolId; 3], place: Place) -> Stm
         do_chain: None,
         label: None,
         recorded: None,
+        properties: Vec::new(),
         joint: false,
         local_jacobian: None,
     })

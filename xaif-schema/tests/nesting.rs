@@ -110,6 +110,7 @@ fn stmt(doc: &mut Document, kind: StmtKind) -> StmtId {
         do_chain: None,
         label: None,
         recorded: None,
+        properties: Vec::new(),
         joint: false,
         local_jacobian: None,
     })

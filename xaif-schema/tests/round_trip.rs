@@ -131,6 +131,7 @@ fn what_a_stage_adds_to_a_genuine_document_is_numbered_apart() {
         do_chain: None,
         label: None,
         recorded: None,
+        properties: Vec::new(),
         joint: false,
         local_jacobian: None,
     });

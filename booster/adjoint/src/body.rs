@@ -589,20 +589,15 @@ impl Sweeps for Adjoint<'_> {
     }
 
     fn has_backward(&mut self, doc: &Document, stmt: StmtId) -> bool {
-        if !self.recorded(doc, stmt).is_empty() {
+        if !self.recorded(doc, stmt).is_empty() || !self.recorded_properties(doc, stmt).is_empty() {
             return true;
         }
         match &doc.stmts[stmt].kind {
-            StmtKind::Assign { lhs, .. } => {
-                self.is_active(doc, *lhs)
-                    || self.passes(doc, stmt)
-                    || !self.reshaped(doc, stmt).is_empty()
-            }
+            StmtKind::Assign { lhs, .. } => self.is_active(doc, *lhs) || self.passes(doc, stmt),
             StmtKind::Call(call) => {
                 call.active != Some(false)
                     || self.tools.any_active(doc, &call.args)
                     || doc.moved(call).is_some()
-                    || !self.reshaped(doc, stmt).is_empty()
             }
             StmtKind::Where(construct) => self.where_is_active(doc, construct),
             StmtKind::Marker(marker) => !self.read_items(doc, marker).is_empty(),

@@ -251,7 +251,7 @@ impl Finder<'_, '_> {
         plain
             && doc.stmts[stmt].label.is_none()
             && events.iter().all(|event| match event {
-                Event::Read(..) | Event::Write(_) => true,
+                Event::Read(..) | Event::Write(_) | Event::Ask(..) | Event::Reshape(_) => true,
                 Event::Call(site) => {
                     let targets = &site.targets;
                     !targets.unknown
@@ -358,7 +358,9 @@ fn quiet(accesses: &Accesses<'_>, bodies: &Bodies<'_>, talks: bool) -> HashSet<P
             let known = at.events.iter().all(|event| match event {
                 Event::Call(site) => !site.targets.unknown && site.targets.outside.is_empty(),
                 Event::Anything => false,
-                Event::Read(..)
+                Event::Ask(..)
+                | Event::Reshape(_)
+                | Event::Read(..)
                 | Event::Write(_)
                 | Event::Allocate(_)
                 | Event::Release { .. }

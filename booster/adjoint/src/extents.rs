@@ -31,6 +31,20 @@ pub(super) fn changes_extents(
         return true;
     }
     let found = effects.of(proc);
+    let asks = |event: &Event<'_>| match event {
+        Event::Ask(_, units) => units.iter().any(|unit| found.properties.out.contains(unit)),
+        Event::Read(..)
+        | Event::Write(_)
+        | Event::Call(_)
+        | Event::Allocate(_)
+        | Event::Release { .. }
+        | Event::Associate(_)
+        | Event::Reshape(_)
+        | Event::Anything => false,
+    };
+    if entering(body).any(asks) {
+        return true;
+    }
     let by_value = read_by_value(accesses, body);
     found.on_entry.iter().any(|unit| {
         let changes =
@@ -56,6 +70,8 @@ fn read_by_value(accesses: &Accesses<'_>, body: &BodyEvents<'_>) -> BTreeSet<Uni
         | Event::Allocate(_)
         | Event::Release { .. }
         | Event::Associate(_)
+        | Event::Ask(..)
+        | Event::Reshape(_)
         | Event::Anything => None,
     });
     read.flat_map(|reference| storage.units_of(doc, reference)).collect()
@@ -95,7 +111,7 @@ fn may_reshape(
             found.world || found.out.contains(&unit)
         }
         Event::Anything => true,
-        Event::Read(..) => false,
+        Event::Read(..) | Event::Ask(..) | Event::Reshape(_) => false,
     };
     body.steps.iter().any(|at| at.events.iter().any(|event| reshapes(at, event)))
 }

@@ -73,10 +73,10 @@ pub(super) fn kept(
         if local.is_empty() {
             continue;
         }
-        let summary = effects(proc);
+        let goes_on = effects(proc).goes_on(storage);
         local.retain(|&symbol| {
             let units = storage.units_of_symbol(symbol);
-            units.iter().any(|unit| summary.input.contains(unit) && summary.out.contains(unit))
+            units.iter().any(|unit| goes_on.contains(unit))
         });
         if whole {
             local.iter().for_each(|&symbol| told.push(message(doc, symbol)));

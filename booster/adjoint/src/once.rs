@@ -125,7 +125,11 @@ impl<'d> Look<'_, 'd> {
                 self.outlives(body.proc, *object)
             }
             Event::Anything => true,
-            Event::Read(..) | Event::Write(_) | Event::Call(_) => false,
+            Event::Read(..)
+            | Event::Write(_)
+            | Event::Call(_)
+            | Event::Ask(..)
+            | Event::Reshape(_) => false,
         }
     }
 

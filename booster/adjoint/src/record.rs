@@ -147,7 +147,9 @@ impl Adjoint<'_> {
         let (result, others) = self.recorded_apart(e.doc, stmt);
         result.iter().try_for_each(|name| self.tape_for(e, stmt, name, true))?;
         self.tape_shape(e, stmt, true)?;
-        others.iter().try_for_each(|name| self.tape_for(e, stmt, name, true))
+        others.iter().try_for_each(|name| self.tape_for(e, stmt, name, true))?;
+        // They are taken back first, as values are taken back through them.
+        self.tape_associations(e, stmt, true)
     }
 
     /// What `stmt` records: of what it assigns, and of what functions that it calls overwrite.
@@ -187,27 +189,110 @@ impl Adjoint<'_> {
             ))
     }
 
-    /// What may change the shape of a variable with an adjoint whose value is not recorded: the shape is.
+    /// Puts the properties on the tape that are recorded without a value, or takes them back.
     pub(super) fn tape_shape(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
         push: bool,
     ) -> Result<(), Diagnostic> {
-        let mut list = self.reshaped(e.doc, stmt);
-        if list.is_empty() {
-            return Ok(());
-        }
-        let known = self.recorded(e.doc, stmt);
-        // What is recorded with its value has its shape on the tape; so have its parts.
-        list.retain(|own| !known.iter().any(|name| is_within(e.doc, own, name)));
+        let mut list = self.recorded_properties(e.doc, stmt);
+        list.retain(|own| !is_pointer(e.doc, own));
         if !push {
             list.reverse();
         }
-        list.iter().try_for_each(|own| {
-            let before = self.allocated_before(stmt, own);
-            self.tape_state(e, own, Way { push, value: false, released: false, before })
+        list.into_iter().try_for_each(|own| {
+            let before = self.allocated_before(stmt, &own);
+            self.tape_state(e, &own, Way { push, value: false, released: false, before })
         })
+    }
+
+    /// Puts the associations on the tape that a statement records, or takes them back.
+    fn tape_associations(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        push: bool,
+    ) -> Result<(), Diagnostic> {
+        let mut list = self.recorded_properties(e.doc, stmt);
+        list.retain(|own| is_pointer(e.doc, own));
+        if !push {
+            list.reverse();
+        }
+        list.into_iter().try_for_each(|own| {
+            let pointer = e.doc.refs.push(own);
+            let pointer = Copier::new().reference(e.doc, pointer);
+            self.hold(e, pointer, push)
+        })
+    }
+
+    /// The objects of which a statement records the property without the value: of variables with adjoints whatever may
+    /// change it, of others what the facts tell, and what a call that is executed again reads and changes.
+    pub(super) fn recorded_properties(&self, doc: &Document, stmt: StmtId) -> Vec<Reference> {
+        let place = doc.stmts[stmt].place;
+        let told = doc.stmts[stmt].properties.iter().map(|&object| doc.refs[object].clone());
+        // The adjoint of what an active call executes takes back what that has changed.
+        let told = told.filter(|own| match &doc.stmts[stmt].kind {
+            StmtKind::Call(_) => self.undoes_itself(doc, stmt),
+            StmtKind::Assign { lhs, .. } => {
+                !self.passes(doc, stmt) || own.base == doc.refs[*lhs].base
+            }
+            StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => true,
+        });
+        let again = self.is_executed_again(doc, stmt);
+        let untold = doc.stmts[stmt].recorded.is_none() && self.undoes_itself(doc, stmt);
+        let all = self.overwritten(stmt).filter(|_| untold).into_iter();
+        let all = all.flat_map(|found| &found.reshaped);
+        let all = all.map(|name| designated(doc, name, place));
+        let renewed = self.overwritten(stmt).filter(|_| again).into_iter();
+        let renewed = renewed.flat_map(|found| &found.renewed);
+        let renewed = renewed.map(|name| designated(doc, name, place));
+        let mut list: Vec<Reference> = Vec::new();
+        for own in self.reshaped(doc, stmt).into_iter().chain(told).chain(all).chain(renewed) {
+            if !list.iter().any(|known| same_designator(doc, known, &own)) {
+                list.push(own);
+            }
+        }
+        if list.is_empty() {
+            return list;
+        }
+        let known = self.recorded(doc, stmt);
+        // What is recorded with its value has its property on the tape, unless it is a pointer; so have its parts.
+        list.retain(|own| {
+            is_pointer(doc, own) || !known.iter().any(|name| is_within(doc, own, name))
+        });
+        list
+    }
+
+    /// Whether the caller, not the adjoint of what a statement calls, takes back what the statement overwrites.
+    fn undoes_itself(&self, doc: &Document, stmt: StmtId) -> bool {
+        match &doc.stmts[stmt].kind {
+            StmtKind::Assign { .. } => !self.passes(doc, stmt),
+            StmtKind::Call(call) => {
+                !doc.is_intrinsic(call.callee.symbol) && !self.passes(doc, stmt)
+            }
+            StmtKind::PointerAssign { .. }
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => false,
+        }
     }
 
     /// The variables with adjoints of which an assignment, or a call that has no adjoint, may change
@@ -239,7 +324,16 @@ impl Adjoint<'_> {
         e: &mut Emitter<'_>,
         stmt: StmtId,
     ) -> Result<(), Diagnostic> {
-        for own in self.reshaped(e.doc, stmt) {
+        let mut list = self.reshaped(e.doc, stmt);
+        let told = e.doc.stmts[stmt].properties.iter().map(|&object| e.doc.refs[object].clone());
+        let told =
+            told.filter(|own| !is_pointer(e.doc, own) && self.tools.parts.has_derivative(own));
+        for own in told.collect::<Vec<_>>() {
+            if !list.iter().any(|known| same_designator(e.doc, known, &own)) {
+                list.push(own);
+            }
+        }
+        for own in list {
             let object = e.doc.refs.push(own);
             self.follow(e, object)?;
         }
@@ -339,6 +433,7 @@ impl Adjoint<'_> {
         between: impl FnOnce(&mut Self, &mut Emitter<'_>) -> Result<(), Diagnostic>,
     ) -> Result<(), Diagnostic> {
         let (result, others) = self.recorded_apart(e.doc, stmt);
+        self.tape_associations(e, stmt, false)?;
         others.iter().rev().try_for_each(|name| self.tape_for(e, stmt, name, false))?;
         between(self, e)?;
         self.tape_shape(e, stmt, false)?;
@@ -617,6 +712,11 @@ pub(super) fn is_recordable(doc: &Document, reference: &Reference) -> bool {
             }
     }
     value(doc, reference.ty.base, 0)
+}
+
+/// Whether a reference names a pointer.
+fn is_pointer(doc: &Document, reference: &Reference) -> bool {
+    reference.entity().is_some_and(|symbol| doc.has(symbol, Attr::Pointer))
 }
 
 /// Whether two references are written alike.

@@ -355,7 +355,12 @@ impl Adjoint<'_> {
         }
         for component in parts {
             if e.doc.has(component, Attr::Pointer) {
-                return Err(self.not_recorded(e.doc, object));
+                if way.value {
+                    return Err(self.not_recorded(e.doc, object));
+                }
+                let pointer = component_of(e.doc, element, component);
+                self.hold(e, pointer, way.push)?;
+                continue;
             }
             let part = component_of(e.doc, element, component);
             self.state(e, part, way)?;

@@ -70,6 +70,8 @@ fn written_arguments(doc: &Document, body: &BodyEvents<'_>) -> HashSet<SymbolId>
         | Event::Allocate(_)
         | Event::Release { .. }
         | Event::Associate(_)
+        | Event::Ask(..)
+        | Event::Reshape(_)
         | Event::Anything => None,
     });
     written.filter(|symbol| dummies.contains(symbol)).collect()
@@ -82,6 +84,8 @@ fn is_leaf(body: &BodyEvents<'_>) -> bool {
         | Event::Allocate(_)
         | Event::Release { .. }
         | Event::Associate(_)
+        | Event::Ask(..)
+        | Event::Reshape(_)
         | Event::Anything => false,
     })
 }

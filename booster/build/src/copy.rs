@@ -184,6 +184,7 @@ impl Copier {
         if let Some(recorded) = &mut copy.recorded {
             self.references(doc, recorded);
         }
+        self.references(doc, &mut copy.properties);
         doc.stmts.push(copy)
     }
 

@@ -203,6 +203,7 @@ pub fn statement(doc: &mut Document, kind: StmtKind, place: Place) -> StmtId {
         do_chain: None,
         label: None,
         recorded: None,
+        properties: Vec::new(),
         joint: false,
         local_jacobian: None,
     })

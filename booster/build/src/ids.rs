@@ -240,6 +240,7 @@ fn graph(cfg: &mut Cfg, visit: &mut Visit<'_>) {
 /// The ids of a statement.
 pub(super) fn stmt(data: &mut Stmt, visit: &mut Visit<'_>) {
     refs(data.recorded.iter_mut().flatten(), visit);
+    refs(data.properties.iter_mut(), visit);
     match &mut data.kind {
         StmtKind::Assign { lhs, rhs, defined } => {
             visit(Id::Ref(lhs));

@@ -140,6 +140,8 @@ impl<'d> Bodies<'d> {
                 | Event::Allocate(_)
                 | Event::Release { .. }
                 | Event::Associate(_)
+                | Event::Ask(..)
+                | Event::Reshape(_)
                 | Event::Anything => Vec::new(),
             })
         });

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use xaif_schema::model::{Attr, Dim, Document, ProcId, RefId, SymbolId};
+use xaif_schema::model::{Attr, Dim, Document, Part, ProcId, RefId, SymbolId};
 
 use super::EntryOf;
 use super::access::{Accesses, ActualValue, CallSite, Source};
@@ -46,10 +46,15 @@ impl CallMap {
                         && same_extent(doc, dummy, reference, elemental);
                     let pairs = storage.passed(doc, dummy, reference);
                     map.add(pairs, !by_value, exact);
+                    let actual = &doc.refs[reference];
+                    map.properties(doc, storage, dummy, (actual.base, &actual.parts));
                 }
                 ActualValue::Object(object) => {
                     let pairs = storage.passed_as_object(doc, dummy, object);
                     map.add(pairs, !by_value, false);
+                    let actual = &doc.refs[object];
+                    let before = actual.parts.split_last().map_or(&[][..], |(_, before)| before);
+                    map.properties(doc, storage, dummy, (actual.base, before));
                 }
                 ActualValue::Target(results, event) => {
                     let targets: Units =
@@ -116,6 +121,18 @@ impl CallMap {
                 known.units.push(outer);
             }
         }
+    }
+
+    fn properties(
+        &mut self,
+        doc: &Document,
+        storage: &Storage,
+        dummy: SymbolId,
+        actual: (SymbolId, &[Part]),
+    ) {
+        let by_value = doc.has(dummy, Attr::Value);
+        let (pairs, exact) = storage.passed_properties(doc, dummy, actual);
+        self.add(pairs, !by_value, exact);
     }
 
     fn flow(&mut self, storage: &Storage, dummy: SymbolId, sources: &[Source]) {

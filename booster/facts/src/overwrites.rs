@@ -44,6 +44,10 @@ pub struct Overwritten {
     /// Those of them that a call may also read before it overwrites them: what a snapshot must hold
     /// for the call to be executed again.
     pub snapshot: Vec<Designator>,
+    /// Objects of which a call may read a property before it changes that: a snapshot holds the property.
+    pub renewed: Vec<Designator>,
+    /// Objects of which a property may change, but for what ALLOCATE and the like change, which is always undone.
+    pub reshaped: Vec<Designator>,
     /// As units of storage.
     pub units: BTreeSet<UnitId>,
     /// The positions, from 0, of the dummy arguments that a call may overwrite. What is passed for
@@ -125,7 +129,14 @@ impl Overwritten {
             }
             Event::Call(call) => self.call(accesses, proc, call, externals, effects),
             Event::Anything => self.world = true,
-            Event::Read(..) => {}
+            Event::Reshape(reshape) if !reshape.explicit => {
+                let name = match reshape.place {
+                    Written::Ref(reference) => Designator::Ref(reference),
+                    Written::Symbol(symbol) => Designator::Symbol(symbol),
+                };
+                self.reshaped.extend(parts(doc, storage, &name, &reshape.units));
+            }
+            Event::Read(..) | Event::Ask(..) | Event::Reshape(_) => {}
         }
     }
 
@@ -178,12 +189,16 @@ impl Overwritten {
         self.arguments.extend(overwritten_arguments(accesses, call, externals, &summary_of));
         let mut rest = found.out.clone();
         // What a callee reaches without its dummy arguments is not limited to what is passed.
-        let reached = reached(accesses, call, &summary_of);
+        let reached = reached_without_arguments(accesses, call, &summary_of);
         // An object that is none of many has the names of its units: what other actual arguments are
         // of them is not all that may be overwritten.
         let object = call.callee.object;
         let alone = object.filter(|&object| !is_of_array(&doc.refs[object]));
         let alone = alone.map(|object| storage.reach_of_object(doc, object)).unwrap_or_default();
+        let properties = &found.properties;
+        let mut unseen = properties.out.clone();
+        let mut renewed: BTreeSet<UnitId> =
+            properties.input.intersection(&properties.out).copied().collect();
         let mut overwrite = |this: &mut Self, name: Designator, units: Units| {
             this.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
             let touched: Vec<UnitId> =
@@ -226,6 +241,19 @@ impl Overwritten {
             };
             // What lies behind an argument that overruns is overwritten, too: all names of it stay in the rest.
             let overruns = storage.is_overrun(doc.refs[reference].base);
+            let reshaped: Vec<UnitId> = storage
+                .properties_reached(doc, reference)
+                .into_iter()
+                .filter(|unit| unseen.remove(unit))
+                .collect();
+            if !reshaped.is_empty() {
+                self.reshaped.extend(parts(doc, storage, &Designator::Ref(reference), &reshaped));
+            }
+            for unit in storage.properties_reached(doc, reference) {
+                if renewed.remove(&unit) {
+                    self.renewed.extend(parts(doc, storage, &Designator::Ref(reference), &[unit]));
+                }
+            }
             if overruns || is_input(accesses, call, actual) {
                 self.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
                 continue;
@@ -239,6 +267,18 @@ impl Overwritten {
                 false => self.steady(doc, storage, reference, &found.out),
             };
             overwrite(self, name, units);
+        }
+        for unit in renewed {
+            if is_visible(accesses, proc, unit) {
+                let members = names_in(doc, storage, proc, unit).into_iter().cloned();
+                self.renewed.extend(members.map(Designator::Member));
+            }
+        }
+        for unit in unseen {
+            if is_visible(accesses, proc, unit) {
+                let members = names_in(doc, storage, proc, unit).into_iter().cloned();
+                self.reshaped.extend(members.map(Designator::Member));
+            }
         }
         for unit in rest {
             if !is_visible(accesses, proc, unit) {
@@ -389,8 +429,9 @@ fn subscript_variables(
     inner.filter(changed).map(Designator::Ref).collect()
 }
 
-/// The units that the bodies read and those that they write without being given them.
-fn reached(
+/// The units that the bodies of a call read or write, and those that they write, without being given them. An actual
+/// argument that may share memory with such a unit does not stand for it.
+pub fn reached_without_arguments(
     accesses: &Accesses<'_>,
     call: &CallSite<'_>,
     summary_of: &dyn Fn(ProcId) -> crate::side_effects::Summary,
@@ -402,7 +443,7 @@ fn reached(
         let given = |unit: &&UnitId| units[**unit].home != Home::Dummy(entry.proc);
         used.extend(summary.used.iter().filter(given));
         used.extend(summary.out.iter().filter(given));
-        out.extend(summary.out.iter().filter(given));
+        out.extend(summary.out.iter().chain(&summary.properties.out).filter(given));
     }
     (used, out)
 }

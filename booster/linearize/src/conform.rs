@@ -3,12 +3,11 @@
 //! The derivative of `s + a(:)` with respect to `s` alone is the scalar `sd`. In an assignment that
 //! is right; as the argument of SUM it is not.
 
-use xaif_schema::model::{Base, Document, ExprId, ExprKind, RefId, Ty};
+use xaif_schema::model::{Base, Document, ExprId, ExprKind, Ty};
 
-use super::element::is_elemental;
 use super::extent::extent;
 use super::instantiate::literal_base;
-use booster_build::{Copier, integer, intrinsic, node, real, same_reference};
+use booster_build::{Copier, integer, intrinsic, node, real};
 
 /// `derivative`, the derivative of `primal` that [`tangent_of`](super::tangent_of) gives, with the
 /// rank of `primal`: a scalar is spread over its shape. An assignment needs that only where the
@@ -48,32 +47,4 @@ pub(super) fn zero_vector(doc: &mut Document, base: Base, like: ExprId) -> ExprI
     let place = doc.exprs[like].place;
     let kind = ExprKind::ArrayConstructor { spec: None, items: vec![zero] };
     node(doc, kind, Ty { base, rank: 1 }, place)
-}
-
-/// Whether an elemental expression has `lhs`, a whole variable or component, as an operand, and so its shape.
-pub fn keeps_shape(doc: &Document, root: ExprId, lhs: RefId) -> bool {
-    let mut stack = vec![root];
-    while let Some(expr) = stack.pop() {
-        match &doc.exprs[expr].kind {
-            ExprKind::Ref(reference) => {
-                if same_reference(doc, *reference, lhs) {
-                    return true;
-                }
-            }
-            ExprKind::Intrinsic { name, operands, .. } => {
-                if is_elemental(name) {
-                    stack.extend(operands.iter().map(|operand| operand.expr));
-                }
-            }
-            ExprKind::Constant(_)
-            | ExprKind::Boolean { .. }
-            | ExprKind::Call(_)
-            | ExprKind::ArrayConstructor { .. }
-            | ExprKind::ImpliedDo(_)
-            | ExprKind::StructureConstructor { .. }
-            | ExprKind::Procedure(_)
-            | ExprKind::Opaque(_) => {}
-        }
-    }
-    false
 }

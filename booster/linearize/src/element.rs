@@ -4,7 +4,6 @@
 //! operations are elemental have elements that can be written down; others are refused.
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::intrinsics::{self, Class};
 use xaif_schema::model::{
     Arg, ArgValue, Base, Callee, Constant, ConstantClass, Dim, Document, ExprId, ExprKind, Part,
     RefId, Subscript, SymbolId, Ty,
@@ -13,7 +12,7 @@ use xaif_schema::model::{
 use super::values::constant_value;
 use booster_build::before_the_binding;
 use booster_build::{
-    Copier, binary, integer, intrinsic, node, subscripts_of, sum, value_of, whole,
+    Copier, binary, integer, intrinsic, is_elemental, node, subscripts_of, sum, value_of, whole,
 };
 
 /// Where an element stands along one dimension.
@@ -176,12 +175,6 @@ fn no_element(doc: &Document, expr: ExprId) -> Diagnostic {
     let message = "this array has no elements that can be written down";
     Diagnostic::error(Code::MUST_STAND_ALONE, spot, message)
         .with_help("assign it to a variable first")
-}
-
-/// Whether an operation or intrinsic function is known to work element by element.
-pub fn is_elemental(name: &str) -> bool {
-    intrinsics::operator(name).is_some()
-        || intrinsics::by_xaif(name).is_some_and(|row| row.class == Class::Elemental)
 }
 
 /// The elements of an array, section or array of components; `like` gives the place.

@@ -7,10 +7,11 @@
 
 use xaif_schema::model::{Base, BoolOp, Document, ExprId, ExprKind, Operand, Operands, RefId, Ty};
 
-use super::element::is_elemental;
 use super::instantiate::placed;
 use super::values::constant_value;
-use booster_build::{Copier, binary, boolean, integer, intrinsic, node, subscripts_of};
+use booster_build::{
+    Copier, binary, boolean, integer, intrinsic, is_elemental, node, subscripts_of,
+};
 use booster_rules::operand;
 
 const INTEGER: Base = Base::Integer(4);

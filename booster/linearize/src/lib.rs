@@ -32,10 +32,9 @@ mod values;
 pub use accumulate::add_by_elements;
 pub use adjoint::{Adjoint, Contribution, adjoint_of};
 pub use adjoint_statement::{Accumulate, has_statement_adjoint, statement_adjoint};
-pub use conform::{conform, keeps_shape, zero};
-pub use element::{
-    At, element, element_of, element_of_object, elements_of, has_elements, is_elemental,
-};
+pub use booster_build::{is_elemental, keeps_shape};
+pub use conform::{conform, zero};
+pub use element::{At, element, element_of, element_of_object, elements_of, has_elements};
 pub use graph::{Edge, Linearised, Node, NodeKind, Partial};
 pub use instantiate::{convert, multiply};
 pub use needed::{needed, needed_beside_result};

@@ -334,6 +334,7 @@ impl<'c> Finder<'_, '_, 'c> {
                     }
                 }
                 Event::Write(write) => writes.extend(self.accesses.written(write).0),
+                Event::Ask(..) | Event::Reshape(_) => {}
                 Event::Call(_)
                 | Event::Allocate(_)
                 | Event::Release { .. }

@@ -168,8 +168,10 @@ fn one_element(doc: &mut Document, stmt: StmtId, positions: &[At]) -> Result<Stm
         other => other,
     };
     let (id, do_chain, label, recorded, joint) = (None, None, None, None, false);
-    let local_jacobian = None;
-    Ok(doc.stmts.push(Stmt { kind, place, id, do_chain, label, recorded, joint, local_jacobian }))
+    let (local_jacobian, properties) = (None, Vec::new());
+    let stmt =
+        Stmt { kind, place, id, do_chain, label, recorded, properties, joint, local_jacobian };
+    Ok(doc.stmts.push(stmt))
 }
 
 /// An OPTIONAL array of the procedure itself that is passed to an OPTIONAL dummy argument.

@@ -81,7 +81,7 @@ pub fn outliving(
             all.extend(more);
         }
         let mut found = Outliving {
-            goes_on: summary.input.intersection(&summary.out).copied().filter(is_global).collect(),
+            goes_on: summary.goes_on(storage).into_iter().filter(is_global).collect(),
             left_behind: match transposed && heads > 1 {
                 true => summary.used.union(&summary.out).copied().filter(is_global).collect(),
                 false => summary.input.iter().copied().filter(is_global).collect(),
@@ -135,7 +135,12 @@ impl Outliving {
                 Event::Allocate(object) | Event::Release { object, nullify: false } => {
                     self.renewed.extend(storage.units_of(doc, *object));
                 }
-                Event::Read(..) | Event::Write(_) | Event::Call(_) | Event::Anything => {}
+                Event::Read(..)
+                | Event::Write(_)
+                | Event::Call(_)
+                | Event::Ask(..)
+                | Event::Reshape(_)
+                | Event::Anything => {}
             }
         }
     }
@@ -227,14 +232,14 @@ pub fn kept_by_callees(
     }
     let mut found = Vec::new();
     for &(original, derivative) in parts.procedures.iter().filter(|pair| !is_head(doc, pair.0)) {
-        let summary = effects.of(derivative);
+        let goes_on = effects.of(derivative).goes_on(storage);
         let lives_on = |symbol: &SymbolId| {
             let units = storage.value_of_symbol(*symbol);
             storage.owner(doc, *symbol) == Some(derivative)
                 && storage.procedures().is_static(*symbol)
                 && block_of(doc, *symbol).is_none()
                 && parts.variable(*symbol).is_some()
-                && units.iter().any(|u| summary.input.contains(u) && summary.out.contains(u))
+                && units.iter().any(|unit| goes_on.contains(unit))
         };
         let own = doc.symbols.keys().filter(lives_on);
         found.extend(own.map(|symbol| (original, symbol)));

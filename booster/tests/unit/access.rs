@@ -97,6 +97,15 @@ fn event(doc: &Document, event: &Event<'_>) -> String {
             format!("{} {}", if *nullify { "nullify" } else { "release" }, name(doc, *object))
         }
         Event::Associate(pointer) => format!("associate {}", name(doc, *pointer)),
+        Event::Ask(reference, _) => format!("ask {}", name(doc, *reference)),
+        Event::Reshape(reshape) => {
+            let place = match reshape.place {
+                Written::Ref(reference) => name(doc, reference),
+                Written::Symbol(symbol) => format!("<{}>", doc.name(symbol)),
+            };
+            let perhaps = if reshape.certain { "" } else { " perhaps" };
+            format!("reshape{perhaps} {place}")
+        }
         Event::Anything => "anything".to_owned(),
     }
 }
@@ -135,8 +144,8 @@ fn what_is_asked_for_is_not_read() {
        end",
     );
     let events = events(&doc, "s");
-    assert_eq!(events[0], "read inquiry a; write n");
-    assert_eq!(events[1], "read inquiry x");
+    assert_eq!(events[0], "read inquiry a; ask a; write n");
+    assert_eq!(events[1], "read inquiry x; ask x");
 }
 
 #[test]
@@ -253,7 +262,11 @@ fn intrinsic_subroutines_follow_the_table() {
     );
     assert_eq!(
         events(&doc, "s"),
-        ["read a; write perhaps a <- a; write b <- a", "write b", "write b()"]
+        [
+            "read a; ask a; write perhaps a <- a; reshape a; write b <- a; reshape b",
+            "write b",
+            "ask b(); write b()"
+        ]
     );
 }
 
@@ -275,11 +288,12 @@ fn allocation_and_association_are_told_from_writes() {
     assert_eq!(
         events(&doc, "s"),
         [
-            "read bound n; allocate a(); write i",
-            "read a; allocate y; write y <- a",
-            "read index n; associate p",
-            "nullify p",
-            "release a",
+            "reshape <p>; reshape <a>",
+            "read bound n; allocate a(); reshape perhaps a(); write i",
+            "read a; ask a; allocate y; reshape y; write y <- a",
+            "read index n; associate p; reshape p",
+            "nullify p; reshape p",
+            "release a; reshape a",
         ]
     );
 }

@@ -28,6 +28,10 @@ pub struct Stmt {
     /// next value of a loop tells what is recorded at the end of each round. `None` where no
     /// to-be-recorded analysis has told, which means all that the statement may overwrite.
     pub recorded: Option<Vec<RefId>>,
+    /// Objects of which an adjoint records the property alone: allocation, bounds, association, dynamic type or
+    /// length. The statement may change it, and the backward sweep asks for it. Told together with `recorded`;
+    /// what is recorded there has its property with it.
+    pub properties: Vec<RefId>,
     /// Whether what `recorded` tells, here and elsewhere, holds only if this call is differentiated
     /// jointly: then nobody needs behind it what the callee's adjoint reads.
     pub joint: bool,

@@ -77,6 +77,7 @@ fn walk(doc: &Document, visit: &mut dyn FnMut(At, Held)) {
         walker.place(stmt.place);
         walker.stmt(&stmt.kind);
         stmt.recorded.iter().for_each(|recorded| walker.refs(recorded));
+        walker.refs(&stmt.properties);
     }
     for (id, expr) in doc.exprs.iter() {
         let mut walker = Walker { at: At::Expr(id), visit };

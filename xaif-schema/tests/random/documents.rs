@@ -378,9 +378,14 @@ impl<'b> Maker<'b> {
             0 => Some(self.several(3, |m| m.reference(1))),
             _ => None,
         };
+        let properties = match &recorded {
+            Some(_) => self.several(2, |m| m.reference(1)),
+            None => Vec::new(),
+        };
         let joint = recorded.is_some() && self.pick(3) == 0;
         let local_jacobian = None;
-        let stmt = Stmt { kind, place, id, do_chain, label, recorded, joint, local_jacobian };
+        let stmt =
+            Stmt { kind, place, id, do_chain, label, recorded, properties, joint, local_jacobian };
         self.doc.stmts.push(stmt)
     }
 

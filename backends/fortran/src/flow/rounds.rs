@@ -183,6 +183,7 @@ impl Maker<'_> {
             do_chain: None,
             label: None,
             recorded: None,
+            properties: Vec::new(),
             joint: false,
             local_jacobian: None,
         })

@@ -8,10 +8,13 @@ use xaif_schema::model::{Attr, Document, ProcId, RefId, ScopeKind, StmtId, StmtK
 
 use super::control::{ConstructKind, Constructs};
 use super::names::{Name, of_actual};
-use super::needs::{calls_active_function, gets_a_statement, is_active_call, needs};
-use super::selectors::{read_by, read_by_arms, read_by_selectors, subscript_references};
+use super::needs::{calls_active_function, gets_a_statement, is_active, is_active_call, needs};
+use super::selectors::{
+    asked_by_arms, read_by, read_by_arms, read_by_selectors, subscript_references,
+};
 use booster_facts::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
 use booster_facts::externals::Externals;
+use booster_facts::overwrites::reached_without_arguments;
 use booster_facts::side_effects::{SideEffects, effects_of_call};
 use booster_facts::{
     Accesses, BodyEvents, CallMap, Home, StepAt, StepKey, Storage, Unit, UnitId, Units,
@@ -218,6 +221,7 @@ impl Frame {
             }
         }
         self.need(maker, &references, &provided, &mut acts);
+        self.need_properties(maker, at, stmt, &references, &mut acts);
         for event in &at.events {
             self.event(maker, stmt, event, &provided, &mut acts);
         }
@@ -240,6 +244,7 @@ impl Frame {
             self.cover(maker, &mut acts);
         }
         let arms = read_by_arms(doc, maker.body.proc, at.vertex);
+        let asked = asked_by_arms(doc, maker.accesses.storage(), maker.body.proc, at.vertex);
         for write in &mut acts.writes {
             let named = write.name.reference();
             let read = named.into_iter().flat_map(|name| subscript_references(doc, name));
@@ -247,8 +252,10 @@ impl Frame {
                 let read = &doc.refs[read];
                 !(read.parts.is_empty() && provided.contains(&read.base))
             });
-            let units: Vec<UnitId> =
-                read.flat_map(|r| maker.accesses.storage().units_of(doc, r)).collect();
+            let units: Vec<UnitId> = read
+                .flat_map(|r| maker.accesses.storage().units_of(doc, r))
+                .chain(asked.clone())
+                .collect();
             write.subscripts = self.add_all(units);
         }
         acts
@@ -272,6 +279,61 @@ impl Frame {
                 let unit = self.add(unit);
                 acts.needs.push(Need { unit, reference: Some(reference) });
             }
+        }
+    }
+
+    /// The properties that the adjoint of a step depends on: those on the way to what it reads, to what has an adjoint, and
+    /// what inquiries ask for. The other operands of an assignment are not read again.
+    fn need_properties(
+        &mut self,
+        maker: &Maker<'_, '_>,
+        at: &StepAt<'_>,
+        stmt: Option<StmtId>,
+        references: &[RefId],
+        acts: &mut Acts,
+    ) {
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        let evaluated = match at.step {
+            Step::Enter(_) | Step::Concurrent(_) => true,
+            Step::Evaluate(_) => calls_active_function(doc, &at.events),
+            Step::Stmt(_) => acts.live,
+            Step::Leave => false,
+        };
+        if !evaluated {
+            return;
+        }
+        let plain = stmt.is_some_and(|stmt| {
+            matches!(doc.stmts[stmt].kind, StmtKind::Assign { defined: None, .. })
+        });
+        let mut units: Vec<UnitId> = match at.step {
+            Step::Stmt(_) => asked_by_arms(doc, storage, maker.body.proc, at.vertex),
+            Step::Enter(_) | Step::Concurrent(_) | Step::Evaluate(_) | Step::Leave => Vec::new(),
+        };
+        for &reference in references {
+            units.extend(storage.asked_by(doc, reference));
+        }
+        for event in &at.events {
+            match event {
+                Event::Ask(reference, asked) if !plain || is_active(doc, *reference) => {
+                    units.extend(asked);
+                }
+                Event::Read(reference, ReadRole::Inquiry) => {
+                    units.extend(storage.asked_by(doc, *reference));
+                }
+                Event::Ask(..)
+                | Event::Read(..)
+                | Event::Write(_)
+                | Event::Call(_)
+                | Event::Allocate(_)
+                | Event::Release { .. }
+                | Event::Associate(_)
+                | Event::Reshape(_)
+                | Event::Anything => {}
+            }
+        }
+        for unit in units {
+            let unit = self.add(unit);
+            acts.needs.push(Need { unit, reference: None });
         }
     }
 
@@ -311,7 +373,7 @@ impl Frame {
                 if entirely {
                     acts.kill.extend(units.iter().copied());
                 }
-                let name = name_of(maker, write);
+                let name = name_of(maker, write.place);
                 acts.writes.push(Overwriting::new(name, units));
             }
             Event::Call(call) => self.call(maker, stmt, call, provided, acts),
@@ -338,6 +400,16 @@ impl Frame {
             Event::Read(reference, _) => {
                 self.add_all(storage.units_of(doc, *reference));
             }
+            Event::Ask(_, units) => {
+                self.add_all(units.iter().copied());
+            }
+            Event::Reshape(reshape) => {
+                let units = self.add_all(reshape.units.iter().copied());
+                if reshape.certain {
+                    acts.kill.extend(units.iter().copied());
+                }
+                acts.writes.push(Overwriting::new(name_of(maker, reshape.place), units));
+            }
         }
     }
 
@@ -358,12 +430,14 @@ impl Frame {
         let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
         let summary_of = |callee: ProcId| maker.effects.of(callee).clone();
         let found = effects_of_call(maker.accesses, call, maker.externals, &summary_of);
-        self.add_all(found.used.iter().copied());
+        let properties = &found.properties;
+        self.add_all(found.used.iter().chain(&properties.used).copied());
         let own = is_active_call(doc, stmt, call);
         if own || gets_a_statement(doc, stmt, call) {
             // What the callee overwrites itself is in the snapshot that is taken of it, by the name by
             // which it overwrites it.
-            self.need_units(maker, found.only_read.iter().copied(), provided, acts);
+            let only_read = found.only_read.iter().chain(&properties.only_read);
+            self.need_units(maker, only_read.copied(), provided, acts);
             let ways = call.targets.bodies.iter();
             let ways = ways.map(|&entry| (entry.proc, CallMap::new(maker.accesses, call, entry)));
             let results = results_of(doc, storage, stmt, call);
@@ -371,16 +445,24 @@ impl Frame {
         }
         if !own && acts.live {
             // A function that is evaluated again for a partial derivative or a subscript.
-            self.need_units(maker, found.input.iter().copied(), provided, acts);
+            let input = found.input.iter().chain(&properties.input);
+            self.need_units(maker, input.copied(), provided, acts);
         }
-        let mut rest: BTreeSet<UnitId> = found.out.clone();
-        let objects = call
-            .callee
-            .object
-            .map(|object| (Name::Around(object), storage.reach_of_object(doc, object)));
+        let out: BTreeSet<UnitId> = found.out.union(&properties.out).copied().collect();
+        let mut rest = out.clone();
+        let (_, reached) = reached_without_arguments(maker.accesses, call, &summary_of);
+        let objects = call.callee.object.map(|object| {
+            let mut units = storage.reach_of_object(doc, object);
+            units.extend(storage.asked_by_object(doc, object));
+            (Name::Around(object), units)
+        });
         let actuals = call.actuals.iter().filter_map(|actual| {
             let units = match actual.value {
-                ActualValue::Variable(reference) => storage.reach(doc, reference),
+                ActualValue::Variable(reference) => {
+                    let mut units = storage.reach(doc, reference);
+                    units.extend(storage.properties_reached(doc, reference));
+                    units
+                }
                 ActualValue::Object(_)
                 | ActualValue::Target(..)
                 | ActualValue::Value(..)
@@ -390,11 +472,11 @@ impl Frame {
         });
         for (name, units) in objects.into_iter().chain(actuals) {
             let touched: Vec<UnitId> =
-                units.into_iter().filter(|unit| found.out.contains(unit)).collect();
+                units.into_iter().filter(|unit| out.contains(unit)).collect();
             if touched.is_empty() {
                 continue;
             }
-            rest.retain(|unit| !touched.contains(unit));
+            rest.retain(|unit| !touched.contains(unit) || reached.contains(unit));
             let units = self.add_all(touched);
             acts.writes.push(Overwriting::new(name, units));
         }
@@ -410,7 +492,7 @@ impl Frame {
                 }
             }
         }
-        acts.kill.extend(self.known(&found.kill));
+        acts.kill.extend(self.known(found.kill.iter().chain(&properties.kill)));
     }
 
     /// What is recorded as a whole is needed no more behind the step, whatever happens to it.
@@ -452,6 +534,8 @@ impl Maker<'_, '_> {
             | Event::Write(_)
             | Event::Allocate(_)
             | Event::Release { .. }
+            | Event::Ask(..)
+            | Event::Reshape(_)
             | Event::Associate(_) => false,
         })
     }
@@ -484,9 +568,9 @@ fn results_of(
     results.flat_map(|result| storage.passed(doc, result, *lhs)).collect()
 }
 
-fn name_of(maker: &Maker<'_, '_>, write: &Written_) -> Name {
+fn name_of(maker: &Maker<'_, '_>, place: Written) -> Name {
     let doc = maker.accesses.doc();
-    match write.place {
+    match place {
         Written::Ref(reference) => Name::Ref(reference),
         Written::Symbol(symbol) => match doc.scopes[doc.symbols[symbol].scope].kind {
             ScopeKind::Indices | ScopeKind::StatementFunction(_) => Name::Hidden,
@@ -568,6 +652,8 @@ pub(super) fn reads(events: &[Event<'_>], wanted: impl Fn(ReadRole) -> bool) -> 
         | Event::Allocate(_)
         | Event::Release { .. }
         | Event::Associate(_)
+        | Event::Ask(..)
+        | Event::Reshape(_)
         | Event::Anything => None,
     });
     read.collect()

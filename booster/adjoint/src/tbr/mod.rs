@@ -19,8 +19,9 @@
 //! left by it, the backward sweep provides the variable; of a branch, and of the bounds of a loop,
 //! the facts say whether they can be evaluated again (`solve`).
 //!
-//! Allocation, association and shape are no values: a statement that changes them is undone by
-//! whoever reverses it. A deallocated value that is required is recorded.
+//! Properties (allocation, bounds, association, dynamic type, length) are units of their own: one that is required and may
+//! change is recorded without the value. ALLOCATE, DEALLOCATE, NULLIFY, MOVE_ALLOC and pointer assignments record none,
+//! as the adjoint undoes them whatever is required. A deallocated value that is required is recorded.
 
 mod control;
 pub mod frame;

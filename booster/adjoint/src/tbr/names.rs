@@ -48,6 +48,7 @@ impl Name {
         };
         whole
             && match self {
+                Name::Ref(reference) if storage.units()[unit].property => is_plain(*reference),
                 Name::Ref(reference) => storage.kills(doc, *reference),
                 Name::Around(reference) => is_plain(*reference),
                 Name::Whole(_) | Name::Symbol(_) => true,

@@ -133,6 +133,8 @@ pub(super) fn calls_active_function(doc: &Document, events: &[Event<'_>]) -> boo
         | Event::Allocate(_)
         | Event::Release { .. }
         | Event::Associate(_)
+        | Event::Ask(..)
+        | Event::Reshape(_)
         | Event::Anything => false,
     })
 }
@@ -189,6 +191,8 @@ fn reads(events: &[Event<'_>], wanted: impl Fn(ReadRole) -> bool) -> Vec<RefId> 
         | Event::Allocate(_)
         | Event::Release { .. }
         | Event::Associate(_)
+        | Event::Ask(..)
+        | Event::Reshape(_)
         | Event::Anything => None,
     });
     read.collect()
@@ -205,6 +209,8 @@ fn writes_active(doc: &Document, events: &[Event<'_>]) -> bool {
         | Event::Allocate(_)
         | Event::Release { .. }
         | Event::Associate(_)
+        | Event::Ask(..)
+        | Event::Reshape(_)
         | Event::Anything => false,
     })
 }

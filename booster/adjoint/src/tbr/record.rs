@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use xaif_schema::model::{
-    Document, ForForm, Place, ProcId, RefId, Reference, Reversal, StmtId, StmtKind, VertexId,
+    Attr, Document, ForForm, Place, ProcId, RefId, Reference, Reversal, StmtId, StmtKind, VertexId,
     VertexKind,
 };
 
@@ -14,10 +14,19 @@ use booster_build::{Copier, same_parts};
 use booster_facts::{StepKey, UnitId};
 use booster_flow::Step;
 
+/// What a statement records.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recorded {
+    /// By value, with the properties that belong to it.
+    pub values: Vec<Reference>,
+    /// Objects of which the property alone is recorded.
+    pub properties: Vec<Reference>,
+}
+
 /// Facts that are found and not yet recorded. What is not here is not known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
-    stmts: Vec<(StmtId, Vec<Reference>)>,
+    stmts: Vec<(StmtId, Recorded)>,
     branches: Vec<(ProcId, VertexId, bool)>,
     loops: Vec<(ProcId, VertexId, Reversal)>,
     /// Calls that are taken not to be split.
@@ -34,8 +43,8 @@ impl Facts {
     }
 
     /// The statements of which something is known, with what they record.
-    pub fn stmts(&self) -> impl Iterator<Item = (StmtId, &[Reference])> {
-        self.stmts.iter().map(|(stmt, recorded)| (*stmt, recorded.as_slice()))
+    pub fn stmts(&self) -> impl Iterator<Item = (StmtId, &Recorded)> {
+        self.stmts.iter().map(|(stmt, recorded)| (*stmt, recorded))
     }
 
     fn procedure(&mut self, tbr: &Tbr<'_, '_>, proc: ProcId) {
@@ -51,7 +60,7 @@ impl Facts {
             let Some(acts) = frame.of(key) else { continue };
             let required = tbr.required(settled, key, acts);
             let writes = if acts.recordable { acts.writes.as_slice() } else { &[] };
-            let recorded = references(tbr, proc, stmt, writes, &required);
+            let recorded = recorded_of(tbr, proc, stmt, writes, &required);
             let maker = Maker {
                 accesses: tbr.accesses,
                 externals: tbr.externals,
@@ -63,13 +72,17 @@ impl Facts {
             };
             for inner in inner_statements(doc, stmt) {
                 let writes = frame.inner(&maker, inner);
-                let own = references(tbr, proc, inner, &writes, &required);
+                let mut own = recorded_of(tbr, proc, inner, &writes, &required);
                 // A name that does not hold for the whole construct is that of the construct.
-                let own = own.into_iter().map(|name| match has_same(doc, &recorded, &name) {
-                    true => name,
-                    false => around(&recorded, name),
+                let names = own.values.into_iter().map(|name| {
+                    match has_same(doc, &recorded.values, &name) {
+                        true => name,
+                        false => around(&recorded.values, name),
+                    }
                 });
-                self.stmts.push((inner, own.collect()));
+                own.values = names.collect();
+                own.properties.clear();
+                self.stmts.push((inner, own));
             }
             self.stmts.push((stmt, recorded));
         }
@@ -81,17 +94,18 @@ impl Facts {
     pub fn record(self, doc: &mut Document) {
         forget(doc);
         for (stmt, recorded) in self.stmts {
-            let copies: Vec<RefId> = recorded
-                .into_iter()
-                .map(|reference| {
-                    let mut copy = reference;
+            let mut copies = |list: Vec<Reference>| -> Vec<RefId> {
+                let copy = |mut copy: Reference| {
                     for part in &mut copy.parts {
                         Copier::new().part(doc, part);
                     }
                     doc.refs.push(copy)
-                })
-                .collect();
-            doc.stmts[stmt].recorded = Some(copies);
+                };
+                list.into_iter().map(copy).collect()
+            };
+            let (values, properties) = (copies(recorded.values), copies(recorded.properties));
+            doc.stmts[stmt].recorded = Some(values);
+            doc.stmts[stmt].properties = properties;
         }
         for stmt in self.joint {
             doc.stmts[stmt].joint = true;
@@ -115,6 +129,7 @@ impl Facts {
 pub fn forget(doc: &mut Document) {
     for stmt in doc.stmts.values_mut() {
         (stmt.recorded, stmt.joint) = (None, false);
+        stmt.properties.clear();
     }
     for proc in doc.procs.values_mut() {
         let xaif_schema::model::Body::Flow(cfg) = &mut proc.body else { continue };
@@ -138,13 +153,50 @@ fn vertex_of(
     }
 }
 
-/// The references by which what is overwritten and required is recorded, each once.
+/// What a statement records of what it overwrites. ALLOCATE, DEALLOCATE, NULLIFY, MOVE_ALLOC and pointer assignments are
+/// undone whatever is required, so they record no property.
+fn recorded_of(
+    tbr: &Tbr<'_, '_>,
+    proc: ProcId,
+    stmt: StmtId,
+    writes: &[Overwriting],
+    required: &Set,
+) -> Recorded {
+    let doc = tbr.accesses.doc();
+    let values = references(tbr, proc, stmt, writes, required, false);
+    let is_undone = match &doc.stmts[stmt].kind {
+        StmtKind::Allocate(_) | StmtKind::Release(_) | StmtKind::PointerAssign { .. } => true,
+        StmtKind::Call(call) => doc.moved(call).is_some(),
+        StmtKind::Assign { .. }
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => false,
+    };
+    let mut properties = match is_undone {
+        true => Vec::new(),
+        false => references(tbr, proc, stmt, writes, required, true),
+    };
+    // What is recorded by value has its property with it, but for the association of a pointer.
+    properties.retain(|own| {
+        let is_pointer = own.entity().is_some_and(|symbol| doc.has(symbol, Attr::Pointer));
+        is_pointer || !has_same(doc, &values, own)
+    });
+    Recorded { values, properties }
+}
+
+/// The references by which what is overwritten and required is recorded, each once: values or properties.
 fn references(
     tbr: &Tbr<'_, '_>,
     proc: ProcId,
     stmt: StmtId,
     writes: &[Overwriting],
     required: &Set,
+    property: bool,
 ) -> Vec<Reference> {
     let (doc, storage) = (tbr.accesses.doc(), tbr.accesses.storage());
     let Some((_, Part { frame, .. })) = tbr.part(proc) else { return Vec::new() };
@@ -156,7 +208,11 @@ fn references(
             .iter()
             .filter(|&&unit| required.contains(unit as usize))
             .filter_map(|&unit| frame.units.get(unit as usize).copied())
+            .filter(|&unit| storage.units()[unit].property == property)
             .collect();
+        if units.is_empty() {
+            continue;
+        }
         for reference in write.name.references(doc, storage, proc, place, &units) {
             if !has_same(doc, &found, &reference) {
                 found.push(reference);

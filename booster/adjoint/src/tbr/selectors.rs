@@ -10,6 +10,7 @@ use xaif_schema::model::{
 
 use booster_build::{nodes_of, subscripts_of};
 use booster_facts::access::{Event, Written};
+use booster_facts::{Storage, UnitId};
 
 /// What the selectors read that stand behind the names by which a step reads and writes: in the
 /// backward sweep such a name is opened again (`select type (p => h(k)%e)`).
@@ -23,13 +24,29 @@ pub(super) fn read_by_selectors(doc: &Document, events: &[Event<'_>]) -> Vec<Ref
             Written::Ref(reference) => Some(reference),
             Written::Symbol(_) => None,
         },
-        Event::Call(_) | Event::Anything => None,
+        Event::Call(_) | Event::Ask(..) | Event::Reshape(_) | Event::Anything => None,
     });
     named.flat_map(|reference| selectors(doc, reference)).flat_map(|r| read_by(doc, r)).collect()
 }
 
 /// What the selectors of the arms around a vertex read.
 pub(super) fn read_by_arms(doc: &Document, proc: ProcId, vertex: VertexId) -> Vec<RefId> {
+    let selected = selectors_of_arms(doc, proc, vertex).into_iter();
+    selected.flat_map(|selector| read_by(doc, selector)).collect()
+}
+
+/// The properties that opening the arms around a vertex again depends on.
+pub(super) fn asked_by_arms(
+    doc: &Document,
+    storage: &Storage,
+    proc: ProcId,
+    vertex: VertexId,
+) -> Vec<UnitId> {
+    let selected = selectors_of_arms(doc, proc, vertex).into_iter();
+    selected.flat_map(|selector| storage.asked_by(doc, selector)).collect()
+}
+
+fn selectors_of_arms(doc: &Document, proc: ProcId, vertex: VertexId) -> Vec<RefId> {
     let Body::Flow(cfg) = &doc.procs[proc].body else { return Vec::new() };
     let VertexKind::BasicBlock { scope, .. } = cfg.vertices[vertex].kind else {
         return Vec::new();
@@ -37,8 +54,7 @@ pub(super) fn read_by_arms(doc: &Document, proc: ProcId, vertex: VertexId) -> Ve
     let around = std::iter::successors(Some(scope), |&at| doc.scopes[at].parent);
     let arms = around.filter(|&scope| doc.scopes[scope].kind == ScopeKind::Associate);
     let names = arms.flat_map(|scope| &doc.scopes[scope].symbols);
-    let selected = names.filter_map(|&name| selector_of(doc, name));
-    selected.flat_map(|selector| read_by(doc, selector)).collect()
+    names.filter_map(|&name| selector_of(doc, name)).collect()
 }
 
 /// The variables that the name stands for with which a reference begins, the nearest first.

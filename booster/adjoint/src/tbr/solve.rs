@@ -21,17 +21,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fixedbitset::FixedBitSet;
-use xaif_schema::model::{
-    Attr, Base, Cfg, Document, Part, RefId, Reference, Reversal, SecondaryMap, SymbolId, VertexId,
-    VertexKind,
-};
+use xaif_schema::model::{Cfg, Part, RefId, Reversal, SecondaryMap, VertexId, VertexKind};
 
 use super::control::{Construct, ConstructKind, Constructs};
 use super::frame::{Acts, Frame, Numbers, Overwriting, reads};
 use super::selectors::read_by_selectors;
 use super::structured::{Equations, Points};
-use booster_facts::access::{Event, ReadRole, Written};
-use booster_facts::{Accesses, BodyEvents, StepKey, UnitId};
+use booster_facts::access::Event;
+use booster_facts::{Accesses, BodyEvents, StepKey};
 use booster_flow::structure::Structure;
 use booster_flow::{Analysis, Direction, Flow, Step, solve, steps_of_edge, steps_of_vertex};
 
@@ -427,6 +424,15 @@ impl Problem<'_, '_> {
                 operands.insert((self.frame.number(unit)?, scalar));
             }
         }
+        for at in self.body.steps.iter().filter(|at| at.vertex == construct.open) {
+            for event in &at.events {
+                if let Event::Ask(_, asked) = event {
+                    for &unit in asked {
+                        operands.insert((self.frame.number(unit)?, false));
+                    }
+                }
+            }
+        }
         let inside = self.body.steps.iter().filter(|at| {
             self.constructs.contains(construct, at.vertex) && !is_first(construct, at.step)
         });
@@ -440,80 +446,11 @@ impl Problem<'_, '_> {
             overwritten_here.extend(overwritten(acts));
         }
         let lost = |(unit, _): &(u32, bool)| overwritten_here.contains(*unit as usize);
-        if operands.iter().any(lost) || self.asks_for_changed(construct, &overwritten_here) {
+        if operands.iter().any(lost) {
             return None;
         }
         Some(operands.into_iter().collect())
     }
-
-    /// Whether the head of a construct asks for the allocation, association or bounds of something that
-    /// may be another behind the construct, or reads through a pointer that may point elsewhere there: the
-    /// backward sweep takes associations back where they were made, which is within the construct.
-    fn asks_for_changed(&self, construct: &Construct, overwritten: &Set) -> bool {
-        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
-        let mut asked: BTreeSet<UnitId> = BTreeSet::new();
-        let mut way: BTreeSet<SymbolId> = BTreeSet::new();
-        for at in self.body.steps.iter().filter(|at| at.vertex == construct.open) {
-            for event in &at.events {
-                if let Event::Read(reference, role) = event
-                    && depends_on_state(doc, *reference, *role)
-                {
-                    asked.extend(storage.units_of(doc, *reference));
-                    way.extend(symbols_on_way(&doc.refs[*reference]));
-                }
-            }
-        }
-        if asked.is_empty() {
-            return false;
-        }
-        let written = |unit: &UnitId| {
-            self.frame.number(*unit).is_none_or(|number| overwritten.contains(number as usize))
-        };
-        let changed = |reference: RefId| {
-            let on_way = |symbol: SymbolId| way.contains(&symbol);
-            doc.refs[reference].entity().is_none_or(on_way)
-                || storage.units_of(doc, reference).iter().any(|unit| asked.contains(unit))
-        };
-        asked.iter().any(written)
-            || self
-                .body
-                .steps
-                .iter()
-                .filter(|at| self.constructs.contains(construct, at.vertex))
-                .flat_map(|at| &at.events)
-                .any(|event| match event {
-                    Event::Call(_) | Event::Anything => true,
-                    Event::Allocate(object)
-                    | Event::Release { object, .. }
-                    | Event::Associate(object) => changed(*object),
-                    // A structure may have pointers.
-                    Event::Write(write) => match write.place {
-                        Written::Ref(object) => {
-                            let base = doc.refs[object].ty.base;
-                            matches!(base, Base::Derived(_) | Base::Class(_)) && changed(object)
-                        }
-                        Written::Symbol(_) => false,
-                    },
-                    Event::Read(..) => false,
-                })
-    }
-}
-
-/// Whether reading a reference depends on what is allocated, or on what points where.
-fn depends_on_state(doc: &Document, reference: RefId, role: ReadRole) -> bool {
-    symbols_on_way(&doc.refs[reference]).any(|symbol| {
-        let allocatable = role == ReadRole::Inquiry && doc.has(symbol, Attr::Allocatable);
-        allocatable || doc.has(symbol, Attr::Pointer)
-    })
-}
-
-/// The variable and the components that a reference names.
-fn symbols_on_way(reference: &Reference) -> impl Iterator<Item = SymbolId> + '_ {
-    let components = reference.parts.iter().filter_map(|part| match part {
-        Part::Component { symbol, .. } => *symbol,
-        Part::Elements(_) | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => None,
-    });
-    std::iter::once(reference.base).chain(components)
 }
 
 fn is_update(construct: &Construct, step: Step<'_>) -> bool {

@@ -7,14 +7,16 @@ use std::collections::HashMap;
 
 use xaif_schema::intrinsics::{self, ResultType};
 use xaif_schema::model::{
-    Access, Arg, Base, Callee, Expr, ExprId, ExprKind, FunctionCall, ImpliedDo, Operands, Part,
-    Place, RefId, Role, Subscript, SymbolId, Ty, TypeClass,
+    Access, Arg, Attr, Base, Callee, Expr, ExprId, ExprKind, FunctionCall, ImpliedDo, Operands,
+    Part, Place, RefId, Role, Subscript, SymbolId, Ty, TypeClass,
 };
 
 use super::{
     Accesses, Actual, ActualValue, CallSite, CallSort, Event, Events, ReadRole, Source, Write,
     Written, expr_of, is_variable,
 };
+use crate::EntryOf;
+use crate::storage::{Targets, Units};
 
 /// Statement functions that call each other more deeply go round in a circle.
 const MOST_STATEMENT_FUNCTIONS: u32 = 64;
@@ -168,6 +170,44 @@ impl<'a, 'd> Walk<'a, 'd> {
     pub(super) fn read_reference(&mut self, reference: RefId, role: ReadRole) {
         if self.accesses.storage.has_storage(self.accesses.doc.refs[reference].base) {
             self.events.push(Event::Read(reference, role));
+            self.ask(reference);
+        }
+    }
+
+    /// Reads the properties that reading `reference` depends on.
+    pub(super) fn ask(&mut self, reference: RefId) {
+        let units = self.accesses.storage.asked_by(self.accesses.doc, reference);
+        self.ask_units(reference, units);
+    }
+
+    pub(super) fn ask_units(&mut self, reference: RefId, units: Units) {
+        if !units.is_empty() {
+            self.events.push(Event::Ask(reference, units));
+        }
+    }
+
+    /// The properties that passing arguments depends on, for dummy arguments that do not take the property itself.
+    fn ask_actuals(&mut self, callee: &Callee, targets: &Targets, actuals: &[Actual]) {
+        let (doc, storage) = (self.accesses.doc, self.accesses.storage);
+        for actual in actuals {
+            let ActualValue::Variable(reference) = actual.value else { continue };
+            let units = storage.asked_by(doc, reference);
+            let takes = |symbol: Option<SymbolId>| {
+                symbol.is_some_and(|symbol| {
+                    doc.has(symbol, Attr::Allocatable) || doc.has(symbol, Attr::Pointer)
+                })
+            };
+            let in_body = |&entry: &EntryOf| {
+                let dummies = storage.procedures().dummies(doc, entry);
+                takes(dummies.get(actual.position).and_then(|dummy| dummy.symbol))
+            };
+            if !units.is_empty() && !targets.bodies.iter().any(in_body) {
+                self.ask_units(reference, units);
+            }
+        }
+        if let Some(object) = callee.object {
+            let units = storage.asked_by_object(doc, object);
+            self.ask_units(object, units);
         }
     }
 
@@ -201,6 +241,7 @@ impl<'a, 'd> Walk<'a, 'd> {
             actuals.push(Actual { position, value: self.actual(expr) });
         }
         let targets = self.accesses.storage.targets(doc, callee);
+        self.ask_actuals(callee, &targets, &actuals);
         let site = CallSite { callee, targets, sort, actuals, place };
         self.events.push(Event::Call(Box::new(site)));
         self.events.len() as u32 - 1

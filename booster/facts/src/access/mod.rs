@@ -47,8 +47,26 @@ pub enum Event<'d> {
     },
     /// A pointer is associated with another target, `pointer => …`. The target is of the same unit.
     Associate(RefId),
+    /// Properties are read: those on the way to what the reference names, and those of its components.
+    Ask(RefId, Units),
+    /// Properties of an object are written.
+    Reshape(Reshape),
     /// Everything that is visible may be read and written.
     Anything,
+}
+
+/// A write of properties.
+#[derive(Clone, Debug)]
+pub struct Reshape {
+    /// The object whose properties, or those of its components, are written.
+    pub place: Written,
+    /// The properties.
+    pub units: Units,
+    /// Whether all of each of them is written whenever the step is executed.
+    pub certain: bool,
+    /// Whether the statement stands for this alone: ALLOCATE, DEALLOCATE, NULLIFY, pointer assignment, MOVE_ALLOC. The
+    /// adjoint undoes these whatever is required.
+    pub explicit: bool,
 }
 
 /// What a read is for.

@@ -10,9 +10,13 @@ use xaif_schema::tape;
 
 use super::expr::Walk;
 use super::{
-    Actual, CallSite, CallSort, Event, ReadRole, Source, Write, Written, expr_of, is_variable,
+    Actual, CallSite, CallSort, Event, ReadRole, Reshape, Source, Write, Written, expr_of,
+    is_variable,
 };
+use booster_build::keeps_shape;
 
+/// The intrinsic subroutines that change properties of what they write.
+const RESHAPING: &[&str] = &["move_alloc", "c_f_pointer", "c_f_procpointer"];
 /// Types inside types, deeper than this, are taken as having initial values.
 const DEEPEST: u32 = 50;
 
@@ -27,6 +31,7 @@ impl<'d> Walk<'_, 'd> {
                 self.indices(*lhs, ReadRole::Index);
                 let sources = self.flows(*rhs);
                 self.write(*lhs, certain, sources);
+                self.reshape_by_value(*lhs, Some(*rhs), certain);
             }
             StmtKind::Assign { lhs, rhs, defined: Some(callee) } => {
                 self.read(*rhs, ReadRole::Value);
@@ -35,6 +40,7 @@ impl<'d> Walk<'_, 'd> {
                 let right = super::ActualValue::Value(*rhs, self.flows(*rhs));
                 let actuals = [left, right].into_iter().enumerate();
                 let actuals = actuals.map(|(position, value)| Actual { position, value }).collect();
+                self.ask(*lhs);
                 let targets = self.accesses.storage().targets(doc, callee);
                 let (sort, place) = (CallSort::Assignment, stmt.place);
                 let site = CallSite { callee, targets, sort, actuals, place };
@@ -43,7 +49,9 @@ impl<'d> Walk<'_, 'd> {
             StmtKind::PointerAssign { lhs, rhs } => {
                 self.indices(*lhs, ReadRole::Bound);
                 self.target(*rhs);
+                self.ask_way(*lhs);
                 self.events.push(Event::Associate(*lhs));
+                self.reshape(*lhs, certain);
             }
             StmtKind::Call(call) => {
                 if self.accesses.doc().is_intrinsic(call.callee.symbol) {
@@ -69,14 +77,74 @@ impl<'d> Walk<'_, 'd> {
     }
 
     fn write(&mut self, reference: RefId, certain: bool, sources: Vec<Source>) {
+        self.ask_target(reference);
         let place = Written::Ref(reference);
         self.events.push(Event::Write(Write { place, certain, sources }));
+    }
+
+    /// Reads the properties that the place of an assignment depends on.
+    fn ask_target(&mut self, reference: RefId) {
+        let units = self.accesses.storage().asked_by_target(self.accesses.doc(), reference);
+        self.ask_units(reference, units);
+    }
+
+    /// Reads the properties on the way to an object, but for its own.
+    fn ask_way(&mut self, reference: RefId) {
+        let units = self.accesses.storage().asked_on_way(self.accesses.doc(), reference);
+        self.ask_units(reference, units);
+    }
+
+    /// Writes the properties that an assignment of a value may give: those of an allocatable that is assigned as a
+    /// whole, unless it keeps its shape, and those of components.
+    fn reshape_by_value(&mut self, lhs: RefId, rhs: Option<ExprId>, certain: bool) {
+        let doc = self.accesses.doc();
+        let allocatable =
+            doc.refs[lhs].whole_entity().is_some_and(|symbol| doc.has(symbol, Attr::Allocatable));
+        let ty = doc.refs[lhs].ty;
+        let is_fixed = matches!(
+            ty.base,
+            Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_)
+        );
+        let keeps = |rhs: ExprId| {
+            is_fixed && (ty.rank > 0 && doc.exprs[rhs].ty.rank == 0 || keeps_shape(doc, rhs, lhs))
+        };
+        let own = allocatable && !rhs.is_some_and(keeps);
+        self.reshape_as(lhs, own, certain, false);
+    }
+
+    /// Writes the properties of an object by a statement that stands for this alone.
+    fn reshape(&mut self, object: RefId, certain: bool) {
+        self.reshape_as(object, true, certain, true);
+    }
+
+    fn reshape_as(&mut self, object: RefId, own: bool, certain: bool, explicit: bool) {
+        let (units, steady) = self.accesses.storage().reshaped_by(self.accesses.doc(), object, own);
+        if !units.is_empty() {
+            let (place, certain) = (Written::Ref(object), certain && steady);
+            self.events.push(Event::Reshape(Reshape { place, units, certain, explicit }));
+        }
+    }
+
+    /// Writes the properties of a variable that begins anew. A dummy argument that is neither allocatable nor a
+    /// pointer keeps those of the actual argument.
+    fn begin(&mut self, symbol: SymbolId, is_dummy: bool) {
+        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        let own = !is_dummy || doc.has(symbol, Attr::Allocatable) || doc.has(symbol, Attr::Pointer);
+        let units = storage.properties_of_symbol(symbol, own);
+        if !units.is_empty() {
+            let certain = units.iter().all(|&unit| storage.units()[unit].whole);
+            let place = Written::Symbol(symbol);
+            self.events.push(Event::Reshape(Reshape { place, units, certain, explicit: false }));
+        }
     }
 
     /// What stands behind `=>`: nothing of a target is read.
     fn target(&mut self, target: ExprId) {
         match &self.accesses.doc().exprs[target].kind {
-            ExprKind::Ref(reference) => self.indices(*reference, ReadRole::Index),
+            ExprKind::Ref(reference) => {
+                self.indices(*reference, ReadRole::Index);
+                self.ask(*reference);
+            }
             _ => self.read(target, ReadRole::Value),
         }
     }
@@ -99,8 +167,12 @@ impl<'d> Walk<'_, 'd> {
             let access = dummy.map_or(Access::ReadWrite, |dummy| dummy.access);
             self.operand(MarkerOperand { expr, access }, &mut sources, &mut written);
         }
+        let moves = doc.moved(call).is_some();
         for (reference, certain) in written {
             self.write(reference, certain, sources.clone());
+            if RESHAPING.contains(&row.fortran) {
+                self.reshape_as(reference, true, certain || moves, moves);
+            }
         }
     }
 
@@ -176,6 +248,7 @@ impl<'d> Walk<'_, 'd> {
             if formal.sort == tape::Sort::Room && formal.access == Access::Write {
                 if let ExprKind::Ref(pointer) = self.accesses.doc().exprs[expr].kind {
                     self.events.push(Event::Associate(pointer));
+                    self.reshape(pointer, true);
                 }
                 continue;
             }
@@ -272,7 +345,9 @@ impl<'d> Walk<'_, 'd> {
         }
         for &object in &allocate.objects {
             self.indices(object, ReadRole::Bound);
+            self.ask_way(object);
             self.events.push(Event::Allocate(object));
+            self.reshape(object, allocate.stat.is_none());
             let base = self.accesses.doc().refs[object].ty.base;
             if allocate.source.is_some() || self.has_initial_values(base, 0) {
                 self.write(object, allocate.source.is_some(), sources.clone());
@@ -284,7 +359,13 @@ impl<'d> Walk<'_, 'd> {
     fn release(&mut self, release: &Release) {
         for &object in &release.objects {
             self.indices(object, ReadRole::Index);
+            if release.nullify {
+                self.ask_way(object);
+            } else {
+                self.ask_target(object);
+            }
             self.events.push(Event::Release { object, nullify: release.nullify });
+            self.reshape(object, release.stat.is_none());
         }
         self.status(release.stat, release.errmsg);
     }
@@ -334,6 +415,7 @@ impl<'d> Walk<'_, 'd> {
             match &doc.exprs[*selector].kind {
                 ExprKind::Ref(reference) if is_variable(&doc.exprs[*selector]) => {
                     self.indices(*reference, ReadRole::Index);
+                    self.ask(*reference);
                 }
                 _ => {
                     self.read(*selector, ReadRole::Value);
@@ -394,6 +476,9 @@ impl<'d> Walk<'_, 'd> {
         let is_dummy = self.accesses.storage().procedures().dummy_of(symbol).is_some();
         let is_made = !is_dummy || decl.intent == Some(xaif_schema::model::Intent::Out);
         let indirect = decl.has(Attr::Allocatable) || decl.has(Attr::Pointer);
+        if is_made {
+            self.begin(symbol, is_dummy);
+        }
         if is_made && !indirect && self.has_initial_values(decl.spec.base(), 0) {
             let (place, sources) = (Written::Symbol(symbol), Vec::new());
             self.events.push(Event::Write(Write { place, certain: false, sources }));

@@ -157,7 +157,7 @@ impl<'d> Collector<'_, 'd> {
         for (number, event) in (0..).zip(&events) {
             self.body.keep(self.keepers, &state::changed(self.accesses, event));
             match event {
-                Event::Read(..) => {}
+                Event::Read(..) | Event::Ask(..) | Event::Reshape(_) => {}
                 Event::Write(write) => {
                     self.copied_pointers(write);
                     pieces.extend(self.write(id, write));

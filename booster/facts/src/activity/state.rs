@@ -40,7 +40,7 @@ pub(super) fn keepers(accesses: &Accesses<'_>) -> HashMap<UnitId, ProcId> {
 pub(super) fn changed(accesses: &Accesses<'_>, event: &Event<'_>) -> Units {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     match event {
-        Event::Read(..) => Units::new(),
+        Event::Read(..) | Event::Ask(..) | Event::Reshape(_) => Units::new(),
         Event::Write(write) => accesses.written(write).0,
         Event::Call(call) => {
             call.actuals.iter().flat_map(|actual| passed(accesses, &actual.value)).collect()

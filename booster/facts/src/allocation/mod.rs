@@ -327,7 +327,11 @@ impl Analysis for Status<'_, '_> {
                     }
                 }
                 Event::Anything => (0..self.places.len()).for_each(|place| open(state, place)),
-                Event::Read(..) | Event::Release { nullify: true, .. } | Event::Associate(_) => {}
+                Event::Read(..)
+                | Event::Release { nullify: true, .. }
+                | Event::Associate(_)
+                | Event::Ask(..)
+                | Event::Reshape(_) => {}
             }
         }
     }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use xaif_schema::model::{ProcId, RefId, Role};
 
 use super::Summary;
-use super::calls::{CallEffects, effects_of_call, is_dynamic};
+use super::calls::{CallEffects, effects_of_call};
 use crate::access::{Accesses, ActualValue, CallSite, Event, ReadRole, Written};
 use crate::externals::Externals;
 use crate::storage::Member;
@@ -150,10 +150,15 @@ impl Actions {
                 written.push((reference, self.numbers(&out)));
             }
         }
-        self.note_use(&effects.used, false);
-        self.note_define(&effects.out, false);
-        list.push(Action::Use { units: self.numbers(&effects.input), refs: read });
-        let (out, kill) = (self.numbers(&effects.out), self.numbers(&effects.kill));
+        let properties = &effects.properties;
+        let both =
+            |one: &BTreeSet<UnitId>, other: &BTreeSet<UnitId>| one.union(other).copied().collect();
+        self.note_use(&both(&effects.used, &properties.used), false);
+        self.note_define(&both(&effects.out, &properties.out), false);
+        let input = self.numbers(&both(&effects.input, &properties.input));
+        list.push(Action::Use { units: input, refs: read });
+        let out = self.numbers(&both(&effects.out, &properties.out));
+        let kill = self.numbers(&both(&effects.kill, &properties.kill));
         list.push(Action::Define { units: out, refs: written.clone(), entirely: false });
         list.push(Action::Define { units: kill, refs: written, entirely: true });
     }
@@ -168,7 +173,8 @@ impl Actions {
         let (doc, storage) = (accesses.doc(), accesses.storage());
         match event {
             Event::Read(reference, role) => {
-                if *role == ReadRole::Inquiry && !is_dynamic(accesses, *reference) {
+                // What an inquiry reads is a property.
+                if *role == ReadRole::Inquiry {
                     return;
                 }
                 let units: BTreeSet<UnitId> =
@@ -202,6 +208,18 @@ impl Actions {
                 self.note_define(&units, true);
                 let (units, refs) = (self.numbers(&units), Vec::new());
                 list.push(Action::Define { units, refs, entirely: false });
+            }
+            Event::Ask(_, units) => {
+                let units = units.iter().copied().collect();
+                self.note_use(&units, true);
+                let (units, refs) = (self.numbers(&units), Vec::new());
+                list.push(Action::Use { units, refs });
+            }
+            Event::Reshape(reshape) => {
+                let units = reshape.units.iter().copied().collect();
+                self.note_define(&units, true);
+                let (units, refs) = (self.numbers(&units), Vec::new());
+                list.push(Action::Define { units, refs, entirely: reshape.certain });
             }
             Event::Call(_) | Event::Anything => {}
         }

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use xaif_schema::model::{Attr, Base, ProcClass, ProcId, RefId, Role, SymbolId};
+use xaif_schema::model::{Attr, ProcClass, ProcId, Role, SymbolId};
 
-use super::Summary;
+use super::{Properties, Summary};
 use crate::access::{Accesses, ActualValue, CallSite};
+use crate::call_map::Passed;
 use crate::externals::{Effect, Externals};
-use crate::{CallMap, EntryOf, Home, UnitId, Units};
+use crate::{CallMap, EntryOf, Home, UnitId, Units, arguments_of};
 
 /// The effects of a call.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +20,7 @@ pub struct CallEffects {
     pub used: BTreeSet<UnitId>,
     pub out: BTreeSet<UnitId>,
     pub kill: BTreeSet<UnitId>,
+    pub properties: Properties,
     pub world: bool,
 }
 
@@ -47,6 +49,7 @@ pub fn effects_of_call(
         sum.used.extend(other.used);
         sum.out.extend(other.out);
         sum.kill.retain(|unit| other.kill.contains(unit));
+        sum.properties.join(other.properties);
         sum.world |= other.world;
     }
     sum
@@ -82,6 +85,7 @@ fn of_body(
             effects.kill.extend(passed.units);
         }
     }
+    effects.properties = summary.properties.passed(outer);
     effects
 }
 
@@ -112,6 +116,7 @@ fn of_outside(
         return of_stranger(accesses, call, summary_of);
     };
     let mut effects = CallEffects { world: external.globals.is_none(), ..CallEffects::default() };
+    effects.properties = Properties::of_stranger(accesses, call);
     for actual in &call.actuals {
         let told = u32::try_from(actual.position + 1).ok().and_then(|n| external.argument(n));
         let units = reach(accesses, &actual.value);
@@ -141,6 +146,7 @@ fn of_stranger(
     summary_of: &dyn Fn(ProcId) -> Summary,
 ) -> CallEffects {
     let mut effects = CallEffects { world: true, ..CallEffects::default() };
+    effects.properties = Properties::of_stranger(accesses, call);
     for actual in &call.actuals {
         effects.read_and_write(&reach(accesses, &actual.value));
         effects.call_back(accesses, &actual.value, summary_of);
@@ -149,6 +155,65 @@ fn of_stranger(
         effects.read_and_write(&accesses.storage().reach_of_object(accesses.doc(), object));
     }
     effects
+}
+
+impl Properties {
+    /// The effects of one body or the other: killed is what both kill.
+    fn join(&mut self, other: Properties) {
+        self.input.extend(other.input);
+        self.only_read.extend(other.only_read);
+        self.used.extend(other.used);
+        self.out.extend(other.out);
+        self.kill.retain(|unit| other.kill.contains(unit));
+    }
+
+    /// What they are for the caller.
+    fn passed(&self, outer: impl Fn(UnitId) -> Option<Passed>) -> Properties {
+        let all = |units: &BTreeSet<UnitId>, wanted: &dyn Fn(&Passed) -> bool| {
+            let passed = units.iter().filter_map(|&unit| outer(unit)).filter(|one| wanted(one));
+            passed.flat_map(|one| one.units).collect::<BTreeSet<UnitId>>()
+        };
+        let mut only_read = all(&self.only_read, &|_| true);
+        only_read.extend(all(&self.input, &|passed| !passed.writable));
+        Properties {
+            only_read,
+            input: all(&self.input, &|_| true),
+            used: all(&self.used, &|_| true),
+            out: all(&self.out, &|passed| passed.writable),
+            kill: all(&self.kill, &|passed| passed.writable && passed.exact),
+        }
+    }
+
+    /// What a procedure without a body does to the properties of its arguments. Only a dummy argument that is allocatable or a
+    /// pointer has its property changed, which takes an explicit interface; the allocatable components of any may be.
+    fn of_stranger(accesses: &Accesses<'_>, call: &CallSite<'_>) -> Properties {
+        let (doc, storage) = (accesses.doc(), accesses.storage());
+        let interface = arguments_of(doc, call.callee.symbol);
+        let mut found = Properties::default();
+        for actual in &call.actuals {
+            let ActualValue::Variable(reference) = actual.value else { continue };
+            let asked = storage.asked_by(doc, reference);
+            found.input.extend(asked.iter().copied());
+            found.used.extend(asked);
+            let dummy = interface.as_ref().and_then(|dummies| {
+                let position = u32::try_from(actual.position + 1).ok()?;
+                dummies.iter().find(|arg| arg.position == position)?.symbol
+            });
+            let takes = |symbol: SymbolId| {
+                doc.has(symbol, Attr::Allocatable) || doc.has(symbol, Attr::Pointer)
+            };
+            let own = call.targets.unknown || dummy.is_some_and(takes);
+            found.out.extend(storage.reshaped_by(doc, reference, own).0);
+        }
+        if let Some(object) = call.callee.object {
+            let asked = storage.asked_by_object(doc, object);
+            found.input.extend(asked.iter().copied());
+            found.used.extend(asked.iter().copied());
+            found.out.extend(asked);
+        }
+        found.only_read = found.input.difference(&found.out).copied().collect();
+        found
+    }
 }
 
 impl CallEffects {
@@ -196,6 +261,10 @@ impl CallEffects {
             self.only_read.extend(summary.input.difference(&summary.out).filter(visible));
             self.used.extend(summary.used.iter().filter(visible));
             self.out.extend(summary.out.iter().filter(visible));
+            self.properties.input.extend(summary.properties.input.iter().filter(visible));
+            self.properties.only_read.extend(summary.properties.only_read.iter().filter(visible));
+            self.properties.used.extend(summary.properties.used.iter().filter(visible));
+            self.properties.out.extend(summary.properties.out.iter().filter(visible));
         }
     }
 }
@@ -237,16 +306,4 @@ fn units_of_global(accesses: &Accesses<'_>, name: &str) -> Units {
     units.sort_unstable();
     units.dedup();
     units
-}
-
-/// Whether asking for the bounds or status of a reference depends on what was done to it before.
-pub(super) fn is_dynamic(accesses: &Accesses<'_>, reference: RefId) -> bool {
-    let doc = accesses.doc();
-    let entity = doc.refs[reference].entity();
-    let Some(decl) = entity.and_then(|symbol| doc.symbols[symbol].decl.as_ref()) else {
-        return true;
-    };
-    decl.has(Attr::Allocatable)
-        || decl.has(Attr::Pointer)
-        || matches!(decl.spec.base(), Base::Class(_) | Base::ClassStar | Base::Unknown)
 }

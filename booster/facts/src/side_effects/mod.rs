@@ -32,7 +32,7 @@ use rayon::prelude::*;
 use xaif_schema::model::{ProcId, RefId, SecondaryMap};
 
 use super::access::Accesses;
-use super::{Bodies, BodyEvents, StepKey, UnitId};
+use super::{Bodies, BodyEvents, StepKey, Storage, UnitId};
 use crate::externals::Externals;
 use booster_flow::{Analysis, Direction, Step, solve};
 
@@ -53,10 +53,38 @@ pub struct Summary {
     pub out_here: BTreeSet<UnitId>,
     /// Read in its declarations as it is entered.
     pub on_entry: BTreeSet<UnitId>,
+    /// The same sets for properties.
+    pub properties: Properties,
     /// Whether it may also read and write every global unit.
     pub world: bool,
     /// Whether that is (also) by a statement of its own, not only by callees.
     pub world_here: bool,
+}
+
+/// What is done to properties (allocation, bounds, association, dynamic type, length).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Properties {
+    /// Read before they are certainly overwritten.
+    pub input: BTreeSet<UnitId>,
+    /// What of it is read and not overwritten.
+    pub only_read: BTreeSet<UnitId>,
+    /// Read.
+    pub used: BTreeSet<UnitId>,
+    /// Perhaps overwritten.
+    pub out: BTreeSet<UnitId>,
+    /// Certainly overwritten entirely.
+    pub kill: BTreeSet<UnitId>,
+}
+
+impl Summary {
+    /// The values that a later activation may go on from: read before they are overwritten, and overwritten, by value or by
+    /// property.
+    pub fn goes_on(&self, storage: &Storage) -> BTreeSet<UnitId> {
+        let properties = &self.properties;
+        let renewed = properties.input.intersection(&properties.out);
+        let renewed = renewed.flat_map(|&property| storage.values_with(property));
+        self.input.intersection(&self.out).copied().chain(renewed).collect()
+    }
 }
 
 /// The side effects of all procedures of a document.
@@ -108,7 +136,10 @@ impl SideEffects {
                     match known.iter().find(|(other, _)| *other == callee) {
                         Some((_, summary)) => {
                             is_recursive.set(true);
-                            Summary { kill: BTreeSet::new(), ..summary.clone() }
+                            let mut summary = summary.clone();
+                            summary.kill.clear();
+                            summary.properties.kill.clear();
+                            summary
                         }
                         None => self.summaries[callee].clone(),
                     }
@@ -141,23 +172,34 @@ fn summarise(
     let exit = body.flow.cfg.layout.iter().rev().find(|&&vertex| {
         matches!(body.flow.cfg.vertices[vertex].kind, xaif_schema::model::VertexKind::Exit)
     });
-    let seen = |index: usize| {
-        let unit = actions.units[index];
-        actions.outlives(accesses, unit).then_some(unit)
+    let is_property = |unit: UnitId| accesses.storage().units()[unit].property;
+    let seen = |set: &FixedBitSet, property: bool| -> BTreeSet<UnitId> {
+        let units = set.ones().map(|index| actions.units[index]);
+        let units = units.filter(|&unit| is_property(unit) == property);
+        units.filter(|&unit| actions.outlives(accesses, unit)).collect()
     };
-    let outliving = |set: &FixedBitSet| set.ones().filter_map(seen).collect::<BTreeSet<UnitId>>();
-    let out = outliving(&actions.out);
-    let kill = exit.map(|&exit| {
+    let outliving = |set: &FixedBitSet| seen(set, false);
+    let killed = exit.map(|&exit| {
         let mut killed = kept.after(exit).clone();
         killed.toggle_range(..);
         killed.intersect_with(&actions.out);
-        outliving(&killed)
+        killed
     });
+    let killed = killed.unwrap_or_default();
+    let (asked, reshaped) = (seen(&input, true), seen(&actions.out, true));
+    let properties = Properties {
+        only_read: asked.difference(&reshaped).copied().collect(),
+        input: asked,
+        used: seen(&actions.used, true),
+        out: reshaped,
+        kill: seen(&killed, true),
+    };
     let mut summary = Summary {
         input: outliving(&input),
         used: outliving(&actions.used),
-        out,
-        kill: kill.unwrap_or_default(),
+        out: outliving(&actions.out),
+        kill: outliving(&killed),
+        properties,
         used_here: outliving(&actions.used_here),
         out_here: outliving(&actions.out_here),
         on_entry: outliving(&actions.on_entry),

@@ -26,6 +26,8 @@ pub fn print(
             ("mod here", &summary.out_here),
             ("read here", &summary.used_here),
             ("on entry", &summary.on_entry),
+            ("asks", &summary.properties.used),
+            ("reshapes", &summary.properties.out),
         ];
         let name = doc.name(doc.procs[body.proc].symbol);
         let _ = writeln!(text, "{name}");
@@ -46,7 +48,7 @@ pub fn print(
 fn units(doc: &Document, storage: &Storage, text: &mut String) {
     let mut title = "units with several names\n";
     for (id, unit) in storage.units() {
-        if unit.members.len() < 2 {
+        if unit.members.len() < 2 || unit.property {
             continue;
         }
         text.push_str(title);

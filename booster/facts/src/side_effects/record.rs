@@ -332,7 +332,7 @@ pub fn names_in<'s>(
     proc: ProcId,
     unit: UnitId,
 ) -> SmallVec<[&'s Member; 2]> {
-    if has_pointers(doc, storage, unit) {
+    if is_of_several_objects(doc, storage, unit) {
         let found = names_behind_pointers(doc, storage, proc, unit);
         if !found.is_empty() {
             return found;
@@ -363,7 +363,18 @@ pub fn names_in<'s>(
     }
 }
 
-/// The names of a unit, those of SELECT TYPE and ASSOCIATE only where there is no other.
+/// Whether the names of a unit may be those of different objects: pointers share it, or dummy arguments with TARGET, each
+/// of which is another object in each call.
+fn is_of_several_objects(doc: &Document, storage: &Storage, unit: UnitId) -> bool {
+    let is_dummy_target = |member: &Member| {
+        doc.has(member.symbol, Attr::Target)
+            && storage.procedures().dummy_of(member.symbol).is_some()
+    };
+    has_pointers(doc, storage, unit) || storage.units()[unit].members.iter().any(is_dummy_target)
+}
+
+/// The names of a unit, those of SELECT TYPE and ASSOCIATE, and of derivatives, only where there is no other: a
+/// derivative is made for an adjoint, which nobody records.
 fn lasting_names<'s>(
     doc: &Document,
     storage: &'s Storage,
@@ -371,8 +382,12 @@ fn lasting_names<'s>(
 ) -> SmallVec<[&'s Member; 4]> {
     let mut all: SmallVec<[&Member; 4]> = storage.units()[unit].members.iter().collect();
     let lasts = |member: &Member| !matches!(doc.role(member.symbol), Some(Role::Associate { .. }));
+    let given = |member: &Member| doc.symbols[member.symbol].temp != Some(true);
     if all.iter().any(|member| lasts(member)) {
         all.retain(|member| lasts(member));
+    }
+    if all.iter().any(|member| given(member)) {
+        all.retain(|member| given(member));
     }
     all
 }
@@ -390,9 +405,7 @@ fn names_behind_pointers<'s>(
             .owner(doc, member.symbol)
             .is_none_or(|owner| owner == proc || storage.procedures().is_inside(doc, proc, owner))
     };
-    // A derivative is made for an adjoint, which nobody records.
-    let given = |member: &&Member| doc.symbols[member.symbol].temp != Some(true);
-    let all: Vec<&Member> = lasting_names(doc, storage, unit).into_iter().filter(given).collect();
+    let all = lasting_names(doc, storage, unit);
     let targets = || all.iter().copied().filter(|member| !is_pointer(doc, member));
     let named = targets().next().is_some() && targets().all(|member| visible(&member));
     if named && !is_allocated_by_a_pointer(doc, storage, unit) {

@@ -19,6 +19,7 @@ mod conform;
 mod hosts;
 mod overlay;
 mod overrun;
+mod property;
 mod strangers;
 mod targets;
 mod tree;
@@ -75,6 +76,9 @@ pub struct Unit {
     pub continuous: bool,
     /// Whether a plain assignment to the whole of any of its members overwrites all of it.
     pub whole: bool,
+    /// Whether it is the property of its members (allocation, bounds, association, dynamic type, length), not
+    /// their value.
+    pub property: bool,
     /// Its names, in the order of the document's symbols.
     pub members: Vec<Member>,
 }
@@ -98,6 +102,8 @@ pub struct Storage {
     types: Types,
     forest: Forest,
     nodes: SecondaryMap<SymbolId, Option<NodeId>>,
+    /// The properties of variables.
+    properties: SecondaryMap<SymbolId, Option<NodeId>>,
     unit_of_node: Vec<Option<UnitId>>,
     units: PrimaryMap<UnitId, Unit>,
     /// Procedures that a procedure-valued node may mean.
@@ -126,6 +132,7 @@ impl Storage {
             types: Types::new(doc),
             forest: Forest::default(),
             nodes: SecondaryMap::new(),
+            properties: SecondaryMap::new(),
             unit_of_node: Vec::new(),
             units: PrimaryMap::new(),
             values: BTreeMap::new(),
@@ -134,6 +141,7 @@ impl Storage {
             called: vec![false; doc.procs.len()],
         };
         storage.make_nodes(doc);
+        storage.make_properties(doc);
         let nodes = &storage.nodes;
         let overruns = overrun::overruns(doc, &storage.procedures);
         overlay::unify_overlays(doc, &overruns, &mut storage.forest, |symbol| nodes[symbol]);
@@ -434,6 +442,7 @@ impl Storage {
                         home,
                         continuous: facts.continuous,
                         whole: !facts.shared,
+                        property: false,
                         members: Vec::new(),
                     })
                 });
@@ -444,6 +453,34 @@ impl Storage {
                 }
                 data.members.push(Member { symbol: id, path: path.into() });
             }
+        }
+        for id in doc.symbols.keys() {
+            self.name_properties(doc, id);
+        }
+    }
+
+    fn name_properties(&mut self, doc: &Document, id: SymbolId) {
+        let home = self.home_of(doc, id);
+        for (node, path) in self.named_properties(id) {
+            let leaf = self.forest.find(node);
+            let unit = match self.unit_of_node[leaf.0 as usize] {
+                // The unit of a value holds the property.
+                Some(unit) if !self.units[unit].property => continue,
+                Some(unit) => unit,
+                None => self.units.push(Unit {
+                    home,
+                    continuous: false,
+                    whole: !self.forest.leaf_facts(leaf).shared,
+                    property: true,
+                    members: Vec::new(),
+                }),
+            };
+            self.unit_of_node[leaf.0 as usize] = Some(unit);
+            let data = &mut self.units[unit];
+            if data.home != home {
+                data.home = Home::Global;
+            }
+            data.members.push(Member { symbol: id, path: path.into() });
         }
     }
 

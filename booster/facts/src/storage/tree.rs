@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use xaif_schema::model::{Attr, Base, Document, Role, SymbolId};
 
+use super::property::has_property;
+
 /// Variables with more components than this have their last ones together in one unit.
 const MOST_LEAVES: usize = 4096;
 /// Types inside types, deeper than this, are one unit.
@@ -24,6 +26,8 @@ pub(super) struct Child {
     pub(super) node: NodeId,
     /// Whether the component is a pointer: its node stands for the target.
     pub(super) pointer: bool,
+    /// The property of the component, if it has one (`property`).
+    pub(super) property: Option<NodeId>,
 }
 
 #[derive(Clone, Debug)]
@@ -137,7 +141,8 @@ impl Forest {
             *room = room.saturating_sub(1);
             let pointer = decl.has(Attr::Pointer);
             let node = self.grow(doc, known, decl.spec.base(), path, room);
-            children.insert(component, Child { node, pointer });
+            let property = has_property(decl, false).then(|| self.leaf(false, false));
+            children.insert(component, Child { node, pointer, property });
         }
         path.truncate(depth);
         let id = self.leaf(false, false);
@@ -272,11 +277,13 @@ impl Forest {
                     node.hidden = true;
                     node.shared = true;
                     work.extend(children.values().map(|child| (top, child.node)));
+                    work.extend(children.values().filter_map(|child| Some((top, child.property?))));
                 }
                 (Shape::Struct(mut kept), Shape::Struct(children)) => {
                     for (component, child) in children {
                         let old = kept.entry(component).or_insert(child);
                         work.push((old.node, child.node));
+                        work.extend(old.property.zip(child.property));
                     }
                     node.shape = Shape::Struct(kept);
                 }

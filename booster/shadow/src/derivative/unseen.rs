@@ -244,7 +244,7 @@ impl Effects<'_> {
             if matches!(&self.doc.stmts[stmt].kind, StmtKind::Marker(marker)
                 if marker.verb != Verb::Continue));
         let own = |event: &Event<'_>| match event {
-            Event::Read(..) => true,
+            Event::Read(..) | Event::Ask(..) | Event::Reshape(_) => true,
             Event::Write(write) => match write.place {
                 Written::Ref(reference) => {
                     self.is_own(proc, reference) && !self.is_pointer(reference)
@@ -330,6 +330,8 @@ impl Effects<'_> {
                 }
                 Event::Anything => unknown = true,
                 Event::Read(..)
+                | Event::Ask(..)
+                | Event::Reshape(_)
                 | Event::Allocate(_)
                 | Event::Release { .. }
                 | Event::Associate(_) => {}

@@ -122,7 +122,9 @@ impl<'a> Text<'a> {
     /// What is to be recorded before the statement.
     pub(crate) fn recorded(&self, stmt: &Stmt) -> Option<String> {
         let recorded = stmt.recorded.as_ref()?;
-        let list: Vec<_> = recorded.iter().map(|&value| self.reference(value)).collect();
+        let mut list: Vec<_> = recorded.iter().map(|&value| self.reference(value)).collect();
+        let properties = stmt.properties.iter();
+        list.extend(properties.map(|&object| format!("property of {}", self.reference(object))));
         (!list.is_empty()).then(|| format!("records {}", list.join(", ")))
     }
 

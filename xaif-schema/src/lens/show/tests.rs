@@ -71,6 +71,7 @@ impl Build {
             do_chain: None,
             label: None,
             recorded: None,
+            properties: Vec::new(),
             joint: false,
             local_jacobian: None,
         })

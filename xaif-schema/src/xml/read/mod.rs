@@ -76,6 +76,8 @@ struct Reader<'a> {
     arguments: Vec<Option<Tag<'a>>>,
     /// What is to be recorded for the statement that is being read.
     recorded: Option<(Vec<RefId>, bool)>,
+    /// The objects of which the property is to be recorded for it.
+    recorded_properties: Vec<RefId>,
     /// Whether a replacement list is being read.
     in_template: bool,
     /// How many statements of the current graph have been read.
@@ -100,6 +102,7 @@ impl<'a> Reader<'a> {
             pool: Vec::new(),
             arguments: Vec::new(),
             recorded: None,
+            recorded_properties: Vec::new(),
             in_template: false,
             stmts: 0,
             block_scope: None,

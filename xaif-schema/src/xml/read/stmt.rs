@@ -38,9 +38,11 @@ impl<'a> Reader<'a> {
         let label = tag.own_number("label")?;
         let local_jacobian = tag.own_word("local-jacobian")?;
         let (kind, recorded, joint) = (StmtKind::Propagate(Vec::new()), None, false);
-        let mut stmt = Stmt { kind, place, id, do_chain, label, recorded, joint, local_jacobian };
+        let properties = Vec::new();
+        let mut stmt =
+            Stmt { kind, place, id, do_chain, label, recorded, properties, joint, local_jacobian };
         // What is recorded for a statement within which this one stands.
-        let outer = self.recorded.take();
+        let outer = (self.recorded.take(), std::mem::take(&mut self.recorded_properties));
         stmt.kind = match (own, name) {
             (false, "Assignment" | "Initialization" | "Update") => {
                 tag.keep("active")?;
@@ -94,9 +96,10 @@ impl<'a> Reader<'a> {
             }
             _ => return tag.unexpected(parent),
         };
-        if let Some((list, joint)) = std::mem::replace(&mut self.recorded, outer) {
+        if let Some((list, joint)) = std::mem::replace(&mut self.recorded, outer.0) {
             (stmt.recorded, stmt.joint) = (Some(list), joint);
         }
+        stmt.properties = std::mem::replace(&mut self.recorded_properties, outer.1);
         let stmt = self.doc.stmts.push(stmt);
         self.positions.stmts.push(offset as u32);
         self.note_arguments(stmt);
@@ -116,6 +119,14 @@ impl<'a> Reader<'a> {
                     if self.recorded.replace((list, joint)).is_some() {
                         return tag.bad("two lists of what is recorded");
                     }
+                }
+                Some(tag) if tag.ns == Ns::Ox && tag.name == "RecordedProperties" => {
+                    tag.finish()?;
+                    let list = self.reference_list("Reference", "RecordedProperties")?;
+                    if !self.recorded_properties.is_empty() {
+                        return tag.bad("two lists of recorded properties");
+                    }
+                    self.recorded_properties = list;
                 }
                 other => return Ok(other),
             }

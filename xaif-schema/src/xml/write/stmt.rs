@@ -128,6 +128,13 @@ impl<'a, W: io::Write> Writer<'a, W> {
             }
             self.out.end();
         }
+        if !stmt.properties.is_empty() {
+            self.out.start("ox:RecordedProperties");
+            for &reference in &stmt.properties {
+                self.reference("ox:Reference", None, reference);
+            }
+            self.out.end();
+        }
     }
 
     fn id_of_stmt(&mut self) {

@@ -176,6 +176,7 @@ impl Builder<'_, '_> {
             do_chain: None,
             label: None,
             recorded: None,
+            properties: Vec::new(),
             joint: false,
             local_jacobian: None,
         })
