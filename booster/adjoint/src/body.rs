@@ -597,6 +597,7 @@ impl Sweeps for Adjoint<'_> {
             StmtKind::Call(call) => {
                 call.active != Some(false)
                     || self.tools.any_active(doc, &call.args)
+                    || self.tools.associates_active(doc, call)
                     || doc.moved(call).is_some()
             }
             StmtKind::Where(construct) => self.where_is_active(doc, construct),

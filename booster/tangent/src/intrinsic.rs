@@ -22,7 +22,19 @@ const WRITERS: &[&str] = &[
     "random_init",
 ];
 
+/// Intrinsic subroutines that associate a pointer with memory that the document may name otherwise.
+const ASSOCIATING: &[&str] = &["c_f_pointer"];
+
 impl Tangent<'_> {
+    /// Whether an intrinsic subroutine associates a pointer that has a derivative. The value is not active at that place, but
+    /// may be later.
+    pub fn associates_active(&self, doc: &Document, call: &SubroutineCall) -> bool {
+        let name = doc.name(call.callee.symbol).to_ascii_lowercase();
+        let mut passed = call.args.iter().filter_map(|arg| variable(doc, arg));
+        ASSOCIATING.contains(&name.as_str())
+            && passed.any(|reference| self.parts.is_active(doc, reference))
+    }
+
     /// MOVE_ALLOC moves the derivatives, too. What others write (RANDOM_NUMBER, CPU_TIME) is no
     /// function of anything active: its derivative is zero.
     pub(super) fn intrinsic_subroutine(
@@ -69,7 +81,6 @@ impl Tangent<'_> {
         let place = e.doc.stmts[stmt].place;
         let name = e.doc.name(call.callee.symbol).to_ascii_lowercase();
         let passed: Vec<RefId> = call.args.iter().filter_map(|arg| variable(e.doc, arg)).collect();
-        // What C_F_POINTER associates has no value that is active there, but it may have one later.
         let any = passed.iter().any(|&reference| self.parts.is_active(e.doc, reference));
         if any && !WRITERS.contains(&name.as_str()) {
             return Err(self.error(

@@ -1,3 +1,4 @@
+! taken with facts
 ! `get_level` has no source. It can reach what modules hold, not what another procedure keeps.
 module saved_variables_behind_an_unknown_procedure
   implicit none

@@ -17,8 +17,10 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use booster_tests::adjoint::{
-    check_call, check_call_after, differentiated, differentiated_by, split, thrifty, with_facts_for,
+    check_call, check_call_after, differentiated, differentiated_by, split, thrifty, with_facts,
+    with_facts_for,
 };
+use booster_tests::refused;
 use booster_tests::trials::each;
 use booster_tests::{
     Call, Compiler, add_activity, as_blessed_for_mode, calls, document, pairs, printed, read,
@@ -44,6 +46,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         each("adjoint::program", with_program, program),
         each("adjoint::relies_on_modes", recording(), relies_on_modes),
         each("adjoint::blessed", own(), blessed),
+        each("adjoint::refused_with_facts", refused::refused(own(), "adjoint"), refused_with_facts),
     ]
     .into_iter()
     .flatten()
@@ -56,6 +59,15 @@ fn blessed(path: &Path) {
         Err(messages) => format!("refused\n{}", told(&messages)),
     };
     as_blessed_for_mode(path, "adjoint", &text);
+}
+
+/// The pipeline with facts of activity and of what is to be recorded refuses, too.
+fn refused_with_facts(path: &Path) {
+    let Err(plain) = differentiated(&read(path)) else { panic!("it is not refused without facts") };
+    refused::refused_with_facts(path, &plain, |source, head| {
+        let ways = [Options::default(), split()];
+        ways.iter().filter_map(|by| with_facts(source, Some(head), by).err()).collect()
+    });
 }
 
 /// gfortran takes the adjoint without a warning, and that with all calls split.

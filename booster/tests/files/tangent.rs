@@ -11,6 +11,7 @@
 
 use std::path::Path;
 
+use booster_tests::refused;
 use booster_tests::trials::each;
 use booster_tests::{
     Call, Compiler, add_activity, as_blessed_for_mode, calls, derivatives, document, execute,
@@ -29,6 +30,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         each("tangent::gfortran", own(), compiled),
         each("tangent::executed", own(), executed),
         each("tangent::blessed", own(), blessed),
+        each("tangent::refused_with_facts", refused::refused(own(), "tangent"), refused_with_facts),
     ]
     .into_iter()
     .flatten()
@@ -41,6 +43,19 @@ fn blessed(path: &Path) {
         Err(messages) => format!("refused\n{}", told(&messages)),
     };
     as_blessed_for_mode(path, "tangent", &text);
+}
+
+/// The pipeline with facts of activity refuses, too.
+fn refused_with_facts(path: &Path) {
+    let Err(plain) = tangent_by(&read(path), None) else {
+        panic!("it is not refused without facts")
+    };
+    refused::refused_with_facts(path, &plain, |source, head| {
+        let mut doc = document(source);
+        let found =
+            add_activity(&mut doc, head).and_then(|_| tangent(&mut doc, &Options::default()));
+        found.err().into_iter().collect()
+    });
 }
 
 /// gfortran takes the tangent in one direction and in two without a warning.

@@ -26,6 +26,7 @@ pub mod adjoint;
 pub mod jacobian;
 pub mod pairs;
 pub mod preaccumulated;
+pub mod refused;
 pub mod trials;
 
 /// The folder of this package.
