@@ -222,7 +222,7 @@ impl<'a> Adjoint<'a> {
             }
             for &adjoint in &foreign {
                 let object = whole(e.doc, adjoint, Place::default());
-                self.tools.zero_if_there(e, object)?;
+                self.tools.zero_with_pointees(e, object)?;
             }
             self.begin_kept(e)?;
             locals.iter().try_for_each(|&(original, symbol)| {

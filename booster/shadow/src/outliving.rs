@@ -183,8 +183,9 @@ impl Outliving {
             if !named.contains(&derivative) && through.next().is_none() {
                 continue;
             }
-            let alone = !own.iter().any(|unit| sides.contains(unit))
-                && !parts.types.points(doc.declared_base(symbol));
+            let all = storage.units_of_symbol(symbol);
+            let alone = !all.iter().any(|unit| sides.contains(unit))
+                && !parts.types.points_without_end(doc, doc.declared_base(symbol));
             let in_procedure = |doc: &Document| {
                 let home = doc.symbols[derivative].scope;
                 matches!(doc.scopes[home].kind, ScopeKind::Procedure(_))
@@ -208,7 +209,7 @@ impl Outliving {
         }
         // What is only read is given no derivative that a next call would read.
         let goes_on = |&symbol: &SymbolId| {
-            storage.value_of_symbol(symbol).iter().any(|unit| self.goes_on.contains(unit))
+            storage.units_of_symbol(symbol).iter().any(|unit| self.goes_on.contains(unit))
         };
         found.kept.retain(|symbol| has_derivative(*symbol) && goes_on(symbol));
         for list in [&mut found.zeroed, &mut found.kept] {

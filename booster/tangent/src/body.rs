@@ -132,7 +132,7 @@ impl<'a> Tangent<'a> {
         rewrite_entry(doc, self.proc, |e| {
             zeroed.iter().try_for_each(|&derivative| {
                 let object = whole(e.doc, derivative, Place::default());
-                self.zero_if_there(e, object)
+                self.zero_with_pointees(e, object)
             })
         })
     }

@@ -21,6 +21,15 @@ impl Tangent<'_> {
     /// # Errors
     /// A structure whose components are not known here.
     pub fn zero(&mut self, e: &mut Emitter<'_>, object: RefId) -> Result<(), Diagnostic> {
+        self.zero_to(e, object, Pointees::Kept)
+    }
+
+    fn zero_to(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        pointees: Pointees,
+    ) -> Result<(), Diagnostic> {
         let Reference { ty, place, .. } = e.doc.refs[object];
         match ty.base {
             Base::Real(_) | Base::Complex(_) => {
@@ -28,16 +37,16 @@ impl Tangent<'_> {
                 e.assign(object, zero, place);
                 Ok(())
             }
-            Base::Derived(owner) => self.zero_structure(e, object, owner),
+            Base::Derived(owner) => self.zero_structure(e, object, owner, pointees),
             Base::Class(owner) if self.has_no_extension(owner) => {
-                self.zero_structure(e, object, owner)
+                self.zero_structure(e, object, owner, pointees)
             }
             Base::Class(owner) => {
                 let types = self.types_of_class(e.doc, owner);
                 let selection = self.open_types(e, object, &types)?;
                 for ty in types {
                     let object = selection.arm(e, ty);
-                    self.zero_structure(e, object, ty)?;
+                    self.zero_structure(e, object, ty, pointees)?;
                 }
                 selection.close(e);
                 Ok(())
@@ -72,6 +81,7 @@ impl Tangent<'_> {
         e: &mut Emitter<'_>,
         object: RefId,
         owner: SymbolId,
+        pointees: Pointees,
     ) -> Result<(), Diagnostic> {
         self.refuse_endless(e.doc, owner, e.doc.refs[object].place)?;
         let components: Vec<SymbolId> = e
@@ -81,7 +91,7 @@ impl Tangent<'_> {
             .filter(|&component| {
                 let decl = e.doc.symbols[component].decl.as_ref();
                 decl.is_some_and(|decl| self.parts.types.carries(decl.spec.base()))
-                    && !e.doc.has(component, Attr::Pointer)
+                    && (pointees == Pointees::Zero || !e.doc.has(component, Attr::Pointer))
             })
             .collect();
         let rank = e.doc.refs[object].ty.rank;
@@ -89,13 +99,14 @@ impl Tangent<'_> {
             let symbol = &e.doc.symbols[component];
             symbol.rank.unwrap_or(0) == 0
                 && !e.doc.has(component, Attr::Allocatable)
+                && !e.doc.has(component, Attr::Pointer)
                 && symbol.decl.as_ref().is_some_and(|decl| decl.spec.base().is_continuous())
         });
         if rank == 0 || simple {
-            return self.zero_components(e, object, &components);
+            return self.zero_components(e, object, &components, pointees);
         }
         let element = self.open_elements(e, object, false)?;
-        let done = self.zero_components(e, element, &components);
+        let done = self.zero_components(e, element, &components, pointees);
         (0..rank).for_each(|_| e.close_do());
         done
     }
@@ -105,20 +116,25 @@ impl Tangent<'_> {
         e: &mut Emitter<'_>,
         object: RefId,
         components: &[SymbolId],
+        pointees: Pointees,
     ) -> Result<(), Diagnostic> {
         for &component in components {
             let part = component_of(e.doc, object, component);
             let place = e.doc.refs[part].place;
-            let guarded = e.doc.has(component, Attr::Allocatable);
-            if guarded && self.fresh {
+            let guard = match () {
+                () if e.doc.has(component, Attr::Allocatable) => Some("allocated"),
+                () if e.doc.has(component, Attr::Pointer) => Some("associated"),
+                () => None,
+            };
+            if guard.is_some() && self.fresh {
                 continue;
             }
-            if guarded {
-                let condition = exists(e.doc, part, "allocated");
+            if let Some(name) = guard {
+                let condition = exists(e.doc, part, name);
                 e.open_if(condition, place);
             }
-            let done = self.zero(e, part);
-            if guarded {
+            let done = self.zero_to(e, part, pointees);
+            if guard.is_some() {
                 e.close_if();
             }
             done?;
@@ -207,12 +223,39 @@ impl Tangent<'_> {
     /// Sets a derivative object to zero if it exists: an allocatable that is not allocated and an
     /// OPTIONAL argument that is absent have nothing to be set.
     pub fn zero_if_there(&mut self, e: &mut Emitter<'_>, object: RefId) -> Result<(), Diagnostic> {
+        self.zero_guarded(e, object, Pointees::Kept)
+    }
+
+    /// As [`zero_if_there`](Self::zero_if_there), and what pointer components point to is set to zero as well.
+    pub fn zero_with_pointees(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+    ) -> Result<(), Diagnostic> {
+        self.zero_guarded(e, object, Pointees::Zero)
+    }
+
+    fn zero_guarded(
+        &mut self,
+        e: &mut Emitter<'_>,
+        object: RefId,
+        pointees: Pointees,
+    ) -> Result<(), Diagnostic> {
         let guards = guards(e.doc, object);
         open_guards(e, object, &guards);
-        let done = self.zero(e, object);
+        let done = self.zero_to(e, object, pointees);
         guards.iter().for_each(|_| e.close_if());
         done
     }
+}
+
+/// What happens to the targets of pointer components when a structure is set to zero.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pointees {
+    /// They stay: they are somebody else's.
+    Kept,
+    /// They are set to zero as well.
+    Zero,
 }
 
 /// The inquiries that tell, one after the other, whether there is an object that may not exist: what is not given

@@ -112,6 +112,36 @@ impl Types {
         }
     }
 
+    /// Whether code cannot go through all that an object of this type points to: a pointer component begins undefined, or leads
+    /// back to a type on the way.
+    pub fn points_without_end(&self, doc: &Document, base: Base) -> bool {
+        let mut way: Vec<SymbolId> = Vec::new();
+        self.is_closed(doc, base, &mut way)
+    }
+
+    fn is_closed(&self, doc: &Document, base: Base, way: &mut Vec<SymbolId>) -> bool {
+        let types = match base {
+            Base::Derived(owner) => vec![owner],
+            Base::Class(owner) => self.with_extensions(owner),
+            _ => return base == Base::ClassStar && self.points(base),
+        };
+        types.into_iter().any(|owner| {
+            if way.contains(&owner) {
+                return true;
+            }
+            way.push(owner);
+            let closed = doc.data_components(owner).into_iter().any(|component| {
+                let decl = doc.symbols[component].decl.as_deref();
+                decl.is_some_and(|decl| {
+                    let pointer = decl.has(Attr::Pointer) && self.carries(decl.spec.base());
+                    pointer && decl.init.is_none() || self.is_closed(doc, decl.spec.base(), way)
+                })
+            });
+            way.pop();
+            closed
+        })
+    }
+
     /// Whether an object of this type has continuous parts: real or complex itself, or a derived
     /// type with such a component (for a polymorphic object: it or one of its extensions), or an
     /// unlimited polymorphic object, which may be anything.
