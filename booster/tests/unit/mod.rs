@@ -1,6 +1,7 @@
 //! Unit tests of the booster's crates. A crate with unit tests of its own would be compiled twice.
 
 mod access;
+mod activity_cycles;
 mod activity_equations;
 mod allocation;
 mod canonical;

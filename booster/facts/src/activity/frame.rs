@@ -1,6 +1,7 @@
 //! A procedure as the equations see it: numbered variables, and effects on them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Index;
 use std::sync::Arc;
 
 use xaif_schema::model::{ProcId, RefId};
@@ -92,7 +93,7 @@ impl Summary {
         program: &Program<'_>,
         proc: ProcId,
         frame: &Frame,
-        summaries: &Summaries,
+        summaries: &impl Index<usize, Output = Summary>,
         dep: Option<&Dep>,
     ) -> Self {
         let visible = |unit: &UnitId| program.is_visible(proc, *unit);
@@ -127,7 +128,10 @@ impl Summary {
 }
 
 /// The units that a procedure or its callees read differentiably.
-fn reads(body: &Body, summaries: &Summaries) -> BTreeSet<UnitId> {
+pub(super) fn reads(
+    body: &Body,
+    summaries: &impl Index<usize, Output = Summary>,
+) -> BTreeSet<UnitId> {
     let mut carriers: BTreeSet<Carrier> = BTreeSet::new();
     for piece in body.pieces() {
         match piece {
@@ -154,7 +158,7 @@ fn reads(body: &Body, summaries: &Summaries) -> BTreeSet<UnitId> {
 pub(super) type Summaries = Vec<Summary>;
 
 /// The frame of a procedure whose callees have `summaries`.
-pub(super) fn frame(body: &Body, summaries: &Summaries) -> Frame {
+pub(super) fn frame(body: &Body, summaries: &impl Index<usize, Output = Summary>) -> Frame {
     let mut carriers = BTreeSet::new();
     for piece in body.pieces() {
         match piece {
@@ -180,7 +184,11 @@ pub(super) fn frame(body: &Body, summaries: &Summaries) -> Frame {
 }
 
 /// What the steps of a procedure do to the variables of `frame`.
-pub(super) fn effects(body: &Body, frame: &Frame, summaries: &Summaries) -> Effects {
+pub(super) fn effects(
+    body: &Body,
+    frame: &Frame,
+    summaries: &impl Index<usize, Output = Summary>,
+) -> Effects {
     let mut steps = HashMap::new();
     for (&step, pieces) in &body.steps {
         let effects: Vec<Effect> =
@@ -191,7 +199,7 @@ pub(super) fn effects(body: &Body, frame: &Frame, summaries: &Summaries) -> Effe
 }
 
 /// The effect of one piece; as many as there are pieces, also where nothing happens.
-fn effect(piece: &Piece, frame: &Frame, summaries: &Summaries) -> Effect {
+fn effect(piece: &Piece, frame: &Frame, summaries: &impl Index<usize, Output = Summary>) -> Effect {
     match piece {
         Piece::Plain(plain) => effect_of_plain(plain, frame),
         Piece::Call(call) => effect_of_call(call, frame, summaries),
@@ -226,7 +234,11 @@ fn union(a: &[Var], b: &[Var]) -> Arc<[Var]> {
 
 /// One of the ways is taken. A way that does not come back adds nothing; if none does, nothing
 /// reaches what follows.
-fn effect_of_call(call: &Call, frame: &Frame, summaries: &Summaries) -> Effect {
+fn effect_of_call(
+    call: &Call,
+    frame: &Frame,
+    summaries: &impl Index<usize, Output = Summary>,
+) -> Effect {
     let mut effect: Option<BTreeMap<Var, Update>> = None;
     for way in &call.ways {
         let summary = &summaries[way.callee()];

@@ -1,11 +1,12 @@
 //! The two sweeps over the call graph (paper 1, section 4): `Dep` bottom-up, varied and useful
 //! variables top-down.
 //!
-//! Components of procedures that call each other are iterated until nothing changes; the
+//! Procedures that call each other are solved together (`cycles.rs` for the summaries); the
 //! components of one level are independent of each other and are worked on in parallel. All results
 //! are sets, so that the order in which they are found cannot be seen.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Index;
 
 use rayon::prelude::*;
 use xaif_schema::model::{Cfg, ProcId};
@@ -13,8 +14,8 @@ use xaif_schema::model::{Cfg, ProcId};
 use super::dep::{Effect, VarSet, useful_through, varied_through};
 use super::equations::{self, Effects, Points, StepId};
 use super::frame::{self, Frame, Summaries, Summary};
-use super::program::{Call, Piece, Program};
-use super::structured;
+use super::program::{Body, Call, Piece, Program};
+use super::{cycles, structured};
 use crate::UnitId;
 use booster_flow::structure::Structure;
 use booster_flow::{CallGraph, Flow, Step, steps_of_edge, steps_of_vertex};
@@ -46,42 +47,41 @@ fn number(proc: ProcId) -> usize {
     proc.as_u32() as usize
 }
 
-/// The summaries of procedures that call each other: the least ones that agree.
+/// The summaries of procedures that call each other, or of one procedure.
 fn component_summaries(
     program: &Program<'_>,
     component: &[ProcId],
     known: &Summaries,
 ) -> Vec<(ProcId, Summary)> {
-    let summarise = |proc: ProcId, summaries: &Summaries| match program.body(proc) {
-        Some(body) => {
-            let frame = frame::frame(body, summaries);
-            let effects = frame::effects(body, &frame, summaries);
-            let dep = dep_of(program, proc, &effects);
-            Summary::new(program, proc, &frame, summaries, dep.as_ref())
-        }
-        None => Summary { returns: true, ..Summary::default() },
+    let calls_itself = |proc: ProcId| {
+        program.body(proc).is_some_and(|body| body.callees().into_iter().any(|c| c == proc))
     };
-    let is_recursive = component.iter().any(|&proc| {
-        program.body(proc).is_some_and(|body| body.callees().iter().any(|c| component.contains(c)))
-    });
-    if !is_recursive {
-        return component.iter().map(|&proc| (proc, summarise(proc, known))).collect();
-    }
-    let mut summaries = known.clone();
-    loop {
-        let mut changed = false;
-        for &proc in component {
-            let summary = summarise(proc, &summaries);
-            changed |= summary != summaries[number(proc)];
-            summaries[number(proc)] = summary;
+    match component {
+        &[proc] if !calls_itself(proc) => {
+            let summary = match program.body(proc) {
+                Some(body) => {
+                    let frame = frame::frame(body, known);
+                    summary_in(program, proc, body, &frame, known)
+                }
+                None => Summary { returns: true, ..Summary::default() },
+            };
+            vec![(proc, summary)]
         }
-        if !changed {
-            return component
-                .iter()
-                .map(|&proc| (proc, std::mem::take(&mut summaries[number(proc)])))
-                .collect();
-        }
+        several => cycles::summaries(program, several, known),
     }
+}
+
+/// The summary of a procedure whose callees have `summaries`.
+pub(super) fn summary_in(
+    program: &Program<'_>,
+    proc: ProcId,
+    body: &Body,
+    frame: &Frame,
+    summaries: &impl Index<usize, Output = Summary>,
+) -> Summary {
+    let effects = frame::effects(body, frame, summaries);
+    let dep = dep_of(program, proc, &effects);
+    Summary::new(program, proc, frame, summaries, dep.as_ref())
 }
 
 fn dep_of(program: &Program<'_>, proc: ProcId, effects: &Effects) -> Option<super::dep::Dep> {
