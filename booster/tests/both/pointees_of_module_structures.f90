@@ -21,6 +21,7 @@ contains
       allocate (many(k)%v(2), two(k)%v(2), both%right(k)%v(2))
     end do
     ready = .true.
+    call begin
   end subroutine setup
   subroutine begin
     integer :: k
@@ -45,7 +46,6 @@ contains
     real(8), intent(out) :: y
     integer :: k
     if (.not. ready) call setup
-    call begin
     y = 0
     call step(one, x, y)
     call step(both%left, x, y)
