@@ -11,6 +11,7 @@ mod local_jacobian;
 mod preaccumulate;
 mod sideeffects;
 mod state;
+mod sweeps;
 mod tangent;
 mod tangent_externals;
 mod threads;

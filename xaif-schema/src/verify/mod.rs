@@ -37,7 +37,8 @@
 //! - OX0227 what a procedure is goes with what its symbol says;
 //! - OX0228 the operations of the tape have the arguments that [`crate::tape`] tells;
 //! - OX0229 statements that belong to a local Jacobian stand in a basic block: assignments to
-//!   references that are marked passive, those that are executed again last, then the propagator.
+//!   references that are marked passive, those that are executed again last, then the propagator;
+//! - OX0231 the backward sweep of an adjoint takes back what the forward sweep has recorded.
 //!
 //! Not checked (TODO): that types of operands fit together, that `OpenScope` and `CloseScope` pair
 //! along every path, that the graph of calls has an edge for each call.
@@ -48,6 +49,7 @@ mod ids;
 mod jacobian;
 mod stmts;
 mod structure;
+mod sweeps;
 mod symbols;
 #[cfg(test)]
 mod tests;
@@ -87,6 +89,10 @@ pub fn verify_at(doc: &Document, positions: Option<&Positions<'_>>) -> Diagnosti
         stmts::check_tape(&mut verifier);
         jacobian::check(&mut verifier);
         structure::check(&mut verifier);
+        // The order of a broken graph is no order.
+        if verifier.found.is_empty() {
+            sweeps::check(&mut verifier);
+        }
     }
     verifier.found
 }

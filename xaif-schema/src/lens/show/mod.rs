@@ -26,7 +26,7 @@
 
 mod body;
 mod decl;
-mod expr;
+pub(crate) mod expr;
 mod spec;
 mod stmt;
 #[cfg(test)]
