@@ -5,12 +5,15 @@
 //! compiler may compute them. What cannot be told otherwise (a function that the program defines, an
 //! order that varies) is asked of the expression itself; [`reads_of_shape`] names what that reads.
 
-use xaif_schema::model::{Base, BoolOp, Document, ExprId, ExprKind, Operand, Operands, RefId, Ty};
+use xaif_schema::model::{
+    Base, BoolOp, Document, ExprId, ExprKind, IndexRange, Operand, Operands, Place, RefId, Ty,
+};
 
 use super::instantiate::placed;
 use super::values::constant_value;
 use booster_build::{
-    Copier, binary, boolean, integer, intrinsic, is_elemental, node, subscripts_of,
+    Copier, binary, boolean, constant_integer, integer, intrinsic, is_elemental, node,
+    subscripts_of, sum,
 };
 use booster_rules::operand;
 
@@ -27,10 +30,15 @@ enum Extent {
     Count(ExprId),
     /// A number and the extents of vectors.
     Sum(i64, Vec<Extent>),
+    /// So many scalars in each round of an implied DO.
+    Rounds(i64, IndexRange),
+    /// The length of a vector with this item of an array constructor alone: rounds of different lengths, or
+    /// an array of more dimensions.
+    Item(ExprId),
 }
 
 /// The extent of a dimension, counted from 1, of an array.
-pub(super) fn extent(doc: &mut Document, array: ExprId, dimension: usize) -> ExprId {
+pub fn extent(doc: &mut Document, array: ExprId, dimension: usize) -> ExprId {
     let dimension = u8::try_from(dimension).unwrap_or(1);
     let found = extent_of(doc, array, dimension);
     built(doc, found, array)
@@ -109,6 +117,10 @@ pub(super) fn reads_of_shape(doc: &Document, array: ExprId) -> Vec<ExprId> {
             },
             Extent::Value(expr) | Extent::Count(expr) => found.push(expr),
             Extent::Sum(_, parts) => work.extend(parts),
+            Extent::Rounds(_, IndexRange { lower, upper, step, .. }) => {
+                found.extend([Some(lower), Some(upper), step].into_iter().flatten());
+            }
+            Extent::Item(item) => found.push(item),
         }
     }
     found
@@ -168,7 +180,7 @@ fn extent_of(doc: &Document, array: ExprId, dimension: u8) -> Extent {
     loop {
         let giver = same_shape(doc, array);
         if let ExprKind::ArrayConstructor { items, .. } = &doc.exprs[giver].kind {
-            return length(doc, items).unwrap_or(Extent::Array(giver, dimension));
+            return length(doc, items);
         }
         match step(doc, giver, dimension) {
             Some(Extent::Array(next, along)) => (array, dimension) = (next, along),
@@ -238,19 +250,55 @@ fn is_scalar(doc: &Document, item: ExprId) -> bool {
     doc.exprs[item].ty.rank == 0 && !matches!(doc.exprs[item].kind, ExprKind::ImpliedDo(_))
 }
 
-/// The number of elements of an array constructor without implied DO and items of rank above 1.
-fn length(doc: &Document, items: &[ExprId]) -> Option<Extent> {
+/// The number of elements of an array constructor.
+fn length(doc: &Document, items: &[ExprId]) -> Extent {
     let (mut count, mut parts) = (0, Vec::new());
     for &item in items {
-        if is_scalar(doc, item) {
-            count += 1;
-        } else if doc.exprs[item].ty.rank == 1 {
-            parts.push(extent_of(doc, item, 1));
-        } else {
-            return None;
+        match &doc.exprs[item].kind {
+            ExprKind::ImpliedDo(rounds) => {
+                let scalars = rounds.items.iter().all(|&inner| is_scalar(doc, inner));
+                let number = i64::try_from(rounds.items.len()).ok().filter(|_| scalars);
+                parts.push(match number {
+                    Some(number) => Extent::Rounds(number, rounds.control.clone()),
+                    None => Extent::Item(item),
+                });
+            }
+            _ if doc.exprs[item].ty.rank == 0 => count += 1,
+            _ if doc.exprs[item].ty.rank == 1 => parts.push(extent_of(doc, item, 1)),
+            _ => parts.push(Extent::Item(item)),
         }
     }
-    Some(Extent::Sum(count, parts))
+    Extent::Sum(count, parts)
+}
+
+/// How many elements the rounds of an implied DO make.
+fn rounds(doc: &mut Document, count: i64, range: IndexRange, place: Place) -> ExprId {
+    let of = |doc: &mut Document, bound: ExprId| {
+        let copy = Copier::new().expr(doc, bound);
+        match doc.exprs[copy].ty.base {
+            INTEGER => copy,
+            _ => intrinsic(doc, "int_scal", &[copy], Ty::scalar(INTEGER)),
+        }
+    };
+    let (lower, upper) = (of(doc, range.lower), of(doc, range.upper));
+    let step = range.step.map(|step| of(doc, step));
+    let distance = sum(doc, "sub_scal_scal", upper, lower);
+    let one = step.unwrap_or_else(|| integer(doc, 1, place));
+    let mut number = sum(doc, "add_scal_scal", distance, one);
+    if let Some(step) = step {
+        let step = Copier::new().expr(doc, step);
+        number = binary(doc, "div_scal_scal", number, step);
+    }
+    if let Some(known) = constant_integer(doc, number) {
+        return integer(doc, known.max(0).saturating_mul(count), place);
+    }
+    let none = integer(doc, 0, place);
+    let number = intrinsic(doc, "nc_max_scal_scal", &[number, none], Ty::scalar(INTEGER));
+    if count == 1 {
+        return number;
+    }
+    let count = integer(doc, count, place);
+    binary(doc, "mul_scal_scal", count, number)
 }
 
 fn built(doc: &mut Document, extent: Extent, of: ExprId) -> ExprId {
@@ -284,16 +332,34 @@ fn built(doc: &mut Document, extent: Extent, of: ExprId) -> ExprId {
             let mask = Copier::new().expr(doc, mask);
             intrinsic(doc, "count", &[mask], Ty::scalar(INTEGER))
         }
+        Extent::Rounds(count, range) => rounds(doc, count, range, place),
+        Extent::Item(item) => {
+            let item = Copier::new().expr(doc, item);
+            let ty = Ty { base: doc.exprs[of].ty.base, rank: 1 };
+            let kind = ExprKind::ArrayConstructor { spec: None, items: vec![item] };
+            let vector = node(doc, kind, ty, place);
+            intrinsic(doc, "size", &[vector], Ty::scalar(INTEGER))
+        }
         Extent::Sum(count, parts) => {
-            let mut total = (count > 0 || parts.is_empty()).then(|| integer(doc, count, place));
+            let mut total: Option<ExprId> = None;
+            let mut known = count;
             for part in parts {
                 let part = built(doc, part, of);
+                if let Some(number) = constant_integer(doc, part) {
+                    known = known.saturating_add(number);
+                    continue;
+                }
                 total = Some(match total {
                     Some(total) => binary(doc, "add_scal_scal", total, part),
                     None => part,
                 });
             }
-            total.unwrap_or_else(|| integer(doc, 0, place))
+            let number = integer(doc, known, place);
+            match total {
+                Some(total) if known != 0 => binary(doc, "add_scal_scal", number, total),
+                Some(total) => total,
+                None => number,
+            }
         }
     }
 }

@@ -35,6 +35,7 @@ pub use adjoint_statement::{Accumulate, has_statement_adjoint, statement_adjoint
 pub use booster_build::{is_elemental, keeps_shape};
 pub use conform::{conform, zero};
 pub use element::{At, element, element_of, element_of_object, elements_of, has_elements};
+pub use extent::extent;
 pub use graph::{Edge, Linearised, Node, NodeKind, Partial};
 pub use instantiate::{convert, multiply};
 pub use needed::{needed, needed_beside_result};

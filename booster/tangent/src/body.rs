@@ -1,6 +1,6 @@
 //! Which statement is handled where.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
@@ -49,6 +49,8 @@ pub struct Tangent<'a> {
     pub followers: HashMap<(SymbolId, bool), SymbolId>,
     /// Array components whose derivatives are gathered for the call that is being written.
     pub(super) gathered: Vec<Gathered>,
+    /// The variables that the call which is being written is given to overwrite, or parts of them.
+    pub(super) overwritten: HashSet<SymbolId>,
     /// The variables that count directions.
     counters: HashMap<ProcId, SymbolId>,
 }
@@ -69,6 +71,7 @@ impl<'a> Tangent<'a> {
             behind: Vec::new(),
             followers: HashMap::new(),
             gathered: Vec::new(),
+            overwritten: HashSet::new(),
             counters: HashMap::new(),
         }
     }

@@ -4,6 +4,8 @@
 //! The derivative procedure computes the values, too, so its call replaces the original's. An
 //! actual argument without derivative, where the dummy argument has one, is followed by a zero.
 
+use std::collections::HashSet;
+
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Callee, Document, ExprId, ExprKind, FunctionCall, Intent, Part,
@@ -12,7 +14,7 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use super::external::Outside;
-use super::gather::has_alternates;
+use super::gather::{Receiver, has_alternates};
 use booster_build::with_object;
 use booster_build::{Copier, Emitter, integer, value_of, whole};
 use booster_facts::arguments_of;
@@ -280,6 +282,7 @@ impl Tangent<'_> {
         };
         let dummies = dummies(e.doc, derivative);
         let originals = originals(e.doc, callee.symbol);
+        self.overwritten = overwritten(e.doc, actuals, &originals);
         let mut list = Vec::new();
         let mut keyword = false;
         for (slot, index) in slots.iter().zip(0..) {
@@ -363,8 +366,7 @@ impl Tangent<'_> {
         if let ExprKind::Ref(reference) = e.doc.exprs[expr].kind
             && !e.doc.exprs[expr].parens
         {
-            if let Some(found) = self.actual(e, reference, dummy, place)? {
-                self.no_parts_of_objects(e.doc, found, dummy, place)?;
+            if let Some(found) = self.actual(e, reference, Receiver::Dummy(dummy), place)? {
                 return Ok(value_of(e.doc, found));
             }
             // A structure without numbers may be passed for an object of a class, of which others have some.
@@ -409,37 +411,6 @@ impl Tangent<'_> {
         let message = format!("an expression that is active is passed to `{name}`");
         let help = "run xaif-canonicalize first, or assign it to a variable and pass that";
         self.error(doc, Code::NO_DERIVATIVE_ARGUMENT, place, message, help)
-    }
-
-    /// In several directions a parent component is one of an array of structures, `sd(:)%base`. gfortran
-    /// 12 passes such a section to a polymorphic dummy argument as if its elements stood side by side.
-    fn no_parts_of_objects(
-        &self,
-        doc: &Document,
-        actual: RefId,
-        dummy: Option<SymbolId>,
-        place: Place,
-    ) -> Result<(), Diagnostic> {
-        let parts = &doc.refs[actual].parts;
-        let first = parts.iter().position(|part| matches!(part, Part::Elements(_)));
-        let behind = first.is_some_and(|at| {
-            parts[at..].iter().any(|part| matches!(part, Part::Component { .. }))
-        });
-        let is_class = dummy.is_some_and(|dummy| {
-            matches!(doc.declared_base(dummy), Base::Class(_) | Base::ClassStar)
-        });
-        if self.parts.directions.is_none() || !behind || !is_class || doc.refs[actual].ty.rank == 0
-        {
-            return Ok(());
-        }
-        Err(self.error(
-            doc,
-            Code::SEVERAL_DIRECTIONS,
-            place,
-            "a component that is passed to a polymorphic dummy argument has no derivative in several \
-             directions at once",
-            "compute one direction at a time, or copy the component to a variable",
-        ))
     }
 
     /// The derivative of a procedure that is passed or pointed to.
@@ -534,7 +505,7 @@ impl Tangent<'_> {
         &mut self,
         e: &mut Emitter<'_>,
         reference: RefId,
-        dummy: Option<SymbolId>,
+        to: Receiver,
         place: Place,
     ) -> Result<Option<RefId>, Diagnostic> {
         if !self.parts.is_active(e.doc, reference) {
@@ -543,19 +514,47 @@ impl Tangent<'_> {
         if self.parts.directions.is_none() {
             return Ok(self.parts.reference(e.doc, reference, Direction::All));
         }
+        let dummy = match to {
+            Receiver::Dummy(dummy) => dummy,
+            Receiver::Result(_) => None,
+        };
         let begins = dummy.is_some_and(|dummy| e.doc.symbols[dummy].rank.unwrap_or(0) > 0)
             && e.doc.refs[reference].ty.rank == 0
             && matches!(e.doc.refs[reference].parts.last(), Some(Part::Elements(_)));
-        let of_component =
-            e.doc.refs[reference].parts.iter().any(|part| matches!(part, Part::Component { .. }));
-        if !self.parts.takes_all(e.doc, reference) || begins && of_component {
-            return self.gather(e, reference, dummy, begins, place).map(Some);
+        if self.must_be_gathered(e.doc, reference, dummy, begins) {
+            return self.gather(e, reference, to, begins, place).map(Some);
         }
         if begins {
             let one = integer(e.doc, 1, place);
             return Ok(self.parts.reference(e.doc, reference, Direction::One(one)));
         }
         Ok(self.parts.reference(e.doc, reference, Direction::All))
+    }
+
+    /// Whether the derivatives of an actual argument in all directions are no array, or one that a compiler
+    /// does not pass as it must.
+    fn must_be_gathered(
+        &self,
+        doc: &Document,
+        reference: RefId,
+        dummy: Option<SymbolId>,
+        begins: bool,
+    ) -> bool {
+        if !self.parts.takes_all(doc, reference) {
+            return true;
+        }
+        let data = &doc.refs[reference];
+        let of_component = data.parts.iter().any(|part| matches!(part, Part::Component { .. }));
+        // What is one of an array of structures, `sd(:)%part`, has a stride. gfortran 12 passes it to a
+        // polymorphic dummy argument as if its elements stood side by side, copies its allocatable components
+        // as if nobody allocated them anew, and takes a part of complex numbers for all of them.
+        let to_object = dummy.is_some_and(|dummy| {
+            matches!(doc.declared_base(dummy), Base::Class(_) | Base::ClassStar)
+        });
+        let of_number = matches!(data.parts.last(), Some(Part::Inquiry(_)));
+        of_number
+            || of_component
+                && (begins || to_object || self.has_allocatable_within(doc, data.ty.base))
     }
 
     /// Where the derivative of a function's result goes.
@@ -566,7 +565,8 @@ impl Tangent<'_> {
         callee: &Callee,
         place: Place,
     ) -> Result<ExprId, Diagnostic> {
-        match self.actual(e, lhs, None, place)? {
+        let result = e.doc.described_by(callee.symbol).and_then(|proc| e.doc.procs[proc].result);
+        match self.actual(e, lhs, Receiver::Result(result), place)? {
             Some(found) => Ok(value_of(e.doc, found)),
             // Nobody asks for the derivative of the result, but for others that the call computes.
             None if self.parts.directions.is_none() && e.doc.refs[lhs].ty.rank == 0 => {
@@ -636,6 +636,22 @@ fn is_unlimited(doc: &Document, dummy: Option<SymbolId>) -> bool {
 pub(super) fn may_write(doc: &Document, dummy: Option<SymbolId>) -> bool {
     let Some(decl) = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_ref()) else { return true };
     decl.intent != Some(Intent::In) && !decl.has(Attr::Value)
+}
+
+/// The variables that a call is given to overwrite, or parts of them.
+fn overwritten(
+    doc: &Document,
+    actuals: &Actuals<'_>,
+    dummies: &[Option<SymbolId>],
+) -> HashSet<SymbolId> {
+    let passed = actuals.args.iter().filter_map(|arg| {
+        let index = usize::try_from(arg.position).ok()?.checked_sub(1)?;
+        let dummy = dummies.get(index).copied().flatten();
+        let ArgValue::Expr(value) = arg.value else { return None };
+        let reference = doc.exprs[value].reference()?;
+        may_write(doc, dummy).then_some(reference)
+    });
+    passed.chain(actuals.result).map(|reference| doc.refs[reference].base).collect()
 }
 
 /// The dummy arguments of the original, as far as they are known.

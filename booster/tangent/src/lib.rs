@@ -39,6 +39,7 @@ mod intrinsic;
 mod marker;
 mod masked;
 mod memory;
+mod moved;
 mod outer;
 mod passive;
 pub mod polymorphic;

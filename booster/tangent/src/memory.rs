@@ -13,8 +13,9 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::call::named_procedure;
 use super::reads::references;
+use super::result::begins_at_one;
 use booster_build::exists;
-use booster_build::{Copier, Emitter, boolean, integer, statement, value_of};
+use booster_build::{Copier, Emitter, boolean, bound, integer, statement, value_of};
 use booster_shadow::derivative::{Direction, Types, zero_value};
 use booster_shadow::polymorphic::spec_of;
 
@@ -435,12 +436,67 @@ impl Tangent<'_> {
                 "let a subroutine associate the pointer",
             ));
         }
+        if self.parts.directions.is_some() && is_component(e.doc, lhs) {
+            e.push(stmt);
+            return self.associate_each(e, lhs, rhs, place);
+        }
         let made = self.derivative_association(e.doc, lhs, rhs, place)?;
         e.push(stmt);
         for kind in made {
             e.stmt(kind, place);
         }
         Ok(())
+    }
+
+    /// `v%p => t` in several directions: `vd(k)%p => td(k, :)`, direction by direction.
+    fn associate_each(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        rhs: ExprId,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        let target = e.doc.exprs[rhs].reference();
+        if let Some(target) = target
+            && !self.parts.is_active(e.doc, target)
+        {
+            return Err(self.passive_target(e.doc, lhs, target, place));
+        }
+        self.each_direction(e, true, place, |this, e, direction| {
+            let Some(pointer) = this.parts.reference(e.doc, lhs, direction) else { return Ok(()) };
+            let value = match target {
+                Some(target) => {
+                    let Some(value) = this.parts.reference(e.doc, target, direction) else {
+                        return Ok(());
+                    };
+                    keep_bounds(e.doc, pointer, target);
+                    value_of(e.doc, value)
+                }
+                None => Copier::new().expr(e.doc, rhs),
+            };
+            e.stmt(StmtKind::PointerAssign { lhs: pointer, rhs: value }, place);
+            Ok(())
+        })
+    }
+
+    fn passive_target(
+        &self,
+        doc: &Document,
+        lhs: RefId,
+        target: RefId,
+        place: Place,
+    ) -> Diagnostic {
+        self.error(
+            doc,
+            Code::PASSIVE_TARGET,
+            place,
+            format!(
+                "`{}` has a derivative, but its target `{}` has none",
+                doc.name(doc.refs[lhs].base),
+                doc.name(doc.refs[target].base)
+            ),
+            "run this stage on the document without activity facts, or with those of xaif-activity",
+        )
     }
 
     /// The statements that associate the derivative of a pointer.
@@ -456,10 +512,8 @@ impl Tangent<'_> {
             ExprKind::Ref(target) => Some(target),
             _ => None,
         };
-        let simple = [Some(lhs), target].into_iter().flatten().all(|reference| {
-            let is_component = |part: &Part| matches!(part, Part::Component { .. });
-            !doc.refs[reference].parts.iter().any(is_component)
-        });
+        let simple = !is_component(doc, lhs)
+            && target.is_none_or(|target| self.parts.takes_all(doc, target));
         if several && !simple {
             return Err(self.error(
                 doc,
@@ -476,17 +530,7 @@ impl Tangent<'_> {
                     let value = value_of(doc, target);
                     Ok(vec![StmtKind::PointerAssign { lhs: pointer, rhs: value }])
                 }
-                None => Err(self.error(
-                    doc,
-                    Code::PASSIVE_TARGET,
-                    place,
-                    format!(
-                        "`{}` has a derivative, but its target `{}` has none",
-                        doc.name(doc.refs[lhs].base),
-                        doc.name(doc.refs[target].base)
-                    ),
-                    "run this stage on the document without activity facts, or with those of xaif-activity",
-                )),
+                None => Err(self.passive_target(doc, lhs, target, place)),
             },
             None => {
                 let null = Constant {
@@ -565,6 +609,26 @@ impl Tangent<'_> {
         let kind = StmtKind::PointerAssign { lhs: copy, rhs };
         Ok(Some(statement(doc, kind, place)))
     }
+}
+
+fn is_component(doc: &Document, reference: RefId) -> bool {
+    doc.refs[reference].parts.iter().any(|part| matches!(part, Part::Component { .. }))
+}
+
+/// A pointer to a whole array has the bounds of that; one direction of its derivative is a section.
+fn keep_bounds(doc: &mut Document, pointer: RefId, target: RefId) {
+    let is_whole = doc.refs[target].parts.is_empty() && doc.refs[target].ty.rank > 0;
+    let has_bounds = matches!(doc.refs[pointer].parts.last(), Some(Part::Elements(_)));
+    if !is_whole || has_bounds || begins_at_one(doc, doc.refs[target].base) {
+        return;
+    }
+    let rank = doc.refs[target].ty.rank;
+    let lower = |dimension| Some(bound(doc, target, "lbound", dimension));
+    let bounds: Vec<Subscript> = (1..=rank)
+        .map(lower)
+        .map(|lower| Subscript::Section { lower, upper: None, stride: None })
+        .collect();
+    doc.refs[pointer].parts.push(Part::Elements(bounds));
 }
 
 /// Whether the source of an ALLOCATE holds pointers that matter.

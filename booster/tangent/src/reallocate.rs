@@ -14,8 +14,8 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::gather::slice;
 use super::reads::reads;
-use booster_build::{Copier, Emitter, bound, integer, intrinsic, size_along, value_of, whole};
-use booster_linearize::{conform, keeps_shape};
+use booster_build::{Copier, Emitter, bound, integer, intrinsic, value_of, whole};
+use booster_linearize::{conform, extent, keeps_shape};
 
 impl Tangent<'_> {
     /// Whether an assignment to `lhs` may allocate it or change its shape.
@@ -227,13 +227,14 @@ impl Tangent<'_> {
             e.push(stmt);
             return Ok(());
         };
-        let copy = self.array_of_directions(e.doc, base, place);
+        let own = e.doc.refs[lhs].ty.base;
+        let copy = self.array_of_directions(e.doc, base, own, place);
         let object = whole(e.doc, copy, place);
         let count = self.parts.directions.unwrap_or(1);
         let mut bounds = vec![Subscript::Index(integer(e.doc, i64::from(count), place))];
         for dimension in 1..=e.doc.refs[lhs].ty.rank {
-            let value = Copier::new().expr(e.doc, rhs);
-            bounds.push(Subscript::Index(size_along(e.doc, value, dimension)));
+            let extent = extent(e.doc, rhs, usize::from(dimension));
+            bounds.push(Subscript::Index(extent));
         }
         e.doc.refs[object].parts.push(Part::Elements(bounds));
         let objects = vec![object];

@@ -43,42 +43,22 @@ impl Tangent<'_> {
         if extents.len() != usize::from(rank) {
             return Err(self.unknown_shape(e.doc, place));
         }
-        let several = self.parts.directions.is_some();
-        if several && !e.doc.refs[lhs].parts.is_empty() {
-            return Err(self.error(
-                e.doc,
-                Code::SEVERAL_DIRECTIONS,
-                place,
-                "an array component that takes the result of a function has no tangent in several \
-                 directions at once",
-                "assign the result to a variable of its own",
-            ));
+        let found = self.parts.reference(e.doc, lhs, Direction::All).filter(|_| derivative);
+        let (together, alone) = match found {
+            // `vd(:)%a` names nothing that can be allocated.
+            Some(_) if !self.parts.takes_all(e.doc, lhs) => (None, true),
+            found => (found, false),
+        };
+        allocate_anew(e, lhs, together, (&extents, self.parts.directions), place);
+        if !alone {
+            return Ok(());
         }
-        let whole = Copier::new().reference(e.doc, lhs);
-        let mut objects = vec![whole];
-        if derivative {
-            objects.extend(self.parts.reference(e.doc, lhs, Direction::All));
-        }
-        let condition = exists(e.doc, lhs, "allocated");
-        e.open_if(condition, place);
-        let old = objects.iter().map(|&object| Copier::new().reference(e.doc, object)).collect();
-        let release = Release { nullify: false, objects: old, stat: None, errmsg: None };
-        e.stmt(StmtKind::Release(Box::new(release)), place);
-        e.close_if();
-        for (number, &object) in objects.iter().enumerate() {
-            let mut bounds: Vec<Subscript> = Vec::new();
-            if let Some(count) = self.parts.directions.filter(|_| number > 0) {
-                bounds.push(Subscript::Index(integer(e.doc, i64::from(count), place)));
+        self.each_direction(e, true, place, |this, e, direction| {
+            if let Some(object) = this.parts.reference(e.doc, lhs, direction) {
+                allocate_anew(e, object, None, (&extents, None), place);
             }
-            for &extent in &extents {
-                bounds.push(Subscript::Index(Copier::new().expr(e.doc, extent)));
-            }
-            e.doc.refs[object].parts.push(Part::Elements(bounds));
-        }
-        let allocate =
-            Allocate { spec: None, objects, stat: None, errmsg: None, source: None, mold: None };
-        e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
-        Ok(())
+            Ok(())
+        })
     }
 
     fn unknown_shape(&self, doc: &Document, place: Place) -> Diagnostic {
@@ -149,6 +129,38 @@ impl Tangent<'_> {
     }
 }
 
+/// Allocates `object` with these extents, and a derivative with as many directions before them, whatever they
+/// were before.
+fn allocate_anew(
+    e: &mut Emitter<'_>,
+    object: RefId,
+    derivative: Option<RefId>,
+    (extents, directions): (&[ExprId], Option<u32>),
+    place: Place,
+) {
+    let objects: Vec<RefId> =
+        std::iter::once(Copier::new().reference(e.doc, object)).chain(derivative).collect();
+    let condition = exists(e.doc, object, "allocated");
+    e.open_if(condition, place);
+    let old = objects.iter().map(|&object| Copier::new().reference(e.doc, object)).collect();
+    let release = Release { nullify: false, objects: old, stat: None, errmsg: None };
+    e.stmt(StmtKind::Release(Box::new(release)), place);
+    e.close_if();
+    for (number, &object) in objects.iter().enumerate() {
+        let mut bounds: Vec<Subscript> = Vec::new();
+        if let Some(count) = directions.filter(|_| number > 0) {
+            bounds.push(Subscript::Index(integer(e.doc, i64::from(count), place)));
+        }
+        for &extent in extents {
+            bounds.push(Subscript::Index(Copier::new().expr(e.doc, extent)));
+        }
+        e.doc.refs[object].parts.push(Part::Elements(bounds));
+    }
+    let allocate =
+        Allocate { spec: None, objects, stat: None, errmsg: None, source: None, mold: None };
+    e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
+}
+
 /// The extents of the first array argument of an elemental function.
 fn like_argument(doc: &mut Document, call: &FunctionCall, rank: u8) -> Vec<ExprId> {
     let args = with_object(doc, &call.callee, &call.args);
@@ -207,7 +219,7 @@ fn has_other_bounds(doc: &Document, expr: ExprId, actuals: &HashMap<SymbolId, Ex
 }
 
 /// Whether all dimensions of an array are declared to begin at 1.
-fn begins_at_one(doc: &Document, symbol: SymbolId) -> bool {
+pub(super) fn begins_at_one(doc: &Document, symbol: SymbolId) -> bool {
     let dims = doc.symbols[symbol].decl.as_ref().map(|decl| &decl.dims);
     let from_one = |dim: &Dim| match dim {
         Dim::Explicit { lower, .. } | Dim::AssumedShape { lower } | Dim::AssumedSize { lower } => {

@@ -4,6 +4,7 @@
 //!     cargo test -p oxad-tests --test files -- ::arrays.f90       one case in all checks
 
 mod canonical;
+mod directions;
 mod documents;
 mod executed;
 mod names;
@@ -21,6 +22,7 @@ fn main() {
         // The longest checks start first, so that both cores finish together.
         random::trials(),
         names::trials(),
+        directions::trials(),
         roundtrip::trials(),
         tangent::trials(),
         executed::trials(),
