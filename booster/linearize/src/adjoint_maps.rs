@@ -1,4 +1,4 @@
-//! The adjoint of RESHAPE, which depends on which of its arguments are there.
+//! The adjoints of RESHAPE and TRANSFER, which depend on which of their arguments are there.
 //!
 //! RESHAPE takes elements from `source`, then from `pad`, again and again, and puts them into its
 //! result in the order that `order` says. Its adjoint goes back: the elements of the adjoint in
@@ -20,7 +20,7 @@ const INTEGER: Base = Base::Integer(4);
 /// catalogue has no text.
 ///
 /// # Errors
-/// Any other operation than RESHAPE; one whose `order` is neither constant nor a variable with the
+/// Any other operation than RESHAPE and TRANSFER; one whose `order` is neither constant nor a variable with the
 /// lower bound 1 nor written element by element.
 pub(super) fn special(
     doc: &mut Document,
@@ -31,6 +31,10 @@ pub(super) fn special(
     let ExprKind::Intrinsic { name, operands, .. } = doc.exprs[expr].kind.clone() else {
         return Err(refused(doc, expr, position));
     };
+    if let (1, "transfer", Some(source)) = (position, &*name, operand(&operands, 1)) {
+        let seed = Copier::new().expr(doc, seed);
+        return Ok(of_transferred(doc, (expr, source), seed, operand(&operands, 3).is_some()));
+    }
     let source = operand(&operands, 1).filter(|_| &*name == "reshape_arr");
     let Some(source) = source else { return Err(refused(doc, expr, position)) };
     let mut seed = Copier::new().expr(doc, seed);
@@ -60,6 +64,42 @@ pub(super) fn special(
         (3, Some(pad)) => Ok(of_pad(doc, seed, source, pad)),
         _ => Err(refused(doc, expr, position)),
     }
+}
+
+/// What the source of a TRANSFER between numbers of one type gets: the adjoints of the elements that the result
+/// has of it, in array element order. `sized`: the result has as many elements as the source only by chance.
+fn of_transferred(
+    doc: &mut Document,
+    (result, source): (ExprId, ExprId),
+    seed: ExprId,
+    sized: bool,
+) -> ExprId {
+    let Ty { base, rank } = doc.exprs[seed].ty;
+    let ty = Ty { base, rank: doc.exprs[source].ty.rank };
+    let place = doc.exprs[seed].place;
+    match (doc.exprs[result].ty.rank, ty.rank) {
+        (0, 0) => return seed,
+        (1, 1) if !sized => return seed,
+        _ => {}
+    }
+    let seed = match rank {
+        0 => node(
+            doc,
+            ExprKind::ArrayConstructor { spec: None, items: vec![seed] },
+            Ty { base, rank: 1 },
+            place,
+        ),
+        _ => seed,
+    };
+    let rest = zero_vector(doc, base, seed);
+    if ty.rank > 0 {
+        let shape = shape_of(doc, source);
+        return intrinsic(doc, "reshape_arr", &[seed, shape, rest], ty);
+    }
+    let one = integer(doc, 1, place);
+    let shape = vector(doc, vec![one]);
+    let first = intrinsic(doc, "reshape_arr", &[seed, shape, rest], Ty { base, rank: 1 });
+    intrinsic(doc, "sum_arr", &[first], ty)
 }
 
 /// What the pad gets: the sum of the rounds behind the elements of the source.

@@ -32,9 +32,10 @@ enum Extent {
     Sum(i64, Vec<Extent>),
     /// So many scalars in each round of an implied DO.
     Rounds(i64, IndexRange),
-    /// The length of a vector with this item of an array constructor alone: rounds of different lengths, or
-    /// an array of more dimensions.
+    /// The length of a vector with this item of an array constructor alone: rounds of different lengths.
     Item(ExprId),
+    /// All elements of an array.
+    Elements(ExprId),
 }
 
 /// The extent of a dimension, counted from 1, of an array.
@@ -121,6 +122,7 @@ pub(super) fn reads_of_shape(doc: &Document, array: ExprId) -> Vec<ExprId> {
                 found.extend([Some(lower), Some(upper), step].into_iter().flatten());
             }
             Extent::Item(item) => found.push(item),
+            Extent::Elements(array) => found.extend(reads_of_shape(doc, array)),
         }
     }
     found
@@ -233,6 +235,11 @@ fn step(doc: &Document, expr: ExprId, dimension: u8) -> Option<Extent> {
             | ExprKind::Procedure(_)
             | ExprKind::Opaque(_) => None,
         },
+        "transfer" => match (at(1)?, at(3)) {
+            (_, Some(size)) => Some(Extent::Value(size)),
+            (source, None) => (rank(source) == 1 && of_one_type(doc, source, expr))
+                .then_some(Extent::Array(source, 1)),
+        },
         "pack" => match (at(2)?, at(3)) {
             (_, Some(vector)) => Some(Extent::Array(vector, 1)),
             (mask, None) => (rank(mask) > 0).then_some(Extent::Count(mask)),
@@ -244,6 +251,12 @@ fn step(doc: &Document, expr: ExprId, dimension: u8) -> Option<Extent> {
         }
         _ => None,
     }
+}
+
+/// Whether two expressions are numbers of one type.
+fn of_one_type(doc: &Document, one: ExprId, other: ExprId) -> bool {
+    let base = doc.exprs[one].ty.base;
+    base.is_continuous() && base == doc.exprs[other].ty.base
 }
 
 fn is_scalar(doc: &Document, item: ExprId) -> bool {
@@ -265,7 +278,7 @@ fn length(doc: &Document, items: &[ExprId]) -> Extent {
             }
             _ if doc.exprs[item].ty.rank == 0 => count += 1,
             _ if doc.exprs[item].ty.rank == 1 => parts.push(extent_of(doc, item, 1)),
-            _ => parts.push(Extent::Item(item)),
+            _ => parts.push(Extent::Elements(item)),
         }
     }
     Extent::Sum(count, parts)
@@ -333,6 +346,7 @@ fn built(doc: &mut Document, extent: Extent, of: ExprId) -> ExprId {
             intrinsic(doc, "count", &[mask], Ty::scalar(INTEGER))
         }
         Extent::Rounds(count, range) => rounds(doc, count, range, place),
+        Extent::Elements(array) => size(doc, array),
         Extent::Item(item) => {
             let item = Copier::new().expr(doc, item);
             let ty = Ty { base: doc.exprs[of].ty.base, rank: 1 };
@@ -341,25 +355,18 @@ fn built(doc: &mut Document, extent: Extent, of: ExprId) -> ExprId {
             intrinsic(doc, "size", &[vector], Ty::scalar(INTEGER))
         }
         Extent::Sum(count, parts) => {
-            let mut total: Option<ExprId> = None;
-            let mut known = count;
+            let (mut known, mut others) = (count, Vec::new());
             for part in parts {
                 let part = built(doc, part, of);
-                if let Some(number) = constant_integer(doc, part) {
-                    known = known.saturating_add(number);
-                    continue;
+                match constant_integer(doc, part) {
+                    Some(number) => known = known.saturating_add(number),
+                    None => others.push(part),
                 }
-                total = Some(match total {
-                    Some(total) => binary(doc, "add_scal_scal", total, part),
-                    None => part,
-                });
             }
-            let number = integer(doc, known, place);
-            match total {
-                Some(total) if known != 0 => binary(doc, "add_scal_scal", number, total),
-                Some(total) => total,
-                None => number,
-            }
+            let number = (known != 0 || others.is_empty()).then(|| integer(doc, known, place));
+            let terms = number.into_iter().chain(others);
+            let total = terms.reduce(|total, part| binary(doc, "add_scal_scal", total, part));
+            total.unwrap_or_else(|| integer(doc, 0, place))
         }
     }
 }

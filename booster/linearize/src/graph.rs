@@ -4,10 +4,10 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::model::{ArgValue, Base, BoolOp, Document, ExprId, ExprKind, RefId, Ty};
+use xaif_schema::model::{ArgValue, Base, BoolOp, Document, ExprId, ExprKind, Operand, RefId, Ty};
 
 use super::instantiate::{Signed, Site, Value};
-use super::values::{Hoist, Values};
+use super::values::{Hoist, Values, constant_logical};
 use booster_build::{boolean, intrinsic};
 use booster_rules::language::{Local, Scaled};
 use booster_rules::{Catalogue, Rule, may_be_continuous, operand};
@@ -375,9 +375,11 @@ fn children<'c>(
     let none = Children { kind: None, exprs: Vec::new() };
     let node = &doc.exprs[expr];
     Ok(match &node.kind {
-        ExprKind::Intrinsic { operands, .. } => {
+        ExprKind::Intrinsic { name, operands, .. } => {
             let rule = catalogue.rule(doc, expr);
+            let passed_over = passed_over(doc, name, operands);
             let carries = |position: u16| match rule {
+                _ if passed_over == Some(position) => false,
                 None | Some(Rule::Choice(_) | Rule::Bilinear) => true,
                 Some(Rule::Statements | Rule::Refused(_)) => true,
                 Some(Rule::Passive) => false,
@@ -429,6 +431,13 @@ fn children<'c>(
         | ExprKind::Procedure(_)
         | ExprKind::Ref(_) => none,
     })
+}
+
+/// The position of the operand that MERGE does not choose, where the mask is a constant. Compilers replace the
+/// reference by the other operand, in its adjoint by a scalar zero where an array is expected.
+fn passed_over(doc: &Document, name: &str, operands: &[Operand]) -> Option<u16> {
+    let mask = operands.iter().find(|operand| name == "merge" && operand.position == 3)?;
+    constant_logical(doc, mask.expr).map(|holds| if holds { 2 } else { 1 })
 }
 
 fn constructor<'c>(items: impl Iterator<Item = ExprId>) -> Children<'c> {

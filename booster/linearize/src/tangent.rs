@@ -600,6 +600,7 @@ impl Build<'_, '_> {
         // An integer may be given for a real number.
         let base = given.base.filter(|base| base.is_continuous()).unwrap_or(of_value);
         match own {
+            None if is_null(self.doc, original) => Ok(self.values.of(self.doc, original)),
             Some(Derivative { negative, expr }) => {
                 let expr = if negative { negate(self.doc, expr) } else { expr };
                 let expr = conform(self.doc, expr, original);
@@ -612,9 +613,7 @@ impl Build<'_, '_> {
                 let zero = zero(self.doc, base, original);
                 Ok(conform(self.doc, zero, original))
             }
-            None if !may_be_continuous(base) || is_null(self.doc, original) => {
-                Ok(self.values.of(self.doc, original))
-            }
+            None if !may_be_continuous(base) => Ok(self.values.of(self.doc, original)),
             None => self.zero_structure(original, "a component"),
         }
     }

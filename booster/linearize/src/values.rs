@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use xaif_schema::intrinsics;
-use xaif_schema::model::{Document, ExprId, ExprKind};
+use xaif_schema::model::{Base, BoolOp, Document, ExprId, ExprKind};
 
 use booster_build::{Copier, Named, named_constant};
 
@@ -168,6 +168,56 @@ fn evaluate(doc: &Document, expr: ExprId, depth: u32) -> Option<f64> {
         "mul_scal_scal" => Some(at(0)? * at(1)?),
         "div_scal_scal" if real => Some(at(0)? / at(1)?),
         _ => None,
+    }
+}
+
+/// The value of a logical constant expression.
+pub(super) fn constant_logical(doc: &Document, expr: ExprId) -> Option<bool> {
+    decide(doc, expr, DEEPEST)
+}
+
+fn decide(doc: &Document, expr: ExprId, depth: u32) -> Option<bool> {
+    let depth = depth.checked_sub(1)?;
+    match &doc.exprs[expr].kind {
+        ExprKind::Constant(constant) => {
+            let text = constant.text.to_ascii_lowercase();
+            match text.split('_').next()? {
+                ".true." => Some(true),
+                ".false." => Some(false),
+                _ => None,
+            }
+        }
+        ExprKind::Ref(reference) => match named_constant(doc, *reference)? {
+            Named::Whole(value) => Some(value != 0),
+            Named::Init(init) => decide(doc, init, depth),
+        },
+        ExprKind::Boolean { op, operands } => {
+            let at = |index: usize| operands.get(index).map(|operand| operand.expr);
+            let truth = |index: usize| decide(doc, at(index)?, depth);
+            // Of real numbers a compiler may think otherwise.
+            let whole = |expr: &ExprId| matches!(doc.exprs[*expr].ty.base, Base::Integer(_));
+            let number = |index: usize| evaluate(doc, at(index).filter(whole)?, depth);
+            match op {
+                BoolOp::LessThan => Some(number(0)? < number(1)?),
+                BoolOp::LessOrEqual => Some(number(0)? <= number(1)?),
+                BoolOp::GreaterThan => Some(number(0)? > number(1)?),
+                BoolOp::GreaterOrEqual => Some(number(0)? >= number(1)?),
+                BoolOp::Equal => Some(number(0)? == number(1)?),
+                BoolOp::NotEqual => Some(number(0)? != number(1)?),
+                BoolOp::And => Some(truth(0)? && truth(1)?),
+                BoolOp::Or => Some(truth(0)? || truth(1)?),
+                BoolOp::Not => Some(!truth(0)?),
+                BoolOp::Xor => Some(truth(0)? != truth(1)?),
+                BoolOp::Equivalent => Some(truth(0)? == truth(1)?),
+            }
+        }
+        ExprKind::Intrinsic { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => None,
     }
 }
 

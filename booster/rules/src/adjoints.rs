@@ -44,7 +44,6 @@ pub(super) const ROWS: &[Row] = &[
     row("conjg", "conjg(d)"),
     row("dprod", "d*y | x*d"),
     row("merge", "merge(d, zero, mask) | merge(zero, d, mask)"),
-    row("transfer", "d"),
     row("abs_scal", "d*a/max(r, tiny)"),
     row("rrspacing", "sign(1, x)*scale(d, digits(x) - exponent(x))"),
     row("fraction", "scale(d, -exponent(x))"),

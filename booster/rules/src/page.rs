@@ -138,6 +138,9 @@ fn adjoint(row: &Row) -> String {
         .collect();
     match (row.name, all.is_empty()) {
         ("reshape_arr", _) => "the elements in their order, back into the shape".to_string(),
+        ("transfer", _) if row.when == When::SameType => {
+            "the elements that the result has of the source, back into its shape".to_string()
+        }
         (_, true) => String::new(),
         (_, false) => all.join(". "),
     }

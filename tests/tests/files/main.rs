@@ -3,6 +3,7 @@
 //!     cargo test -p oxad-tests --test files -- roundtrip          all cases of one check
 //!     cargo test -p oxad-tests --test files -- ::arrays.f90       one case in all checks
 
+mod arguments;
 mod canonical;
 mod directions;
 mod documents;
@@ -23,6 +24,7 @@ fn main() {
         random::trials(),
         names::trials(),
         directions::trials(),
+        arguments::trials(),
         roundtrip::trials(),
         tangent::trials(),
         executed::trials(),
