@@ -79,8 +79,7 @@ impl Adjoint<'_> {
         let place = e.doc.stmts[stmt].place;
         let Some(own) = self.tools.shadow(e.doc, lhs, Direction::All) else { return Ok(()) };
         if has_statement_adjoint(e.doc, self.tools.catalogue, rhs) {
-            self.adjoint_by_statements(e, (lhs, rhs), own, place)?;
-            return if reshapes { self.renew(e, lhs) } else { Ok(()) };
+            return self.adjoint_by_statements(e, (lhs, rhs), (own, reshapes), place);
         }
         if reshapes {
             return self.adjoint_reshaping(e, lhs, rhs, own);

@@ -16,14 +16,13 @@ impl Adjoint<'_> {
         &mut self,
         e: &mut Emitter<'_>,
         (lhs, rhs): (RefId, ExprId),
-        own: RefId,
+        (own, reshapes): (RefId, bool),
         place: Place,
     ) -> Result<(), Diagnostic> {
         let aside = self.overlap(e.doc, lhs, rhs) != Overlap::None;
         let seed = if aside { self.set_aside(e, own, place) } else { own };
-        let target = Copier::new().reference(e.doc, own);
         if aside {
-            self.tools.zero(e, target)?;
+            self.begin_anew(e, lhs, own, reshapes)?;
         }
         let mut scratch = std::mem::take(&mut self.tools.scratch);
         let found = self.statements(e, rhs, seed, place, &mut scratch);
@@ -33,6 +32,21 @@ impl Adjoint<'_> {
             self.drop_aside(e, seed);
             return Ok(());
         }
+        self.begin_anew(e, lhs, own, reshapes)
+    }
+
+    /// The adjoint `own` of what was overwritten is zero; where its variable has got its old shape back, it has that.
+    fn begin_anew(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        own: RefId,
+        reshapes: bool,
+    ) -> Result<(), Diagnostic> {
+        if reshapes {
+            return self.renew(e, lhs);
+        }
+        let target = Copier::new().reference(e.doc, own);
         self.tools.zero(e, target)
     }
 

@@ -6,7 +6,7 @@
 //! order that varies) is asked of the expression itself; [`reads_of_shape`] names what that reads.
 
 use xaif_schema::model::{
-    Base, BoolOp, Document, ExprId, ExprKind, IndexRange, Operand, Operands, Place, RefId, Ty,
+    Base, BoolOp, Document, ExprId, ExprKind, IndexRange, Operand, Operands, Part, Place, RefId, Ty,
 };
 
 use super::instantiate::placed;
@@ -55,7 +55,7 @@ pub(super) fn extent_along(doc: &mut Document, array: ExprId, dimension: ExprId)
     }
     let rank = doc.exprs[giver].ty.rank;
     if let ExprKind::Ref(_) = doc.exprs[giver].kind {
-        let array = Copier::new().expr(doc, giver);
+        let array = asked(doc, giver);
         return intrinsic(doc, "size", &[array, dimension], Ty::scalar(INTEGER));
     }
     let mut found = extent(doc, array, 1);
@@ -79,7 +79,7 @@ pub(super) fn size(doc: &mut Document, array: ExprId) -> ExprId {
         giver = same_shape(doc, matrix);
     }
     if let ExprKind::Ref(_) = doc.exprs[giver].kind {
-        let array = Copier::new().expr(doc, giver);
+        let array = asked(doc, giver);
         return intrinsic(doc, "size", &[array], Ty::scalar(INTEGER));
     }
     let mut total = extent(doc, giver, 1);
@@ -96,7 +96,7 @@ pub(super) fn shape(doc: &mut Document, array: ExprId) -> ExprId {
     let (rank, place) = (doc.exprs[giver].ty.rank, doc.exprs[array].place);
     let ty = Ty { base: INTEGER, rank: 1 };
     if let ExprKind::Ref(_) = doc.exprs[giver].kind {
-        let array = Copier::new().expr(doc, giver);
+        let array = asked(doc, giver);
         return intrinsic(doc, "shape_arr", &[array], ty);
     }
     let items = (1..=rank).map(|dimension| extent(doc, giver, usize::from(dimension))).collect();
@@ -253,6 +253,22 @@ fn step(doc: &Document, expr: ExprId, dimension: u8) -> Option<Extent> {
     }
 }
 
+/// A copy of an array that is asked for its shape. A part of complex numbers has that of the numbers: gfortran 12
+/// takes `size(z%re)` in an ALLOCATE for a reference to what is allocated.
+fn asked(doc: &mut Document, array: ExprId) -> ExprId {
+    let copy = Copier::new().expr(doc, array);
+    if let Some(reference) = doc.exprs[copy].reference()
+        && let Some(Part::Inquiry(part)) = doc.refs[reference].parts.last()
+        && matches!(&**part, "re" | "im")
+        && let Base::Real(bytes) = doc.refs[reference].ty.base
+    {
+        doc.refs[reference].parts.pop();
+        doc.refs[reference].ty.base = Base::Complex(bytes);
+        doc.exprs[copy].ty.base = Base::Complex(bytes);
+    }
+    copy
+}
+
 /// Whether two expressions are numbers of one type.
 fn of_one_type(doc: &Document, one: ExprId, other: ExprId) -> bool {
     let base = doc.exprs[one].ty.base;
@@ -318,7 +334,7 @@ fn built(doc: &mut Document, extent: Extent, of: ExprId) -> ExprId {
     let place = doc.exprs[of].place;
     match extent {
         Extent::Array(array, dimension) => {
-            let array = Copier::new().expr(doc, array);
+            let array = asked(doc, array);
             let mut args = vec![array];
             if doc.exprs[array].ty.rank > 1 {
                 args.push(integer(doc, i64::from(dimension), place));
