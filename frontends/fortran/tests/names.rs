@@ -757,3 +757,47 @@ end subroutine
         .collect();
     assert_eq!(any_size, ["subscripted", "passed", "columns", "sections", "a"]);
 }
+
+#[test]
+fn the_length_behind_the_name_of_a_number_is_that_of_its_type() {
+    let text = shown(
+        "subroutine s(x, y)\n real a*8(3), b(2)*8, x*8, y\n integer i*2, j*8\n complex z*16, w*8\n \
+         logical l*1\n character c*5, d*3(2)\n type t\n real p*8, q\n end type\nend subroutine\n",
+    );
+    for declared in [
+        "a: real8[3]",
+        "b: real8[2]",
+        "x: real8",
+        "y: real4",
+        "i: integer2",
+        "j: integer8",
+        "z: complex8",
+        "w: complex4",
+        "l: logical1",
+        "p: real8",
+        "q: real4",
+    ] {
+        assert!(text.contains(declared), "{declared}\n{text}");
+    }
+}
+
+#[test]
+fn a_length_that_does_not_go_with_the_type_is_an_error() {
+    for declaration in ["double precision q*8", "real q*(*)", "integer n\n real q*(n)"] {
+        let source = format!("subroutine s\n{declaration}\nend subroutine\n");
+        let found = said(&[("a.f90", &source)]);
+        assert!(found.iter().any(|line| line.contains("OX1111")), "{declaration}: {found:?}");
+    }
+}
+
+#[test]
+fn allocate_with_an_unknown_option_keeps_its_text() {
+    let source = "subroutine s(n)\n integer n\n logical ok\n real, allocatable :: w(:)\n \
+                  allocate (w(n), pinned=ok)\n deallocate (w, async=3)\nend subroutine\n";
+    let translation = translate(&[("a.f90", source)]);
+    let text = show(&translation.document);
+    assert!(text.contains("allocate (w(n), pinned=ok)"), "{text}");
+    assert!(text.contains("deallocate (w, async=3)"), "{text}");
+    let codes: Vec<u16> = translation.diagnostics.iter().map(|one| one.code.0).collect();
+    assert_eq!(codes, [1011, 1011]);
+}

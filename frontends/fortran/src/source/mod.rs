@@ -5,6 +5,7 @@
 
 mod assemble;
 mod cpp;
+mod directives;
 mod fixed;
 mod form;
 mod free;
@@ -13,6 +14,7 @@ mod place;
 mod text;
 mod trivia;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -119,6 +121,8 @@ struct Reader<'o> {
     /// Whether an unprocessed `#` line was reported.
     hash_reported: bool,
     preprocessed: bool,
+    /// Sentinels and words of directives that were reported.
+    directives: HashSet<(Box<str>, String)>,
 }
 
 /// A line of a file as it stands there.
@@ -151,7 +155,15 @@ impl<'o> Reader<'o> {
             (Some(length), _) => length,
             (None, Form::Fixed) => 72,
         };
-        Reader { options, lines, limit, depth: 0, hash_reported: false, preprocessed: false }
+        Reader {
+            options,
+            lines,
+            limit,
+            depth: 0,
+            hash_reported: false,
+            preprocessed: false,
+            directives: HashSet::new(),
+        }
     }
 
     fn read(&mut self, text: &str, file: u32, preprocessed: bool) {

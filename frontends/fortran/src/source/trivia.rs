@@ -46,7 +46,10 @@ impl Reader<'_> {
     /// Adds a comment line; its comment character has index `index`.
     pub(super) fn push_comment(&mut self, line: &Physical<'_>, index: usize) {
         let trivia = match directive(line, index) {
-            Some(directive) => Trivia::Directive(directive),
+            Some(directive) => {
+                self.check_directive(&directive);
+                Trivia::Directive(directive)
+            }
             None => Trivia::Comment(comment(line, index)),
         };
         self.lines.lines.push(Line::Trivia(trivia));

@@ -55,12 +55,7 @@ impl Builder<'_, '_> {
     ) {
         let spec = type_spec.map(|spec| self.low.type_spec(self.scope, spec));
         let objects: Vec<RefId> = objects.iter().map(|object| self.shaped(object)).collect();
-        let Options { stat, errmsg, source, mold, unknown } = self.options(options);
-        if let Some(name) = unknown {
-            let text = format!("allocate(…, {name}=…)");
-            self.carry(&text, "this option is not known", head);
-            return;
-        }
+        let Options { stat, errmsg, source, mold } = self.options(options);
         let allocate = Allocate { spec, objects, stat, errmsg, source, mold };
         self.push(StmtKind::Allocate(Box::new(allocate)), head.place);
         self.trailing_comments(head);
@@ -90,7 +85,8 @@ impl Builder<'_, '_> {
                 "errmsg" => found.errmsg = self.written(value),
                 "source" => found.source = Some(self.low.expr(self.scope, value)),
                 "mold" => found.mold = Some(self.low.expr(self.scope, value)),
-                _ => found.unknown = Some(name.spelling().into()),
+                // The parser carries statements with other options as they stand.
+                _ => {}
             }
         }
         found
@@ -113,5 +109,4 @@ struct Options {
     errmsg: Option<RefId>,
     source: Option<ExprId>,
     mold: Option<ExprId>,
-    unknown: Option<Box<str>>,
 }

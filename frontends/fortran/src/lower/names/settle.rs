@@ -8,6 +8,8 @@ use xaif_schema::model::{Attr, Base, Init, ProcSort, Role, ScopeId, SymbolId, Ty
 use super::facts::{Facts, InitialFact};
 use super::tables::Pending;
 use crate::lower::Lowering;
+use crate::syntax::ast;
+use xaif_schema::diag::Code;
 
 /// So many declarations may need each other; a longer chain stays unsettled until its turn comes.
 const MAX_CHAIN: u32 = 64;
@@ -43,7 +45,8 @@ impl<'a> Lowering<'a> {
             let dims = self.dims(facts.scope, dims, is_deferred);
             self.decl_mut(symbol, |decl| decl.dims = dims);
         }
-        if let Some(length) = facts.length {
+        let is_number = facts.spec.is_some_and(|spec| is_numeric(spec).is_some());
+        if let Some(length) = facts.length.filter(|_| !is_number) {
             let length = self.char_len(facts.scope, length);
             self.decl_mut(symbol, |decl| decl.char_len = Some(length));
         }
@@ -64,6 +67,34 @@ impl<'a> Lowering<'a> {
         self.classify(symbol);
     }
 
+    /// The type of a name. `REAL A*8`: the length behind the name of a number is that of its type, and replaces it.
+    fn sized_spec(
+        &mut self,
+        symbol: SymbolId,
+        spec: &ast::TypeSpec,
+        facts: &Facts<'a>,
+    ) -> TypeSpec {
+        let Some(length) = facts.length else { return self.type_spec(facts.scope, spec) };
+        if let (Some(class), ast::Length::Expr(length)) = (is_numeric(spec), length)
+            && let ast::ExprKind::Literal(ast::Literal::Integer { digits, kind: None }) =
+                &length.kind
+            && let Ok(bytes) = digits.parse()
+        {
+            return self.numeric_spec(facts.scope, class, &ast::KindSelector::Star(bytes));
+        }
+        if !matches!(spec.kind, ast::TypeKind::Character(_)) {
+            let place = match length {
+                ast::Length::Expr(length) => length.place,
+                ast::Length::Assumed | ast::Length::Deferred => spec.place,
+            };
+            let message =
+                format!("the length behind `{}` does not go with its type", self.doc.name(symbol));
+            let help = "only a CHARACTER has a length, and a number its bytes: `real x*8`";
+            self.error(Code::BAD_LENGTH, place, message, help);
+        }
+        self.type_spec(facts.scope, spec)
+    }
+
     fn settle_type(&mut self, symbol: SymbolId, facts: &Facts<'a>) {
         let Some(decl) = self.doc.symbols[symbol].decl.as_deref() else { return };
         let untyped = match &decl.role {
@@ -72,7 +103,7 @@ impl<'a> Lowering<'a> {
             _ => true,
         };
         let (spec, implicit) = match facts.spec {
-            Some(spec) => (self.type_spec(facts.scope, spec), false),
+            Some(spec) => (self.sized_spec(symbol, spec, facts), false),
             None if untyped => (TypeSpec::None, false),
             None if decl.has(Attr::Enumerator) => {
                 (self.spec_from(Ty::scalar(Base::Integer(4))), false)
@@ -121,5 +152,21 @@ impl<'a> Lowering<'a> {
             decl.init = Some(init);
             decl.value = value.filter(|_| decl.dims.is_empty());
         });
+    }
+}
+
+/// The class of a type of numbers or logical values that is written with an optional number of bytes.
+fn is_numeric(spec: &ast::TypeSpec) -> Option<ast::NumericType> {
+    match &spec.kind {
+        ast::TypeKind::Numeric(class, _) => Some(*class),
+        ast::TypeKind::TypeOf(inner) => is_numeric(inner),
+        ast::TypeKind::Character(_)
+        | ast::TypeKind::DoublePrecision
+        | ast::TypeKind::DoubleComplex
+        | ast::TypeKind::Byte
+        | ast::TypeKind::Derived(..)
+        | ast::TypeKind::Class(..)
+        | ast::TypeKind::ClassStar
+        | ast::TypeKind::TypeStar => None,
     }
 }

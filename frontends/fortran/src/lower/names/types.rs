@@ -28,7 +28,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn numeric_spec(
+    pub(super) fn numeric_spec(
         &mut self,
         scope: ScopeId,
         class: ast::NumericType,

@@ -54,15 +54,34 @@ impl Cursor<'_> {
     }
 
     pub(super) fn allocate(&mut self) -> Parse<Flat> {
+        let start = self.at;
         self.expect("(")?;
         let type_spec = self.type_before_colons()?;
         let (objects, options) = self.objects_and_options()?;
+        if let Some(carried) = self.with_other_options("allocate", start, &options) {
+            return Ok(carried);
+        }
         Ok(Flat::Exec(StmtKind::Allocate { type_spec, objects, options }))
     }
 
+    /// ALLOCATE or DEALLOCATE as it stands, where it has an option that Fortran does not know.
+    fn with_other_options(&self, word: &str, start: usize, options: &Options) -> Option<Flat> {
+        let known: &[&str] = match word {
+            "allocate" => &["stat", "errmsg", "source", "mold"],
+            _ => &["stat", "errmsg"],
+        };
+        let text = self.text.get(start..self.at)?;
+        let carried = || Flat::Exec(StmtKind::Opaque(format!("{word} {}", text.trim()).into()));
+        options.iter().any(|(name, _)| !known.contains(&name.key())).then(carried)
+    }
+
     pub(super) fn deallocate(&mut self) -> Parse<Flat> {
+        let start = self.at;
         self.expect("(")?;
         let (objects, options) = self.objects_and_options()?;
+        if let Some(carried) = self.with_other_options("deallocate", start, &options) {
+            return Ok(carried);
+        }
         Ok(Flat::Exec(StmtKind::Deallocate { objects, options }))
     }
 
