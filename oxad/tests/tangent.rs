@@ -239,3 +239,52 @@ fn a_catalogue_that_makes_no_sense_is_an_error_with_its_place() {
     assert_eq!(run.status.code(), Some(1));
     assert!(err(&run).contains("catalogue.xaif:"), "{}", err(&run));
 }
+
+/// What `oxad tangent` says of a source, and the derivative if there is one.
+fn tangent_of(name: &str, source: &str) -> (String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join(name);
+    std::fs::write(&file, source).expect("a source");
+    let out = folder.path().join("out");
+    let run = oxad(&["tangent", file.to_str().expect("UTF-8"), "-o", out.to_str().expect("UTF-8")]);
+    let made = listed(&out).iter().map(|name| std::fs::read_to_string(out.join(name))).collect();
+    let text: Result<Vec<String>, _> = made;
+    (err(&run), text.expect("a derivative").concat())
+}
+
+#[test]
+fn a_directive_without_effect_is_told() {
+    let (said, made) = tangent_of(
+        "told.f",
+        "      SUBROUTINE P(X, Y)\n      REAL*8 X, Y\nC$OXAD INDEPENDANT(X)\nC$AD II-LOOP\n\
+         CADJ STORE X = TAPE\n      Y = X*X\n      END\n",
+    );
+    for start in [
+        "told.f:3:1: warning[OX1112]",
+        "told.f:4:1: warning[OX1113]",
+        "told.f:5:1: warning[OX1113]",
+    ] {
+        assert!(said.contains(start), "{said}");
+    }
+    assert!(said.contains("write `!$oxad independent`"), "{said}");
+    assert!(!made.is_empty());
+}
+
+#[test]
+fn sizes_behind_names_are_those_of_the_derivative() {
+    let source = "      SUBROUTINE P(X, Y)\n      REAL X*8(2), Y*8, S\n      REAL T*8 /2.0/\n      S = 2\n      Y = T*X(1)*X(2)*S\n      END\n";
+    let (said, made) = tangent_of("sized.f", source);
+    assert_eq!(said, "");
+    assert!(made.contains("real(8) :: X(2), XD(2), Y, YD"), "{made}");
+    assert!(made.contains("real(8) :: T"), "{made}");
+}
+
+#[test]
+fn an_allocation_that_is_not_understood_is_refused_with_its_place() {
+    let source = "subroutine p(x, y)\n  real(8), intent(in) :: x\n  real(8), intent(out) :: y\n  \
+                  real(8), allocatable :: w(:)\n  allocate(w(1))\n  w = x\n  y = w(1)**2\n  \
+                  deallocate(w, async=3)\nend subroutine\n";
+    let (said, made) = tangent_of("queue.f90", source);
+    assert!(said.contains("queue.f90:8:3: error[OX4253]"), "{said}");
+    assert_eq!(made, "");
+}

@@ -382,3 +382,29 @@ fn jumps_into_nowhere_are_errors() {
     let twice = "integer :: i\n10 i = 1\n10 i = 2\nend\n";
     assert_eq!(complaints(twice), ["OX1161 3:4"]);
 }
+
+#[test]
+fn allocation_with_an_option_that_is_not_known_keeps_its_text() {
+    let source = "subroutine s(n)\nreal, allocatable :: w(:)\nlogical ok\n\
+                  ALLOCATE (w(n),  Pinned = ok)\nif (ok) deallocate(w, async=3)\nend subroutine\n";
+    let (doc, diagnostics) = translate("t.f90", source);
+    let codes: Vec<String> =
+        diagnostics.iter().map(|d| format!("{} {}", d.code, d.spot.as_ref().unwrap())).collect();
+    assert_eq!(codes, ["OX1011 t.f90:4:1", "OX1011 t.f90:5:9"]);
+    let texts: Vec<&Piece> = markers(&doc).iter().flat_map(|marker| &marker.text).collect();
+    let expected = ["ALLOCATE (w(n),  Pinned = ok)", "deallocate(w, async=3)"];
+    assert_eq!(texts, expected.map(|text| Piece::Text(text.into())).iter().collect::<Vec<_>>());
+}
+
+#[test]
+fn a_status_is_a_variable_and_is_named_once() {
+    let of = |options: &str| {
+        complaints(&format!(
+            "subroutine s(w, i)\nreal, allocatable :: w(:)\ninteger i\nallocate(w(3), {options})\n\
+             deallocate(w, {options})\nend\n"
+        ))
+    };
+    assert_eq!(of("stat=i"), [""; 0]);
+    assert_eq!(of("stat=3"), ["OX1155 4:21", "OX1155 5:20"]);
+    assert_eq!(of("stat=i, stat=i"), ["OX1000 4:29", "OX1000 5:28"]);
+}

@@ -10,11 +10,11 @@ subroutine head(n, x, y)
   y = 0.0
 !$omp parallel do reduction(+:y)
   do i = 1, n
-    !$oxad checkpoint
+    !$oxad nocheckpoint
     y = y + x(i)**2
   end do
 !$omp end parallel do
-!$ad II-LOOP
+!$ad NOCHECKPOINT
   do i = 1, n
     y = y*x(i)
   end do

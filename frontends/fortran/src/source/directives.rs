@@ -58,18 +58,34 @@ fn word(text: &str) -> String {
 fn nearest(word: &str) -> Option<&'static str> {
     let own = WORDS.iter().filter(|(_, meaning)| !matches!(meaning, Meaning::Foreign(_)));
     let distance = |known: &&str| strsim::damerau_levenshtein(word, known);
+    // `indep` abbreviates a word.
+    if let Some((begun, _)) =
+        own.clone().find(|(known, _)| word.len() > 2 && known.starts_with(word))
+    {
+        return Some(begun);
+    }
     own.map(|(known, _)| *known)
         .min_by_key(distance)
         .filter(|known| distance(known) <= MOST_DIFFERENCES)
 }
 
+/// Whether a sentinel is nearly one of this tool, before nearly one of its words.
+fn is_misspelt(sentinel: &str, word: &str) -> bool {
+    let is_near = |known: &str| strsim::damerau_levenshtein(known, sentinel) <= 2;
+    sentinel.len() > 3 && (is_near("$oxad") || is_near("$openad")) && nearest(word).is_some()
+}
+
 impl Reader<'_> {
     /// Tells of a directive to a differentiation tool that it has no effect: each word once in a file.
     pub(super) fn check_directive(&mut self, directive: &Directive) {
-        if !TOOLS.contains(&&*directive.sentinel) {
+        // The word of a line that goes on stands in the line before.
+        if directive.text.starts_with('&') {
             return;
         }
         let word = word(&directive.text);
+        if !TOOLS.contains(&&*directive.sentinel) && !is_misspelt(&directive.sentinel, &word) {
+            return;
+        }
         let ours = matches!(&*directive.sentinel, "$oxad" | "$openad" | "$ad");
         let meaning = WORDS.iter().find(|(known, _)| *known == word).map(|(_, meaning)| *meaning);
         let (code, message, help) = match meaning {

@@ -1,5 +1,6 @@
 //! ALLOCATE, DEALLOCATE, NULLIFY and pointer assignment.
 
+use xaif_schema::diag::Code;
 use xaif_schema::model::{Allocate, ExprId, ExprKind, Part, RefId, Release, StmtKind};
 
 use super::Builder;
@@ -85,7 +86,7 @@ impl Builder<'_, '_> {
                 "errmsg" => found.errmsg = self.written(value),
                 "source" => found.source = Some(self.low.expr(self.scope, value)),
                 "mold" => found.mold = Some(self.low.expr(self.scope, value)),
-                // The parser carries statements with other options as they stand.
+                // The parser carries statements with any other option as they stand.
                 _ => {}
             }
         }
@@ -97,7 +98,15 @@ impl Builder<'_, '_> {
         let expr = self.low.expr(self.scope, value);
         match self.low.doc.exprs[expr].kind {
             ExprKind::Ref(reference) => Some(reference),
-            _ => None,
+            _ => {
+                self.low.error(
+                    Code::NOT_A_VARIABLE,
+                    value.place,
+                    "STAT= and ERRMSG= need a variable".to_owned(),
+                    "name a variable that receives the status or the message",
+                );
+                None
+            }
         }
     }
 }

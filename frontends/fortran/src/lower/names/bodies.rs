@@ -261,7 +261,7 @@ impl<'a> Lowering<'a> {
 
     /// Remembers an INDEPENDENT or DEPENDENT directive until all names are known.
     pub(super) fn note_directive(&mut self, scope: ScopeId, directive: &'a ast::Directive) {
-        if matches!(&*directive.sentinel, "$openad" | "$ad" | "$oxad") {
+        if is_noted(directive) {
             self.directives.push((scope, self.file, directive));
         }
     }
@@ -271,10 +271,37 @@ impl<'a> Lowering<'a> {
         for (scope, file, directive) in std::mem::take(&mut self.directives) {
             self.file = file;
             let Some((independent, names)) = variables(&directive.text) else { continue };
-            let Some(proc) = self.procedure_around(scope) else { continue };
+            let Some(names) = names else {
+                self.idle_directive(
+                    directive,
+                    "the list of this directive cannot be read, so it has no effect",
+                    "list variables, separated by commas: `!$oxad independent(x, y)`",
+                );
+                continue;
+            };
+            let Some(proc) = self.procedure_around(scope) else {
+                self.directive_outside(directive);
+                continue;
+            };
             for name in names {
                 self.differentiated(scope, proc, directive, independent, name);
             }
+        }
+    }
+
+    fn idle_directive(&mut self, directive: &ast::Directive, message: &str, help: &str) {
+        let code = xaif_schema::diag::Code::UNKNOWN_DIRECTIVE;
+        self.warn(code, directive.place, message.to_owned(), help);
+    }
+
+    /// Warns of an INDEPENDENT or DEPENDENT directive in no procedure.
+    pub(super) fn directive_outside(&mut self, directive: &ast::Directive) {
+        if is_noted(directive) && variables(&directive.text).is_some() {
+            self.idle_directive(
+                directive,
+                "this directive stands in no procedure, so it has no effect",
+                "move it into the procedure whose derivative is wanted",
+            );
         }
     }
 
@@ -317,6 +344,11 @@ impl<'a> Lowering<'a> {
     }
 }
 
+/// Whether INDEPENDENT and DEPENDENT behind the sentinel of a directive are obeyed.
+fn is_noted(directive: &ast::Directive) -> bool {
+    matches!(&*directive.sentinel, "$openad" | "$ad" | "$oxad")
+}
+
 /// ENTRY statements among declarations are executable: they come first.
 fn entries_among_declarations(unit: &ast::Unit) -> Vec<ast::ExecItem> {
     unit.spec
@@ -345,9 +377,9 @@ fn simple_argument(argument: &ast::Argument) -> Option<&ast::Name> {
     }
 }
 
-/// Whether a directive is INDEPENDENT (else DEPENDENT), and the names that it lists. Of an element
-/// or section the whole variable counts.
-fn variables(text: &str) -> Option<(bool, Vec<&str>)> {
+/// Whether a directive is INDEPENDENT (else DEPENDENT), and the names that it lists; `None` where the
+/// list cannot be read. Of an element or section the whole variable counts.
+fn variables(text: &str) -> Option<(bool, Option<Vec<&str>>)> {
     let text = text.trim();
     let word: usize = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (keyword, rest) = text.split_at(word);
@@ -356,30 +388,42 @@ fn variables(text: &str) -> Option<(bool, Vec<&str>)> {
         "dependent" => false,
         _ => return None,
     };
-    let inner = rest.trim();
-    let inner = inner
-        .strip_prefix('(')
-        .map_or(inner, |inner| inner.rfind(')').map_or(inner, |end| &inner[..end]));
+    Some((independent, listed(rest.trim())))
+}
+
+/// The names of a list, in parentheses or not.
+fn listed(list: &str) -> Option<Vec<&str>> {
+    let inner = match list.strip_prefix('(') {
+        Some(inner) => inner.strip_suffix(')')?,
+        None => list,
+    };
     let mut names = Vec::new();
     let (mut depth, mut begin) = (0i32, 0);
     for (index, character) in inner.char_indices().chain([(inner.len(), ',')]) {
         match character {
             '(' => depth += 1,
             ')' => depth -= 1,
-            ',' if depth <= 0 => {
-                let item = inner[begin..index].trim();
-                let end = item
-                    .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-                    .unwrap_or(item.len());
-                if end > 0 {
-                    names.push(&item[..end]);
-                }
-                begin = (index + 1).min(inner.len());
+            ',' if depth == 0 => {
+                names.push(base_name(inner.get(begin..index)?.trim())?);
+                begin = index + 1;
             }
             _ => {}
         }
+        if depth < 0 {
+            return None;
+        }
     }
-    Some((independent, names))
+    (depth == 0).then_some(names)
+}
+
+/// The name that a variable, an element, a section or a component begins with.
+fn base_name(item: &str) -> Option<&str> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let end = item.find(|c: char| !is_name(c)).unwrap_or(item.len());
+    let (name, rest) = item.split_at(end);
+    let rest = rest.trim_start();
+    let is_whole = rest.is_empty() || rest.starts_with(['(', '%']);
+    (name.starts_with(|c: char| c.is_ascii_alphabetic()) && is_whole).then_some(name)
 }
 
 #[cfg(test)]
@@ -388,10 +432,16 @@ mod tests {
 
     #[test]
     fn a_directive_lists_variables_by_name() {
-        assert_eq!(variables("INDEPENDENT(x, y(1:n, 2))"), Some((true, vec!["x", "y"])));
-        assert_eq!(variables("dependent (z)"), Some((false, vec!["z"])));
-        assert_eq!(variables("dependent z"), Some((false, vec!["z"])));
+        assert_eq!(variables("INDEPENDENT(x, y(1:n, 2))"), Some((true, Some(vec!["x", "y"]))));
+        assert_eq!(variables("dependent (z)"), Some((false, Some(vec!["z"]))));
+        assert_eq!(variables("dependent z, w"), Some((false, Some(vec!["z", "w"]))));
         assert_eq!(variables("xxx Template oad.f"), None);
-        assert_eq!(variables("independent("), Some((true, vec![])));
+    }
+
+    #[test]
+    fn a_list_that_is_not_clear_is_not_read_in_part() {
+        for list in ["", "()", "(", "(x", "x)", "(x) y", "(x y)", "(x,,y)", "(2x)", "= x"] {
+            assert_eq!(variables(&format!("independent {list}")), Some((true, None)), "{list}");
+        }
     }
 }

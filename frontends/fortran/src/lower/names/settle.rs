@@ -8,8 +8,6 @@ use xaif_schema::model::{Attr, Base, Init, ProcSort, Role, ScopeId, SymbolId, Ty
 use super::facts::{Facts, InitialFact};
 use super::tables::Pending;
 use crate::lower::Lowering;
-use crate::syntax::ast;
-use xaif_schema::diag::Code;
 
 /// So many declarations may need each other; a longer chain stays unsettled until its turn comes.
 const MAX_CHAIN: u32 = 64;
@@ -45,11 +43,6 @@ impl<'a> Lowering<'a> {
             let dims = self.dims(facts.scope, dims, is_deferred);
             self.decl_mut(symbol, |decl| decl.dims = dims);
         }
-        let is_number = facts.spec.is_some_and(|spec| is_numeric(spec).is_some());
-        if let Some(length) = facts.length.filter(|_| !is_number) {
-            let length = self.char_len(facts.scope, length);
-            self.decl_mut(symbol, |decl| decl.char_len = Some(length));
-        }
         if let Some(bind) = facts.bind {
             let bind = self.expr(facts.scope, bind);
             self.decl_mut(symbol, |decl| decl.bind_name = Some(bind));
@@ -67,34 +60,6 @@ impl<'a> Lowering<'a> {
         self.classify(symbol);
     }
 
-    /// The type of a name. `REAL A*8`: the length behind the name of a number is that of its type, and replaces it.
-    fn sized_spec(
-        &mut self,
-        symbol: SymbolId,
-        spec: &ast::TypeSpec,
-        facts: &Facts<'a>,
-    ) -> TypeSpec {
-        let Some(length) = facts.length else { return self.type_spec(facts.scope, spec) };
-        if let (Some(class), ast::Length::Expr(length)) = (is_numeric(spec), length)
-            && let ast::ExprKind::Literal(ast::Literal::Integer { digits, kind: None }) =
-                &length.kind
-            && let Ok(bytes) = digits.parse()
-        {
-            return self.numeric_spec(facts.scope, class, &ast::KindSelector::Star(bytes));
-        }
-        if !matches!(spec.kind, ast::TypeKind::Character(_)) {
-            let place = match length {
-                ast::Length::Expr(length) => length.place,
-                ast::Length::Assumed | ast::Length::Deferred => spec.place,
-            };
-            let message =
-                format!("the length behind `{}` does not go with its type", self.doc.name(symbol));
-            let help = "only a CHARACTER has a length, and a number its bytes: `real x*8`";
-            self.error(Code::BAD_LENGTH, place, message, help);
-        }
-        self.type_spec(facts.scope, spec)
-    }
-
     fn settle_type(&mut self, symbol: SymbolId, facts: &Facts<'a>) {
         let Some(decl) = self.doc.symbols[symbol].decl.as_deref() else { return };
         let untyped = match &decl.role {
@@ -102,33 +67,49 @@ impl<'a> Lowering<'a> {
             Role::Variable | Role::Constant => false,
             _ => true,
         };
-        let (spec, implicit) = match facts.spec {
-            Some(spec) => (self.sized_spec(symbol, spec, facts), false),
-            None if untyped => (TypeSpec::None, false),
-            None if decl.has(Attr::Enumerator) => {
-                (self.spec_from(Ty::scalar(Base::Integer(4))), false)
+        let mut char_len = None;
+        let (spec, implicit) = match (facts.spec, facts.length) {
+            (Some(spec), None) => (self.type_spec(facts.scope, spec), false),
+            (Some(spec), Some(length)) => {
+                let spec = self.lengthened(facts.scope, spec, length, &mut char_len);
+                (spec, false)
             }
-            None => {
-                let key = self.doc.symbols[symbol].id.clone();
-                match self.implicit_spec(facts.scope, &key) {
-                    Some(spec) => (spec, true),
-                    // That it is called is all that need be said of a dummy procedure.
-                    None if self.is_called_dummy(facts.scope, symbol) => {
-                        self.make_procedure(symbol, ProcSort::Subroutine);
-                        (TypeSpec::None, false)
-                    }
-                    None => {
-                        self.undeclared(symbol);
-                        (TypeSpec::None, false)
-                    }
-                }
-            }
+            (None, _) => self.untold_spec(symbol, facts, untyped),
         };
         self.decl_mut(symbol, |decl| {
             decl.spec = spec;
             decl.implicit = implicit;
+            decl.char_len = char_len;
         });
         self.classify(symbol);
+    }
+
+    /// The type of a name that no declaration gives one, and whether it is implicit.
+    fn untold_spec(
+        &mut self,
+        symbol: SymbolId,
+        facts: &Facts<'a>,
+        untyped: bool,
+    ) -> (TypeSpec, bool) {
+        let is_enumerator =
+            self.doc.symbols[symbol].decl.as_deref().is_some_and(|decl| decl.has(Attr::Enumerator));
+        if untyped {
+            return (TypeSpec::None, false);
+        }
+        if is_enumerator {
+            return (self.spec_from(Ty::scalar(Base::Integer(4))), false);
+        }
+        let key = self.doc.symbols[symbol].id.clone();
+        if let Some(spec) = self.implicit_spec(facts.scope, &key) {
+            return (spec, true);
+        }
+        // That it is called is all that need be said of a dummy procedure.
+        if self.is_called_dummy(facts.scope, symbol) {
+            self.make_procedure(symbol, ProcSort::Subroutine);
+        } else {
+            self.undeclared(symbol);
+        }
+        (TypeSpec::None, false)
     }
 
     /// Whether the body of the procedure calls this argument of it as a subroutine.
@@ -152,21 +133,5 @@ impl<'a> Lowering<'a> {
             decl.init = Some(init);
             decl.value = value.filter(|_| decl.dims.is_empty());
         });
-    }
-}
-
-/// The class of a type of numbers or logical values that is written with an optional number of bytes.
-fn is_numeric(spec: &ast::TypeSpec) -> Option<ast::NumericType> {
-    match &spec.kind {
-        ast::TypeKind::Numeric(class, _) => Some(*class),
-        ast::TypeKind::TypeOf(inner) => is_numeric(inner),
-        ast::TypeKind::Character(_)
-        | ast::TypeKind::DoublePrecision
-        | ast::TypeKind::DoubleComplex
-        | ast::TypeKind::Byte
-        | ast::TypeKind::Derived(..)
-        | ast::TypeKind::Class(..)
-        | ast::TypeKind::ClassStar
-        | ast::TypeKind::TypeStar => None,
     }
 }

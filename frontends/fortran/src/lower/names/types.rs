@@ -15,7 +15,9 @@ impl Lowering<'_> {
     /// is 0.
     pub(crate) fn type_spec(&mut self, scope: ScopeId, spec: &ast::TypeSpec) -> TypeSpec {
         match &spec.kind {
-            ast::TypeKind::Numeric(kind, selector) => self.numeric_spec(scope, *kind, selector),
+            ast::TypeKind::Numeric(class, selector) => {
+                self.numeric_spec(scope, *class, selector, spec.place)
+            }
             ast::TypeKind::Character(selector) => self.character_spec(scope, selector),
             ast::TypeKind::DoublePrecision => named(Base::Real(8)),
             ast::TypeKind::DoubleComplex => named(Base::Complex(8)),
@@ -28,28 +30,91 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn numeric_spec(
+    fn numeric_spec(
         &mut self,
         scope: ScopeId,
         class: ast::NumericType,
         selector: &ast::KindSelector,
+        place: ast::Place,
     ) -> TypeSpec {
         let (bytes, kind) = match selector {
             ast::KindSelector::Default => (4, KindSpelling::Default),
-            ast::KindSelector::Star(bytes) => {
-                let each = if class == ast::NumericType::Complex { bytes / 2 } else { *bytes };
-                let spelt = u16::try_from(*bytes).unwrap_or(u16::MAX);
-                (u8::try_from(each).unwrap_or(0), KindSpelling::Star(spelt))
-            }
+            ast::KindSelector::Star(bytes) => return self.sized_spec(class, Some(*bytes), place),
             ast::KindSelector::Kind(kind) => self.kind(scope, kind),
         };
-        let base = match class {
-            ast::NumericType::Integer => Base::Integer(bytes),
-            ast::NumericType::Real => Base::Real(bytes),
-            ast::NumericType::Complex => Base::Complex(bytes),
-            ast::NumericType::Logical => Base::Logical(bytes),
+        TypeSpec::Intrinsic { base: base_of(class, bytes), kind }
+    }
+
+    /// The type `class*bytes`; a size that no such type has is an error.
+    fn sized_spec(
+        &mut self,
+        class: ast::NumericType,
+        bytes: Option<u32>,
+        place: ast::Place,
+    ) -> TypeSpec {
+        let (word, sizes, parts): (_, &[u16], _) = match class {
+            ast::NumericType::Integer => ("INTEGER", &[1, 2, 4, 8, 16], 1),
+            ast::NumericType::Logical => ("LOGICAL", &[1, 2, 4, 8, 16], 1),
+            ast::NumericType::Real => ("REAL", &[2, 4, 8, 10, 16], 1),
+            ast::NumericType::Complex => ("COMPLEX", &[4, 8, 16, 20, 32], 2),
         };
-        TypeSpec::Intrinsic { base, kind }
+        let size = sizes.iter().copied().find(|&size| Some(u32::from(size)) == bytes);
+        let Some(size) = size else {
+            let listed: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+            let message = match bytes {
+                Some(bytes) => format!("no {word} takes {bytes} bytes"),
+                None => format!("the size of a {word} is no constant number of bytes"),
+            };
+            let help = format!("sizes in bytes are {}", listed.join(", "));
+            self.error(Code::BAD_LENGTH, place, message, &help);
+            return TypeSpec::Intrinsic { base: base_of(class, 0), kind: KindSpelling::Default };
+        };
+        let each = u8::try_from(size / parts).unwrap_or(0);
+        TypeSpec::Intrinsic { base: base_of(class, each), kind: KindSpelling::Star(size) }
+    }
+
+    /// The type of a name with a length of its own, `REAL A*8`. The length of a CHARACTER stays
+    /// beside the type; of other types it is a number of bytes.
+    pub(super) fn lengthened(
+        &mut self,
+        scope: ScopeId,
+        spec: &ast::TypeSpec,
+        length: &ast::Length,
+        char_len: &mut Option<CharLen>,
+    ) -> TypeSpec {
+        let place = match length {
+            ast::Length::Expr(expr) => expr.place,
+            ast::Length::Assumed | ast::Length::Deferred => spec.place,
+        };
+        match &spec.kind {
+            ast::TypeKind::Character(_) => {
+                *char_len = Some(self.char_len(scope, length));
+                self.type_spec(scope, spec)
+            }
+            ast::TypeKind::Numeric(class, _) => {
+                let bytes = match self.char_len(scope, length) {
+                    CharLen::Expr(expr) => self.fold_integer(expr),
+                    CharLen::One | CharLen::Assumed | CharLen::Deferred => None,
+                };
+                self.sized_spec(*class, bytes.and_then(|bytes| u32::try_from(bytes).ok()), place)
+            }
+            ast::TypeKind::TypeOf(inner) => self.lengthened(scope, inner, length, char_len),
+            ast::TypeKind::DoublePrecision
+            | ast::TypeKind::DoubleComplex
+            | ast::TypeKind::Byte
+            | ast::TypeKind::Derived(..)
+            | ast::TypeKind::Class(..)
+            | ast::TypeKind::ClassStar
+            | ast::TypeKind::TypeStar => {
+                self.error(
+                    Code::BAD_LENGTH,
+                    place,
+                    "a name of this type has no length of its own".to_owned(),
+                    "remove the length, or declare the name with the type that is meant",
+                );
+                self.type_spec(scope, spec)
+            }
+        }
     }
 
     /// The value of a kind expression, and its spelling.
@@ -162,6 +227,15 @@ impl Lowering<'_> {
             .decl
             .as_deref()
             .is_some_and(|decl| decl.has(Attr::Allocatable) || decl.has(Attr::Pointer))
+    }
+}
+
+fn base_of(class: ast::NumericType, bytes: u8) -> Base {
+    match class {
+        ast::NumericType::Integer => Base::Integer(bytes),
+        ast::NumericType::Real => Base::Real(bytes),
+        ast::NumericType::Complex => Base::Complex(bytes),
+        ast::NumericType::Logical => Base::Logical(bytes),
     }
 }
 

@@ -39,6 +39,9 @@ impl<'a> Lowering<'a> {
                     items.extend(self.comments_of(&unit.end.head));
                 }
                 ast::UnitItem::Trivia(trivia) => {
+                    if let ast::Trivia::Directive(directive) = trivia {
+                        self.directive_outside(directive);
+                    }
                     items.push(SpecItem::Comment(self.trivia(trivia)));
                 }
             }

@@ -54,33 +54,22 @@ impl Cursor<'_> {
     }
 
     pub(super) fn allocate(&mut self) -> Parse<Flat> {
-        let start = self.at;
+        let start = self.at_word("allocate");
         self.expect("(")?;
         let type_spec = self.type_before_colons()?;
         let (objects, options) = self.objects_and_options()?;
-        if let Some(carried) = self.with_other_options("allocate", start, &options) {
-            return Ok(carried);
+        if !are_among(&options, &["stat", "errmsg", "source", "mold"]) {
+            return self.carried(start);
         }
         Ok(Flat::Exec(StmtKind::Allocate { type_spec, objects, options }))
     }
 
-    /// ALLOCATE or DEALLOCATE as it stands, where it has an option that Fortran does not know.
-    fn with_other_options(&self, word: &str, start: usize, options: &Options) -> Option<Flat> {
-        let known: &[&str] = match word {
-            "allocate" => &["stat", "errmsg", "source", "mold"],
-            _ => &["stat", "errmsg"],
-        };
-        let text = self.text.get(start..self.at)?;
-        let carried = || Flat::Exec(StmtKind::Opaque(format!("{word} {}", text.trim()).into()));
-        options.iter().any(|(name, _)| !known.contains(&name.key())).then(carried)
-    }
-
     pub(super) fn deallocate(&mut self) -> Parse<Flat> {
-        let start = self.at;
+        let start = self.at_word("deallocate");
         self.expect("(")?;
         let (objects, options) = self.objects_and_options()?;
-        if let Some(carried) = self.with_other_options("deallocate", start, &options) {
-            return Ok(carried);
+        if !are_among(&options, &["stat", "errmsg"]) {
+            return self.carried(start);
         }
         Ok(Flat::Exec(StmtKind::Deallocate { objects, options }))
     }
@@ -89,6 +78,9 @@ impl Cursor<'_> {
         let (mut objects, mut options) = (Vec::new(), Vec::new());
         loop {
             match self.keyword() {
+                Some(name) if options.iter().any(|(other, _): &(Name, Expr)| *other == name) => {
+                    return self.fault(format!("`{name}=` stands twice"));
+                }
                 Some(name) => options.push((name, self.expr()?)),
                 None => objects.push(self.designator()?),
             }
@@ -103,4 +95,9 @@ impl Cursor<'_> {
     pub(super) fn nullify(&mut self) -> Parse<Flat> {
         Ok(Flat::Exec(StmtKind::Nullify(self.parenthesised(Cursor::designator)?)))
     }
+}
+
+/// Whether the keywords of all `options` are among `known`.
+fn are_among(options: &Options, known: &[&str]) -> bool {
+    options.iter().all(|(name, _)| known.contains(&name.key()))
 }

@@ -464,13 +464,23 @@ impl Cursor<'_> {
                 _ => (*keyword, ""),
             };
             if self.word(word) && self.sees(mark) {
-                let text = self.text.get(start..).unwrap_or("").trim_end();
-                self.at = self.text.len();
-                return Ok(Flat::Exec(StmtKind::Opaque(text.into())));
+                return self.carried(start);
             }
             self.at = start;
         }
         self.fault("this is not a statement")
+    }
+
+    /// The statement from `start` on, with its exact text.
+    fn carried(&mut self, start: usize) -> Parse<Flat> {
+        let text = self.text.get(start..).unwrap_or("").trim_end();
+        self.at = self.text.len();
+        Ok(Flat::Exec(StmtKind::Opaque(text.into())))
+    }
+
+    /// Where `word` begins, which was read last.
+    fn at_word(&self, word: &str) -> usize {
+        self.at.saturating_sub(word.len())
     }
 
     /// An END statement.

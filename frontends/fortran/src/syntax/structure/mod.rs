@@ -147,6 +147,9 @@ impl Parser {
     }
 
     fn opaque_warning(&mut self, place: Place, kind: &StmtKind) {
+        if let StmtKind::LogicalIf { action, .. } = kind {
+            return self.opaque_warning(action.head.place, &action.kind);
+        }
         if let StmtKind::Opaque(_) = kind {
             let spot = self.spot(place);
             self.diagnostics.push(
