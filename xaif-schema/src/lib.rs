@@ -11,6 +11,7 @@
 //! - [`lens`]: looks at a document and changes nothing; `lens::show` is the text that people read.
 //! - [`diag`]: diagnostics, for all crates.
 //! - [`cli`]: what all binaries do the same way.
+//! - [`texts`]: which texts of a document may be copied into a program.
 pub mod adopt;
 pub mod cli;
 pub mod diag;
@@ -20,6 +21,7 @@ pub mod model;
 pub mod names;
 pub mod sight;
 pub mod tape;
+pub mod texts;
 pub mod uses;
 pub mod verify;
 pub mod xml;

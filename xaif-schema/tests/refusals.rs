@@ -211,3 +211,40 @@ fn a_catalogue_of_intrinsics_is_refused_by_its_own_code() {
     let text = "<c:InlinableIntrinsicDefinitions xmlns:c=\"http://www.mcs.anl.gov/XAIFInlinableIntrinsics\"/>";
     check(text, Code::CATALOGUE);
 }
+
+/// Our own document with `from` replaced is refused by the value of an attribute, in one line.
+fn bad_value(from: &str, to: &str) {
+    assert!(OWN.contains(from), "{from}");
+    let found = check(&OWN.replacen(from, to, 1), Code::BAD_VALUE);
+    assert!(!found.message.contains(['\n', '\r']), "{found}");
+}
+
+#[test]
+fn a_constant_is_a_literal_of_its_type() {
+    let (double, integer) = ("type=\"double\" value=\"1.0d0\"", "type=\"integer\" value=\"0\"");
+    bad_value(double, "type=\"double\" value=\"1.0d0); call f(x\"");
+    bad_value(double, "type=\"double\" value=\"huge(1d0)\"");
+    bad_value(double, "type=\"string\" value=\"'a'; stop 'b'\"");
+    bad_value(double, "type=\"string\" value=\"'a&#10;b'\"");
+    bad_value(integer, "type=\"integer\" value=\"0; stop\"");
+    bad_value(integer, "type=\"integer\" value=\"1.0\"");
+    bad_value(integer, "type=\"bool\" value=\".true..or.f(x)\"");
+    bad_value(integer, "type=\"integer\" ox:class=\"boz\" value=\"z'1'; stop\"");
+    bad_value(integer, "type=\"integer\" ox:class=\"hollerith\" value=\"1ha; stop\"");
+    broken(
+        "type=\"integer\" feType=\"I4\" value=\"1\"",
+        "type=\"integer\" value=\"1) f(\"",
+        Code::BAD_VALUE,
+    );
+}
+
+#[test]
+fn a_text_that_is_copied_is_what_it_is_meant_to_be() {
+    bad_value("text=\" a trailing comment\"", "text=\" a&#13;call f()\"");
+    bad_value("text=\" a trailing comment\"", "text=\" a&#10;call f()\"");
+    bad_value("operator=\".dot.\"", "operator=\".dot.); stop\"");
+    bad_value("ox:name=\"outer\"", "ox:name=\"outer: stop;\"");
+    bad_value("name=\"x\" symbol=\"12:x\"", "name=\"x; stop\" symbol=\"12:x\"");
+    bad_value("<ox:Name name=\"base\"/>", "<ox:Name name=\"base; stop\"/>");
+    bad_value("name=\"blk\" role=\"common-block\"", "name=\"b/ x; stop\" role=\"common-block\"");
+}

@@ -4,6 +4,7 @@
 //! `1.00000000000000000000e+00` with the machine type beside it, `true`, strings without quotes.
 
 use xaif_schema::model::{Constant, ConstantClass, ConstantKind};
+use xaif_schema::texts::is_quoted;
 
 /// The text of a literal, without its kind suffix.
 pub(crate) fn literal(constant: &Constant) -> String {
@@ -33,11 +34,16 @@ fn truth(text: &str) -> String {
 }
 
 fn string(text: &str) -> String {
-    let quoted = |quote: char| text.len() >= 2 && text.starts_with(quote) && text.ends_with(quote);
-    if quoted('\'') || quoted('"') {
+    if is_quoted(text) {
         return text.to_owned();
     }
-    format!("'{}'", text.replace('\'', "''"))
+    let line = |line: &str| format!("'{}'", line.replace('\'', "''"));
+    let breaks = text.matches(['\n', '\r']).map(|c| if c == "\n" { 10 } else { 13 });
+    let mut lines = text.split(['\n', '\r']).map(line);
+    let first = lines.next().unwrap_or_default();
+    let rest: String =
+        breaks.zip(lines).map(|(code, line)| format!("//achar({code})//{line}")).collect();
+    if rest.is_empty() { first } else { format!("({first}{rest})") }
 }
 
 /// A real literal. Without a kind suffix its exponent letter must tell the kind, which a genuine
@@ -115,6 +121,9 @@ mod tests {
         );
         assert_eq!(text(ConstantClass::Bool, Some("I4"), "true"), ".true.");
         assert_eq!(text(ConstantClass::String, Some("UNK"), "it's"), "'it''s'");
+        assert_eq!(text(ConstantClass::String, Some("UNK"), "'a'; stop"), "'''a''; stop'");
+        assert_eq!(text(ConstantClass::String, Some("UNK"), "a\n'"), "('a'//achar(10)//'''')");
+        assert_eq!(text(ConstantClass::String, Some("UNK"), "'a'//'b'"), "'''a''//''b'''");
     }
 
     #[test]

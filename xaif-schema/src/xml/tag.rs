@@ -10,11 +10,12 @@ use std::str::FromStr;
 use smallvec::SmallVec;
 
 use super::fault::{Read, fault, fault_with_help};
-use super::value::{parse_flag, parse_number, parse_word, unescape};
+use super::value::{parse_flag, parse_number, parse_word, shown, unescape};
 use super::words::Word;
 use super::{OX, XAIF};
 use crate::diag::Code;
 use crate::model::SpeltAttribute;
+use crate::texts;
 
 /// The namespaces that the reader tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +109,14 @@ impl<'a> Tag<'a> {
     pub(super) fn text(&mut self, name: &str) -> Read<Cow<'a, str>> {
         match self.text_opt(name)? {
             Some(text) => Ok(text),
+            None => self.missing(name),
+        }
+    }
+
+    /// The same, with its offset.
+    pub(super) fn text_at(&mut self, name: &str) -> Read<(Cow<'a, str>, usize)> {
+        match self.take_text(Ns::None, name)? {
+            Some(found) => Ok(found),
             None => self.missing(name),
         }
     }
@@ -229,6 +238,45 @@ impl<'a> Tag<'a> {
         match self.own(name)? {
             Some(found) => Ok(found),
             None => self.missing(name),
+        }
+    }
+
+    /// The text of an attribute of our namespace of which `holds` is true; `kind` names such texts.
+    pub(super) fn own_text_that(
+        &mut self,
+        name: &str,
+        kind: &str,
+        holds: impl FnOnce(&str) -> bool,
+    ) -> Read<Option<Cow<'a, str>>> {
+        let Some((text, offset)) = self.own(name)? else { return Ok(None) };
+        if holds(&text) {
+            return Ok(Some(text));
+        }
+        fault(Code::BAD_VALUE, offset, format!("`{name}` must be {kind}, not `{}`", shown(&text)))
+    }
+
+    /// A name of our namespace.
+    pub(super) fn own_name(&mut self, name: &str) -> Read<Option<Cow<'a, str>>> {
+        self.own_text_that(name, "a name", texts::is_word)
+    }
+
+    /// A name of our namespace that must be there.
+    pub(super) fn own_name_required(&mut self, name: &str) -> Read<Cow<'a, str>> {
+        match self.own_name(name)? {
+            Some(text) => Ok(text),
+            None => self.missing(name),
+        }
+    }
+
+    /// A text of our namespace that is one statement or a part of one.
+    pub(super) fn own_piece(&mut self, name: &str) -> Read<Cow<'a, str>> {
+        let Some((text, offset)) = self.own(name)? else { return self.missing(name) };
+        match texts::is_one_piece(&text) {
+            Ok(()) => Ok(text),
+            Err(wrong) => {
+                let message = format!("`{}` has {wrong}", shown(&text));
+                fault(Code::BAD_VALUE, offset, message)
+            }
         }
     }
 

@@ -46,6 +46,11 @@ pub(super) fn short(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// At most a few words of `text`, for a message of one line.
+pub(super) fn shown(text: &str) -> String {
+    short(text).escape_debug().to_string()
+}
+
 /// The value of an attribute: references resolved, white space normalised, our stand-ins for
 /// characters that XML cannot hold turned back.
 pub(super) fn unescape(raw: &str, offset: usize) -> Read<Cow<'_, str>> {

@@ -108,6 +108,29 @@ impl<'b> Maker<'b> {
         self.one_of(&["a", "", "b c", "<&>\"'", "é\u{c}", " x", "1.5d0", "line\nline"]).into()
     }
 
+    fn line(&mut self) -> Box<str> {
+        self.one_of(&["a", "", "b c;", "<&>\"'", "é\u{c}", " x", "1.5d0!"]).into()
+    }
+
+    /// A statement, or a part of one.
+    fn piece(&mut self) -> Box<str> {
+        self.one_of(&["a", "", "b c", "<&>';!\"'", "é\u{c}", " x", "\"it's\"", "(/ 3habc /)"])
+            .into()
+    }
+
+    fn literal(&mut self, class: ConstantClass) -> Box<str> {
+        let texts: &[&str] = match class {
+            ConstantClass::Integer => &["0", "-12"],
+            ConstantClass::Real | ConstantClass::Double => &["1.5d0", "-.5E-3", "2"],
+            ConstantClass::Bool => &[".true.", "false"],
+            ConstantClass::Char | ConstantClass::String => &["'a;'", "<&>\"'", "é\u{c}", ""],
+            ConstantClass::Boz => &["z'1f'", "\"17\"o"],
+            ConstantClass::Hollerith => &["3ha;b"],
+            ConstantClass::Null => &["", "null()"],
+        };
+        self.one_of(texts).into()
+    }
+
     fn name(&mut self) -> Option<Box<str>> {
         self.maybe(|_| "outer".into())
     }
@@ -200,7 +223,7 @@ impl<'b> Maker<'b> {
         match self.pick(4) {
             0 => ExprKind::Constant(self.constant()),
             1 => ExprKind::Procedure(self.procedure),
-            2 => ExprKind::Opaque(self.text()),
+            2 => ExprKind::Opaque(self.piece()),
             _ => ExprKind::Ref(self.reference(0)),
         }
     }
@@ -259,7 +282,8 @@ impl<'b> Maker<'b> {
             1 => ConstantKind::Number(8),
             _ => ConstantKind::Named(self.variable()),
         };
-        Constant { class, fe_type: self.maybe(Self::text), text: self.text(), kind }
+        let fe_type = self.maybe(Self::text);
+        Constant { class, fe_type, text: self.literal(class), kind }
     }
 
     fn boolean(&mut self, depth: usize) -> ExprKind {
@@ -467,7 +491,7 @@ impl<'b> Maker<'b> {
 
     fn comment(&mut self) -> Comment {
         let kind = self.one_of(&[CommentKind::Text, CommentKind::Blank, CommentKind::Directive]);
-        let text = if kind == CommentKind::Blank { "".into() } else { self.text() };
+        let text = if kind == CommentKind::Blank { "".into() } else { self.line() };
         Comment { text, trailing: self.flag(), kind, place: self.place() }
     }
 
@@ -534,10 +558,10 @@ impl<'b> Maker<'b> {
             let expr = m.expr(depth);
             MarkerOperand { expr, access: m.one_of(&access) }
         });
-        let mut text = self.several(2, |m| Piece::Text(m.text()));
+        let mut text = self.several(2, |m| Piece::Text(m.piece()));
         text.extend((0..operands.len()).map(Piece::Operand));
         text.extend(self.maybe(|_| Piece::StatementLabel(100)));
-        let (pessimistic, annotation) = (self.flag(), self.maybe(Self::text));
+        let (pessimistic, annotation) = (self.flag(), self.maybe(Self::line));
         StmtKind::Marker(Box::new(Marker { verb, text, operands, pessimistic, annotation }))
     }
 }

@@ -173,7 +173,8 @@ impl Maker<'_> {
             2 if forever => VertexKind::PreLoop { condition: None, name, forever },
             2 => VertexKind::PostLoop { condition: Some(condition) },
             _ => {
-                let (header, locality) = (Box::new(self.header(2)), self.maybe(Self::text));
+                let (header, locality) =
+                    (Box::new(self.header(2)), self.maybe(|_| "local(i)".into()));
                 VertexKind::ConcurrentLoop { header, locality, name }
             }
         };

@@ -9,15 +9,21 @@ use crate::model::{
     ImplicitRule, Init, InterfaceItem, KindSpelling, ProcedureInfo, RefId, Role, SpecItem,
     SymbolId, TypeParam, TypeSpec, Use, UseName,
 };
-use crate::xml::value::parse_word;
+use crate::texts;
+use crate::xml::value::{parse_word, shown};
 
 impl<'a> Reader<'a> {
     pub(super) fn decl(&mut self, mut tag: Tag<'a>, id: SymbolId) -> Read<Decl> {
-        let name = match tag.own_text("name")? {
+        let name: String = match tag.own_text("name")? {
             Some(name) => name.into(),
             None => self.doc.symbols[id].id.clone(),
         };
         let role = self.role(&mut tag, id)?;
+        // A back-end gives variables and procedures a legal name.
+        let renamed = matches!(role, Role::Variable | Role::Constant | Role::Procedure(_));
+        if !renamed && !texts::is_clause(&name) {
+            return tag.bad(format!("`{}` is no name", shown(&name)));
+        }
         let mut decl = Decl {
             name,
             role,
@@ -83,8 +89,8 @@ impl<'a> Reader<'a> {
             "constant" => Role::Constant,
             "procedure" => Role::Procedure(self.procedure_info(tag, id)?),
             "generic" => {
-                let operator = tag.own_text("operator")?;
-                let io = tag.own_text("io")?;
+                let operator = tag.own_text_that("operator", "an operator", texts::is_operator)?;
+                let io = tag.own_text_that("io", "words", texts::is_clause)?;
                 let spec = match (operator, tag.own_flag("assignment")?, io) {
                     (None, false, None) => GenericSpec::Name,
                     (Some(operator), false, None) => GenericSpec::Operator(operator.into()),
@@ -105,7 +111,7 @@ impl<'a> Reader<'a> {
             "binding" => Role::Binding {
                 target: self.own_symbol_opt(tag, "target")?,
                 interface: self.own_symbol_opt(tag, "interface")?,
-                pass: tag.own_text("pass")?.map(Into::into),
+                pass: tag.own_name("pass")?.map(Into::into),
             },
             "final" => Role::Final { target: self.own_symbol(tag, "target")? },
             "module" => Role::Module { scope: self.own_scope_opt(tag, "scope")? },
@@ -126,14 +132,14 @@ impl<'a> Reader<'a> {
             self.bodies.push((id, proc, offset));
         }
         let interface = self.own_symbol_opt(tag, "interface")?;
-        let pass = tag.own_text("pass")?.map(Into::into);
+        let pass = tag.own_name("pass")?.map(Into::into);
         Ok(ProcedureInfo { sort, class, proc: None, interface, pass })
     }
 
     /// The content of `ox:Type`.
     pub(super) fn type_spec(&mut self, mut tag: Tag<'a>) -> Read<TypeSpec> {
         let symbol = self.own_symbol_opt(&mut tag, "symbol")?;
-        let (of_type, of_class) = (tag.own_text("type")?, tag.own_text("class")?);
+        let (of_type, of_class) = (tag.own_name("type")?, tag.own_name("class")?);
         if let Some(name) = of_type.as_ref().or(of_class.as_ref()) {
             let (name, class) = (name.clone().into(), of_type.is_none());
             tag.finish()?;
@@ -177,7 +183,7 @@ impl<'a> Reader<'a> {
         let mut params = Vec::new();
         while let Some(mut child) = self.input.child()? {
             self.expect(&child, Ns::Ox, "Param", "Type")?;
-            let keyword = child.own_text("keyword")?.map(Into::into);
+            let keyword = child.own_name("keyword")?.map(Into::into);
             let value = child.own_text("value")?;
             let param = match value.as_deref() {
                 Some("*") => TypeParam::Assumed,
@@ -245,7 +251,9 @@ impl<'a> Reader<'a> {
             "Unit" => SpecItem::Unit(self.own_scope(&mut tag, "scope")?),
             "Use" => return self.usage(tag),
             "Import" => return self.import(tag),
-            "ImplicitNone" => SpecItem::ImplicitNone(tag.own_text("what")?.map(Into::into)),
+            "ImplicitNone" => SpecItem::ImplicitNone(
+                tag.own_text_that("what", "words", texts::is_clause)?.map(Into::into),
+            ),
             "Implicit" => return self.implicit(tag),
             "Declare" => SpecItem::Declare(self.own_symbols(&mut tag, "symbols")?),
             "Access" => SpecItem::Access {
@@ -278,7 +286,7 @@ impl<'a> Reader<'a> {
             "TypeContains" => SpecItem::TypeContains,
             "OpaqueSpec" => SpecItem::Opaque {
                 label: tag.own_number("label")?,
-                text: tag.own_required("text")?.0.into(),
+                text: tag.own_piece("text")?.into(),
                 place: self.at(&mut tag)?,
             },
             _ => return tag.unexpected("a specification part"),
@@ -291,7 +299,7 @@ impl<'a> Reader<'a> {
     fn usage(&mut self, mut tag: Tag<'a>) -> Read<SpecItem> {
         let mut usage = Use {
             module: self.own_symbol(&mut tag, "module")?,
-            nature: tag.own_text("nature")?.map(Into::into),
+            nature: tag.own_name("nature")?.map(Into::into),
             only: tag.own_flag("only")?,
             names: Vec::new(),
             place: self.at(&mut tag)?,
@@ -299,8 +307,9 @@ impl<'a> Reader<'a> {
         tag.finish()?;
         while let Some(mut child) = self.input.child()? {
             self.expect(&child, Ns::Ox, "UseName", "Use")?;
-            let local: String = child.own_required("local")?.0.into();
-            let remote = child.own_text("remote")?.map_or_else(|| local.clone(), Into::into);
+            let local: String = used_name(&mut child, "local")?
+                .map_or_else(|| child.missing("local"), |name| Ok(name.into()))?;
+            let remote = used_name(&mut child, "remote")?.map_or_else(|| local.clone(), Into::into);
             let symbol = self.own_symbol_opt(&mut child, "symbol")?;
             child.finish()?;
             self.input.leaf("UseName")?;
@@ -310,12 +319,12 @@ impl<'a> Reader<'a> {
     }
 
     fn import(&mut self, mut tag: Tag<'a>) -> Read<SpecItem> {
-        let mode = tag.own_text("mode")?.map(Into::into);
+        let mode = tag.own_name("mode")?.map(Into::into);
         tag.finish()?;
         let mut names = Vec::new();
         while let Some(mut child) = self.input.child()? {
             self.expect(&child, Ns::Ox, "Name", "Import")?;
-            names.push(child.own_required("name")?.0.into());
+            names.push(child.own_name_required("name")?.into());
             child.finish()?;
             self.input.leaf("Name")?;
         }
@@ -428,11 +437,27 @@ impl<'a> Reader<'a> {
     pub(super) fn comment(&mut self, tag: &mut Tag<'a>) -> Read<Comment> {
         Ok(Comment {
             kind: tag.own_word("kind")?.unwrap_or(CommentKind::Text),
-            text: tag.own_required("text")?.0.into(),
+            text: tag
+                .own_text_that("text", "one line", texts::is_line)?
+                .map_or_else(|| tag.missing("text"), |text| Ok(text.into()))?,
             trailing: tag.own_flag("trailing")?,
             place: self.at(tag)?,
         })
     }
+}
+
+/// A name as USE has it: of an entity, or of a generic interface.
+fn used_name<'a>(tag: &mut Tag<'a>, name: &str) -> Read<Option<std::borrow::Cow<'a, str>>> {
+    tag.own_text_that(name, "a name", |text| {
+        let inner = text.strip_suffix(')').and_then(|text| text.split_once('('));
+        match inner {
+            Some(("operator", operator)) => texts::is_operator(operator),
+            Some(("assignment", sign)) => sign == "=",
+            Some(("read" | "write", what)) => texts::is_word(what),
+            Some(_) => false,
+            None => texts::is_word(text),
+        }
+    })
 }
 
 fn attributes(tag: &mut Tag<'_>) -> Read<BTreeSet<Attr>> {

@@ -13,7 +13,8 @@ use crate::model::{
     Arg, ArgValue, BoolOp, Callee, Constant, ConstantClass, ConstantKind, Expr, ExprId, ExprKind,
     Place, Reference, SymbolId, Ty, TypeSpec,
 };
-use crate::xml::value::parse_number;
+use crate::texts;
+use crate::xml::value::{parse_number, shown};
 use crate::xml::words::{Word, result_words};
 
 /// A node whose operands are not known yet.
@@ -125,7 +126,7 @@ impl<'a> Reader<'a> {
         buffer.ends.push((tag.text("source")?, tag.text("target")?));
         let position = tag.number_required("position")?;
         let named = tag.own_flag("named")?;
-        let keyword = tag.own_text("keyword")?.map(Into::into);
+        let keyword = tag.own_name("keyword")?.map(Into::into);
         let role = match tag.own_text("role")?.as_deref() {
             None => None,
             Some("lower") => Some(Role::Lower),
@@ -188,7 +189,7 @@ impl<'a> Reader<'a> {
             (Ns::Xaif, "Constant") => NodeKind::Leaf(ExprKind::Constant(self.constant(tag)?)),
             (Ns::Xaif, "Intrinsic") => NodeKind::Intrinsic {
                 name: tag.text("name")?.into(),
-                spelling: tag.own_text("spelling")?.map(Into::into),
+                spelling: tag.own_name("spelling")?.map(Into::into),
             },
             (_, "BooleanOperation") => match tag.word::<BoolOp>("name")? {
                 Some(op) if (op == BoolOp::Equivalent) == (tag.ns == Ns::Ox) => {
@@ -209,7 +210,7 @@ impl<'a> Reader<'a> {
             (_, "Procedure") => {
                 NodeKind::Leaf(ExprKind::Procedure(self.own_symbol(tag, "symbol")?))
             }
-            (_, _) => NodeKind::Leaf(ExprKind::Opaque(tag.own_required("text")?.0.into())),
+            (_, _) => NodeKind::Leaf(ExprKind::Opaque(tag.own_piece("text")?.into())),
         })
     }
 
@@ -264,7 +265,8 @@ impl<'a> Reader<'a> {
             (None, _) => return tag.missing("type"),
         };
         let fe_type = tag.text_opt("feType")?.map(Into::into);
-        let text = tag.text("value")?.into();
+        let (text, offset) = tag.text_at("value")?;
+        let text = text.into();
         let kind = match tag.own("kind")? {
             None => ConstantKind::None,
             Some((text, offset)) if text.contains(':') => {
@@ -272,7 +274,18 @@ impl<'a> Reader<'a> {
             }
             Some((text, offset)) => ConstantKind::Number(parse_number("kind", &text, offset)?),
         };
-        Ok(Constant { class, fe_type, text, kind })
+        let constant = Constant { class, fe_type, text, kind };
+        // Only genuine documents have characters without quotes.
+        let split = self.input.own
+            && matches!(class, ConstantClass::Char | ConstantClass::String)
+            && texts::looks_quoted(&constant.text)
+            && !texts::is_quoted(&constant.text);
+        if split || !texts::is_literal(&constant) {
+            let message =
+                format!("`{}` is no literal of type `{}`", shown(&constant.text), class.word());
+            return fault(Code::BAD_VALUE, offset, message);
+        }
+        Ok(constant)
     }
 
     fn variable(&mut self, mut tag: Tag<'a>, id: Cow<'a, str>) -> Read<Node<'a>> {

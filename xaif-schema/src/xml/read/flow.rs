@@ -10,6 +10,7 @@ use crate::model::{
     ForallHeader, Guard, IndexRange, Jump, Key, Listed, ProcId, ProcKind, Procedure, Replacement,
     ScopeId, Vertex, VertexId, VertexKind,
 };
+use crate::texts;
 
 /// A graph in the making.
 struct Graph<'a> {
@@ -317,7 +318,7 @@ impl<'a> Reader<'a> {
             (Ns::Xaif, "EndBranch") => VertexKind::EndBranch,
             (Ns::Xaif, "ForLoop") => return self.for_loop(tag, graph),
             (Ns::Xaif, "PreLoop") => {
-                let name = tag.own_text("name")?.map(Into::into);
+                let name = tag.own_name("name")?.map(Into::into);
                 let forever = tag.own_flag("forever")?;
                 tag.finish()?;
                 let condition = self.condition(tag)?;
@@ -333,8 +334,10 @@ impl<'a> Reader<'a> {
             (Ns::Ox, "EntryPoint") => return self.entry_point(tag),
             (Ns::Ox, "ConcurrentLoop") => {
                 let scope = self.own_scope(tag, "scope")?;
-                let locality = tag.own_text("locality")?.map(Into::into);
-                let name = tag.own_text("name")?.map(Into::into);
+                let locality = tag
+                    .own_text_that("locality", "a list of clauses", texts::is_clause)?
+                    .map(Into::into);
+                let name = tag.own_name("name")?.map(Into::into);
                 tag.finish()?;
                 let mut header = ForallHeader { scope, spec: None, ranges: Vec::new(), mask: None };
                 while let Some(child) = self.input.child()? {
@@ -379,7 +382,7 @@ impl<'a> Reader<'a> {
             tag.form = Some("If");
         }
         let form = tag.own_word("form")?.unwrap_or(BranchForm::Plain);
-        let name = tag.own_text("name")?.map(Into::into);
+        let name = tag.own_name("name")?.map(Into::into);
         tag.finish()?;
         let condition = self.condition(tag)?;
         Ok(VertexKind::Branch { condition, form, name })
@@ -404,7 +407,7 @@ impl<'a> Reader<'a> {
             Some("counted") => ForForm::Counted,
             Some(_) => return tag.bad("the form of a loop is `counted`, if anything"),
         };
-        let name = tag.own_text("name")?.map(Into::into);
+        let name = tag.own_name("name")?.map(Into::into);
         tag.finish()?;
         let (mut init, mut condition, mut update) = (None, None, None);
         while let Some(child) = self.input.child()? {
@@ -523,7 +526,7 @@ impl Graph<'_> {
 }
 
 fn jump(tag: &mut Tag<'_>) -> Read<Jump> {
-    let name = tag.own_text("name")?.map(Into::into);
+    let name = tag.own_name("name")?.map(Into::into);
     Ok(match (tag.own_text("jump")?.as_deref(), name) {
         (None, None) => Jump::Goto,
         (Some("exit"), name) => Jump::Exit(name),

@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
                 self.elements(content)
             }
             "Component" => {
-                let name = tag.own_required("name")?.0.into();
+                let name = tag.own_name_required("name")?.into();
                 let symbol = self.own_symbol_opt(tag, "symbol")?;
                 tag.finish()?;
                 self.input.leaf("Component")?;
@@ -179,7 +179,7 @@ impl<'a> Reader<'a> {
                 Ok(Part::Substring { lower, upper })
             }
             "Inquiry" => {
-                let name = tag.own_required("name")?.0.into();
+                let name = tag.own_name_required("name")?.into();
                 tag.finish()?;
                 self.input.leaf("Inquiry")?;
                 Ok(Part::Inquiry(name))

@@ -10,6 +10,8 @@ use crate::model::{
     Key, Marker, MarkerOperand, OpenScope, Piece, Place, Propagator, RefId, Reference, Release,
     Stmt, StmtId, StmtKind, SubroutineCall, Verb, Where, WhereArm,
 };
+use crate::texts;
+use crate::xml::value::shown;
 
 /// The ids of the statements of one graph.
 type StmtIds<'a> = HashMap<Cow<'a, str>, ()>;
@@ -74,7 +76,7 @@ impl<'a> Reader<'a> {
             (true, "Deallocate" | "Nullify") => self.release(&tag)?,
             (true, "OpenScope") => {
                 let scope = self.own_scope(&mut tag, "scope")?;
-                let name = tag.own_text("name")?.map(Into::into);
+                let name = tag.own_name("name")?.map(Into::into);
                 tag.finish()?;
                 self.stmt_leaf("OpenScope")?;
                 StmtKind::OpenScope(Box::new(OpenScope { scope, name }))
@@ -250,7 +252,7 @@ impl<'a> Reader<'a> {
         match (tag.ns, tag.name) {
             (Ns::Xaif, "Argument") => {
                 let position = tag.number_required("position")?;
-                let keyword = tag.own_text("keyword")?.map(Into::into);
+                let keyword = tag.own_name("keyword")?.map(Into::into);
                 let value = self.argument_value(&mut tag)?;
                 self.arguments.push(Some(tag));
                 Ok(Arg { position, keyword, value: ArgValue::Expr(value) })
@@ -259,7 +261,7 @@ impl<'a> Reader<'a> {
                 let Some(position) = tag.own_number("position")? else {
                     return tag.missing("position");
                 };
-                let keyword = tag.own_text("keyword")?.map(Into::into);
+                let keyword = tag.own_name("keyword")?.map(Into::into);
                 let Some(condition) = tag.own_number("condition")? else {
                     return tag.missing("condition");
                 };
@@ -395,7 +397,7 @@ impl<'a> Reader<'a> {
     }
 
     fn masked(&mut self, tag: &mut Tag<'a>, ids: &mut StmtIds<'a>) -> Read<StmtKind> {
-        let name = tag.own_text("name")?.map(Into::into);
+        let name = tag.own_name("name")?.map(Into::into);
         let inline = tag.own_flag("inline")?;
         tag.finish()?;
         let mut arms = Vec::new();
@@ -416,7 +418,7 @@ impl<'a> Reader<'a> {
 
     fn forall(&mut self, tag: &mut Tag<'a>, ids: &mut StmtIds<'a>) -> Read<StmtKind> {
         let scope = self.own_scope(tag, "scope")?;
-        let name = tag.own_text("name")?.map(Into::into);
+        let name = tag.own_name("name")?.map(Into::into);
         let inline = tag.own_flag("inline")?;
         tag.finish()?;
         let mut header = ForallHeader { scope, spec: None, ranges: Vec::new(), mask: None };
@@ -485,6 +487,10 @@ impl<'a> Reader<'a> {
             pessimistic: tag.own_flag("pessimistic")?,
             annotation: tag.text_opt("annotation")?.map(Into::into),
         };
+        // A back-end writes it as a comment.
+        if marker.annotation.as_deref().is_some_and(|text| !texts::is_line(text)) {
+            return tag.bad("the annotation of a marker must be one line");
+        }
         if let Some(text) = tag.own_text("text")? {
             marker.text.push(Piece::Text(text.into()));
         }
@@ -501,6 +507,10 @@ impl<'a> Reader<'a> {
                 }
                 _ => return child.unexpected("Marker"),
             }
+        }
+        let text: String = marker.text.iter().map(stand_in).collect();
+        if let Err(wrong) = texts::is_one_piece(&text) {
+            return tag.bad(format!("the statement `{}` has {wrong}", shown(&text)));
         }
         Ok(StmtKind::Marker(Box::new(marker)))
     }
@@ -519,5 +529,13 @@ impl<'a> Reader<'a> {
             (None, None, None, Some(label)) => Ok(Piece::StatementLabel(label)),
             _ => tag.bad("a piece is a text, an operand, a label or the label of a statement"),
         }
+    }
+}
+
+/// The text of a piece, with a word for what is no text.
+fn stand_in(piece: &Piece) -> &str {
+    match piece {
+        Piece::Text(text) => text,
+        Piece::Operand(_) | Piece::Label(_) | Piece::StatementLabel(_) => " x ",
     }
 }
