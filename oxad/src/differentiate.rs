@@ -11,7 +11,7 @@ use fortran_backend::{Layout, unparse};
 use fortran_frontend::args::SourceArgs;
 use xaif_booster::stages::TangentArgs;
 use xaif_schema::cli::{self, Console};
-use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
+use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 
 use crate::Common;
@@ -155,7 +155,8 @@ impl Args {
         run.apply(PREPARE, &mut doc, options)?;
         let files = differentiate(&mut run, doc)?;
         let files = in_folder(&self.output, files);
-        spare_sources(&self.files, &files)?;
+        let sources = self.files.iter().map(PathBuf::as_path);
+        cli::spare_sources(sources, &files, "give another folder with -o")?;
         cli::write_files(&files)?;
         if let Some(table) = run.timings() {
             eprint!("{table}");
@@ -183,21 +184,4 @@ pub(crate) fn texts(doc: &Document) -> Result<Texts, Diagnostics> {
 /// The same with their paths in `folder`, as they are written.
 pub(crate) fn in_folder(folder: &Path, files: Texts) -> Vec<(PathBuf, Vec<u8>)> {
     files.into_iter().map(|(name, text)| (folder.join(name), text.into_bytes())).collect()
-}
-
-/// An error where one of the files that are to be written is one of the sources.
-fn spare_sources(sources: &[PathBuf], files: &[(PathBuf, Vec<u8>)]) -> Result<(), Diagnostics> {
-    let sources: Vec<PathBuf> =
-        sources.iter().filter_map(|path| path.canonicalize().ok()).collect();
-    for (path, _) in files {
-        if path.canonicalize().is_ok_and(|path| sources.contains(&path)) {
-            let spot = Spot::new(path.to_string_lossy(), 0, 0);
-            let message = "this source would be replaced by what is generated";
-            let diagnostic = Diagnostic::error(Code::WOULD_REPLACE_SOURCE, Some(spot), message);
-            return Err([diagnostic.with_help("give another folder with -o")]
-                .into_iter()
-                .collect());
-        }
-    }
-    Ok(())
 }

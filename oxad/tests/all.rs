@@ -4,3 +4,4 @@ mod check;
 mod check_state;
 mod explain;
 mod tangent;
+mod wrong_files;

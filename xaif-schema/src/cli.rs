@@ -30,18 +30,23 @@
 //! The contract: exit status 0 done, 1 the input is at fault (then nothing is written), 2 wrong
 //! usage. Diagnostics go to standard error. Output is written whole or not at all: standard output
 //! at the very end, a file by renaming a finished temporary one. A reader that closes the pipe
-//! early is no error.
+//! early is no error. A signal that ends the process leaves nothing half-written behind.
 //!
 //! This module decides nothing about a document; it reads no environment variable.
 
+mod files;
+mod signals;
+
 use std::fs;
 use std::io::{self, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::diag::{Code, Diagnostic, Diagnostics, MessageFormat, Sources, Spot, render_all};
 use crate::model::Document;
 use crate::{verify, xml};
+
+pub use files::{spare_sources, write_file, write_files, write_output};
 
 /// The options that every binary has.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -189,85 +194,6 @@ pub(crate) fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Diagnostic {
     let spot = Spot::new(file, line as u32, column as u32);
     Diagnostic::error(Code::NOT_UTF8, Some(spot), "this is not UTF-8 text")
         .with_help("convert the file, for example with `iconv -f latin1 -t utf-8`")
-}
-
-/// Writes `bytes` to `path`, or to standard output if there is none: whole or not at all.
-pub fn write_output(path: Option<&Path>, bytes: &[u8]) -> Result<(), Diagnostics> {
-    match path {
-        Some(path) if path != Path::new("-") => write_file(path, bytes)
-            .map_err(|error| cannot_write(&path.display().to_string(), &error)),
-        Some(_) | None => {
-            let mut out = io::stdout().lock();
-            match out.write_all(bytes).and_then(|()| out.flush()) {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    Err(cannot_write("standard output", &error))
-                }
-                Ok(()) | Err(_) => Ok(()),
-            }
-        }
-    }
-}
-
-/// Writes the file `path` by renaming a finished temporary file beside it.
-///
-/// What is no regular file (`/dev/null`, a named pipe) is written directly. A symbolic link is
-/// followed, and a file that exists keeps its permissions.
-pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    match prepare(path, bytes)? {
-        Some((file, target)) => file.persist(&target).map(|_| ()).map_err(|error| error.error),
-        None => fs::OpenOptions::new().write(true).open(path)?.write_all(bytes),
-    }
-}
-
-/// Writes several files, each as [`write_file`] does; where one of them cannot be written, none is.
-///
-/// All of them are finished beside their targets before the first takes its place. Folders that
-/// do not exist are made.
-pub fn write_files(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Diagnostics> {
-    let mut prepared = Vec::with_capacity(files.len());
-    for (path, bytes) in files {
-        let failed = |error| cannot_write(&path.display().to_string(), &error);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(failed)?;
-        }
-        if path.is_dir() {
-            return Err(failed(io::ErrorKind::IsADirectory.into()));
-        }
-        prepared.push((path, bytes, prepare(path, bytes).map_err(failed)?));
-    }
-    for (path, bytes, file) in prepared {
-        let written = match file {
-            Some((file, target)) => file.persist(&target).map(|_| ()).map_err(|error| error.error),
-            None => write_file(path, bytes),
-        };
-        written.map_err(|error| cannot_write(&path.display().to_string(), &error))?;
-    }
-    Ok(())
-}
-
-/// A finished temporary file beside `path` and the file that it is to become; `None` where `path`
-/// is something that must be written directly.
-fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Option<(tempfile::NamedTempFile, PathBuf)>> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let old = fs::metadata(&target).ok();
-    if old.as_ref().is_some_and(|meta| !meta.is_file()) {
-        return Ok(None);
-    }
-    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".oxad-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // The process's umask is taken away from this.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    if let Some(old) = old {
-        file.as_file().set_permissions(old.permissions())?;
-    }
-    Ok(Some((file, target)))
 }
 
 fn cannot_write(what: &str, error: &io::Error) -> Diagnostics {

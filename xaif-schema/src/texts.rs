@@ -27,6 +27,17 @@ pub fn is_operator(text: &str) -> bool {
     signs.contains(&text) || named(text)
 }
 
+/// Whether `text` is a name as USE has it: of an entity, or of a generic interface.
+pub fn is_entity_name(text: &str) -> bool {
+    match text.strip_suffix(')').and_then(|text| text.split_once('(')) {
+        Some(("operator", operator)) => is_operator(operator),
+        Some(("assignment", sign)) => sign == "=",
+        Some(("read" | "write", what)) => is_word(what),
+        Some(_) => false,
+        None => is_word(text),
+    }
+}
+
 /// Whether `text` is words with blanks, commas and parentheses between, such as `local(a, b) shared(c)`.
 pub fn is_clause(text: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_$ ,():=*/+-.".contains(c);
@@ -252,6 +263,9 @@ mod tests {
 
     #[test]
     fn operators() {
+        assert!(is_entity_name("x") && is_entity_name("operator(<)"));
+        assert!(is_entity_name("assignment(=)") && is_entity_name("read(formatted)"));
+        assert!(!is_entity_name("operator(<); stop") && !is_entity_name("operator(;)"));
         assert!(is_operator("**") && is_operator(".x.") && is_operator(".not."));
         assert!(!is_operator("+)") && !is_operator(".x; stop.") && !is_operator(""));
     }

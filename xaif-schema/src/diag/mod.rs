@@ -16,6 +16,11 @@ pub use render::{MessageFormat, Sources, render, render_all};
 use std::fmt;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
+/// So many errors are enough.
+const MOST_ERRORS: usize = 500;
+
 /// A place in a text file that a diagnostic points to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Spot {
@@ -65,7 +70,7 @@ impl fmt::Display for Severity {
 }
 
 /// One problem, said once.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// The stable code.
     pub code: Code,
@@ -90,6 +95,13 @@ impl Diagnostic {
     /// A warning with `code` at `spot`.
     pub fn warning(code: Code, spot: Option<Spot>, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, code, spot, message.into())
+    }
+
+    /// The error that the rest of a file is not read, as it has [too many](Diagnostics::too_many) errors.
+    pub fn too_many(spot: Spot) -> Self {
+        let message = format!("more than {MOST_ERRORS} errors: the rest of the file is not read");
+        Self::error(Code::TOO_MANY_ERRORS, Some(spot), message)
+            .with_help("check that the file is Fortran, and its form (--form)")
     }
 
     fn new(severity: Severity, code: Code, spot: Option<Spot>, message: String) -> Self {
@@ -126,7 +138,8 @@ impl std::error::Error for Diagnostic {}
 /// The diagnostics of one run, in the order in which they were found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostics {
-    list: Vec<Diagnostic>,
+    list: IndexSet<Diagnostic>,
+    errors: usize,
 }
 
 impl Diagnostics {
@@ -137,8 +150,9 @@ impl Diagnostics {
 
     /// Adds one, unless the same has been said.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if !self.list.contains(&diagnostic) {
-            self.list.push(diagnostic);
+        let is_error = diagnostic.severity == Severity::Error;
+        if self.list.insert(diagnostic) {
+            self.errors += usize::from(is_error);
         }
     }
 
@@ -149,7 +163,13 @@ impl Diagnostics {
 
     /// Whether any of them is an error.
     pub fn has_errors(&self) -> bool {
-        self.list.iter().any(|d| d.severity == Severity::Error)
+        self.errors > 0
+    }
+
+    /// Whether there are so many errors that more would help nobody. What reads a file of a wrong kind
+    /// finds an error in each line; it stops then, and says so by [`Diagnostic::too_many`].
+    pub fn too_many(&self) -> bool {
+        self.errors >= MOST_ERRORS
     }
 
     /// Whether there are none at all.
@@ -163,14 +183,14 @@ impl Diagnostics {
     }
 
     /// All of them, in order.
-    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+    pub fn iter(&self) -> indexmap::set::Iter<'_, Diagnostic> {
         self.list.iter()
     }
 }
 
 impl IntoIterator for Diagnostics {
     type Item = Diagnostic;
-    type IntoIter = std::vec::IntoIter<Diagnostic>;
+    type IntoIter = indexmap::set::IntoIter<Diagnostic>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.list.into_iter()
@@ -179,6 +199,26 @@ impl IntoIterator for Diagnostics {
 
 impl FromIterator<Diagnostic> for Diagnostics {
     fn from_iter<T: IntoIterator<Item = Diagnostic>>(iter: T) -> Self {
-        Diagnostics { list: iter.into_iter().collect() }
+        let mut diagnostics = Diagnostics::new();
+        iter.into_iter().for_each(|one| diagnostics.push(one));
+        diagnostics
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_diagnostics_are_kept_in_order_and_once() {
+        let one =
+            |line: u32| Diagnostic::error(Code::SYNTAX, Some(Spot::new("a.f90", line, 1)), "wrong");
+        let mut found = Diagnostics::new();
+        // With a comparison of all pairs this would take minutes.
+        (1..=100_000).chain(1..=100_000).for_each(|line| found.push(one(line)));
+        assert_eq!(found.len(), 100_000);
+        assert!(found.has_errors() && found.too_many());
+        let lines = found.iter().filter_map(|one| one.spot.as_ref().map(|spot| spot.line));
+        assert!(lines.eq(1..=100_000));
     }
 }

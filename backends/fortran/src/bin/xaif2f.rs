@@ -1,6 +1,6 @@
 //! `xaif2f`: XAIF in, Fortran out.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use fortran_backend::{Layout, unparse};
@@ -41,6 +41,8 @@ fn main() -> ExitCode {
                 .into_iter()
                 .map(|(name, text)| (folder.join(name), text.into_bytes()))
                 .collect();
+            let sources = doc.files.values().map(|file| Path::new(&file.path));
+            cli::spare_sources(sources, &files, "give another folder with --split")?;
             cli::write_files(&files)?;
             Ok(None)
         },

@@ -39,6 +39,10 @@ impl Reader<'_> {
                 let text = text::decode(&bytes);
                 let name = path.to_string_lossy().into_owned();
                 let file = self.source(&name);
+                if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+                    self.lines.diagnostics.push(super::no_text(&name, &bytes[..at]));
+                    return true;
+                }
                 self.depth += 1;
                 self.read(&text, file, self.preprocessed);
                 self.depth -= 1;

@@ -95,7 +95,21 @@ pub fn read_file(path: &Path, options: &Options) -> Lines {
             return lines;
         }
     };
+    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+        let mut lines = Lines { sources: vec![name.as_str().into()], ..Lines::default() };
+        lines.diagnostics.push(no_text(&name, &bytes[..at]));
+        return lines;
+    }
     read_text(&name, &decode(&bytes), options)
+}
+
+/// The error for a zero byte behind `before`.
+fn no_text(name: &str, before: &[u8]) -> Diagnostic {
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
+    let spot = Spot::new(name, line as u32, column as u32);
+    Diagnostic::error(Code::NOT_TEXT, Some(spot), "this is no text: it has a zero byte")
+        .with_help("give the source file; convert UTF-16 by `iconv -f utf-16 -t utf-8`")
 }
 
 /// Takes `text` as the contents of the file called `name`.

@@ -21,7 +21,7 @@ impl<'a> Reader<'a> {
         let role = self.role(&mut tag, id)?;
         // A back-end gives variables and procedures a legal name.
         let renamed = matches!(role, Role::Variable | Role::Constant | Role::Procedure(_));
-        if !renamed && !texts::is_clause(&name) {
+        if !(renamed || texts::is_entity_name(&name) || texts::is_clause(&name)) {
             return tag.bad(format!("`{}` is no name", shown(&name)));
         }
         let mut decl = Decl {
@@ -307,9 +307,12 @@ impl<'a> Reader<'a> {
         tag.finish()?;
         while let Some(mut child) = self.input.child()? {
             self.expect(&child, Ns::Ox, "UseName", "Use")?;
-            let local: String = used_name(&mut child, "local")?
+            let local: String = child
+                .own_text_that("local", "a name", texts::is_entity_name)?
                 .map_or_else(|| child.missing("local"), |name| Ok(name.into()))?;
-            let remote = used_name(&mut child, "remote")?.map_or_else(|| local.clone(), Into::into);
+            let remote = child
+                .own_text_that("remote", "a name", texts::is_entity_name)?
+                .map_or_else(|| local.clone(), Into::into);
             let symbol = self.own_symbol_opt(&mut child, "symbol")?;
             child.finish()?;
             self.input.leaf("UseName")?;
@@ -444,20 +447,6 @@ impl<'a> Reader<'a> {
             place: self.at(tag)?,
         })
     }
-}
-
-/// A name as USE has it: of an entity, or of a generic interface.
-fn used_name<'a>(tag: &mut Tag<'a>, name: &str) -> Read<Option<std::borrow::Cow<'a, str>>> {
-    tag.own_text_that(name, "a name", |text| {
-        let inner = text.strip_suffix(')').and_then(|text| text.split_once('('));
-        match inner {
-            Some(("operator", operator)) => texts::is_operator(operator),
-            Some(("assignment", sign)) => sign == "=",
-            Some(("read" | "write", what)) => texts::is_word(what),
-            Some(_) => false,
-            None => texts::is_word(text),
-        }
-    })
 }
 
 fn attributes(tag: &mut Tag<'_>) -> Read<BTreeSet<Attr>> {

@@ -130,6 +130,11 @@ impl Parser {
             diagnostic = diagnostic.with_help("split the expression");
         }
         self.diagnostics.push(diagnostic);
+        if self.diagnostics.too_many() {
+            let spot = self.spot(place);
+            self.diagnostics.push(Diagnostic::too_many(spot));
+            self.stop();
+        }
     }
 
     /// Says that blocks do not match, unless that follows from an error before.
@@ -180,6 +185,11 @@ impl Parser {
             Diagnostic::error(Code::TOO_DEEP, Some(spot), message)
                 .with_help("move inner blocks into procedures"),
         );
+        self.stop();
+    }
+
+    /// Reads nothing more of the file.
+    fn stop(&mut self) {
         self.broken = true;
         self.lines = Vec::new().into_iter();
         self.pending = None;

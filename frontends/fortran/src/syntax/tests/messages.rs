@@ -164,3 +164,16 @@ const FRAGMENTS: &[&str] = &[
     "common /",
     "$omp",
 ];
+
+#[test]
+fn a_file_with_an_error_in_each_line_is_given_up() {
+    let text: String = (0..20_000).map(|i| format!("x{i} = * {i}\n")).collect();
+    let parsed = free(&text);
+    let messages = messages(&parsed);
+    assert_eq!(messages.len(), 501);
+    assert!(
+        messages[500].starts_with("t.f90:500:8: error[OX0005]: more than 500 errors"),
+        "{}",
+        messages[500]
+    );
+}

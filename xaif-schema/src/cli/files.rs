@@ -1,0 +1,222 @@
+//! Output: whole or not at all.
+//!
+//! A file is written beside its target under a temporary name, and takes its place when it is finished.
+//! What a run has begun it takes back when it fails, or when a signal ends it.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+use super::{cannot_write, one, signals};
+use crate::diag::{Code, Diagnostic, Diagnostics, Spot};
+
+/// How many bytes are written between two looks for a signal.
+const CHUNK: usize = 1 << 20;
+
+/// Writes `bytes` to `path`, or to standard output if there is none: whole or not at all.
+pub fn write_output(path: Option<&Path>, bytes: &[u8]) -> Result<(), Diagnostics> {
+    match path {
+        Some(path) if path != Path::new("-") => write_file(path, bytes)
+            .map_err(|error| cannot_write(&path.display().to_string(), &error)),
+        Some(_) | None => {
+            signals::limit_is_an_error();
+            let mut out = io::stdout().lock();
+            match out.write_all(bytes).and_then(|()| out.flush()) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    Err(cannot_write("standard output", &error))
+                }
+                Ok(()) | Err(_) => Ok(()),
+            }
+        }
+    }
+}
+
+/// Writes the file `path` by renaming a finished temporary file beside it.
+///
+/// What is no regular file (`/dev/null`, a named pipe) is written directly. A symbolic link is
+/// followed. A file that exists keeps its permissions and its owner, and is left alone if it is
+/// read-only.
+pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let write = signals::Write::begin();
+    prepare(&write, path, bytes)?.finish(path, bytes)
+}
+
+/// Writes several files, each as [`write_file`] does; where one of them cannot be written, none is.
+///
+/// All of them are finished beside their targets before the first takes its place. Folders that
+/// do not exist are made; they are removed again where nothing is written.
+pub fn write_files(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Diagnostics> {
+    let write = signals::Write::begin();
+    let mut folders = Folders::default();
+    let mut prepared = Vec::with_capacity(files.len());
+    for (path, bytes) in files {
+        let failed = |error| cannot_write(&path.display().to_string(), &error);
+        if let Some(folder) = path.parent() {
+            folders.make(folder).map_err(failed)?;
+        }
+        if path.is_dir() {
+            return Err(failed(io::ErrorKind::IsADirectory.into()));
+        }
+        prepared.push((path, bytes, prepare(&write, path, bytes).map_err(failed)?));
+    }
+    folders.keep();
+    for (path, bytes, file) in prepared {
+        file.finish(path, bytes)
+            .map_err(|error| cannot_write(&path.display().to_string(), &error))?;
+    }
+    Ok(())
+}
+
+/// An error where one of `files` would replace one of `sources`; `help` is the way out.
+///
+/// The paths of sources may start from another folder, where an earlier stage was called. A file whose
+/// path ends like that of such a source is taken for it.
+pub fn spare_sources<'p>(
+    sources: impl IntoIterator<Item = &'p Path>,
+    files: &[(PathBuf, Vec<u8>)],
+    help: &str,
+) -> Result<(), Diagnostics> {
+    let sources: Vec<Result<PathBuf, &Path>> =
+        sources.into_iter().map(|path| path.canonicalize().map_err(|_| path)).collect();
+    for (path, _) in files {
+        let Ok(target) = path.canonicalize() else { continue };
+        let is_target = |source: &Result<PathBuf, &Path>| match source {
+            Ok(source) => *source == target,
+            Err(source) => {
+                let plain = |part: &Component<'_>| matches!(part, Component::Normal(_));
+                let name: PathBuf = source.components().filter(plain).collect();
+                source.is_relative() && target.ends_with(name)
+            }
+        };
+        if sources.iter().any(is_target) {
+            let spot = Spot::new(path.to_string_lossy(), 0, 0);
+            let message = "this source would be replaced by what is generated";
+            let diagnostic = Diagnostic::error(Code::WOULD_REPLACE_SOURCE, Some(spot), message);
+            return Err(one(diagnostic.with_help(help)));
+        }
+    }
+    Ok(())
+}
+
+/// A file that is ready to take its place.
+enum Prepared {
+    /// A finished temporary file, closed, and what it is to become.
+    Beside(tempfile::TempPath, PathBuf),
+    /// What must be written directly: no regular file, or one in a folder where none can be made.
+    Directly,
+}
+
+impl Prepared {
+    fn finish(self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Prepared::Beside(file, target) => file.persist(&target).map_err(|error| error.error),
+            Prepared::Directly => {
+                fs::OpenOptions::new().write(true).truncate(true).open(path)?.write_all(bytes)
+            }
+        }
+    }
+}
+
+fn prepare(write: &signals::Write, path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
+    let target = target(path)?;
+    let old = fs::metadata(&target).ok();
+    if old.as_ref().is_some_and(|meta| !meta.is_file()) {
+        return Ok(Prepared::Directly);
+    }
+    if let Some(old) = &old {
+        // The superuser may write what is read-only, but hardly means to.
+        if old.permissions().readonly() {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
+        }
+        fs::OpenOptions::new().write(true).open(&target)?;
+    }
+    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = match temporary_file(folder) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied && old.is_some() => {
+            return Ok(Prepared::Directly);
+        }
+        made => made?,
+    };
+    for chunk in bytes.chunks(CHUNK) {
+        write.go_on()?;
+        file.write_all(chunk)?;
+    }
+    if let Some(old) = old {
+        keep_owner(file.as_file(), &old);
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    write.go_on()?;
+    // Closed, as a process may have few files open.
+    Ok(Prepared::Beside(file.into_temp_path(), target))
+}
+
+/// The file that `path` means: what a symbolic link leads to.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(path) {
+        Ok(target) => Ok(target),
+        Err(_) if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) => {
+            Err(io::Error::new(io::ErrorKind::NotFound, "the symbolic link leads nowhere"))
+        }
+        Err(_) => Ok(path.to_path_buf()),
+    }
+}
+
+fn temporary_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".oxad-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // The process's umask is taken away from this.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+/// Gives `file` the owner of the file that it replaces, where the process may do so.
+fn keep_owner(file: &fs::File, old: &fs::Metadata) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt as _, fchown};
+        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
+    }
+    #[cfg(not(unix))]
+    let _ = (file, old);
+}
+
+/// Folders that a run has made; without [`Folders::keep`] they are removed again.
+#[derive(Debug, Default)]
+struct Folders(Vec<PathBuf>);
+
+impl Folders {
+    /// Makes `folder` and those around it, as far as they do not exist.
+    fn make(&mut self, folder: &Path) -> io::Result<()> {
+        let missing = folder.ancestors().take_while(|folder| {
+            !folder.as_os_str().is_empty() && fs::symlink_metadata(folder).is_err()
+        });
+        let missing: Vec<&Path> = missing.collect();
+        for &folder in missing.iter().rev() {
+            match fs::create_dir(folder) {
+                Ok(()) => self.0.push(folder.to_path_buf()),
+                // Somebody else has made it in the meantime.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => (),
+                Err(error) => return Err(error),
+            }
+        }
+        // What is there may be no folder.
+        fs::create_dir_all(folder)
+    }
+
+    fn keep(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Drop for Folders {
+    fn drop(&mut self) {
+        for folder in self.0.iter().rev() {
+            // A folder that somebody else uses stays.
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
