@@ -3,5 +3,6 @@
 mod check;
 mod check_state;
 mod explain;
+mod procedure_names;
 mod tangent;
 mod wrong_files;

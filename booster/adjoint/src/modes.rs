@@ -33,6 +33,7 @@ use super::targets::{addressed, passed, why_not_passed, why_not_split};
 use super::thrift::thrifty;
 use booster_build::has_call;
 use booster_facts::access::{Accesses, CallSite, Event};
+use booster_facts::activity::names::is_procedure;
 use booster_facts::arguments_of;
 use booster_facts::externals::Externals;
 use booster_facts::overwrites::{Designator, Overwrites};
@@ -63,7 +64,8 @@ impl Modes {
     /// # Errors
     /// A procedure that is to be split and joint.
     pub fn check(&self, doc: &Document) -> Result<Diagnostics, Diagnostics> {
-        let both = self.split.iter().filter(|name| among(&self.joint, name)).map(|name| {
+        let twice = |name: &&String| self.joint.iter().any(|one| one.eq_ignore_ascii_case(name));
+        let both = self.split.iter().filter(twice).map(|name| {
             let message = format!("`{name}` is to be split and joint");
             Diagnostic::error(Code::SPLIT_AND_JOINT, None, message)
                 .with_help("name it with one of --split and --joint")
@@ -75,31 +77,30 @@ impl Modes {
         let declared =
             doc.symbols.keys().filter(|&s| matches!(doc.role(s), Some(Role::Procedure(_))));
         let given = doc.procs.values().map(|proc| proc.symbol);
-        let there: HashSet<String> =
-            declared.chain(given).map(|symbol| doc.name(symbol).to_ascii_lowercase()).collect();
-        let unknown = |name: &&String| !there.contains(&name.to_ascii_lowercase());
+        let there: Vec<SymbolId> = declared.chain(given).collect();
+        let unknown = |name: &&String| !there.iter().any(|&symbol| is_procedure(doc, symbol, name));
         let warning = |name: &String| {
             let message =
                 format!("no procedure is called `{name}`, which --split or --joint names");
             Diagnostic::warning(Code::NO_SUCH_CALLEE, None, message)
-                .with_help("name procedures as the source does")
+                .with_help("name procedures as the source does, or with their module: MODULE%NAME")
         };
         Ok(self.split.iter().chain(&self.joint).filter(unknown).map(warning).collect())
     }
 
-    /// Whether calls of `name` are to be split.
-    fn asks(&self, name: &str) -> bool {
-        self.names(name) || self.all && !among(&self.joint, name)
+    /// Whether calls of `callee` are to be split.
+    fn asks(&self, doc: &Document, callee: SymbolId) -> bool {
+        self.names(doc, callee) || self.all && !among(&self.joint, doc, callee)
     }
 
-    /// Whether `name` is to have both halves, whoever calls it.
-    fn names(&self, name: &str) -> bool {
-        among(&self.split, name)
+    /// Whether `callee` is to have both halves, whoever calls it.
+    fn names(&self, doc: &Document, callee: SymbolId) -> bool {
+        among(&self.split, doc, callee)
     }
 }
 
-fn among(list: &[String], name: &str) -> bool {
-    list.iter().any(|one| one.eq_ignore_ascii_case(name))
+fn among(list: &[String], doc: &Document, callee: SymbolId) -> bool {
+    list.iter().any(|one| is_procedure(doc, callee, one))
 }
 
 /// What decides.
@@ -180,8 +181,8 @@ impl<'a, 'd> Chooser<'a, 'd> {
                 let names = self.names_of(callee.symbol);
                 // All that can be.
                 let asks = asked.contains(stmt)
-                    || names.iter().any(|name| self.modes.names(name))
-                    || names.iter().all(|name| self.modes.asks(name))
+                    || names.iter().any(|&name| self.modes.names(doc, name))
+                    || names.iter().all(|&name| self.modes.asks(doc, name))
                         && !self.associates(callee.symbol, *stmt)
                     || self.is_thrifty(callee.symbol)
                         && !doc.stmts[*stmt].joint
@@ -242,7 +243,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
             plain(events, callee.symbol)
                 && storage.procedures().dummy_of(callee.symbol).is_none()
                 && !asked.contains(&stmt)
-                && !self.modes.asks(doc.name(callee.symbol))
+                && !self.modes.asks(doc, callee.symbol)
                 && !self.is_thrifty(callee.symbol)
                 && !self.is_impure_for_arrays(stmt, callee)
                 && !self.must_split(proc, stmt, events, &overwrites)
@@ -255,7 +256,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
     fn is_thrifty(&self, callee: SymbolId) -> bool {
         let doc = self.accesses.doc();
         doc.procedure_of(callee).is_some_and(|proc| self.thrifty.contains(&proc))
-            && !among(&self.modes.joint, doc.name(callee))
+            && !among(&self.modes.joint, doc, callee)
     }
 
     /// Calls through dummy procedures that do what their arguments do not show. Nobody calls a copy yet,
@@ -389,8 +390,8 @@ impl<'a, 'd> Chooser<'a, 'd> {
         if can { procs } else { Vec::new() }
     }
 
-    /// What users may call a procedure, or those that a name stands for.
-    fn names_of(&self, callee: SymbolId) -> Vec<&str> {
+    /// A procedure, or those that a name stands for, as users name them.
+    fn names_of(&self, callee: SymbolId) -> Vec<SymbolId> {
         let doc = self.accesses.doc();
         let of = |class| {
             let (Some(parts), Some(callables)) = (self.parts, &self.callables) else {
@@ -398,10 +399,10 @@ impl<'a, 'd> Chooser<'a, 'd> {
             };
             let procs = callables.procedures(doc, parts, class);
             let originals = procs.into_iter().filter_map(|proc| self.original_of(proc));
-            originals.map(|original| doc.name(doc.procs[original].symbol)).collect()
+            originals.map(|original| doc.procs[original].symbol).collect()
         };
         let others = self.class_of(callee).map(of).unwrap_or_default();
-        others.into_iter().chain([doc.name(callee)]).collect()
+        others.into_iter().chain([callee]).collect()
     }
 
     /// Whether a call cannot be split since the procedure associates pointers.
@@ -644,7 +645,7 @@ pub(super) fn wanted(
     let shared = shared_calls(doc, parts);
     for &(original, proc) in &parts.procedures {
         let name = doc.procs[original].symbol;
-        if chooser.modes.names(doc.name(name)) {
+        if chooser.modes.names(doc, name) {
             procs.extend(chooser.twin_of(name));
         }
         let Some(overwrites) = overwrites.get(&proc) else { continue };

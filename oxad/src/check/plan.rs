@@ -294,14 +294,7 @@ pub(crate) fn folder_name(doc: &Document, proc: ProcId) -> String {
 
 /// Whether `name` is the procedure's, alone or with its module.
 pub(crate) fn is_called(doc: &Document, id: ProcId, name: &str) -> bool {
-    let own = doc.name(doc.procs[id].symbol);
-    match name.split_once("::").or(name.split_once('%')) {
-        Some((module, name)) => {
-            let there = module_of(doc, id).is_some_and(|m| m.eq_ignore_ascii_case(module.trim()));
-            there && own.eq_ignore_ascii_case(name.trim())
-        }
-        None => own.eq_ignore_ascii_case(name),
-    }
+    xaif_booster::analysis::activity::names::is_called(doc, id, name)
 }
 
 /// Whether the user wrote the procedure: a stage has not added it.
@@ -363,14 +356,14 @@ fn used_for(doc: &Document, proc: ProcId) -> Option<String> {
     loop {
         let scope = &doc.scopes[home];
         match scope.kind {
-            ScopeKind::Module(symbol) => return Some(doc.name(symbol).to_string()),
-            // The module has the interface of what is called from outside.
+            ScopeKind::Module(module) => {
+                // The module has the interface of what is called from outside.
+                let is_it = |&symbol: &SymbolId| doc.symbols[symbol].id == *id;
+                let there = scope.symbols.iter().any(is_it);
+                return there.then(|| doc.name(module).to_string());
+            }
             ScopeKind::Submodule { .. } => home = scope.parent?,
             _ => return None,
-        }
-        let is_it = |&symbol: &SymbolId| doc.symbols[symbol].id == *id;
-        if !doc.scopes[home].symbols.iter().any(is_it) {
-            return None;
         }
     }
 }

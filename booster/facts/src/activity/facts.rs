@@ -189,7 +189,10 @@ fn references(doc: &mut Document, old: &[RefId], chosen: &[Reference]) -> Vec<Re
             None => doc.refs.push(reference.clone()),
         };
         doc.refs[id].active = Some(true);
-        ids.push(id);
+        // A document may name a variable twice.
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
     }
     ids
 }

@@ -70,8 +70,33 @@ pub fn owner(doc: &Document, scope: ScopeId) -> Option<SymbolId> {
 
 /// Whether a user who writes `name` may mean `proc`.
 pub fn is_called(doc: &Document, proc: ProcId, name: &str) -> bool {
-    let name = name.trim();
-    is_named(doc, doc.procs[proc].symbol, name) || qualified(doc, proc).eq_ignore_ascii_case(name)
+    is_procedure(doc, doc.procs[proc].symbol, name)
+}
+
+/// Whether a user who writes `name` may mean the procedure `symbol`: by its name alone, or with the
+/// module, submodule or host before it (`m%p`). A body in a submodule belongs to the module, too.
+pub fn is_procedure(doc: &Document, symbol: SymbolId, name: &str) -> bool {
+    match name.rsplit_once('%').or_else(|| name.rsplit_once("::")) {
+        None => is_named(doc, symbol, name.trim()),
+        Some((before, name)) => {
+            let is_meant = |&owner: &SymbolId| is_named(doc, owner, before.trim());
+            is_named(doc, symbol, name.trim())
+                && owners(doc, doc.symbols[symbol].scope).iter().any(is_meant)
+        }
+    }
+}
+
+/// The module or procedure that a scope belongs to; for a submodule also those that it belongs to.
+fn owners(doc: &Document, scope: ScopeId) -> Vec<SymbolId> {
+    let mut owners: Vec<SymbolId> = owner(doc, scope).into_iter().collect();
+    let mut at = Some(scope);
+    while let Some(scope) = at {
+        let ScopeKind::Submodule { parent, .. } = doc.scopes[scope].kind else { break };
+        owners.push(parent);
+        // A file that was not given leaves the global scope as the parent.
+        at = doc.scopes[scope].parent;
+    }
+    owners
 }
 
 /// The procedure with a body that `name` means.

@@ -308,7 +308,7 @@ impl<'a> Lowering<'a> {
     fn differentiated(
         &mut self,
         scope: ScopeId,
-        proc: ProcId,
+        proc_id: ProcId,
         directive: &ast::Directive,
         independent: bool,
         name: &str,
@@ -334,8 +334,14 @@ impl<'a> Lowering<'a> {
         };
         let ty = self.type_of(symbol);
         let place: Place = self.place(directive.place);
+        let proc = &self.doc.procs[proc_id];
+        let listed = if independent { &proc.independent } else { &proc.dependent };
+        // A name that is given again says nothing new.
+        if listed.iter().any(|&reference| self.doc.refs[reference].base == symbol) {
+            return;
+        }
         let reference = self.doc.refs.push(Reference::whole(symbol, ty, place));
-        let proc = &mut self.doc.procs[proc];
+        let proc = &mut self.doc.procs[proc_id];
         if independent {
             proc.independent.push(reference);
         } else {
