@@ -288,3 +288,23 @@ fn an_allocation_that_is_not_understood_is_refused_with_its_place() {
     assert!(said.contains("queue.f90:8:3: error[OX4253]"), "{said}");
     assert_eq!(made, "");
 }
+
+#[test]
+fn invalid_fortran_is_refused_in_the_source() {
+    let lines = "subroutine p(x, y)\n  real(8), intent(in) :: x\n  real(8), intent(out) :: y\n";
+    for (rest, start) in [
+        (
+            "  if (x > 1) then\n    y = x\n  else\n    y = 2*x\n  else\n    y = 3*x\n  end if\n",
+            "wrong.f90:8:3: error[OX1014]",
+        ),
+        (
+            "  type t\n    type(t) :: o\n    real(8) :: a\n  end type\n  type(t) :: z\n  y = x\n",
+            "wrong.f90:5:5: error[OX1017]",
+        ),
+        ("  y = x\n  real(8) :: z\n", "wrong.f90:5:3: error[OX1110]"),
+    ] {
+        let (said, made) = tangent_of("wrong.f90", &format!("{lines}{rest}end subroutine\n"));
+        assert!(said.contains(start), "{start}\n{said}");
+        assert_eq!(made, "");
+    }
+}

@@ -82,6 +82,13 @@ fn lower_all(parsed: Vec<Parsed>) -> Translation {
     if diagnostics.has_errors() {
         return Translation { document: Document::new(), diagnostics, texts };
     }
+    for file in &files {
+        diagnostics.extend(syntax::broken_rules(file));
+    }
+    // Names mean nothing sure in an order that the language does not have.
+    if diagnostics.has_errors() {
+        return Translation { document: Document::new(), diagnostics, texts };
+    }
     let (document, found) = lower::lower(&files);
     diagnostics.extend(found);
     Translation { document, diagnostics, texts }

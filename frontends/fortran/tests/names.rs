@@ -612,8 +612,7 @@ fn a_declaration_behind_the_statements_of_a_block_is_an_error() {
     let source = "subroutine s\n  block\n    x = 1\n    integer w\n    w = 1\n  end block\nend\n";
     assert_eq!(
         said(&[("a.f90", source)]),
-        ["a.f90:4:5: error[OX1110]: a declaration among the executable statements of a BLOCK \
-          construct"]
+        ["a.f90:4:5: error[OX1110]: a declaration behind an executable statement"]
     );
 }
 

@@ -5,13 +5,14 @@
 //! assignment, a statement function.
 //!
 //! Three layers: `cursor` moves over the text of a statement; `expr` and `stmt` read one
-//! statement; `structure` puts statements into blocks and blocks into units. Parsing never fails:
+//! statement; `structure` puts statements into blocks and blocks into units; `rules` checks the order of statements. Parsing never fails:
 //! it gives a tree and a list of diagnostics, and a statement with a syntax error is missing from
 //! the tree.
 
 pub mod ast;
 mod cursor;
 mod expr;
+mod rules;
 mod stmt;
 mod structure;
 #[cfg(test)]
@@ -21,7 +22,7 @@ mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
-use xaif_schema::diag::Diagnostics;
+use xaif_schema::diag::{Diagnostic, Diagnostics, Spot};
 
 use crate::source::{self, Lines, Options};
 
@@ -54,4 +55,16 @@ fn parse_lines(lines: Lines) -> Parsed {
     diagnostics.extend(found);
     let fixed = form == source::Form::Fixed;
     Parsed { file: ast::File { sources, fixed, items }, diagnostics, texts }
+}
+
+/// The rules of the standard on order and uniqueness that a file breaks. The file was parsed without errors: a
+/// statement that is left out breaks the order of the others.
+pub fn broken_rules(file: &ast::File) -> Diagnostics {
+    let diagnostic = |breach: rules::Breach| {
+        let rules::Breach { code, place, message, help } = breach;
+        let source = file.sources.get(place.file as usize).cloned();
+        let spot = Spot::new(source.unwrap_or_else(|| "?".into()), place.line, place.column);
+        Diagnostic::error(code, Some(spot), message).with_help(help)
+    };
+    rules::breaches(&file.items).into_iter().map(diagnostic).collect()
 }

@@ -1,5 +1,7 @@
 //! IF, SELECT CASE and DO.
 
+use std::collections::BTreeMap;
+
 use xaif_schema::diag::Code;
 use xaif_schema::model::{
     BoolOp, BranchForm, CaseRange, ConstantClass, ExprId, ExprKind, ForForm, ForallHeader, Guard,
@@ -154,13 +156,58 @@ impl Builder<'_, '_> {
         head: &ast::Head,
     ) {
         let form = BranchForm::SelectCase;
+        let mut taken = BTreeMap::new();
         self.select(select, head, form, &select.subject, |builder, _, guard| {
             let guard = match guard {
                 ast::CaseSelector::Default => Guard::Default,
-                ast::CaseSelector::Values(values) => Guard::Case(builder.case_ranges(values)),
+                ast::CaseSelector::Values(values) => {
+                    let ranges = builder.case_ranges(values);
+                    for (value, range) in values.iter().zip(&ranges) {
+                        builder.disjoint(&mut taken, value, *range);
+                    }
+                    Guard::Case(ranges)
+                }
             };
             (guard, None)
         });
+    }
+
+    /// Reports a case of integers that another one has; `taken` has the last of each range by its first.
+    fn disjoint(
+        &mut self,
+        taken: &mut BTreeMap<i64, i64>,
+        value: &ast::CaseValue,
+        range: CaseRange,
+    ) {
+        let bound = |expr: Option<ExprId>, open| match expr {
+            Some(expr) => self.low.fold_integer(expr),
+            None => Some(open),
+        };
+        let (first, last) = match range {
+            CaseRange::Value(value) => (bound(Some(value), 0), bound(Some(value), 0)),
+            CaseRange::Range(None, None) => return,
+            CaseRange::Range(lower, upper) => (bound(lower, i64::MIN), bound(upper, i64::MAX)),
+        };
+        let (Some(first), Some(last)) = (first, last) else { return };
+        // An empty range is allowed and never chosen.
+        if first > last {
+            return;
+        }
+        // The ranges that are taken do not overlap, so the last one that begins up to `last` ends latest.
+        let before = taken.range(..=last).next_back();
+        if before.is_none_or(|(_, &end)| end < first) {
+            taken.insert(first, last);
+            return;
+        }
+        let place = match value {
+            ast::CaseValue::Value(expr)
+            | ast::CaseValue::Range(Some(expr), _)
+            | ast::CaseValue::Range(None, Some(expr)) => expr.place,
+            ast::CaseValue::Range(None, None) => return,
+        };
+        let message = "a value of this case belongs to a case before".to_owned();
+        let help = "let each value belong to one case";
+        self.low.error(Code::BRANCH_ORDER, place, message, help);
     }
 
     /// Lines between SELECT and its first branch: they go before the construct.
