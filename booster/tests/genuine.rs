@@ -178,3 +178,26 @@ fn the_name_of_an_internal_procedure_belongs_to_its_host() {
     let made = |name: &str| text.matches(&format!("end subroutine {name}\n")).count();
     assert_eq!((made("inner_fwd"), made("inner_bwd"), made("inner")), (2, 2, 0), "{text}");
 }
+
+/// CYCLE leads straight to the head of its loop.
+#[test]
+fn a_loop_may_go_on_from_within() {
+    let text = include_str!("genuine/rounds_that_go_on.xaif");
+    let doc = xml::read(text.as_bytes(), "rounds_that_go_on.xaif").expect("a document");
+    let mut doc = adopt(&doc).expect("it says enough").into_owned();
+    adjoint(&mut doc, &adjoint::Options::default()).expect("an adjoint");
+    let found = verify::verify(&doc);
+    assert!(found.is_empty(), "{found:?}");
+    let setting = |text: &str| parse_setting(text).expect("a setting");
+    let values = ["x=4", "xb=0", "y=1", "yb=1"].map(setting).to_vec();
+    let request = Request { procedure: Some("rounds_b".into()), values, ..Request::default() };
+    let outcome = run(&doc, &request).expect("it runs");
+    // Two rounds: y is 2*y, then 2*y*x.
+    for (name, gradient) in [("xb", 4.0), ("yb", 16.0)] {
+        let found = outcome.outputs.iter().find(|output| output.name == name).expect("there");
+        assert!(
+            matches!(found.elements[..], [Element::Real(value, _)] if value == gradient),
+            "{name}: {found:?}"
+        );
+    }
+}

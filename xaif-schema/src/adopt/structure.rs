@@ -30,7 +30,31 @@ enum Spot {
     After(VertexId),
 }
 
+/// Lets what begins the next round of a loop (CONTINUE) lead to the end of the loop. A genuine document
+/// may lead straight to the head, which for ours is a jump into the loop.
+fn close_rounds(cfg: &mut Cfg) {
+    let flow = Flow::new(cfg);
+    let position = |vertex: VertexId| flow.nodes[vertex].position;
+    let ends: Vec<(EdgeId, VertexId)> = cfg
+        .edges
+        .iter()
+        .filter_map(|(id, edge)| {
+            let head = edge.target;
+            let counts = matches!(
+                cfg.vertices[head].kind,
+                VertexKind::ForLoop { .. } | VertexKind::PreLoop { .. }
+            );
+            let end = flow.nodes[head].mate.filter(|_| counts)?;
+            let inside =
+                position(head) < position(edge.source) && position(edge.source) < position(end);
+            inside.then_some((id, end))
+        })
+        .collect();
+    ends.into_iter().for_each(|(edge, end)| cfg.edges[edge].target = end);
+}
+
 fn normalise_graph(cfg: &mut Cfg, scope: ScopeId) {
+    close_rounds(cfg);
     let flow = Flow::new(cfg);
     cfg.layout.clone_from(&flow.order);
     let mut wanted: Vec<(Spot, EdgeId, bool)> = Vec::new();
