@@ -71,3 +71,32 @@ fn a_file_that_is_not_there_is_the_input_at_fault() {
 fn wrong_usage_gives_status_2() {
     assert_eq!(lint(&["--no-such-option"], "").status.code(), Some(2));
 }
+
+const ROUNDS: &str = include_str!("../../booster/tests/genuine/rounds_that_go_on.xaif");
+
+/// A genuine document with `from` replaced is at fault by `code`, with a line of the document.
+fn at_fault(from: &str, to: &str, code: &str) {
+    assert!(ROUNDS.contains(from), "{from}");
+    let output = lint(&[], &ROUNDS.replacen(from, to, 1));
+    let message = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    let place = message.strip_prefix("-:").and_then(|rest| rest.split(':').next());
+    assert!(place.is_some_and(|line| line.parse::<u32>().is_ok_and(|line| line > 0)), "{message}");
+    assert!(message.contains(&format!("error[{code}]")), "{message}");
+}
+
+#[test]
+fn an_intrinsic_that_does_not_exist_is_reported() {
+    at_fault("name=\"mul_scal_scal\"", "name=\"mul_scal\"", "OX0232");
+}
+
+#[test]
+fn a_genuine_document_is_refused_as_the_stages_refuse_it() {
+    assert_eq!(lint(&[], ROUNDS).status.code(), Some(0));
+    let behind = "edge_id=\"10\" source=\"2\" target=\"9\"";
+    at_fault(behind, &format!("{behind} has_condition_value=\"true\""), "OX0208");
+    let into = "edge_id=\"2\" source=\"2\" target=\"3\"";
+    at_fault(&format!("{into} has_condition_value=\"true\""), into, "OX0222");
+    let symbol = "<xaif:Symbol symbol_id=\"rounds\"";
+    at_fault(&format!("{symbol} kind=\"subroutine\" type=\"void\""), symbol, "OX0227");
+}

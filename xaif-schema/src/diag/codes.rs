@@ -143,6 +143,8 @@ codes! {
         "A derived type extends itself, or has a component of its own type that is neither a pointer nor allocatable, perhaps through other types: its objects would have no end. Make the component a pointer or allocatable."
     231 UNPAIRED_TAPE "what is taken back is not what was recorded"
         "The backward sweep of an adjoint takes back what the forward sweep has recorded, in reverse order: in one procedure, or what `p_fwd` records in `p_bwd`. Compared are types, variables, loops, arms of branches and calls of other halves. With another order the values would be wrong, or the tape would end too early. The document was changed behind the stage that made it, or that stage has a fault: please report it."
+    232 UNKNOWN_INTRINSIC "an intrinsic that is not known"
+        "The document names an intrinsic function that is neither in the table (docs/intrinsics.md) nor in a catalogue that was given. No stage knows its meaning or its derivative. Correct the name, or give xaif-lint the catalogue that has it: --intrinsics FILE."
     300 NO_SUCH_PROCEDURE "a procedure that is not in the document"
         "A lens was asked for a procedure by a name that no procedure with a flow graph has. Upper and lower case do not matter. The names are those that xaif-show prints; `proc3`, the number of a procedure in the document, also works."
     301 NO_SUCH_STATEMENT "a statement that is not in the document"

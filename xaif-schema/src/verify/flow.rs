@@ -40,6 +40,13 @@ pub(super) fn check_procedures(verifier: &mut Verifier<'_>) {
     }
 }
 
+/// OX0208 alone, of all graphs.
+pub(super) fn check_ways(verifier: &mut Verifier<'_>) {
+    for (graph, cfg) in graph::all(verifier.doc) {
+        check_conditions(verifier, graph, cfg);
+    }
+}
+
 /// OX0206: the layout lists each vertex once.
 fn check_layout(verifier: &mut Verifier<'_>, graph: Graph, cfg: &Cfg) -> bool {
     let mut listed = vec![false; cfg.vertices.len()];

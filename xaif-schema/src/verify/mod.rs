@@ -40,6 +40,10 @@
 //!   references that are marked passive, those that are executed again last, then the propagator;
 //! - OX0231 the backward sweep of an adjoint takes back what the forward sweep has recorded.
 //!
+//! [`lint`] reports, moreover:
+//! - OX0232 each intrinsic is one of the table or of a catalogue of the user;
+//! - all that a stage would refuse of a document of XAIF 1.0.
+//!
 //! Not checked (TODO): that types of operands fit together, that `OpenScope` and `CloseScope` pair
 //! along every path, that the graph of calls has an edge for each call.
 
@@ -54,9 +58,12 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
+use crate::adopt::adopt;
 use crate::diag::{Code, Diagnostic, Diagnostics, Spot};
 use crate::model::{
-    Cfg, Document, EdgeId, ExprId, Place, ProcId, RefId, ScopeId, StmtId, SymbolId, VertexId,
+    Body, Cfg, Document, EdgeId, ExprId, Place, ProcId, RefId, ScopeId, StmtId, SymbolId, VertexId,
 };
 use crate::xml::Positions;
 
@@ -85,16 +92,55 @@ pub fn verify_at(doc: &Document, positions: Option<&Positions<'_>>) -> Diagnosti
     stmts::check_masked(&mut verifier);
     flow::check_procedures(&mut verifier);
     if !doc.as_read.genuine {
-        symbols::check_procedures(&mut verifier);
         stmts::check_tape(&mut verifier);
         jacobian::check(&mut verifier);
-        structure::check(&mut verifier);
+        check_shape(&mut verifier);
         // The order of a broken graph is no order.
         if verifier.found.is_empty() {
             sweeps::check(&mut verifier);
         }
     }
     verifier.found
+}
+
+/// The invariants of our dialect that a document of XAIF 1.0 must allow, too.
+fn check_shape(verifier: &mut Verifier<'_>) {
+    symbols::check_procedures(verifier);
+    structure::check(verifier);
+}
+
+/// What `xaif-lint` says of a document that was read: all that a stage would refuse.
+///
+/// A stage makes a document of XAIF 1.0 one of our dialect before it looks at it, so its invariants are
+/// those of our dialect. Intrinsics that neither the table nor `also_known` has are errors.
+pub fn lint(doc: &Document, positions: &Positions<'_>, also_known: &[String]) -> Diagnostics {
+    let mut verifier = Verifier { doc, positions: Some(positions), found: Diagnostics::new() };
+    stmts::check_intrinsics(&mut verifier, also_known);
+    let mut found = verify_at(doc, Some(positions));
+    found.extend(verifier.found);
+    // Of replacement lists adoption makes procedures that no text has.
+    let templates = doc.procs.values().any(|proc| matches!(proc.body, Body::Replacements { .. }));
+    if found.has_errors() || templates {
+        return found;
+    }
+    // Entities keep their ids, so they keep their places, too.
+    match adopt(doc) {
+        Ok(Cow::Borrowed(_)) => {}
+        // What adoption itself adds is not the document's fault.
+        Ok(Cow::Owned(adopted)) => {
+            let mut verifier =
+                Verifier { doc: &adopted, positions: Some(positions), found: Diagnostics::new() };
+            flow::check_ways(&mut verifier);
+            check_shape(&mut verifier);
+            found.extend(verifier.found);
+        }
+        Err(problems) => found.extend(problems),
+    }
+    let placed = found.into_iter().map(|mut one| {
+        one.spot = one.spot.or_else(|| Some(positions.document()));
+        one
+    });
+    placed.collect()
 }
 
 /// The entity at which something was found.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::{At, Verifier, graph};
 use crate::diag::Code;
+use crate::intrinsics::spelling;
 use crate::model::{
     Access, Arg, ArgValue, Attr, BoolOp, Cfg, Document, ExprKind, Marker, Operands, Piece, StmtId,
     StmtKind, VertexId, VertexKind,
@@ -32,6 +33,17 @@ pub(super) fn check_operands(verifier: &mut Verifier<'_>) {
         };
         if let Some(message) = fault {
             verifier.report(Code::BAD_OPERANDS, At::Expr(id), message);
+        }
+    }
+}
+
+/// OX0232: intrinsics are known.
+pub(super) fn check_intrinsics(verifier: &mut Verifier<'_>, also_known: &[String]) {
+    for (id, expr) in verifier.doc.exprs.iter() {
+        let ExprKind::Intrinsic { name, .. } = &expr.kind else { continue };
+        if spelling(name).is_none() && !also_known.iter().any(|known| **known == **name) {
+            let message = format!("there is no intrinsic `{name}`");
+            verifier.report(Code::UNKNOWN_INTRINSIC, At::Expr(id), message);
         }
     }
 }
