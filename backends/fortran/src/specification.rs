@@ -58,7 +58,7 @@ impl<'c, 'd> Specification<'c, 'd> {
     /// Prints everything. Whether it ends in a statement: what follows is then set off by a blank
     /// line. A comment at its end belongs to what follows.
     pub(crate) fn print(mut self, lines: &mut Lines) -> bool {
-        let items = &self.scope().items;
+        let items = in_order(&self.scope().items);
         let rest_at = items
             .iter()
             .position(|item| matches!(item, SpecItem::StatementFunction { .. }))
@@ -67,9 +67,9 @@ impl<'c, 'd> Specification<'c, 'd> {
                 last.map_or(0, |last| last + 1)
             });
         let tape = self.tape_use();
-        let tape_at = tape_use_at(items);
+        let tape_at = tape_use_at(&items);
         let mut said = false;
-        for (index, item) in items.iter().enumerate() {
+        for (index, item) in items.iter().copied().enumerate() {
             if index == tape_at {
                 tape.iter().for_each(|tape| lines.code(None, tape));
             }
@@ -430,9 +430,32 @@ impl<'c, 'd> Specification<'c, 'd> {
     }
 }
 
+/// The items in an order that the language takes: all that declare stand before the statement functions and
+/// the comments above these. A stage adds its items at the end.
+fn in_order(items: &[SpecItem]) -> Vec<&SpecItem> {
+    let is_function = |item: &SpecItem| matches!(item, SpecItem::StatementFunction { .. });
+    let is_comment = |item: &SpecItem| matches!(item, SpecItem::Comment(_));
+    let Some(first) = items.iter().position(is_function) else { return items.iter().collect() };
+    let (before, behind) = items.split_at(first);
+    let above = before.iter().rposition(|item| !is_comment(item)).map_or(0, |last| last + 1);
+    // A comment on the line of the item before stays with it.
+    let is_trailing = |item: &&SpecItem| matches!(item, SpecItem::Comment(text) if text.trailing);
+    let above = above + items[above..first].iter().take_while(is_trailing).count();
+    let (mut declared, mut functions): (Vec<&SpecItem>, Vec<&SpecItem>) = (Vec::new(), Vec::new());
+    let mut moves = false;
+    for item in behind {
+        if !is_trailing(&item) {
+            moves = !is_function(item) && !is_comment(item);
+        }
+        if moves { declared.push(item) } else { functions.push(item) }
+    }
+    let (before, comments) = before.split_at(above);
+    before.iter().chain(declared).chain(comments).chain(functions).collect()
+}
+
 /// The index of the item before which a further USE can stand: behind all others, and behind the
 /// comment that opens the procedure.
-fn tape_use_at(items: &[SpecItem]) -> usize {
+fn tape_use_at(items: &[&SpecItem]) -> usize {
     let last = items.iter().rposition(|item| matches!(item, SpecItem::Use(_)));
     let first = || items.iter().position(|item| !matches!(item, SpecItem::Comment(_)));
     last.map_or_else(|| first().unwrap_or(0), |last| last + 1)
