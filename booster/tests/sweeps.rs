@@ -146,3 +146,17 @@ fn a_call_of_the_wrong_half_is_found() {
         assert!(is_found(&broken), "{gone:?}");
     }
 }
+
+#[test]
+fn a_document_that_does_not_tell_variables_of_stages_is_compared_without_them() {
+    for options in [Options::default(), split()] {
+        let mut doc = derived(&options);
+        doc.symbols.values_mut().for_each(|symbol| symbol.temp = None);
+        assert!(!is_found(&doc), "{:?}", verify(&doc));
+        for gone in operations(&doc) {
+            let mut broken = doc.clone();
+            blocks_mut(&mut broken).for_each(|stmts| stmts.retain(|&stmt| stmt != gone));
+            assert!(is_found(&broken), "{gone:?}: {:?}", doc.stmts[gone].kind);
+        }
+    }
+}

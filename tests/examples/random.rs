@@ -1,7 +1,8 @@
 //! Random programs: `random show SEED [SIZE]` prints one, `random CHECK N [SEED [SIZE [TRIES]]]`
 //! checks N of them from a seed on and prints a report, and what was counted every half minute: what
 //! agrees, what is refused, what fails, with a small program for each way to fail. With `objects`
-//! before all that the programs are object-oriented, with `overlaps` arguments of their calls overlap.
+//! before all that the programs are object-oriented, with `overlaps` arguments of their calls overlap, with
+//! `state` allocation, bounds, association, dynamic type and length change.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -29,7 +30,7 @@ const CHECKS: &[(&str, Check)] = &[
 fn main() -> ExitCode {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
     let mut kind = Kind::Procedures;
-    for special in [Kind::Objects, Kind::Overlaps] {
+    for special in [Kind::Objects, Kind::Overlaps, Kind::State] {
         if args.first().map(String::as_str) == special.word() {
             kind = special;
             args.remove(0);
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
     }
     let Some((name, _)) = check(0) else {
         eprintln!(
-            "usage: random [objects|overlaps] (show SEED [SIZE] | CHECK N [SEED [SIZE [TRIES]]])"
+            "usage: random [objects|overlaps|state] (show SEED [SIZE] | CHECK N [SEED [SIZE [TRIES]]])"
         );
         return ExitCode::FAILURE;
     };

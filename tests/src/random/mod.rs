@@ -1,7 +1,8 @@
 //! Random Fortran programs: well-defined, deterministic from a seed, made to be differentiated.
 //!
 //! [`generate`] makes a program as text, [`objects::generate`] one that is object-oriented,
-//! [`overlaps::generate`] one in which arguments overlap; [`shrink`] makes one that fails smaller; [`check`] says whether all ways to compute its derivative agree.
+//! [`overlaps::generate`] one in which arguments overlap, [`state::generate`] one in which properties change;
+//! [`shrink`] makes one that fails smaller; [`check`] says whether all ways to compute its derivative agree.
 
 pub mod adjoint;
 pub mod check;
@@ -14,6 +15,7 @@ pub mod overlaps;
 pub mod preaccumulate;
 pub mod program;
 mod shrink;
+pub mod state;
 mod statement;
 pub mod survey;
 pub mod tangent;
@@ -34,6 +36,8 @@ pub enum Kind {
     Objects,
     /// Arguments of a call that overlap.
     Overlaps,
+    /// Properties that change: allocation, bounds, association, dynamic type, length.
+    State,
 }
 
 impl Kind {
@@ -43,6 +47,7 @@ impl Kind {
             Kind::Procedures => None,
             Kind::Objects => Some("objects"),
             Kind::Overlaps => Some("overlaps"),
+            Kind::State => Some("state"),
         }
     }
 
@@ -52,6 +57,7 @@ impl Kind {
             Kind::Procedures => generate(seed, size),
             Kind::Objects => objects::generate(seed, size),
             Kind::Overlaps => overlaps::generate(seed, size),
+            Kind::State => state::generate(seed, size),
         }
     }
 }

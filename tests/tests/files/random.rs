@@ -30,20 +30,25 @@ const SMALL: u32 = 3;
 type Check = fn(&Program) -> Result<Verdict, Failure>;
 
 pub(crate) fn trials() -> Vec<Trial> {
-    use Kind::{Objects, Overlaps, Procedures};
-    let checks: [(&str, Kind, u32, u64, Check); 11] = [
+    use Kind::{Objects, Overlaps, Procedures, State};
+    let checks: [(&str, Kind, u32, u64, Check); 16] = [
         // The longest checks start first, so that both cores finish together.
         ("adjoint::procedures", Procedures, SMALL, ADJOINTS, check_adjoint),
         ("adjoint::objects", Objects, SMALL, OTHER_ADJOINTS, check_adjoint),
         ("adjoint::overlaps", Overlaps, SMALL, OTHER_ADJOINTS, check_adjoint),
+        ("adjoint::state", State, SMALL, OTHER_ADJOINTS, check_adjoint),
         ("adjoint::compiled", Overlaps, SMALL, COMPILED, check_compiled_adjoint),
         ("tangent::procedures", Procedures, SIZE, TANGENTS, check_tangent_by_turns),
         ("tangent::objects", Objects, SMALL, OBJECT_TANGENTS, check_tangent_by_turns),
+        ("tangent::state", State, SMALL, OBJECT_TANGENTS, check_tangent_by_turns),
+        ("directions::state", State, SMALL, OBJECT_TANGENTS, check_vector),
         ("directions", Procedures, SIZE, TANGENTS, check_vector),
         ("preaccumulate", Procedures, SIZE, TANGENTS, check_preaccumulation),
         ("text::procedures", Procedures, SIZE, PROGRAMS, check_primal),
         ("text::objects", Objects, SIZE, OBJECTS, check_primal),
+        ("text::state", State, SIZE, OBJECTS, check_primal),
         ("compiled", Procedures, SIZE, COMPILED, compiled),
+        ("compiled::state", State, SMALL, COMPILED, compiled),
     ];
     checks
         .into_iter()

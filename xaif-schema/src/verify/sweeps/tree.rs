@@ -172,6 +172,8 @@ pub(super) fn half_of_call(doc: &Document, kind: &StmtKind) -> Option<(Half, Str
 pub(super) struct Tree<'a> {
     doc: &'a Document,
     silent: &'a HashSet<String>,
+    /// Whether the document tells variables of stages from others: one that is translated from text does not.
+    temps_are_told: bool,
     options: ShowOptions,
 }
 
@@ -180,7 +182,9 @@ type Part = (Residue, bool);
 
 impl<'a> Tree<'a> {
     pub(super) fn new(doc: &'a Document, silent: &'a HashSet<String>) -> Self {
-        Tree { doc, silent, options: ShowOptions { ids: false, ..ShowOptions::default() } }
+        let temps_are_told = doc.symbols.values().any(|symbol| symbol.temp == Some(true));
+        let options = ShowOptions { ids: false, ..ShowOptions::default() };
+        Tree { doc, silent, temps_are_told, options }
     }
 
     pub(super) fn residue(&self, cfg: &Cfg) -> Result<Residue, Fault> {
@@ -256,7 +260,7 @@ impl<'a> Tree<'a> {
         let expr = &self.doc.exprs[arg];
         let base = expr.reference().map(|reference| self.doc.refs[reference].base);
         let name = base.map(|base| self.doc.name(base).to_ascii_lowercase()).unwrap_or_default();
-        let given = |base| self.doc.symbols[base].temp != Some(true);
+        let given = |base| self.temps_are_told && self.doc.symbols[base].temp != Some(true);
         let variable = base.filter(|&base| given(base)).map(|_| name.clone());
         let is_condition = base.is_none() && matches!(expr.ty.base, Base::Logical(_));
         let condition = is_condition.then(|| self.text(arg));
