@@ -237,7 +237,12 @@ impl Unit {
         print_nodes(&self.body, depth + 1, &mut body);
         let mut inner = String::new();
         for unit in &self.inner {
-            if has_word(&body, &unit.name) {
+            let called = |other: &Unit| {
+                other.name != unit.name
+                    && has_word(&body, &other.name)
+                    && other.mentions(&unit.name)
+            };
+            if has_word(&body, &unit.name) || self.inner.iter().any(called) {
                 unit.print(&mut inner, depth + 1);
             }
         }
@@ -254,12 +259,15 @@ impl Unit {
                 let _ = writeln!(text, "{pad}  {}", var.decl);
             }
         }
-        let all = format!(
-            "{body}{inner}{}",
-            used.iter().flat_map(|v| &v.init).cloned().collect::<Vec<_>>().join("\n")
-        );
+        let inits = used.iter().flat_map(|v| &v.init).cloned().collect::<Vec<_>>().join("\n");
+        let own = format!("{body}{inits}");
         for (names, line) in &self.extra {
-            if names.iter().any(|name| has_word(&all, name)) {
+            // An internal procedure may have a variable of this name itself.
+            let inside = self.inner.iter().any(|unit| {
+                let declares = unit.extra.iter().any(|(own, _)| own == names);
+                !declares && names.iter().any(|name| unit.mentions(name) && has_word(&inner, name))
+            });
+            if inside || names.iter().any(|name| has_word(&own, name)) {
                 let _ = writeln!(text, "{pad}  {line}");
             }
         }

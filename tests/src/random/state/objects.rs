@@ -16,7 +16,8 @@ impl Generator {
             _ => format!("base({a})"),
         };
         Some(match self.dice.number(0, 4) {
-            0 => lines([format!("{c} = {value}")]),
+            // What gfortran 12 makes of the assignment of a larger type writes behind the object.
+            0 => lines([format!("{c} = base({a})")]),
             1 => lines([
                 format!("allocate(item, source={value})"),
                 format!("call move_alloc(item, {c})"),
