@@ -6,7 +6,7 @@ use oxad_tests::random::adjoint::Stages;
 use oxad_tests::random::check::{Failure, unless_miscompiled};
 use oxad_tests::random::program::Program;
 use oxad_tests::random::tangent::Stages as TangentStages;
-use oxad_tests::random::{generate, objects, shrink};
+use oxad_tests::random::{generate, objects, shrink, state};
 
 const OBJECTS: u64 = 40;
 const SIZE: u32 = 6;
@@ -73,6 +73,62 @@ fn programs_with_objects_have_what_objects_are_about() {
     for feature in FEATURES {
         assert!(all.contains(feature), "{feature}");
     }
+}
+
+/// What some tens of programs about properties change, and how they ask for it.
+const STATES: &[&str] = &[
+    "size(",
+    "lbound(",
+    "ubound(",
+    "len(",
+    "associated(",
+    ".not. allocated(",
+    "present(",
+    "same_type_as(",
+    "extends_type_of(",
+    "select type (",
+    "%worth(",
+    "w(size(v))",
+    "r(size(v))",
+    "deallocate(",
+    "allocate(moved",
+    "source=",
+    "move_alloc(item",
+    "move_alloc(moved",
+    "nullify(",
+    " => ",
+    "(0:) => ",
+    "intent(out) :: v(:)",
+    "optional :: v(:)",
+    "target, intent(inout)",
+    "pointer, intent(inout)",
+    "recursive subroutine",
+    "contains",
+    "hq = hq(2:1:-1)",
+    "gq(1) = gq(2)",
+    "dim=1, mask=",
+    "back=.true.",
+    "boundary=",
+    "pad=",
+    "order=",
+    "vector=",
+    "field=",
+    "ncopies=",
+    "size=size(",
+    "[(",
+    "bend(bent) = ",
+    "j = 1, 2",
+    " return",
+    " exit",
+];
+
+#[test]
+fn programs_about_properties_have_what_they_are_about() {
+    let all: String = (1..=OBJECTS).map(|seed| state::generate(seed, SIZE).source()).collect();
+    for feature in STATES {
+        assert!(all.contains(feature), "{feature}");
+    }
+    assert_eq!(state::generate(7, SIZE).source(), state::generate(7, SIZE).source());
 }
 
 #[test]
