@@ -7,8 +7,9 @@
 //! argument that is overwritten, and an assignment has as many as there are counted loops around it. So
 //! a procedure is split if it
 //!
-//! - calls nothing: what is below it would be recorded for all of its calls at once;
-//! - overwrites an array argument;
+//! - calls nothing, or records less than a snapshot in what it calls as well: what is below it is recorded for all of its
+//!   calls at once;
+//! - overwrites an array, an argument or a variable of a module;
 //! - has no assignment with more dimensions than that. One that adds to an element
 //!   (`a(i,k) = a(i,k) - …`) does not need the value that it overwrites, so loops that its subscripts
 //!   do not name count for nothing. Nor does one to a variable whose value no adjoint in the procedure
@@ -22,11 +23,11 @@
 //! A leaf with a loop over time in it is not: it records a state for each step, in joint mode for one
 //! call at a time.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Base, Cfg, Document, ExprId, ForForm, Intent, ProcId, RefId, Role, StmtId, StmtKind,
-    SymbolId, VertexKind,
+    Attr, Base, Cfg, Document, ExprId, ForForm, Intent, ProcId, RefId, Role, ScopeKind, StmtId,
+    StmtKind, SymbolId, VertexKind,
 };
 
 use super::body::statements;
@@ -35,10 +36,14 @@ use super::in_place::requires_result;
 use booster_build::{ScopeTree, same_reference, subscripts_of};
 use booster_facts::access::{Accesses, Event, Write, Written};
 use booster_facts::loops::{Loop, loops, ranges_at};
-use booster_facts::{Bodies, BodyEvents};
+use booster_facts::{Bodies, BodyEvents, StepAt};
+use booster_flow::Step;
 use booster_linearize::needed;
 use booster_rules::Catalogue;
 use booster_tangent::reads::reads;
+
+/// More dimensions than an array can have.
+const MOST_DIMENSIONS: usize = 16;
 
 /// The procedures of `bodies` that are split without being asked.
 pub(super) fn thrifty(
@@ -46,20 +51,42 @@ pub(super) fn thrifty(
     bodies: &Bodies<'_>,
     catalogue: &Catalogue,
 ) -> HashSet<ProcId> {
-    let cheap = |body: &&BodyEvents<'_>| {
-        let written = written_arguments(accesses.doc(), body);
-        !written.is_empty()
-            && is_leaf(body)
-            && is_plain(accesses, body.proc)
-            && Leaf::new(accesses, catalogue, body).is_cheap(&written)
-    };
-    bodies.iter().filter(cheap).map(|body| body.proc).collect()
+    let mut costs: HashMap<ProcId, usize> = HashMap::new();
+    let mut found = HashSet::new();
+    let graph = bodies.call_graph(accesses);
+    for component in graph.bottom_up().flatten() {
+        // Nothing is told of procedures that call each other.
+        let ([proc], Some(body)) = (&component[..], component.first().and_then(|&p| bodies.get(p)))
+        else {
+            continue;
+        };
+        let (leaf, plain) = (is_leaf(body), is_plain(accesses, *proc));
+        let written = written(accesses.doc(), body, leaf);
+        let own = Leaf::new(accesses, catalogue, body, &costs);
+        let snapshot = own.snapshot(&written);
+        let records = own.records().filter(|_| plain);
+        let split = match records {
+            None => false,
+            Some(_) if leaf => !written.is_empty() && own.is_cheap(&written),
+            Some(records) => records < snapshot,
+        };
+        if split {
+            found.insert(*proc);
+        }
+        // A call records what its procedure does, or a snapshot.
+        let cost = if split { records.unwrap_or(snapshot) } else { snapshot };
+        costs.insert(*proc, cost);
+    }
+    found
 }
 
-/// The arguments that a procedure overwrites.
-fn written_arguments(doc: &Document, body: &BodyEvents<'_>) -> HashSet<SymbolId> {
+/// The arguments that a procedure overwrites, and variables of modules unless `only_arguments`.
+fn written(doc: &Document, body: &BodyEvents<'_>, only_arguments: bool) -> HashSet<SymbolId> {
     let dummies: HashSet<SymbolId> =
         doc.procs[body.proc].args.iter().filter_map(|arg| arg.symbol).collect();
+    let is_of_module = |symbol: SymbolId| {
+        matches!(doc.scopes[doc.symbols[symbol].scope].kind, ScopeKind::Module(_))
+    };
     let written = body.steps.iter().flat_map(|at| &at.events).filter_map(|event| match event {
         Event::Write(Write { place: Written::Ref(reference), .. }) => {
             Some(doc.refs[*reference].base)
@@ -74,17 +101,18 @@ fn written_arguments(doc: &Document, body: &BodyEvents<'_>) -> HashSet<SymbolId>
         | Event::Reshape(_)
         | Event::Anything => None,
     });
-    written.filter(|symbol| dummies.contains(symbol)).collect()
+    let counts =
+        |symbol: &SymbolId| dummies.contains(symbol) || !only_arguments && is_of_module(*symbol);
+    written.filter(counts).collect()
 }
 
 fn is_leaf(body: &BodyEvents<'_>) -> bool {
     body.steps.iter().flat_map(|at| &at.events).all(|event| match event {
-        Event::Read(..) | Event::Write(_) => true,
+        Event::Read(..) | Event::Write(_) | Event::Ask(..) => true,
         Event::Call(_)
         | Event::Allocate(_)
         | Event::Release { .. }
         | Event::Associate(_)
-        | Event::Ask(..)
         | Event::Reshape(_)
         | Event::Anything => false,
     })
@@ -114,14 +142,22 @@ struct Leaf<'a, 'd> {
     accesses: &'a Accesses<'d>,
     catalogue: &'a Catalogue,
     cfg: &'a Cfg,
+    /// The dimensions of what the calls of each statement record.
+    calls: HashMap<StmtId, usize>,
     /// The variables whose values adjoints, conditions and bounds of it read.
     asked: HashSet<SymbolId>,
 }
 
 impl<'a, 'd> Leaf<'a, 'd> {
-    fn new(accesses: &'a Accesses<'d>, catalogue: &'a Catalogue, body: &BodyEvents<'a>) -> Self {
+    fn new(
+        accesses: &'a Accesses<'d>,
+        catalogue: &'a Catalogue,
+        body: &BodyEvents<'a>,
+        costs: &HashMap<ProcId, usize>,
+    ) -> Self {
         let (doc, cfg) = (accesses.doc(), body.flow.cfg);
-        let mut leaf = Leaf { accesses, catalogue, cfg, asked: HashSet::new() };
+        let calls = calls(accesses, body, costs);
+        let mut leaf = Leaf { accesses, catalogue, cfg, calls, asked: HashSet::new() };
         let mut read: Vec<RefId> = Vec::new();
         for vertex in cfg.vertices.values() {
             match &vertex.kind {
@@ -175,15 +211,27 @@ impl<'a, 'd> Leaf<'a, 'd> {
         requires_result(doc, storage, self.catalogue, (lhs, rhs), &mut |_| true)
     }
 
-    /// Whether what it records is no more than a snapshot of what it overwrites of `written`.
-    fn is_cheap(&self, written: &HashSet<SymbolId>) -> bool {
+    /// The dimensions of a snapshot of what is overwritten.
+    fn snapshot(&self, written: &HashSet<SymbolId>) -> usize {
         let doc = self.accesses.doc();
         let kept = |symbol: &&SymbolId| {
             let intent = doc.symbols[**symbol].decl.as_deref().and_then(|decl| decl.intent);
             intent != Some(Intent::Out)
         };
         let ranks = written.iter().filter(kept).filter_map(|&symbol| doc.symbols[symbol].rank);
-        let dimensions = ranks.max().map_or(0, usize::from);
+        ranks.max().map_or(0, usize::from)
+    }
+
+    /// The dimensions of what it records, if that is known.
+    fn records(&self) -> Option<usize> {
+        let all = loops(self.accesses.doc(), self.cfg);
+        (0..=MOST_DIMENSIONS).find(|&dimensions| self.records_at_most(&all, dimensions))
+    }
+
+    /// Whether what it records is no more than a snapshot of what it overwrites of `written`.
+    fn is_cheap(&self, written: &HashSet<SymbolId>) -> bool {
+        let doc = self.accesses.doc();
+        let dimensions = self.snapshot(written);
         let scalars = written.iter().all(|&symbol| doc.symbols[symbol].rank == Some(0));
         let all = loops(doc, self.cfg);
         match dimensions {
@@ -243,9 +291,11 @@ impl<'a, 'd> Leaf<'a, 'd> {
         let (lhs, rhs) = match doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, rhs, defined: None } => (lhs, rhs),
             StmtKind::Comment(_) => return 0,
+            StmtKind::Call(_) => {
+                return self.calls.get(&stmt).copied().unwrap_or(0).saturating_add(around.len());
+            }
             StmtKind::Assign { .. }
             | StmtKind::PointerAssign { .. }
-            | StmtKind::Call(_)
             | StmtKind::InlinableCall(_)
             | StmtKind::Propagate(_)
             | StmtKind::Where(_)
@@ -256,6 +306,12 @@ impl<'a, 'd> Leaf<'a, 'd> {
             | StmtKind::CloseScope(_)
             | StmtKind::Marker(_) => return usize::MAX,
         };
+        let of_calls = self.calls.get(&stmt).copied().unwrap_or(0);
+        if of_calls > 0 {
+            return of_calls
+                .saturating_add(around.len())
+                .max(around.len() + usize::from(doc.refs[lhs].ty.rank));
+        }
         if !self.asked.contains(&doc.refs[lhs].base) {
             return 0;
         }
@@ -266,6 +322,36 @@ impl<'a, 'd> Leaf<'a, 'd> {
             around.len() + usize::from(doc.refs[lhs].ty.rank)
         }
     }
+}
+
+/// The dimensions of what the calls of each statement record, where there are some.
+fn calls(
+    accesses: &Accesses<'_>,
+    body: &BodyEvents<'_>,
+    costs: &HashMap<ProcId, usize>,
+) -> HashMap<StmtId, usize> {
+    let doc = accesses.doc();
+    let cost = |proc: ProcId| costs.get(&proc).copied().unwrap_or(usize::MAX);
+    let of_event = |event: &Event<'_>| match event {
+        Event::Call(call) if call.targets.unknown || !call.targets.outside.is_empty() => {
+            Some(usize::MAX)
+        }
+        Event::Call(call) => call.targets.bodies.iter().map(|entry| cost(entry.proc)).max(),
+        Event::Allocate(_)
+        | Event::Release { .. }
+        | Event::Associate(_)
+        | Event::Reshape(_)
+        | Event::Anything => Some(usize::MAX),
+        Event::Read(..) | Event::Write(_) | Event::Ask(..) => None,
+    };
+    let of_step = |at: &StepAt<'_>| {
+        let Step::Stmt(stmt) = at.step else { return None };
+        let is_intrinsic = matches!(&doc.stmts[stmt].kind, StmtKind::Call(call)
+            if doc.is_intrinsic(call.callee.symbol));
+        let told = at.events.iter().filter_map(of_event).max();
+        Some((stmt, if is_intrinsic { usize::MAX } else { told? }))
+    };
+    body.steps.iter().filter_map(of_step).collect()
 }
 
 fn is_sum(doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
