@@ -96,28 +96,3 @@ end module m
     let message = refused_in_two(source);
     assert!(message.contains("OX4255") && message.contains("test.f90:13:5"), "{message}");
 }
-
-#[test]
-fn a_part_of_an_object_is_no_polymorphic_argument_in_several_directions() {
-    let source = "module m
-  implicit none
-  type base
-    real(8) :: a = 1
-  end type base
-  type, extends(base) :: wide
-    real(8) :: b = 2
-  end type wide
-contains
-  subroutine q(s)
-    class(base), intent(inout) :: s
-    s%a = 2*s%a**2
-  end subroutine q
-  subroutine p(w)
-    class(wide), intent(inout) :: w
-    call q(w%base)
-  end subroutine p
-end module m
-";
-    let message = refused_in_two(source);
-    assert!(message.contains("OX4255") && message.contains("test.f90:16:5"), "{message}");
-}

@@ -156,11 +156,18 @@ pub(super) fn statements(kind: &VertexKind) -> &[StmtId] {
 pub(super) fn half_of_call(doc: &Document, kind: &StmtKind) -> Option<(Half, String)> {
     let callee = match kind {
         StmtKind::Call(call) => call.callee.symbol,
-        StmtKind::Assign { rhs, .. } => match &doc.exprs[*rhs].kind {
-            ExprKind::Call(call) => call.callee.symbol,
-            _ => return None,
-        },
-        _ => return None,
+        StmtKind::Assign { rhs, .. } => doc.exprs[*rhs].call()?.callee.symbol,
+        StmtKind::PointerAssign { .. }
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Where(_)
+        | StmtKind::Forall(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => return None,
     };
     let (half, stem) = half(doc.name(callee))?;
     let is_variable = matches!(doc.role(callee), Some(Role::Procedure(info))
