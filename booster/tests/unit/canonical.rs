@@ -124,7 +124,7 @@ fn a_call_that_cannot_matter_is_told_to_be_passive() {
 #[test]
 fn chains_of_statements_are_dropped_where_statements_are_added() {
     let mut doc = module("subroutine s(x, y)\n  real :: x, y\n  y = f(x) + 1.0\nend subroutine");
-    doc.du_ud.sets.push((1, Vec::new()));
+    doc.du_ud.sets.push(xaif_schema::model::StmtSet { key: 1, ..Default::default() });
     for reference in doc.refs.keys().collect::<Vec<_>>() {
         doc.refs[reference].du_ud = Some(1);
     }

@@ -5,6 +5,7 @@ mod activity_cycles;
 mod activity_equations;
 mod allocation;
 mod canonical;
+mod chains;
 mod constants;
 mod emit;
 mod externals;

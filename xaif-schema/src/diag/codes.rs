@@ -114,7 +114,7 @@ codes! {
     209 BAD_LOOP "a loop counts in a way that is not understood"
         "Initialization and update of a loop are plain assignments to the same variable, and a counted loop goes on as long as a comparison holds."
     210 SET_KEY "a key into a set map is wrong"
-        "Keys of alias, DU/UD and DO sets are unique, and the keys that references and assignments hold are among them; 0 stands for what is not known."
+        "Keys of alias, DU/UD and DO sets are unique, and the keys that references and assignments hold are among them; 0 stands for what is not known. A set includes only sets that stand before it."
     211 ARGUMENT_POSITION "a dummy argument has a wrong position"
         "Positions of dummy arguments count from 1, and no two arguments of a procedure have the same."
     212 REPEATED_ID "an id that was read is used twice"

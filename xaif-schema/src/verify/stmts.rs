@@ -73,8 +73,8 @@ pub(super) fn check_keys(verifier: &mut Verifier<'_>) {
         keys
     };
     let alias = keys("alias", doc.aliases.sets.iter().map(|set| set.0).collect());
-    let du_ud = keys("DU/UD", doc.du_ud.sets.iter().map(|set| set.0).collect());
-    let chains = keys("DO", doc.overwrites.sets.iter().map(|set| set.0).collect());
+    let du_ud = keys("DU/UD", doc.du_ud.sets.iter().map(|set| set.key).collect());
+    let chains = keys("DO", doc.overwrites.sets.iter().map(|set| set.key).collect());
     let unknown = |name: &str, key: i64| format!("there is no {name} set {key}");
     for (id, reference) in doc.refs.iter() {
         if let Some(key) = reference.alias.filter(|key| !alias.contains(key)) {
@@ -82,6 +82,19 @@ pub(super) fn check_keys(verifier: &mut Verifier<'_>) {
         }
         if let Some(key) = reference.du_ud.filter(|key| !du_ud.contains(key)) {
             verifier.report(Code::SET_KEY, At::Ref(id), unknown("DU/UD", key));
+        }
+    }
+    for (name, sets) in [("DU/UD", &doc.du_ud), ("DO", &doc.overwrites)] {
+        let mut before = HashSet::new();
+        for set in &sets.sets {
+            for key in set.includes.iter().filter(|key| !before.contains(*key)) {
+                let message = format!(
+                    "the {name} set {} includes set {key}, which does not stand before it",
+                    set.key
+                );
+                verifier.report(Code::SET_KEY, At::Document, message);
+            }
+            before.insert(set.key);
         }
     }
     for (id, stmt) in doc.stmts.iter() {

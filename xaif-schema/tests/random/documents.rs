@@ -43,6 +43,13 @@ struct Maker<'b> {
 impl<'b> Maker<'b> {
     fn new(bytes: &'b [u8]) -> Self {
         let mut doc = Document::new();
+        let set = |key, includes: &[i64], stmts: &[&str]| StmtSet {
+            key,
+            includes: includes.to_vec(),
+            stmts: stmts.iter().map(|&id| id.into()).collect(),
+        };
+        let sets = vec![set(0, &[], &[]), set(2, &[], &[""]), set(3, &[0, 2], &[""])];
+        (doc.du_ud.sets, doc.overwrites.sets) = (sets.clone(), sets);
         let place = Place::default();
         let file =
             doc.files.push(SourceFile { path: "a.f90".into(), language: Language::FreeFortran });
@@ -357,7 +364,7 @@ impl<'b> Maker<'b> {
             place: self.place(),
             active: self.maybe(Self::flag),
             alias: self.maybe(|_| 0),
-            du_ud: self.maybe(|_| 0),
+            du_ud: self.maybe(|m| if m.flag() { 3 } else { 0 }),
             deriv: self.flag(),
             constant: self.maybe(Self::flag),
             live: self.maybe(Self::flag),
@@ -396,7 +403,8 @@ impl<'b> Maker<'b> {
             }
             _ => None,
         };
-        let (do_chain, label) = (self.maybe(|_| 0), self.maybe(|_| 100));
+        let do_chain = self.maybe(|m| if m.flag() { 3 } else { 0 });
+        let label = self.maybe(|_| 100);
         let place = self.place();
         let recorded = match self.pick(5) {
             0 => Some(self.several(3, |m| m.reference(1))),

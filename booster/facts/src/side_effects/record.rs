@@ -9,15 +9,16 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use indexmap::IndexSet;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 use xaif_schema::model::{
     AliasRange, AliasSets, Attr, Base, Body, Cfg, Document, Effects, EntityRef, Part, Place,
-    ProcId, RefId, Reference, Role, StmtId, StmtKind, StmtSets, SymbolId, Ty, VertexKind,
+    ProcId, RefId, Reference, Role, StmtId, StmtKind, StmtSet, StmtSets, SymbolId, Ty, VertexKind,
 };
 
 use super::SideEffects;
-use super::chains::{Chains, End};
+use super::chains::{Chains, End, Set};
 use crate::access::Accesses;
 use crate::components::{is_firm, rank_of};
 use crate::externals::Externals;
@@ -86,19 +87,23 @@ impl Facts {
         for (reference, set) in self.aliases {
             doc.refs[reference].alias = Some(aliases.key(set));
         }
-        doc.aliases = AliasSets { sets: aliases.sets() };
-        let (mut du_ud, mut overwrites) = (Keys::new(), Keys::new());
+        doc.aliases = AliasSets { sets: aliases.sets().collect() };
+        let (mut du_ud, mut overwrites) = (Keys::<Composed>::new(), Keys::<Composed>::new());
         for (proc, chains) in self.chains {
             let ids = Ids::new(doc, proc);
-            for (reference, chain) in chains.definitions.iter().chain(&chains.uses) {
-                doc.refs[*reference].du_ud = Some(du_ud.key(ids.of(doc, chain)));
+            for answers in [&chains.definitions, &chains.uses] {
+                let mut written = Written::new(&answers.sets);
+                for (&reference, &set) in &answers.of {
+                    doc.refs[reference].du_ud = Some(written.key(doc, &ids, set, &mut du_ud));
+                }
             }
-            for (stmt, chain) in &chains.overwrites {
-                doc.stmts[*stmt].do_chain = Some(overwrites.key(ids.of(doc, chain)));
+            let mut written = Written::new(&chains.overwrites.sets);
+            for (&stmt, &set) in &chains.overwrites.of {
+                doc.stmts[stmt].do_chain = Some(written.key(doc, &ids, set, &mut overwrites));
             }
         }
-        doc.du_ud = StmtSets { sets: du_ud.sets() };
-        doc.overwrites = StmtSets { sets: overwrites.sets() };
+        doc.du_ud = stmt_sets(du_ud);
+        doc.overwrites = stmt_sets(overwrites);
         record_lists(doc, self.lists);
     }
 }
@@ -158,29 +163,70 @@ fn ranges(addresses: impl Iterator<Item = i64>, partial: bool) -> Vec<AliasRange
 }
 
 /// Sets with keys, in the order in which they are asked for first.
-struct Keys<T> {
-    keys: HashMap<Vec<T>, i64>,
-    sets: Vec<(i64, Vec<T>)>,
+struct Keys<T>(IndexSet<T>);
+
+impl<T: Default + Eq + std::hash::Hash> Keys<T> {
+    fn new() -> Self {
+        Keys(IndexSet::from_iter([T::default()]))
+    }
+
+    fn key(&mut self, set: T) -> i64 {
+        self.0.insert_full(set).0 as i64 + 1
+    }
+
+    /// The sets, behind that of which nothing is known.
+    fn sets(self) -> impl Iterator<Item = (i64, T)> {
+        std::iter::once((0, T::default())).chain((1..).zip(self.0))
+    }
 }
 
-impl<T: Clone + Eq + std::hash::Hash> Keys<T> {
-    fn new() -> Self {
-        let keys = HashMap::from([(Vec::new(), 1)]);
-        Keys { keys, sets: vec![(0, Vec::new()), (1, Vec::new())] }
+/// The keys of sets that a set includes, and the ids of its other statements.
+type Composed = (Vec<i64>, Vec<Box<str>>);
+
+fn stmt_sets(keys: Keys<Composed>) -> StmtSets {
+    let set = |(key, (includes, stmts))| StmtSet { key, includes, stmts };
+    StmtSets { sets: keys.sets().map(set).collect() }
+}
+
+/// The sets of a question with the keys of those that have one.
+struct Written<'s> {
+    sets: &'s [Set],
+    keys: Vec<Option<i64>>,
+}
+
+impl<'s> Written<'s> {
+    fn new(sets: &'s [Set]) -> Self {
+        Written { sets, keys: vec![None; sets.len()] }
     }
 
-    fn key(&mut self, set: Vec<T>) -> i64 {
-        let next = self.sets.len() as i64;
-        let key = *self.keys.entry(set.clone()).or_insert(next);
-        if key == next {
-            self.sets.push((key, set));
+    /// The key of a set; those that it includes get theirs before.
+    fn key(&mut self, doc: &Document, ids: &Ids, set: u32, keys: &mut Keys<Composed>) -> i64 {
+        let mut work = vec![set];
+        let mut last = 0;
+        while let Some(&set) = work.last() {
+            let number = set as usize;
+            let waiting = work.len();
+            if self.keys[number].is_none() {
+                let parts = self.sets[number].parts.iter().copied();
+                work.extend(parts.filter(|&part| self.keys[part as usize].is_none()));
+                if work.len() > waiting {
+                    continue;
+                }
+            }
+            work.pop();
+            last = match self.keys[number] {
+                Some(key) => key,
+                None => {
+                    let Set { ends, parts } = &self.sets[number];
+                    let mut parts: Vec<i64> =
+                        parts.iter().filter_map(|&part| self.keys[part as usize]).collect();
+                    parts.sort_unstable();
+                    keys.key((parts, ids.of(doc, ends)))
+                }
+            };
+            self.keys[number] = Some(last);
         }
-        key
-    }
-
-    /// The sets; none at all where nothing was asked for.
-    fn sets(self) -> Vec<(i64, Vec<T>)> {
-        self.sets
+        last
     }
 }
 
@@ -273,8 +319,8 @@ impl Ids {
         Ids { vertices, order }
     }
 
-    fn of(&self, doc: &Document, chain: &BTreeSet<End>) -> Vec<Box<str>> {
-        let mut ends: Vec<End> = chain.iter().copied().collect();
+    fn of(&self, doc: &Document, chain: &[End]) -> Vec<Box<str>> {
+        let mut ends: Vec<End> = chain.to_vec();
         ends.sort_by_key(|end| match end {
             End::Outside => (0, 0),
             End::Stmt(stmt) => (1, self.order.get(stmt).copied().unwrap_or_default()),

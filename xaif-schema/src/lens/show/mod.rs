@@ -222,12 +222,12 @@ impl<'a> Show<'a> {
             lines.push(format!("alias {key} = {{{}}}", ranges.join(", ")));
         }
         for (name, sets) in [("du/ud", &self.doc.du_ud), ("do", &self.doc.overwrites)] {
-            for (key, stmts) in &sets.sets {
-                let stmts: Vec<_> = stmts
-                    .iter()
-                    .map(|stmt| if stmt.is_empty() { "outside" } else { stmt.as_ref() })
-                    .collect();
-                lines.push(format!("{name} {key} = {{{}}}", stmts.join(", ")));
+            for set in &sets.sets {
+                let all_of = set.includes.iter().map(|key| format!("all of {key}"));
+                let stmt = |id: &str| if id.is_empty() { "outside" } else { id }.to_owned();
+                let stmts = set.stmts.iter().map(|id| stmt(id));
+                let members: Vec<String> = all_of.chain(stmts).collect();
+                lines.push(format!("{name} {} = {{{}}}", set.key, members.join(", ")));
             }
         }
         self.gap();

@@ -25,7 +25,7 @@ use super::tag::{Ns, Tag};
 use crate::diag::{Code, Diagnostic, Diagnostics, Spot};
 use crate::model::{
     AliasRange, Document, Key, Language, Listed, ProcId, RefId, ScopeId, SourceFile, Spelling,
-    StageRun, SymbolId,
+    StageRun, StmtSet, SymbolId,
 };
 
 /// Reads a document from the bytes of `file`.
@@ -311,23 +311,46 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn stmt_sets(&mut self, map: Tag<'a>) -> Read<Vec<(i64, Vec<Box<str>>)>> {
+    fn stmt_sets(&mut self, map: Tag<'a>) -> Read<Vec<StmtSet>> {
         map.finish()?;
-        let mut sets = Vec::new();
+        let mut sets: Vec<StmtSet> = Vec::new();
         while let Some(mut tag) = self.input.child()? {
-            self.expect(&tag, Ns::Xaif, "StmtIdSet", "StmtIdSetMap")?;
-            let key = tag.number_required("key")?;
+            let (key, includes) = match (tag.ns, tag.name) {
+                (Ns::Ox, "StmtIdSet") => self.composed_set(&mut tag)?,
+                _ => {
+                    self.expect(&tag, Ns::Xaif, "StmtIdSet", "StmtIdSetMap")?;
+                    (tag.number_required("key")?, Vec::new())
+                }
+            };
             tag.finish()?;
-            let mut ids = Vec::new();
+            let mut stmts = Vec::new();
             while let Some(mut tag) = self.input.child()? {
                 self.expect(&tag, Ns::Xaif, "StatementId", "StmtIdSet")?;
-                ids.push(tag.text("idRef")?.into());
+                stmts.push(tag.text("idRef")?.into());
                 tag.finish()?;
                 self.input.leaf("StatementId")?;
             }
-            sets.push((key, ids));
+            sets.push(StmtSet { key, includes, stmts });
         }
-        Ok(without_unknown(sets))
+        if sets == [StmtSet::default()] {
+            sets.clear();
+        }
+        Ok(sets)
+    }
+
+    /// The key of a set that includes others, and their keys.
+    fn composed_set(&self, tag: &mut Tag<'a>) -> Read<(i64, Vec<i64>)> {
+        let Some(key) = tag.own_number("key")? else { return tag.missing("key") };
+        let (text, offset) = tag.own_required("includes")?;
+        let mut includes = Vec::new();
+        for word in text.split(' ').filter(|word| !word.is_empty()) {
+            let Ok(key) = word.parse() else {
+                let message = format!("`{word}` is no key of a set");
+                return fault(Code::BAD_VALUE, offset, message);
+            };
+            includes.push(key);
+        }
+        Ok((key, includes))
     }
 
     // What all parts of the reader need.

@@ -43,6 +43,9 @@ impl<'a> Reader<'a> {
         reference.active = tag.active_use("active")?;
         reference.alias = tag.number("alias")?;
         reference.du_ud = tag.number("du_ud")?;
+        if let Some(own) = tag.own_number("chain")? {
+            reference.du_ud = Some(own);
+        }
         reference.deriv = tag.flag_or_false("deriv")?;
         reference.constant = tag.flag("constant")?;
         reference.live = match tag.name {

@@ -29,7 +29,10 @@ impl<'a> Reader<'a> {
         let name = tag.name;
         let own = tag.ns == Ns::Ox;
         let do_chain = match (tag.ns, name) {
-            (Ns::Xaif, "Assignment" | "Initialization" | "Update") => tag.number("do_chain")?,
+            (Ns::Xaif, "Assignment" | "Initialization" | "Update") => {
+                let said = tag.number("do_chain")?;
+                tag.own_number("do_chain")?.or(said)
+            }
             _ => tag.own_number("do_chain")?,
         };
         let place = match (tag.ns, name) {

@@ -308,7 +308,8 @@ impl<'a, W: io::Write> Writer<'a, W> {
     pub(super) fn reference_attributes(&mut self, reference: &Reference) {
         self.out.flag("active", reference.active);
         self.out.number("alias", reference.alias);
-        self.out.number("du_ud", reference.du_ud);
+        let du_ud = self.chain_key(0, reference.du_ud);
+        self.out.number("du_ud", du_ud);
         self.out.flag_or_false("deriv", reference.deriv);
         self.out.flag("constant", reference.constant);
         if self.out.is_in("xaif:AssignmentLHS") {
@@ -317,8 +318,21 @@ impl<'a, W: io::Write> Writer<'a, W> {
             self.out
                 .own_opt("live", reference.live.map(|live| if live { "true" } else { "false" }));
         }
+        self.own_chain("chain", du_ud, reference.du_ud);
         self.own_ty("ty", reference.ty);
         self.own_place("at", reference.place);
+    }
+
+    /// The key of a chain as XAIF 1.0 has it: 0, not known, for what it cannot say.
+    pub(super) fn chain_key(&self, map: usize, key: Option<i64>) -> Option<i64> {
+        key.map(|key| if self.composed[map].contains(&key) { 0 } else { key })
+    }
+
+    /// The key of a chain that XAIF 1.0 cannot say.
+    pub(super) fn own_chain(&mut self, name: &'static str, said: Option<i64>, key: Option<i64>) {
+        if let Some(key) = key.filter(|_| said != key) {
+            self.out.own_display(name, format_args!("{key}"));
+        }
     }
 
     /// Symbol and selectors of the reference, as content of the element that is open.

@@ -11,6 +11,7 @@ mod flow;
 mod ids;
 mod stmt;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::io;
 
@@ -19,8 +20,8 @@ use super::out::Out;
 use super::{OX, XAIF};
 use crate::model::{
     AliasSets, Base, Body, Document, DummyArg, EntityRef, Key, Language, Listed, Place, ProcId,
-    ProcKind, Procedure, RefId, Scope, ScopeId, ScopeKind, StmtSets, Symbol, SymbolId, SymbolKind,
-    Ty, TypeClass,
+    ProcKind, Procedure, RefId, Scope, ScopeId, ScopeKind, StmtSet, StmtSets, Symbol, SymbolId,
+    SymbolKind, Ty, TypeClass,
 };
 use crate::xml::words::SHAPES;
 
@@ -49,6 +50,8 @@ struct Writer<'a, W> {
     stmts: (Ids<'a>, usize),
     /// The number of each node of the expressions that are written, from 1; 0 for all others.
     numbers: Vec<u32>,
+    /// The keys of DU/UD and DO sets that XAIF 1.0 cannot say.
+    composed: [HashSet<i64>; 2],
     /// Buffers of expressions that have been written.
     pool: Vec<expr::Listing<'a>>,
 }
@@ -64,6 +67,7 @@ impl<'a, W: io::Write> Writer<'a, W> {
             procs,
             stmts: (Ids::default(), 0),
             numbers: vec![0; doc.exprs.len()],
+            composed: [doc.du_ud.composed(), doc.overwrites.composed()],
             pool: Vec::new(),
         }
     }
@@ -258,10 +262,18 @@ impl<'a, W: io::Write> Writer<'a, W> {
             return;
         }
         self.out.start(name);
-        for (key, ids) in or_unknown(&sets.sets).iter() {
-            self.out.start("xaif:StmtIdSet");
-            self.out.number("key", Some(*key));
-            for id in ids {
+        let unknown = [StmtSet::default()];
+        for set in if sets.sets.is_empty() { &unknown } else { sets.sets.as_slice() } {
+            if set.includes.is_empty() {
+                self.out.start("xaif:StmtIdSet");
+                self.out.number("key", Some(set.key));
+            } else {
+                self.out.start("ox:StmtIdSet");
+                self.out.own_display("key", format_args!("{}", set.key));
+                let keys: Vec<String> = set.includes.iter().map(i64::to_string).collect();
+                self.out.own("includes", &keys.join(" "));
+            }
+            for id in &set.stmts {
                 self.out.start("xaif:StatementId");
                 self.out.attribute("idRef", Some(id));
                 self.out.end();

@@ -149,7 +149,7 @@ impl<'a, W: io::Write> Writer<'a, W> {
         self.id_of_stmt();
         match name {
             "xaif:Assignment" => {
-                self.out.number("do_chain", stmt.do_chain);
+                self.do_chain(stmt);
                 self.line_number(stmt.place);
                 self.unplaced_attributes(stmt, true);
             }
@@ -178,6 +178,12 @@ impl<'a, W: io::Write> Writer<'a, W> {
         self.out.own_word("local-jacobian", stmt.local_jacobian);
     }
 
+    fn do_chain(&mut self, stmt: &Stmt) {
+        let said = self.chain_key(1, stmt.do_chain);
+        self.out.number("do_chain", said);
+        self.own_chain("do_chain", said, stmt.do_chain);
+    }
+
     fn assignment(&mut self, lhs: RefId, rhs: ExprId) {
         self.reference("xaif:AssignmentLHS", None, lhs);
         self.boxed_expr("xaif:AssignmentRHS", rhs);
@@ -192,7 +198,7 @@ impl<'a, W: io::Write> Writer<'a, W> {
         };
         self.out.start_of(name, Key::Stmt(id));
         self.id_of_stmt();
-        self.out.number("do_chain", stmt.do_chain);
+        self.do_chain(stmt);
         self.stmt_attributes(stmt, true);
         self.assignment(*lhs, *rhs);
         self.recorded(stmt);

@@ -1,47 +1,29 @@
-//! Chains: which definitions reach which uses, and which statements overwrite them.
-//!
-//! One forward analysis of reaching definitions for each body (A. V. Aho et al., Compilers, section
-//! 9.2.4). A definition is a step together with a unit that it may overwrite; a partial one does
-//! not end those before it. The chains name statements of the same procedure, conditions by their
-//! vertex, and everything else as outside: the value on entry, and uses after the end.
+//! Chains by one analysis of reaching definitions, written in full: slow, and easy to read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use booster_facts::externals::Externals;
+use booster_facts::side_effects::chains::End;
+use booster_facts::side_effects::{Action, Actions, SideEffects};
+use booster_facts::{Accesses, BodyEvents, StepKey};
+use booster_flow::{Analysis, Direction, Step, solve, steps_of_edge, steps_of_vertex};
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{ProcId, RefId, StmtId, StmtKind, VertexId};
 
-use super::actions::{Action, Actions};
-use super::{SideEffects, union};
-use crate::access::Accesses;
-use crate::externals::Externals;
-use crate::{BodyEvents, StepKey};
-use booster_flow::{Analysis, Direction, Step, solve, steps_of_edge, steps_of_vertex};
-
-/// One end of a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum End {
-    /// Outside of the procedure.
-    Outside,
-    /// A statement.
-    Stmt(StmtId),
-    /// The condition of a vertex.
-    Condition(VertexId),
-}
-
 /// The chains of one body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Chains {
+pub(super) struct Reference {
     /// For a reference that is read: where its value may come from.
-    pub definitions: BTreeMap<RefId, BTreeSet<End>>,
+    pub(super) definitions: BTreeMap<RefId, BTreeSet<End>>,
     /// For a reference that is written: where its value may be read.
-    pub uses: BTreeMap<RefId, BTreeSet<End>>,
+    pub(super) uses: BTreeMap<RefId, BTreeSet<End>>,
     /// For an assignment: which statements may overwrite what it has written.
-    pub overwrites: BTreeMap<StmtId, BTreeSet<End>>,
+    pub(super) overwrites: BTreeMap<StmtId, BTreeSet<End>>,
 }
 
-impl Chains {
+impl Reference {
     /// The chains of `body`.
-    pub fn new(
+    pub(super) fn new(
         accesses: &Accesses<'_>,
         body: &BodyEvents<'_>,
         externals: &Externals,
@@ -51,7 +33,7 @@ impl Chains {
         let actions = Actions::new(accesses, body, externals, &summary_of);
         let reaching = Reaching::new(&actions, body);
         let solution = solve(&body.flow, &reaching);
-        let mut chains = Links { reaching: &reaching, chains: Chains::default() };
+        let mut chains = Links { reaching: &reaching, chains: Reference::default() };
         let cfg = body.flow.cfg;
         for &vertex in &cfg.layout {
             for &edge in body.flow.in_edges(vertex) {
@@ -173,7 +155,9 @@ impl Analysis for Reaching<'_> {
     }
 
     fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-        union(state, other)
+        let grows = !other.is_subset(state);
+        state.union_with(other);
+        grows
     }
 
     fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
@@ -187,7 +171,7 @@ impl Analysis for Reaching<'_> {
 /// The chains as they are linked.
 struct Links<'a> {
     reaching: &'a Reaching<'a>,
-    chains: Chains,
+    chains: Reference,
 }
 
 impl Links<'_> {
