@@ -53,14 +53,14 @@ pub(super) fn thrifty(
 ) -> HashSet<ProcId> {
     let mut costs: HashMap<ProcId, usize> = HashMap::new();
     let mut found = HashSet::new();
-    let graph = bodies.call_graph(accesses);
+    let (graph, tree) = (bodies.call_graph(accesses), ScopeTree::new(accesses.doc()));
     for component in graph.bottom_up().flatten() {
         // Nothing is told of procedures that call each other.
         let ([proc], Some(body)) = (&component[..], component.first().and_then(|&p| bodies.get(p)))
         else {
             continue;
         };
-        let (leaf, plain) = (is_leaf(body), is_plain(accesses, *proc));
+        let (leaf, plain) = (is_leaf(body), is_plain(accesses, &tree, *proc));
         let written = written(accesses.doc(), body, leaf);
         let own = Leaf::new(accesses, catalogue, body, &costs);
         let snapshot = own.snapshot(&written);
@@ -120,7 +120,7 @@ fn is_leaf(body: &BodyEvents<'_>) -> bool {
 
 /// Whether all variables of a procedure are numbers, truth values or arrays of them that live as long as
 /// a call does.
-fn is_plain(accesses: &Accesses<'_>, proc: ProcId) -> bool {
+fn is_plain(accesses: &Accesses<'_>, tree: &ScopeTree, proc: ProcId) -> bool {
     let (doc, statics) = (accesses.doc(), accesses.storage().procedures());
     let plain = |&symbol: &SymbolId| {
         let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return true };
@@ -133,7 +133,7 @@ fn is_plain(accesses: &Accesses<'_>, proc: ProcId) -> bool {
             ) && !statics.is_static(symbol)
                 && !decl.attrs.iter().any(|attr| indirect.contains(attr))
     };
-    let scopes = ScopeTree::new(doc).inside(doc.procs[proc].scope);
+    let scopes = tree.inside(doc.procs[proc].scope);
     scopes.iter().flat_map(|&scope| &doc.scopes[scope].symbols).all(plain)
 }
 

@@ -231,18 +231,21 @@ pub fn kept_by_callees(
     if !parts.procedures.iter().any(|&(original, _)| is_head(doc, original)) {
         return Vec::new();
     }
+    let mut variables: HashMap<ProcId, Vec<SymbolId>> = HashMap::new();
+    for symbol in doc.symbols.keys().filter(|&symbol| parts.variable(symbol).is_some()) {
+        if let Some(owner) = storage.owner(doc, symbol) {
+            variables.entry(owner).or_default().push(symbol);
+        }
+    }
     let mut found = Vec::new();
     for &(original, derivative) in parts.procedures.iter().filter(|pair| !is_head(doc, pair.0)) {
         let goes_on = effects.of(derivative).goes_on(storage);
         let lives_on = |symbol: &SymbolId| {
-            let units = storage.value_of_symbol(*symbol);
-            storage.owner(doc, *symbol) == Some(derivative)
-                && storage.procedures().is_static(*symbol)
+            storage.procedures().is_static(*symbol)
                 && block_of(doc, *symbol).is_none()
-                && parts.variable(*symbol).is_some()
-                && units.iter().any(|unit| goes_on.contains(unit))
+                && storage.value_of_symbol(*symbol).iter().any(|unit| goes_on.contains(unit))
         };
-        let own = doc.symbols.keys().filter(lives_on);
+        let own = variables.get(&derivative).into_iter().flatten().copied().filter(lives_on);
         found.extend(own.map(|symbol| (original, symbol)));
     }
     found

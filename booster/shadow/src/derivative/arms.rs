@@ -22,7 +22,7 @@ use xaif_schema::model::{
 use super::Direction;
 use super::dispatch::add;
 use super::names;
-use super::units::Maker;
+use super::units::{Maker, Outer};
 use booster_build::stop_marker;
 use booster_build::{Copied, copy_decl, integer, value_of};
 
@@ -67,7 +67,7 @@ impl Maker<'_> {
         new: ProcId,
         (own, mut within): (&[ScopeId], Vec<ScopeId>),
         copied: &Copied,
-        outer: &HashSet<String>,
+        outer: &Outer,
     ) {
         let Body::Flow(mut cfg) = std::mem::replace(&mut self.doc.procs[new].body, Body::Interface)
         else {
@@ -125,7 +125,7 @@ impl Maker<'_> {
         arm: &Arm,
         selector: ExprId,
         names: &HashMap<ScopeId, SymbolId>,
-        outer: &HashSet<String>,
+        outer: &Outer,
     ) {
         let VertexKind::BasicBlock { scope, .. } = cfg.vertices[arm.first].kind else { return };
         let Some(&primal) = names.get(&scope) else { return };
@@ -253,7 +253,7 @@ impl Maker<'_> {
         (primal, renamed): (SymbolId, bool),
         scope: ScopeId,
         derived: xaif_schema::model::RefId,
-        outer: &HashSet<String>,
+        outer: &Outer,
     ) -> ScopeId {
         let place = self.doc.scopes[scope].place;
         let inner = self.doc.scopes.push(Scope::new(Some(scope), ScopeKind::Associate, place));

@@ -11,7 +11,7 @@ use xaif_schema::model::{
 
 use super::Slot;
 use super::names;
-use super::units::{Maker, Site};
+use super::units::{Maker, Outer, Site};
 use booster_build::Copied;
 
 impl Maker<'_> {
@@ -22,7 +22,7 @@ impl Maker<'_> {
         old: ScopeId,
         new: ScopeId,
         copied: &Copied,
-        outer: &HashSet<String>,
+        outer: &Outer,
         chosen: impl Fn(&Self, SymbolId, ProcClass) -> bool,
     ) {
         let mut symbols = self.doc.scopes[old].symbols.clone();
@@ -94,7 +94,7 @@ impl Maker<'_> {
         original: SymbolId,
         class: ProcClass,
         (old, new): (ScopeId, ScopeId),
-        outer: &HashSet<String>,
+        outer: &Outer,
     ) -> String {
         if class == ProcClass::External
             && let Some(derivative) = self.described(original)
@@ -120,7 +120,7 @@ impl Maker<'_> {
         name: String,
         new: ScopeId,
         copied: &Copied,
-        outer: &HashSet<String>,
+        outer: &Outer,
     ) {
         let symbol = self.procedure_symbol(original, new, name);
         if let Some(decl) = self.doc.symbols[original].decl.as_deref() {

@@ -10,7 +10,7 @@ use xaif_schema::model::{
 use xaif_schema::model::{Base, Part};
 
 use super::names;
-use super::units::{Maker, declaration, symbol as plain_symbol};
+use super::units::{Maker, Outer, declaration, symbol as plain_symbol};
 use super::zero;
 use booster_build::{Copied, Copier, copy_decl, integer};
 use booster_facts::{data_variables, has_constant_bounds};
@@ -20,13 +20,7 @@ const DIMENSIONS: u8 = 15;
 
 impl Maker<'_> {
     /// Declares the derivatives of the variables of `old` in its copy `new`.
-    pub(super) fn declare(
-        &mut self,
-        old: ScopeId,
-        new: ScopeId,
-        copied: &Copied,
-        outer: &HashSet<String>,
-    ) {
+    pub(super) fn declare(&mut self, old: ScopeId, new: ScopeId, copied: &Copied, outer: &Outer) {
         let below: HashSet<String> =
             self.tree.inside(old).iter().flat_map(|&s| names::ids(self.doc, s)).collect();
         let above = self.names_above(new);

@@ -17,7 +17,7 @@ use xaif_schema::model::{Base, Document};
 
 use super::Slot;
 use super::names;
-use super::units::Maker;
+use super::units::{Maker, Outer};
 use booster_build::stop_marker;
 use booster_build::{Copied, copy_signature, statement, value_of, whole};
 use booster_facts::inherited;
@@ -150,7 +150,7 @@ impl Maker<'_> {
     }
 
     /// Declares the derivatives of the dummy arguments of a dispatch procedure.
-    fn derive_dummies(&mut self, scope: ScopeId, outer: &HashSet<String>) {
+    fn derive_dummies(&mut self, scope: ScopeId, outer: &Outer) {
         let mut derivatives = HashMap::new();
         for primal in std::mem::take(&mut self.dispatched) {
             let own: HashSet<String> = names::ids(self.doc, scope).collect();
@@ -168,7 +168,7 @@ impl Maker<'_> {
         (scope, object): (ScopeId, SymbolId),
         cases: &[Case],
         (list, slots): (&[DummyArg], &[Slot]),
-        outer: &HashSet<String>,
+        outer: &Outer,
         place: Place,
     ) -> Cfg {
         let mut cfg = Cfg { structured: Some(false), ..Cfg::default() };

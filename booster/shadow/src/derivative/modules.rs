@@ -10,7 +10,7 @@ use xaif_schema::model::{
 };
 
 use super::names;
-use super::units::{Maker, ModuleUnit, Site, declaration, symbol};
+use super::units::{Maker, ModuleUnit, Outer, Site, declaration, symbol};
 use booster_build::{Copied, Copier, ScopeTree, copy_item, mentions};
 
 impl Maker<'_> {
@@ -54,13 +54,14 @@ impl Maker<'_> {
             decl.role = Role::Module { scope: Some(scope) };
         }
         let mut taken = self.taken_globally();
-        taken.extend(self.imported.of_module(self.doc, module).iter().cloned());
+        taken.others.extend(self.imported.of_module(self.doc, module).iter().cloned());
         for inner in self.tree.inside(module) {
-            taken.extend(names::ids(self.doc, inner));
-            taken.extend(self.imported.names_in(self.doc, inner));
+            taken.others.extend(names::ids(self.doc, inner));
+            taken.others.extend(self.imported.names_in(self.doc, inner));
         }
         let unit = ModuleUnit { scope, copied: Copied::default(), taken };
         self.modules.insert(module, unit);
+        self.homes.insert(scope, module);
         let place = self.doc.scopes[module].place;
         let mut items = vec![SpecItem::Use(Use {
             module: original,
@@ -120,11 +121,11 @@ impl Maker<'_> {
     }
 
     /// The names that a procedure in the derivative module of `module` sees.
-    pub(super) fn outer_of(&mut self, module: ScopeId, inner: ScopeId) -> HashSet<String> {
+    pub(super) fn outer_of(&mut self, module: ScopeId, inner: ScopeId) -> Outer {
         let mut outer = self.taken_globally();
-        outer.extend(self.imported.of_module(self.doc, module).iter().cloned());
+        outer.others.extend(self.imported.of_module(self.doc, module).iter().cloned());
         for scope in self.tree.inside(inner) {
-            outer.extend(self.imported.names_in(self.doc, scope));
+            outer.others.extend(self.imported.names_in(self.doc, scope));
         }
         outer
     }

@@ -10,7 +10,7 @@ use xaif_schema::model::{
 
 use super::names;
 use super::types::Types;
-use super::units::{Maker, Site, declaration, symbol};
+use super::units::{Maker, Outer, Site, declaration, symbol};
 use booster_build::{Copied, copy_scope, mentions};
 
 impl Maker<'_> {
@@ -201,7 +201,7 @@ impl Maker<'_> {
     }
 
     /// The derivatives of the internal procedures of `root`, each behind its plain copy.
-    fn internals(&mut self, root: ScopeId, new: ScopeId, copied: &Copied, outer: &HashSet<String>) {
+    fn internals(&mut self, root: ScopeId, new: ScopeId, copied: &Copied, outer: &Outer) {
         let mut placed: HashMap<ScopeId, ScopeId> = HashMap::new();
         let mut planned = Vec::new();
         for item in self.doc.scopes[root].contains.clone() {
@@ -235,7 +235,7 @@ impl Maker<'_> {
         original: SymbolId,
         root: ScopeId,
         new: ScopeId,
-        outer: &HashSet<String>,
+        outer: &Outer,
     ) -> SymbolId {
         let mut taken: HashSet<String> = names::ids(self.doc, new).collect();
         for scope in self.tree.inside(root) {

@@ -12,8 +12,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Body, Document, DummyArg, InterfaceItem, ProcClass, ProcId, Role, ScopeId, ScopeKind,
-    SpecItem, StmtId, StmtKind, SymbolId, VertexKind,
+    Attr, Body, Document, DummyArg, InterfaceItem, ProcClass, ProcId, ProcedureInfo, Role, ScopeId,
+    ScopeKind, SpecItem, StmtId, StmtKind, SymbolId, VertexKind,
 };
 
 use super::halves::{Callables, Class};
@@ -299,9 +299,16 @@ impl Counterparts {
     /// The derivative procedure with this name.
     pub fn body_of(&self, doc: &Document, derivative: SymbolId) -> Option<ProcId> {
         let mut procs = self.procedures.iter().map(|&(_, derivative)| derivative);
-        procs.find(|&proc| {
+        let is_named = |proc: ProcId| {
             doc.procs[proc].symbol == derivative || entries(doc, proc).contains(&derivative)
-        })
+        };
+        // The symbol tells which procedure it names; that of an entry need not.
+        match doc.role(derivative) {
+            Some(Role::Procedure(ProcedureInfo { proc: Some(proc), .. })) if is_named(*proc) => {
+                procs.find(|other| other == proc)
+            }
+            _ => procs.find(|&proc| is_named(proc)),
+        }
     }
 
     /// What the copy declares has the derivatives that its originals have.

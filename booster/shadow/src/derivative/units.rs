@@ -1,6 +1,7 @@
 //! The new program units: `p_d` beside an external procedure `p`, `m_d` beside a module `m`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{
@@ -40,11 +41,16 @@ pub(super) struct Maker<'a> {
     pub(super) imported: Imported,
     /// The derivative modules of modules.
     pub(super) modules: BTreeMap<ScopeId, ModuleUnit>,
+    /// The modules by the scopes of their derivative modules.
+    pub(super) homes: HashMap<ScopeId, ScopeId>,
     /// The copies of each procedure of the user.
     pub(super) copies: HashMap<ProcId, Vec<ProcId>>,
     /// Interface bodies that describe others alone.
     pub(super) templates: HashSet<SymbolId>,
     files: HashMap<Option<FileId>, FileId>,
+    /// The names of program units and COMMON blocks, as many symbols as have been listed.
+    global_names: Arc<HashSet<String>>,
+    listed: usize,
 }
 
 /// The derivative module of a module.
@@ -54,7 +60,20 @@ pub(super) struct ModuleUnit {
     /// What of the module is copied because it cannot be reached.
     pub(super) copied: Copied,
     /// Names that cannot be given to what is declared in the module.
-    pub(super) taken: HashSet<String>,
+    pub(super) taken: Outer,
+}
+
+/// Names that are seen from outside of a procedure. Those of all units are made once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outer {
+    global: Arc<HashSet<String>>,
+    pub(super) others: HashSet<String>,
+}
+
+impl Outer {
+    pub(super) fn contains(&self, name: &str) -> bool {
+        self.global.contains(name) || self.others.contains(name)
+    }
 }
 
 /// Where a procedure is put.
@@ -66,7 +85,7 @@ pub(super) struct Site {
     /// What is mapped from outside.
     pub(super) copied: Copied,
     /// Names that are seen from outside.
-    pub(super) outer: HashSet<String>,
+    pub(super) outer: Outer,
 }
 
 pub(super) fn make(
@@ -98,9 +117,12 @@ pub(super) fn make(
         taken,
         imported: Imported::default(),
         modules: BTreeMap::new(),
+        homes: HashMap::new(),
         copies: HashMap::new(),
         templates,
         files: HashMap::new(),
+        global_names: Arc::default(),
+        listed: 0,
     };
     maker.run();
     let Maker { mut out, problems, units, .. } = maker;
@@ -197,10 +219,14 @@ impl Maker<'_> {
 
     /// A name that nobody has; names in a derivative module must clash with nothing in the module.
     pub(super) fn global_name(&mut self, wish: &str, home: ScopeId) -> String {
-        let module = self.modules.values_mut().find(|unit| unit.scope == home);
-        let taken = module.map_or(&mut self.taken, |unit| &mut unit.taken);
-        let name = names::fresh(wish, |name| taken.contains(name));
-        taken.insert(name.to_ascii_lowercase());
+        let module = self.homes.get(&home).and_then(|module| self.modules.get_mut(module));
+        let Some(unit) = module else {
+            let name = names::fresh(wish, |name| self.taken.contains(name));
+            self.taken.insert(name.to_ascii_lowercase());
+            return name;
+        };
+        let name = names::fresh(wish, |name| unit.taken.contains(name));
+        unit.taken.others.insert(name.to_ascii_lowercase());
         name
     }
 
@@ -261,7 +287,7 @@ impl Maker<'_> {
         let Some(&symbol) = self.derivatives.get(&self.doc.procs[proc].symbol) else { return };
         let mut outer = self.taken_globally();
         for scope in self.tree.inside(unit) {
-            outer.extend(self.imported.names_in(self.doc, scope));
+            outer.others.extend(self.imported.names_in(self.doc, scope));
         }
         let parent = self.global;
         let scope = self.procedure(proc, Site { parent, symbol, copied: Copied::default(), outer });
@@ -277,8 +303,14 @@ impl Maker<'_> {
     }
 
     /// Names of program units and COMMON blocks.
-    pub(super) fn taken_globally(&self) -> HashSet<String> {
-        names::ids(self.doc, self.global).map(|id| id.trim_matches('/').to_owned()).collect()
+    pub(super) fn taken_globally(&mut self) -> Outer {
+        let symbols = &self.doc.scopes[self.global].symbols;
+        if let Some(new) = symbols.get(self.listed..).filter(|new| !new.is_empty()) {
+            let new = new.iter().map(|&symbol| self.doc.symbols[symbol].id.trim_matches('/'));
+            Arc::make_mut(&mut self.global_names).extend(new.map(str::to_owned));
+            self.listed = symbols.len();
+        }
+        Outer { global: Arc::clone(&self.global_names), others: HashSet::new() }
     }
 
     /// The new procedures call what the old ones do, until their statements say otherwise.
