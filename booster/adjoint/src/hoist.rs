@@ -30,7 +30,7 @@ use booster_build::{
 };
 use booster_facts::UnitId;
 use booster_facts::dependence::{Range, Seen, apart};
-use booster_facts::loops::{Loop, loops, offset, ranges_at};
+use booster_facts::loops::{Loop, around, loops, offset, ranges_at};
 use booster_linearize::needed;
 use booster_shadow::jacobian::{local_jacobian, read_by_steps};
 
@@ -55,11 +55,10 @@ impl Adjoint<'_> {
     }
 
     fn hoist_from(&mut self, doc: &mut Document, cfg: &Cfg, found: &Loop, all: &[Loop]) {
-        let Some(read) = self.read_inside(doc, cfg, found) else { return };
-        let outer = |other: &&Loop| other.head < found.head && found.end < other.end;
-        let shared = all.iter().filter(outer).count();
+        let Some(read) = self.read_inside(doc, cfg, found, all) else { return };
+        let shared = around(all, found).count();
         let mut known: HashSet<SymbolId> = self.settled.clone();
-        known.extend(all.iter().filter(outer).map(|other| other.variable));
+        known.extend(around(all, found).map(|other| other.variable));
         if doc.stmts[found.init].recorded.is_none()
             || ![found.lower, found.upper].into_iter().all(|bound| is_known(doc, bound, &known))
         {
@@ -117,11 +116,16 @@ impl Adjoint<'_> {
     }
 
     /// What adjoint statements in a loop read; `None` if that cannot be told.
-    fn read_inside(&self, doc: &Document, cfg: &Cfg, found: &Loop) -> Option<Vec<Read>> {
-        let all = loops(doc, cfg);
+    fn read_inside(
+        &self,
+        doc: &Document,
+        cfg: &Cfg,
+        found: &Loop,
+        all: &[Loop],
+    ) -> Option<Vec<Read>> {
         let mut read: Vec<Read> = Vec::new();
         for position in found.head + 1..found.end {
-            let around = ranges_at(&all, position);
+            let around = ranges_at(all, position);
             let mut note = |references: Vec<RefId>| {
                 read.extend(references.into_iter().map(|reference| Read {
                     reference,

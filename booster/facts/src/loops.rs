@@ -1,7 +1,8 @@
 //! Counted loops of a body, and subscripts of the form loop variable plus constant.
 
 use xaif_schema::model::{
-    Cfg, Document, ExprId, ExprKind, ForForm, Role, StmtId, StmtKind, SymbolId, VertexKind,
+    Cfg, Document, ExprId, ExprKind, ForForm, Role, SecondaryMap, StmtId, StmtKind, SymbolId,
+    VertexId, VertexKind,
 };
 
 use crate::dependence::Range;
@@ -24,26 +25,42 @@ pub struct Loop {
     pub upper: ExprId,
     /// Constant step of the loop variable.
     pub step: i64,
+    /// Number of the counted loop around it, among those of the body.
+    pub outer: Option<usize>,
 }
 
 /// The counted loops of a body with a constant step, outer ones first.
 pub fn loops(doc: &Document, cfg: &Cfg) -> Vec<Loop> {
-    let mut found = Vec::new();
+    // Where the edge back to each vertex comes from.
+    let mut positions: SecondaryMap<VertexId, usize> = SecondaryMap::with_default(usize::MAX);
+    for (position, &vertex) in cfg.layout.iter().enumerate() {
+        positions[vertex] = position;
+    }
+    let mut ends: SecondaryMap<VertexId, usize> = SecondaryMap::with_default(usize::MAX);
+    for edge in cfg.edges.values() {
+        let position = positions[edge.source];
+        if matches!(cfg.vertices[edge.source].kind, VertexKind::EndLoop)
+            && position >= positions[edge.target]
+        {
+            ends[edge.target] = ends[edge.target].min(position);
+        }
+    }
+    let mut found: Vec<Loop> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
     for (head, &vertex) in cfg.layout.iter().enumerate() {
         let VertexKind::ForLoop { init, condition, update, form: ForForm::Counted, .. } =
             &cfg.vertices[vertex].kind
         else {
             continue;
         };
-        let ends = |&&later: &&_| {
-            matches!(cfg.vertices[later].kind, VertexKind::EndLoop)
-                && cfg.edges.values().any(|edge| edge.source == later && edge.target == vertex)
-        };
-        let end = cfg.layout.iter().skip(head).position(|later| ends(&later)).map(|n| n + head);
+        let end = Some(ends[vertex]).filter(|&end| end < cfg.layout.len());
         if let Some(end) = end
             && let Some(one) = counted(doc, head, end, *init, *condition, *update)
         {
-            found.push(one);
+            while open.pop_if(|outer| found[*outer].end < head).is_some() {}
+            let outer = open.last().copied();
+            open.push(found.len());
+            found.push(Loop { outer, ..one });
         }
     }
     found
@@ -68,20 +85,30 @@ fn counted(
     }
     let ExprKind::Boolean { operands, .. } = &doc.exprs[condition].kind else { return None };
     let upper = operands.iter().find(|operand| operand.position == 2)?.expr;
-    Some(Loop { head, end, init, variable, lower, upper, step })
+    Some(Loop { head, end, init, variable, lower, upper, step, outer: None })
 }
 
 /// The loops around a position, outer ones first.
 pub fn ranges_at(all: &[Loop], position: usize) -> Vec<Range> {
-    all.iter()
-        .filter(|one| one.head < position && position <= one.end)
+    let last = all.partition_point(|one| one.head < position).checked_sub(1);
+    let outwards = std::iter::successors(last, |&number| all[number].outer);
+    let mut ranges: Vec<Range> = outwards
+        .map(|number| &all[number])
+        .filter(|one| position <= one.end)
         .map(|one| Range {
             variable: one.variable,
             first: one.lower,
             last: one.upper,
             rising: one.step > 0,
         })
-        .collect()
+        .collect();
+    ranges.reverse();
+    ranges
+}
+
+/// The loops around one of `all`, the innermost first.
+pub fn around<'l>(all: &'l [Loop], one: &Loop) -> impl Iterator<Item = &'l Loop> + use<'l> {
+    std::iter::successors(one.outer, |&number| all[number].outer).map(|number| &all[number])
 }
 
 /// An index as a variable (or none) and a constant.

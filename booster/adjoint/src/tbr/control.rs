@@ -5,6 +5,10 @@
 //! code generation; `booster_reversal`): it gives its variable the value of each round.
 //! So nothing in its body needs the variable to be recorded.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
+use booster_facts::StepAt;
 use xaif_schema::model::{
     Base, Cfg, Document, ForForm, Jump, SecondaryMap, StmtId, StmtKind, SymbolId, VertexId,
     VertexKind,
@@ -51,6 +55,14 @@ pub(super) struct Constructs {
     /// In the order in which they end.
     pub(super) all: Vec<Construct>,
     positions: SecondaryMap<VertexId, usize>,
+    /// The innermost construct around each position, behind the vertex that opens it.
+    around: Vec<Option<usize>>,
+    /// The construct around each construct.
+    outer: Vec<Option<usize>>,
+    /// The construct that each position opens.
+    opened: HashMap<usize, usize>,
+    /// The loops by the statements that assign first and next values.
+    counted: HashMap<StmtId, usize>,
 }
 
 impl Constructs {
@@ -93,9 +105,46 @@ impl Constructs {
                 | VertexKind::Label { .. } => {}
             }
         }
-        let mut constructs = Constructs { all, positions };
+        let mut constructs = Constructs {
+            all,
+            positions,
+            around: vec![None; cfg.layout.len()],
+            outer: Vec::new(),
+            opened: HashMap::new(),
+            counted: HashMap::new(),
+        };
+        constructs.nest();
         constructs.find_jumps(cfg);
         constructs
+    }
+
+    /// Finds what stands around what; the spans of constructs nest.
+    fn nest(&mut self) {
+        self.outer = vec![None; self.all.len()];
+        for (number, construct) in self.all.iter().enumerate() {
+            self.opened.insert(construct.span.0, number);
+            if let ConstructKind::Counted { init, update, .. } = construct.kind {
+                for stmt in [init, update] {
+                    self.counted.entry(stmt).or_insert(number);
+                }
+            }
+        }
+        let mut open: Vec<usize> = Vec::new();
+        for position in 0..self.around.len() {
+            self.around[position] = open.last().copied();
+            if let Some(&number) = self.opened.get(&position) {
+                self.outer[number] = open.last().copied();
+                open.push(number);
+            }
+            open.pop_if(|number| self.all[*number].span.1 == position);
+        }
+    }
+
+    /// The constructs around a position, the innermost first; with `itself`, also that which it opens.
+    fn outwards(&self, position: usize, itself: bool) -> impl Iterator<Item = usize> {
+        let opened = self.opened.get(&position).copied().filter(|_| itself);
+        let first = opened.or_else(|| self.around.get(position).copied().flatten());
+        std::iter::successors(first, |&number| self.outer[number])
     }
 
     /// Notes which constructs are entered or left elsewhere than they should be.
@@ -105,10 +154,21 @@ impl Constructs {
                 continue;
             }
             let (from, to) = (self.positions[edge.source], self.positions[edge.target]);
-            for construct in &mut self.all {
-                let (first, last) = construct.span;
-                let inside = |position: usize| (first..=last).contains(&position);
-                let enters = !inside(from) && inside(to) && edge.target != construct.open;
+            // Those around one of the two vertices alone.
+            let with_one = |one: usize, other: usize| -> Vec<usize> {
+                let without = |&number: &usize| {
+                    let (first, last) = self.all[number].span;
+                    !(first..=last).contains(&other)
+                };
+                self.outwards(one, true).take_while(without).collect()
+            };
+            let (entered, left) = (with_one(to, from), with_one(from, to));
+            for number in entered {
+                let construct = &mut self.all[number];
+                construct.entered |= edge.target != construct.open;
+            }
+            for number in left {
+                let construct = &mut self.all[number];
                 let end = match construct.kind {
                     ConstructKind::Branch => construct.close,
                     ConstructKind::Counted { .. } | ConstructKind::Loop => construct.open,
@@ -116,33 +176,35 @@ impl Constructs {
                 // A loop with its condition at its end is left there.
                 let either =
                     construct.kind == ConstructKind::Loop && edge.source == construct.close;
-                let leaves = inside(from) && !inside(to) && edge.source != end && !either;
-                construct.entered |= enters;
-                construct.left |= leaves;
+                construct.left |= edge.source != end && !either;
             }
         }
     }
 
-    /// Whether `vertex` stands within a construct, its first and last vertex included.
-    pub(super) fn contains(&self, construct: &Construct, vertex: VertexId) -> bool {
-        (construct.span.0..=construct.span.1).contains(&self.positions[vertex])
+    /// The steps within a construct, its first and last vertex included; `steps` are in the order of the text.
+    pub(super) fn steps_in(&self, construct: &Construct, steps: &[StepAt<'_>]) -> Range<usize> {
+        let first = steps.partition_point(|at| self.positions[at.vertex] < construct.span.0);
+        first..steps.partition_point(|at| self.positions[at.vertex] <= construct.span.1)
+    }
+
+    /// The steps at a vertex, or on the way to it.
+    pub(super) fn steps_at(&self, vertex: VertexId, steps: &[StepAt<'_>]) -> Range<usize> {
+        let position = self.positions[vertex];
+        let first = steps.partition_point(|at| self.positions[at.vertex] < position);
+        first..steps.partition_point(|at| self.positions[at.vertex] <= position)
     }
 
     /// The loop whose first or next value `stmt` assigns.
     pub(super) fn counted_by(&self, stmt: StmtId) -> Option<&Construct> {
-        self.all.iter().find(|construct| match construct.kind {
-            ConstructKind::Counted { init, update, .. } => init == stmt || update == stmt,
-            ConstructKind::Branch | ConstructKind::Loop => false,
-        })
+        self.counted.get(&stmt).map(|&number| &self.all[number])
     }
 
     /// The variables of the loops around `vertex` whose values a backward sweep provides there.
     pub(super) fn provided(&self, vertex: VertexId) -> Vec<SymbolId> {
-        let at = self.positions[vertex];
-        let around = self.all.iter().filter(|construct| {
-            !construct.entered && construct.span.0 < at && at <= construct.span.1
-        });
+        let around = self.outwards(self.positions[vertex], false);
         around
+            .map(|number| &self.all[number])
+            .filter(|construct| !construct.entered)
             .filter_map(|construct| match construct.kind {
                 ConstructKind::Counted { variable, .. } => Some(variable),
                 ConstructKind::Branch | ConstructKind::Loop => None,

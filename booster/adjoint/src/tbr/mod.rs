@@ -53,7 +53,7 @@ use booster_rules::Catalogue;
 use booster_shadow::jacobian::executed_again;
 use control::Constructs;
 use frame::{Acts, Frame, Maker, Numbers};
-use solve::{Given, Later, Problem, Set, Settled};
+use solve::{Given, Later, Problem, Set, Settled, Writers};
 
 /// Finds out what is to be recorded and writes it into `doc`: `Stmt.recorded`, `Vertex.recorded` of
 /// branches, `ForLoop.reversal`, `Stmt.joint`. Facts of activity are used where there are any, and added
@@ -98,6 +98,7 @@ struct Part {
     constructs: Constructs,
     frame: Frame,
     later: Later,
+    writers: Writers,
     /// The calls that are not split: nothing is needed behind them for their adjoints.
     joint: HashSet<StmtId>,
 }
@@ -135,7 +136,8 @@ impl<'a, 'd> Tbr<'a, 'd> {
                 };
                 let frame = Frame::new(&maker);
                 let later = solve::later(body, &frame);
-                Some(Part { constructs, frame, later, joint })
+                let writers = Writers::new(body, &frame);
+                Some(Part { constructs, frame, later, writers, joint })
             })
             .collect();
         let none = vec![BTreeSet::new(); procs.len()];
@@ -166,8 +168,8 @@ impl<'a, 'd> Tbr<'a, 'd> {
     }
 
     fn problem<'p>(&'p self, proc: ProcId) -> Option<Problem<'p, 'd>> {
-        let (body, Part { constructs, frame, later, .. }) = self.part(proc)?;
-        Some(Problem { accesses: self.accesses, body, constructs, frame, later })
+        let (body, Part { constructs, frame, later, writers, .. }) = self.part(proc)?;
+        Some(Problem { accesses: self.accesses, body, constructs, frame, later, writers })
     }
 
     /// AdjU of all procedures (paper 1, Figure 6).

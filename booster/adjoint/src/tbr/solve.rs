@@ -19,6 +19,7 @@
 //! required, so the equations are solved again until no construct changes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{Cfg, Part, RefId, Reversal, SecondaryMap, VertexId, VertexKind};
@@ -71,6 +72,35 @@ pub(super) struct Problem<'p, 'd> {
     pub(super) frame: &'p Frame,
     /// What may still be overwritten between a vertex and the exit.
     pub(super) later: &'p Later,
+    /// Which steps may overwrite what.
+    pub(super) writers: &'p Writers,
+}
+
+/// For each unit the numbers of the steps that may overwrite it, ascending.
+#[derive(Debug, Default)]
+pub(super) struct Writers(Vec<Vec<usize>>);
+
+impl Writers {
+    pub(super) fn new(body: &BodyEvents<'_>, frame: &Frame) -> Self {
+        let mut writers = vec![Vec::new(); frame.units.len()];
+        for (number, at) in body.steps.iter().enumerate() {
+            for unit in frame.of(StepKey::of(at.step)).into_iter().flat_map(overwritten) {
+                let steps: &mut Vec<usize> = &mut writers[unit];
+                if steps.last() != Some(&number) {
+                    steps.push(number);
+                }
+            }
+        }
+        Writers(writers)
+    }
+
+    /// Whether one of `steps` may overwrite the unit.
+    fn has(&self, unit: u32, steps: &Range<usize>) -> bool {
+        self.0.get(unit as usize).is_some_and(|writers| {
+            let first = writers.partition_point(|&number| number < steps.start);
+            writers.get(first).is_some_and(|&number| number < steps.end)
+        })
+    }
 }
 
 /// What may be overwritten from behind a vertex to the exit.
@@ -281,12 +311,27 @@ impl Problem<'_, '_> {
         (settled.before, settled.exit) = (before, exit);
     }
 
+    /// How many of the steps before each do something in a backward sweep, or record something.
+    fn lively(&self, settled: &Settled) -> Vec<usize> {
+        let mut count = 0;
+        let mut counts = vec![0];
+        for at in &self.body.steps {
+            let key = StepKey::of(at.step);
+            let acts = self.frame.of(key);
+            count +=
+                usize::from(acts.is_some_and(|acts| acts.live || self.records(key, acts, settled)));
+            counts.push(count);
+        }
+        counts
+    }
+
     /// What the conditions and bounds need that are to be evaluated again.
     fn control(&self, given: &Given, settled: &Settled) -> HashMap<StepKey, Numbers> {
         let mut extra = HashMap::new();
+        let lively = self.lively(settled);
         for construct in &self.constructs.all {
             let Some(key) = head_step(self.body.flow.cfg, construct) else { continue };
-            if !given.all && !self.is_live(construct, settled) {
+            if !given.all && !self.is_live(construct, &lively) {
                 continue;
             }
             if let Some(units) = self.again(construct, settled) {
@@ -304,8 +349,9 @@ impl Problem<'_, '_> {
                 branches.insert(vertex, true);
             }
         }
+        let lively = self.lively(settled);
         for construct in &self.constructs.all {
-            let live = given.all || self.is_live(construct, settled);
+            let live = given.all || self.is_live(construct, &lively);
             // What nothing needs is not made required: it may be evaluated again only where it is
             // not overwritten at all.
             let again = match live {
@@ -327,15 +373,17 @@ impl Problem<'_, '_> {
     }
 
     /// Whether a backward sweep does anything in the construct.
-    pub(super) fn is_live(&self, construct: &Construct, settled: &Settled) -> bool {
-        self.body.steps.iter().any(|at| {
-            let key = StepKey::of(at.step);
-            let Some(acts) = self.frame.of(key) else { return false };
-            // The first value of a loop is assigned before it.
-            let inside = self.constructs.contains(construct, at.vertex)
-                && (at.vertex != construct.open || is_update(construct, at.step));
-            inside && (acts.live || self.records(key, acts, settled))
-        })
+    fn is_live(&self, construct: &Construct, lively: &[usize]) -> bool {
+        let steps = &self.body.steps;
+        let inside = self.constructs.steps_in(construct, steps);
+        let mut count = lively[inside.end] - lively[inside.start];
+        // The first value of a loop is assigned before it.
+        for number in self.constructs.steps_at(construct.open, steps) {
+            if !is_update(construct, steps[number].step) {
+                count -= lively[number + 1] - lively[number];
+            }
+        }
+        count > 0
     }
 
     fn records(&self, key: StepKey, acts: &Acts, settled: &Settled) -> bool {
@@ -387,7 +435,9 @@ impl Problem<'_, '_> {
         }
         let doc = self.accesses.doc();
         let mut references: Vec<RefId> = Vec::new();
-        for at in self.body.steps.iter().filter(|at| at.vertex == construct.open) {
+        let steps = &self.body.steps;
+        let at_head = &steps[self.constructs.steps_at(construct.open, steps)];
+        for at in at_head {
             if at.events.iter().any(|event| matches!(event, Event::Call(_) | Event::Anything)) {
                 return None;
             }
@@ -424,7 +474,7 @@ impl Problem<'_, '_> {
                 operands.insert((self.frame.number(unit)?, scalar));
             }
         }
-        for at in self.body.steps.iter().filter(|at| at.vertex == construct.open) {
+        for at in at_head {
             for event in &at.events {
                 if let Event::Ask(_, asked) = event {
                     for &unit in asked {
@@ -433,19 +483,8 @@ impl Problem<'_, '_> {
                 }
             }
         }
-        let inside = self.body.steps.iter().filter(|at| {
-            self.constructs.contains(construct, at.vertex) && !is_first(construct, at.step)
-        });
-        let mut overwritten_here = Set::with_capacity(self.frame.units.len());
-        for acts in inside.filter_map(|at| self.frame.of(StepKey::of(at.step))) {
-            overwritten_here.extend(overwritten(acts));
-        }
-        if let ConstructKind::Counted { init, .. } = construct.kind
-            && let Some(acts) = self.frame.of(StepKey::Stmt(init))
-        {
-            overwritten_here.extend(overwritten(acts));
-        }
-        let lost = |(unit, _): &(u32, bool)| overwritten_here.contains(*unit as usize);
+        let inside = self.constructs.steps_in(construct, steps);
+        let lost = |(unit, _): &(u32, bool)| self.writers.has(*unit, &inside);
         if operands.iter().any(lost) {
             return None;
         }
@@ -456,13 +495,6 @@ impl Problem<'_, '_> {
 fn is_update(construct: &Construct, step: Step<'_>) -> bool {
     match construct.kind {
         ConstructKind::Counted { update, .. } => step == Step::Stmt(update),
-        ConstructKind::Branch | ConstructKind::Loop => false,
-    }
-}
-
-fn is_first(construct: &Construct, step: Step<'_>) -> bool {
-    match construct.kind {
-        ConstructKind::Counted { init, .. } => step == Step::Stmt(init),
         ConstructKind::Branch | ConstructKind::Loop => false,
     }
 }
