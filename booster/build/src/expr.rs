@@ -220,17 +220,12 @@ pub fn has_vector_subscript(doc: &Document, reference: RefId) -> bool {
     })
 }
 
-/// `allocate(object, source=value)`. gfortran 12 breaks off at `source=z%re`, and at `source=b(order)%x`
-/// and `source=b(1:2)%x`, the components of some structures, not at `source=(z%re)`.
+/// `allocate(object, source=value)`. gfortran 12 breaks off at `source=z%re`, `source=b(:)%x` and
+/// `source=b%x(i)`, references whose array is not what they end with, not at `source=(z%re)`.
 pub fn with_source(doc: &mut Document, object: RefId, value: ExprId) -> StmtKind {
     if let ExprKind::Ref(reference) = doc.exprs[value].kind {
-        let Reference { ty, ref parts, .. } = doc.refs[reference];
-        let of_number = matches!(parts.last(), Some(Part::Inquiry(_)));
-        let of_elements = parts.len() > 1 && has_vector_subscript(doc, reference);
-        let last = doc.refs[reference].whole_entity();
-        let scalar = last.is_some_and(|last| doc.symbols[last].rank.unwrap_or(0) == 0);
-        let of_each = ty.rank > 0 && scalar && matches!(parts.last(), Some(Part::Component { .. }));
-        doc.exprs[value].parens |= of_number || of_elements || of_each;
+        let of_elements = doc.refs[reference].parts.len() > 1 && has_vector_subscript(doc, reference);
+        doc.exprs[value].parens |= of_elements || !ends_with_array(doc, reference);
     }
     StmtKind::Allocate(Box::new(Allocate {
         spec: None,
@@ -240,6 +235,25 @@ pub fn with_source(doc: &mut Document, object: RefId, value: ExprId) -> StmtKind
         source: Some(value),
         mold: None,
     }))
+}
+
+/// Whether a reference is a scalar, or what its last part selects of is the array.
+fn ends_with_array(doc: &Document, reference: RefId) -> bool {
+    let Reference { ty, ref parts, .. } = doc.refs[reference];
+    let is_array = |one: &Subscript| match *one {
+        Subscript::Section { .. } => true,
+        Subscript::Index(index) => doc.exprs[index].ty.rank > 0,
+    };
+    ty.rank == 0
+        || match parts.last() {
+            None => true,
+            Some(Part::Elements(list)) => list.iter().any(is_array),
+            Some(Part::Component { symbol, .. }) => {
+                symbol.is_none_or(|last| doc.symbols[last].rank.unwrap_or(0) > 0)
+            }
+            Some(Part::Inquiry(_)) => false,
+            Some(Part::Substring { .. } | Part::Deref) => true,
+        }
 }
 
 /// The statement `lhs = rhs`.
