@@ -17,24 +17,25 @@ fn entries(folder: &Path) -> usize {
     fs::read_dir(folder).expect("readable").count()
 }
 
-/// A process that does nothing but write a large file again and again.
-#[test]
-#[ignore = "the child of another test"]
-fn child_that_writes() {
-    let Some(folder) = std::env::var_os(FOLDER) else { return };
+/// Does nothing but write a large file again and again.
+fn write_for_ever(folder: &Path) -> ! {
     let bytes = vec![b' '; 32 << 20];
     loop {
-        let file = (PathBuf::from(&folder).join("new/out"), bytes.clone());
+        let file = (folder.join("new/out"), bytes.clone());
         cli::write_files(&[file]).expect("written");
     }
 }
 
 #[test]
 fn a_signal_in_the_middle_of_a_write_leaves_nothing_behind() {
+    // The process that gets the signal is this test once more.
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        write_for_ever(Path::new(&folder));
+    }
     for (number, signal) in [(2, "INT"), (15, "TERM"), (1, "HUP")] {
         let dir = tempfile::tempdir().expect("a folder");
         let mut child = Command::new(std::env::current_exe().expect("this test"))
-            .args(["--exact", "files::child_that_writes", "--ignored"])
+            .args(["--exact", "files::a_signal_in_the_middle_of_a_write_leaves_nothing_behind"])
             .env(FOLDER, dir.path())
             .stdout(Stdio::null())
             .spawn()

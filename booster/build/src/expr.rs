@@ -224,7 +224,8 @@ pub fn has_vector_subscript(doc: &Document, reference: RefId) -> bool {
 /// `source=b%x(i)`, references whose array is not what they end with, not at `source=(z%re)`.
 pub fn with_source(doc: &mut Document, object: RefId, value: ExprId) -> StmtKind {
     if let ExprKind::Ref(reference) = doc.exprs[value].kind {
-        let of_elements = doc.refs[reference].parts.len() > 1 && has_vector_subscript(doc, reference);
+        let of_elements =
+            doc.refs[reference].parts.len() > 1 && has_vector_subscript(doc, reference);
         doc.exprs[value].parens |= of_elements || !ends_with_array(doc, reference);
     }
     StmtKind::Allocate(Box::new(Allocate {
