@@ -33,7 +33,7 @@ pub(super) struct Holder {
 impl Adjoint<'_> {
     /// Whether a pointer is allocated, released or associated.
     pub(super) fn is_pointer(&self, doc: &Document, object: RefId) -> bool {
-        doc.refs[object].entity().is_some_and(|symbol| doc.has(symbol, Attr::Pointer))
+        is_pointer(doc, &doc.refs[object])
     }
 
     /// `p => x` in the forward sweep.
@@ -556,4 +556,9 @@ fn copied_here(doc: &Document, scope: ScopeId, hidden: SymbolId) -> Option<Symbo
     let parent = |&scope: &ScopeId| doc.scopes[scope].parent;
     let mut around = std::iter::successors(Some(scope), parent);
     around.find_map(|scope| doc.symbol_in(scope, &doc.symbols[hidden].id))
+}
+
+/// Whether a reference names a pointer.
+pub(super) fn is_pointer(doc: &Document, reference: &Reference) -> bool {
+    reference.entity().is_some_and(|symbol| doc.has(symbol, Attr::Pointer))
 }

@@ -13,6 +13,7 @@ use xaif_schema::tape::recording;
 use super::absent::{guard, may_point_nowhere};
 use super::body::Adjoint;
 use super::marker::known_before;
+use super::pointer::is_pointer;
 use super::state::Way;
 use booster_build::exists;
 use booster_build::{Copier, Emitter, intrinsic, same_parts, subscripts_of, value_of};
@@ -196,11 +197,7 @@ impl Adjoint<'_> {
         stmt: StmtId,
         push: bool,
     ) -> Result<(), Diagnostic> {
-        let mut list = self.recorded_properties(e.doc, stmt);
-        list.retain(|own| !is_pointer(e.doc, own));
-        if !push {
-            list.reverse();
-        }
+        let list = self.properties_on_tape(e.doc, stmt, push, false);
         list.into_iter().try_for_each(|own| {
             let before = self.allocated_before(stmt, &own);
             self.tape_state(e, &own, Way { push, value: false, released: false, before })
@@ -214,16 +211,28 @@ impl Adjoint<'_> {
         stmt: StmtId,
         push: bool,
     ) -> Result<(), Diagnostic> {
-        let mut list = self.recorded_properties(e.doc, stmt);
-        list.retain(|own| is_pointer(e.doc, own));
-        if !push {
-            list.reverse();
-        }
+        let list = self.properties_on_tape(e.doc, stmt, push, true);
         list.into_iter().try_for_each(|own| {
             let pointer = e.doc.refs.push(own);
             let pointer = Copier::new().reference(e.doc, pointer);
             self.hold(e, pointer, push)
         })
+    }
+
+    /// The recorded properties of pointers, or of the other objects, in the order of the tape.
+    fn properties_on_tape(
+        &self,
+        doc: &Document,
+        stmt: StmtId,
+        push: bool,
+        pointers: bool,
+    ) -> Vec<Reference> {
+        let mut list = self.recorded_properties(doc, stmt);
+        list.retain(|own| is_pointer(doc, own) == pointers);
+        if !push {
+            list.reverse();
+        }
+        list
     }
 
     /// The objects of which a statement records the property without the value: of variables with adjoints whatever may
@@ -267,7 +276,7 @@ impl Adjoint<'_> {
             return list;
         }
         let known = self.recorded(doc, stmt);
-        // What is recorded with its value has its property on the tape, unless it is a pointer; so have its parts.
+        // The record of a value holds the property of its object and of the parts, but no association.
         list.retain(|own| {
             is_pointer(doc, own) || !known.iter().any(|name| is_within(doc, own, name))
         });
@@ -712,11 +721,6 @@ pub(super) fn is_recordable(doc: &Document, reference: &Reference) -> bool {
             }
     }
     value(doc, reference.ty.base, 0)
-}
-
-/// Whether a reference names a pointer.
-fn is_pointer(doc: &Document, reference: &Reference) -> bool {
-    reference.entity().is_some_and(|symbol| doc.has(symbol, Attr::Pointer))
 }
 
 /// Whether two references are written alike.

@@ -3,18 +3,19 @@
 use std::collections::{BTreeSet, HashSet};
 
 use xaif_schema::model::{
-    Attr, Document, ForForm, Place, ProcId, RefId, Reference, Reversal, StmtId, StmtKind, VertexId,
+    Document, ForForm, Place, ProcId, RefId, Reference, Reversal, StmtId, StmtKind, VertexId,
     VertexKind,
 };
 
 use super::frame::{Maker, Overwriting};
 use super::solve::{Set, is_recorded};
 use super::{Part, Tbr};
+use crate::pointer::is_pointer;
 use booster_build::{Copier, same_parts};
 use booster_facts::{StepKey, UnitId};
 use booster_flow::Step;
 
-/// What a statement records.
+/// The record of a statement: values, and properties without values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recorded {
     /// By value, with the properties that belong to it.
@@ -181,11 +182,8 @@ fn recorded_of(
         true => Vec::new(),
         false => references(tbr, proc, stmt, writes, required, true),
     };
-    // What is recorded by value has its property with it, but for the association of a pointer.
-    properties.retain(|own| {
-        let is_pointer = own.entity().is_some_and(|symbol| doc.has(symbol, Attr::Pointer));
-        is_pointer || !has_same(doc, &values, own)
-    });
+    // The record of a value holds the property of its object, but no association.
+    properties.retain(|own| is_pointer(doc, own) || !has_same(doc, &values, own));
     Recorded { values, properties }
 }
 
