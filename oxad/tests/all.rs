@@ -1,6 +1,8 @@
 //! All tests of this crate, in one program: one for each file would take minutes to link.
 
 mod check;
+mod check_compilers;
+mod check_honesty;
 mod check_state;
 mod explain;
 mod procedure_names;

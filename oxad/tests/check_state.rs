@@ -22,7 +22,7 @@ fn check(name: &str, text: &str, more: &[&str]) -> (Option<i32>, String) {
     run(name, text, &[&["--mode", "both"], &variables[..], more].concat())
 }
 
-fn run(name: &str, text: &str, arguments: &[&str]) -> (Option<i32>, String) {
+pub(crate) fn run(name: &str, text: &str, arguments: &[&str]) -> (Option<i32>, String) {
     let (_folder, path) = source(name, text);
     let output = oxad(&[&["check", path.to_str().expect("UTF-8")], arguments].concat());
     let text = [&output.stdout[..], &output.stderr].concat();

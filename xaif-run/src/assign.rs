@@ -34,6 +34,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let value = self.eval(rhs)?;
+        self.observed.value(self.place, &value);
         self.refuse_final(value.elem(), "assignment to a variable").at(reference.place)?;
         if reference.deriv {
             let view = self.locate(lhs)?.view()?;

@@ -2,7 +2,7 @@
 //! collects what it has left behind.
 
 use smallvec::SmallVec;
-use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::model::{
     Attr, Body, Dim, Document, DummyArg, Place, ProcId, ProcKind, Role, ScopeKind, SymbolId,
     VertexId,
@@ -17,6 +17,7 @@ use crate::io::Unit;
 use crate::layout::SLOT_SIZE;
 use crate::machine::{Binding, FIRST_RANDOM, Handle, Limits, Machine};
 use crate::num::{Mode, Num};
+use crate::objects::Parts;
 use crate::program::{Home, Program};
 use crate::storage::{Addr, Slot};
 use crate::value::{Elem, Scalar, Value, size_of_shape};
@@ -30,7 +31,7 @@ const STEP: f64 = 1e-20;
 pub struct Request {
     /// The procedure; the main program, or else the only procedure, where it is not named.
     pub procedure: Option<String>,
-    /// Values of dummy arguments, module variables and members of COMMON, by name.
+    /// Values of dummy arguments, module variables and members of COMMON, by name; `v%x` is a component.
     pub values: Vec<(String, Given)>,
     /// The direction of the tangents, by name.
     pub direction: Vec<(String, Given)>,
@@ -39,6 +40,8 @@ pub struct Request {
     pub before: u32,
     /// Variables besides the arguments whose values are wanted after the call.
     pub show: Vec<String>,
+    /// Whether the components of objects are outputs of their own, `v%x`; else all of an object is one.
+    pub parts: bool,
     /// Text for READ.
     pub stdin: String,
     /// How values are carried.
@@ -88,6 +91,10 @@ pub struct Outcome {
     pub random: bool,
     /// What was counted.
     pub counts: Counts,
+    /// The most rounds that loops have gone, by their places; of loops that were reached.
+    pub loops: Vec<(Spot, u64)>,
+    /// Where a number was no finite one first.
+    pub first_infinite: Option<Spot>,
     /// Warnings.
     pub warnings: Diagnostics,
 }
@@ -127,6 +134,8 @@ fn execute(doc: &Document, request: &Request) -> Result<Outcome, Diagnostics> {
                 stopped,
                 random: machine.random != FIRST_RANDOM,
                 counts: machine.arith.counts,
+                loops: machine.observed.loops(doc),
+                first_infinite: machine.observed.first_infinite(doc),
                 warnings: machine.warnings,
             })
         }
@@ -177,7 +186,7 @@ impl<'d> Machine<'d> {
         let mut outputs = Vec::new();
         for (dummy, actual) in dummies.iter().zip(&made) {
             if let Some(symbol) = dummy.symbol {
-                self.output_argument(symbol, actual, &mut outputs)?;
+                self.output_argument(symbol, actual, request.parts, &mut outputs)?;
             }
         }
         let name = doc.name(doc.procs[proc].symbol).to_string();
@@ -191,8 +200,7 @@ impl<'d> Machine<'d> {
         }
         for (name, view) in globals {
             if self.memory.is_live(view.addr.block) {
-                let value = self.load_view(&view)?;
-                outputs.push(self.output(&name, value)?);
+                self.output_view(&name, &view, request.parts, &mut outputs)?;
             }
         }
         self.drop_temps(mark);
@@ -305,14 +313,20 @@ impl<'d> Machine<'d> {
                 let name = doc.name(symbol);
                 let given = find(&request.values, doc, symbol);
                 let direction = find(&request.direction, doc, symbol);
-                let actual = self.make_argument(symbol, given, direction).map_err(|mut halt| {
+                let made_one = self.make_argument(symbol, given, direction, request);
+                let actual = made_one.map_err(|mut halt| {
                     if let Halt::Fault(fault) = &mut *halt {
                         fault.about(name);
                     }
                     halt
                 })?;
                 if let Actual::Data { view, .. } = &actual {
-                    self.fill(view, given, direction)?;
+                    match view.elem {
+                        Elem::Derived(_) => {
+                            self.fill_object(name, view, &mut Parts::new(request))?;
+                        }
+                        _ => self.fill(view, given, direction)?,
+                    }
                     self.bind(symbol, Binding::Data(view.clone()))?;
                 }
                 made[index] = actual;
@@ -326,6 +340,7 @@ impl<'d> Machine<'d> {
         symbol: SymbolId,
         given: Option<&Given>,
         direction: Option<&Given>,
+        request: &Request,
     ) -> Run<Actual> {
         let doc = self.doc;
         let decl = doc.symbols[symbol].decl.as_deref();
@@ -337,6 +352,9 @@ impl<'d> Machine<'d> {
             return Ok(Actual::Absent);
         }
         let mut elem = self.elem_of_symbol(symbol)?;
+        if let Some(dynamic) = given.and_then(|given| self.type_named(given)) {
+            elem = Elem::Derived(self.layout(dynamic)?);
+        }
         if let (Elem::Char(0), Some(given)) = (elem, given) {
             let longest = given.words.iter().map(|word| word.trim_matches(['\'', '"']).len()).max();
             elem = Elem::Char(longest.unwrap_or(0));
@@ -353,7 +371,13 @@ impl<'d> Machine<'d> {
                 None => Slot::Null,
             };
             if let (Slot::Owned(view) | Slot::Data(view), Some(_)) = (&slot, given) {
-                self.fill(&view.clone(), given, direction)?;
+                let (view, name) = (view.clone(), doc.name(symbol));
+                match elem {
+                    Elem::Derived(_) => {
+                        self.fill_object(name, &view, &mut Parts::new(request))?;
+                    }
+                    _ => self.fill(&view, given, direction)?,
+                }
             }
             self.memory.set_slot(addr, slot)?;
             let rank = decl.map_or(0, |decl| decl.dims.len() as u8);
@@ -389,7 +413,12 @@ impl<'d> Machine<'d> {
     }
 
     /// Stores given values and directions.
-    fn fill(&mut self, view: &View, value: Option<&Given>, direction: Option<&Given>) -> Run<()> {
+    pub(crate) fn fill(
+        &mut self,
+        view: &View,
+        value: Option<&Given>,
+        direction: Option<&Given>,
+    ) -> Run<()> {
         let addresses: Vec<Addr> = view.elements().collect();
         if let Some(given) = value {
             fits(given, addresses.len())?;
@@ -437,6 +466,8 @@ impl<'d> Machine<'d> {
         let mut names: Vec<&str> = Vec::new();
         let given = request.values.iter().chain(&request.direction).map(|(name, _)| name.as_str());
         for name in given.chain(request.show.iter().map(String::as_str)) {
+            // A component is given with its variable.
+            let name = name.split('%').next().unwrap_or(name);
             if !is_dummy(name) && !names.contains(&name) {
                 names.push(name);
             }
@@ -470,7 +501,10 @@ impl<'d> Machine<'d> {
                 }
                 Binding::Unbound | Binding::Absent | Binding::Procedure(_) => continue,
             };
-            self.fill(&view, value, setting(&request.direction, name))?;
+            match view.elem {
+                Elem::Derived(_) => self.fill_object(name, &view, &mut Parts::new(request))?,
+                _ => self.fill(&view, value, setting(&request.direction, name))?,
+            }
             found.push((name.to_string(), view));
         }
         Ok(found)
@@ -535,6 +569,7 @@ impl<'d> Machine<'d> {
         &mut self,
         symbol: SymbolId,
         actual: &Actual,
+        parts: bool,
         outputs: &mut Vec<Output>,
     ) -> Run<()> {
         let name = self.doc.name(symbol).to_string();
@@ -546,12 +581,26 @@ impl<'d> Machine<'d> {
             },
             Actual::Absent | Actual::Procedure(_) | Actual::Label => return Ok(()),
         };
-        let value = self.load_view(&view)?;
-        outputs.push(self.output(&name, value)?);
+        self.output_view(&name, &view, parts, outputs)
+    }
+
+    fn output_view(
+        &mut self,
+        name: &str,
+        view: &View,
+        parts: bool,
+        outputs: &mut Vec<Output>,
+    ) -> Run<()> {
+        if parts && matches!(view.elem, Elem::Derived(_)) {
+            outputs.extend(self.parts_of_object(name, view)?);
+            return Ok(());
+        }
+        let value = self.load_view(view)?;
+        outputs.push(self.output(name, value)?);
         Ok(())
     }
 
-    fn output(&mut self, name: &str, value: Value) -> Run<Output> {
+    pub(crate) fn output(&mut self, name: &str, value: Value) -> Run<Output> {
         let scale = if self.arith.mode == Mode::ComplexStep { STEP } else { 1.0 };
         let element = |scalar: &Scalar| match scalar {
             Scalar::Int(_, value) => Element::Int(*value),

@@ -69,13 +69,16 @@ impl<'d> Machine<'d> {
                         }
                         None => {
                             self.stmt(if from_end_loop { *update } else { *init })?;
-                            self.logical(*condition)?
+                            let on = self.logical(*condition)?;
+                            self.begin_round(at, vertex.place, from_end_loop, on);
+                            on
                         }
                     };
                     round(cfg, flow, at, on)
                 }
                 VertexKind::PreLoop { condition, .. } => {
                     let on = condition.map_or(Ok(true), |condition| self.logical(condition))?;
+                    self.begin_round(at, vertex.place, from_end_loop, on);
                     round(cfg, flow, at, on)
                 }
                 VertexKind::PostLoop { condition } => {
@@ -83,6 +86,7 @@ impl<'d> Machine<'d> {
                         Some(condition) if from_end_loop => self.logical(*condition)?,
                         Some(_) | None => true,
                     };
+                    self.begin_round(at, vertex.place, from_end_loop, on);
                     round(cfg, flow, at, on)
                 }
                 VertexKind::ConcurrentLoop { header, locality, .. } => {
@@ -95,6 +99,7 @@ impl<'d> Machine<'d> {
                         }
                         Some(_) | None => {
                             let mut rounds = self.rounds(header)?;
+                            self.observed.rounds(vertex.place, rounds.len() as u64);
                             rounds.reverse();
                             (rounds, self.locals(header.scope, locality.as_deref())?)
                         }
@@ -128,6 +133,18 @@ impl<'d> Machine<'d> {
         }
     }
 
+    /// Counts the rounds of a loop that ends by a condition.
+    fn begin_round(&mut self, vertex: VertexId, place: Place, goes_on: bool, on: bool) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let before = match frame.loops.get(&vertex) {
+            Some(LoopState::Conditional { rounds }) if goes_on => *rounds,
+            Some(_) | None => 0,
+        };
+        let rounds = before + u64::from(on);
+        frame.loops.insert(vertex, LoopState::Conditional { rounds });
+        self.observed.rounds(place, rounds);
+    }
+
     /// Begins or goes on with a DO whose number of rounds is fixed as it begins.
     fn count_loop(
         &mut self,
@@ -151,7 +168,11 @@ impl<'d> Machine<'d> {
                 self.store(&to, next.into())?;
                 (left.saturating_sub(1), step)
             }
-            Some(_) | None => self.begin_loop(lhs, counted)?,
+            Some(_) | None => {
+                let begun = self.begin_loop(lhs, counted)?;
+                self.observed.rounds(self.place, begun.0);
+                begun
+            }
         };
         let on = left > 0;
         if on {

@@ -9,6 +9,23 @@ use xaif_schema::model::{Document, Place};
 /// The result of everything that executes.
 pub(crate) type Run<T> = Result<T, Box<Halt>>;
 
+/// Whether a fault with this code is one of the program or of the values that it is given: no processor need execute
+/// it. Others are limits of the interpreter, or of the document.
+pub fn is_of_program(code: Code) -> bool {
+    [
+        Code::RUN_OUT_OF_BOUNDS,
+        Code::RUN_UNDEFINED,
+        Code::RUN_NOT_ALLOCATED,
+        Code::RUN_ZERO_STEP,
+        Code::RUN_SHAPE,
+        Code::RUN_ARITHMETIC,
+        Code::RUN_CONSTANT,
+        Code::RUN_DANGLING,
+        Code::RUN_ALLOCATED,
+    ]
+    .contains(&code)
+}
+
 /// Why execution does not go on.
 #[derive(Debug)]
 pub(crate) enum Halt {

@@ -12,7 +12,8 @@
 //! Map: `program.rs` prepares a document; `machine.rs` is the state; `storage.rs`, `view.rs`,
 //! `value.rs`, `num/` are the data; `variables.rs`, `common.rs`, `layout.rs` the declarations;
 //! `reference.rs`, `expr.rs`, `arith.rs`, `complex.rs`, `intrinsics/` the expressions; `assign.rs`,
-//! `exec.rs`, `call.rs`, `callee.rs`, `arguments.rs`, `finalize.rs`, `io/`, `tape.rs` the statements; `driver.rs` passes inputs and outputs.
+//! `exec.rs`, `call.rs`, `callee.rs`, `arguments.rs`, `finalize.rs`, `io/`, `tape.rs` the statements; `driver.rs` and `objects.rs` pass
+//! inputs and outputs; `observed.rs` is what a caller learns of the way.
 
 mod arguments;
 mod arith;
@@ -35,6 +36,8 @@ mod layout;
 mod machine;
 mod masks;
 mod num;
+mod objects;
+mod observed;
 mod program;
 mod reference;
 mod storage;
@@ -45,6 +48,7 @@ mod view;
 
 pub use counts::Counts;
 pub use driver::{Element, Outcome, Output, Request, run};
+pub use fault::is_of_program;
 pub use input::{Given, parse_file, parse_setting};
 pub use machine::Limits;
 pub use num::Mode;

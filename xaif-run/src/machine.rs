@@ -17,6 +17,7 @@ use crate::fault::{Run, fault};
 use crate::io::{Line, Units};
 use crate::layout::Layout;
 use crate::num::Mode;
+use crate::observed::Observed;
 use crate::program::{Home, Program};
 use crate::storage::{Addr, BlockId, Memory};
 use crate::tape::Tape;
@@ -76,6 +77,8 @@ pub(crate) struct Handle {
 pub(crate) enum LoopState {
     /// Rounds that are left, and the step.
     Counted { left: u64, step: crate::value::Scalar },
+    /// Rounds that have begun, of a loop that ends by a condition.
+    Conditional { rounds: u64 },
     /// Index values of the rounds that are left, last round first; the variables that are local to a
     /// round.
     Concurrent { rounds: Vec<Vec<i64>>, locals: Vec<Local> },
@@ -142,6 +145,7 @@ pub(crate) struct Machine<'d> {
     pub(crate) units: Units,
     pub(crate) warnings: Diagnostics,
     pub(crate) warned: HashSet<Place>,
+    pub(crate) observed: Observed,
     /// The statement that is executed.
     pub(crate) place: Place,
     limits: Limits,
@@ -179,6 +183,7 @@ impl<'d> Machine<'d> {
             units: Units::default(),
             warnings: Diagnostics::new(),
             warned: HashSet::new(),
+            observed: Observed::default(),
             place: Place::default(),
             limits,
             steps: 0,

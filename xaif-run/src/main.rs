@@ -81,6 +81,7 @@ fn execute(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
         procedure: args.proc.clone(),
         values,
         direction: direction.collect::<Result<_, _>>()?,
+        parts: false,
         before: args.before,
         show: args.show.clone(),
         stdin: args.stdin.as_deref().map_or(Ok(String::new()), cli::read_text)?,

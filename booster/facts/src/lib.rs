@@ -11,6 +11,7 @@
 //! - `repeated`: calls that one statement executes several times, which are refused where something
 //!   is kept from one execution to the next.
 //! - [`activity`](mod@activity): which variables have a derivative that must be computed.
+//! - [`sizing`](mod@sizing): which integers decide rounds of loops and sizes of arrays.
 //! - `loops`: counted loops. `dependence`: subscripts that surely differ.
 //! - `callee`: the procedure that a name declares. `nameable`: variables that a procedure can name.
 //! - [`externals`]: what the user tells of procedures whose source is not given.
@@ -33,6 +34,7 @@ pub mod overwrites;
 mod procedures;
 pub mod repeated;
 pub mod side_effects;
+pub mod sizing;
 pub mod storage;
 
 pub use access::{Accesses, CallSite, Event};

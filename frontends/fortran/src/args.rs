@@ -43,6 +43,28 @@ enum FormArg {
     Fixed,
 }
 
+/// How a Fortran compiler spells [`SourceArgs`].
+#[derive(Clone, Copy, Debug)]
+pub struct SourceFlags {
+    /// Sources are in free form.
+    pub free: &'static str,
+    /// Sources are in fixed form.
+    pub fixed: &'static str,
+    /// The preprocessor runs on all files.
+    pub preprocess: &'static str,
+    /// Where source lines end.
+    pub line_length: LineLength,
+}
+
+/// How a compiler is told where source lines end.
+#[derive(Clone, Copy, Debug)]
+pub enum LineLength {
+    /// The number of columns follows each of these.
+    Prefixes(&'static [&'static str]),
+    /// It knows the standard's length and one other, which these select.
+    Longest(&'static [&'static str]),
+}
+
 impl SourceArgs {
     /// The options of the reader.
     pub fn options(&self) -> Options {
@@ -59,21 +81,25 @@ impl SourceArgs {
         }
     }
 
-    /// What a Fortran compiler with the options of gcc must be told to read the same sources.
-    pub fn compiler_flags(&self) -> Vec<String> {
+    /// What a Fortran compiler must be told to read the same sources, in its own words.
+    pub fn compiler_flags(&self, words: &SourceFlags) -> Vec<String> {
         let mut flags: Vec<String> = Vec::new();
         flags.extend(self.include.iter().map(|folder| format!("-I{}", folder.display())));
         flags.extend(self.define.iter().map(|define| format!("-D{define}")));
         flags.extend(self.undefine.iter().map(|name| format!("-U{name}")));
-        flags.extend(self.cpp.then(|| "-cpp".to_string()));
+        flags.extend(self.cpp.then(|| words.preprocess.to_string()));
         let form = self.form.map(|form| match form {
-            FormArg::Free => "free",
-            FormArg::Fixed => "fixed",
+            FormArg::Free => words.free,
+            FormArg::Fixed => words.fixed,
         });
-        flags.extend(form.map(|form| format!("-f{form}-form")));
+        flags.extend(form.map(str::to_string));
         if let Some(length) = self.line_length {
-            flags.push(format!("-ffixed-line-length-{length}"));
-            flags.push(format!("-ffree-line-length-{length}"));
+            match words.line_length {
+                LineLength::Prefixes(prefixes) => {
+                    flags.extend(prefixes.iter().map(|prefix| format!("{prefix}{length}")));
+                }
+                LineLength::Longest(words) => flags.extend(words.iter().map(|w| w.to_string())),
+            }
         }
         flags
     }

@@ -10,8 +10,9 @@ use std::path::Path;
 use xaif_schema::diag::{Diagnostics, Severity};
 use xaif_schema::model::{Body, ProcId, ProcKind, ScopeKind};
 
-use super::judge::Verdict;
-use super::{Session, plan};
+use super::Session;
+use crate::check::point::plan;
+use crate::check::verdict::judge::Verdict;
 
 /// The table, and whether nothing is wrong and something is good.
 pub(super) fn table(

@@ -1,26 +1,13 @@
 //! `oxad check`: is the derivative right? Writes a driver for one procedure and its tangent or
 //! adjoint, compiles it with the user's sources, runs it, and prints a table that ends with a verdict.
 //!
-//! `plan` finds out what they are called with, `driver` writes the program, `build` compiles and runs
-//! it, `numerics`, `judge` (tangents) and `adjoint` make verdicts of what it computes, `report`
-//! prints them; `each` does it for one procedure after the other.
+//! `point` finds out what they are called with, `program` writes, compiles and runs the program, `verdict` judges what it
+//! computes and prints that; `each` does it for one procedure after the other.
 
-mod adjoint;
-mod bounds;
-mod build;
-mod complex_step;
-mod driver;
 mod each;
-mod globals;
-mod initial;
-mod interfaces;
-mod judge;
-mod node;
-mod numerics;
-mod plan;
-mod precision;
-mod report;
-mod settings;
+mod point;
+mod program;
+mod verdict;
 
 use std::path::{Path, PathBuf};
 
@@ -37,12 +24,15 @@ use crate::pipeline::{
     is_document,
 };
 
-use build::{Built, Compiler, Objects, Results, Unit};
-use judge::{DERIVATIVE, Evidence, Verdict, judge};
-use plan::{Kind, Plan, Suffixes, Wish};
-use precision::{Precision, has_single};
-use report::Report;
-use settings::{Setting, Settings};
+use point::plan;
+use point::plan::{Kind, Plan, Suffixes, Wish};
+use point::settings::{Setting, Settings};
+use program::build::{Built, Compiler, Objects, Results, Unit};
+use program::{build, compiler, driver, interfaces};
+use verdict::judge::{DERIVATIVE, Evidence, Verdict, judge};
+use verdict::precision::{Precision, has_single};
+use verdict::report::Report;
+use verdict::{adjoint, complex_step};
 
 /// The steps of the sweep.
 const STEPS: [f64; 8] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
@@ -90,9 +80,12 @@ pub(crate) struct Args {
     /// Keep the driver, the generated code and how they are built in DIR
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
-    /// The Fortran compiler, which takes options as gfortran does
+    /// The Fortran compiler: gfortran, flang, ifx, nvfortran, nagfor, or one with gfortran's options
     #[arg(long, value_name = "PROGRAM", default_value = "gfortran")]
     compiler: String,
+    /// The C compiler, for the tape
+    #[arg(long, value_name = "PROGRAM", default_value = "cc")]
+    c_compiler: String,
     /// Options for the compiler, in one word: --flags='-O2 -fdefault-real-8'
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, default_value = "-O2")]
     flags: String,
@@ -123,8 +116,18 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostic
     let tools = workshop.folder().join("check_tools.f90");
     let objects = Objects::new(workshop.folder().join("objects"));
     let original = doc;
-    let mut session =
-        Session { args, settings, original, heads, sources, printed, objects, tools, pipeline };
+    let mut session = Session {
+        args,
+        settings,
+        original,
+        heads,
+        sources,
+        printed,
+        objects,
+        tools,
+        turn: 0,
+        pipeline,
+    };
     let (text, good) = if args.each {
         each::table(&mut session, workshop.folder())?
     } else {
@@ -186,8 +189,13 @@ pub(crate) struct Session<'s> {
     objects: Objects,
     /// Source file of the procedures that all drivers use.
     tools: PathBuf,
+    /// Which of the extensions of abstract types arguments have.
+    turn: usize,
     pipeline: Run<'s>,
 }
+
+/// So many extensions of an abstract type are tried.
+const MOST_TURNS: usize = 16;
 
 /// Where derivatives come from.
 enum Source {
@@ -216,34 +224,62 @@ struct Ready {
 }
 
 impl Session<'_> {
-    /// Checks what the mode asks for of `head`, in `folder`; `None` where files cannot be read.
+    /// Checks what the mode asks for of `head`, in `folder`; `None` where files cannot be read. Arguments of abstract
+    /// types get each of their extensions in turn.
     fn check(&mut self, head: ProcId, folder: &Path) -> Result<Option<Vec<Report>>, Diagnostics> {
         let Some(source) = self.source(head)? else { return Ok(None) };
+        let (mut reports, mut turns) = (Vec::new(), 1);
+        for turn in 0..MOST_TURNS {
+            if turn >= turns {
+                break;
+            }
+            self.turn = turn;
+            let inner = match turn {
+                0 => folder.to_path_buf(),
+                _ => folder.join(format!("turn{}", turn + 1)),
+            };
+            turns = self.check_turn(head, &source, &inner, &mut reports)?;
+        }
+        Ok(Some(reports))
+    }
+
+    /// The same for one choice of types; how many there are.
+    fn check_turn(
+        &mut self,
+        head: ProcId,
+        source: &Source,
+        folder: &Path,
+        reports: &mut Vec<Report>,
+    ) -> Result<usize, Diagnostics> {
         let inner = |name: &str| match self.args.mode {
             Mode::Tangent => folder.to_path_buf(),
             Mode::Adjoint if name == "adjoint" => folder.to_path_buf(),
             Mode::Adjoint | Mode::Both => folder.join(name),
         };
         let [for_tangent, for_adjoint] = ["tangent", "adjoint"].map(inner);
-        let mut reports = Vec::new();
-        let tangent = match (&source, self.args.mode) {
+        let mut turns = 1;
+        let tangent = match (source, self.args.mode) {
             // Evidence for an adjoint that is given may be generated.
             (Source::Given(_), Mode::Adjoint) => self
                 .prepared(head)
                 .and_then(|source| self.ready(head, Kind::Tangent, &source, &for_tangent)),
-            _ => self.ready(head, Kind::Tangent, &source, &for_tangent),
+            _ => self.ready(head, Kind::Tangent, source, &for_tangent),
         };
         if self.args.mode != Mode::Adjoint {
             match &tangent {
-                Ok(ready) => reports.push(self.check_tangent(ready)?),
-                Err(_) => return tangent.map(|_| None),
+                Ok(ready) => {
+                    turns = ready.plan.turns;
+                    reports.push(self.check_tangent(ready)?);
+                }
+                Err(_) => return tangent.map(|_| turns),
             }
         }
         if self.args.mode != Mode::Tangent {
-            let adjoint = self.ready(head, Kind::Adjoint, &source, &for_adjoint)?;
+            let adjoint = self.ready(head, Kind::Adjoint, source, &for_adjoint)?;
+            turns = adjoint.plan.turns;
             reports.push(self.check_adjoint(&adjoint, tangent.as_ref())?);
         }
-        Ok(Some(reports))
+        Ok(turns)
     }
 
     /// What is differentiated, or what `--derivative` gives.
@@ -326,6 +362,7 @@ impl Session<'_> {
                     procedure: &args.adjoint.reverse.adjoint_procedure,
                 },
             },
+            turn: self.turn,
             // The last one knows what none has used.
             lenient: args.each || self.heads.last() != Some(&head),
         };
@@ -379,22 +416,20 @@ impl Session<'_> {
         // At the point itself all directions have the same values.
         let base = run_driver(built, "primal", 1)?;
         repeats(built, 1, &base)?;
+        // The point of several directions tells none of them; the program is looked at all the same.
+        let point = run_driver(built, "point", 1)?;
+        let exact = complex_step::derivatives(&self.original, plan, &point);
+        report.saw(&exact);
         for direction in 1..=directions {
-            let complex_step = match several {
-                None => {
-                    complex_step::derivatives(&self.original, plan, &run_driver(built, "point", 1)?)
-                }
-                Some(_) => Err("there are several directions".to_string()),
-            };
-            let (complex_step, why_not) = match complex_step {
-                Ok(found) => (Some(found), None),
-                Err(reason) => (None, Some(reason)),
-            };
+            let why_not = exact.as_ref().err().map(|obstacle| obstacle.reason.clone());
             let evidence = Evidence {
                 base: base.clone(),
                 tangent: one_direction(&tangent, direction, directions),
                 steps: sweep(built, direction),
-                complex_step,
+                complex_step: match several {
+                    None => exact.as_ref().ok().map(|exact| exact.derivatives.clone()),
+                    Some(_) => None,
+                },
             };
             let precision = |label: &str| Precision::of_label(plan, *single, label);
             let judgement = judge(&evidence, self.args.tolerance, &precision);
@@ -415,15 +450,20 @@ impl Session<'_> {
         let base = run_driver(built, "primal", 0)?;
         repeats(built, 0, &base)?;
         let point = run_driver(built, "point", 0)?;
-        let moved = adjoint::independents(plan).zip(1..).map(|(object, number)| adjoint::Moved {
-            name: object.name.clone(),
-            steps: sweep(built, number),
-            complex_step: complex_step::derivatives(
-                &self.original,
-                plan,
-                &adjoint::alone(&point, &object.name),
-            ),
+        let moved = adjoint::independents(plan).zip(1..).map(|(object, number)| {
+            let alone = adjoint::alone(&point, &object.name);
+            let exact = complex_step::derivatives(&self.original, plan, &alone);
+            report.saw(&exact);
+            adjoint::Moved {
+                name: object.name.clone(),
+                steps: sweep(built, number),
+                complex_step: match exact {
+                    Ok(exact) => Ok(exact.derivatives),
+                    Err(obstacle) => Err(obstacle.reason),
+                },
+            }
         });
+        let moved = moved.collect();
         // Nobody has looked for what is active in a derivative that is given.
         let single = *single || tangent.is_ok_and(|ready| ready.single);
         let precision = Precision::of_all(plan, single);
@@ -434,7 +474,7 @@ impl Session<'_> {
         };
         let beside = if tangent.is_ok() { [side(-1.0), side(1.0)] } else { Default::default() };
         let evidence = adjoint::Evidence {
-            moved: moved.collect(),
+            moved,
             base,
             adjoint: run_driver(built, "adjoint", 0)?,
             accumulated: run_driver(built, "accumulate", 0)?,
@@ -491,7 +531,7 @@ impl Session<'_> {
         let mut files = programs.derivative.clone();
         files.extend(described.map(|text| (format!("{}.f90", interfaces::MODULE), text)));
         let mut files = differentiate::in_folder(folder, files);
-        files.push((self.tools.clone(), include_str!("tools.f90").into()));
+        files.push((self.tools.clone(), include_str!("program/tools.f90").into()));
         // The driver is compiled last.
         let driver = vec![(format!("{name}.f90"), driver::text(&request))];
         files.extend(differentiate::in_folder(folder, driver));
@@ -504,16 +544,19 @@ impl Session<'_> {
         let mut units: Vec<Unit> = own.collect();
         units.extend(files.into_iter().map(|(path, _)| Unit { path, own: false }));
         let mut flags: Vec<String> = args.flags.split_whitespace().map(str::to_string).collect();
+        let spelling = compiler::spelling(&args.compiler);
         // Warnings about the sources are not what is asked for.
-        flags.push("-w".into());
-        let legacy = "-std=legacy".to_string();
-        let source_flags = [vec![legacy.clone()], args.source.compiler_flags()].concat();
+        flags.push(spelling.quiet.into());
+        let lenient: Vec<String> = spelling.lenient.iter().map(|flag| flag.to_string()).collect();
+        let read = args.source.compiler_flags(&spelling.source);
+        let source_flags = [lenient.clone(), read].concat();
         // What the sources may do their derivatives do as well, unless the user is strict.
         let strict = flags.iter().any(|flag| flag.starts_with("-std="));
-        let made_flags = if strict { Vec::new() } else { vec![legacy] };
+        let made_flags = if strict { Vec::new() } else { lenient };
         let has_main = programs.both.procs.values().any(|proc| proc.kind == ProcKind::Program);
-        let program = args.compiler.clone();
-        let compiler = Compiler { program, flags, source_flags, made_flags, has_main };
+        let (program, c_program) = (args.compiler.clone(), args.c_compiler.clone());
+        let compiler =
+            Compiler { program, spelling, c_program, flags, source_flags, made_flags, has_main };
         build::build(&compiler, &units, &mut self.objects, folder, &name)
     }
 }

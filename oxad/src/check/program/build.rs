@@ -12,10 +12,16 @@ use std::process::Command;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 
+use super::compiler::{self, Spelling};
+
 /// How to compile.
 pub(crate) struct Compiler {
-    /// The program, which takes options as gfortran does.
+    /// The program.
     pub(crate) program: String,
+    /// How it spells options.
+    pub(crate) spelling: &'static Spelling,
+    /// The C compiler.
+    pub(crate) c_program: String,
     /// Options for all files.
     pub(crate) flags: Vec<String>,
     /// Options for the user's own sources: forms, macros, include folders.
@@ -78,20 +84,30 @@ pub(crate) fn build(
     let here = std::env::current_dir().map_err(|error| cannot_write(folder, &error))?;
     let flags: Vec<String> = compiler.flags.iter().map(|flag| from_here(flag, &here)).collect();
     let program_name = from_here(&compiler.program, &here);
+    let c_program = from_here(&compiler.c_program, &here);
     let source_flags = compiler.source_flags.iter().map(|flag| from_here(flag, &here));
     let source_flags: Vec<String> = source_flags.collect();
+    let fortran = |unit: &Unit| {
+        let mut command = vec![program_name.clone(), "-c".into()];
+        command.extend([compiler.spelling.modules.into(), shown(&objects)]);
+        command.extend(flags.iter().cloned());
+        match unit.own {
+            true => {
+                command.extend(source_flags.iter().cloned());
+                command.extend(["-I".into(), shown(&here)]);
+            }
+            false => command.extend(compiler.made_flags.iter().cloned()),
+        }
+        command
+    };
     let mut commands: Vec<Vec<String>> = Vec::new();
     let mut linked: Vec<PathBuf> = Vec::new();
     for unit in in_order(units) {
-        let mut command = vec![program_name.clone(), "-c".into()];
-        command.extend(["-J".into(), shown(&objects)]);
-        command.extend(flags.iter().cloned());
-        if unit.own {
-            command.extend(source_flags.iter().cloned());
-            command.extend(["-I".into(), shown(&here)]);
-        } else if unit.path.extension().is_none_or(|extension| extension != "c") {
-            command.extend(compiler.made_flags.iter().cloned());
-        }
+        let is_c = unit.path.extension().is_some_and(|extension| extension == "c");
+        let mut command = match is_c {
+            true => [vec![c_program.clone(), "-c".into()], compiler::for_c(&flags)].concat(),
+            false => fortran(unit),
+        };
         command.push(shown(&unit.path));
         let object = all.object(&command, unit);
         command.extend(["-o".into(), shown(&object)]);

@@ -29,7 +29,17 @@ pub(crate) struct Estimate {
     pub(crate) value: f64,
     /// How far it may be off.
     pub(crate) error: f64,
+    /// How far quotients of neighbouring steps, or of the two sides of the point, stay apart: a derivative that is
+    /// no farther off is not contradicted.
+    pub(crate) doubt: f64,
 }
+
+/// A right derivative may be this many times [`Estimate::doubt`] away from the estimate.
+pub(crate) const DOUBTS: f64 = 4.0;
+/// Values of programs may be so many rounding errors apart.
+const ROUNDINGS: f64 = 1e3;
+/// As many steps in a row have about the same quotient where differences converge.
+const CONVERGED: usize = 3;
 
 /// The derivative of element `index` along the direction; `None` where no quotient is a number.
 ///
@@ -46,15 +56,22 @@ pub(crate) fn extrapolate(
     // The last row of the scheme, and the step that it belongs to.
     let mut above: Vec<f64> = Vec::new();
     let mut steps: Vec<f64> = Vec::new();
+    // The best entry of each row, in runs of steps that follow each other; rounding errors of values are its doubt.
+    let mut runs: Vec<Vec<Estimate>> = Vec::new();
     for sample in samples {
         let Some((quotient, size)) = central(sample, index) else {
             above.clear();
             steps.clear();
             continue;
         };
+        if steps.is_empty() {
+            runs.push(Vec::new());
+        }
         let rounding = (epsilon * size).max(noise) / sample.step;
         steps.push(sample.step);
         let mut row = vec![quotient];
+        let doubt = epsilon * size / sample.step;
+        let mut of_row = Estimate { value: quotient, error: f64::INFINITY, doubt };
         let known = steps.len();
         for level in 1..known.min(LEVELS + 1) {
             let ratio = steps[known - 1 - level] / sample.step;
@@ -62,19 +79,49 @@ pub(crate) fn extrapolate(
             let value = finer + (finer - coarser) / (ratio * ratio - 1.0);
             let apart = (value - finer).abs().max((value - coarser).abs());
             let error = apart + rounding;
+            if error < of_row.error {
+                of_row = Estimate { value, error, doubt };
+            }
             if best.is_none_or(|best| error < best.error) {
-                best = Some(Estimate { value, error });
+                best = Some(Estimate { value, error, doubt: f64::INFINITY });
             }
             row.push(value);
         }
         above = row;
+        runs.last_mut().into_iter().for_each(|run| run.push(of_row));
     }
     // A single quotient cannot tell how good it is.
     let alone = || {
         let (value, _) = samples.iter().rev().find_map(|sample| central(sample, index))?;
-        Some(Estimate { value, error: f64::INFINITY })
+        Some(Estimate { value, error: f64::INFINITY, doubt: f64::INFINITY })
     };
-    best.or_else(alone)
+    let best = best.or_else(alone)?;
+    let doubt = scatter(&runs, best.value).max(asymmetry(samples, index, base));
+    Some(Estimate { doubt, ..best })
+}
+
+/// How far the rows of the scheme are from `value`, where a few that follow each other are nearest to it. Where no
+/// steps are small enough, as for a chaotic program, one entry may be near by chance, neighbours are not; and where
+/// they are as far apart as they are large, by more than rounding errors, there is no end to it.
+fn scatter(runs: &[Vec<Estimate>], value: f64) -> f64 {
+    let windows = runs.iter().flat_map(|run| run.windows(CONVERGED));
+    let far = windows.map(|rows| {
+        let most = |of: &dyn Fn(&Estimate) -> f64| rows.iter().map(of).fold(0.0, f64::max);
+        let (far, rounding) = (most(&|row| (row.value - value).abs()), most(&|row| row.doubt));
+        let converges = far <= 0.1 * value.abs() || far <= ROUNDINGS * rounding;
+        if converges { far } else { f64::INFINITY }
+    });
+    far.fold(f64::INFINITY, f64::min)
+}
+
+/// How far the quotients of the two sides of the point are from the central one. It falls with the step, but at a kink.
+fn asymmetry(samples: &[Sample], index: usize, base: f64) -> f64 {
+    let apart = samples.iter().filter_map(|sample| {
+        let plus = *sample.plus.as_ref()?.get(index)?;
+        let minus = *sample.minus.as_ref()?.get(index)?;
+        Some((plus - 2.0 * base + minus).abs() / (2.0 * sample.step))
+    });
+    apart.filter(|value| value.is_finite()).fold(f64::INFINITY, f64::min)
 }
 
 /// How much a value jumps for reasons of rounding: for the smallest steps a second difference holds
@@ -153,9 +200,9 @@ pub(crate) enum Orders {
     Second(f64),
     /// There is nothing but rounding: the program is linear along the direction.
     Linear,
-    /// They fall too slowly.
+    /// They fall with the step, as for a wrong derivative.
     TooSlow(f64),
-    /// They fall too slowly though the derivative is right by complex step: the values are rough.
+    /// They fall in another way: the values are rough, or the steps are too large for them.
     Rough(f64),
     /// Too few of them are above rounding.
     Unknown,
@@ -177,7 +224,7 @@ pub(crate) fn orders(rows: &[SweepRow], epsilon: f64) -> Orders {
         _ if best >= 1.8 => Orders::Second(best),
         Some(first) if first <= 1e3 * epsilon => Orders::Linear,
         // One pair alone may be in the way from one regime to the other.
-        _ if orders.len() >= 2 => Orders::TooSlow(best),
+        _ if orders.len() >= 2 => Orders::Rough(best),
         Some(_) | None => Orders::Unknown,
     }
 }
@@ -246,6 +293,21 @@ mod tests {
             let rows = rows(base[0] * (1.0 + wrong));
             assert!(matches!(orders(&rows, f64::EPSILON), Orders::TooSlow(_)), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_chaotic_program_and_a_kink_leave_doubt() {
+        let chaotic = |h: f64| {
+            let logistic = |x: f64, _| 3.9 * x * (1.0 - x);
+            (0..60).fold(0.3 + h, logistic)
+        };
+        let found = extrapolate(&samples(chaotic), 0, chaotic(0.0), f64::EPSILON).expect("numbers");
+        assert!(found.doubt > 0.1 * found.value.abs(), "{found:?}");
+        let kink = |h: f64| if h > 0.0 { 1.0 + 3.0 * h } else { 1.0 + h };
+        let found = extrapolate(&samples(kink), 0, 1.0, f64::EPSILON).expect("numbers");
+        assert!((found.value - 2.0).abs() < 1e-9 && found.doubt > 0.9, "{found:?}");
+        let smooth = extrapolate(&samples(|h| (1.0 + h).exp()), 0, 1f64.exp(), f64::EPSILON);
+        assert!(smooth.is_some_and(|found| found.doubt < 1e-7), "{smooth:?}");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! variables have one. What the document does not tell (sizes, values of integers) comes
 //! from `--set`; what neither tells is an error at the declaration.
 
+use xaif_booster::analysis::sizing::Sizing;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
     Body, Document, Intent, Part, ProcId, ProcKind, RefId, Role, Scope, ScopeId, ScopeKind,
@@ -60,6 +61,8 @@ pub(crate) struct Plan {
     pub(crate) suffix: String,
     /// The dummy arguments of the head in lower case.
     pub(crate) dummies: Vec<String>,
+    /// How many plans there are: one for each extension of an abstract type.
+    pub(crate) turns: usize,
 }
 
 /// A procedure and how it is called.
@@ -173,6 +176,8 @@ pub(crate) struct Wish<'w> {
     pub(crate) kind: Kind,
     /// What derivatives are called.
     pub(crate) suffixes: Suffixes<'w>,
+    /// Which of the extensions of abstract types arguments have.
+    pub(crate) turn: usize,
     /// Whether settings that this head has no use for are good: they are for others.
     pub(crate) lenient: bool,
 }
@@ -189,17 +194,18 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
         objects: Vec::new(),
         given: Given::of_program(doc),
         hidden: Vec::new(),
+        turns: 1,
         problems: Diagnostics::new(),
     };
     let head_arguments = planner.arguments(head);
     let result = planner.result(head);
     planner.globals(head, derivative);
     planner.settle_integers();
-    planner.shape_nodes();
+    planner.shape_nodes(&Sizing::new(doc, head));
     let arguments = planner.pair(head, derivative, &head_arguments, result);
     planner.select(head);
     planner.complain_of_unused();
-    let Planner { objects, hidden, problems, .. } = planner;
+    let Planner { objects, hidden, problems, turns, .. } = planner;
     if problems.has_errors() {
         return Err(problems);
     }
@@ -217,6 +223,7 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
         objects,
         hidden,
         suffix: wish.suffixes.procedure.to_string(),
+        turns,
         dummies: doc.procs[head]
             .args
             .iter()
@@ -380,6 +387,8 @@ struct Planner<'p> {
     /// What the program itself gives a value.
     given: Given,
     hidden: Vec<String>,
+    /// The most extensions that an argument of abstract type has.
+    turns: usize,
     problems: Diagnostics,
 }
 
@@ -530,7 +539,7 @@ impl Planner<'_> {
     }
 
     /// Types and shapes, arrays whose bounds need others' shapes last.
-    fn shape_nodes(&mut self) {
+    fn shape_nodes(&mut self, sizing: &Sizing) {
         for index in 0..self.objects.len() {
             let object = &self.objects[index];
             let mut builder = Builder {
@@ -538,6 +547,9 @@ impl Planner<'_> {
                 settings: self.wish.settings,
                 known: &mut self.known,
                 given: &self.given,
+                sizing,
+                turn: self.wish.turn,
+                turns: &mut self.turns,
                 problems: &mut self.problems,
             };
             self.objects[index].node = builder.variable(object);
@@ -750,7 +762,7 @@ fn free_name(name: &str) -> String {
 }
 
 /// What the user calls the variable, or a part of it, that the driver calls `key`.
-pub(super) fn users_name(key: &str) -> String {
+pub(crate) fn users_name(key: &str) -> String {
     let (variable, parts) = key.find('%').map_or((key, ""), |at| key.split_at(at));
     let own = variable.strip_suffix('_').filter(|own| TAKEN.contains(own));
     format!("{}{parts}", own.unwrap_or(variable))

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use super::build::Results;
-use super::numerics::{Orders, Sample, SweepRow, extrapolate, orders, sweep};
+use super::numerics::{DOUBTS, Estimate, Orders, Sample, SweepRow, extrapolate, orders, sweep};
 use super::precision::Precision;
+use crate::check::program::build::Results;
 
 /// What a driver adds to the name of a variable where it writes its derivative.
 pub(crate) const DERIVATIVE: &str = " derivative";
@@ -44,6 +44,8 @@ pub(crate) struct Row {
     pub(crate) apart: f64,
     /// What it comes to.
     pub(crate) verdict: Verdict,
+    /// Whether complex step decides in its place: differences do not see what it sees.
+    pub(crate) overruled: bool,
     /// The element with the largest difference: its number, tangent, comparison.
     pub(crate) worst: Option<(usize, f64, f64)>,
 }
@@ -72,31 +74,28 @@ pub(crate) struct Judgement {
     pub(crate) values: Vec<(String, f64)>,
     /// Variables that the head computes as no finite numbers.
     pub(crate) undefined: Vec<String>,
-    /// Variables of which differences say something else than complex step.
-    pub(crate) rough: Vec<String>,
 }
 
 impl Judgement {
     /// All verdicts together.
     pub(crate) fn verdict(&self) -> Verdict {
-        let wrong = |row: &Row| row.verdict == Verdict::Wrong;
-        if self.rows.iter().any(wrong) || !self.values.is_empty() || self.rows.is_empty() {
-            return Verdict::Wrong;
-        }
-        if matches!(self.orders, Orders::TooSlow(_)) {
-            return Verdict::Wrong;
-        }
-        if matches!(self.orders, Orders::Rough(_)) || !self.rough.is_empty() {
+        if !self.undefined.is_empty() {
             return Verdict::Unsure;
         }
-        // A variable is judged when one method can tell.
-        let told = |name: &str| {
-            self.rows.iter().any(|row| row.name == name && row.verdict == Verdict::Good)
-        };
-        match self.rows.iter().all(|row| told(&row.name)) {
-            true => Verdict::Good,
-            false => Verdict::Unsure,
+        if !self.values.is_empty() || matches!(self.orders, Orders::TooSlow(_)) {
+            return Verdict::Wrong;
         }
+        of_rows(&self.rows)
+    }
+}
+
+/// The verdict of all rows. One that cannot tell, and that no other method overrules, leaves all without one.
+pub(crate) fn of_rows(rows: &[Row]) -> Verdict {
+    let any = |verdict| rows.iter().any(|row| row.verdict == verdict && !row.overruled);
+    match (any(Verdict::Wrong), any(Verdict::Unsure), rows.is_empty()) {
+        (true, _, _) | (_, _, true) => Verdict::Wrong,
+        (_, true, _) => Verdict::Unsure,
+        (false, false, false) => Verdict::Good,
     }
 }
 
@@ -126,17 +125,17 @@ pub(crate) fn judge(
             values.push((name.clone(), apart));
         }
         let samples = samples(evidence, &name);
-        let differences: Vec<Option<(f64, f64)>> = (0..tangent.len())
+        let differences: Vec<Option<Estimate>> = (0..tangent.len())
             .map(|i| {
                 let base = base.get(i).copied().unwrap_or(f64::NAN);
-                extrapolate(&samples, i, base, 4.0 * epsilon).map(|e| (e.value, e.error))
+                extrapolate(&samples, i, base, 4.0 * epsilon)
             })
             .collect();
         rows.push(compare(&name, DIFFERENCES, tangent, &differences, tolerance));
         if let Some(steps) = evidence.complex_step.as_ref().and_then(|all| all.get(&name)) {
-            let scale = largest(tangent).max(largest(steps));
-            let steps: Vec<Option<(f64, f64)>> =
-                steps.iter().map(|&value| Some((value, 100.0 * epsilon * scale))).collect();
+            let error = 100.0 * epsilon * largest(tangent).max(largest(steps));
+            let exact = |&value: &f64| Some(Estimate { value, error, doubt: 0.0 });
+            let steps: Vec<Option<Estimate>> = steps.iter().map(exact).collect();
             rows.push(compare(&name, COMPLEX_STEP, tangent, &steps, tolerance));
         }
         // Differences across a pole mean nothing.
@@ -148,32 +147,29 @@ pub(crate) fn judge(
     }
     let sweep =
         sweep(&joined.samples, &joined.base, &joined.tangent, &joined.scales, joined.epsilon);
-    let rough = contradicted(&mut rows);
-    let agreed = |row: &Row| {
-        let good = |other: &&Row| other.method == COMPLEX_STEP && other.verdict == Verdict::Good;
-        rows.iter().filter(good).any(|other| other.name == row.name)
-    };
+    overrule(&mut rows);
+    // Remainders are made of the same values as differences: they tell nothing where these do not.
+    let differ = rows.iter().filter(|row| row.method == DIFFERENCES);
+    let blind = differ.clone().any(|row| row.overruled || row.verdict == Verdict::Unsure);
+    let exact = differ.clone().all(|row| {
+        let mut others = rows.iter().filter(|other| other.name == row.name);
+        others.any(|other| other.method == COMPLEX_STEP && other.verdict == Verdict::Good)
+    });
     let orders = match orders(&sweep, joined.epsilon) {
-        Orders::TooSlow(order) if rows.iter().all(agreed) => Orders::Rough(order),
+        Orders::TooSlow(order) if blind || exact => Orders::Rough(order),
         orders => orders,
     };
-    Judgement { rows, sweep, orders, values, undefined, rough }
+    Judgement { rows, sweep, orders, values, undefined }
 }
 
-/// The variables of which differences say that the derivative is wrong while complex step says that it
-/// is right up to rounding. Both evaluate the head alone, so the fault is not in the derivative: a kink
-/// is near, or what the head computes jumps. There differences cannot tell.
-pub(crate) fn contradicted(rows: &mut [Row]) -> Vec<String> {
+/// Lets complex step decide where it agrees up to rounding and differences do not. Both evaluate the head alone: a
+/// kink is near, the values jump, or no step is small enough.
+pub(crate) fn overrule(rows: &mut [Row]) {
     let good = |row: &&Row| row.method == COMPLEX_STEP && row.verdict == Verdict::Good;
     let right: Vec<String> = rows.iter().filter(good).map(|row| row.name.clone()).collect();
-    let mut rough = Vec::new();
-    for row in rows.iter_mut().filter(|row| right.contains(&row.name)) {
-        if row.method == DIFFERENCES && row.verdict == Verdict::Wrong {
-            row.verdict = Verdict::Unsure;
-            rough.push(row.name.clone());
-        }
-    }
-    rough
+    let differ = rows.iter_mut().filter(|row| row.method == DIFFERENCES);
+    let differ = differ.filter(|row| row.verdict != Verdict::Good && right.contains(&row.name));
+    differ.for_each(|row| row.overruled = true);
 }
 
 fn numbers<'r>(results: &'r Results, name: &str) -> &'r [f64] {
@@ -217,7 +213,7 @@ fn compare(
     name: &str,
     method: &'static str,
     tangent: &[f64],
-    others: &[Option<(f64, f64)>],
+    others: &[Option<Estimate>],
     tolerance: f64,
 ) -> Row {
     let scale = largest(tangent);
@@ -228,6 +224,7 @@ fn compare(
         largest: scale,
         apart: 0.0,
         verdict: if tangent.is_empty() { Verdict::Unsure } else { Verdict::Good },
+        overruled: false,
         worst: None,
     };
     if others.len() != tangent.len() {
@@ -253,17 +250,18 @@ fn compare(
 /// One element: the verdict, the relative difference, and what it was compared with.
 pub(crate) fn element(
     own: f64,
-    other: Option<(f64, f64)>,
+    other: Option<Estimate>,
     scale: f64,
     tolerance: f64,
 ) -> (Verdict, f64, f64) {
     if !own.is_finite() {
         // Where there is no derivative, the tangent cannot have a value either.
-        let value = other.map_or(f64::NAN, |(value, _)| value);
+        let value = other.map_or(f64::NAN, |other| other.value);
         let verdict = if value.is_finite() { Verdict::Wrong } else { Verdict::Unsure };
         return (verdict, f64::NAN, value);
     }
-    let Some((value, error)) = other.filter(|(value, _)| value.is_finite()) else {
+    let Some(Estimate { value, error, doubt }) = other.filter(|other| other.value.is_finite())
+    else {
         return (Verdict::Unsure, 0.0, f64::NAN);
     };
     let size = own.abs().max(value.abs());
@@ -271,22 +269,19 @@ pub(crate) fn element(
     let relative = if apart == 0.0 { 0.0 } else { apart / size };
     // Where the method resolves less than a percent of what there is, agreement says nothing.
     let weak = error > 1e-2 * size && error > 1e-4 * scale && own != 0.0;
-    if weak || !error.is_finite() {
-        // ... unless the difference is far beyond it.
-        let verdict = if apart > 100.0 * error { Verdict::Wrong } else { Verdict::Unsure };
-        return (verdict, relative, value);
-    }
-    if apart <= tolerance * size + 8.0 * error {
+    let far = if weak || !error.is_finite() { 100.0 * error } else { 8.0 * error };
+    if !weak && error.is_finite() && apart <= tolerance * size + far {
         // Differences that the method does not resolve are none; what it resolves beside the largest
         // element alone is measured by that.
-        let shown = match apart <= 8.0 * error {
+        let shown = match apart <= far {
             true if error > 1e-2 * size && scale > 0.0 => apart / scale,
             true => relative.min(error / size),
             false => relative,
         };
         return (Verdict::Good, shown, value);
     }
-    (Verdict::Wrong, relative, value)
+    let is_wrong = apart > far && apart > DOUBTS * doubt;
+    (if is_wrong { Verdict::Wrong } else { Verdict::Unsure }, relative, value)
 }
 
 /// All dependents as one vector, each measured by its own size.

@@ -11,11 +11,13 @@
 
 use std::collections::BTreeMap;
 
-use super::build::Results;
-use super::judge::{COMPLEX_STEP, DERIVATIVE, DIFFERENCES, Row, Verdict, contradicted, element};
-use super::numerics::{Sample, extrapolate};
-use super::plan::{Chosen, Object, Plan};
+use super::judge::{
+    COMPLEX_STEP, DERIVATIVE, DIFFERENCES, Row, Verdict, element, of_rows, overrule,
+};
+use super::numerics::{Estimate, Sample, extrapolate};
 use super::precision::Precision;
+use crate::check::point::plan::{Chosen, Object, Plan};
+use crate::check::program::build::Results;
 
 /// What a driver adds to the name of a variable where it writes what the adjoint begins with.
 const WEIGHT: &str = " weight";
@@ -69,34 +71,20 @@ pub(crate) struct Judgement {
     pub(crate) missing: Vec<String>,
     /// Variables whose adjoint does not accumulate, and how far it is off.
     pub(crate) accumulation: Vec<(String, f64)>,
-    /// Whether the head computes finite numbers.
-    pub(crate) defined: bool,
-    /// Variables of which differences say something else than complex step.
-    pub(crate) rough: Vec<String>,
+    /// Variables that the head computes as no finite numbers.
+    pub(crate) undefined: Vec<String>,
 }
 
 impl Judgement {
     /// All verdicts together.
     pub(crate) fn verdict(&self) -> Verdict {
-        if !self.defined {
+        if !self.undefined.is_empty() {
             return Verdict::Unsure;
         }
-        if self.rows.iter().any(|row| row.verdict == Verdict::Wrong)
-            || !self.accumulation.is_empty()
-            || self.rows.is_empty()
-        {
+        if !self.accumulation.is_empty() {
             return Verdict::Wrong;
         }
-        if !self.rough.is_empty() {
-            return Verdict::Unsure;
-        }
-        let told = |name: &str| {
-            self.rows.iter().any(|row| row.name == name && row.verdict == Verdict::Good)
-        };
-        match self.rows.iter().all(|row| told(&row.name)) {
-            true => Verdict::Good,
-            false => Verdict::Unsure,
-        }
+        of_rows(&self.rows)
     }
 }
 
@@ -177,7 +165,7 @@ pub(crate) fn judge(evidence: &Evidence, tolerance: Option<f64>) -> Judgement {
     let mut rows = Vec::new();
     let mut missing = Vec::new();
     for (moved, (own, elements)) in evidence.moved.iter().zip(&parts) {
-        let mut compare = |method, other: Option<(f64, f64)>| {
+        let mut compare = |method, other: Option<Estimate>| {
             let (verdict, apart, value) = element(own.value, other, scale, tolerance);
             rows.push(Row {
                 name: moved.name.clone(),
@@ -186,19 +174,19 @@ pub(crate) fn judge(evidence: &Evidence, tolerance: Option<f64>) -> Judgement {
                 largest: own.value.abs(),
                 apart,
                 verdict,
+                overruled: false,
                 worst: Some((0, own.value, value)),
             });
         };
         let samples: Vec<Sample> = moved.steps.iter().map(|step| sample(point, step)).collect();
         let noise =
             4.0 * evidence.precision.inside * (base.size / base.value.abs()).clamp(1.0, 1e6);
-        let differences = extrapolate(&samples, 0, base.value, noise);
-        compare(DIFFERENCES, differences.map(|found| (found.value, found.error)));
+        compare(DIFFERENCES, extrapolate(&samples, 0, base.value, noise));
         match &moved.complex_step {
             Ok(found) => {
                 let sum = weighted(point, |label| found.get(&value_of(label)).map(Vec::as_slice));
                 let error = 100.0 * evidence.precision.inside * sum.size.max(own.size);
-                compare(COMPLEX_STEP, Some((sum.value, error)));
+                compare(COMPLEX_STEP, Some(Estimate { value: sum.value, error, doubt: 0.0 }));
             }
             Err(reason) => missing.push(format!("no complex step for {}: {reason}", moved.name)),
         }
@@ -209,14 +197,25 @@ pub(crate) fn judge(evidence: &Evidence, tolerance: Option<f64>) -> Judgement {
     }
     missing.dedup_by(|a, b| a.rsplit_once(": ").map(|x| x.1) == b.rsplit_once(": ").map(|x| x.1));
     let reshaped = reshaped(evidence);
-    let defined = base.value.is_finite() || !reshaped.is_empty();
+    let undefined = if reshaped.is_empty() { undefined(evidence) } else { Vec::new() };
     missing.extend(reshaped);
     if !base.value.is_finite() {
         // One output without a value takes it from all sums.
         rows.iter_mut().for_each(|row| row.verdict = Verdict::Unsure);
     }
-    let rough = contradicted(&mut rows);
-    Judgement { rows, missing, accumulation: accumulation(evidence), defined, rough }
+    overrule(&mut rows);
+    Judgement { rows, missing, accumulation: accumulation(evidence), undefined }
+}
+
+/// Weighted outputs that are no finite numbers.
+fn undefined(evidence: &Evidence) -> Vec<String> {
+    let weights = evidence.point.iter().filter(|(label, _)| label.contains(WEIGHT));
+    let names = weights.map(|(label, _)| label.replacen(WEIGHT, "", 1));
+    let is_undefined = |name: &String| {
+        let values = numbers(&evidence.base, name).unwrap_or(&[]);
+        values.iter().any(|value| !value.is_finite())
+    };
+    names.filter(is_undefined).collect()
 }
 
 /// Outputs that have another number of elements than their weights, so that nothing can be compared.
@@ -280,6 +279,7 @@ fn dot_product(evidence: &Evidence, parts: &[(Sum, usize)], tangent: &Results) -
         largest: own.abs(),
         apart,
         verdict: if good { Verdict::Good } else { Verdict::Wrong },
+        overruled: false,
         worst: Some((0, own, other.value)),
     }
 }

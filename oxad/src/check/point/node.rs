@@ -4,7 +4,8 @@
 //! has set for it. Shapes come from declarations and `--set`; one that nobody tells is an error
 //! at the declaration.
 
-use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_booster::analysis::sizing::Sizing;
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::model::{
     Attr, Base, CharLen, Decl, Dim, Document, ExprKind, Role, ScopeKind, SymbolId, TypeSpec,
 };
@@ -13,9 +14,10 @@ use super::bounds::{Known, NoValue};
 use super::initial::{Given, Kept};
 use super::plan::{Home, Object, users_name};
 use super::settings::{Setting, Settings};
+use super::types::{MAX_DEPTH, components, concrete_types, offer};
 
-/// Types within types go no deeper in any program that a person wrote.
-const MAX_DEPTH: usize = 16;
+/// The module of the types that hold addresses of C.
+pub(crate) const C_MODULE: &str = "iso_c_binding";
 
 /// How a variable comes to its storage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,13 +79,31 @@ impl Node {
         self.parts.iter().for_each(|(_, part)| part.keys(keys));
     }
 
-    /// The value of what is not continuous where nothing is set for it.
-    pub(crate) fn default_value(&self) -> &'static str {
+    /// The value of what is not continuous where nothing is set for it; none for objects.
+    pub(crate) fn default_value(&self) -> Option<&'static str> {
         match self.base {
-            Base::Logical(_) => ".false.",
-            Base::Character(_) => "' '",
-            _ => "1",
+            Base::Logical(_) => Some(".false."),
+            Base::Character(_) => Some("' '"),
+            Base::Derived(_) | Base::Class(_) => self.null(),
+            _ => Some("1"),
         }
+    }
+
+    /// The null address, for what holds the address of C.
+    pub(crate) fn null(&self) -> Option<&'static str> {
+        let (module, name) = self.defined.as_ref()?;
+        match (module.as_str(), name.as_str()) {
+            (C_MODULE, "c_ptr") => Some("c_null_ptr"),
+            (C_MODULE, "c_funptr") => Some("c_null_funptr"),
+            _ => None,
+        }
+    }
+
+    /// Whether the check chooses a value that is no random number.
+    pub(crate) fn is_chosen(&self) -> bool {
+        let there = self.storage == Storage::Plain || self.extents.is_some();
+        let free = self.parts.is_empty() && self.setting.is_none() && !self.initialised;
+        there && free && !self.is_continuous() && self.default_value().is_some()
     }
 
     /// The precision of its continuous parts: that of the least precise.
@@ -106,15 +126,43 @@ pub(crate) struct Builder<'b> {
     pub(crate) known: &'b mut Known,
     /// What the program itself gives a value.
     pub(crate) given: &'b Given,
+    /// The integers that nobody may guess.
+    pub(crate) sizing: &'b Sizing,
+    /// Which of the extensions of abstract types arguments have.
+    pub(crate) turn: usize,
+    /// The most extensions that an argument of abstract type has.
+    pub(crate) turns: &'b mut usize,
     /// What is missing.
     pub(crate) problems: &'b mut Diagnostics,
+}
+
+/// A variable of the driver or a component of one, on the way to its node.
+struct Part<'p> {
+    symbol: SymbolId,
+    /// What `--set` calls it.
+    key: &'p str,
+    /// The variable.
+    object: &'p Object,
+    /// The components from the variable to this one.
+    path: &'p [SymbolId],
+}
+
+impl Part<'_> {
+    /// Whether it is a component, or the driver declares it.
+    fn is_local(&self) -> bool {
+        self.is_component() || self.object.home == Home::Driver
+    }
+
+    fn is_component(&self) -> bool {
+        !self.path.is_empty()
+    }
 }
 
 impl Builder<'_> {
     /// The node of a variable of the driver.
     pub(crate) fn variable(&mut self, object: &Object) -> Node {
-        let local = object.home == Home::Driver;
-        let node = self.node(object.symbol, &object.name, local, object.input, 0);
+        let (symbol, key) = (object.symbol, object.name.as_str());
+        let node = self.node(&Part { symbol, key, object, path: &[] });
         let shape: Option<Vec<i64>> = node
             .extents
             .as_ref()
@@ -130,53 +178,96 @@ impl Builder<'_> {
         text.parse().ok().or_else(|| self.settings.integer(text))
     }
 
-    fn node(
-        &mut self,
-        symbol: SymbolId,
-        key: &str,
-        local: bool,
-        input: bool,
-        depth: usize,
-    ) -> Node {
+    fn node(&mut self, part: &Part<'_>) -> Node {
         let doc = self.doc;
-        let Some(decl) = doc.symbols[symbol].decl.as_deref() else {
-            self.refuse(symbol, "a variable without a declaration cannot be given a value");
+        let Some(decl) = doc.symbols[part.symbol].decl.as_deref() else {
+            let message = "a variable without a declaration cannot be given a value";
+            self.refuse(part.symbol, message);
             return Node::default();
         };
-        let setting = self.settings.of(key).cloned();
+        let setting = self.settings.of(part.key).cloned();
         let storage = if decl.has(Attr::Pointer) {
             Storage::Pointer
-        } else if decl.has(Attr::Allocatable) {
+        } else if decl.has(Attr::Allocatable) || self.is_absent(part, decl, setting.as_ref()) {
             Storage::Allocatable
         } else {
             Storage::Plain
         };
-        let kept = if local { Kept::Nothing } else { self.given.of(symbol).clone() };
+        let kept = match part.is_local() {
+            true => Kept::Nothing,
+            false => self.given.of(part.symbol).clone(),
+        };
         let holes = match &kept {
             Kept::Elements { holes } if decl.dims.len() == 1 => holes.clone(),
             Kept::Elements { .. } | Kept::Nothing | Kept::All => Vec::new(),
         };
         let kept = kept != Kept::Nothing && holes.is_empty();
         let mut node = Node {
-            key: key.to_string(),
+            key: part.key.to_string(),
             base: decl.spec.base(),
             rank: decl.dims.len(),
             storage,
             setting,
-            initialised: !local
-                && (kept || decl.has(Attr::Protected) || !decl.spec.base().is_continuous()),
             holes,
             ..Node::default()
         };
-        node.extents = self.extents(symbol, decl, &node, local, input, depth);
-        self.type_of(symbol, decl, &mut node, input, depth);
-        self.check_values(symbol, &node);
+        node.initialised = kept
+            || !part.is_local() && decl.has(Attr::Protected)
+            || part.is_component() && !node.is_continuous() && self.has_value(part, decl);
+        node.extents = self.extents(part, decl, &node);
+        self.type_of(part, decl, &mut node);
+        self.check_values(part.symbol, &node);
+        self.ask(part, &node);
         node
+    }
+
+    /// Whether `none` makes an argument absent: what is not allocated is passed for it (Fortran 2018, 15.5.2.12). An
+    /// error where the variable cannot be none.
+    fn is_absent(&mut self, part: &Part<'_>, decl: &Decl, setting: Option<&Setting>) -> bool {
+        if setting != Some(&Setting::None) {
+            return false;
+        }
+        let optional = decl.has(Attr::Optional);
+        if !optional {
+            let message = format!(
+                "`{}` is neither OPTIONAL nor ALLOCATABLE nor a POINTER, so it cannot be none",
+                part.key
+            );
+            self.problem(part.symbol, Code::BAD_SETTING, &message, String::new());
+        }
+        optional
+    }
+
+    /// Whether a component has a value before the driver gives it one: by its type or with its variable.
+    fn has_value(&self, part: &Part<'_>, decl: &Decl) -> bool {
+        decl.init.is_some() || *self.given.of(part.object.symbol) != Kept::Nothing
+    }
+
+    /// An error where an integer that nobody may guess is not told.
+    fn ask(&mut self, part: &Part<'_>, node: &Node) {
+        if !part.object.input || !node.is_chosen() || !matches!(node.base, Base::Integer(_)) {
+            return;
+        }
+        let Some(place) = self.sizing.of(part.object.symbol, part.path) else { return };
+        let key = users_name(&node.key);
+        let value = match node.rank {
+            0 => "10",
+            1 => "[1,2,3]",
+            _ => "FILE",
+        };
+        let message = format!("`{key}` is not set, and it sizes an array or bounds a loop");
+        let help = format!("give it a value: --set {key}={value}");
+        let spot = self.doc.spot(place);
+        self.problem_seen(part.symbol, Code::MISSING_SETTING, &message, help, spot);
     }
 
     /// An error where the values that are set are not of the variable's type, or too many or few.
     fn check_values(&mut self, symbol: SymbolId, node: &Node) {
         let Some(Setting::Value { shape, words }) = &node.setting else { return };
+        // The word is a type.
+        if matches!(node.base, Base::Class(_)) {
+            return;
+        }
         if let Some(word) = words.iter().find(|word| !is_value(node.base, word)) {
             let message =
                 format!("`{word}` is no value for `{}`, which is {}", node.key, node.spec);
@@ -202,49 +293,78 @@ impl Builder<'_> {
     }
 
     /// The extents that the driver must give.
-    fn extents(
-        &mut self,
-        symbol: SymbolId,
-        decl: &Decl,
-        node: &Node,
-        local: bool,
-        input: bool,
-        depth: usize,
-    ) -> Option<Vec<String>> {
+    fn extents(&mut self, part: &Part<'_>, decl: &Decl, node: &Node) -> Option<Vec<String>> {
         let dynamic = node.storage != Storage::Plain;
         // An object of an abstract type nobody can make without knowing its type.
         if node.setting == Some(Setting::None) || dynamic && self.is_abstract(decl) {
             return None;
         }
-        if !dynamic && (!local || depth > 0) {
+        let set = self.settings.shape_of(&node.key);
+        if let Some(shape) = &set
+            && !(self.has_rank(part.symbol, node, shape)
+                && (dynamic || self.has_shape(part.symbol, decl, node, shape)))
+        {
+            return None;
+        }
+        if !dynamic && (!part.is_local() || part.is_component()) {
             // The program declares it; the shape is only shown.
             let extent = |&dim| self.known.extent(self.doc, dim).ok();
             return decl.dims.iter().map(|dim| extent(dim).map(|n| n.to_string())).collect();
         }
-        if let Some(shape) = self.settings.shape_of(&node.key) {
-            if shape.len() != node.rank {
-                let found = shape.len();
-                let message =
-                    format!("`{}` has {} dimensions, and --set gives {found}", node.key, node.rank);
-                self.problem(symbol, Code::BAD_SETTING, &message, String::new());
-                return None;
-            }
+        if let Some(shape) = set {
             return Some(shape.iter().map(i64::to_string).collect());
         }
         if dynamic {
-            let own = local && input;
+            let own = part.is_local() && part.object.input;
             // What a procedure computes it allocates; a pointer may point to nothing.
-            let needed = own && (depth == 0 || node.storage == Storage::Allocatable);
+            let needed = own && (!part.is_component() || node.storage == Storage::Allocatable);
             return match (needed, node.rank) {
                 (true, 0) => Some(Vec::new()),
                 (true, _) => {
-                    self.missing_shape(symbol, node, " or =none");
+                    self.missing_shape(part.symbol, node, " or =none");
                     None
                 }
                 (false, _) => None,
             };
         }
-        decl.dims.iter().map(|&dim| self.extent(symbol, node, dim)).collect()
+        decl.dims.iter().map(|&dim| self.extent(part.symbol, node, dim)).collect()
+    }
+
+    /// Whether a shape that is set has as many dimensions as the variable; an error where not.
+    fn has_rank(&mut self, symbol: SymbolId, node: &Node, shape: &[i64]) -> bool {
+        let found = shape.len();
+        if found != node.rank {
+            let message =
+                format!("`{}` has {} dimensions, and --set gives {found}", node.key, node.rank);
+            self.problem(symbol, Code::BAD_SETTING, &message, String::new());
+        }
+        found == node.rank
+    }
+
+    /// Whether a shape that is set is the declared one, as far as that is known; an error where not. A last extent
+    /// of 1 is how Fortran 66 declares an array of any size.
+    fn has_shape(&mut self, symbol: SymbolId, decl: &Decl, node: &Node, shape: &[i64]) -> bool {
+        let declared: Vec<Option<i64>> =
+            decl.dims.iter().map(|&dim| self.known.extent(self.doc, dim).ok()).collect();
+        let last = declared.len().saturating_sub(1);
+        let differs = declared.iter().zip(shape).enumerate().any(|(at, (declared, set))| {
+            declared.is_some_and(|declared| declared != *set && !(at == last && declared == 1))
+        });
+        if differs {
+            let list =
+                |extents: &mut dyn Iterator<Item = String>| extents.collect::<Vec<_>>().join(", ");
+            let declared = list(&mut declared.iter().map(|extent| match extent {
+                Some(extent) => extent.to_string(),
+                None => "*".to_string(),
+            }));
+            let set = list(&mut shape.iter().map(i64::to_string));
+            let message = format!(
+                "`{}` has the shape ({declared}) by its declaration, and --set gives ({set})",
+                node.key
+            );
+            self.problem(symbol, Code::BAD_SETTING, &message, String::new());
+        }
+        !differs
     }
 
     fn extent(&mut self, array: SymbolId, node: &Node, dim: Dim) -> Option<String> {
@@ -277,14 +397,7 @@ impl Builder<'_> {
         self.problem(symbol, Code::MISSING_SETTING, &message, help);
     }
 
-    fn type_of(
-        &mut self,
-        symbol: SymbolId,
-        decl: &Decl,
-        node: &mut Node,
-        input: bool,
-        depth: usize,
-    ) {
+    fn type_of(&mut self, part: &Part<'_>, decl: &Decl, node: &mut Node) {
         node.spec = match node.base {
             Base::Integer(4) => "integer".into(),
             Base::Integer(kind) => format!("integer({kind})"),
@@ -295,8 +408,15 @@ impl Builder<'_> {
             Base::Logical(4) => "logical".into(),
             Base::Logical(kind) => format!("logical({kind})"),
             Base::Character(1) => self.character(decl, node),
-            Base::Derived(of) | Base::Class(of) => {
-                self.derived(symbol, of, node, input, depth);
+            Base::Derived(of) => {
+                self.derived(part, of, node);
+                return;
+            }
+            Base::Class(of) => {
+                match self.dynamic_type(part, of, node) {
+                    Some(of) => self.derived(part, of, node),
+                    None => node.setting = Some(Setting::None),
+                }
                 return;
             }
             Base::Real(_)
@@ -310,7 +430,7 @@ impl Builder<'_> {
             | Base::Procedure
             | Base::Pointer(_) => {
                 let message = format!("a driver cannot give `{}` a value of its type", node.key);
-                self.refuse(symbol, &message);
+                self.refuse(part.symbol, &message);
                 return;
             }
         };
@@ -339,24 +459,57 @@ impl Builder<'_> {
         }
     }
 
-    fn derived(
-        &mut self,
-        symbol: SymbolId,
-        of: SymbolId,
-        node: &mut Node,
-        input: bool,
-        depth: usize,
-    ) {
+    /// The type that the driver gives an object of CLASS(`of`): the one that is set, `of` itself, or where that is
+    /// abstract one of its extensions; none where it is left unallocated.
+    fn dynamic_type(&mut self, part: &Part<'_>, of: SymbolId, node: &Node) -> Option<SymbolId> {
+        let doc = self.doc;
+        let (key, base) = (&node.key, doc.name(of));
+        if node.storage != Storage::Plain && node.setting != Some(Setting::None) {
+            if !part.is_component() {
+                let message =
+                    format!("a driver cannot make `{key}`, which is CLASS and allocatable");
+                self.refuse(part.symbol, &message);
+            }
+            return None;
+        }
+        let known = concrete_types(doc, of);
+        if let Some(Setting::Value { words, .. }) = &node.setting {
+            let word = words.first().map_or("", |word| word.trim());
+            let named = known.iter().copied().find(|&of| doc.name(of).eq_ignore_ascii_case(word));
+            if named.is_none() {
+                let message =
+                    format!("`{word}` is no type that extends `{base}`, the type of `{key}`");
+                self.problem(part.symbol, Code::BAD_SETTING, &message, offer(doc, key, &known));
+            }
+            return named;
+        }
+        if !doc.has(of, Attr::Abstract) {
+            return Some(of);
+        }
+        if known.is_empty() {
+            let message = format!(
+                "`{key}` is of the abstract type `{base}`, and no type that extends it is given"
+            );
+            let help = "give the source of a type that extends it";
+            self.problem(part.symbol, Code::NO_DRIVER, &message, help.into());
+            return None;
+        }
+        *self.turns = (*self.turns).max(known.len());
+        known.get(self.turn % known.len()).copied()
+    }
+
+    fn derived(&mut self, part: &Part<'_>, of: SymbolId, node: &mut Node) {
         let doc = self.doc;
         let name = doc.name(of).to_string();
         let ScopeKind::Module(module) = doc.scopes[doc.symbols[of].scope].kind else {
             let message = format!("the type `{name}` of `{}` is not defined in a module", node.key);
-            self.refuse(symbol, &message);
+            self.refuse(part.symbol, &message);
             return;
         };
         node.spec = format!("type({name})");
-        node.defined = Some((doc.name(module).to_string(), name));
-        if depth >= MAX_DEPTH {
+        node.defined = Some((doc.name(module).to_ascii_lowercase(), name.to_ascii_lowercase()));
+        // What is not there has no components.
+        if part.path.len() >= MAX_DEPTH || node.setting == Some(Setting::None) {
             return;
         }
         for component in components(doc, of) {
@@ -368,8 +521,10 @@ impl Builder<'_> {
             if derived && points(component) {
                 continue;
             }
-            let part = self.node(component, &key, true, input, depth + 1);
-            node.parts.push((name, part));
+            let path: Vec<SymbolId> = part.path.iter().copied().chain([component]).collect();
+            let inner = Part { symbol: component, key: &key, object: part.object, path: &path };
+            let inner = self.node(&inner);
+            node.parts.push((name, inner));
         }
     }
 
@@ -380,9 +535,24 @@ impl Builder<'_> {
 
     /// An error at the declaration of `symbol`, once.
     fn problem(&mut self, symbol: SymbolId, code: Code, message: &str, help: String) {
+        self.problem_seen(symbol, code, message, help, None);
+    }
+
+    /// The same with the place where the value is needed.
+    fn problem_seen(
+        &mut self,
+        symbol: SymbolId,
+        code: Code,
+        message: &str,
+        help: String,
+        needed: Option<Spot>,
+    ) {
         let place = self.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
         let spot = place.and_then(|place| self.doc.spot(place));
         let mut diagnostic = Diagnostic::error(code, spot, message);
+        if needed.is_some() {
+            diagnostic = diagnostic.with_note(needed, "here");
+        }
         diagnostic.help = Some(help).filter(|help| !help.is_empty());
         let known = self.problems.iter().any(|known| match &known.help {
             Some(help) => Some(help) == diagnostic.help.as_ref(),
@@ -436,30 +606,4 @@ fn is_scalar_integer(doc: &Document, symbol: SymbolId) -> bool {
 
 fn base_of(doc: &Document, symbol: SymbolId) -> Base {
     doc.symbols[symbol].decl.as_ref().map_or(Base::Unknown, |decl| decl.spec.base())
-}
-
-/// The components of a type that are not private, inherited ones first.
-fn components(doc: &Document, of: SymbolId) -> Vec<SymbolId> {
-    let mut types = vec![of];
-    while let Some(&last) = types.last()
-        && let Some(Role::DerivedType { extends: Some(parent), .. }) = doc.role(last)
-        && types.len() < MAX_DEPTH
-    {
-        types.push(*parent);
-    }
-    let mut found = Vec::new();
-    for of in types.into_iter().rev() {
-        let Some(Role::DerivedType { scope, .. }) = doc.role(of) else { continue };
-        let attrs = |symbol: SymbolId| doc.symbols[symbol].decl.as_ref().map(|decl| &decl.attrs);
-        let private = attrs(of).is_some_and(|attrs| attrs.contains(&Attr::PrivateComponents));
-        for &symbol in &doc.scopes[*scope].symbols {
-            let Some(attrs) = attrs(symbol) else { continue };
-            let hidden =
-                attrs.contains(&Attr::Private) || private && !attrs.contains(&Attr::Public);
-            if matches!(doc.role(symbol), Some(Role::Variable)) && !hidden {
-                found.push(symbol);
-            }
-        }
-    }
-    found
 }

@@ -12,11 +12,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use xaif_schema::model::{Base, CharLen, Document, SymbolId, TypeSpec};
 
-use super::globals::{self, Layout};
-use super::judge::DERIVATIVE;
-use super::node::{Node, Storage};
-use super::plan::{Argument, Chosen, Home, Kind, Object, Plan};
-use super::settings::Setting;
+use crate::check::point::globals::{self, Layout};
+use crate::check::point::node::{C_MODULE, Node, Storage};
+use crate::check::point::plan::{Argument, Chosen, Home, Kind, Object, Plan};
+use crate::check::point::settings::Setting;
+use crate::check::verdict::judge::DERIVATIVE;
 
 /// Longer lines are folded.
 const WIDTH: usize = 96;
@@ -237,6 +237,7 @@ impl<'r> Writer<'r> {
             } else if let Some((module, name)) = &object.node.defined {
                 add(module, name);
             }
+            nulls(&object.node, &mut |null| add(C_MODULE, null));
         }
         for (module, names) in uses {
             let names: Vec<String> = names.into_iter().collect();
@@ -368,7 +369,7 @@ impl<'r> Writer<'r> {
             // What nobody uses here must not be in the way of what has its name.
             names.get(id).map_or_else(|| format!("{id}_{name}_"), |name| name.to_string())
         };
-        let known = super::bounds::Known::default();
+        let known = crate::check::point::bounds::Known::default();
         for &member in members {
             let Some(decl) = doc.symbols[member].decl.as_deref() else { continue };
             let extents: Option<Vec<String>> = decl
@@ -509,8 +510,9 @@ impl<'r> Writer<'r> {
             }
             None if node.is_continuous() => self.code.line(&format!("call draw({})", at.primal)),
             None => {
-                let default = node.default_value();
-                self.code.line(&format!("{} = {default}", at.primal));
+                if let Some(default) = node.default_value() {
+                    self.code.line(&format!("{} = {default}", at.primal));
+                }
             }
         }
     }
@@ -886,6 +888,14 @@ impl<'r> Writer<'r> {
         self.code.depth -= 1;
         self.code.line("end if");
     }
+}
+
+/// The null addresses that a variable and its components begin with.
+fn nulls(node: &Node, add: &mut dyn FnMut(&str)) {
+    if let Some(null) = node.null().filter(|_| node.is_chosen()) {
+        add(null);
+    }
+    node.parts.iter().for_each(|(_, part)| nulls(part, add));
 }
 
 /// Whether the head may give an output other storage than it had before the call.

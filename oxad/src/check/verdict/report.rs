@@ -4,14 +4,15 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::Args;
 use super::adjoint;
-use super::driver::program_name;
+use super::complex_step::{Exact, Obstacle, Seen};
 use super::judge::{Judgement, Row, Verdict};
-use super::node::{Node, Storage};
 use super::numerics::{Orders, SweepRow};
-use super::plan::{Chosen, Kind, Object, Plan, users_name};
-use super::settings::Setting;
+use crate::check::Args;
+use crate::check::point::node::{Node, Storage};
+use crate::check::point::plan::{Chosen, Kind, Object, Plan, users_name};
+use crate::check::point::settings::Setting;
+use crate::check::program::driver::program_name;
 
 /// The text, as it grows.
 pub(crate) struct Report {
@@ -26,7 +27,14 @@ pub(crate) struct Report {
     several: bool,
     /// The largest difference that was seen, relative to what it is a difference of.
     largest: f64,
+    /// Why there can be no verdict: the program itself is at fault.
+    cause: Option<String>,
+    /// What an execution of the program has shown.
+    seen: Seen,
 }
+
+/// So many loops are named.
+const NAMED_LOOPS: usize = 5;
 
 impl Report {
     /// The head of the table: what is checked, and where.
@@ -51,16 +59,64 @@ impl Report {
             seed: args.seed,
             several,
             largest: 0.0,
+            cause: None,
+            seen: Seen::default(),
         }
     }
 
     /// What it comes to.
     pub(crate) fn verdict(&self) -> Verdict {
-        self.verdict
+        if self.cause.is_some() { Verdict::Unsure } else { self.verdict }
+    }
+
+    /// Takes note of an execution of the program: it may be at fault itself.
+    pub(crate) fn saw(&mut self, exact: &Result<Exact, Obstacle>) {
+        match exact {
+            Ok(exact) => self.seen = exact.seen.clone(),
+            Err(obstacle) => {
+                if let Some(fault) = &obstacle.fault {
+                    let head = &self.head;
+                    self.cause.get_or_insert(format!("{head} itself is at fault here: {fault}"));
+                }
+            }
+        }
+    }
+
+    /// Takes note of what the program computes as no finite number.
+    fn is_undefined(&mut self, names: &[String]) {
+        if names.is_empty() {
+            return;
+        }
+        let mut cause = format!("{} itself computes no finite number", self.head);
+        let _ = write!(cause, " for {}", names.join(", "));
+        if let Some(spot) = &self.seen.infinite {
+            let _ = write!(cause, "; the first one arises at {spot}");
+        }
+        self.cause.get_or_insert(cause);
+    }
+
+    /// Names the loops of which the check shows little.
+    fn short_loops(&mut self) {
+        let short = self.seen.loops.iter().filter(|(_, rounds)| *rounds <= 1);
+        let mut named: Vec<String> =
+            short.map(|(spot, rounds)| format!("{spot} ({rounds})")).collect();
+        let more = named.len().saturating_sub(NAMED_LOOPS);
+        named.truncate(NAMED_LOOPS);
+        if !named.is_empty() {
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let _ = writeln!(
+                self.text,
+                "warning: loops went no more than one round here, so faults of later rounds stay hidden: {}{more}",
+                named.join(", ")
+            );
+        }
     }
 
     /// It in a few words.
     pub(crate) fn remark(&self) -> String {
+        if let Some(cause) = &self.cause {
+            return format!("{}: {cause}", self.kind.word());
+        }
         format!("{}: rel. diff. {}", self.kind.word(), short(self.largest, 1))
     }
 
@@ -84,10 +140,8 @@ impl Report {
                 self.derivative
             );
         }
-        self.rough(&judgement.rough);
-        if !judgement.defined {
-            let _ = writeln!(self.text, "{} itself computes no finite number", self.head);
-        }
+        self.overruled(&judgement.rows);
+        self.is_undefined(&judgement.undefined);
         self.verdict = judgement.verdict();
     }
 
@@ -114,10 +168,8 @@ impl Report {
                 self.head
             );
         }
-        for name in &judgement.undefined {
-            let _ = writeln!(self.text, "{name}: {} itself computes no finite number", self.head);
-        }
-        self.rough(&judgement.rough);
+        self.is_undefined(&judgement.undefined);
+        self.overruled(&judgement.rows);
         self.sweep(&judgement.sweep, judgement.orders);
         let verdict = judgement.verdict();
         self.verdict = match (self.verdict, verdict) {
@@ -127,18 +179,20 @@ impl Report {
         };
     }
 
-    /// Variables whose derivatives differences and complex step tell differently.
-    fn rough(&mut self, names: &[String]) {
-        for name in names {
+    /// Says where complex step decides alone.
+    fn overruled(&mut self, rows: &[Row]) {
+        for row in rows.iter().filter(|row| row.overruled) {
             let _ = writeln!(
                 self.text,
-                "{name}: complex step agrees and differences do not, so a kink is near or the values jump"
+                "{}: complex step decides: a kink is near, the values jump, or no step is small enough",
+                users_name(&row.name)
             );
         }
     }
 
     fn row(&mut self, row: &Row) {
         let verdict = match row.verdict {
+            _ if row.overruled => "overruled",
             Verdict::Good => "good",
             Verdict::Wrong => "WRONG",
             Verdict::Unsure => "cannot tell",
@@ -153,7 +207,9 @@ impl Report {
             short(row.apart, 1)
         );
         self.largest = if row.apart.is_nan() { row.apart } else { self.largest.max(row.apart) };
-        if let (Verdict::Wrong, Some((index, own, other))) = (row.verdict, row.worst) {
+        if let (Verdict::Wrong, false, Some((index, own, other))) =
+            (row.verdict, row.overruled, row.worst)
+        {
             let element = match self.kind {
                 Kind::Tangent if row.elements > 1 => format!(" of element {index}"),
                 Kind::Tangent => String::new(),
@@ -197,7 +253,7 @@ impl Report {
             }
             Orders::Rough(order) => writeln!(
                 self.text,
-                "remainders fall with order {order:.2}, not 2, though complex step agrees: cannot tell"
+                "remainders fall with order {order:.2}, not 2: the values are too rough to tell"
             ),
             Orders::Unknown => writeln!(self.text, "remainders cannot tell: rounding hides them"),
         };
@@ -206,9 +262,15 @@ impl Report {
     /// The whole text with the verdict. `keep` is the folder that is kept; `apart`: it has a folder
     /// for each kind of derivative.
     pub(crate) fn finish(mut self, apart: bool, keep: Option<&Path>) -> (String, Verdict) {
+        self.short_loops();
         let (own, head, seed) = (&self.derivative, &self.head, self.seed);
         let kind = self.kind.word();
-        let _ = match self.verdict {
+        let verdict = self.verdict();
+        let _ = match verdict {
+            Verdict::Unsure if let Some(cause) = &self.cause => {
+                self.text.insert_str(0, &format!("no verdict: {cause}\n\n"));
+                writeln!(self.text, "\nno verdict: {cause} (seed {seed})")
+            }
             Verdict::Good => {
                 writeln!(self.text, "\ngood: {own} is the {kind} of {head} here (seed {seed})")
             }
@@ -231,7 +293,7 @@ impl Report {
                 self.driver
             );
         }
-        (self.text, self.verdict)
+        (self.text, verdict)
     }
 }
 
@@ -254,8 +316,8 @@ fn point(text: &mut String, object: &Object) {
     line(text, &users_name(&object.name), &object.node, object.input, role);
     fn parts(text: &mut String, node: &Node, input: bool) {
         for (_, part) in &node.parts {
-            if part.setting.is_some() || (part.storage != Storage::Plain && part.extents.is_some())
-            {
+            let made = part.storage != Storage::Plain && part.extents.is_some();
+            if part.setting.is_some() || made || input && part.is_chosen() {
                 line(text, &part.key, part, input, "");
             }
             parts(text, part, input);
@@ -283,7 +345,7 @@ fn line(text: &mut String, name: &str, node: &Node, input: bool, role: &str) {
         None if !node.holes.is_empty() => "random where not given".into(),
         None if !node.parts.is_empty() => "its components".into(),
         None if node.is_continuous() => "random in 0.5..1.5".into(),
-        None => format!("default: {}", node.default_value()),
+        None => format!("default: {}", node.default_value().unwrap_or("none")),
     };
     let _ = writeln!(text, "{}", format!("{name:<14}{spec:<22}{value:<26}{role}").trim_end());
 }

@@ -8,7 +8,7 @@ use xaif_schema::model::{
     Symbol, SymbolId, SymbolKind, TypeClass, TypeSpec,
 };
 
-use super::plan::Plan;
+use crate::check::point::plan::Plan;
 
 /// The name of the module.
 pub(crate) const MODULE: &str = "check_interfaces";
@@ -21,6 +21,8 @@ pub(crate) fn module(doc: &Document, plan: &Plan) -> Result<Option<String>, Diag
     }
     let mut doc = doc.clone();
     procs.iter().for_each(|&proc| strip(&mut doc, proc));
+    // What has a body and no place is printed somewhere.
+    doc.procs.values_mut().for_each(|proc| proc.body = Body::Interface);
     let Some(global) = doc.global_scope() else { return Ok(None) };
     let symbol = doc.add_symbol(module_symbol(global));
     let scope = doc.add_scope(global, ScopeKind::Module(symbol), Place::default());
@@ -97,8 +99,7 @@ fn wants_interface(doc: &Document, proc: ProcId) -> bool {
 
 /// Leaves of a procedure what an interface body has: dummy arguments, the result, constants.
 fn strip(doc: &mut Document, proc: ProcId) {
-    let proc = &mut doc.procs[proc];
-    proc.body = Body::Interface;
+    let proc = &doc.procs[proc];
     let scope = proc.scope;
     let mut kept: Vec<SymbolId> = proc.args.iter().filter_map(|dummy| dummy.symbol).collect();
     kept.extend(proc.result);

@@ -90,7 +90,19 @@ impl Settings {
 
     /// An error for each setting that nobody has asked for; `known` are the names that there are.
     pub(crate) fn unused(&self, known: &[String]) -> Diagnostics {
+        // What is set for components of what is not there does no harm.
+        let is_within_none = |entry: &&Entry| {
+            let mut around = self
+                .entries
+                .iter()
+                .filter(|other| other.setting == Some(Setting::None) && other.used.get());
+            around.any(|other| {
+                let rest = entry.name.strip_prefix(&other.name);
+                rest.is_some_and(|rest| rest.starts_with('%'))
+            })
+        };
         let unused = self.entries.iter().rev().filter(|entry| !entry.used.get());
+        let unused = unused.filter(|entry| !is_within_none(entry));
         let message = |entry: &Entry| {
             let message = format!("--set {} sets nothing", entry.text);
             let help = match known.iter().min_by_key(|k| strsim::levenshtein(k, &entry.name)) {

@@ -6,7 +6,7 @@
 use xaif_schema::model::{Base, Document, ExprId, ExprKind, SymbolId};
 use xaif_schema::uses::Uses;
 
-use super::plan::{Chosen, Object, Plan};
+use crate::check::point::plan::{Chosen, Object, Plan};
 
 /// The spacing of numbers beside 1.
 #[derive(Clone, Copy, Debug)]

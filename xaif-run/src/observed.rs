@@ -1,0 +1,57 @@
+//! What an execution lets be seen besides its results: how many rounds loops have gone, and where a number was no
+//! finite one for the first time.
+
+use std::collections::BTreeMap;
+
+use xaif_schema::diag::Spot;
+use xaif_schema::model::{Document, Place};
+
+use crate::value::{Scalar, Value};
+
+/// What has been seen.
+#[derive(Debug, Default)]
+pub(crate) struct Observed {
+    /// The most rounds that the loop at each place has gone, of those that were reached.
+    rounds: BTreeMap<Place, u64>,
+    /// The first statement that has computed what is no finite number.
+    infinite: Option<Place>,
+}
+
+impl Observed {
+    /// A loop has gone this many rounds.
+    pub(crate) fn rounds(&mut self, place: Place, rounds: u64) {
+        let most = self.rounds.entry(place).or_default();
+        *most = rounds.max(*most);
+    }
+
+    /// A statement has computed a value.
+    pub(crate) fn value(&mut self, place: Place, value: &Value) {
+        if self.infinite.is_some() || place.is_unknown() {
+            return;
+        }
+        let is_finite = |scalar: &Scalar| match scalar {
+            Scalar::Real(_, x) => x.v.is_finite(),
+            Scalar::Complex(_, parts) => parts.iter().all(|part| part.v.is_finite()),
+            Scalar::Int(..) | Scalar::Logical(..) | Scalar::Char(_) | Scalar::Undefined(_) => true,
+        };
+        let all = match value {
+            Value::Scalar(scalar) => is_finite(scalar),
+            Value::Array(array) => array.data.iter().all(is_finite),
+            Value::Object(_) => true,
+        };
+        if !all {
+            self.infinite = Some(place);
+        }
+    }
+
+    /// Places of loops with the most rounds, in the order of the text.
+    pub(crate) fn loops(&self, doc: &Document) -> Vec<(Spot, u64)> {
+        let spots = self.rounds.iter().map(|(&place, &rounds)| Some((doc.spot(place)?, rounds)));
+        spots.flatten().collect()
+    }
+
+    /// The place of the first value that is no finite number.
+    pub(crate) fn first_infinite(&self, doc: &Document) -> Option<Spot> {
+        doc.spot(self.infinite?)
+    }
+}
