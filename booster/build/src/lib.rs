@@ -52,7 +52,7 @@ pub use mentions::{
 };
 pub use names::{FreshNames, fresh_in_construct, fresh_name, new_variable};
 pub use names::{first_free, names_seen_from, renamed, unique_name};
-pub use nodes::{has_call, nodes_of, subscripts_of};
+pub use nodes::{children_of, has_call, nodes_of, subscripts_of};
 pub use passed_object::{before_the_binding, passed_at, passed_object, with_object};
 pub use same::same_parts;
 pub use same::{same_expr, same_reference};

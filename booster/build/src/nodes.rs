@@ -34,7 +34,8 @@ pub fn subscripts_of(reference: &Reference) -> Vec<ExprId> {
     found
 }
 
-fn children_of(doc: &Document, expr: ExprId, found: &mut Vec<ExprId>) {
+/// Adds the operands of an expression, those in subscripts included, to `found`.
+pub fn children_of(doc: &Document, expr: ExprId, found: &mut Vec<ExprId>) {
     let mut reference = |reference: RefId| in_parts(&doc.refs[reference], found);
     match &doc.exprs[expr].kind {
         ExprKind::Constant(_) | ExprKind::Procedure(_) | ExprKind::Opaque(_) => {}

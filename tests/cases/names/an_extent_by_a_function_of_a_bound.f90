@@ -1,4 +1,4 @@
-! refused OX4257: a function of the upper bound of the dummy argument, which is not that of the actual argument.
+! A function of the upper bound of the dummy argument, which is not that of the actual argument.
 module m
 contains
   pure integer function twice(k)

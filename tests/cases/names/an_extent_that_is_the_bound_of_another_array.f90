@@ -1,4 +1,4 @@
-! refused OX4257: the upper bound of the dummy argument is not that of the actual argument.
+! The upper bound of the dummy argument is not that of the actual argument.
 module m
 contains
   function f(a) result(r)
