@@ -28,7 +28,7 @@ use booster_build::{construct, has_call, keep_vertices, nodes_of, same_reference
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{Action, Actions, SideEffects};
 use booster_facts::{Accesses, Bodies, BodyEvents, Event, Home, StepKey, Storage};
-use booster_flow::{Analysis, Direction, Step, solve, steps_of_edge};
+use booster_flow::{Analysis, Direction, Step, Ways, solve, steps_of_edge};
 use booster_shadow::derivative::Sweep;
 
 /// How often it looks again: each time what is gone may have been the only use of something else.
@@ -167,12 +167,11 @@ impl Finder<'_, '_> {
                 let numbers = actions.units.iter().enumerate();
                 let mut own = numbers.filter(|(_, unit)| units.contains(unit)).map(|(n, _)| n);
                 // Where control goes when the loop has ended.
-                let leaving = cfg
-                    .edges
-                    .iter()
-                    .filter(|(_, edge)| edge.source == vertex && edge.condition.is_none());
+                let leaving = body.flow.out_edges(vertex).iter();
+                let leaving = leaving.filter(|&&edge| cfg.edges[edge].condition.is_none());
                 let states: Vec<FixedBitSet> = leaving
-                    .map(|(edge, data)| {
+                    .map(|&edge| {
+                        let data = &cfg.edges[edge];
                         let mut state = solution.before(data.target).clone();
                         if let Some(step) = steps_of_edge(cfg, edge) {
                             analysis.transfer(step, &mut state);
@@ -581,11 +580,11 @@ fn straight_lines(cfg: &Cfg) -> Vec<Vec<StmtId>> {
     let mut lines: Vec<Vec<StmtId>> = Vec::new();
     let mut current: Vec<StmtId> = Vec::new();
     let mut last: Option<VertexId> = None;
+    let ways = Ways::new(cfg);
     for &vertex in &cfg.layout {
-        let from: Vec<VertexId> =
-            cfg.edges.values().filter(|e| e.target == vertex).map(|e| e.source).collect();
         let follows = last.is_some_and(|last| {
-            from == [last] && cfg.edges.values().filter(|e| e.source == last).count() == 1
+            ways.leading_to(vertex).map(|edge| edge.source).eq([last])
+                && ways.out_edges(last).len() == 1
         });
         let (stmts, line) = match &cfg.vertices[vertex].kind {
             VertexKind::BasicBlock { stmts, .. } => (stmts.clone(), true),

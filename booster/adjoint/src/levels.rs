@@ -16,7 +16,6 @@
 mod bounds;
 mod exchange;
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use xaif_schema::model::{
@@ -28,6 +27,7 @@ use super::distribute::drop_replaced;
 use booster_build::{mentions_of_declaration, nodes_of, same_expr, subscripts_of};
 use booster_facts::Storage;
 use booster_facts::loops::{Loop, loops};
+use booster_flow::Ways;
 use booster_tangent::reads::{names_in_statement, reads};
 use bounds::{Elements, Site};
 use exchange::{MOVE, exchange};
@@ -41,7 +41,8 @@ pub(super) fn exchange_levels(doc: &mut Document, procs: &[ProcId]) {
     let storage = Storage::new(doc);
     for &proc in procs {
         let Body::Flow(cfg) = &doc.procs[proc].body else { continue };
-        let view = View { doc, cfg, proc, storage: &storage, all: loops(doc, cfg) };
+        let (ways, all) = (Ways::new(cfg), loops(doc, cfg));
+        let view = View { doc, cfg, proc, storage: &storage, ways, all };
         let copies = view.find();
         if !copies.is_empty() {
             exchange(doc, proc, &copies);
@@ -67,6 +68,7 @@ struct View<'a> {
     cfg: &'a Cfg,
     proc: ProcId,
     storage: &'a Storage,
+    ways: Ways<'a>,
     all: Vec<Loop>,
 }
 
@@ -146,13 +148,8 @@ impl View<'_> {
     /// loops, and is left at its head alone.
     fn is_closed(&self, outer: &Loop) -> bool {
         let (doc, cfg) = (self.doc, self.cfg);
-        let region: HashSet<VertexId> =
-            cfg.layout[outer.head..=outer.end].iter().copied().collect();
+        let region = &cfg.layout[outer.head..=outer.end];
         let head = cfg.layout[outer.head];
-        let leaves = cfg.edges.values().any(|edge| {
-            let (from, to) = (region.contains(&edge.source), region.contains(&edge.target));
-            from && !to && edge.source != head || to && !from && edge.target != head
-        });
         let plain = |stmt: StmtId| match &doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, rhs, defined: None } => {
                 is_pure(doc, subscripts_of(&doc.refs[*lhs]).into_iter().chain([*rhs]))
@@ -170,7 +167,7 @@ impl View<'_> {
             | StmtKind::CloseScope(_)
             | StmtKind::Marker(_) => false,
         };
-        !leaves
+        self.ways.is_closed(head, region)
             && region.iter().all(|&vertex| match &cfg.vertices[vertex].kind {
                 VertexKind::BasicBlock { stmts, .. } => stmts.iter().all(|&stmt| plain(stmt)),
                 VertexKind::Branch { condition, .. } => is_pure(doc, *condition),

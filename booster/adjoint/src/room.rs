@@ -51,6 +51,7 @@ use booster_facts::externals::Externals;
 use booster_facts::loops::{Loop, loops};
 use booster_facts::side_effects::{Actions, SideEffects};
 use booster_facts::{Accesses, Bodies, Storage};
+use booster_flow::Ways;
 use booster_flow::{Analysis, Step, solve};
 use booster_reversal::MirroredLoop;
 use booster_shadow::derivative::{Counterparts, Sweep};
@@ -132,7 +133,13 @@ pub(super) fn use_rooms(
     }
     let (found, bare) = {
         let storage = Storage::new(doc);
-        let known = Known { storage: &storage, loops: loops_of(doc, &pairs), ways };
+        let loops = loops_of(doc, &pairs);
+        let graph = |&proc: &ProcId| match &doc.procs[proc].body {
+            Body::Flow(cfg) => Some((proc, Ways::new(cfg))),
+            Body::Interface | Body::Replacements { .. } => None,
+        };
+        let graphs = loops.keys().filter_map(graph).collect();
+        let known = Known { storage: &storage, loops, graphs, ways };
         let found: Vec<Room> = pairs.iter().filter_map(|pair| find(doc, &known, pair)).collect();
         let bare = begin::without_value(doc, &known, &found);
         (found, bare)
@@ -147,7 +154,8 @@ pub(super) fn use_rooms(
 /// What is known of all procedures.
 struct Known<'a> {
     storage: &'a Storage,
-    loops: HashMap<ProcId, Vec<Loop>>,
+    loops: HashMap<ProcId, Loops>,
+    graphs: HashMap<ProcId, Ways<'a>>,
     ways: &'a HashSet<SymbolId>,
 }
 
@@ -189,15 +197,35 @@ fn pairs(parts: &Counterparts, mirrors: &HashMap<ProcId, Vec<MirroredLoop>>) -> 
     found
 }
 
+/// The counted loops of a procedure.
+struct Loops {
+    all: Vec<Loop>,
+    by_init: HashMap<StmtId, usize>,
+}
+
+impl Loops {
+    fn new(all: Vec<Loop>) -> Self {
+        let by_init = all.iter().enumerate().map(|(number, one)| (one.init, number)).collect();
+        Loops { all, by_init }
+    }
+
+    /// The loop that begins with this assignment to its variable, and how many are around it.
+    fn beginning_with(&self, init: StmtId) -> Option<(&Loop, usize)> {
+        let of = &self.all[*self.by_init.get(&init)?];
+        let around = std::iter::successors(of.outer, |&outer| self.all[outer].outer);
+        Some((of, around.count()))
+    }
+}
+
 /// The counted loops of the procedures whose scalars have no other names.
-fn loops_of(doc: &Document, pairs: &[Pair]) -> HashMap<ProcId, Vec<Loop>> {
-    let mut found: HashMap<ProcId, Vec<Loop>> = HashMap::new();
+fn loops_of(doc: &Document, pairs: &[Pair]) -> HashMap<ProcId, Loops> {
+    let mut found: HashMap<ProcId, Loops> = HashMap::new();
     for proc in pairs.iter().flat_map(|pair| [pair.forward.0, pair.backward.0]) {
         if let Body::Flow(cfg) = &doc.procs[proc].body
             && !found.contains_key(&proc)
             && !has_internal_procedures(doc, proc)
         {
-            found.insert(proc, loops(doc, cfg));
+            found.insert(proc, Loops::new(loops(doc, cfg)));
         }
     }
     found
@@ -208,10 +236,8 @@ fn find(doc: &Document, known: &Known<'_>, pair: &Pair) -> Option<Room> {
     let storage = known.storage;
     let side = |(proc, init): (ProcId, StmtId)| {
         let Body::Flow(cfg) = &doc.procs[proc].body else { return None };
-        let all = known.loops.get(&proc)?;
-        let of = all.iter().find(|one| one.init == init)?;
-        let depth = all.iter().filter(|one| one.head < of.head && of.end < one.end).count();
-        let side = Side::new(doc, storage, cfg, of)?;
+        let (of, depth) = known.loops.get(&proc)?.beginning_with(init)?;
+        let side = Side::new(doc, storage, (cfg, known.graphs.get(&proc)?), of)?;
         let (head, end) = (cfg.layout[of.head], cfg.layout[of.end]);
         Some((side, At { proc, head, end, variable: of.variable, depth }, *of))
     };

@@ -3,10 +3,14 @@
 //! Structured or not, reachable or not: every vertex is in every order. It changes nothing and
 //! goes stale when the graph is rewritten.
 
+use std::collections::HashSet;
+
 use petgraph::algo::dominators::{Dominators, simple_fast};
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use smallvec::SmallVec;
-use xaif_schema::model::{Cfg, EdgeId, EntityRef, SecondaryMap, VertexId, VertexKind};
+use xaif_schema::model::{Cfg, EdgeId, EntityRef, VertexId, VertexKind};
+
+use super::Ways;
 
 /// A view on a control flow graph.
 ///
@@ -19,11 +23,8 @@ pub struct Flow<'a> {
     graph: DiGraph<Option<VertexId>, Option<EdgeId>>,
     root: NodeIndex,
     order: Vec<VertexId>,
-    out_edges: SecondaryMap<VertexId, Edges>,
-    in_edges: SecondaryMap<VertexId, Edges>,
+    ways: Ways<'a>,
 }
-
-type Edges = SmallVec<[EdgeId; 2]>;
 
 impl<'a> Flow<'a> {
     /// Builds the view in time linear in the size of the graph.
@@ -33,14 +34,10 @@ impl<'a> Flow<'a> {
             graph.add_node(Some(vertex));
         }
         let root = graph.add_node(None);
-        let (mut out_edges, mut in_edges) =
-            <(SecondaryMap<_, Edges>, SecondaryMap<_, Edges>)>::default();
         for (id, edge) in cfg.edges.iter() {
             graph.add_edge(node(edge.source), node(edge.target), Some(id));
-            out_edges[edge.source].push(id);
-            in_edges[edge.target].push(id);
         }
-        let mut flow = Flow { cfg, graph, root, order: Vec::new(), out_edges, in_edges };
+        let mut flow = Flow { cfg, graph, root, order: Vec::new(), ways: Ways::new(cfg) };
         for entry in flow.entries() {
             flow.graph.add_edge(root, node(entry), None);
         }
@@ -62,12 +59,23 @@ impl<'a> Flow<'a> {
 
     /// The edges that leave `vertex`, in the order of the document.
     pub fn out_edges(&self, vertex: VertexId) -> &[EdgeId] {
-        &self.out_edges[vertex]
+        self.ways.out_edges(vertex)
     }
 
     /// The edges that lead to `vertex`, in the order of the document.
     pub fn in_edges(&self, vertex: VertexId) -> &[EdgeId] {
-        &self.in_edges[vertex]
+        self.ways.in_edges(vertex)
+    }
+
+    /// The vertices to which control may come again after it has been there.
+    pub fn on_cycles(&self) -> HashSet<VertexId> {
+        let components = kosaraju_scc(&self.graph);
+        let is_cycle = |component: &Vec<NodeIndex>| match component.as_slice() {
+            &[alone] => self.graph.contains_edge(alone, alone),
+            _ => true,
+        };
+        let cycles = components.into_iter().filter(is_cycle).flatten();
+        cycles.filter_map(|node| self.graph[node]).collect()
     }
 
     /// The dominators of all vertices that the root reaches. The artificial root is node

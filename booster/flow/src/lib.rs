@@ -1,6 +1,6 @@
 //! Views on control flow: what every analysis needs and none should write again.
 //!
-//! - [`Flow`]: a control flow graph with its adjacency, orders and dominators.
+//! - [`Ways`]: the edges of each vertex. [`Flow`]: a control flow graph with its orders and dominators, too.
 //! - [`Step`]: what is executed at a vertex and along an edge, in order.
 //! - [`solve`]: the one worklist solver; an [`Analysis`] gives direction, boundary, transfer and
 //!   join, and nothing else.
@@ -15,8 +15,10 @@ mod graph;
 mod solver;
 mod steps;
 pub mod structure;
+mod ways;
 pub use call_graph::CallGraph;
 pub use call_graph::Callees;
 pub use graph::Flow;
 pub use solver::{Analysis, Direction, Solution, solve};
 pub use steps::{Step, steps_of_edge, steps_of_vertex};
+pub use ways::Ways;

@@ -84,23 +84,7 @@ fn opened(doc: &Document, cfg: &Cfg) -> Vec<(VertexId, StmtId, ScopeId)> {
 
 /// The vertices to which control may come more than once.
 fn executed_again(cfg: &Cfg) -> HashSet<VertexId> {
-    let flow = Flow::new(cfg);
-    let on_cycle = |&vertex: &VertexId| {
-        let next = |vertex| flow.out_edges(vertex).iter().map(|&edge| cfg.edges[edge].target);
-        let mut seen: HashSet<VertexId> = HashSet::new();
-        let mut work: Vec<VertexId> = next(vertex).collect();
-        while let Some(at) = work.pop() {
-            if seen.insert(at) {
-                work.extend(next(at));
-            }
-        }
-        seen.contains(&vertex)
-    };
-    let opens = |vertex: &VertexId| match &cfg.vertices[*vertex].kind {
-        VertexKind::BasicBlock { stmts, .. } => !stmts.is_empty(),
-        _ => false,
-    };
-    cfg.vertices.keys().filter(opens).filter(on_cycle).collect()
+    Flow::new(cfg).on_cycles()
 }
 
 /// The statements within a construct.

@@ -15,6 +15,7 @@ use arms::Construct;
 use booster_build::{constant_integer, subscripts_of};
 use booster_facts::Storage;
 use booster_facts::loops::Loop;
+use booster_flow::Ways;
 use booster_tangent::reads::references;
 
 /// What happens to a variable in a body: that of the loop, or an arm of a construct.
@@ -64,8 +65,13 @@ pub(super) struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    pub(super) fn new(doc: &Document, storage: &'a Storage, cfg: &Cfg, of: &Loop) -> Option<Self> {
-        if !is_closed(cfg, of) {
+    pub(super) fn new(
+        doc: &Document,
+        storage: &'a Storage,
+        (cfg, ways): (&Cfg, &Ways<'_>),
+        of: &Loop,
+    ) -> Option<Self> {
+        if !is_closed(cfg, ways, of) {
             return None;
         }
         let mut side = Side {
@@ -78,7 +84,7 @@ impl<'a> Side<'a> {
             position: 0,
         };
         for &vertex in &cfg.layout[of.head + 1..of.end] {
-            side.vertex(doc, cfg, vertex);
+            side.vertex(doc, (cfg, ways), vertex);
         }
         Some(side)
     }
@@ -158,10 +164,10 @@ impl<'a> Side<'a> {
         !self.calls && self.anything.is_empty() && references(doc, expr).into_iter().all(alone)
     }
 
-    fn vertex(&mut self, doc: &Document, cfg: &Cfg, vertex: VertexId) {
+    fn vertex(&mut self, doc: &Document, (cfg, ways): (&Cfg, &Ways<'_>), vertex: VertexId) {
         self.position += 1;
         if let Some(construct) = self.open.last_mut() {
-            construct.begin_arm(cfg, vertex);
+            construct.begin_arm((cfg, ways), vertex);
         }
         match &cfg.vertices[vertex].kind {
             VertexKind::BasicBlock { stmts, .. } => {
@@ -192,7 +198,7 @@ impl<'a> Side<'a> {
             VertexKind::EndBranch => {
                 self.close();
                 if self.open.is_empty()
-                    && let Some(stmts) = number_of_arm(doc, cfg, vertex)
+                    && let Some(stmts) = number_of_arm(doc, (cfg, ways), vertex)
                 {
                     self.tape.push(Tape { stmts, push: true, scalar: true, set: true });
                 }
@@ -338,10 +344,14 @@ impl<'a> Side<'a> {
 }
 
 /// What each way to the end of a construct pushes last, if that is a constant: what tells the ways apart.
-fn number_of_arm(doc: &Document, cfg: &Cfg, end: VertexId) -> Option<Vec<(StmtId, ExprId)>> {
+fn number_of_arm(
+    doc: &Document,
+    (cfg, ways): (&Cfg, &Ways<'_>),
+    end: VertexId,
+) -> Option<Vec<(StmtId, ExprId)>> {
     let mut scopes: Vec<ScopeId> = Vec::new();
-    let ways = cfg.edges.values().filter(|edge| edge.target == end);
     let found: Option<Vec<_>> = ways
+        .leading_to(end)
         .map(|way| {
             let VertexKind::BasicBlock { scope, stmts } = &cfg.vertices[way.source].kind else {
                 return None;
@@ -375,15 +385,9 @@ fn beyond<'a>(tape: impl Iterator<Item = &'a Tape>, push: bool) -> Option<Vec<Ta
 }
 
 /// Whether a loop is entered and left at its head alone, and consists of constructs.
-fn is_closed(cfg: &Cfg, of: &Loop) -> bool {
+fn is_closed(cfg: &Cfg, ways: &Ways<'_>, of: &Loop) -> bool {
     let (head, end) = (cfg.layout[of.head], cfg.layout[of.end]);
     let region = &cfg.layout[of.head..=of.end];
-    let mut inside: HashMap<VertexId, ()> = HashMap::new();
-    inside.extend(region.iter().map(|&vertex| (vertex, ())));
-    let crosses = cfg.edges.values().any(|edge| {
-        let (from, to) = (inside.contains_key(&edge.source), inside.contains_key(&edge.target));
-        from && !to && edge.source != head || to && !from && edge.target != head
-    });
     let is_construct = |vertex: &VertexId| match &cfg.vertices[*vertex].kind {
         VertexKind::BasicBlock { .. }
         | VertexKind::EndBranch
@@ -398,6 +402,6 @@ fn is_closed(cfg: &Cfg, of: &Loop) -> bool {
         | VertexKind::Goto(_)
         | VertexKind::Label { .. } => false,
     };
-    let returns = cfg.edges.values().filter(|edge| edge.target == head && edge.source == end);
-    !crosses && region.iter().all(is_construct) && returns.count() == 1
+    let returns = ways.leading_to(head).filter(|edge| edge.source == end);
+    ways.is_closed(head, region) && region.iter().all(is_construct) && returns.count() == 1
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use xaif_schema::model::{BranchForm, Cfg, StmtId, SymbolId, VertexId, VertexKind};
 
 use super::{Event, Events};
+use booster_flow::Ways;
 
 /// A construct, as far as it has been read.
 pub(super) struct Construct {
@@ -42,14 +43,14 @@ impl Construct {
 
     /// An arm begins with `vertex` if the construct leads there: with the end of the construct one that does
     /// nothing. What comes from elsewhere, too (from the arm before in a switch of C), is no arm.
-    pub(super) fn begin_arm(&mut self, cfg: &Cfg, vertex: VertexId) {
+    pub(super) fn begin_arm(&mut self, (cfg, ways): (&Cfg, &Ways<'_>), vertex: VertexId) {
         let Some(head) = self.head else { return };
-        let ways = || cfg.edges.values().filter(|way| way.target == vertex);
-        if !ways().any(|way| way.source == head) {
+        let mut into = ways.leading_to(vertex);
+        if !into.clone().any(|way| way.source == head) {
             return;
         }
         let is_end = matches!(cfg.vertices[vertex].kind, VertexKind::EndBranch);
-        if !is_end && ways().any(|way| way.source != head) {
+        if !is_end && into.any(|way| way.source != head) {
             self.head = None;
         }
         self.arms.push(Events::new());
