@@ -57,7 +57,9 @@ pub(super) fn kept(
             let summary = effects(proc);
             let changed = doc.scopes[scope].symbols.iter().find(|&&symbol| {
                 let units = storage.units_of_symbol(symbol);
+                // A block is one for the procedure and all its derivatives.
                 storage.procedures().is_static(symbol)
+                    && !is_in_common(doc, storage, symbol)
                     && units.iter().any(|unit| summary.out.contains(unit))
             });
             changed.into_iter().for_each(|&symbol| told.push(two_of(doc, symbol)));
