@@ -7,13 +7,13 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use oxad_tests::random::Kind;
 use oxad_tests::random::adjoint::{check_adjoint, check_compiled_adjoint};
 use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
 use oxad_tests::random::preaccumulate::check_preaccumulation;
 use oxad_tests::random::program::Program;
 use oxad_tests::random::survey::{Check, Survey, work};
 use oxad_tests::random::tangent::{check_compiled_tangent, check_tangent, check_vector};
+use oxad_tests::random::{Kind, mutants};
 
 /// The checks by their names.
 const CHECKS: &[(&str, Check)] = &[
@@ -36,6 +36,9 @@ fn main() -> ExitCode {
             args.remove(0);
         }
     }
+    if args.first().is_some_and(|word| word == mutants::WORD) {
+        return mutate(&args[1..]);
+    }
     let number = |at: usize, or: u64| args.get(at).and_then(|s| s.parse().ok()).unwrap_or(or);
     let check = |at: usize| {
         let name = args.get(at).map_or("", String::as_str);
@@ -56,7 +59,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let survey = Survey {
-        kind,
+        word: kind.word(),
         check: (*name).to_string(),
         count: number(1, 100),
         first: number(2, 1),
@@ -66,6 +69,38 @@ fn main() -> ExitCode {
         interval: Duration::from_secs(30),
     };
     if survey.run() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// `mutate (show SEED [MOST] | CHECK N [SEED [MOST [TRIES]]])`
+fn mutate(args: &[String]) -> ExitCode {
+    let number = |at: usize, or: u64| args.get(at).and_then(|s| s.parse().ok()).unwrap_or(or);
+    match args.first().map(String::as_str) {
+        Some("show") => print!("{}", mutants::show(number(1, 1), number(2, 4) as usize)),
+        Some("work") => {
+            let check = args.get(1).map_or("", String::as_str);
+            mutants::work(check, number(2, 4) as usize, number(3, 400) as usize);
+        }
+        Some(check @ ("derivatives" | "compiled")) => {
+            let survey = Survey {
+                word: Some(mutants::WORD),
+                check: check.to_string(),
+                count: number(1, 100),
+                first: number(2, 1),
+                size: number(3, 4) as u32,
+                tries: number(4, 400) as usize,
+                patience: Duration::from_secs(30),
+                interval: Duration::from_secs(30),
+            };
+            return if survey.run() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        }
+        Some(_) | None => {
+            eprintln!(
+                "usage: random mutate (show SEED [MOST] | (derivatives|compiled) N [SEED [MOST [TRIES]]])"
+            );
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
 }
 
 fn compiled(program: &Program) -> Result<Verdict, Failure> {

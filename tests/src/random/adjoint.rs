@@ -27,7 +27,7 @@ use super::check::{
     unless_miscompiled,
 };
 use super::preaccumulate::options as local_options;
-use super::program::{HEAD, MODULE, Program, Ty};
+use super::program::{HEAD, MODULE, Program, Task, Ty};
 use super::tangent::{activity_facts, derivative_text, effects_facts, tolerance};
 use super::tape;
 use crate::programs::{finish, workspace};
@@ -125,13 +125,12 @@ impl Stages {
     }
 
     /// The choice of calls for a program.
-    fn modes(self, program: &Program) -> Modes {
-        let mut rng = fastrand::Rng::with_seed(program.seed ^ 0x51);
-        let inner = program.units.iter().flat_map(|unit| &unit.inner);
-        let some = program.units.iter().chain(inner).filter(|_| rng.bool());
+    fn modes(self, task: &Task) -> Modes {
+        let mut rng = fastrand::Rng::with_seed(task.seed ^ 0x51);
+        let some = task.procedures.iter().filter(|_| rng.bool());
         let split = match self.calls {
             Calls::Joint | Calls::Split => Vec::new(),
-            Calls::Mixed => some.map(|unit| unit.name.clone()).collect(),
+            Calls::Mixed => some.cloned().collect(),
         };
         let thrifty = self.calls != Calls::Split && rng.bool();
         Modes { split, all: self.calls == Calls::Split, thrifty, ..Modes::default() }
@@ -139,28 +138,38 @@ impl Stages {
 }
 
 /// The document with the adjoint of the program.
-struct Derived {
-    doc: Document,
+pub(crate) struct Derived {
+    /// The document.
+    pub(crate) doc: Document,
+    /// What the stages warn of.
+    pub(crate) warnings: Diagnostics,
+}
+
+impl Derived {
     /// Whether no warning says that a variable is not left as the program leaves it.
-    can_follow: bool,
+    pub(crate) fn can_follow(&self) -> bool {
+        self.warnings.iter().all(|found| found.code != Code::STATE_LEFT)
+    }
 }
 
 /// The document with the adjoint of the program, or what refuses it: the stages in the order in
 /// which the driver has them.
-fn differentiate(
-    program: &Program,
+pub(crate) fn differentiate(
+    task: &Task,
     doc: &Document,
     stages: Stages,
 ) -> Result<Result<Derived, Refusal>, Failure> {
     let mut doc = doc.clone();
+    let mut warnings = Diagnostics::default();
     let step = stages.name();
     if stages.effects {
         effects_facts(&mut doc);
     }
-    if stages.activity
-        && let Err(found) = activity_facts(program, &mut doc)
-    {
-        return refused(&step, &found);
+    if stages.activity {
+        match activity_facts(task, &mut doc) {
+            Ok(found) => warnings.extend(found),
+            Err(found) => return refused(&step, &found),
+        }
     }
     if stages.canonical
         && let Err(found) = canonicalize(&mut doc)
@@ -168,23 +177,22 @@ fn differentiate(
         return refused(&step, &found);
     }
     if stages.local
-        && let Err(found) = preaccumulate(&mut doc, &local_options(program.seed).0)
+        && let Err(found) = preaccumulate(&mut doc, &local_options(task.seed).0)
     {
         return refused(&step, &found);
     }
-    let exchange = !program.seed.is_multiple_of(5);
-    let options = Options { modes: stages.modes(program), exchange, ..Options::default() };
+    let exchange = !task.seed.is_multiple_of(5);
+    let options = Options { modes: stages.modes(task), exchange, ..Options::default() };
     if stages.tbr {
         tbr::tbr(&mut doc, &options.externals, &options.catalogue, &options.modes);
     }
-    let warnings = match adjoint::adjoint(&mut doc, &options) {
-        Ok(warnings) => warnings,
+    match adjoint::adjoint(&mut doc, &options) {
+        Ok(found) => warnings.extend(found),
         Err(found) => return refused(&step, &found),
-    };
-    let can_follow = warnings.iter().all(|found| found.code != Code::STATE_LEFT);
+    }
     let found = verify(&doc);
     if found.is_empty() {
-        Ok(Ok(Derived { doc, can_follow }))
+        Ok(Ok(Derived { doc, warnings }))
     } else {
         failure(format!("{step}, verifier"), told(&found))
     }
@@ -216,7 +224,7 @@ fn check_once(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
     let mut all = Vec::new();
     for stages in Stages::of(program.seed) {
-        match differentiate(program, &doc, stages)? {
+        match differentiate(&program.task(), &doc, stages)? {
             Ok(derived) => all.push((stages, derived)),
             Err(refusal) => return Ok(Verdict::Refused(refusal)),
         }
@@ -229,8 +237,9 @@ fn check_once(program: &Program) -> Result<Verdict, Failure> {
     // The program need not be one that can be called twice.
     let twice = execute_after(1, PRIMAL, (&doc, HEAD), both, Mode::Tangent).ok().flatten();
     let twice = twice.filter(|dual| is_moderate(&dual.outputs));
-    for (turn, (stages, Derived { doc: derived, can_follow })) in all.into_iter().enumerate() {
-        let step = stages.name();
+    for (turn, (stages, derived)) in all.into_iter().enumerate() {
+        let (step, can_follow) = (stages.name(), derived.can_follow());
+        let derived = derived.doc;
         let Some(outcome) = execute_adjoint(0, &step, program, &derived, &inputs)? else {
             return Ok(Verdict::TooLong);
         };
@@ -387,7 +396,7 @@ pub fn check_compiled_adjoint(program: &Program) -> Result<Verdict, Failure> {
 
 fn compiled_once(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
-    let derived = match differentiate(program, &doc, Stages::ALL)? {
+    let derived = match differentiate(&program.task(), &doc, Stages::ALL)? {
         Ok(derived) => derived.doc,
         Err(refusal) => return Ok(Verdict::Refused(refusal)),
     };

@@ -2,6 +2,7 @@
 //!
 //! [`generate`] makes a program as text, [`objects::generate`] one that is object-oriented,
 //! [`overlaps::generate`] one in which arguments overlap, [`state::generate`] one in which properties change;
+//! [`mutants`] are the project's own programs with changes;
 //! [`shrink`] makes one that fails smaller; [`check`] says whether all ways to compute its derivative agree.
 
 pub mod adjoint;
@@ -10,6 +11,7 @@ mod dice;
 mod expr;
 mod generator;
 mod library;
+pub mod mutants;
 pub mod objects;
 pub mod overlaps;
 pub mod preaccumulate;

@@ -67,7 +67,7 @@ pub fn check_preaccumulation(program: &Program) -> Result<Verdict, Failure> {
         return Ok(Verdict::TooLong);
     };
     let mut analysed = doc.clone();
-    let facts = activity_facts(program, &mut analysed).is_ok();
+    let facts = activity_facts(&program.task(), &mut analysed).is_ok();
     let (options, name) = options(program.seed);
     let step = format!("preaccumulation by {name}");
     for doc in [Some(&doc), facts.then_some(&analysed)].into_iter().flatten() {

@@ -155,6 +155,21 @@ fn retain(nodes: &mut Vec<Node>, drop: &impl Fn(&str) -> bool) {
     }
 }
 
+/// What is differentiated, and what decides choices that are left open.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Decides what is drawn.
+    pub seed: u64,
+    /// The procedure to differentiate.
+    pub head: String,
+    /// Its independent and dependent variables; none means all arguments that are numbers.
+    pub variables: Vec<String>,
+    /// The procedures among which those are drawn whose calls are split.
+    pub procedures: Vec<String>,
+    /// Whether stages may refuse any of it, as long as they say where.
+    pub may_be_refused: bool,
+}
+
 /// The module of a program.
 pub const MODULE: &str = "globals";
 
@@ -162,6 +177,19 @@ pub const MODULE: &str = "globals";
 pub const HEAD: &str = "p";
 
 impl Program {
+    /// What is differentiated of it.
+    pub(crate) fn task(&self) -> Task {
+        let names = self.args.iter().filter(|(_, ty, _)| *ty != Ty::Int);
+        let inner = self.units.iter().flat_map(|unit| &unit.inner);
+        Task {
+            seed: self.seed,
+            head: HEAD.into(),
+            variables: names.map(|(name, ..)| name.clone()).collect(),
+            procedures: self.units.iter().chain(inner).map(|unit| unit.name.clone()).collect(),
+            may_be_refused: self.may_be_refused,
+        }
+    }
+
     /// The program without what stands in a line of its source text; `None` where that cannot be
     /// dropped.
     pub fn without_line(&self, number: usize) -> Option<Program> {

@@ -20,6 +20,73 @@ pub fn shrink(program: &Program, mut tries: usize, fails: impl Fn(&Program) -> b
     }
 }
 
+/// The shortest text found for which `fails` holds; `fails` holds for `text`. Lines are left out, in
+/// pieces of halving length, and pairs of lines that open and close something; then lines are made shorter.
+pub(super) fn shrink_text(text: &str, mut tries: usize, fails: impl Fn(&str) -> bool) -> String {
+    let mut best: Vec<String> = text.lines().map(str::to_owned).collect();
+    let mut attempt = |lines: &[String]| {
+        tries = tries.saturating_sub(1);
+        tries > 0 && fails(&(lines.join("\n") + "\n"))
+    };
+    loop {
+        let before = best.clone();
+        let mut length = best.len() / 2;
+        while length > 0 {
+            drop_pieces(&mut best, length, &mut attempt);
+            length /= 2;
+        }
+        drop_pairs(&mut best, &mut attempt);
+        for at in 0..best.len() {
+            'again: loop {
+                for shorter in simpler(&best[at]) {
+                    let mut candidate = best.clone();
+                    candidate[at] = shorter;
+                    if attempt(&candidate) {
+                        best = candidate;
+                        continue 'again;
+                    }
+                }
+                break;
+            }
+        }
+        if best == before {
+            return best.join("\n") + "\n";
+        }
+    }
+}
+
+fn drop_pieces(best: &mut Vec<String>, length: usize, attempt: &mut impl FnMut(&[String]) -> bool) {
+    let mut at = best.len();
+    while at >= length {
+        let mut candidate = best.clone();
+        candidate.drain(at - length..at);
+        if attempt(&candidate) {
+            *best = candidate;
+        }
+        at = (at - length.div_ceil(2)).min(best.len());
+    }
+}
+
+/// A line goes with the next one of its depth.
+fn drop_pairs(best: &mut Vec<String>, attempt: &mut impl FnMut(&[String]) -> bool) {
+    let depth = |line: &String| line.len() - line.trim_start().len();
+    let mut at = best.len();
+    while at > 0 {
+        at -= 1;
+        let Some(line) = best.get(at) else { continue };
+        let own = depth(line);
+        let Some(next) = best.iter().skip(at + 1).position(|line| depth(line) <= own) else {
+            continue;
+        };
+        let mut candidate = best.clone();
+        candidate.remove(at + 1 + next);
+        candidate.remove(at);
+        if attempt(&candidate) {
+            *best = candidate;
+        }
+    }
+}
+
 /// Tries each change to the nodes, from the last to the first: a construct goes before its parts.
 fn drop_nodes(best: &mut Program, tries: &mut usize, fails: &impl Fn(&Program) -> bool) {
     for change in [Change::Drop, Change::Unwrap, Change::DropArm] {

@@ -25,8 +25,8 @@ pub type Check = fn(&Program) -> Result<Verdict, Failure>;
 /// What is looked at.
 #[derive(Clone, Debug)]
 pub struct Survey {
-    /// Of which kind the programs are.
-    pub kind: Kind,
+    /// The word by which a child knows of which kind the programs are.
+    pub word: Option<&'static str>,
     /// The name of the check.
     pub check: String,
     /// How many programs.
@@ -51,6 +51,9 @@ struct Counts {
     whole: u64,
     long: u64,
     miscompiled: u64,
+    none: u64,
+    invalid: u64,
+    warned: u64,
     refused: BTreeMap<String, Refused>,
     failed: BTreeMap<String, Vec<(u64, String)>>,
 }
@@ -122,7 +125,7 @@ impl Survey {
 
     fn worker(&self) -> Result<Worker, String> {
         let (size, tries) = (self.size.to_string(), self.tries.to_string());
-        let mut args: Vec<&str> = self.kind.word().into_iter().collect();
+        let mut args: Vec<&str> = self.word.into_iter().collect();
         args.extend(["work", &self.check, &size, &tries]);
         Worker::start(&args)
     }
@@ -130,11 +133,12 @@ impl Survey {
     fn print(&self, counts: &Counts, begun: Instant) {
         let failed: usize = counts.failed.values().map(Vec::len).sum();
         let fine = counts.agreed + counts.rest + counts.whole + counts.long + counts.miscompiled;
+        let fine = fine + counts.none + counts.invalid + counts.warned;
         let done = fine + failed as u64;
         let speed = done as f64 / begun.elapsed().as_secs_f64();
         println!(
             "{}{}: {done} of {} programs from seed {}, size {} ({speed:.1} a second)",
-            self.kind.word().map(|word| format!("{word} ")).unwrap_or_default(),
+            self.word.map(|word| format!("{word} ")).unwrap_or_default(),
             self.check,
             self.count,
             self.first,
@@ -146,6 +150,15 @@ impl Survey {
         println!("  {:6} take too many steps", counts.long);
         if counts.miscompiled > 0 {
             println!("  {:6} fail as programs when compiled", counts.miscompiled);
+        }
+        for (count, told) in [
+            (counts.none, "cannot be executed as they stand in the project"),
+            (counts.invalid, "are not accepted by the compiler"),
+            (counts.warned, "differ where a stage has warned"),
+        ] {
+            if count > 0 {
+                println!("  {count:6} {told}");
+            }
         }
         println!("  {failed:6} fail");
         let mut refused: Vec<(&String, &Refused)> = counts.refused.iter().collect();
@@ -201,6 +214,9 @@ impl Counts {
             Some("miscompiled") => self.miscompiled += 1,
             Some("rest") => self.rest += 1,
             Some("refused") => self.whole += 1,
+            Some("none") => self.none += 1,
+            Some("invalid") => self.invalid += 1,
+            Some("warned") => self.warned += 1,
             _ => fail(
                 told["step"].as_str().unwrap_or("no answer"),
                 told["message"].as_str().unwrap_or_default(),
@@ -305,7 +321,7 @@ pub fn work(kind: Kind, check: Check, size: u32, tries: usize) {
         let Some(seed) = words.back().and_then(|word| word.parse().ok()) else { continue };
         let program = kind.generate(seed, size);
         let told = match words.len() {
-            1 => answer(&program, &guarded(check, &program)),
+            1 => answer(&program, &guarded(|| check(&program))),
             _ => smaller(check, &program, tries),
         };
         println!("{told}");
@@ -314,8 +330,8 @@ pub fn work(kind: Kind, check: Check, size: u32, tries: usize) {
 }
 
 /// A panic is a failure, too.
-fn guarded(check: Check, program: &Program) -> Result<Verdict, Failure> {
-    catch_unwind(AssertUnwindSafe(|| check(program))).unwrap_or_else(|panic| {
+pub(crate) fn guarded<T>(check: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(check)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
         Err(Failure { step: "panic".into(), message: text.unwrap_or_default() })
@@ -351,16 +367,16 @@ fn answer(program: &Program, found: &Result<Verdict, Failure>) -> Value {
 
 /// The smallest program that fails in the same way that is found in `tries`.
 fn smaller(check: Check, program: &Program, tries: usize) -> Value {
-    let Err(failure) = guarded(check, program) else { return json!({"message": "it agrees"}) };
+    let Err(failure) = guarded(|| check(program)) else { return json!({"message": "it agrees"}) };
     let small = shrink(program, tries, |program| {
-        guarded(check, program).is_err_and(|found| same(&found, &failure))
+        guarded(|| check(program)).is_err_and(|found| same(&found, &failure))
     });
-    let message = guarded(check, &small).err().map(|found| found.to_string());
+    let message = guarded(|| check(&small)).err().map(|found| found.to_string());
     json!({"program": small.source(), "message": message})
 }
 
 /// The same step, and the same code where there is one.
-fn same(a: &Failure, b: &Failure) -> bool {
+pub(crate) fn same(a: &Failure, b: &Failure) -> bool {
     let code = |failure: &Failure| {
         let at = failure.message.find("OX")?;
         Some(failure.message[at..].chars().take(6).collect::<String>())

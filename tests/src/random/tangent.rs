@@ -17,7 +17,7 @@ use super::check::{
     unless_miscompiled,
 };
 use super::preaccumulate::options as local_options;
-use super::program::{HEAD, MODULE, Program, Ty};
+use super::program::{HEAD, MODULE, Program, Task, Ty};
 
 /// The procedure with the derivative.
 const DERIVATIVE: &str = "p_d";
@@ -62,7 +62,8 @@ impl Stages {
         Stages::subsets().filter(move |stages| stages.local == seed.is_multiple_of(2))
     }
 
-    fn name(self) -> String {
+    /// What they are, for reports.
+    pub fn name(self) -> String {
         let mut name = String::new();
         for (wanted, stage) in [
             (self.effects, "effects, "),
@@ -89,14 +90,15 @@ const REFUSALS: &[Code] = &[Code::CANNOT_HOIST];
 /// arrays, and whole components of arrays of structures.
 const VECTOR_REFUSALS: &[Code] = &[Code::CANNOT_HOIST, Code::SEVERAL_DIRECTIONS];
 
-/// The document with the derivative of the program; what a stage says that refuses it.
-pub fn differentiate(
-    program: &Program,
+/// The document with the derivative of the program and the warnings; what a stage says that refuses it.
+pub(crate) fn differentiate(
+    task: &Task,
     doc: &Document,
     stages: Stages,
     directions: Option<u32>,
-) -> Result<Result<Document, Refusal>, Failure> {
+) -> Result<Result<(Document, Diagnostics), Refusal>, Failure> {
     let mut doc = doc.clone();
+    let mut warnings = Diagnostics::default();
     let (step, refusals) = match directions {
         Some(_) => (format!("{}, vector", stages.name()), VECTOR_REFUSALS),
         None => (stages.name(), REFUSALS),
@@ -104,31 +106,35 @@ pub fn differentiate(
     if stages.effects {
         effects_facts(&mut doc);
     }
-    if stages.activity
-        && let Err(found) = activity_facts(program, &mut doc)
-    {
-        return refused(program, format!("{step}, activity"), &found, refusals);
+    if stages.activity {
+        match activity_facts(task, &mut doc) {
+            Ok(found) => warnings.extend(found),
+            Err(found) => return refused(task, format!("{step}, activity"), &found, refusals),
+        }
     }
     if stages.canonical
         && let Err(found) = canonicalize(&mut doc)
     {
-        return refused(program, format!("{step}, canonical form"), &found, refusals);
+        return refused(task, format!("{step}, canonical form"), &found, refusals);
     }
     if stages.local
-        && let Err(found) = preaccumulate(&mut doc, &local_options(program.seed).0)
+        && let Err(found) = preaccumulate(&mut doc, &local_options(task.seed).0)
     {
-        return refused(program, format!("{step}, local Jacobians"), &found, refusals);
+        return refused(task, format!("{step}, local Jacobians"), &found, refusals);
     }
     let options = Options { directions, ..Options::default() };
     match tangent::tangent(&mut doc, &options) {
-        Ok(_) => Ok(Ok(doc)),
+        Ok(found) => {
+            warnings.extend(found);
+            Ok(Ok((doc, warnings)))
+        }
         // Local Jacobians make the canonical form first.
         Err(found) if stages.canonical || stages.local => {
-            refused(program, format!("{step} refuses"), &found, refusals)
+            refused(task, format!("{step} refuses"), &found, refusals)
         }
         Err(found) => {
             let known: Vec<Code> = refusals.iter().chain(NEEDS_CANONICAL).copied().collect();
-            refused(program, format!("{step} refuses"), &found, &known)
+            refused(task, format!("{step} refuses"), &found, &known)
         }
     }
 }
@@ -145,30 +151,25 @@ pub(crate) fn effects_facts(doc: &mut Document) {
 }
 
 /// Records what is active if all arguments of the head are independent and dependent.
-pub(crate) fn activity_facts(
-    program: &Program,
-    doc: &mut Document,
-) -> Result<Diagnostics, Diagnostics> {
-    let names = program.args.iter().filter(|(_, ty, _)| *ty != Ty::Int);
-    let names: Vec<String> = names.map(|(name, ..)| name.clone()).collect();
+pub(crate) fn activity_facts(task: &Task, doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
     let options = activity::Options {
-        heads: vec![HEAD.into()],
-        independent: names.clone(),
-        dependent: names,
+        heads: vec![task.head.clone()],
+        independent: task.variables.clone(),
+        dependent: task.variables.clone(),
     };
     activity::activity(doc, &options, &Externals::new())
 }
 
 /// A refusal must have one of the `known` codes, or in some programs a place.
-fn refused(
-    program: &Program,
+fn refused<T>(
+    task: &Task,
     step: String,
     found: &Diagnostics,
     known: &[Code],
-) -> Result<Result<Document, Refusal>, Failure> {
+) -> Result<Result<T, Refusal>, Failure> {
     let errors = || found.iter().filter(|found| found.severity == Severity::Error);
     let accepted = |found: &Diagnostic| {
-        known.contains(&found.code) || program.may_be_refused && found.spot.is_some()
+        known.contains(&found.code) || task.may_be_refused && found.spot.is_some()
     };
     match errors().next() {
         Some(first) if errors().all(accepted) => Ok(Err(Refusal::of(first))),
@@ -200,8 +201,8 @@ fn tangent_once(program: &Program, ways: impl Iterator<Item = Stages>) -> Result
     let dual = execute(PRIMAL, &doc, HEAD, (&inputs.values, &inputs.direction), Mode::Tangent)?;
     let Some(dual) = dual else { return Ok(Verdict::TooLong) };
     for stages in ways {
-        let derived = match differentiate(program, &doc, stages, None)? {
-            Ok(derived) => derived,
+        let derived = match differentiate(&program.task(), &doc, stages, None)? {
+            Ok((derived, _)) => derived,
             Err(_) if !stages.canonical && !stages.local => continue,
             Err(refusal) => return Ok(Verdict::Refused(refusal)),
         };
@@ -267,8 +268,8 @@ pub fn check_compiled_tangent(program: &Program) -> Result<Verdict, Failure> {
 
 fn compiled_once(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
-    let derived = match differentiate(program, &doc, Stages::ALL, None)? {
-        Ok(derived) => derived,
+    let derived = match differentiate(&program.task(), &doc, Stages::ALL, None)? {
+        Ok((derived, _)) => derived,
         Err(refusal) => return Ok(Verdict::Refused(refusal)),
     };
     let inputs = Inputs::of(program, 0);
@@ -303,8 +304,8 @@ pub fn check_vector(program: &Program) -> Result<Verdict, Failure> {
 
 fn vector_once(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
-    let derived = match differentiate(program, &doc, Stages::CANONICAL, Some(DIRECTIONS))? {
-        Ok(derived) => derived,
+    let derived = match differentiate(&program.task(), &doc, Stages::CANONICAL, Some(DIRECTIONS))? {
+        Ok((derived, _)) => derived,
         Err(refusal) => return Ok(Verdict::Refused(refusal)),
     };
     let base = Inputs::of(program, 0);

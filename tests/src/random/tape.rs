@@ -3,6 +3,8 @@
 //! The text of an adjoint uses the module of the runtime, whose procedures are written in C. Here
 //! their calls become the operations of the tape that they stand for, which `xaif-run` executes.
 
+use std::collections::HashMap;
+
 use xaif_schema::model::{Document, InlinableCall, StmtKind};
 use xaif_schema::tape::{MODULE, operation};
 use xaif_schema::verify::verify;
@@ -11,13 +13,19 @@ use super::check::{Failure, document as plain, failure, told};
 
 /// The document of a text whose procedures use the tape.
 pub(crate) fn document(text: &str) -> Result<Document, Failure> {
-    let mut doc = plain(&without_uses(text))?;
+    let (text, renamed) = without_uses(text);
+    let mut doc = plain(&text)?;
     let calls: Vec<_> = doc
         .stmts
         .iter()
         .filter_map(|(id, stmt)| {
             let StmtKind::Call(call) = &stmt.kind else { return None };
-            let operation = operation(&doc.name(call.callee.symbol).to_ascii_lowercase())?;
+            // The program may have a procedure of that name itself.
+            if call.callee.object.is_some() || doc.described_by(call.callee.symbol).is_some() {
+                return None;
+            }
+            let name = doc.name(call.callee.symbol).to_ascii_lowercase();
+            let operation = operation(renamed.get(&name).unwrap_or(&name))?;
             Some((id, operation.name, call.args.clone()))
         })
         .collect();
@@ -29,15 +37,20 @@ pub(crate) fn document(text: &str) -> Result<Document, Failure> {
     if found.is_empty() { Ok(doc) } else { failure("verifier, tape", told(&found)) }
 }
 
-/// The text without the USE statements of the runtime: what they name is unknown then.
-fn without_uses(text: &str) -> String {
+/// The text without the USE statements of the runtime, so that what they name is unknown, and the operations
+/// that have other names there.
+fn without_uses(text: &str) -> (String, HashMap<String, String>) {
+    let (mut kept, mut used) = (String::new(), String::new());
     let mut inside = false;
     let head = format!("use {MODULE}");
-    let kept = text.lines().filter(|line| {
-        let starts = line.trim_start().starts_with(&head);
-        let out = inside || starts;
-        inside = out && line.trim_end().ends_with('&');
-        !out
-    });
-    kept.flat_map(|line| [line, "\n"]).collect()
+    for line in text.lines() {
+        inside |= line.trim_start().starts_with(&head);
+        let into = if inside { &mut used } else { &mut kept };
+        into.push_str(line);
+        into.push('\n');
+        inside &= line.trim_end().ends_with('&');
+    }
+    let names = used.split([',', ':', '\n', '&']).filter_map(|name| name.split_once("=>"));
+    let renamed = names.map(|(local, own)| (local.trim().to_owned(), own.trim().to_owned()));
+    (kept, renamed.collect())
 }

@@ -6,6 +6,8 @@ use booster_tests::trials::named;
 use libtest_mimic::Trial;
 use oxad_tests::random::adjoint::{Stages, check_adjoint, check_compiled_adjoint};
 use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
+use oxad_tests::random::mutants::check::check as check_mutant;
+use oxad_tests::random::mutants::{Mutant, Mutation, mutations, reduce};
 use oxad_tests::random::preaccumulate::check_preaccumulation;
 use oxad_tests::random::program::Program;
 use oxad_tests::random::tangent::{check_tangent_by_turns, check_vector};
@@ -22,6 +24,10 @@ const OBJECT_TANGENTS: u64 = 12;
 const ADJOINTS: u64 = Stages::COUNT / 2;
 /// Of these kinds half of the subsets.
 const OTHER_ADJOINTS: u64 = ADJOINTS / 2;
+
+/// Mutants, and how many changes one has at most.
+const MUTANTS: u64 = 60;
+const CHANGES: usize = 4;
 
 /// About the number of statements of a procedure.
 const SIZE: u32 = 6;
@@ -53,7 +59,34 @@ pub(crate) fn trials() -> Vec<Trial> {
     checks
         .into_iter()
         .flat_map(|(name, kind, size, count, check)| agree(name, kind, size, count, check))
+        .chain(mutants())
+        .chain(changes())
         .collect()
+}
+
+/// The derivatives of the project's own programs with some changes.
+fn mutants() -> Vec<Trial> {
+    let seeds = (1..=MUTANTS).map(|seed| (format!("seed_{seed}"), seed));
+    named("random::mutants", seeds, |&seed| {
+        let Ok(mutant) = Mutant::of(seed, CHANGES) else { return Ok(()) };
+        let Err(failure) = check_mutant(&mutant) else { return Ok(()) };
+        let small = reduce(&mutant, 400, |mutant| {
+            check_mutant(mutant).is_err_and(|found| found.step == failure.step)
+        });
+        Err(format!("{failure}\n{}", small.told()))
+    })
+}
+
+/// Each change finds a program that it changes, and leaves one that can be executed.
+fn changes() -> Vec<Trial> {
+    let names = mutations().map(|mutation| (mutation.name.replace(' ', "_"), mutation));
+    named("random::mutations", names, |&mutation: &&'static Mutation| {
+        let mutant = Mutant::by(mutation).ok_or("no program has a place for it")?;
+        match check_mutant(&mutant) {
+            Err(failure) if failure.step == "program" => Err(format!("{failure}")),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    })
 }
 
 fn compiled(program: &Program) -> Result<Verdict, Failure> {

@@ -1,0 +1,76 @@
+//! What a child of a survey does with mutants.
+
+use std::io::{BufRead as _, Write as _};
+
+use serde_json::{Value, json};
+
+use super::super::check::Failure;
+use super::super::survey::{guarded, same};
+use super::check::{Verdict, check, check_compiled};
+use super::{Mutant, reduce};
+
+/// The word by which a command line asks for mutants.
+pub const WORD: &str = "mutate";
+
+type Check = fn(&Mutant) -> Result<Verdict, Failure>;
+
+fn check_named(name: &str) -> Check {
+    if name == "compiled" { check_compiled } else { check }
+}
+
+/// A mutant as text.
+pub fn show(seed: u64, most: usize) -> String {
+    match Mutant::of(seed, most) {
+        Ok(mutant) => mutant.told(),
+        Err(why) => format!("! cannot be executed: {why}\n"),
+    }
+}
+
+/// As [`work`](super::super::survey::work), for mutants with at most `most` changes.
+pub fn work(check: &str, most: usize, tries: usize) {
+    let check = check_named(check);
+    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some(seed) = words.last().and_then(|word| word.parse().ok()) else { continue };
+        let told = match Mutant::of(seed, most) {
+            Err(_) => json!({"verdict": "none"}),
+            Ok(mutant) if words.len() == 1 => {
+                let found = guarded(|| check(&mutant));
+                answer(&mutant, &found)
+            }
+            Ok(mutant) => smaller(check, &mutant, tries),
+        };
+        println!("{told}");
+        let _ = std::io::stdout().flush();
+    }
+}
+
+fn answer(mutant: &Mutant, found: &Result<Verdict, Failure>) -> Value {
+    match found {
+        Ok(Verdict::Agrees) => json!({"verdict": "agrees"}),
+        Ok(Verdict::TooLong) => json!({"verdict": "long"}),
+        Ok(Verdict::Warned(_)) => json!({"verdict": "warned"}),
+        Ok(Verdict::Invalid(_)) => json!({"verdict": "invalid"}),
+        Ok(Verdict::Refused(refusal)) => {
+            let line = mutant.text.lines().nth(refusal.line.saturating_sub(1)).unwrap_or_default();
+            let told = json!({"message": refusal.to_string(), "line": line});
+            json!({"verdict": "refused", "refusals": [told]})
+        }
+        Err(Failure { step, message }) => {
+            let (name, changes) = (&mutant.source.name, mutant.changes());
+            let message = format!("{name} ({changes}): {message}");
+            json!({"verdict": "failed", "step": step, "message": message})
+        }
+    }
+}
+
+fn smaller(check: Check, mutant: &Mutant, tries: usize) -> Value {
+    let Err(failure) = guarded(|| check(mutant)) else {
+        return json!({"message": "it agrees"});
+    };
+    let small = reduce(mutant, tries, |mutant| {
+        guarded(|| check(mutant)).is_err_and(|found| same(&found, &failure))
+    });
+    let message = guarded(|| check(&small)).err().map(|found| found.to_string());
+    json!({"program": small.told(), "message": message})
+}
