@@ -8,7 +8,7 @@ use xaif_schema::model::{
     Base, Document, Init, Place, Role, Scope, ScopeId, ScopeKind, SpecItem, SymbolId,
 };
 
-use booster_build::fresh_name;
+use booster_build::FreshNames;
 use booster_shadow::derivative::{Counterparts, declaration, symbol};
 use booster_shadow::outliving::{declare_alike, equivalenced, is_simple};
 use booster_tangent::zero::zero;
@@ -30,11 +30,12 @@ pub(super) fn begin_with_zero(doc: &mut Document, parts: &mut Counterparts) {
         }
     }
     let shared: HashSet<SymbolId> = equivalenced(doc);
+    let mut names = FreshNames::new(doc, global);
     for (block, (home, members)) in blocks {
         let simple = members.iter().all(|&member| is_simple(doc, member, &shared));
         let blank = doc.symbols[block].id.trim_matches('/').is_empty();
         if !blank && simple {
-            unit(doc, parts, global, block, (home, members.as_slice()));
+            unit(doc, parts, (global, &mut names), block, (home, members.as_slice()));
         }
     }
 }
@@ -42,13 +43,13 @@ pub(super) fn begin_with_zero(doc: &mut Document, parts: &mut Counterparts) {
 fn unit(
     doc: &mut Document,
     parts: &mut Counterparts,
-    global: ScopeId,
+    (global, names): (ScopeId, &mut FreshNames),
     block: SymbolId,
     (home, members): (ScopeId, &[SymbolId]),
 ) {
     let place = place_of_unit(doc, home);
     let wish = format!("{}_zero", doc.symbols[block].id.trim_matches('/'));
-    let name = fresh_name(doc, global, &wish);
+    let name = names.name(&wish);
     let made = symbol(global, declaration(name, Role::BlockData, place));
     let made = doc.add_symbol(made);
     let scope = doc.scopes.push(Scope::new(Some(global), ScopeKind::BlockData(made), place));

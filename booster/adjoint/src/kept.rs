@@ -50,10 +50,13 @@ pub(super) fn kept(
     effects: impl Fn(ProcId) -> Summary,
 ) -> (HashMap<ProcId, Vec<SymbolId>>, Diagnostics) {
     let (mut found, mut told) = (HashMap::new(), Diagnostics::new());
+    let recursive = Callees::new(doc).recursive();
     for &(original, proc) in &parts.procedures {
         let scope = doc.procs[proc].scope;
         let whole = parts.sweep_of(proc) == Sweep::Both;
-        if whole && may_call_itself(doc, original) {
+        let calls_itself =
+            recursive.contains(&original) || doc.has(doc.procs[original].symbol, Attr::Recursive);
+        if whole && calls_itself {
             let summary = effects(proc);
             let changed = doc.scopes[scope].symbols.iter().find(|&&symbol| {
                 let units = storage.units_of_symbol(symbol);
@@ -86,13 +89,6 @@ pub(super) fn kept(
         found.insert(proc, local);
     }
     (found, told)
-}
-
-/// Whether a procedure may be executed while it is executed.
-fn may_call_itself(doc: &Document, proc: ProcId) -> bool {
-    let callees = Callees::new(doc);
-    callees.reached(callees.of(proc)).contains(&proc)
-        || doc.has(doc.procs[proc].symbol, Attr::Recursive)
 }
 
 /// `p_b` calls `p_fwd`, and each has what the procedure keeps.

@@ -18,7 +18,7 @@ use xaif_schema::model::{
 
 use super::modes::{callee_mut, callee_of};
 use super::undone::has_entries;
-use booster_build::{Copied, ScopeTree, copy_scope, renamed, unique_name};
+use booster_build::{Copied, copy_scope, renamed, unique_name};
 use booster_facts::Procedures;
 use booster_rules::may_be_continuous;
 
@@ -75,7 +75,7 @@ impl PassiveCopies {
 
 /// Whether something in a procedure has a derivative by the facts of activity.
 pub(super) fn has_derivatives(doc: &Document, proc: ProcId) -> bool {
-    let scopes = ScopeTree::new(doc).inside(doc.procs[proc].scope);
+    let scopes = doc.nest().inside(doc.procs[proc].scope);
     scopes.iter().flat_map(|&scope| &doc.scopes[scope].symbols).any(|&symbol| {
         let data = &doc.symbols[symbol];
         let base = data.decl.as_deref().map(|decl| decl.spec.base());
@@ -101,7 +101,7 @@ fn is_plain(doc: &Document, symbol: SymbolId) -> bool {
 fn copy_of(doc: &mut Document, statics: &Procedures, proc: ProcId) -> Option<ProcId> {
     let (symbol, root) = (doc.procs[proc].symbol, doc.procs[proc].scope);
     let parent = doc.scopes[root].parent.filter(|&parent| doc.global_scope() == Some(parent))?;
-    let tree = ScopeTree::new(doc);
+    let tree = doc.nest();
     let keeps = |&scope: &ScopeId| {
         doc.scopes[scope].symbols.iter().any(|symbol| {
             let decl = doc.symbols[*symbol].decl.as_deref();

@@ -12,11 +12,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use xaif_schema::model::{
-    Attr, Base, Body, Document, Expr, ExprKind, ProcId, Release, Stmt, StmtId, StmtKind, SymbolId,
-    VertexKind,
+    Attr, Base, Body, Document, Expr, ExprKind, Nest, ProcId, Release, Stmt, StmtId, StmtKind,
+    SymbolId, VertexKind,
 };
 
-use booster_build::{ScopeTree, mentions, mentions_of_declarations, mentions_of_step};
+use booster_build::{mentions, mentions_of_declarations, mentions_of_step};
 use booster_facts::Procedures;
 use booster_flow::{Analysis, Direction, Flow, Step, solve, steps_of_vertex};
 
@@ -30,7 +30,7 @@ pub(super) fn keep_until_the_end(doc: &mut Document, procs: &[ProcId]) {
         return;
     }
     let procedures = Procedures::new(doc);
-    let tree = ScopeTree::new(doc);
+    let tree = doc.nest();
     for &proc in procs {
         let own = candidates(doc, &procedures, &tree, proc);
         if own.is_empty() {
@@ -45,7 +45,7 @@ pub(super) fn keep_until_the_end(doc: &mut Document, procs: &[ProcId]) {
 fn candidates(
     doc: &Document,
     procedures: &Procedures,
-    tree: &ScopeTree,
+    tree: &Nest,
     proc: ProcId,
 ) -> BTreeSet<SymbolId> {
     let is_local = |symbol: &SymbolId| {

@@ -18,7 +18,7 @@ use xaif_schema::model::{
 use super::body::{entries, statements};
 use super::modes::{call_of, callee_of};
 use super::record::has_open_end;
-use booster_build::{ScopeTree, same_expr, same_reference};
+use booster_build::{same_expr, same_reference};
 use booster_facts::arguments_of;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{SideEffects, Summary};
@@ -109,7 +109,7 @@ fn can_share(
         let at = slots.iter().position(|slot| *slot == Slot::Argument(position))?;
         doc.procs[proc].args.get(at)?.symbol
     };
-    let tree = ScopeTree::new(doc);
+    let tree = doc.nest();
     let keeps = tree.inside(doc.procs[proc].scope).into_iter().any(|scope| {
         let symbols = doc.scopes[scope].symbols.iter();
         symbols.copied().any(|symbol| {

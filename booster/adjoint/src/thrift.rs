@@ -26,14 +26,14 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Attr, Base, Cfg, Document, ExprId, ForForm, Intent, ProcId, RefId, Role, ScopeKind, StmtId,
-    StmtKind, SymbolId, VertexKind,
+    Attr, Base, Cfg, Document, ExprId, ForForm, Intent, Nest, ProcId, RefId, Role, ScopeKind,
+    StmtId, StmtKind, SymbolId, VertexKind,
 };
 
 use super::body::statements;
 use super::distribute::{first_term, read_by};
 use super::in_place::requires_result;
-use booster_build::{ScopeTree, same_reference, subscripts_of};
+use booster_build::{same_reference, subscripts_of};
 use booster_facts::access::{Accesses, Event, Write, Written};
 use booster_facts::loops::{Loop, loops, ranges_at};
 use booster_facts::{Bodies, BodyEvents, StepAt};
@@ -53,7 +53,7 @@ pub(super) fn thrifty(
 ) -> HashSet<ProcId> {
     let mut costs: HashMap<ProcId, usize> = HashMap::new();
     let mut found = HashSet::new();
-    let (graph, tree) = (bodies.call_graph(accesses), ScopeTree::new(accesses.doc()));
+    let (graph, tree) = (bodies.call_graph(accesses), accesses.doc().nest());
     for component in graph.bottom_up().flatten() {
         // Nothing is told of procedures that call each other.
         let ([proc], Some(body)) = (&component[..], component.first().and_then(|&p| bodies.get(p)))
@@ -120,7 +120,7 @@ fn is_leaf(body: &BodyEvents<'_>) -> bool {
 
 /// Whether all variables of a procedure are numbers, truth values or arrays of them that live as long as
 /// a call does.
-fn is_plain(accesses: &Accesses<'_>, tree: &ScopeTree, proc: ProcId) -> bool {
+fn is_plain(accesses: &Accesses<'_>, tree: &Nest, proc: ProcId) -> bool {
     let (doc, statics) = (accesses.doc(), accesses.storage().procedures());
     let plain = |&symbol: &SymbolId| {
         let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return true };

@@ -60,4 +60,4 @@ pub use scopes::scopes_at;
 pub use shape::{is_elemental, keeps_shape};
 pub use sweep::sweep;
 pub use tree::copy_signature;
-pub use tree::{Copied, ScopeTree, copy_decl, copy_dim, copy_item, copy_scope};
+pub use tree::{Copied, copy_decl, copy_dim, copy_item, copy_scope};

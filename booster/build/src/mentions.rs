@@ -6,12 +6,11 @@
 
 use xaif_schema::model::{
     Arg, ArgValue, Body, Callee, CaseRange, CharLen, ConstantKind, Decl, Dim, Document, ExprId,
-    ExprKind, ForallHeader, Guard, Init, InterfaceItem, KindSpelling, Part, Place, ProcId,
+    ExprKind, ForallHeader, Guard, Init, InterfaceItem, KindSpelling, Nest, Part, Place, ProcId,
     Propagator, RefId, Role, ScopeId, SpecItem, StmtId, StmtKind, Subscript, SymbolId, TypeParam,
     TypeSpec, VertexKind,
 };
 
-use super::ScopeTree;
 use booster_flow::Step;
 
 /// One mention of a name.
@@ -30,7 +29,7 @@ pub struct Mention {
 /// declarations, then the body. Scopes for which `skip` holds are left out with all inside them.
 pub fn mentions(
     doc: &Document,
-    tree: &ScopeTree,
+    tree: &Nest,
     root: ScopeId,
     skip: impl Fn(ScopeId) -> bool,
 ) -> Vec<Mention> {
@@ -59,7 +58,7 @@ pub fn mentions_of_declaration(doc: &Document, symbol: SymbolId) -> Vec<Mention>
 
 /// All mentions in the declarations and items of the scopes inside `root`, itself included; not what
 /// is executed.
-pub fn mentions_of_declarations(doc: &Document, tree: &ScopeTree, root: ScopeId) -> Vec<Mention> {
+pub fn mentions_of_declarations(doc: &Document, tree: &Nest, root: ScopeId) -> Vec<Mention> {
     let mut finder = Finder { doc, work: Vec::new(), place: Place::default(), found: Vec::new() };
     tree.inside(root).into_iter().for_each(|scope| finder.scope(scope));
     finder.found

@@ -65,6 +65,12 @@ impl FreshNames {
         base: Base,
         place: Place,
     ) -> SymbolId {
+        let name = self.name(wish);
+        declare(doc, self.scope, name, base, place)
+    }
+
+    /// A name: `wish` or like it.
+    pub fn name(&mut self, wish: &str) -> String {
         let wish: String = wish.chars().take(LONGEST - 4).collect();
         let mut name = wish.clone();
         while !self.taken.insert(name.to_lowercase()) {
@@ -72,7 +78,7 @@ impl FreshNames {
             name = format!("{wish}{number}");
             *number += 1;
         }
-        declare(doc, self.scope, name, base, place)
+        name
     }
 }
 
@@ -100,12 +106,14 @@ pub fn names_seen_from(doc: &Document, scope: ScopeId) -> BTreeSet<String> {
 /// The names of a scope, of those around it and, where that is asked for, of those inside it, with what
 /// these use of modules and the names of their constructs.
 fn seen_from(doc: &Document, scope: ScopeId, inside: bool) -> Vec<Cow<'_, str>> {
-    let seen = |other| doc.is_within(scope, other) || inside && doc.is_within(other, scope);
-    let mut work: Vec<ScopeId> = doc.scopes.keys().filter(|&other| seen(other)).collect();
+    let nest = doc.nest();
+    let around = std::iter::successors(doc.scopes[scope].parent, |&at| doc.scopes[at].parent);
+    let mut work: Vec<ScopeId> = around.take(doc.scopes.len()).collect();
+    work.extend(if inside { nest.inside(scope) } else { vec![scope] });
     let mut known: BTreeSet<ScopeId> = work.iter().copied().collect();
     let mut names: Vec<Cow<'_, str>> = Vec::new();
-    for proc in doc.procs.values().filter(|proc| known.contains(&proc.scope)) {
-        if let Body::Flow(cfg) = &proc.body {
+    for proc in known.iter().filter_map(|&scope| nest.procedure(scope)) {
+        if let Body::Flow(cfg) = &doc.procs[proc].body {
             names.extend(constructs(doc, cfg).map(|name| Cow::Owned(name.to_lowercase())));
         }
     }

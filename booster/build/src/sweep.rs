@@ -239,6 +239,7 @@ fn renumber(
     let stmts = keep(&mut doc.stmts, &marks.stmts);
     let exprs = keep(&mut doc.exprs, &marks.exprs);
     let refs = keep(&mut doc.refs, &marks.refs);
+    doc.forget_nest();
     let mut map = |id: Id<'_>| {
         // All that is reached was marked with all that it names, so nothing is missing here.
         match id {

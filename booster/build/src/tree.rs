@@ -9,49 +9,11 @@ use std::collections::HashMap;
 
 use xaif_schema::model::{
     Attr, Base, Body, CaseRange, Cfg, CharLen, ConstantClass, Decl, Dim, Document, DummyArg,
-    Effects, EntryPoint, Guard, Init, InterfaceItem, ProcId, Procedure, ProcedureInfo, RefId, Role,
-    Scope, ScopeId, ScopeKind, SpecItem, StmtId, Symbol, SymbolId, Ty, VertexKind,
+    Effects, EntryPoint, Guard, Init, InterfaceItem, Nest, ProcId, Procedure, ProcedureInfo, RefId,
+    Role, Scope, ScopeId, ScopeKind, SpecItem, StmtId, Symbol, SymbolId, Ty, VertexKind,
 };
 
 use super::{Copier, constant, mentions_of_declaration};
-
-/// The scopes inside each scope.
-#[derive(Clone, Debug, Default)]
-pub struct ScopeTree {
-    children: HashMap<ScopeId, Vec<ScopeId>>,
-    /// The procedure whose scope it is.
-    procs: HashMap<ScopeId, ProcId>,
-}
-
-impl ScopeTree {
-    /// The tree of `doc` as it is now.
-    pub fn new(doc: &Document) -> Self {
-        let mut children: HashMap<ScopeId, Vec<ScopeId>> = HashMap::new();
-        for (scope, data) in doc.scopes.iter() {
-            if let Some(parent) = data.parent {
-                children.entry(parent).or_default().push(scope);
-            }
-        }
-        let procs = doc.procs.iter().map(|(id, proc)| (proc.scope, id)).collect();
-        ScopeTree { children, procs }
-    }
-
-    /// `scope` and all scopes inside it, each after the one around it.
-    pub fn inside(&self, scope: ScopeId) -> Vec<ScopeId> {
-        let mut found = vec![scope];
-        let mut next = 0;
-        while let Some(&here) = found.get(next) {
-            next += 1;
-            found.extend(self.children.get(&here).into_iter().flatten());
-        }
-        found
-    }
-
-    /// The procedure (body or interface body) whose scope it is.
-    pub fn procedure(&self, scope: ScopeId) -> Option<ProcId> {
-        self.procs.get(&scope).copied()
-    }
-}
 
 /// What a copy has made.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +32,7 @@ pub struct Copied {
 /// The new scope is not listed in the items of `parent`: that is up to the caller.
 pub fn copy_scope(
     doc: &mut Document,
-    tree: &ScopeTree,
+    tree: &Nest,
     root: ScopeId,
     parent: ScopeId,
     copied: &mut Copied,
@@ -409,7 +371,7 @@ fn copy_stmt(doc: &mut Document, old: StmtId, copier: &Copier) -> StmtId {
 /// copied, in the order of the document.
 pub fn copy_signature(
     doc: &mut Document,
-    tree: &ScopeTree,
+    tree: &Nest,
     (old, new): (ScopeId, ScopeId),
     (args, result): (&[DummyArg], Option<SymbolId>),
     copied: &mut Copied,

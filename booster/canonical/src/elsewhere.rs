@@ -32,7 +32,7 @@ use std::convert::Infallible;
 
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, Body, Callee, Cfg, Decl, Document, DummyArg, Effects, ExprKind,
-    FunctionCall, Intent, InterfaceItem, Language, Part, Place, ProcClass, ProcId, Procedure,
+    FunctionCall, Intent, InterfaceItem, Language, Nest, Part, Place, ProcClass, ProcId, Procedure,
     RefId, Role, Scope, ScopeId, ScopeKind, SourceFile, SpecItem, StmtKind, SubroutineCall,
     SymbolId, SymbolKind, Ty, TypeClass, Use, UseName, Vertex, VertexKind,
 };
@@ -40,9 +40,9 @@ use xaif_schema::model::{
 use super::Canonical;
 use super::choice::{Choice, open_choice, stop_without_choice};
 use booster_build::{
-    Copied, Copier, Emitter, ScopeTree, copy_decl, copy_scope, copy_signature, first_free,
-    fresh_name, mentions, mentions_of_declaration, node, renamed, rewrite_entries, unique_name,
-    value_of, whole,
+    Copied, Copier, Emitter, copy_decl, copy_scope, copy_signature, first_free, fresh_name,
+    mentions, mentions_of_declaration, node, renamed, rewrite_entries, unique_name, value_of,
+    whole,
 };
 use booster_facts::storage::Storage;
 use booster_shadow::derivative::{declaration, symbol as symbol_of};
@@ -168,7 +168,7 @@ struct Needs {
 
 /// What that is; `None` if a module hides it, or two things that are no procedures have one name.
 fn needs(doc: &Document, plan: &Plan) -> Option<Needs> {
-    let tree = ScopeTree::new(doc);
+    let tree = doc.nest();
     let root = doc.procs[plan.model].scope;
     let inside = tree.inside(root);
     // The body of a binding is called; an interface body is but a description.
@@ -310,7 +310,7 @@ fn make(doc: &mut Document, plan: &Plan, analysed: bool) -> Option<ProcId> {
     let mut copied = Copied::default();
     copied.copier.symbols.insert(own, symbol);
     let constants = copy_constants(doc, &needs.constants, &mut copied);
-    let tree = ScopeTree::new(doc);
+    let tree = doc.nest();
     let (scope, proc) = match doc.procs[plan.model].body {
         Body::Flow(_) => described(doc, &tree, plan.model, (symbol, global), &mut copied),
         Body::Interface | Body::Replacements { .. } => {
@@ -350,7 +350,7 @@ fn make(doc: &mut Document, plan: &Plan, analysed: bool) -> Option<ProcId> {
 /// A procedure `symbol` with the dummy arguments and the result of `model`, which has a body.
 fn described(
     doc: &mut Document,
-    tree: &ScopeTree,
+    tree: &Nest,
     model: ProcId,
     (symbol, global): (SymbolId, ScopeId),
     copied: &mut Copied,
@@ -618,19 +618,19 @@ fn described_in(doc: &mut Document, proc: ProcId, caller: ScopeId) -> SymbolId {
     // Its body is not described, nor are the arms that stand in it.
     let body = std::mem::replace(&mut doc.procs[proc].body, Body::Interface);
     let own = doc.procs[proc].scope;
-    let arms = doc
-        .scopes
-        .iter_mut()
-        .filter(|(_, scope)| scope.parent == Some(own) && scope.kind == ScopeKind::Associate);
-    let arms: Vec<ScopeId> = arms.map(|(arm, scope)| (arm, scope.parent = None).0).collect();
+    let nest = doc.nest();
+    let arms = nest.children(own).iter().copied();
+    let arms = arms.filter(|&scope| doc.scopes[scope].kind == ScopeKind::Associate);
+    let arms: Vec<ScopeId> = arms.collect();
+    arms.iter().for_each(|&arm| doc.set_parent(arm, None));
     let name = doc.name(symbol).to_owned();
     let local = renamed(doc, symbol, caller, name);
     let mut copied = Copied::default();
     copied.copier.symbols.insert(symbol, local);
-    let tree = ScopeTree::new(doc);
+    let tree = doc.nest();
     let scope = copy_scope(doc, &tree, doc.procs[proc].scope, caller, &mut copied);
     doc.procs[proc].body = body;
-    arms.into_iter().for_each(|arm| doc.scopes[arm].parent = Some(own));
+    arms.into_iter().for_each(|arm| doc.set_parent(arm, Some(own)));
     if let Some(&described) = copied.procs.get(&proc) {
         is_external(doc, local, described);
     }

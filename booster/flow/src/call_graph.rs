@@ -5,8 +5,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::graphmap::DiGraphMap;
 use xaif_schema::model::{Document, EntityRef, ProcId};
 
 /// The call graph, condensed.
@@ -33,10 +34,10 @@ impl CallGraph {
         for (caller, callee) in calls {
             graph.add_edge(NodeIndex::new(caller.index()), NodeIndex::new(callee.index()), ());
         }
-        // Tarjan's components come callees first.
+        // The components come callees first. Tarjan's algorithm would recurse as deep as calls are nested.
         let mut level_of = vec![0_usize; graph.node_count()];
         let mut levels: Vec<Vec<Vec<ProcId>>> = Vec::new();
-        for component in tarjan_scc(&graph) {
+        for component in kosaraju_scc(&graph) {
             let inside: BTreeSet<NodeIndex> = component.iter().copied().collect();
             let outside = |callee: &NodeIndex| !inside.contains(callee);
             let callees = component.iter().flat_map(|&node| graph.neighbors(node));
@@ -104,5 +105,20 @@ impl Callees {
             work.extend(self.of(caller).filter(|&callee| found.insert(callee)));
         }
         found
+    }
+
+    /// The procedures that may be executed while they are executed.
+    pub fn recursive(&self) -> HashSet<ProcId> {
+        let mut graph = DiGraphMap::<ProcId, ()>::new();
+        for (&caller, callees) in &self.0 {
+            for &callee in callees {
+                graph.add_edge(caller, callee, ());
+            }
+        }
+        let is_cycle = |component: &Vec<ProcId>| match component.as_slice() {
+            &[alone] => graph.contains_edge(alone, alone),
+            _ => true,
+        };
+        kosaraju_scc(&graph).into_iter().filter(is_cycle).flatten().collect()
     }
 }

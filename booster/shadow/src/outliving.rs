@@ -374,8 +374,10 @@ pub fn bring_block(
     if std::iter::successors(Some(scope), parents).any(|scope| declares(scope).next().is_some()) {
         return None;
     }
-    let members: Vec<SymbolId> = declares(doc.symbols[member].scope).flatten().copied().collect();
-    let shared = equivalenced(doc);
+    let home = doc.symbols[member].scope;
+    let members: Vec<SymbolId> = declares(home).flatten().copied().collect();
+    // An EQUIVALENCE names what its own scope declares.
+    let shared = equivalenced_in(doc, home);
     if !members.iter().all(|&member| is_simple(doc, member, &shared)) {
         return None;
     }
@@ -434,8 +436,12 @@ pub fn is_simple(doc: &Document, member: SymbolId, shared: &HashSet<SymbolId>) -
 
 /// What EQUIVALENCE names.
 pub fn equivalenced(doc: &Document) -> HashSet<SymbolId> {
-    let items = doc.scopes.values().flat_map(|scope| &scope.items);
-    let sets = items.filter_map(|item| match item {
+    doc.scopes.keys().flat_map(|scope| equivalenced_in(doc, scope)).collect()
+}
+
+/// The same for one scope.
+fn equivalenced_in(doc: &Document, scope: ScopeId) -> HashSet<SymbolId> {
+    let sets = doc.scopes[scope].items.iter().filter_map(|item| match item {
         SpecItem::Equivalence(sets) => Some(sets),
         _ => None,
     });

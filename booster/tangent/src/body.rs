@@ -1,5 +1,6 @@
 //! Which statement is handled where.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
@@ -53,6 +54,8 @@ pub struct Tangent<'a> {
     pub(super) overwritten: HashSet<SymbolId>,
     /// The variables that count directions.
     counters: HashMap<ProcId, SymbolId>,
+    /// Whether some variable of a module has storage of its own making and a derivative.
+    pub(super) some_outside: OnceCell<bool>,
 }
 
 impl<'a> Tangent<'a> {
@@ -73,6 +76,7 @@ impl<'a> Tangent<'a> {
             gathered: Vec::new(),
             overwritten: HashSet::new(),
             counters: HashMap::new(),
+            some_outside: OnceCell::new(),
         }
     }
 

@@ -4,13 +4,13 @@ use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{Attr, Document};
 
 use super::body::Tangent;
-use booster_build::{ScopeTree, mentions};
+use booster_build::mentions;
 
 impl Tangent<'_> {
     /// A function that associates its result with a target has no tangent, and no analysis here
     /// follows what the result is associated with.
     pub fn pointer_results(&self, doc: &Document) -> Result<(), Diagnostic> {
-        let tree = ScopeTree::new(doc);
+        let tree = doc.nest();
         for mention in mentions(doc, &tree, self.scope(doc), |_| false) {
             let Some(proc) = doc.described_by(mention.symbol) else { continue };
             let Some(result) = doc.procs[proc].result else { continue };

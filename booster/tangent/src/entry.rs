@@ -19,9 +19,7 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use super::reads::{references, subscripts};
-use booster_build::{
-    Emitter, ScopeTree, mentions, passed_from_above, rewrite_blocks, rewrite_entries, whole,
-};
+use booster_build::{Emitter, mentions, passed_from_above, rewrite_blocks, rewrite_entries, whole};
 use booster_facts::lasting;
 use booster_flow::{Analysis, Direction, Flow, Step, solve};
 
@@ -121,7 +119,7 @@ impl Tangent<'_> {
 
     /// The symbols that a procedure names.
     pub fn named_in(&self, doc: &Document, proc: ProcId) -> HashSet<SymbolId> {
-        let tree = ScopeTree::new(doc);
+        let tree = doc.nest();
         let found = mentions(doc, &tree, doc.procs[proc].scope, |_| false);
         found.into_iter().map(|mention| mention.symbol).collect()
     }
@@ -246,7 +244,7 @@ impl Tangent<'_> {
 
     /// What internal procedures name: a call of one may read it.
     fn shared_with_internals(&self, doc: &Document) -> HashSet<SymbolId> {
-        let tree = ScopeTree::new(doc);
+        let tree = doc.nest();
         let own = self.scope(doc);
         let mut found = HashSet::new();
         for scope in tree.inside(own) {

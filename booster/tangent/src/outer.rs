@@ -51,8 +51,9 @@ impl Tangent<'_> {
         let parent = doc.scopes[doc.procs[self.proc].scope].parent;
         let internal =
             parent.is_some_and(|parent| matches!(doc.scopes[parent].kind, ScopeKind::Procedure(_)));
-        let some = self.parts.primals().any(|symbol| self.may_change_outside(doc, symbol));
-        if internal || !some {
+        // What stages make of their own are no variables of modules.
+        let some = || self.parts.primals().any(|symbol| self.may_change_outside(doc, symbol));
+        if internal || !*self.some_outside.get_or_init(some) {
             return Vec::new();
         }
         let mut outer = self.outer_named(doc, self.proc);

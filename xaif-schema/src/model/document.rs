@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use cranelift_entity::PrimaryMap;
 
 use super::{
-    AliasSets, Arg, ArgValue, AsRead, Attr, Base, Callee, Expr, ExprId, ExprKind, FileId,
+    AliasSets, Arg, ArgValue, AsRead, Attr, Base, Callee, Expr, ExprId, ExprKind, FileId, KeptNest,
     ProcClass, ProcId, Procedure, RefId, Reference, Role, Scope, ScopeId, ScopeKind, SpecItem,
     Stmt, StmtId, StmtKind, StmtSets, SubroutineCall, Symbol, SymbolId, Ty, TypeId,
 };
@@ -96,6 +96,8 @@ pub struct Document {
     pub overwrites: StmtSets,
     /// How a genuine document spelt what has more than one spelling.
     pub as_read: AsRead,
+    /// See [`Document::nest`].
+    pub(super) kept_nest: KeptNest,
 }
 
 impl Document {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{At, Verifier};
 use crate::diag::Code;
 use crate::model::{
-    Attr, Base, Document, EntityRef, ProcKind, ProcSort, Role, ScopeId, SymbolId, TypeSpec,
+    Attr, Base, Document, EntityRef, Nest, ProcKind, ProcSort, Role, ScopeId, SymbolId, TypeSpec,
 };
 
 /// OX0201: the scopes are one tree.
@@ -18,6 +18,11 @@ pub(super) fn check_scope_tree(verifier: &mut Verifier<'_>) {
     }
     for &second in roots.iter().skip(1) {
         verifier.report(Code::NO_SCOPE_TREE, At::Scope(second), format!("{second} has no parent"));
+    }
+    // A stage that moves scopes must say so.
+    if *doc.nest() != Nest::of(doc) {
+        let message = "the kept nest of scopes is not that of their parents";
+        verifier.report(Code::NO_SCOPE_TREE, At::Document, message);
     }
     // 0 not seen, 1 on the way, 2 leads to a scope without a parent or has been reported.
     let mut state = vec![0u8; doc.scopes.len()];

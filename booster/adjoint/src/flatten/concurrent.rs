@@ -529,9 +529,7 @@ fn rewrite(doc: &mut Document, cfg: &mut Cfg, head: VertexId) {
             *of_block = scope;
         }
     }
-    for inside in doc.scopes.values_mut().filter(|inside| inside.parent == Some(header.scope)) {
-        inside.parent = Some(scope);
-    }
+    doc.move_scopes(header.scope, scope);
 }
 
 /// A round is executed if the mask says so.

@@ -60,9 +60,7 @@ pub(super) fn flatten(doc: &mut Document, proc: ProcId) {
         if let (Some(found), Some(around)) = (found, doc.scopes[scope].parent) {
             before.insert(stmt, found);
             gone.insert(scope, around);
-            for inside in doc.scopes.values_mut().filter(|inside| inside.parent == Some(scope)) {
-                inside.parent = Some(around);
-            }
+            doc.move_scopes(scope, around);
         }
     }
     take_out(doc, proc, &before, &gone);
@@ -188,7 +186,7 @@ fn block(doc: &mut Document, scope: ScopeId, again: bool, place: Place) -> Optio
         super::adopt(doc, symbol, home);
         if let Some(Role::DerivedType { scope, .. }) = doc.role(symbol) {
             let inside = *scope;
-            doc.scopes[inside].parent = Some(home);
+            doc.set_parent(inside, Some(home));
         }
         if movement != Move::Plain && again {
             openings.push(Opening::Release(symbol));

@@ -297,11 +297,7 @@ impl Maker<'_> {
                 *scope = new;
             }
         }
-        for (id, scope) in self.doc.scopes.iter_mut() {
-            if scope.parent == Some(old) && id != new {
-                scope.parent = Some(new);
-            }
-        }
+        self.doc.move_scopes(old, new);
     }
 }
 

@@ -54,12 +54,16 @@ mod twin;
 mod types;
 mod units;
 mod unseen;
+mod variables;
 mod zero;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, ExprId, ProcId, ScopeId, SymbolId};
+
+use variables::Variables;
 
 pub use booster_build::stop_marker;
 pub use booster_facts::inherited;
@@ -130,7 +134,7 @@ pub struct Counterparts {
     pub directions: Option<u32>,
     /// The types of the document.
     pub types: Types,
-    variables: HashMap<SymbolId, SymbolId>,
+    variables: Variables,
     callees: HashMap<SymbolId, SymbolId>,
     signatures: HashMap<SymbolId, Vec<Slot>>,
     /// The new program units.
@@ -158,24 +162,24 @@ impl Counterparts {
 
     /// The derivative variable of a variable that the new bodies name.
     pub fn variable(&self, symbol: SymbolId) -> Option<SymbolId> {
-        self.variables.get(&symbol).copied()
+        self.variables.get(symbol)
     }
 
     /// All variables that have derivatives.
     pub fn primals(&self) -> impl Iterator<Item = SymbolId> {
-        self.variables.keys().copied()
+        self.variables.iter().map(|(primal, _)| primal)
     }
 
     /// All derivative variables.
-    pub fn derivatives(&self) -> HashSet<SymbolId> {
-        self.variables.values().copied().collect()
+    pub fn derivatives(&self) -> Arc<HashSet<SymbolId>> {
+        self.variables.derivatives()
     }
 
     /// The variables that transformations made, without the derivatives of those that they did not make.
     pub fn made(&self, doc: &Document) -> HashSet<SymbolId> {
         let is_ours = |symbol: SymbolId| doc.symbols[symbol].temp == Some(true);
-        let theirs = self.variables.iter().filter(|&(&primal, _)| !is_ours(primal));
-        let theirs: HashSet<SymbolId> = theirs.map(|(_, &own)| own).collect();
+        let theirs = self.variables.iter().filter(|&(primal, _)| !is_ours(primal));
+        let theirs: HashSet<SymbolId> = theirs.map(|(_, own)| own).collect();
         doc.symbols.keys().filter(|s| is_ours(*s) && !theirs.contains(s)).collect()
     }
 

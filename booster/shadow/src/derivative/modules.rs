@@ -5,13 +5,13 @@
 use std::collections::{BTreeMap, HashSet};
 
 use xaif_schema::model::{
-    Body, ExprKind, Place, ProcClass, Role, Scope, ScopeId, ScopeKind, SpecItem, StmtKind,
+    Body, ExprKind, Nest, Place, ProcClass, Role, Scope, ScopeId, ScopeKind, SpecItem, StmtKind,
     SymbolId, Use, UseName, VertexKind,
 };
 
 use super::names;
 use super::units::{Maker, ModuleUnit, Outer, Site, declaration, symbol};
-use booster_build::{Copied, Copier, ScopeTree, copy_item, mentions};
+use booster_build::{Copied, Copier, copy_item, mentions};
 
 impl Maker<'_> {
     /// Whether a module has variables or procedures with derivatives.
@@ -150,7 +150,7 @@ impl Maker<'_> {
 
     /// Gives each new unit the USE statements for the derivatives that live in other modules.
     pub(super) fn use_modules(&mut self) {
-        let tree = ScopeTree::new(self.doc);
+        let tree = self.doc.nest();
         for unit in self.units.clone() {
             let mut needed: BTreeMap<ScopeId, Vec<SymbolId>> = BTreeMap::new();
             let mut seen = HashSet::new();
@@ -185,7 +185,7 @@ impl Maker<'_> {
     }
 
     /// The bindings that calls mean; by name a call may have a generic one.
-    fn bound_callees(&self, tree: &ScopeTree, unit: ScopeId) -> Vec<SymbolId> {
+    fn bound_callees(&self, tree: &Nest, unit: ScopeId) -> Vec<SymbolId> {
         let procs = tree.inside(unit).into_iter().filter_map(|scope| tree.procedure(scope));
         let mut found = Vec::new();
         for proc in procs {

@@ -17,7 +17,7 @@ impl Counterparts {
     pub fn has_derivative(&self, reference: &Reference) -> bool {
         let Reference { base, ty, parts, .. } = reference;
         let carries = self.types.carries(ty.base) || ty.base == Base::ClassStar;
-        carries && !asks_only(parts) && self.variables.contains_key(base)
+        carries && !asks_only(parts) && self.variables.get(*base).is_some()
     }
 
     /// The derivative reference of a reference: the same parts, the base replaced. `None` where the

@@ -60,8 +60,7 @@ impl Counterparts {
         let &new = copied.procs.get(&proc)?;
         let mut args = std::mem::take(&mut doc.procs[new].args);
         let symbol_at = |at: usize| args.get(at).and_then(|arg| arg.symbol);
-        let variables: Vec<(SymbolId, SymbolId)> =
-            self.variables.iter().map(|(&a, &b)| (a, b)).collect();
+        let variables: Vec<(SymbolId, SymbolId)> = self.variables.iter().collect();
         for &(first, second) in &joined {
             let (Some(first), Some(second)) = (symbol_at(first), symbol_at(second)) else {
                 continue;

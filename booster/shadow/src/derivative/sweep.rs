@@ -3,15 +3,15 @@
 //! have become subroutines, names in USE statements. What is left stands in the order in which compilers
 //! take it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use xaif_schema::model::{
-    Attr, Body, Comment, CommentKind, Document, Piece, ProcClass, Role, ScopeId, ScopeKind,
+    Attr, Body, Comment, CommentKind, Document, Nest, Piece, ProcClass, Role, ScopeId, ScopeKind,
     SpecItem, StmtKind, SymbolId, VertexKind,
 };
 
 use super::Counterparts;
-use booster_build::{ScopeTree, mentions, sweep};
+use booster_build::{mentions, sweep};
 
 impl Counterparts {
     /// Takes out of the new program units what nothing in them names. All entities of `doc` get new
@@ -19,7 +19,7 @@ impl Counterparts {
     ///
     /// What is named in texts only (directives, FORMAT, statements that are carried) stays.
     pub fn sweep(&mut self, doc: &mut Document) {
-        let tree = ScopeTree::new(doc);
+        let tree = doc.nest();
         let mut candidates = HashSet::new();
         for &unit in &self.units {
             self.candidates(doc, &tree, unit, &mut candidates);
@@ -43,18 +43,16 @@ impl Counterparts {
             .into_iter()
             .filter_map(|(proc, symbols)| Some((*procs.get(&proc)?, symbols)))
             .collect();
-        let pairs = |map: &HashMap<SymbolId, SymbolId>| {
-            map.iter().filter_map(|(&a, &b)| Some((new(a)?, new(b)?))).collect()
-        };
-        self.variables = pairs(&self.variables);
-        self.callees = pairs(&self.callees);
+        let both = |(a, b): (SymbolId, SymbolId)| Some((new(a)?, new(b)?));
+        self.variables = self.variables.iter().filter_map(both).collect();
+        self.callees = self.callees.iter().filter_map(|(&a, &b)| both((a, b))).collect();
         self.signatures = std::mem::take(&mut self.signatures)
             .into_iter()
             .filter_map(|(symbol, slots)| Some((new(symbol)?, slots)))
             .collect();
         self.hidden = self.hidden.iter().filter_map(|&symbol| new(symbol)).collect();
         self.types = super::Types::new(doc);
-        let tree = ScopeTree::new(doc);
+        let tree = doc.nest();
         for &unit in &self.units {
             for scope in tree.inside(unit) {
                 unused_imports(doc, &tree, scope);
@@ -68,7 +66,7 @@ impl Counterparts {
     fn candidates(
         &self,
         doc: &Document,
-        tree: &ScopeTree,
+        tree: &Nest,
         unit: ScopeId,
         candidates: &mut HashSet<SymbolId>,
     ) {
@@ -111,7 +109,7 @@ impl Counterparts {
 
 /// The variables of a unit whose types are those of indices and of arguments of statement functions that
 /// have their names.
-fn lenders(doc: &Document, tree: &ScopeTree, unit: ScopeId) -> HashSet<SymbolId> {
+fn lenders(doc: &Document, tree: &Nest, unit: ScopeId) -> HashSet<SymbolId> {
     let mut found = HashSet::new();
     for mention in mentions(doc, tree, unit, |_| false) {
         let scope = doc.symbols[mention.symbol].scope;
@@ -129,7 +127,7 @@ fn lenders(doc: &Document, tree: &ScopeTree, unit: ScopeId) -> HashSet<SymbolId>
 /// Puts new program units behind the modules among them that they use, in other respects in the order
 /// that they have. The derivative of a module may use that of a module that extends its types, of which
 /// the source came later.
-fn order(doc: &mut Document, tree: &ScopeTree, units: &[ScopeId]) {
+fn order(doc: &mut Document, tree: &Nest, units: &[ScopeId]) {
     let Some(global) = doc.global_scope() else { return };
     let used_by = |unit: ScopeId| -> HashSet<ScopeId> {
         let inside = tree.inside(unit);
@@ -194,7 +192,7 @@ fn scope_of(doc: &Document, symbol: SymbolId) -> Option<ScopeId> {
 }
 
 /// The words of all that is text in a scope.
-fn texts(doc: &Document, tree: &ScopeTree, scope: ScopeId, words: &mut HashSet<String>) {
+fn texts(doc: &Document, tree: &Nest, scope: ScopeId, words: &mut HashSet<String>) {
     let data = &doc.scopes[scope];
     for item in data.items.iter().chain(&data.contains) {
         match item {
@@ -266,7 +264,7 @@ fn declare_dummy_procedures(doc: &mut Document, scope: ScopeId) {
     }
 }
 
-fn unused_imports(doc: &mut Document, tree: &ScopeTree, scope: ScopeId) {
+fn unused_imports(doc: &mut Document, tree: &Nest, scope: ScopeId) {
     let uses = |item: &SpecItem| matches!(item, SpecItem::Use(used) if used.only);
     if !doc.scopes[scope].items.iter().any(uses) {
         return;

@@ -20,7 +20,7 @@ use super::halves::{Callables, Class};
 use super::sight::bring_into_sight;
 use super::types::Types;
 use super::{Counterparts, Slot, names};
-use booster_build::{Copied, ScopeTree, copy_scope, renamed};
+use booster_build::{Copied, copy_scope, renamed};
 
 /// What the names of the two procedures end with.
 pub(super) const SUFFIXES: [&str; 2] = ["_fwd", "_bwd"];
@@ -179,7 +179,7 @@ impl Counterparts {
         heading: &str,
     ) -> ScopeId {
         let root = doc.procs[proc].scope;
-        let tree = ScopeTree::new(doc);
+        let tree = doc.nest();
         let scope = copy_scope(doc, &tree, root, parent, copied);
         let mut place = doc.scopes[root].place;
         std::mem::swap(&mut doc.scopes[scope].place, &mut place);
@@ -317,20 +317,18 @@ impl Counterparts {
         let map = &copied.copier;
         let value_of =
             |value: SymbolId| if itself.contains(&value) { value } else { map.symbol(value) };
-        let pairs = |table: &HashMap<SymbolId, SymbolId>| -> Vec<(SymbolId, SymbolId)> {
-            let inside = table.iter().filter(|(key, _)| map.symbols.contains_key(key));
-            inside.map(|(&key, &value)| (map.symbol(key), value_of(value))).collect()
-        };
-        let (variables, callees) = (pairs(&self.variables), pairs(&self.callees));
-        self.variables.extend(variables);
-        self.callees.extend(callees);
-        let signatures: Vec<_> = self
-            .signatures
-            .iter()
-            .filter(|(key, _)| map.symbols.contains_key(key))
-            .map(|(&key, slots)| (map.symbol(key), slots.clone()))
-            .collect();
-        self.signatures.extend(signatures);
+        // What is copied is less than what there is.
+        for (&key, &new) in &map.symbols {
+            if let Some(value) = self.variables.get(key) {
+                self.variables.insert(new, value_of(value));
+            }
+            if let Some(&value) = self.callees.get(&key) {
+                self.callees.insert(new, value_of(value));
+            }
+            if let Some(slots) = self.signatures.get(&key).cloned() {
+                self.signatures.insert(new, slots);
+            }
+        }
         let inner: Vec<_> = self
             .twins
             .symbols
@@ -461,7 +459,7 @@ impl Counterparts {
         name: String,
         home: ScopeId,
     ) -> SymbolId {
-        let tree = ScopeTree::new(doc);
+        let tree = doc.nest();
         let local = renamed(doc, derivative, home, name);
         let mut copied = Copied::default();
         copied.copier.symbols.insert(derivative, local);

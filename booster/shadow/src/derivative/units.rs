@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{
-    Attr, Body, Decl, Document, FileId, Language, Place, ProcClass, ProcId, ProcSort,
+    Attr, Body, Decl, Document, FileId, Language, Nest, Place, ProcClass, ProcId, ProcSort,
     ProcedureInfo, Role, ScopeId, ScopeKind, SourceFile, SpecItem, Symbol, SymbolId, SymbolKind,
     TypeClass, TypeSpec, VertexKind,
 };
@@ -14,13 +14,13 @@ use super::callables;
 use super::names::{self, Imported};
 use super::plan::Plan;
 use super::{Counterparts, Naming};
-use booster_build::{Copied, ScopeTree};
+use booster_build::Copied;
 
 /// A document on its way to having derivative units.
 pub(super) struct Maker<'a> {
     pub(super) doc: &'a mut Document,
     /// The scopes as they were.
-    pub(super) tree: ScopeTree,
+    pub(super) tree: Arc<Nest>,
     pub(super) naming: &'a Naming,
     pub(super) plan: Plan,
     pub(super) out: Counterparts,
@@ -96,7 +96,7 @@ pub(super) fn make(
     let Some(global) = doc.global_scope() else {
         return Ok((Counterparts::default(), Diagnostics::new()));
     };
-    let tree = ScopeTree::new(doc);
+    let tree = doc.nest();
     let plan = Plan::new(doc, directions)?;
     let taken = doc.symbols.values().map(|symbol| symbol.id.trim_matches('/').to_owned()).collect();
     let out = Counterparts { directions, types: plan.types.clone(), ..Counterparts::default() };

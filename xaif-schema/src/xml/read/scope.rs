@@ -174,6 +174,7 @@ impl<'a> Reader<'a> {
             self.note(tag, Key::ScopeEdge(child));
             children.push(child);
         }
+        self.doc.forget_nest();
         self.check_tree(offset)?;
         let order = listed.into_iter().map(|item| match item {
             Listed::Edge(edge, _) => Listed::Edge(children[edge as usize].as_u32(), 0),

@@ -86,7 +86,7 @@ impl<'a> Lowering<'a> {
             if let Some(Role::Module { scope: Some(around) }) = self.doc.role(parent)
                 && *around != scope
             {
-                self.doc.scopes[scope].parent = Some(*around);
+                self.doc.set_parent(scope, Some(*around));
             }
         }
     }
