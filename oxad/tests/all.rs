@@ -1,5 +1,6 @@
 //! All tests of this crate, in one program: one for each file would take minutes to link.
 
+mod agreement;
 mod check;
 mod check_compilers;
 mod check_honesty;

@@ -12,6 +12,7 @@
 //!   is kept from one execution to the next.
 //! - [`activity`](mod@activity): which variables have a derivative that must be computed.
 //! - [`sizing`](mod@sizing): which integers decide rounds of loops and sizes of arrays.
+//! - `unassigned`: variables that are read before they have a value.
 //! - `loops`: counted loops. `dependence`: subscripts that surely differ.
 //! - `callee`: the procedure that a name declares. `nameable`: variables that a procedure can name.
 //! - [`externals`]: what the user tells of procedures whose source is not given.
@@ -36,6 +37,7 @@ pub mod repeated;
 pub mod side_effects;
 pub mod sizing;
 pub mod storage;
+mod unassigned;
 
 pub use access::{Accesses, CallSite, Event};
 pub use allocation::Allocation;

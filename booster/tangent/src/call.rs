@@ -282,6 +282,7 @@ impl Tangent<'_> {
         };
         let dummies = dummies(e.doc, derivative);
         let originals = originals(e.doc, callee.symbol);
+        self.agree(e.doc, callee, &slots, &originals, actuals, place)?;
         self.overwritten = overwritten(e.doc, actuals, &originals);
         let mut list = Vec::new();
         let mut keyword = false;

@@ -24,6 +24,7 @@
 //!
 //! What the new program units declare and nothing names is swept out at the end.
 
+mod agreement;
 mod assign;
 mod association;
 pub mod bits;

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use cranelift_entity::PrimaryMap;
 
 use super::{
-    AliasSets, Arg, ArgValue, AsRead, Attr, Base, Callee, Expr, ExprId, ExprKind, FileId, KeptNest,
-    ProcClass, ProcId, Procedure, RefId, Reference, Role, Scope, ScopeId, ScopeKind, SpecItem,
-    Stmt, StmtId, StmtKind, StmtSets, SubroutineCall, Symbol, SymbolId, Ty, TypeId,
+    AliasSets, Arg, ArgValue, AsRead, Attr, Base, Body, Callee, Expr, ExprId, ExprKind, FileId,
+    KeptNest, ProcClass, ProcId, Procedure, RefId, Reference, Role, Scope, ScopeId, ScopeKind,
+    SpecItem, Stmt, StmtId, StmtKind, StmtSets, SubroutineCall, Symbol, SymbolId, Ty, TypeId,
 };
 use crate::diag::Spot;
 use crate::intrinsics;
@@ -249,7 +249,9 @@ impl Document {
             match self.role(symbol) {
                 Some(Role::Procedure(info)) => match (info.class, info.proc, info.interface) {
                     (ProcClass::Entry, ..) => return None,
-                    (_, Some(proc), _) => return Some(proc),
+                    (_, Some(proc), _) => {
+                        return (!self.is_entry_of(symbol, proc)).then_some(proc);
+                    }
                     (_, None, interface) => symbol = interface?,
                 },
                 Some(Role::Binding { target, interface, .. }) => {
@@ -260,6 +262,16 @@ impl Document {
             }
         }
         None
+    }
+
+    /// Whether `symbol`, declared EXTERNAL, names an ENTRY of the program unit `proc`.
+    fn is_entry_of(&self, symbol: SymbolId, proc: ProcId) -> bool {
+        let Procedure { symbol: own, body, .. } = &self.procs[proc];
+        let is_external = matches!(self.role(symbol),
+            Some(Role::Procedure(info)) if info.class == ProcClass::External);
+        is_external
+            && matches!(body, Body::Flow(_))
+            && !self.symbols[*own].id.eq_ignore_ascii_case(&self.symbols[symbol].id)
     }
 
     /// Whether `inner` is `outer` or stands inside it.

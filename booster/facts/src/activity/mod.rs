@@ -49,6 +49,7 @@ pub use heads::{Head, Options};
 pub use why::explain;
 
 use super::repeated::refuse_repeated_calls_with_state;
+use super::unassigned::read_before_assignment;
 use super::{Accesses, Storage, UnitId};
 use crate::externals::Externals;
 use frame::Summaries;
@@ -82,7 +83,8 @@ pub fn activity(
     let storage = storage(doc, options);
     let accesses = Accesses::new(doc, &storage);
     let activity = Activity::new(&accesses, options, externals)?;
-    let (facts, warnings) = (activity.facts(), activity.warnings());
+    let (facts, mut warnings) = (activity.facts(), activity.warnings());
+    warnings.extend(read_before_assignment(&accesses, |proc| activity.is_reached(proc)));
     facts.record(doc);
     Ok(warnings)
 }
@@ -156,6 +158,11 @@ impl<'d> Activity<'d> {
     /// The procedures that are differentiated, with their independents and dependents.
     pub fn heads(&self) -> &[Head] {
         &self.heads
+    }
+
+    /// Whether a procedure is executed when the heads are.
+    fn is_reached(&self, proc: ProcId) -> bool {
+        self.solution.contexts[proc.index()].reached
     }
 
     /// What is to be recorded in the document.

@@ -5,7 +5,8 @@
 //! - `expr/`: expressions and references: call or array reference is decided, intrinsics are
 //!   recognised, every node gets its type, integer constants are folded.
 //! - `body/`: execution parts: statements, basic blocks, edges.
-//! - `assumed`: dummy arrays that are larger than they say, `a(1)`.
+//! - `assumed`: dummy arrays that are larger than they say, `a(1)`;
+//! - `agreement`: whether calls pass what the dummy arguments take.
 //!
 //! All of them are methods of one [`Lowering`], each in its file. The lowering never fails: what it
 //! cannot understand is carried opaquely, with a warning. What `names` offers to the others:
@@ -20,6 +21,7 @@
 //! `reference(scope, &ast::Designator) -> RefId`, `fold_integer(ExprId) -> Option<i64>`,
 //! `body(ProcId, ScopeId, &[ast::ExecItem]) -> Cfg`.
 
+mod agreement;
 mod assumed;
 mod body;
 mod expr;
@@ -43,6 +45,7 @@ pub(crate) fn lower(files: &[ast::File]) -> (Document, Diagnostics) {
     let mut lowering = Lowering::new(files);
     lowering.run(files);
     lowering.assume_sizes();
+    lowering.check_calls();
     (lowering.doc, lowering.diagnostics)
 }
 

@@ -2,8 +2,7 @@
 
 use xaif_schema::diag::Code;
 use xaif_schema::model::{
-    Arg, ArgValue, Base, Callee, ExprId, ExprKind, FunctionCall, ProcClass, Role, ScopeId,
-    SymbolId, Ty,
+    Arg, ArgValue, Base, Callee, ExprId, ExprKind, FunctionCall, Role, ScopeId, SymbolId, Ty,
 };
 
 use super::operator::is_unknown;
@@ -162,7 +161,9 @@ impl Lowering<'_> {
                 next += 1;
                 next - 1
             });
-            self.check_argument(callee, signature, index, named.is_some(), &actual);
+            if let (Some(keyword), None, Some(_)) = (&actual.keyword, named, signature) {
+                self.no_such_dummy(callee, keyword, actual.place);
+            }
             args.push(Arg {
                 position: u32::try_from(index + 1).unwrap_or(u32::MAX),
                 keyword: actual.keyword.map(|keyword| keyword.spelling().into()),
@@ -172,43 +173,15 @@ impl Lowering<'_> {
         args
     }
 
-    /// Reports an argument that no dummy takes. Old programs call external procedures with more
-    /// arguments than they have, and compilers let them; so do we.
-    fn check_argument(
-        &mut self,
-        callee: &Callee,
-        signature: Option<&Signature>,
-        index: usize,
-        named: bool,
-        actual: &Actual,
-    ) {
-        let Some(signature) = signature else { return };
-        let count = signature.args.len();
+    /// Reports a keyword that names no dummy argument.
+    fn no_such_dummy(&mut self, callee: &Callee, keyword: &ast::Name, place: ast::Place) {
         let name = self.doc.name(callee.symbol).to_owned();
-        match &actual.keyword {
-            Some(keyword) if !named => self.error(
-                Code::BAD_ARGUMENTS,
-                actual.place,
-                format!("`{name}` has no dummy argument `{keyword}`"),
-                "use the name that the interface of the procedure gives",
-            ),
-            None if index >= count && self.has_explicit_interface(callee.symbol) => self.error(
-                Code::BAD_ARGUMENTS,
-                actual.place,
-                format!("`{name}` has only {count} dummy arguments"),
-                "remove the argument, or look whether the right procedure is meant",
-            ),
-            Some(_) | None => {}
-        }
-    }
-
-    fn has_explicit_interface(&self, symbol: SymbolId) -> bool {
-        match self.doc.role(symbol) {
-            Some(Role::Procedure(info)) => {
-                matches!(info.class, ProcClass::Module | ProcClass::Internal)
-            }
-            Some(_) | None => false,
-        }
+        self.error(
+            Code::BAD_ARGUMENTS,
+            place,
+            format!("`{name}` has no dummy argument `{keyword}`"),
+            "use the name that the interface of the procedure gives",
+        );
     }
 
     /// The specific procedure of the visible generic `key` that takes `actuals`; the generic itself

@@ -2,7 +2,7 @@
 //! procedure a generic name means.
 
 use xaif_schema::model::{
-    Attr, Base, Dim, DummyArg, ProcId, ProcSort, Role, ScopeId, SymbolId, Ty,
+    Attr, Base, Dim, DummyArg, EntryPoint, ProcId, ProcSort, Role, ScopeId, SymbolId, Ty,
 };
 
 use crate::lower::Lowering;
@@ -72,7 +72,7 @@ impl Lowering<'_> {
     ) -> Option<Signature> {
         let own = self.doc.procs[proc].symbol;
         self.settle(own);
-        let entry = self.entries.get(&named);
+        let entry = self.entries.get(&named).or_else(|| self.external_entry(named, own));
         let (args, result) = match entry {
             Some(entry) => (entry.args.clone(), entry.result),
             None => (self.doc.procs[proc].args.clone(), self.doc.procs[proc].result),
@@ -88,6 +88,15 @@ impl Lowering<'_> {
         let passed = self.passed_argument(symbol, &args);
         let elemental = self.doc.symbols[own].has(Attr::Elemental);
         Some(Signature { args, result, passed, elemental })
+    }
+
+    /// The ENTRY that `named`, declared EXTERNAL, names: then the program unit `own` has another name.
+    fn external_entry(&self, named: SymbolId, own: SymbolId) -> Option<&EntryPoint> {
+        let key = &self.doc.symbols[named].id;
+        if *key == self.doc.symbols[own].id {
+            return None;
+        }
+        self.entries.get(self.names[self.global].own.get(key.as_str())?)
     }
 
     /// Which dummy of a binding or procedure component gets the object.
@@ -271,7 +280,8 @@ impl Lowering<'_> {
         fits_rank && self.fits_base(ty.base, actual.base)
     }
 
-    fn fits_base(&self, dummy: Base, actual: Base) -> bool {
+    /// Whether a dummy argument of type `dummy` may get one of type `actual`.
+    pub(crate) fn fits_base(&self, dummy: Base, actual: Base) -> bool {
         match (dummy, actual) {
             (Base::Unknown | Base::ClassStar | Base::TypeStar, _) | (_, Base::Unknown) => true,
             (Base::Class(dummy), Base::Class(actual) | Base::Derived(actual)) => {

@@ -1,0 +1,150 @@
+//! Mistakes of a program that its derivative would repeat: arguments that do not fit, values that are not there.
+
+use std::process::Command;
+
+/// What `oxad MODE` says of a source, a line each: severity and code with the place, in the order of the text.
+fn said(mode: &[&str], source: &str) -> (Vec<String>, bool) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("t.f90");
+    std::fs::write(&file, source).expect("written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_oxad"));
+    let out = command.args(mode).arg(&file).arg("-o").arg(folder.path().join("out")).output();
+    let out = out.expect("oxad runs");
+    let text = String::from_utf8_lossy(&out.stderr).into_owned();
+    let found = text.lines().filter_map(|line| {
+        let (_, rest) = line.split_once("t.f90:")?;
+        let (place, rest) = rest.split_once(": ")?;
+        let (what, _) = rest.split_once("]: ")?;
+        Some(format!("{what}] {place}"))
+    });
+    (found.collect(), out.status.success())
+}
+
+const MODES: [&[&str]; 5] = [
+    &["tangent", "--head", "top"],
+    &["tangent", "--head", "top", "--directions", "2"],
+    &["adjoint", "--head", "top"],
+    &["adjoint", "--head", "top", "--split-all"],
+    &["both", "--head", "top"],
+];
+
+#[track_caller]
+fn refused(source: &str, wanted: &[&str]) {
+    for mode in MODES {
+        assert_eq!(said(mode, source), (strings(wanted), false), "{mode:?}\n{source}");
+    }
+}
+
+#[track_caller]
+fn accepted(source: &str, wanted: &[&str]) {
+    for mode in MODES {
+        assert_eq!(said(mode, source), (strings(wanted), true), "{mode:?}\n{source}");
+    }
+}
+
+fn strings(list: &[&str]) -> Vec<String> {
+    list.iter().map(ToString::to_string).collect()
+}
+
+/// A head that calls an external procedure.
+fn calling(call: &str, procedure: &str) -> String {
+    format!(
+        "subroutine top(x, y, n)\ninteger, intent(in) :: n\nreal(8), intent(in) :: x(n)\n\
+         real(8), intent(out) :: y\nreal(8) :: w(8)\nreal(4) :: r(8)\nw = x(1)\nr = real(x(1))\ny = w(2)\n\
+         {call}\ny = y*w(1)*r(1)\nend subroutine\n{procedure}\n"
+    )
+}
+
+#[test]
+fn a_derivative_that_lacks_an_argument_is_refused() {
+    let procedure = "subroutine s(a, b)\nreal(8) :: a(*), b\na(1) = a(1)**2\nif (a(1) > 1d9) b = 1\nend subroutine";
+    refused(&calling("call s(w)", procedure), &["warning[OX1153] 10:1", "error[OX4258] 10:1"]);
+    let function = "real(8) function f(a, k)\nreal(8) :: a\ninteger :: k\nf = a**2\nif (a > 1d9) f = k\nend function";
+    let call = "y = f(x(1))";
+    let source = calling(call, function).replace("real(4) :: r", "real(8) :: f\nreal(4) :: r");
+    refused(&source, &["warning[OX1153] 11:5", "error[OX4258] 11:1"]);
+}
+
+#[test]
+fn a_derivative_of_another_kind_is_refused() {
+    let procedure = "subroutine s(a, b)\nreal(8) :: a(*), b\na(1) = a(1)*b\nend subroutine";
+    let call = "call s(r, y)";
+    refused(&calling(call, procedure), &["warning[OX1158] 10:8", "error[OX4258] 10:1"]);
+}
+
+#[test]
+fn calls_without_derivative_may_be_wrong() {
+    let procedure = "subroutine s(a, b)\ninteger :: a, b\na = 1\nend subroutine";
+    let call = "i = 0\ncall s(i)";
+    accepted(&calling(call, procedure), &["warning[OX1153] 11:1"]);
+    // Workspace of another type.
+    let procedure = "subroutine s(a, k)\nreal(8) :: a(*)\ninteger :: k(*)\nk(1) = 1\na(1) = a(1)**2\nend subroutine";
+    accepted(&calling("call s(w, r(5))", procedure), &["warning[OX1158] 10:11"]);
+    let procedure = "subroutine s(a)\nreal(8) :: a(*)\na(1) = a(1)**2\nend subroutine";
+    accepted(&calling("call s(w(1), y)", procedure), &["warning[OX1153] 10:14"]);
+}
+
+#[test]
+fn an_explicit_interface_is_obeyed() {
+    let procedure = "module m\ncontains\nsubroutine s(a)\nreal(8) :: a(:)\na(1) = a(1)**2\nend subroutine\nend module";
+    let using = |call: &str| calling(call, procedure).replace("y, n)", "y, n)\nuse m");
+    accepted(&using("call s(w)"), &[]);
+    refused(&using("call s(r)"), &["error[OX1158] 11:8"]);
+    refused(&using("call s(w(1))"), &["error[OX1159] 11:8"]);
+    refused(&using("call s()"), &["error[OX1153] 11:1"]);
+}
+
+/// A head with these declarations and statements.
+fn body(declarations: &str, statements: &str) -> String {
+    format!(
+        "subroutine top(x, y, n)\ninteger, intent(in) :: n\nreal(8), intent(in) :: x(n)\n\
+         real(8), intent(out) :: y\n{declarations}\n{statements}\nend subroutine\n"
+    )
+}
+
+#[test]
+fn a_read_without_a_value_is_told() {
+    let warned = |declarations: &str, statements: &str, place: &str| {
+        let wanted = format!("warning[OX4060] {place}");
+        accepted(&body(declarations, statements), &[&wanted]);
+    };
+    warned("real(8) q", "y = q*x(1)", "6:5");
+    // A sum that begins with nothing, once for all rounds.
+    warned("real(8) q; integer i", "do i = 1, n\nq = q + x(i)\nend do\ny = q", "7:5");
+    warned("real(8) q(3)", "y = sum(q)*x(1)", "6:9");
+    warned("real(8) q", "y = x(1)\nif (x(1) > 0) then\ny = y*q\nq = 1\nend if", "8:7");
+    warned("", "y = y + x(1)", "6:5");
+    warned("type t\nreal(8) a, b\nend type\ntype(t) q", "q%a = x(1)\ny = q%a*q%b", "10:9");
+    warned("integer k", "y = x(k)", "6:7");
+    warned(
+        "real(8) q",
+        "call s(q, y)\ny = y*x(1)\ncontains\nsubroutine s(a, b)\nreal(8), intent(in) :: a\n\
+            real(8), intent(out) :: b\nb = a\nend subroutine",
+        "6:8",
+    );
+}
+
+#[test]
+fn what_may_have_a_value_is_not_told() {
+    let silent = |declarations: &str, statements: &str| {
+        accepted(&body(declarations, statements), &[]);
+    };
+    silent("real(8) q; integer i", "do i = 1, n\nif (i == 1) q = 0\nq = q + x(i)\nend do\ny = q");
+    silent("real(8) q(3)", "q(1) = x(1)\ny = q(1)");
+    silent("real(8), save :: q\ndata q /2d0/", "y = q*x(1)");
+    silent("real(8) :: q = 2", "y = q*x(1)");
+    silent("real(8) q; common /c/ q", "y = q*x(1)");
+    silent("real(8) q, r; equivalence (q, r)", "r = x(1)\ny = q");
+    silent("type t\nreal(8) :: a = 2\nend type\ntype(t) q", "y = q%a*x(1)");
+    silent("real(8) q", "read (*, *) q\ny = q*x(1)");
+    silent("real(8) q", "call init\ny = q*x(1)\ncontains\nsubroutine init\nq = 2\nend subroutine");
+    silent(
+        "real(8) q",
+        "call init(q)\ny = q*x(1)\ncontains\nsubroutine init(a)\nreal(8) a\na = 2\nend subroutine",
+    );
+    silent("real(8) q(2)", "y = size(q)*x(1)");
+    silent("real(8), target :: q\nreal(8), pointer :: p", "p => q\np = x(1)\ny = q");
+    silent("real(8) q, s\ns(a) = a*q", "q = 2\ny = s(x(1))");
+    silent("real(8), allocatable :: q(:)", "allocate (q(2), source=2d0)\ny = q(1)*x(1)");
+    silent("integer i", "y = x(1)\ngo to 20\n10 y = y*i\nreturn\n20 i = 2\ngo to 10");
+}
