@@ -6,6 +6,7 @@ mod check_compilers;
 mod check_honesty;
 mod check_state;
 mod explain;
+mod headings;
 mod procedure_names;
 mod tangent;
 mod wrong_files;

@@ -18,7 +18,7 @@
 //!   `classes`: procedures that must agree.
 //! - `unseen`: what FINAL procedures and those for input and output would do to derivatives.
 //! - `units`: the new program units. `declare`: the derivative variables. `signature`: dummy
-//!   arguments, entries, the comment at the head.
+//!   arguments, entries. `heading`: the comment at the head.
 //! - `arms`: SELECT TYPE and SELECT RANK.
 //! - `bindings`, `dispatch`: type-bound calls. `separate`: separate module procedures.
 //! - `hidden`: what a module keeps from its derivative module.
@@ -38,6 +38,7 @@ mod classes;
 mod declare;
 mod dispatch;
 mod halves;
+mod heading;
 mod hidden;
 mod modules;
 mod names;

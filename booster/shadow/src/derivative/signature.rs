@@ -1,15 +1,10 @@
-//! The dummy arguments of a derivative procedure, its entries, and the comment at its head.
+//! The dummy arguments of a derivative procedure and its entries.
 
-use xaif_schema::model::{
-    Body, Comment, CommentKind, DummyArg, Intent, ProcId, Role, SpecItem, SymbolId, VertexKind,
-};
+use xaif_schema::model::{Body, DummyArg, Intent, ProcId, Role, SymbolId, VertexKind};
 
 use super::Slot;
 use super::units::Maker;
 use booster_build::Copied;
-
-/// A comment is broken behind this column.
-const WIDTH: usize = 90;
 
 impl Maker<'_> {
     /// Gives the copy `new` of `proc` the dummy arguments of a derivative procedure.
@@ -23,7 +18,7 @@ impl Maker<'_> {
         let args = std::mem::take(&mut self.doc.procs[new].args);
         let (list, slots) = self.expand(&args, result);
         if matches!(self.doc.procs[new].body, Body::Flow(_)) {
-            self.comment(proc, new, &list);
+            self.heading(proc, new, &list, copied);
         }
         self.out.signatures.insert(self.doc.procs[new].symbol, slots);
         self.doc.procs[new].args = list;
@@ -88,73 +83,4 @@ impl Maker<'_> {
         }
         self.doc.procs[new].body = Body::Flow(cfg);
     }
-
-    /// `Tangent of p: derivative of y (yd) with respect to x (xd).`
-    fn comment(&mut self, proc: ProcId, new: ProcId, list: &[DummyArg]) {
-        let data = &self.doc.procs[proc];
-        let (mut outputs, mut inputs) = (Vec::new(), Vec::new());
-        for arg in list.iter().filter(|arg| arg.deriv) {
-            let Some(symbol) = arg.symbol else { continue };
-            let Some(&primal) = self.primals.get(&symbol) else { continue };
-            if matches!(self.doc.role(primal), Some(Role::Procedure(_))) {
-                continue;
-            }
-            let intent = self.doc.symbols[primal].decl.as_ref().and_then(|decl| decl.intent);
-            let name = format!("{} ({})", self.doc.name(primal), self.doc.name(symbol));
-            if intent != Some(Intent::In) {
-                outputs.push(name.clone());
-            }
-            if intent != Some(Intent::Out) {
-                inputs.push(name);
-            }
-        }
-        let mut text = format!("{} of {}", self.naming.title, self.doc.name(data.symbol));
-        let (from, to) = (outputs.join(", "), inputs.join(", "));
-        if self.naming.transposed {
-            match (outputs.is_empty(), inputs.is_empty()) {
-                (false, false) => {
-                    text.push_str(&format!(
-                        ": from the adjoints at exit of {from} to those at entry of {to}"
-                    ));
-                }
-                (false, true) => text.push_str(&format!(": from the adjoints at exit of {from}")),
-                (true, false) => text.push_str(&format!(": adjoints at entry of {to}")),
-                (true, true) => {}
-            }
-        } else if !outputs.is_empty() {
-            text.push_str(&format!(": derivative of {from}"));
-            if !inputs.is_empty() {
-                text.push_str(&format!(" with respect to {to}"));
-            }
-        }
-        if let Some(directions) = self.out.directions {
-            text.push_str(&format!(", in {directions} directions"));
-        }
-        text.push('.');
-        let place = data.place;
-        let lines = wrap(&text).into_iter().map(|line| {
-            let text = format!(" {line}").into();
-            SpecItem::Comment(Comment { text, trailing: false, kind: CommentKind::Text, place })
-        });
-        let lines: Vec<SpecItem> = lines.collect();
-        let scope = self.doc.procs[new].scope;
-        self.doc.scopes[scope].items.splice(0..0, lines);
-    }
-}
-
-/// Breaks a text at blanks.
-fn wrap(text: &str) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in text.split(' ') {
-        if !line.is_empty() && line.len() + word.len() >= WIDTH {
-            lines.push(std::mem::take(&mut line));
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    lines.push(line);
-    lines
 }

@@ -26,7 +26,8 @@ use booster_build::{Copied, copy_scope, renamed};
 pub(super) const SUFFIXES: [&str; 2] = ["_fwd", "_bwd"];
 
 /// What the comments at their heads begin with.
-const TITLES: [&str; 2] = ["Forward sweep of the adjoint of", "Backward sweep of the adjoint of"];
+pub(super) const TITLES: [&str; 2] =
+    ["Forward sweep of the adjoint of", "Backward sweep of the adjoint of"];
 
 /// Which sweeps of an adjoint a procedure executes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

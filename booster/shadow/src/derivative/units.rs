@@ -11,6 +11,7 @@ use xaif_schema::model::{
 };
 
 use super::callables;
+use super::heading::{Beyond, beyond};
 use super::names::{self, Imported};
 use super::plan::Plan;
 use super::{Counterparts, Naming};
@@ -47,6 +48,8 @@ pub(super) struct Maker<'a> {
     pub(super) copies: HashMap<ProcId, Vec<ProcId>>,
     /// Interface bodies that describe others alone.
     pub(super) templates: HashSet<SymbolId>,
+    /// What procedures do to variables that are not passed to them.
+    pub(super) beyond: HashMap<ProcId, Beyond>,
     files: HashMap<Option<FileId>, FileId>,
     /// The names of program units and COMMON blocks, as many symbols as have been listed.
     global_names: Arc<HashSet<String>>,
@@ -101,6 +104,7 @@ pub(super) fn make(
     let taken = doc.symbols.values().map(|symbol| symbol.id.trim_matches('/').to_owned()).collect();
     let out = Counterparts { directions, types: plan.types.clone(), ..Counterparts::default() };
     let templates = callables::templates(doc);
+    let beyond = beyond(doc, &plan);
     let mut maker = Maker {
         doc,
         tree,
@@ -120,6 +124,7 @@ pub(super) fn make(
         homes: HashMap::new(),
         copies: HashMap::new(),
         templates,
+        beyond,
         files: HashMap::new(),
         global_names: Arc::default(),
         listed: 0,
