@@ -24,7 +24,7 @@ use xaif_schema::model::{
 };
 
 use super::zeros::{Zeros, assign_first, zeros};
-use booster_build::{construct, has_call, keep_vertices, nodes_of, same_reference};
+use booster_build::{construct_at, has_call, keep_vertices, nodes_of, same_reference};
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{Action, Actions, SideEffects};
 use booster_facts::{Accesses, Bodies, BodyEvents, Event, Home, StepKey, Storage};
@@ -161,7 +161,7 @@ impl Finder<'_, '_> {
                 analysis.transfer(Step::Stmt(stmt), &mut state);
             }
         }
-        for &vertex in &cfg.layout {
+        for (position, &vertex) in cfg.layout.iter().enumerate() {
             let live_behind = |symbol: SymbolId| {
                 let units = self.accesses.storage().units_of_symbol(symbol);
                 let numbers = actions.units.iter().enumerate();
@@ -181,7 +181,7 @@ impl Finder<'_, '_> {
                     .collect();
                 own.any(|number| states.iter().any(|state| state.contains(number)))
             };
-            if self.is_empty(cfg, vertex, &dead.stmts, &live_behind) {
+            if self.is_empty(cfg, position, &dead.stmts, &live_behind) {
                 dead.constructs.insert(vertex);
             }
         }
@@ -271,16 +271,17 @@ impl Finder<'_, '_> {
                 || events.iter().any(|event| matches!(event, Event::Call(_))))
     }
 
-    /// Whether nothing is left of the loop or branch at `head` once `dead` is gone.
+    /// Whether nothing is left of the loop or branch at this position of the layout once `dead` is gone.
     fn is_empty(
         &self,
         cfg: &Cfg,
-        head: VertexId,
+        position: usize,
         dead: &HashSet<StmtId>,
         live_behind: &dyn Fn(SymbolId) -> bool,
     ) -> bool {
         let doc = self.accesses.doc();
-        let Some((_, inside)) = construct(cfg, head) else { return false };
+        let Some((_, inside)) = construct_at(cfg, position) else { return false };
+        let head = cfg.layout[position];
         let calls = |expr: ExprId| has_call(doc, [expr]);
         let harmless = match &cfg.vertices[head].kind {
             VertexKind::ForLoop { init, condition, .. } => {
@@ -467,38 +468,39 @@ fn take_out(doc: &mut Document, proc: ProcId, dead: &Dead) -> bool {
             stmts.retain(|stmt| !dead.stmts.contains(stmt));
         }
     }
-    // From the end on: positions before what is removed stay.
-    let heads: Vec<usize> = cfg
-        .layout
-        .iter()
-        .enumerate()
-        .filter(|(_, vertex)| dead.constructs.contains(vertex))
-        .map(|(position, _)| position)
-        .collect();
-    for position in heads.into_iter().rev() {
-        let head = cfg.layout[position];
-        remove_construct(cfg, head);
+    if !dead.constructs.is_empty() {
+        remove_constructs(cfg, &dead.constructs);
     }
     true
 }
 
-/// Lets what leads to the construct lead to what follows it.
-fn remove_construct(cfg: &mut Cfg, head: VertexId) {
-    let Some((end, inside)) = construct(cfg, head) else { return };
-    let is_loop = matches!(cfg.vertices[end].kind, VertexKind::EndLoop);
-    let leaves = if is_loop { head } else { end };
-    let inner: BTreeSet<VertexId> = inside.iter().copied().collect();
-    let behind = cfg
-        .edges
-        .values()
-        .find(|edge| edge.source == leaves && !inner.contains(&edge.target))
-        .map(|edge| edge.target);
-    let Some(behind) = behind else { return };
-    let gone = |vertex: VertexId| vertex == head || inner.contains(&vertex);
-    for edge in cfg.edges.values_mut().filter(|edge| edge.target == head) {
-        edge.target = behind;
+/// Lets what leads to the constructs with these heads lead to what follows them.
+fn remove_constructs(cfg: &mut Cfg, heads: &HashSet<VertexId>) {
+    let (mut gone, mut behind): (HashSet<VertexId>, HashMap<VertexId, VertexId>) =
+        Default::default();
+    let ways = Ways::new(cfg);
+    for (position, &head) in cfg.layout.iter().enumerate() {
+        let Some((end, inside)) =
+            heads.contains(&head).then(|| construct_at(cfg, position)).flatten()
+        else {
+            continue;
+        };
+        let is_loop = matches!(cfg.vertices[end].kind, VertexKind::EndLoop);
+        let inner: BTreeSet<VertexId> = inside.iter().copied().collect();
+        let mut leaving = ways.leaving(if is_loop { head } else { end });
+        if let Some(way) = leaving.find(|way| !inner.contains(&way.target)) {
+            behind.insert(head, way.target);
+            gone.insert(head);
+            gone.extend(inner);
+        }
     }
-    keep_vertices(cfg, |vertex| !gone(vertex));
+    for edge in cfg.edges.values_mut() {
+        // One construct may follow another.
+        while let Some(&next) = behind.get(&edge.target) {
+            edge.target = next;
+        }
+    }
+    keep_vertices(cfg, |vertex| !gone.contains(&vertex));
 }
 
 /// Takes out pushes that are taken back before anything has happened to the variable.

@@ -147,6 +147,7 @@ pub(super) fn use_rooms(
     // What goes to the room of one loop is not recorded by another in it: rooms do not depend on each other.
     let mut rooms = Rooms::default();
     let before: Vec<Before> = found.iter().flat_map(|room| rooms.write(doc, room)).collect();
+    rooms.finish(doc);
     begin::begin_with_zero(doc, &bare);
     drop_unread(doc, &before, externals);
 }

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use xaif_schema::model::{Cfg, Edge, VertexId, VertexKind};
 
-/// The end of the construct that begins at `head`, and what stands between.
-pub fn construct(cfg: &Cfg, head: VertexId) -> Option<(VertexId, Vec<VertexId>)> {
-    let start = cfg.layout.iter().position(|&vertex| vertex == head)?;
+/// The end of the construct that begins at this position of the layout, and what stands behind its head, the end
+/// included.
+pub fn construct_at(cfg: &Cfg, start: usize) -> Option<(VertexId, &[VertexId])> {
+    let head = *cfg.layout.get(start)?;
     let opens = |vertex: VertexId| match &cfg.vertices[vertex].kind {
         VertexKind::Branch { form, .. } => form.has_end(),
         VertexKind::ForLoop { .. }
@@ -26,7 +27,7 @@ pub fn construct(cfg: &Cfg, head: VertexId) -> Option<(VertexId, Vec<VertexId>)>
         if matches!(cfg.vertices[vertex].kind, VertexKind::EndBranch | VertexKind::EndLoop) {
             depth -= 1;
             if depth == 0 {
-                return Some((vertex, cfg.layout[start + 1..=number].to_vec()));
+                return Some((vertex, &cfg.layout[start + 1..=number]));
             }
         }
     }

@@ -12,6 +12,7 @@
 //! head, or into a new one. A DO WHILE evaluates its condition in each round, so statements before
 //! it begin each round, and the loop becomes one that is left from within.
 
+mod edges;
 mod fresh;
 
 pub use fresh::write_block;
@@ -25,6 +26,7 @@ use xaif_schema::model::{
 
 use super::scopes::scopes_at;
 use super::{Copier, assign, binary, boolean, integer, statement, value_of, whole, with_source};
+pub use edges::EdgeIndex;
 
 /// Writes statements into a basic block and splits it where control flow is needed.
 #[derive(Debug)]
@@ -373,6 +375,7 @@ pub fn rewrite_flow<E>(
     let mut cfg = mem::take(cfg);
     let scopes = scopes_at(doc, &cfg, outer);
     let layout = mem::take(&mut cfg.layout);
+    let mut index = EdgeIndex::new(&cfg);
     let mut result = Ok(());
     for vertex in layout {
         if result.is_err() {
@@ -381,9 +384,10 @@ pub fn rewrite_flow<E>(
         }
         if let VertexKind::BasicBlock { .. } = &cfg.vertices[vertex].kind {
             cfg.layout.push(vertex);
-            result = rewrite_block(doc, &mut cfg, vertex, &mut rewrite);
+            result = rewrite_block(doc, (&mut cfg, &mut index), vertex, &mut rewrite);
         } else if is_head(&cfg.vertices[vertex].kind) {
-            result = rewrite_head(doc, &mut cfg, vertex, scopes[vertex], &mut rewrite);
+            let graph = (&mut cfg, &mut index);
+            result = rewrite_head(doc, graph, vertex, scopes[vertex], &mut rewrite);
         } else {
             cfg.layout.push(vertex);
         }
@@ -468,16 +472,15 @@ pub fn takes_statements(kind: &VertexKind) -> bool {
 /// Lets the caller write before `head`, and puts `head` into the layout.
 fn rewrite_head<E>(
     doc: &mut Document,
-    cfg: &mut Cfg,
+    (cfg, index): (&mut Cfg, &mut EdgeIndex),
     head: VertexId,
     scope: ScopeId,
     rewrite: &mut impl FnMut(&mut Emitter<'_>, Site) -> Result<(), E>,
 ) -> Result<(), E> {
     let place = cfg.vertices[head].place;
     let rounds = matches!(cfg.vertices[head].kind, VertexKind::PreLoop { .. });
-    let before = if rounds { None } else { block_before(cfg, head) };
+    let before = if rounds { None } else { block_before(cfg, index, head) };
     let held = before.map_or(0, |block| length(cfg, block));
-    let edges_before = cfg.edges.len();
     let mut emitter = Emitter::new(doc, scope, cfg, before, place);
     let result = rewrite(&mut emitter, Site::Head(head));
     let Emitter { current, made, .. } = emitter;
@@ -486,6 +489,7 @@ fn rewrite_head<E>(
         (current, first.is_some() || before.is_some_and(|block| length(cfg, block) > held))
     else {
         cfg.layout.push(head);
+        index.catch_up(cfg);
         return result;
     };
     if let VertexKind::Branch { form: form @ BranchForm::ElseIf, .. } = &mut cfg.vertices[head].kind
@@ -497,46 +501,48 @@ fn rewrite_head<E>(
         cfg.layout.push(head);
         cfg.layout.extend(made);
         if let Some(first) = first {
-            leave_from_within(doc, cfg, head, (first, last), scope);
+            leave_from_within(doc, (&mut *cfg, &mut *index), head, (first, last), scope);
         }
+        index.catch_up(cfg);
         return result;
     }
-    for edge in cfg.edges.values_mut().take(edges_before) {
-        let arrives =
-            edge.target == head && !matches!(cfg.vertices[edge.source].kind, VertexKind::EndLoop);
-        match (before, first) {
-            (Some(before), _) if edge.source == before => edge.source = last,
-            (None, Some(first)) if arrives => edge.target = first,
-            _ => {}
+    // What the caller has made is not known yet.
+    match (before, first) {
+        (Some(before), _) => index.move_sources(cfg, before, last),
+        (None, Some(first)) => {
+            for edge in index.to(head).to_vec() {
+                let source = cfg.edges[edge].source;
+                if !matches!(cfg.vertices[source].kind, VertexKind::EndLoop) {
+                    index.set_target(cfg, edge, first);
+                }
+            }
         }
+        (None, None) => {}
     }
     if before.is_none() {
         cfg.connect(last, head);
     }
     cfg.layout.extend(made);
     cfg.layout.push(head);
+    index.catch_up(cfg);
     result
 }
 
 /// The block before `head` in the layout, if control passes from it to `head` and nowhere else, and
 /// to `head` (but for the rounds of a loop) from nowhere else.
-fn block_before(cfg: &Cfg, head: VertexId) -> Option<VertexId> {
+fn block_before(cfg: &Cfg, index: &EdgeIndex, head: VertexId) -> Option<VertexId> {
     let block = *cfg.layout.last()?;
     if !matches!(cfg.vertices[block].kind, VertexKind::BasicBlock { .. }) {
         return None;
     }
-    let only = |edge: &xaif_schema::model::Edge| {
-        let leaves = edge.source == block;
-        let arrives =
-            edge.target == head && !matches!(cfg.vertices[edge.source].kind, VertexKind::EndLoop);
-        match (leaves, arrives) {
-            (true, true) => edge.condition.is_none(),
-            (false, false) => true,
-            _ => false,
-        }
+    let mut leaving = index.from(block).iter().map(|&edge| &cfg.edges[edge]);
+    let alone = |edge: &Edge| edge.target == head && edge.condition.is_none();
+    let mut arriving = index.to(head).iter().map(|&edge| cfg.edges[edge].source);
+    let from_here = |source: VertexId| {
+        source == block || matches!(cfg.vertices[source].kind, VertexKind::EndLoop)
     };
-    let connected = cfg.successors(block).any(|edge| edge.target == head);
-    (connected && cfg.edges.values().all(only)).then_some(block)
+    let connected = !index.from(block).is_empty();
+    (connected && leaving.all(alone) && arriving.all(from_here)).then_some(block)
 }
 
 fn length(cfg: &Cfg, block: VertexId) -> usize {
@@ -550,7 +556,7 @@ fn length(cfg: &Cfg, block: VertexId) -> usize {
 /// control, in which `if (.not. condition) exit` follows them.
 fn leave_from_within(
     doc: &mut Document,
-    cfg: &mut Cfg,
+    (cfg, index): (&mut Cfg, &mut EdgeIndex),
     head: VertexId,
     (first, last): (VertexId, VertexId),
     scope: ScopeId,
@@ -575,15 +581,10 @@ fn leave_from_within(
     let arm = vertex(VertexKind::BasicBlock { scope, stmts: Vec::new() });
     let leave = vertex(VertexKind::Goto(Jump::Exit(None)));
     let end = vertex(VertexKind::EndBranch);
-    for edge in cfg.edges.values_mut().filter(|edge| edge.source == head) {
-        if edge.condition == Some(1) {
-            // The body begins behind the test.
-            edge.source = end;
-        } else {
-            // The way out of the loop.
-            edge.source = leave;
-        }
-        edge.condition = None;
+    for edge in index.from(head).to_vec() {
+        // The body begins behind the test; the other way leads out of the loop.
+        let begins = cfg.edges[edge].condition.take() == Some(1);
+        index.set_source(cfg, edge, if begins { end } else { leave });
     }
     cfg.connect_if(head, first, 1);
     cfg.connect(last, branch);
@@ -592,10 +593,10 @@ fn leave_from_within(
     cfg.connect(branch, end);
 }
 
-/// Rewrites one block; `vertex` must be the last of the layout so far.
+/// Rewrites one block; `vertex` must be the last of the layout so far. The index is brought up to date.
 pub fn rewrite_block<E>(
     doc: &mut Document,
-    cfg: &mut Cfg,
+    (cfg, index): (&mut Cfg, &mut EdgeIndex),
     vertex: VertexId,
     rewrite: &mut impl FnMut(&mut Emitter<'_>, Site) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -605,7 +606,6 @@ pub fn rewrite_block<E>(
     };
     let (scope, old) = (*scope, mem::take(stmts));
     let held = old.len();
-    let edges_before = cfg.edges.len();
     let mut emitter = Emitter::new(doc, scope, cfg, Some(vertex), place);
     let mut result = Ok(());
     for stmt in old {
@@ -616,25 +616,25 @@ pub fn rewrite_block<E>(
         }
     }
     let Emitter { current, made, .. } = emitter;
+    // What the caller has made is not known yet.
     if let Some(current) = current.filter(|&current| current != vertex) {
-        for edge in cfg.edges.values_mut().take(edges_before) {
-            if edge.source == vertex {
-                edge.source = current;
-            }
-        }
+        index.move_sources(cfg, vertex, current);
     }
+    index.catch_up(cfg);
     let grown = !made.is_empty() || length(cfg, vertex) != held;
     cfg.layout.extend(made);
     if grown {
-        open_inline_ifs(cfg, vertex);
+        let sources = index.to(vertex).iter().map(|&edge| cfg.edges[edge].source);
+        let sources: Vec<VertexId> = sources.collect();
+        open_inline_ifs(cfg, sources);
     }
     result
 }
 
-/// A one-line IF whose arm has become more than one statement becomes IF … END IF.
-pub(super) fn open_inline_ifs(cfg: &mut Cfg, arm: VertexId) {
-    let sources = cfg.edges.values().filter(|edge| edge.target == arm).map(|edge| edge.source);
-    for source in sources.collect::<Vec<_>>() {
+/// A one-line IF whose arm has become more than one statement becomes IF … END IF: those among the `sources` of the edges
+/// that lead to the arm.
+pub(super) fn open_inline_ifs(cfg: &mut Cfg, sources: Vec<VertexId>) {
+    for source in sources {
         if let VertexKind::Branch { form: form @ BranchForm::InlineIf, .. } =
             &mut cfg.vertices[source].kind
         {

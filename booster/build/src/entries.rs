@@ -87,12 +87,13 @@ pub fn rewrite_exits<E>(
             holders.insert(holder);
             let kind = VertexKind::BasicBlock { scope: scopes[vertex], stmts: vec![holder] };
             let last = cfg.vertices.push(Vertex { kind, place, id: None, recorded: None });
+            let sources = into.iter().map(|&edge| cfg.edges[edge].source).collect();
             for edge in into {
                 cfg.edges[edge].target = last;
             }
             cfg.connect(last, vertex);
             cfg.layout.push(last);
-            open_inline_ifs(&mut cfg, last);
+            open_inline_ifs(&mut cfg, sources);
         }
         cfg.layout.push(vertex);
     }

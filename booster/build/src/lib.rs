@@ -34,10 +34,10 @@ mod tree;
 pub use constants::constant_integer;
 pub use constants::{Named, named_constant};
 pub use constants::{floored_remainder, integer_given};
-pub use constructs::{construct, keep_vertices};
+pub use constructs::{construct_at, keep_vertices};
 pub use copy::Copier;
+pub use emit::{EdgeIndex, rewrite_block, write_block};
 pub use emit::{Emitter, Site, rewrite_blocks, rewrite_entry, rewrite_flow, takes_statements};
-pub use emit::{rewrite_block, write_block};
 pub use entries::rewrite_exits;
 pub use entries::{passed_from_above, rewrite_entries};
 pub use expr::{

@@ -13,8 +13,8 @@ use super::plan::{Insert, Inserts, Value};
 use super::tree::Tree;
 use super::{Sweeps, loops, tape};
 use booster_build::{
-    Copier, Emitter, Site, assign, binary, boolean, constant_integer, integer, rewrite_block,
-    scopes_at, value_of, whole, write_block,
+    Copier, EdgeIndex, Emitter, Site, assign, binary, boolean, constant_integer, integer,
+    rewrite_block, scopes_at, value_of, whole, write_block,
 };
 
 /// Makes the forward sweep of `cfg`, whose vertices and edges are those of `tree`.
@@ -30,9 +30,10 @@ pub(super) fn forward(
     for &(head, first, step) in &inserts.frozen {
         freeze(doc, &mut cfg, head, first, step);
     }
+    let mut index = EdgeIndex::new(&cfg);
     for vertex in std::mem::take(&mut cfg.layout) {
         cfg.layout.push(vertex);
-        rewrite_block(doc, &mut cfg, vertex, &mut |e, site| match site {
+        rewrite_block(doc, (&mut cfg, &mut index), vertex, &mut |e, site| match site {
             Site::Stmt(stmt) => sweeps.forward(e, stmt),
             Site::Head(_) => Ok(()),
         })?;

@@ -13,7 +13,7 @@ use xaif_schema::model::{
     Body, BoolOp, BranchForm, Cfg, Document, ExprId, ExprKind, ProcId, VertexId, VertexKind,
 };
 
-use booster_build::{construct, has_call, keep_vertices};
+use booster_build::{construct_at, has_call, keep_vertices};
 use booster_facts::{Accesses, Allocation, Bodies, StepKey, Storage};
 
 /// How often it looks again.
@@ -173,7 +173,9 @@ fn follow_form(cfg: &mut Cfg, head: VertexId, inside: &[VertexId], arm: &BTreeSe
 
 /// Lets control go through the arm of a branch that is taken if its condition is `value`.
 fn take_arm(cfg: &mut Cfg, head: VertexId, value: bool) {
-    let Some((end, inside)) = construct(cfg, head) else { return };
+    let Some(at) = cfg.layout.iter().position(|&vertex| vertex == head) else { return };
+    let Some((end, inside)) = construct_at(cfg, at) else { return };
+    let inside = inside.to_vec();
     let leading = |target: &VertexId| *target != end;
     let way =
         cfg.edges.values().find(|edge| edge.source == head && value == (edge.condition == Some(1)));

@@ -1,22 +1,35 @@
 //! Writes loops that use rooms.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Body, Cfg, Dim, Document, Edge, ExprId, InlinableCall, Place,
-    ProcId, RefId, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexKind,
+    Arg, ArgValue, Attr, Base, Body, Cfg, Dim, Document, Edge, EdgeId, ExprId, InlinableCall,
+    Place, ProcId, RefId, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
 };
 
 use super::{At, Before, InPlace, Room, Scalar, without};
 use booster_build::{
-    Copier, assign, binary, constant_integer, index, integer, integer_of_kind, new_variable,
-    statement, sum, value_of, whole,
+    Copier, EdgeIndex, assign, binary, constant_integer, index, integer, integer_of_kind,
+    new_variable, statement, sum, value_of, whole,
 };
 
 /// The names of rooms: one for each procedure, type, and number of loops around.
 #[derive(Default)]
 pub(super) struct Rooms {
     made: HashMap<(ProcId, Base, usize), SymbolId>,
+    /// What is put around and into loops of each procedure, when all of it is known.
+    put: HashMap<ProcId, Vec<Put>>,
+}
+
+/// What changes at a loop.
+struct Put {
+    head: VertexId,
+    end: VertexId,
+    /// Statements of the body that go.
+    gone: Vec<StmtId>,
+    /// Others of the body.
+    stay: Vec<StmtId>,
+    new: Around,
 }
 
 /// What is put around and into a loop.
@@ -58,9 +71,23 @@ impl Rooms {
         let taken: Vec<StmtId> = room.scalars.iter().flat_map(|one| one.taken.1.clone()).collect();
         let (pushed, popped): (Vec<StmtId>, Vec<StmtId>) =
             room.in_place.iter().filter_map(|one| Some((one.pushes.first()?.0, one.pop.0))).unzip();
-        put(doc, &room.forward, (&kept, &pushed), forward);
-        put(doc, &room.backward, (&taken, &popped), backward);
+        self.put(&room.forward, (kept, pushed), forward);
+        self.put(&room.backward, (taken, popped), backward);
         held
+    }
+
+    fn put(&mut self, at: &At, (gone, stay): (Vec<StmtId>, Vec<StmtId>), new: Around) {
+        let put = Put { head: at.head, end: at.end, gone, stay, new };
+        self.put.entry(at.proc).or_default().push(put);
+    }
+
+    /// Changes the procedures.
+    pub(super) fn finish(self, doc: &mut Document) {
+        for (proc, all) in self.put {
+            if let Body::Flow(cfg) = &mut doc.procs[proc].body {
+                put_all(cfg, all);
+            }
+        }
     }
 
     /// What concerns the values of one type.
@@ -275,31 +302,102 @@ fn operation(doc: &mut Document, name: &str, args: &[ExprId], place: Place) -> S
     statement(doc, StmtKind::InlinableCall(Box::new(call)), place)
 }
 
-/// Takes statements of the body of a loop out of a procedure (others of the body stay), and puts new ones
-/// around and into the loop.
-fn put(doc: &mut Document, at: &At, (gone, stay): (&[StmtId], &[StmtId]), new: Around) {
-    let gone: HashSet<StmtId> = gone.iter().copied().collect();
-    let Body::Flow(cfg) = &mut doc.procs[at.proc].body else { return };
+/// Takes statements of the bodies of loops out of a procedure (others of a body stay), and puts new ones around and
+/// into the loops.
+fn put_all(cfg: &mut Cfg, all: Vec<Put>) {
     // A loop opens no scope: what stands around it stands in that of its body.
-    let holds = |vertex: &Vertex| match &vertex.kind {
-        VertexKind::BasicBlock { scope, stmts } => {
-            stmts.iter().any(|one| gone.contains(one) || stay.contains(one)).then_some(*scope)
+    let mut holder: HashMap<StmtId, (VertexId, ScopeId)> = HashMap::new();
+    for (vertex, data) in cfg.vertices.iter() {
+        if let VertexKind::BasicBlock { scope, stmts } = &data.kind {
+            holder.extend(stmts.iter().map(|&stmt| (stmt, (vertex, *scope))));
         }
-        _ => None,
-    };
-    let Some(scope) = cfg.vertices.values().find_map(holds) else { return };
-    without(cfg, &gone);
-    let place = cfg.vertices[at.head].place;
-    let position = |vertex| cfg.layout.iter().position(|&other| other == vertex);
-    let (Some(head), Some(end)) = (position(at.head), position(at.end)) else { return };
-    let mut insert = |position, stmts, is_way: &dyn Fn(&Edge) -> bool| {
-        insert(cfg, position, (scope, place), stmts, is_way);
-    };
-    // The last first: the positions before it stay.
-    insert(end + 1, new.behind, &|edge| edge.source == at.head && edge.condition.is_none());
-    insert(end, new.end, &|edge| edge.target == at.end);
-    insert(head + 1, new.begin, &|edge| edge.source == at.head && edge.condition.is_some());
-    insert(head, new.before, &|edge| edge.target == at.head && edge.source != at.end);
+    }
+    without(cfg, &all.iter().flat_map(|put| &put.gone).copied().collect());
+    let mut blocks =
+        Blocks { index: EdgeIndex::new(cfg), before: HashMap::new(), after: HashMap::new() };
+    for Put { head, end, gone, stay, new } in all {
+        let holders = gone.iter().chain(&stay).filter_map(|stmt| holder.get(stmt));
+        let Some(&(_, scope)) = holders.min() else { continue };
+        let place = cfg.vertices[head].place;
+        let block = |stmts| make_block(cfg, (scope, place), stmts);
+        let [behind, last, begin, first] = [new.behind, new.end, new.begin, new.before].map(block);
+        blocks.leaving(cfg, head, behind, |edge| edge.condition.is_none());
+        blocks.after.extend(behind.map(|block| (end, block)));
+        blocks.leading_to(cfg, end, last, |_| true);
+        blocks.before.extend(last.map(|block| (end, block)));
+        blocks.leaving(cfg, head, begin, |edge| edge.condition.is_some());
+        blocks.after.extend(begin.map(|block| (head, block)));
+        blocks.leading_to(cfg, head, first, |edge| edge.source != end);
+        blocks.before.extend(first.map(|block| (head, block)));
+    }
+    for vertex in std::mem::take(&mut cfg.layout) {
+        cfg.layout.extend(blocks.before.get(&vertex));
+        cfg.layout.push(vertex);
+        cfg.layout.extend(blocks.after.get(&vertex));
+    }
+}
+
+/// A block of these statements, if there are any; it is in no text yet.
+fn make_block(
+    cfg: &mut Cfg,
+    (scope, place): (ScopeId, Place),
+    stmts: Vec<StmtId>,
+) -> Option<VertexId> {
+    let is_empty = stmts.is_empty();
+    let kind = VertexKind::BasicBlock { scope, stmts };
+    (!is_empty).then(|| cfg.vertices.push(Vertex { kind, place, id: None, recorded: None }))
+}
+
+/// New blocks of a graph, and the vertices beside which they stand in the text.
+struct Blocks {
+    index: EdgeIndex,
+    before: HashMap<VertexId, VertexId>,
+    after: HashMap<VertexId, VertexId>,
+}
+
+impl Blocks {
+    /// Lets control pass `block` on some of the ways from `vertex`.
+    fn leaving(
+        &mut self,
+        cfg: &mut Cfg,
+        vertex: VertexId,
+        block: Option<VertexId>,
+        is_way: impl Fn(&Edge) -> bool,
+    ) {
+        let ways = self.index.from(vertex).to_vec();
+        self.pass(cfg, ways, block, is_way);
+    }
+
+    /// Lets control pass `block` on some of the ways to `vertex`.
+    fn leading_to(
+        &mut self,
+        cfg: &mut Cfg,
+        vertex: VertexId,
+        block: Option<VertexId>,
+        is_way: impl Fn(&Edge) -> bool,
+    ) {
+        let ways = self.index.to(vertex).to_vec();
+        self.pass(cfg, ways, block, is_way);
+    }
+
+    fn pass(
+        &mut self,
+        cfg: &mut Cfg,
+        ways: Vec<EdgeId>,
+        block: Option<VertexId>,
+        is_way: impl Fn(&Edge) -> bool,
+    ) {
+        let Some(block) = block else { return };
+        let mut behind = None;
+        for way in ways.into_iter().filter(|&way| is_way(&cfg.edges[way])).collect::<Vec<_>>() {
+            behind = Some(cfg.edges[way].target);
+            self.index.set_target(cfg, way, block);
+        }
+        if let Some(behind) = behind {
+            cfg.connect(block, behind);
+        }
+        self.index.catch_up(cfg);
+    }
 }
 
 /// Puts statements where a procedure that has no ENTRY begins.
