@@ -17,7 +17,7 @@ use booster_adjoint::tbr;
 use booster_canonical::canonicalize;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{self, SideEffects};
-use booster_facts::{Accesses, Bodies, Storage, activity};
+use booster_facts::{Accesses, Bodies, Storage, activity, no_return};
 use booster_preaccumulate as preaccumulate;
 use booster_rules::Catalogue;
 use booster_shadow::open::open;
@@ -58,6 +58,7 @@ impl SideEffectsArgs {
     /// The stage: side effects, alias sets and chains, recorded in the document. `known` is what
     /// the files of `externals` say.
     pub fn apply(&self, doc: &mut Document, externals: &ExternalsArgs, known: &Externals) {
+        no_return::mark(doc, known);
         let storage = Storage::new(doc);
         let accesses = Accesses::new(doc, &storage);
         let bodies = Bodies::new(&accesses);

@@ -6,7 +6,7 @@ use fortran_backend::{Layout, unparse};
 use xaif_booster::analysis::{activity, tbr};
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
-use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
+use xaif_booster::transform::adjoint::{Modes, Options, adjoint, prepare::prepare};
 
 use booster_tests::{document, printed, program_prints, told};
 
@@ -277,4 +277,72 @@ end program
         // 2*x(1) + x(2)**2 and 2*x(2) + 2*x(1)*x(2)
         assert_eq!(program_prints(&[source, &text, main]), "3.25 4.50", "{text}");
     }
+}
+
+/// `p` calls `finish` on a path by another procedure, and a hidden variable may be changed by what is not known.
+fn with_an_end(finish: &str) -> String {
+    format!(
+        "
+module hidden
+  implicit none
+  private
+  real(8), save, target :: work(3)
+  public :: clear
+contains
+  subroutine clear
+    work = 0
+  end subroutine clear
+end module hidden
+module store
+  implicit none
+  real(8), pointer :: a(:), b(:)
+end module store
+subroutine p(n)
+  use store
+  implicit none
+  integer, intent(in) :: n
+  integer :: i
+  do i = 1, n
+    a(i) = a(i)*b(i)
+  end do
+  if (n < 0) call fail(n)
+end subroutine p
+subroutine fail(n)
+  implicit none
+  integer, intent(in) :: n
+  print *, n
+  call {finish}(n)
+end subroutine fail
+"
+    )
+}
+
+/// The adjoint with all facts.
+fn with_facts(source: &str, specification: &str) -> Result<String, String> {
+    let mut doc = document(source);
+    let externals = Externals::parse("test.toml", specification).expect("a specification");
+    let choice = activity::Options {
+        heads: vec!["p".into()],
+        independent: vec!["store%b".into()],
+        dependent: vec!["store%a".into()],
+    };
+    activity::activity(&mut doc, &choice, &externals).map_err(|messages| told(&messages))?;
+    prepare(&mut doc).map_err(|messages| told(&messages))?;
+    tbr::tbr(&mut doc, &externals, &Catalogue::standard(), &Modes::default());
+    let options = Options { externals, ..Options::default() };
+    adjoint(&mut doc, &options).map_err(|messages| told(&messages))?;
+    Ok(printed(&doc))
+}
+
+#[test]
+fn what_ends_the_program_needs_no_snapshot() {
+    for known in ["mpi_abort", "exit"] {
+        let text = with_facts(&with_an_end(known), "").expect("an adjoint");
+        assert!(text.contains("call fail(n)"), "{text}");
+    }
+    let refused = with_facts(&with_an_end("finish"), "").expect_err("refused");
+    assert!(refused.contains("OX4483"), "{refused}");
+    let told = "[procedure.finish]\nreturns = false\narguments = [{ name = 'n', access = 'read' }]";
+    let text = with_facts(&with_an_end("finish"), told).expect("an adjoint");
+    assert!(text.contains("call fail(n)"), "{text}");
 }

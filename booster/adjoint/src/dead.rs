@@ -48,7 +48,7 @@ pub(super) fn remove_dead(
     // Statements go, no symbol comes: what shares storage in the end did so before.
     let storage = Storage::new(doc);
     for round in 0..=ROUNDS {
-        let changes = {
+        let (changes, calls) = {
             let accesses = Accesses::new(doc, &storage);
             let bodies = Bodies::new(&accesses);
             let effects = SideEffects::new(&accesses, &bodies, externals);
@@ -64,14 +64,16 @@ pub(super) fn remove_dead(
                 halves: &halves,
             };
             // What is dead is looked for when all zeros are as they stay.
-            left.iter()
+            let changes: Vec<_> = left
+                .iter()
                 .filter_map(|&proc| {
                     let (zeros, dead) = finder.look(bodies.get(proc)?, round == 0);
                     Some((proc, zeros, dead))
                 })
-                .collect::<Vec<_>>()
+                .collect();
+            (changes, bodies.calls(&accesses))
         };
-        left.clear();
+        let mut less: HashSet<ProcId> = HashSet::new();
         for (proc, zeros, dead) in changes {
             assign_first(doc, &zeros.first);
             let again = Dead { stmts: zeros.again.into_iter().collect(), ..Dead::default() };
@@ -79,9 +81,14 @@ pub(super) fn remove_dead(
             changed |= take_out(doc, proc, &dead);
             changed |= cancel_pairs(doc, proc);
             if changed || round == 0 && !zeros.first.is_empty() {
-                left.push(proc);
+                less.insert(proc);
             }
         }
+        // What a callee reads no more may be dead in its callers.
+        let callers = calls.iter().filter(|(_, callee)| less.contains(callee));
+        let callers: HashSet<ProcId> = callers.map(|&(caller, _)| caller).collect();
+        let again = |proc: &ProcId| less.contains(proc) || callers.contains(proc);
+        left = procs.iter().map(|&(proc, _)| proc).filter(again).collect();
         if left.is_empty() {
             return;
         }

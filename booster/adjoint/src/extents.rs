@@ -113,7 +113,8 @@ fn may_reshape(
         Event::Anything => true,
         Event::Read(..) | Event::Ask(..) | Event::Reshape(_) => false,
     };
-    body.steps.iter().any(|at| at.events.iter().any(|event| reshapes(at, event)))
+    let mut returning = body.steps.iter().filter(|at| !at.ends);
+    returning.any(|at| at.events.iter().any(|event| reshapes(at, event)))
 }
 
 /// Whether what a step writes to `written` leaves that its shape: elements that are no structures, or an

@@ -89,6 +89,7 @@ use xaif_schema::model::{Base, Document, ProcId, Role, Stmt, SymbolId};
 
 use body::Adjoint;
 use booster_facts::externals::Externals;
+use booster_facts::no_return;
 use booster_rules::Catalogue;
 use booster_shadow::allocated::allocate_first;
 use booster_shadow::derivative::{Counterparts, Naming, Sweep};
@@ -190,6 +191,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         transposed: true,
     };
     let mut warnings = prepare_with_facts(doc)?;
+    no_return::mark(doc, &options.externals);
     warnings.extend(tangent::bits::warn(doc));
     // With facts of TBR analysis this has been done.
     if doc.stmts.values().all(|stmt| stmt.recorded.is_none()) {

@@ -165,7 +165,8 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let Some(body) = self.bodies.get(proc) else { return Vec::new() };
         let asked = asked_in_text(doc, body);
         let unlike = self.unlike_their_originals(proc, body);
-        let calls = body.steps.iter().filter_map(|at| match at.step {
+        let returning = body.steps.iter().filter(|at| !at.ends);
+        let calls = returning.filter_map(|at| match at.step {
             Step::Stmt(stmt) => match callee_of(doc, stmt)? {
                 (_, Some(false)) => None,
                 (callee, _) => Some((stmt, callee, &at.events)),
@@ -234,7 +235,8 @@ impl<'a, 'd> Chooser<'a, 'd> {
             });
             calls.next() == Some(true) && calls.all(|known| known)
         };
-        let stmts = body.steps.iter().filter_map(|at| match at.step {
+        let returning = body.steps.iter().filter(|at| !at.ends);
+        let stmts = returning.filter_map(|at| match at.step {
             Step::Stmt(stmt) => Some((stmt, &at.events)),
             Step::Enter(_) | Step::Evaluate(_) | Step::Concurrent(_) | Step::Leave => None,
         });

@@ -27,7 +27,7 @@ pub(super) fn once(
     let mut work = Vec::new();
     for body in bodies.iter() {
         let mut once = look.declares_output(body.proc);
-        for at in &body.steps {
+        for at in body.steps.iter().filter(|at| !at.ends) {
             if let Step::Stmt(stmt) = at.step {
                 once |= look.is_irrepeatable(body.proc, stmt);
             }

@@ -68,7 +68,7 @@ fn found(doc: &Document, externals: &Externals) -> Vec<Undone> {
     let mut found = Vec::new();
     for body in bodies.iter().filter(|body| doc.procs[body.proc].active == Some(true)) {
         let mut overwrites = None;
-        for at in &body.steps {
+        for at in body.steps.iter().filter(|at| !at.ends) {
             let Step::Stmt(stmt) = at.step else { continue };
             if !matches!(callee_of(doc, stmt), Some((_, Some(false)))) {
                 continue;

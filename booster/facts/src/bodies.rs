@@ -58,6 +58,8 @@ pub struct StepAt<'d> {
     pub step: Step<'d>,
     /// The vertex at which (or on the way to which) it is executed.
     pub vertex: VertexId,
+    /// Whether control never comes from it to the exit: the program ends.
+    pub ends: bool,
     /// What it does.
     pub events: Events<'d>,
 }
@@ -65,6 +67,7 @@ pub struct StepAt<'d> {
 impl<'d> BodyEvents<'d> {
     fn new(accesses: &Accesses<'d>, proc: ProcId, cfg: &'d Cfg) -> Self {
         let flow = Flow::new(cfg);
+        let returning = flow.reaching_exit();
         let mut body = BodyEvents { proc, flow, steps: Vec::new(), index: HashMap::new() };
         let mut ways: SecondaryMap<VertexId, Vec<EdgeId>> = SecondaryMap::new();
         for (edge, data) in &cfg.edges {
@@ -76,7 +79,8 @@ impl<'d> BodyEvents<'d> {
                 let next = body.steps.len();
                 if *body.index.entry(StepKey::of(step)).or_insert(next) == next {
                     let events = accesses.of(proc, step);
-                    body.steps.push(StepAt { step, vertex, events });
+                    let ends = !returning[vertex];
+                    body.steps.push(StepAt { step, vertex, ends, events });
                 }
             }
         }

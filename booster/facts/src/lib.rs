@@ -6,6 +6,7 @@
 //!   that tells kinds of statements and expressions apart for analyses.
 //! - [`Bodies`]: the events of all bodies, and the call graph that they make.
 //! - [`CallMap`]: what the units of a callee are for its caller.
+//! - [`no_return`]: calls from which control does not come back.
 //! - [`Allocation`]: which allocatable variables are allocated at a step.
 //! - [`overwrites`]: what each step may overwrite, by names.
 //! - `repeated`: calls that one statement executes several times, which are refused where something
@@ -31,6 +32,7 @@ pub mod dependence;
 pub mod externals;
 pub mod loops;
 pub mod nameable;
+pub mod no_return;
 pub mod overwrites;
 mod procedures;
 pub mod repeated;

@@ -8,14 +8,15 @@ use std::collections::HashSet;
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use xaif_schema::model::{Cfg, EdgeId, EntityRef, VertexId, VertexKind};
+use xaif_schema::model::{Cfg, Edge, EdgeId, EntityRef, SecondaryMap, VertexId, VertexKind};
 
 use super::Ways;
 
 /// A view on a control flow graph.
 ///
 /// An artificial root precedes all entries (a procedure with ENTRY has several) and everything
-/// that no entry reaches, so that one order and one dominator tree cover all vertices.
+/// that no entry reaches, so that one order and one dominator tree cover all vertices. No edge leads on from
+/// where the program ends (STOP, a call that does not return).
 #[derive(Debug)]
 pub struct Flow<'a> {
     /// The graph that is viewed.
@@ -34,10 +35,13 @@ impl<'a> Flow<'a> {
             graph.add_node(Some(vertex));
         }
         let root = graph.add_node(None);
-        for (id, edge) in cfg.edges.iter() {
-            graph.add_edge(node(edge.source), node(edge.target), Some(id));
+        let ways = Ways::of_control(cfg);
+        for (source, target, id) in cfg.vertices.keys().flat_map(|vertex| {
+            ways.out_edges(vertex).iter().map(move |&id| (vertex, cfg.edges[id].target, id))
+        }) {
+            graph.add_edge(node(source), node(target), Some(id));
         }
-        let mut flow = Flow { cfg, graph, root, order: Vec::new(), ways: Ways::new(cfg) };
+        let mut flow = Flow { cfg, graph, root, order: Vec::new(), ways };
         for entry in flow.entries() {
             flow.graph.add_edge(root, node(entry), None);
         }
@@ -62,9 +66,28 @@ impl<'a> Flow<'a> {
         self.ways.out_edges(vertex)
     }
 
+    /// All edges along which control passes, in the order of the document.
+    pub fn edges(&self) -> impl Iterator<Item = (EdgeId, &'a Edge)> + '_ {
+        self.cfg.edges.iter().filter(|(id, edge)| self.out_edges(edge.source).contains(id))
+    }
+
     /// The edges that lead to `vertex`, in the order of the document.
     pub fn in_edges(&self, vertex: VertexId) -> &[EdgeId] {
         self.ways.in_edges(vertex)
+    }
+
+    /// The vertices from which control may come to the exit.
+    pub fn reaching_exit(&self) -> SecondaryMap<VertexId, bool> {
+        let mut seen: SecondaryMap<VertexId, bool> = SecondaryMap::new();
+        let is_exit =
+            |&vertex: &VertexId| matches!(self.cfg.vertices[vertex].kind, VertexKind::Exit);
+        let mut work: Vec<VertexId> = self.cfg.vertices.keys().filter(is_exit).collect();
+        while let Some(vertex) = work.pop() {
+            if !std::mem::replace(&mut seen[vertex], true) {
+                work.extend(self.in_edges(vertex).iter().map(|&edge| self.cfg.edges[edge].source));
+            }
+        }
+        seen
     }
 
     /// The vertices to which control may come again after it has been there.

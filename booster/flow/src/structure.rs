@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use xaif_schema::model::{Cfg, EdgeId, VertexId, VertexKind};
+use xaif_schema::model::{Cfg, EdgeId, Jump, VertexId, VertexKind};
 
 /// A flow graph as nested constructs, in the order of the text.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ enum Open {
 
 impl<'c> Structure<'c> {
     /// The structure of `cfg`; `None` where it is not structured: a jump, several entries, a loop
-    /// that is left from the inside. Whatever its vertices pretend, the edges decide.
+    /// that is left from the inside, an end of the program. Whatever its vertices pretend, the edges decide.
     pub fn new(cfg: &'c Cfg) -> Option<Self> {
         let edges = cfg.edges.iter().map(|(id, edge)| ((edge.source, edge.target), id)).collect();
         let mut reader =
@@ -96,6 +96,8 @@ impl Reader<'_> {
         let from = self.begin_arm(vertex, last);
         self.expected.insert((from, vertex));
         match kind {
+            // The program ends within.
+            VertexKind::Goto(Jump::Stop) => return None,
             VertexKind::Entry(_) | VertexKind::PostLoop { .. } => return None,
             VertexKind::BasicBlock { .. }
             | VertexKind::Exit

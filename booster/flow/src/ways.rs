@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use smallvec::SmallVec;
-use xaif_schema::model::{Cfg, Edge, EdgeId, SecondaryMap, VertexId};
+use xaif_schema::model::{Cfg, Edge, EdgeId, Jump, SecondaryMap, VertexId, VertexKind};
 
 /// The edges that lead to each vertex and that leave it. Goes stale when the graph is changed.
 #[derive(Debug)]
@@ -18,8 +18,19 @@ type Edges = SmallVec<[EdgeId; 2]>;
 impl<'a> Ways<'a> {
     /// Finds them in time linear in the size of the graph.
     pub fn new(cfg: &'a Cfg) -> Self {
+        Self::of(cfg, |_| true)
+    }
+
+    /// The edges along which control passes: none leads on from where the program ends. Takes linear time, too.
+    pub fn of_control(cfg: &'a Cfg) -> Self {
+        let stops =
+            |edge: &Edge| matches!(cfg.vertices[edge.source].kind, VertexKind::Goto(Jump::Stop));
+        Self::of(cfg, |edge| !stops(edge))
+    }
+
+    fn of(cfg: &'a Cfg, wanted: impl Fn(&Edge) -> bool) -> Self {
         let (mut from, mut into) = <(SecondaryMap<_, Edges>, SecondaryMap<_, Edges>)>::default();
-        for (id, edge) in cfg.edges.iter() {
+        for (id, edge) in cfg.edges.iter().filter(|(_, edge)| wanted(edge)) {
             from[edge.source].push(id);
             into[edge.target].push(id);
         }

@@ -33,6 +33,10 @@ pub(super) fn forward(
     let mut index = EdgeIndex::new(&cfg);
     for vertex in std::mem::take(&mut cfg.layout) {
         cfg.layout.push(vertex);
+        // Where the program ends, or control never comes, no backward sweep follows.
+        if tree.level[vertex].is_none() {
+            continue;
+        }
         rewrite_block(doc, (&mut cfg, &mut index), vertex, &mut |e, site| match site {
             Site::Stmt(stmt) => sweeps.forward(e, stmt),
             Site::Head(_) => Ok(()),

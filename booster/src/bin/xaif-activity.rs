@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use xaif_booster::analysis::Accesses;
 use xaif_booster::analysis::activity::{self, Activity};
+use xaif_booster::analysis::{Accesses, no_return};
 use xaif_booster::stages::{ActivityArgs, ExternalsArgs};
 use xaif_schema::adopt::adopt;
 use xaif_schema::cli::{self, CommonArgs, Console};
@@ -50,6 +50,7 @@ fn activity(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
     // As the stage does it: XAIF 1.0 cannot say the facts.
     let read = console.read_document(&args.input)?;
     let mut doc = adopt(&read)?.into_owned();
+    no_return::mark(&mut doc, &externals);
     let options = args.activity.options();
     let storage = activity::storage(&doc, &options);
     let accesses = Accesses::new(&doc, &storage);

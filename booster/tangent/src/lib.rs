@@ -59,7 +59,7 @@ use body::Tangent;
 use booster_canonical::canonicalize;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::SideEffects;
-use booster_facts::{Accesses, Bodies, Storage};
+use booster_facts::{Accesses, Bodies, Storage, no_return};
 use booster_rules::Catalogue;
 use booster_shadow::allocated::allocate_first;
 use booster_shadow::derivative::{Counterparts, Naming};
@@ -112,6 +112,7 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
         transposed: false,
     };
     let mut warnings = canonicalize(doc)?;
+    no_return::mark(doc, &options.externals);
     warnings.extend(bits::warn(doc));
     let (parts, more) = Counterparts::make(doc, &naming, options.directions)?;
     warnings.extend(more);

@@ -48,7 +48,7 @@ contains
   end function
   function declared(a, n) result(c)
     integer, intent(in) :: n
-    real(8), intent(in) :: a(-1:n - 1, 0:n - 1)
+    real(8), intent(in) :: a(-1:n - 2, 0:n - 1)
     real(8) :: c(size(a, 2) + ubound(a, 1), lbound(a, 1) + 2*n)
     c = a(0, 1)*a(-1, 0)
   end function

@@ -104,7 +104,7 @@ impl<'a, 'd> Text<'a, 'd> {
         let structured = self.plan.structure.end.contains_key(&vertex);
         match self.graph.kind(vertex) {
             VertexKind::BasicBlock { stmts, .. } => {
-                if super::plan::never_goes_on(self.graph, stmts) {
+                if super::plan::never_goes_on(self.graph, vertex, stmts) {
                     return None;
                 }
                 self.graph.default_edge(vertex).map(|(_, edge)| edge.target)

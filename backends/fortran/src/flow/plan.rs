@@ -297,7 +297,7 @@ impl<'g, 'd> Planner<'g, 'd> {
                         self.name(index, edge.condition, edge.target);
                     }
                 }
-                if !never_goes_on(self.graph, stmts) {
+                if !never_goes_on(self.graph, vertex, stmts) {
                     let next = graph.default_edge(vertex).map(|(_, edge)| edge.target);
                     self.leave(index, next, None);
                 }
@@ -652,18 +652,23 @@ impl<'g, 'd> Planner<'g, 'd> {
 }
 
 /// Whether a jump is only there because the graph needs an edge: the statement before it
-/// (STOP, RETURN with a value) never goes on.
+/// (STOP, RETURN with a value, a call that does not return) never goes on.
 pub(crate) fn is_dead(graph: &Graph<'_>, jump: VertexId) -> bool {
     let mut sources = graph.incoming(jump).map(|edge| edge.source).peekable();
     sources.peek().is_some()
         && sources.all(|source| match graph.kind(source) {
-            VertexKind::BasicBlock { stmts, .. } => never_goes_on(graph, stmts),
+            VertexKind::BasicBlock { stmts, .. } => never_goes_on(graph, source, stmts),
             _ => false,
         })
 }
 
-/// Whether the statements of a block end in one that never goes on.
-pub(crate) fn never_goes_on(graph: &Graph<'_>, stmts: &[StmtId]) -> bool {
+/// Whether the statements of a block end in one that never goes on. Behind a call that does not return the graph ends
+/// as behind STOP.
+pub(crate) fn never_goes_on(graph: &Graph<'_>, block: VertexId, stmts: &[StmtId]) -> bool {
+    let stops = |target: VertexId| matches!(graph.kind(target), VertexKind::Goto(Jump::Stop));
+    if graph.next(block).is_some_and(stops) {
+        return true;
+    }
     let last = stmts.iter().rev().map(|&stmt| &graph.doc.stmts[stmt].kind);
     last.into_iter().find(|kind| !matches!(kind, StmtKind::Comment(_))).is_some_and(|kind| {
         match kind {

@@ -47,7 +47,7 @@ use crate::passive::PassiveCopies;
 use crate::undone::take_as_active;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::SideEffects;
-use booster_facts::{Accesses, Bodies, BodyEvents, Home, StepKey, Storage, UnitId};
+use booster_facts::{Accesses, Bodies, BodyEvents, Home, StepKey, Storage, UnitId, no_return};
 use booster_flow::Step;
 use booster_rules::Catalogue;
 use booster_shadow::jacobian::executed_again;
@@ -60,6 +60,7 @@ use solve::{Given, Later, Problem, Set, Settled, Writers};
 /// to where what is required can only be recorded by a procedure that was passive. `modes` are those
 /// with which the adjoint will be made.
 pub fn tbr(doc: &mut Document, externals: &Externals, catalogue: &Catalogue, modes: &Modes) {
+    no_return::mark(doc, externals);
     let mut copies = PassiveCopies::default();
     loop {
         let storage = Storage::new(doc);

@@ -14,7 +14,7 @@ use super::state;
 use crate::access::{ActualValue, CallSort, Source, Written};
 use crate::externals::Externals;
 use crate::{Accesses, CallMap, CallSite, EntryOf, Event, Home, UnitId};
-use booster_flow::{Step, steps_of_edge, steps_of_vertex};
+use booster_flow::{Flow, Step, steps_of_edge, steps_of_vertex};
 
 /// Looks at all procedures.
 pub(super) fn program<'d>(accesses: &Accesses<'d>, externals: &Externals) -> Program<'d> {
@@ -114,6 +114,10 @@ fn body<'d>(
     for step in at_vertices.chain(at_edges) {
         collector.step(step);
     }
+    let reaching = Flow::new(cfg).reaching_exit();
+    let ending = cfg.vertices.keys().filter(|&vertex| !reaching[vertex]);
+    let steps = ending.flat_map(|vertex| steps_of_vertex(cfg, vertex));
+    collector.body.ending = steps.filter_map(StepId::of).collect();
     collector.body
 }
 

@@ -120,7 +120,8 @@ impl Cycle<'_, '_> {
 
     fn overwritten_by(&self, body: &Body) -> BTreeSet<UnitId> {
         let mut carriers: BTreeSet<Carrier> = BTreeSet::new();
-        for piece in body.pieces() {
+        let returning = body.steps.iter().filter(|(step, _)| !body.ending.contains(step));
+        for piece in returning.flat_map(|(_, pieces)| pieces) {
             match piece {
                 Piece::Plain(plain) => {
                     carriers.extend(plain.writes.iter().flat_map(|write| write.targets.iter()));

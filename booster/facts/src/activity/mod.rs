@@ -50,7 +50,7 @@ pub use why::explain;
 
 use super::repeated::refuse_repeated_calls_with_state;
 use super::unassigned::read_before_assignment;
-use super::{Accesses, Storage, UnitId};
+use super::{Accesses, Storage, UnitId, no_return};
 use crate::externals::Externals;
 use frame::Summaries;
 use kin::Kin;
@@ -80,6 +80,7 @@ pub fn activity(
     if let Cow::Owned(adopted) = adopt(doc)? {
         *doc = adopted;
     }
+    no_return::mark(doc, externals);
     let storage = storage(doc, options);
     let accesses = Accesses::new(doc, &storage);
     let activity = Activity::new(&accesses, options, externals)?;

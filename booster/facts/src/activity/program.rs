@@ -163,6 +163,8 @@ pub(super) struct OutsideCall {
 pub(super) struct Body {
     /// What happens in each step, in order.
     pub(super) steps: BTreeMap<StepId, Vec<Piece>>,
+    /// Steps behind which the program ends: nobody sees what they overwrite.
+    pub(super) ending: BTreeSet<StepId>,
     /// The units of its dummy arguments and results: seen by those that call it.
     pub(super) visible: HashSet<UnitId>,
     /// Objects that are allocated, released or associated with targets.

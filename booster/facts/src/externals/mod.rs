@@ -38,6 +38,8 @@ pub struct External {
     pub globals: Option<Vec<Effect>>,
     /// Whether it does nothing but what is told here: no other globals, no input or output.
     pub pure: bool,
+    /// Whether control comes back from it, if that is told.
+    pub returns: Option<bool>,
     /// The procedure that computes its tangent.
     pub tangent: Option<Derivative>,
     /// The procedure that computes its adjoint.

@@ -30,6 +30,7 @@ struct Procedure {
     globals: Option<Vec<Item>>,
     #[serde(default)]
     pure: bool,
+    returns: Option<bool>,
     tangent: Option<DerivativeItem>,
     adjoint: Option<DerivativeItem>,
 }
@@ -139,6 +140,7 @@ impl Reader<'_> {
             adjoint: procedure.adjoint.map(|item| self.derivative(&item, &names)),
             spot: self.spot(&name.span()),
             pure: procedure.pure,
+            returns: procedure.returns,
             arguments,
             result,
             globals,

@@ -59,6 +59,19 @@ pub struct Actions {
     pub world: bool,
     /// Whether it may be by a statement of the body itself.
     pub world_here: bool,
+    /// Whether the program ends behind the step that is looked at: nobody sees what it overwrites.
+    ends: bool,
+}
+
+/// Where everything that is visible may be read and written.
+struct World {
+    key: StepKey,
+    /// The position among the actions of the step.
+    at: usize,
+    /// Whether it is by a statement of the body, which sees its variables and dummy arguments; another does not.
+    own: bool,
+    /// Whether the program ends behind it.
+    ends: bool,
 }
 
 impl Actions {
@@ -81,10 +94,13 @@ impl Actions {
             on_entry: FixedBitSet::new(),
             world: false,
             world_here: false,
+            ends: false,
         };
         // Where everything may happen, it happens to all units of the body: number them first.
-        let mut worlds: Vec<(StepKey, usize, bool)> = Vec::new();
+        let mut worlds: Vec<World> = Vec::new();
         for step in &body.steps {
+            actions.ends = step.ends;
+            let ends = step.ends;
             let key = StepKey::of(step.step);
             let mut list = Vec::new();
             for event in &step.events {
@@ -94,12 +110,12 @@ impl Actions {
                         actions.call(accesses, call, &effects, &mut list);
                         if effects.world {
                             // Before what the call overwrites entirely.
-                            worlds.push((key, list.len() - 1, false));
+                            worlds.push(World { key, at: list.len() - 1, own: false, ends });
                         }
                     }
                     Event::Anything => {
-                        actions.world_here = true;
-                        worlds.push((key, list.len(), true));
+                        actions.world_here |= !ends;
+                        worlds.push(World { key, at: list.len(), own: true, ends });
                     }
                     other => actions.simple(accesses, key, other, &mut list),
                 }
@@ -225,15 +241,14 @@ impl Actions {
         }
     }
 
-    /// Adds what happens where everything visible may be read and written. `own`: by a statement
-    /// of the body, which sees its variables and dummy arguments; a stranger does not.
-    fn add_worlds(&mut self, accesses: &Accesses<'_>, worlds: Vec<(StepKey, usize, bool)>) {
+    /// Adds what happens where everything visible may be read and written.
+    fn add_worlds(&mut self, accesses: &Accesses<'_>, worlds: Vec<World>) {
         if worlds.is_empty() {
             return;
         }
-        self.world = true;
+        self.world = worlds.iter().any(|world| !world.ends);
         let storage = accesses.storage();
-        if worlds.iter().any(|(.., own)| *own) {
+        if worlds.iter().any(|world| world.own) {
             // Also what the body does not mention elsewhere.
             for (unit, data) in storage.units() {
                 let visible = match data.home {
@@ -253,19 +268,23 @@ impl Actions {
             .filter(|&n| storage.units()[self.units[n as usize]].home == Home::Global)
             .collect();
         let all: Numbers = all.collect();
-        for (key, position, own) in worlds.into_iter().rev() {
+        for World { key, at, own, ends } in worlds.into_iter().rev() {
             let units = if own { all.clone() } else { global.clone() };
             insert(&mut self.used, &units);
-            insert(&mut self.out, &units);
             if own {
                 insert(&mut self.used_here, &units);
+            }
+            if !ends {
+                insert(&mut self.out, &units);
+            }
+            if own && !ends {
                 insert(&mut self.out_here, &units);
             }
             if let Some(list) = self.steps.get_mut(&key) {
                 let refs = Vec::new();
                 let define = Action::Define { units: units.clone(), refs, entirely: false };
                 let read = Action::Use { units, refs: Vec::new() };
-                list.splice(position..position, [read, define]);
+                list.splice(at..at, [read, define]);
             }
         }
     }
@@ -280,6 +299,9 @@ impl Actions {
 
     fn note_define(&mut self, units: &BTreeSet<UnitId>, here: bool) {
         let numbers = self.numbers(units);
+        if self.ends {
+            return;
+        }
         insert(&mut self.out, &numbers);
         if here {
             insert(&mut self.out_here, &numbers);

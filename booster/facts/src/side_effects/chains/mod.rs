@@ -243,7 +243,7 @@ impl Question<'_, '_> {
 /// What is executed along edges, with the vertex behind it, in the order of the edges.
 fn steps_of_edges<'f>(flow: &'f Flow<'_>) -> impl Iterator<Item = (Step<'static>, VertexId)> + 'f {
     let cfg = flow.cfg;
-    cfg.edges.iter().filter_map(|(id, edge)| Some((steps_of_edge(cfg, id)?, edge.target)))
+    flow.edges().filter_map(|(id, edge)| Some((steps_of_edge(cfg, id)?, edge.target)))
 }
 
 /// The vertices, and behind them a node for each edge along which something is executed.
@@ -261,7 +261,7 @@ fn graph(flow: &Flow<'_>, direction: Direction) -> Problem {
         problem.next[from].push(to as u32);
     };
     let mut node = cfg.vertices.len();
-    for (id, edge) in &cfg.edges {
+    for (id, edge) in flow.edges() {
         let (source, target) = (edge.source.index(), edge.target.index());
         match steps_of_edge(cfg, id) {
             Some(_) => {
