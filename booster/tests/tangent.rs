@@ -1,6 +1,7 @@
 //! Tangents in several directions: support and refusals. `files/tangent.rs` checks all sources.
 
-use booster_tests::{folder, read, tangent_by, told};
+use booster_tests::{document, folder, printed, read, tangent_by, told};
+use xaif_booster::transform::tangent::{Options, tangent};
 
 #[test]
 fn elemental_calls_array_components_and_growing_arrays_have_several_directions() {
@@ -95,4 +96,32 @@ end module m
 ";
     let message = refused_in_two(source);
     assert!(message.contains("OX4255") && message.contains("test.f90:13:5"), "{message}");
+}
+
+#[test]
+fn indices_of_implied_dos_keep_a_type_of_their_own() {
+    let mut doc = document(
+        "
+subroutine p(n, x, y)
+  implicit none
+  integer, intent(in) :: n
+  real(8), intent(in) :: x(n)
+  real(8), intent(out) :: y
+  real(8) :: d(2)
+  integer :: k
+  real(8) :: j
+  data (d(k), k = 1, 2) /2*1d0/
+  j = d(2)
+  y = sum([(x(i)*j, integer :: i = 1, n)]) + sum([real(8) :: (x(j), integer(8) :: j = 1, n)])
+  y = y*sum([((x(k)*x(i), k = 1, i), integer :: i = 1, n)])
+end subroutine p
+",
+    );
+    tangent(&mut doc, &Options::default()).expect("a tangent");
+    let text = printed(&doc);
+    let count = |part: &str| text.matches(part).count();
+    let typed = [", integer :: i = 1, n)", ", integer(8) :: j = 1, n)"].map(count);
+    let plain = [", k = 1, i)", ", i = 1, n)", ", j = 1, n)"].map(count);
+    assert_eq!((typed, plain), ([5, 2], [3, 0, 0]), "{text}");
+    assert!(text.contains("data (d(k), k = 1, 2)"), "{text}");
 }

@@ -11,7 +11,7 @@ use xaif_schema::intrinsics::{self, Fixity, Operator, Spelling};
 use xaif_schema::model::{
     Arg, ArgValue, BoolOp, Callee, Constant, ConstantKind, Expr, ExprId, ExprKind, ForallHeader,
     FunctionCall, GenericSpec, ImpliedDo, IndexRange, Operand, Part, RefId, Role, ScopeId,
-    Subscript, SymbolId,
+    ScopeKind, Subscript, SymbolId, TypeSpec,
 };
 
 use crate::code::{Code, Level};
@@ -345,9 +345,20 @@ impl<'d> Printer<'_, 'd> {
         let mut tokens = vec![text("("), Tok::Down];
         tokens.extend(list(implied.items.iter().map(|&item| whole(item))));
         tokens.extend(comma());
+        if let Some(spec) = self.own_type(implied.control.var) {
+            tokens.extend(self.type_spec(spec));
+            tokens.push(text(" :: "));
+        }
         tokens.extend(self.range(&implied.control, ", "));
         tokens.extend([Tok::Up, text(")")]);
         tokens
+    }
+
+    /// The type that an implied DO gives its index; without one, it is that of the variable of its name around.
+    fn own_type(self, index: SymbolId) -> Option<&'d TypeSpec> {
+        let symbol = &self.cx.doc.symbols[index];
+        let own = matches!(self.cx.doc.scopes[symbol.scope].kind, ScopeKind::Indices);
+        symbol.decl.as_deref().filter(|decl| own && !decl.implicit).map(|decl| &decl.spec)
     }
 
     /// `var = lower, upper, step` with `separator` between the bounds.
