@@ -15,19 +15,32 @@ use booster_build::{
     real, value_of, whole,
 };
 
+/// So many operands and operations a statement may get from statement functions. Two calls of a function that calls
+/// another twice are four, so that their number is exponential in the number of functions.
+const MOST_WRITTEN_OUT: usize = 10_000;
+
 impl Canonical {
-    /// Puts the value of a statement function in the place of the call. An argument that is used
+    /// Puts the value of a statement function in the place of the call; tells whether that was done. An argument that is used
     /// more than once and is more than a variable is computed once.
     pub(super) fn expand_statement_function(
         &mut self,
         e: &mut Emitter<'_>,
         expr: ExprId,
         call: &FunctionCall,
-    ) {
+    ) -> bool {
         let found = statement_function(e.doc, call.callee.symbol);
         let Some((dummies, body)) = found.map(|(dummies, body)| (dummies.to_vec(), body)) else {
-            return;
+            return false;
         };
+        let size = nodes_of(e.doc, [body]).len();
+        let before = self.written_out;
+        self.written_out += size;
+        if self.written_out > MOST_WRITTEN_OUT {
+            if before <= MOST_WRITTEN_OUT {
+                self.refuse_to_write_out(e.doc, call);
+            }
+            return false;
+        }
         let body = Copier::new().expr(e.doc, body);
         let nodes = nodes_of(e.doc, [body]);
         for (&dummy, actual) in dummies.iter().zip(values(&call.args)) {
@@ -53,6 +66,17 @@ impl Canonical {
         let value = converted(e.doc, body, wanted);
         put(e.doc, expr, value);
         self.changed = true;
+        true
+    }
+
+    fn refuse_to_write_out(&mut self, doc: &Document, call: &FunctionCall) {
+        let message = format!(
+            "statement functions written out here, `{}` among them, make a statement of more than \
+             {MOST_WRITTEN_OUT} operations",
+            doc.name(call.callee.symbol)
+        );
+        let help = "make an internal procedure of one that calls another several times";
+        self.refuse(doc, Code::STATEMENT_FUNCTION_TOO_LARGE, self.place, message, help);
     }
 
     /// `[items]`: an implied DO from which something must be hoisted becomes a loop that fills a

@@ -252,8 +252,9 @@ impl Canonical {
         }
         if statement_function(e.doc, call.callee.symbol).is_some() {
             if passes {
-                self.expand_statement_function(e, expr, call);
-                self.value(e, expr, flows);
+                if self.expand_statement_function(e, expr, call) {
+                    self.value(e, expr, flows);
+                }
             } else {
                 values(&call.args).for_each(|value| self.value(e, value, false));
             }

@@ -73,7 +73,7 @@ pub use temporaries::copies_by_procedure;
 ///
 /// `OX4101` where a value is needed before a statement and cannot be computed there, `OX4102` where
 /// no variable can hold it, `OX4103` for expressions nested too deep, `OX4105` for elemental calls that
-/// keep something from element to element, `OX4106` for COMMON blocks that are shorter in a module; `OX4100` from [`adopt`]. `doc`
+/// keep something from element to element, `OX4107` for statement functions that are too large, `OX4106` for COMMON blocks that are shorter in a module; `OX4100` from [`adopt`]. `doc`
 /// is then of no use.
 pub fn canonicalize(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
     brought_into_form(doc, false)
@@ -144,6 +144,10 @@ struct Canonical {
     anew: bool,
     /// How deep the expression is nested that it looks at.
     depth: u32,
+    /// How many operands and operations of statement functions were written out where it looks.
+    written_out: usize,
+    /// The place of the statement or construct.
+    place: Place,
     /// Whether bounds of temporaries must be literals: in a main program, and where an ENTRY may
     /// leave a dummy argument out.
     constant_bounds: bool,
@@ -168,6 +172,8 @@ impl Canonical {
             repeated: false,
             anew: false,
             depth: 0,
+            written_out: 0,
+            place: Place::default(),
             constant_bounds: false,
             apart: false,
             indices: HashSet::new(),
@@ -196,6 +202,11 @@ impl Canonical {
         self.scope = doc.procs[proc].scope;
         self.constant_bounds = doc.procs[proc].kind == ProcKind::Program || has_entries(doc, proc);
         let done: Result<(), Infallible> = rewrite_flow(doc, proc, |emitter, site| {
+            self.written_out = 0;
+            self.place = match site {
+                Site::Stmt(stmt) => emitter.doc.stmts[stmt].place,
+                Site::Head(head) => emitter.head(head).place,
+            };
             match site {
                 Site::Stmt(stmt) => self.statement(emitter, stmt),
                 Site::Head(head) => self.head(emitter, head),

@@ -347,6 +347,8 @@ codes! {
         "An elemental procedure that is IMPURE is called for arrays, or a function in an implied DO, and it changes a variable that lives on, such as one of a module: what it does for one element then depends on the elements before. A derivative would have to go through the elements in the reverse order, with all that was changed between them. Write a loop that calls the procedure for one element after the other, or let it change nothing but its arguments and result."
     4106 COMMON_LENGTH "a COMMON block is shorter in a module than in a procedure"
         "What a procedure overwrites behind the end of the block that a module declares has no name for those who use the module, so that an adjoint could not restore it there. In procedures the missing variables are added; the declarations of a module stay as they are. Declare the block with all of its variables in the module."
+    4107 STATEMENT_FUNCTION_TOO_LARGE "statement functions make a statement too large"
+        "A derivative needs the text of a statement function where it is called. A function that calls another one twice, which calls a third one twice, makes four copies of that, so a few functions make a statement that no memory holds. Make an internal procedure of a function that is called several times by another: its text then stays in one place."
     4110 EXTERNALS_FORM "a specification of external procedures cannot be read"
         "The file is not TOML, or it has a key, a word or a type of value that a specification does not have. docs/externals.md shows the form and a complete example."
     4111 EXTERNALS_NAME "a name in a specification that does not fit"

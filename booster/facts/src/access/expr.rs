@@ -3,7 +3,7 @@
 //! Both go over the nodes with a stack of their own, so that deep expressions cannot overflow the
 //! stack of the thread.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use xaif_schema::intrinsics::{self, ResultType};
 use xaif_schema::model::{
@@ -33,7 +33,12 @@ pub(super) struct Walk<'a, 'd> {
     /// The events of the calls; more than one for a call in a statement function.
     calls: HashMap<ExprId, Vec<u32>>,
     depth: u32,
+    /// Calls within statement functions whose events are there: those of another execution are the same.
+    written_out: HashSet<(ExprId, ReadRole)>,
 }
+
+/// What flows into the values of statement functions, by their bodies.
+type Values = HashMap<ExprId, Vec<Source>>;
 
 /// What is still to be done, last first.
 enum Task {
@@ -48,7 +53,13 @@ enum Task {
 
 impl<'a, 'd> Walk<'a, 'd> {
     pub(super) fn new(accesses: &'a Accesses<'d>) -> Self {
-        Walk { accesses, events: Vec::new(), calls: HashMap::new(), depth: 0 }
+        Walk {
+            accesses,
+            events: Vec::new(),
+            calls: HashMap::new(),
+            depth: 0,
+            written_out: HashSet::new(),
+        }
     }
 
     /// Evaluates an expression.
@@ -298,6 +309,10 @@ impl<'a, 'd> Walk<'a, 'd> {
             self.events.push(Event::Anything);
             return;
         }
+        // A function that calls another twice, which calls a third one twice, has exponentially many events.
+        if self.depth > 0 && !self.written_out.insert((id, role)) {
+            return;
+        }
         self.depth += 1;
         let actuals: Vec<ExprId> = call.args.iter().filter_map(|arg| expr_of(arg.value)).collect();
         for &actual in &actuals {
@@ -323,6 +338,10 @@ impl<'a, 'd> Walk<'a, 'd> {
     /// What flows differentiably into the value of an expression that has been read: DP(e) of
     /// paper 1, section 4.1.
     pub(super) fn flows(&self, root: ExprId) -> Vec<Source> {
+        self.flows_into(root, self.depth, &mut Values::new())
+    }
+
+    fn flows_into(&self, root: ExprId, depth: u32, values: &mut Values) -> Vec<Source> {
         let mut sources = Vec::new();
         let mut work = vec![root];
         while let Some(id) = work.pop() {
@@ -339,7 +358,24 @@ impl<'a, 'd> Walk<'a, 'd> {
                 ExprKind::Intrinsic { name, operands, .. } => {
                     work.extend(first_class(name, operands));
                 }
-                ExprKind::Call(call) => self.flows_of_call(id, call, &mut sources, &mut work),
+                ExprKind::Call(call) => match self.statement_function_of(id) {
+                    Some((_, dummies, body)) if depth <= MOST_STATEMENT_FUNCTIONS => {
+                        if !values.contains_key(&body) {
+                            let value = self.flows_into(body, depth + 1, values);
+                            values.insert(body, value);
+                        }
+                        let value = values.get(&body).map_or(&[][..], Vec::as_slice);
+                        self.flows_of_statement_function(
+                            call,
+                            dummies,
+                            value,
+                            &mut sources,
+                            &mut work,
+                        );
+                    }
+                    Some(_) => {}
+                    None => self.flows_of_call(id, call, &mut sources, &mut work),
+                },
                 ExprKind::ArrayConstructor { items, .. } => work.extend(items),
                 ExprKind::ImpliedDo(implied) => work.extend(&implied.items),
                 ExprKind::StructureConstructor { args, .. } => {
@@ -356,6 +392,30 @@ impl<'a, 'd> Walk<'a, 'd> {
         sources
     }
 
+    /// `value` is what flows into the body of the function, where its dummy arguments stand for the actual ones.
+    fn flows_of_statement_function(
+        &self,
+        call: &FunctionCall,
+        dummies: &[SymbolId],
+        value: &[Source],
+        sources: &mut Vec<Source>,
+        work: &mut Vec<ExprId>,
+    ) {
+        for &source in value {
+            let Source::Ref(reference) = source else {
+                sources.push(source);
+                continue;
+            };
+            let base = self.accesses.doc.refs[reference].base;
+            match dummies.iter().position(|&dummy| dummy == base) {
+                Some(index) => {
+                    work.extend(call.args.get(index).and_then(|arg| expr_of(arg.value)));
+                }
+                None => sources.push(source),
+            }
+        }
+    }
+
     fn flows_of_call(
         &self,
         id: ExprId,
@@ -363,30 +423,7 @@ impl<'a, 'd> Walk<'a, 'd> {
         sources: &mut Vec<Source>,
         work: &mut Vec<ExprId>,
     ) {
-        if let Some((_, dummies, body)) = self.statement_function_of(id) {
-            if self.depth > MOST_STATEMENT_FUNCTIONS {
-                return;
-            }
-            let nested = Walk {
-                accesses: self.accesses,
-                events: Vec::new(),
-                calls: self.calls.clone(),
-                depth: self.depth + 1,
-            };
-            for source in nested.flows(body) {
-                let Source::Ref(reference) = source else {
-                    sources.push(source);
-                    continue;
-                };
-                let base = self.accesses.doc.refs[reference].base;
-                match dummies.iter().position(|&dummy| dummy == base) {
-                    Some(index) => {
-                        work.extend(call.args.get(index).and_then(|arg| expr_of(arg.value)));
-                    }
-                    None => sources.push(source),
-                }
-            }
-        } else if self.accesses.doc().is_intrinsic(call.callee.symbol) {
+        if self.accesses.doc().is_intrinsic(call.callee.symbol) {
             work.extend(call.args.iter().filter_map(|arg| expr_of(arg.value)));
         } else {
             let events = self.calls.get(&id).into_iter().flatten();
