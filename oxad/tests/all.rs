@@ -1,6 +1,7 @@
 //! All tests of this crate, in one program: one for each file would take minutes to link.
 
 mod agreement;
+mod callers_in_c;
 mod check;
 mod check_compilers;
 mod check_honesty;

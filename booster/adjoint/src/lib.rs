@@ -251,6 +251,7 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     }
     let made = stage.tools.parts.made(doc);
     allocate_first(doc, &made);
+    stage.tools.parts.bind_in_c(doc, &options.suffix_procedure);
     stage.tools.parts.sweep(doc);
     warnings.extend(stage.tools.problems);
     Ok(warnings)

@@ -137,6 +137,7 @@ pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     settle(doc, &made);
     let made = stage.parts.made(doc);
     allocate_first(doc, &made);
+    stage.parts.bind_in_c(doc, &options.suffix_procedure);
     stage.parts.sweep(doc);
     warnings.extend(stage.problems);
     Ok(warnings)

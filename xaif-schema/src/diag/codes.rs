@@ -378,7 +378,7 @@ codes! {
     4201 SHARED_STORAGE "variables share storage in a way that derivatives cannot"
         "COMMON or EQUIVALENCE lays variables of different types over each other. With several directions at once the derivatives of one number lie together, so the overlay of the derivatives would be another one. Compute one direction at a time, or give the variables storage of their own."
     4202 NO_ROOM_FOR_DIRECTIONS "a variable cannot have a dimension more"
-        "With several directions at once every derivative has one dimension more than its variable. The language allows no more than 15, and none for an argument that is passed by value. Compute one direction at a time."
+        "With several directions at once every derivative has one dimension more than its variable. The language allows no more than 15. The derivatives of an argument that is passed by value are an array that is passed by reference, which must not be where the procedure overwrites the argument. Compute one direction at a time."
     4203 HIDDEN_FROM_DERIVATIVE "the derivative of a module cannot reach what the module hides"
         "The derivative of a module is another module, which uses it. PRIVATE constants and procedures are copied there, but a PRIVATE variable, type or component cannot be: there would be two of them; and a PROTECTED variable can be written in its own module only. Declare it PUBLIC, or drop PROTECTED; xaif-open writes sources in which that is done (f2xaif FILES | xaif-open | xaif2f --split DIR), to be compiled and differentiated instead."
     4204 POINTER_WITHOUT_DERIVATIVE "a procedure pointer begins with a procedure that has no derivative"

@@ -150,6 +150,11 @@ impl Kin {
                 }
             }
         }
+        // What an interface body says of its own has no storage.
+        let told = |symbol| !self.parts.contains_key(symbol) && marks.symbols.contains(symbol);
+        if paths.is_empty() && symbols.iter().any(told) {
+            paths.insert(&[]);
+        }
         if paths.is_empty() {
             return;
         }

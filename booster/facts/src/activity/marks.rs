@@ -16,7 +16,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use xaif_schema::model::{EntityRef, ProcId, RefId, SymbolId};
+use xaif_schema::model::{
+    Base, Body, Document, EntityRef, ProcClass, ProcId, RefId, Role, SymbolId,
+};
 
 use super::dep::VarSet;
 use super::equations::StepId;
@@ -102,6 +104,7 @@ pub(super) fn marks(
     for place in places(program, solution) {
         if let Piece::Plain(plain) = place.piece {
             marks.flow(plain, &place);
+            marks.open_interface(program, plain, &place);
         }
     }
     loop {
@@ -155,6 +158,38 @@ impl Marks {
                 self.units.extend(units(members(place.frame, &read.carriers, varied)));
             }
         }
+    }
+
+    /// A dummy procedure or procedure pointer of which nothing is known is given derivatives for all arguments
+    /// that may have one: whoever passes a procedure knows what it depends on.
+    fn open_interface(&mut self, program: &Program<'_>, plain: &Plain, place: &Place<'_>) {
+        let What::Outside(event) = plain.what else { return };
+        let Around { varied, useful } = place.around;
+        let is_active = plain.writes.iter().any(|write| {
+            !members(place.frame, &write.targets, useful).is_empty()
+                && write.reads.iter().any(|read| place.frame.any_in(&read.carriers, varied))
+        });
+        let outside =
+            program.body(place.proc).and_then(|body| body.outside.get(&(place.step, event)));
+        let Some(callee) = outside.filter(|call| is_active && call.unknown).map(|call| call.callee)
+        else {
+            return;
+        };
+        let doc = program.doc;
+        let is_variable = match doc.role(callee) {
+            Some(Role::Procedure(info)) => {
+                matches!(info.class, ProcClass::Dummy | ProcClass::Pointer)
+            }
+            Some(Role::Binding { .. }) => true,
+            Some(_) | None => false,
+        };
+        let Some(described) = doc.described_by(callee).filter(|_| is_variable) else { return };
+        if !matches!(doc.procs[described].body, Body::Interface) {
+            return;
+        }
+        let data = &doc.procs[described];
+        let all = data.args.iter().filter_map(|arg| arg.symbol).chain(data.result);
+        self.symbols.extend(all.filter(|&symbol| holds_numbers(doc, doc.declared_base(symbol))));
     }
 
     /// Whether a callee leaves something behind whose derivative is asked for, and the dummy
@@ -288,4 +323,32 @@ fn members(frame: &Frame, carriers: &[Carrier], set: &VarSet) -> Vec<Carrier> {
     let in_set =
         |carrier: &Carrier| frame.number(*carrier).is_some_and(|var| set.contains(var as usize));
     carriers.iter().copied().filter(in_set).collect()
+}
+
+/// Whether there are real or complex numbers in a variable of this type.
+fn holds_numbers(doc: &Document, base: Base) -> bool {
+    let mut seen = vec![base];
+    let mut next = 0;
+    while let Some(&base) = seen.get(next) {
+        next += 1;
+        match base {
+            Base::Real(_) | Base::Complex(_) => return true,
+            Base::Derived(ty) | Base::Class(ty) => {
+                let inner = doc.data_components(ty).into_iter().map(|part| doc.declared_base(part));
+                let new: Vec<Base> = inner.filter(|base| !seen.contains(base)).collect();
+                seen.extend(new);
+            }
+            Base::Unknown
+            | Base::Void
+            | Base::Integer(_)
+            | Base::Unsigned(_)
+            | Base::Logical(_)
+            | Base::Character(_)
+            | Base::ClassStar
+            | Base::TypeStar
+            | Base::Procedure
+            | Base::Pointer(_) => {}
+        }
+    }
+    false
 }

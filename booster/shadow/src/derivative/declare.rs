@@ -32,6 +32,12 @@ impl Maker<'_> {
             if merged || !self.plan.variables.contains(&original) {
                 continue;
             }
+            if self.effects.overwritten.contains(&original)
+                && let Some(decl) = self.doc.symbols[original].decl.clone()
+            {
+                self.no_room(&decl, "is passed by value and overwritten");
+                continue;
+            }
             let primal = copied.copier.symbol(original);
             let id = self.doc.symbols[primal].id.clone();
             let wish = names::derived(self.doc.name(primal), &self.naming.variable);
@@ -176,29 +182,29 @@ impl Maker<'_> {
         })
     }
 
-    /// Adds the leading dimension of the directions. `false`: it cannot be (and has been said).
+    /// Reports a variable whose derivatives in several directions have no place.
+    fn no_room(&mut self, decl: &Decl, problem: &str) {
+        let message = format!(
+            "`{}` {problem}: its derivatives in several directions need another dimension",
+            decl.name
+        );
+        let spot = self.doc.spot(decl.place);
+        self.problems.push(
+            Diagnostic::error(Code::NO_ROOM_FOR_DIRECTIONS, spot, message)
+                .with_help("compute one direction at a time, without --directions"),
+        );
+    }
+
+    /// Adds the leading dimension of the directions; an array is not passed by value. `false`: it cannot be (and
+    /// has been said).
     fn lead(&mut self, symbol: &mut Symbol, decl: &mut Decl) -> bool {
         let Some(directions) = self.out.directions else { return true };
         let rank = symbol.rank.unwrap_or(0);
-        let problem = if rank >= DIMENSIONS {
-            Some("has as many dimensions as the language allows")
-        } else if decl.has(Attr::Value) {
-            Some("is passed by value")
-        } else {
-            None
-        };
-        if let Some(problem) = problem {
-            let message = format!(
-                "`{}` {problem}: its derivatives in several directions need another dimension",
-                decl.name
-            );
-            let spot = self.doc.spot(decl.place);
-            self.problems.push(
-                Diagnostic::error(Code::NO_ROOM_FOR_DIRECTIONS, spot, message)
-                    .with_help("compute one direction at a time, without --directions"),
-            );
+        if rank >= DIMENSIONS {
+            self.no_room(decl, "has as many dimensions as the language allows");
             return false;
         }
+        decl.attrs.remove(&Attr::Value);
         let assumed_rank = decl.dims.iter().any(|dim| matches!(dim, Dim::AssumedRank));
         if assumed_rank {
             return true;

@@ -6,11 +6,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use booster_build::Copied;
+use booster_facts::access::{ActualValue, Written};
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{SideEffects, names_in};
-use booster_facts::{Accesses, Bodies, Home, Storage, UnitId};
+use booster_facts::{Accesses, Bodies, BodyEvents, Event, Home, Storage, UnitId, arguments_of};
 use xaif_schema::model::{
-    Comment, CommentKind, Document, DummyArg, Intent, ProcId, RefId, Role, ScopeId, SpecItem,
+    Attr, Comment, CommentKind, Document, DummyArg, Intent, ProcId, RefId, Role, ScopeId, SpecItem,
     SymbolId,
 };
 
@@ -25,17 +26,29 @@ const TITLES: [&str; 2] = ["Tangent of", "Adjoint of"];
 
 /// The variables that a procedure reads and changes without being given them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Beyond {
+struct Beyond {
     /// Those whose values as it begins matter.
     inputs: Vec<SymbolId>,
     /// Those that it changes.
     outputs: Vec<SymbolId>,
 }
 
-/// What the procedures of the plan do beyond their arguments, to variables that have derivatives. For a head,
-/// its independents and dependents tell.
-pub(super) fn beyond(doc: &Document, plan: &Plan) -> HashMap<ProcId, Beyond> {
+/// What the procedures of the plan do to variables that have derivatives.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Effects {
+    /// Beyond their arguments. For a head, its independents and dependents tell.
+    beyond: HashMap<ProcId, Beyond>,
+    /// The arguments that are passed by value and overwritten.
+    pub(super) overwritten: HashSet<SymbolId>,
+}
+
+/// Looks at the procedures of the plan; arguments that are passed by value matter for several directions.
+pub(super) fn effects(doc: &Document, plan: &Plan, directions: Option<u32>) -> Effects {
     let storage = Storage::new(doc);
+    let values: Vec<SymbolId> = match directions {
+        Some(_) => doc.symbols.keys().filter(|&symbol| doc.has(symbol, Attr::Value)).collect(),
+        None => Vec::new(),
+    };
     let outlasts = |unit: UnitId| {
         let unit = &storage.units()[unit];
         let seen = match unit.home {
@@ -46,8 +59,8 @@ pub(super) fn beyond(doc: &Document, plan: &Plan) -> HashMap<ProcId, Beyond> {
         seen && unit.members.iter().any(|member| plan.variables.contains(&member.symbol))
     };
     let all: HashSet<UnitId> = storage.units().keys().filter(|&unit| outlasts(unit)).collect();
-    if all.is_empty() {
-        return HashMap::new();
+    if all.is_empty() && values.is_empty() {
+        return Effects::default();
     }
     let accesses = Accesses::new(doc, &storage);
     let bodies = Bodies::new(&accesses);
@@ -75,7 +88,52 @@ pub(super) fn beyond(doc: &Document, plan: &Plan) -> HashMap<ProcId, Beyond> {
         };
         (proc, found)
     };
-    plan.procs.iter().map(of).collect()
+    let overwritten = values
+        .into_iter()
+        .filter(|&symbol| {
+            let body = storage.owner(doc, symbol).and_then(|owner| bodies.get(owner));
+            body.is_some_and(|body| may_change(doc, body, symbol))
+        })
+        .collect();
+    Effects { beyond: plan.procs.iter().map(of).collect(), overwritten }
+}
+
+/// Whether a body may change the variable `symbol`.
+fn may_change(doc: &Document, body: &BodyEvents<'_>, symbol: SymbolId) -> bool {
+    let is_it = |reference: RefId| doc.refs[reference].base == symbol;
+    body.steps.iter().flat_map(|step| &step.events).any(|event| match event {
+        Event::Write(write) => match write.place {
+            Written::Ref(reference) => is_it(reference),
+            Written::Symbol(written) => written == symbol,
+        },
+        Event::Call(call) => {
+            let dummies = arguments_of(doc, call.callee.symbol).unwrap_or_default();
+            call.actuals.iter().any(|actual| {
+                let dummy = dummies.get(actual.position).and_then(|dummy| dummy.symbol);
+                let spared = dummy.is_some_and(|dummy| {
+                    let decl = doc.symbols[dummy].decl.as_deref();
+                    doc.has(dummy, Attr::Value)
+                        || decl.is_some_and(|decl| decl.intent == Some(Intent::In))
+                });
+                let passed = match actual.value {
+                    ActualValue::Variable(reference) | ActualValue::Object(reference) => {
+                        is_it(reference)
+                    }
+                    ActualValue::Target(..)
+                    | ActualValue::Value(..)
+                    | ActualValue::Procedure(_) => false,
+                };
+                passed && !spared
+            })
+        }
+        Event::Read(..)
+        | Event::Allocate(_)
+        | Event::Release { .. }
+        | Event::Associate(_)
+        | Event::Ask(..)
+        | Event::Reshape(_) => false,
+        Event::Anything => true,
+    })
 }
 
 /// Each variable once, without the arguments and the result of the procedure, and without the saved variables of
@@ -115,16 +173,18 @@ impl Maker<'_> {
             if matches!(self.doc.role(primal), Some(Role::Procedure(_))) {
                 continue;
             }
-            let intent = self.doc.symbols[primal].decl.as_ref().and_then(|decl| decl.intent);
+            let decl = self.doc.symbols[primal].decl.as_ref();
+            let intent = decl.and_then(|decl| decl.intent);
+            let by_value = decl.is_some_and(|decl| decl.has(Attr::Value));
             let name = format!("{} ({})", self.doc.name(primal), self.doc.name(symbol));
-            if intent != Some(Intent::In) {
+            if intent != Some(Intent::In) && !by_value {
                 outputs.push(name.clone());
             }
             if intent != Some(Intent::Out) {
                 inputs.push(name);
             }
         }
-        let beyond = self.beyond.get(&proc).cloned().unwrap_or_default();
+        let beyond = self.effects.beyond.get(&proc).cloned().unwrap_or_default();
         outputs.extend(beyond.outputs.iter().filter_map(|&symbol| self.named(symbol, copied)));
         inputs.extend(beyond.inputs.iter().filter_map(|&symbol| self.named(symbol, copied)));
         let data = &self.doc.procs[proc];

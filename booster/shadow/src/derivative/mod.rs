@@ -19,6 +19,7 @@
 //! - `unseen`: what FINAL procedures and those for input and output would do to derivatives.
 //! - `units`: the new program units. `declare`: the derivative variables. `signature`: dummy
 //!   arguments, entries. `heading`: the comment at the head.
+//! - `labels`: derivatives that C can call.
 //! - `arms`: SELECT TYPE and SELECT RANK.
 //! - `bindings`, `dispatch`: type-bound calls. `separate`: separate module procedures.
 //! - `hidden`: what a module keeps from its derivative module.
@@ -40,6 +41,7 @@ mod dispatch;
 mod halves;
 mod heading;
 mod hidden;
+mod labels;
 mod modules;
 mod names;
 mod plan;

@@ -11,7 +11,7 @@ use xaif_schema::model::{
 };
 
 use super::callables;
-use super::heading::{Beyond, beyond};
+use super::heading::{Effects, effects};
 use super::names::{self, Imported};
 use super::plan::Plan;
 use super::{Counterparts, Naming};
@@ -48,8 +48,8 @@ pub(super) struct Maker<'a> {
     pub(super) copies: HashMap<ProcId, Vec<ProcId>>,
     /// Interface bodies that describe others alone.
     pub(super) templates: HashSet<SymbolId>,
-    /// What procedures do to variables that are not passed to them.
-    pub(super) beyond: HashMap<ProcId, Beyond>,
+    /// What procedures do to variables that have derivatives.
+    pub(super) effects: Effects,
     files: HashMap<Option<FileId>, FileId>,
     /// The names of program units and COMMON blocks, as many symbols as have been listed.
     global_names: Arc<HashSet<String>>,
@@ -104,7 +104,7 @@ pub(super) fn make(
     let taken = doc.symbols.values().map(|symbol| symbol.id.trim_matches('/').to_owned()).collect();
     let out = Counterparts { directions, types: plan.types.clone(), ..Counterparts::default() };
     let templates = callables::templates(doc);
-    let beyond = beyond(doc, &plan);
+    let effects = effects(doc, &plan, directions);
     let mut maker = Maker {
         doc,
         tree,
@@ -124,7 +124,7 @@ pub(super) fn make(
         homes: HashMap::new(),
         copies: HashMap::new(),
         templates,
-        beyond,
+        effects,
         files: HashMap::new(),
         global_names: Arc::default(),
         listed: 0,

@@ -94,7 +94,8 @@ fn wants_interface(doc: &Document, proc: ProcId) -> bool {
     let result = proc.result.and_then(decl);
     let dynamic = result.is_some_and(|decl| wants(decl) || !decl.dims.is_empty());
     let elemental = decl(proc.symbol).is_some_and(|decl| decl.has(Attr::Elemental));
-    dynamic || elemental || dummies.into_iter().any(wants)
+    let bound = decl(proc.symbol).is_some_and(|decl| decl.has(Attr::BindC));
+    dynamic || elemental || bound || dummies.into_iter().any(wants)
 }
 
 /// Leaves of a procedure what an interface body has: dummy arguments, the result, constants.
