@@ -612,3 +612,43 @@ end subroutine reflect
         assert!(text.contains("dot product") && !text.contains("WRONG"), "{text}");
     }
 }
+
+const POINTERS: &str = "\
+module fields
+  implicit none
+  real(8), pointer :: a(:), b(:), other(:), hidden(:)
+contains
+  subroutine p(x, y)
+    real(8), intent(in) :: x(2)
+    real(8), intent(inout) :: y
+    integer :: i
+    do i = 1, 2
+      a(i) = a(i)*a(i)*x(i) + b(i)
+    end do
+    y = a(1)*b(2) + x(1)*a(2)
+  end subroutine p
+  subroutine elsewhere
+    other => hidden
+  end subroutine elsewhere
+end module fields
+";
+
+#[test]
+fn nothing_is_asked_of_module_pointers_that_the_head_cannot_reach_by_name() {
+    let (folder, path) = source("a.f90", POINTERS);
+    let out = folder.path().join("out");
+    let path = path.to_str().expect("UTF-8");
+    let output = oxad(&["adjoint", path, "--head", "p", "-o", out.to_str().expect("UTF-8")]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = std::fs::read_to_string(out.join("a_b.f90")).expect("the adjoint");
+    // What `p` goes on from is left as `p` leaves it, by the name that `p` changes it by.
+    assert!(text.contains("a = a_left"), "{text}");
+    for name in ["b_left", "other", "hidden"] {
+        // Between the two lines that name it.
+        let body = text.split("subroutine p_b").nth(1).unwrap_or_default();
+        assert!(body.contains("a_left"), "{text}");
+        assert!(!body.contains(name), "{name}: {text}");
+    }
+    let found = check("a.f90", POINTERS, &["--set", "a:2", "--set", "b:2", "--set", "x:2"]);
+    assert_good(&found);
+}

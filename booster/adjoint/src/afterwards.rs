@@ -20,7 +20,8 @@
 //! here, or whose type is not copied (pointers that are allocated, what is polymorphic and no allocatable), is
 //! told in a warning.
 
-use std::collections::{BTreeSet, HashMap};
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
@@ -32,12 +33,12 @@ use super::body::{Adjoint, statements};
 use super::levels::{move_symbol, moved};
 use super::split::place_of;
 use booster_build::exists;
-use booster_build::{Emitter, new_variable, value_of, whole};
+use booster_build::{Emitter, mentions, new_variable, value_of, whole};
 use booster_facts::UnitId;
 use booster_facts::arguments_of;
 use booster_facts::nameable::can_be_named;
 use booster_shadow::derivative::Types;
-use booster_shadow::outliving::{Foreign, Names, Outliving, bring_block, lives_on, names};
+use booster_shadow::outliving::{Foreign, Names, bring_block, lives_on, names};
 use booster_shadow::polymorphic::{class_of, spec_of};
 
 /// A copy of what a variable holds where control turns.
@@ -45,6 +46,17 @@ pub(super) struct Kept {
     symbol: SymbolId,
     copy: SymbolId,
     how: How,
+}
+
+/// What a backward sweep changes.
+#[derive(Default)]
+struct Changed {
+    /// The variables that its statements name.
+    symbols: HashSet<SymbolId>,
+    /// Their units.
+    units: BTreeSet<UnitId>,
+    /// Whether it calls something.
+    calls: bool,
 }
 
 /// How a value is copied.
@@ -67,8 +79,10 @@ impl Adjoint<'_> {
     /// variable that should be and cannot.
     pub(super) fn kept_afterwards(&mut self, doc: &mut Document) -> Vec<Kept> {
         let Some(found) = self.outliving.get(&self.proc).cloned() else { return Vec::new() };
-        let changed = self.changed_backwards(doc, &found);
-        let units = found.goes_on.intersection(&changed).copied().collect();
+        let changed = self.changed_backwards(doc);
+        let by_callees = |unit: &&UnitId| changed.calls && found.by_callees.contains(unit);
+        let is_changed = |unit: &&UnitId| changed.units.contains(unit) || by_callees(unit);
+        let units: BTreeSet<UnitId> = found.goes_on.iter().filter(is_changed).copied().collect();
         // What other procedures keep, they keep in their forward sweeps, too.
         let Names { mut here, elsewhere, hidden: mut missed } =
             names(doc, &self.storage, self.proc, &units, &|_| true);
@@ -77,6 +91,25 @@ impl Adjoint<'_> {
         let adjoints = self.tools.parts.derivatives();
         here.retain(|symbol| !adjoints.contains(symbol));
         missed.retain(|symbol| !adjoints.contains(symbol));
+        // What shares its memory with others is given back by the names that it was changed by.
+        let of_unit = |symbol: &SymbolId| self.storage.value_of_symbol(*symbol);
+        let written: BTreeSet<UnitId> = changed.symbols.iter().flat_map(of_unit).collect();
+        let named = OnceCell::new();
+        let is_needed = |symbol: &SymbolId| {
+            let is_named = || {
+                let of_module =
+                    matches!(doc.scopes[doc.symbols[*symbol].scope].kind, ScopeKind::Module(_));
+                !of_module || named.get_or_init(|| self.named_below(doc)).contains(symbol)
+            };
+            let elsewhere = |unit: &UnitId| {
+                by_callees(&unit) || found.associated.contains(unit) || !written.contains(unit)
+            };
+            let own = of_unit(symbol);
+            changed.symbols.contains(symbol)
+                || own.iter().any(|unit| units.contains(unit) && elsewhere(unit)) && is_named()
+        };
+        here.retain(is_needed);
+        missed.retain(|symbol| is_needed(symbol) || found.callables.contains(symbol));
         if found.called {
             missed.append(&mut here);
         }
@@ -134,12 +167,27 @@ impl Adjoint<'_> {
         })
     }
 
-    /// The units that the backward sweep may overwrite.
-    fn changed_backwards(&self, doc: &Document, found: &Outliving) -> BTreeSet<UnitId> {
-        let mut changed = BTreeSet::new();
+    /// The symbols that the original of the procedure and what that calls name. The body of the procedure itself is not
+    /// whole yet.
+    fn named_below(&self, doc: &Document) -> HashSet<SymbolId> {
+        let nest = doc.nest();
+        let procedures = self.tools.parts.procedures.iter();
+        let original =
+            procedures.filter(|(_, own)| *own == self.proc).map(|&(original, _)| original);
+        let reached = self.callees.reached(original.chain([self.proc])).into_iter();
+        let scopes = reached.map(|proc| doc.procs[proc].scope);
+        let mentioned = scopes.flat_map(|scope| mentions(doc, &nest, scope, |_| false));
+        mentioned.map(|mention| mention.symbol).collect()
+    }
+
+    /// What the backward sweep may overwrite itself.
+    fn changed_backwards(&self, doc: &Document) -> Changed {
+        let mut changed = Changed::default();
         let Body::Flow(cfg) = &doc.procs[self.proc].body else { return changed };
         let mut add = |reference: RefId| {
-            changed.extend(self.storage.units_of_symbol(doc.refs[reference].base));
+            let symbol = doc.refs[reference].base;
+            changed.symbols.insert(symbol);
+            changed.units.extend(self.storage.units_of_symbol(symbol));
         };
         let passed = |args: &[Arg], add: &mut dyn FnMut(RefId)| {
             let values = args.iter().filter_map(|arg| match arg.value {
@@ -177,10 +225,7 @@ impl Adjoint<'_> {
                 | StmtKind::Comment(_) => {}
             }
         }
-        if calls {
-            changed.extend(&found.by_callees);
-        }
-        changed
+        Changed { calls, ..changed }
     }
 
     /// The adjoints that begin with zero, whatever they hold; with a warning for each that should and
@@ -188,12 +233,31 @@ impl Adjoint<'_> {
     pub(super) fn foreign_adjoints(&mut self, doc: &mut Document) -> Vec<SymbolId> {
         let Some(found) = self.outliving.get(&self.proc) else { return Vec::new() };
         let named = self.tools.named(doc);
-        let Foreign { zeroed, kept } =
+        let Foreign { mut zeroed, kept } =
             found.foreign_derivatives(doc, (&self.storage, &self.tools.parts), self.proc, &named);
         for symbol in kept {
             self.tools.problems.push(lives_on(doc, self.proc, symbol));
         }
+        self.retain_reached(doc, &mut zeroed);
         zeroed
+    }
+
+    /// Leaves out adjoints of module variables that neither the procedure nor what it calls names: they may share memory
+    /// with others, and are not reached here.
+    fn retain_reached(&self, doc: &Document, adjoints: &mut Vec<SymbolId>) {
+        let of_module = |&symbol: &SymbolId| {
+            matches!(doc.scopes[doc.symbols[symbol].scope].kind, ScopeKind::Module(_))
+        };
+        if !adjoints.iter().any(of_module) {
+            return;
+        }
+        let named = self.named_below(doc);
+        let parts = &self.tools.parts;
+        let reached: HashSet<SymbolId> =
+            named.iter().filter_map(|&primal| parts.variable(primal)).collect();
+        adjoints.retain(|symbol| {
+            !of_module(symbol) || named.contains(symbol) || reached.contains(symbol)
+        });
     }
 
     fn copy_of(&self, doc: &mut Document, symbol: SymbolId, how: How) -> SymbolId {

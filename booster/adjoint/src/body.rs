@@ -21,6 +21,7 @@ use booster_facts::dependence::Range;
 use booster_facts::overwrites::Overwrites;
 use booster_facts::side_effects::SideEffects;
 use booster_facts::{Accesses, Allocation, Bodies, StepKey, Storage, UnitId, lasting};
+use booster_flow::Callees;
 use booster_reversal::{self as reversal, MirroredLoop, Narrowed, Sweeps, take_out_narrowing};
 use booster_shadow::derivative::{Counterparts, Sweep};
 use booster_shadow::jacobian::{
@@ -70,6 +71,8 @@ pub(super) struct Adjoint<'a> {
     pub(super) kept: HashMap<ProcId, Vec<SymbolId>>,
     /// What outlives procedures that the user calls: see `afterwards`.
     pub(super) outliving: HashMap<ProcId, Outliving>,
+    /// Who calls whom, by the bodies as they were before they were rewritten.
+    pub(super) callees: Callees,
     /// The dummy arguments that procedures with adjoints may overwrite.
     pub(super) overwritten_dummies: BTreeSet<SymbolId>,
     /// What is narrower in arms of SELECT TYPE and SELECT RANK of the procedure that is made.
@@ -122,6 +125,7 @@ impl<'a> Adjoint<'a> {
         let overwritten_dummies = overwritten_dummies(&storage, &effects, procedures);
         let (kept, told) = kept::kept(doc, &storage, &parts, |proc| effects.of(proc).clone());
         let outliving = outliving(doc, &storage, &bodies, &effects, (&parts, true));
+        let callees = Callees::of_calls(bodies.calls(&accesses));
         let mut tools = Tangent::new(parts, &options.catalogue, options);
         tools.adjoint = true;
         tools.problems.extend(told);
@@ -129,6 +133,7 @@ impl<'a> Adjoint<'a> {
         Adjoint {
             tools,
             storage,
+            callees,
             overwrites,
             allocation,
             proc,
