@@ -165,6 +165,18 @@ fn only_the_schema_knows_xml() {
 }
 
 #[test]
+fn parents_of_scopes_change_where_the_nest_learns_of_it() {
+    let others: Vec<Source> = sources()
+        .into_iter()
+        .filter(|source| source.path != "xaif-schema/src/model/nest.rs")
+        .filter(|source| source.path != "xaif-schema/src/xml/read/scope.rs")
+        .filter(|source| !source.path.starts_with("xaif-run/"))
+        .collect();
+    let words = [".parent = ", ".parent.replace(", ".parent.take("];
+    assert_none(&mentions(&others, &words), "a scope gets a parent beside Document::set_parent");
+}
+
+#[test]
 fn no_stage_reads_an_environment_variable() {
     assert_none(&mentions(&sources(), &["env::var", "env::vars"]), "an environment variable");
 }
