@@ -77,14 +77,7 @@ impl Tangent<'_> {
         }
         let Some(to) = to else { return Ok(()) };
         if self.parts.directions.is_some() {
-            return Err(self.error(
-                e.doc,
-                Code::SEVERAL_DIRECTIONS,
-                place,
-                "move_alloc from a variable without derivative to one with has no tangent in \
-                 several directions at once",
-                "compute one direction at a time",
-            ));
+            return self.allocated_anew(e, to, original, place);
         }
         // It takes its shape from the original, which has it by now.
         let target = Copier::new().reference(e.doc, to);
@@ -92,6 +85,47 @@ impl Tangent<'_> {
         let original = value_of(e.doc, original);
         e.assign(target, original, place);
         self.zero(e, to)
+    }
+
+    /// In several directions: the derivative is allocated as the original is by now, and set to zero.
+    fn allocated_anew(
+        &mut self,
+        e: &mut Emitter<'_>,
+        derivative: RefId,
+        original: RefId,
+        place: Place,
+    ) -> Result<(), Diagnostic> {
+        let polymorphic = matches!(e.doc.refs[original].ty.base, Base::Class(_) | Base::ClassStar);
+        if polymorphic {
+            return Err(self.error(
+                e.doc,
+                Code::SEVERAL_DIRECTIONS,
+                place,
+                "move_alloc from a variable without derivative to a polymorphic one with has no \
+                 tangent in several directions at once",
+                "compute one direction at a time",
+            ));
+        }
+        let there = exists(e.doc, derivative, "allocated");
+        e.open_if(there, place);
+        let old = Copier::new().reference(e.doc, derivative);
+        e.release(old, place);
+        e.close_if();
+        let there = exists(e.doc, original, "allocated");
+        e.open_if(there, place);
+        let is_variable = e.doc.refs[derivative].parts.is_empty();
+        let object = if is_variable {
+            let symbol = e.doc.refs[derivative].base;
+            self.like(e.doc, symbol, original, place)
+        } else {
+            let object = Copier::new().reference(e.doc, derivative);
+            self.add_bounds(e.doc, object, original, None);
+            object
+        };
+        e.stmt(allocate(object), place);
+        self.zero(e, derivative)?;
+        e.close_if();
+        Ok(())
     }
 
     /// Between a variable, whose derivatives in all directions are one array, and a component, which has one in

@@ -52,7 +52,8 @@ fn find_moved(accesses: &Accesses<'_>, program: &mut Program<'_>) {
     }
     while let Some(proc) = work.pop_first() {
         let Some(body) = program.body(proc) else { continue };
-        let own = body.objects.iter().flat_map(|&object| storage.reach(doc, object));
+        let own = body.objects.iter().chain(&body.reshaped);
+        let own = own.flat_map(|&object| storage.reach(doc, object));
         let mut moved: BTreeSet<UnitId> =
             own.filter(|&unit| storage.units()[unit].continuous).collect();
         for piece in body.pieces() {
@@ -161,7 +162,12 @@ impl<'d> Collector<'_, 'd> {
         for (number, event) in (0..).zip(&events) {
             self.body.keep(self.keepers, &state::changed(self.accesses, event));
             match event {
-                Event::Read(..) | Event::Ask(..) | Event::Reshape(_) => {}
+                Event::Read(..) | Event::Ask(..) => {}
+                // What a declaration gives a local variable lasts as long as the variable.
+                Event::Reshape(reshape) => self.body.reshaped.extend(match reshape.place {
+                    Written::Ref(object) => Some(object),
+                    Written::Symbol(_) => None,
+                }),
                 Event::Write(write) => {
                     self.copied_pointers(write);
                     pieces.extend(self.write(id, write));

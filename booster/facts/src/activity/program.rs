@@ -169,6 +169,8 @@ pub(super) struct Body {
     pub(super) visible: HashSet<UnitId>,
     /// Objects that are allocated, released or associated with targets.
     pub(super) objects: Vec<RefId>,
+    /// Objects that get another allocation, other bounds or another type otherwise: by an assignment or MOVE_ALLOC.
+    pub(super) reshaped: Vec<RefId>,
     /// Steps in which pointers are associated.
     pub(super) moves: Vec<StepId>,
     /// The procedures whose state it changes itself.
