@@ -71,11 +71,16 @@ fn main() -> ExitCode {
     if survey.run() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// `mutate (show SEED [MOST] | CHECK N [SEED [MOST [TRIES]]])`
+/// `mutate (show SEED [MOST] | file FILE | CHECK N [SEED [MOST [TRIES]]])`
 fn mutate(args: &[String]) -> ExitCode {
     let number = |at: usize, or: u64| args.get(at).and_then(|s| s.parse().ok()).unwrap_or(or);
     match args.first().map(String::as_str) {
         Some("show") => print!("{}", mutants::show(number(1, 1), number(2, 4) as usize)),
+        Some("file") => {
+            let text = args.get(1).and_then(|path| std::fs::read_to_string(path).ok());
+            let told = mutants::check_text("derivatives", &text.unwrap_or_default());
+            println!("{}", told.unwrap_or_else(|failure| failure));
+        }
         Some("work") => {
             let check = args.get(1).map_or("", String::as_str);
             mutants::work(check, number(2, 4) as usize, number(3, 400) as usize);
@@ -95,7 +100,7 @@ fn mutate(args: &[String]) -> ExitCode {
         }
         Some(_) | None => {
             eprintln!(
-                "usage: random mutate (show SEED [MOST] | (derivatives|compiled) N [SEED [MOST [TRIES]]])"
+                "usage: random mutate (show SEED [MOST] | file FILE | (derivatives|compiled) N [SEED [MOST [TRIES]]])"
             );
             return ExitCode::FAILURE;
         }

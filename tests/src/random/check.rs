@@ -25,7 +25,7 @@ pub(crate) const PRIMAL: &str = "dual numbers";
 const EXECUTION: &str = "compiled program";
 /// The environment variable that names the file into which a text is written that gfortran, or
 /// what it made of it, fails on.
-const KEEP: &str = "OXAD_KEEP";
+pub(crate) const KEEP: &str = "OXAD_KEEP";
 
 /// What has failed.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,7 +11,8 @@ use xaif_schema::model::{Attr, Base, Document, Intent, Role, ScopeKind};
 
 use super::super::adjoint::{self, Stages};
 use super::super::check::{
-    Failure, Named, Refusal, agree, document, execute_after, failure, same_values, tangents, told,
+    Failure, KEEP, Named, Refusal, agree, document, execute_after, failure, same_values, tangents,
+    told,
 };
 use super::super::program::Task;
 use super::super::tangent::{self, Stages as TangentStages, derivative_text};
@@ -225,7 +226,7 @@ impl Subject<'_> {
             let done = self.tangent_of_document(&step, &derived).and_then(|()| {
                 if turn == seed { self.tangent_of_text(&step, &derived) } else { Ok(()) }
             });
-            if let Some(verdict) = unless_warned(done, &warnings)? {
+            if let Some(verdict) = unless_warned(done, &warnings, &derived)? {
                 return Ok(verdict);
             }
         }
@@ -314,7 +315,7 @@ impl Subject<'_> {
             let step = stages.name();
             let can_follow = stages.activity && derived.can_follow();
             let done = self.adjoint(&step, &derived.doc, can_follow, turn == 0);
-            if let Some(verdict) = unless_warned(done, &derived.warnings)? {
+            if let Some(verdict) = unless_warned(done, &derived.warnings, &derived.doc)? {
                 return Ok(verdict);
             }
         }
@@ -450,11 +451,18 @@ fn unprintable(doc: &Document) -> Option<Refusal> {
 fn unless_warned(
     done: Result<(), Failure>,
     warnings: &Diagnostics,
+    derived: &Document,
 ) -> Result<Option<Verdict>, Failure> {
     match done {
         Ok(()) => Ok(None),
         Err(_) if !warnings.is_empty() => Ok(Some(Verdict::Warned(told(warnings)))),
-        Err(found) => Err(found),
+        Err(found) => {
+            if let (Some(kept), Ok(text)) = (std::env::var_os(KEEP), derivative_text(derived)) {
+                // Only who looks for the cause wants it.
+                let _ = std::fs::write(kept, text);
+            }
+            Err(found)
+        }
     }
 }
 

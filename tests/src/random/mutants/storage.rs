@@ -66,7 +66,7 @@ fn declared_plainly(doc: &mut Document, symbol: SymbolId) -> Option<()> {
 
 fn saved(draft: &mut Draft<'_>) -> Option<()> {
     let (proc, symbol) = local(draft)?;
-    if draft.is_pure(proc) {
+    if draft.is_pure(proc) || draft.doc.has(draft.doc.procs[proc].symbol, Attr::Recursive) {
         return None;
     }
     attribute(draft.doc, symbol, Attr::Save)
@@ -79,7 +79,7 @@ fn target(draft: &mut Draft<'_>) -> Option<()> {
 
 fn of_module(draft: &mut Draft<'_>) -> Option<()> {
     let (proc, symbol) = local(draft)?;
-    if draft.is_pure(proc) {
+    if draft.is_pure(proc) || draft.doc.has(draft.doc.procs[proc].symbol, Attr::Recursive) {
         return None;
     }
     let scope = draft.doc.procs[proc].scope;
@@ -95,7 +95,7 @@ fn of_module(draft: &mut Draft<'_>) -> Option<()> {
 
 fn in_common(draft: &mut Draft<'_>) -> Option<()> {
     let (proc, symbol) = local(draft)?;
-    if draft.is_pure(proc) {
+    if draft.is_pure(proc) || draft.doc.has(draft.doc.procs[proc].symbol, Attr::Recursive) {
         return None;
     }
     let scope = draft.doc.procs[proc].scope;

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::super::check::Failure;
 use super::super::survey::{guarded, same};
-use super::check::{Verdict, check, check_compiled};
-use super::{Mutant, reduce};
+use super::check::{Input, Verdict, check, check_compiled};
+use super::{Mutant, reduce, sources};
 
 /// The word by which a command line asks for mutants.
 pub const WORD: &str = "mutate";
@@ -73,4 +73,18 @@ fn smaller(check: Check, mutant: &Mutant, tries: usize) -> Value {
     });
     let message = guarded(|| check(&small)).err().map(|found| found.to_string());
     json!({"program": small.told(), "message": message})
+}
+
+/// Checks the mutant of a text with a comment `! seed N` and another `! call …`, as [`show`] prints it.
+pub fn check_text(check: &str, text: &str) -> Result<String, String> {
+    let seed = text.lines().find_map(|line| line.strip_prefix("! seed ")?.split(':').next());
+    let seed: u64 = seed.and_then(|seed| seed.trim().parse().ok()).unwrap_or(1);
+    let call = booster_tests::calls(text).into_iter().next().ok_or("no `! call`")?;
+    let input = Input { head: call.procedure, values: call.values };
+    let source = sources().first().ok_or("no programs")?;
+    let mutant = Mutant { seed, source, steps: Vec::new(), text: text.to_owned(), input };
+    match check_named(check)(&mutant) {
+        Ok(verdict) => Ok(format!("{verdict:?}")),
+        Err(failure) => Err(failure.to_string()),
+    }
 }
