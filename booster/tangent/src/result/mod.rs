@@ -5,20 +5,20 @@ mod specification;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Allocate, ArgValue, Attr, Dim, Document, ExprId, ExprKind, FunctionCall, Part, Place, RefId,
-    Release, StmtKind, Subscript, SymbolId,
+    Allocate, ArgValue, Attr, Base, BoolOp, Dim, Document, ExprId, ExprKind, FunctionCall, Part,
+    Place, RefId, Release, StmtKind, Subscript, SymbolId,
 };
 
 use super::body::Tangent;
 use booster_build::{
-    Copier, Emitter, exists, integer, node, size_along, value_of, with_object, with_source,
+    Copier, Emitter, boolean, exists, integer, node, size_along, value_of, with_object, with_source,
 };
 use booster_shadow::derivative::Direction;
 use specification::AtCall;
 
 impl Tangent<'_> {
-    /// Allocates the allocatable array `lhs` and, if asked for, its derivative with the shape of the result of
-    /// `call`, unless the result is allocatable itself.
+    /// Allocates the allocatable variable `lhs` and, if asked for, its derivative with the shape of the result of
+    /// `call`, unless the result is allocatable itself. A scalar keeps its allocation.
     pub fn shape_result(
         &mut self,
         e: &mut Emitter<'_>,
@@ -31,8 +31,11 @@ impl Tangent<'_> {
             e.doc.refs[lhs].whole_entity().is_some_and(|s| e.doc.has(s, Attr::Allocatable));
         let result = e.doc.described_by(call.callee.symbol).and_then(|p| e.doc.procs[p].result);
         let own = result.is_some_and(|result| e.doc.has(result, Attr::Allocatable));
-        if rank == 0 || !allocatable || own {
+        if !allocatable || own {
             return Ok(());
+        }
+        if rank == 0 {
+            return self.allocate_scalar(e, lhs, (place, derivative));
         }
         let extents = match result {
             Some(result) if e.doc.symbols[result].rank == Some(rank) => {
@@ -63,6 +66,40 @@ impl Tangent<'_> {
             }
             Ok(())
         })
+    }
+
+    /// Allocates a scalar and its derivative where they are not allocated.
+    fn allocate_scalar(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        (place, derivative): (Place, bool),
+    ) -> Result<(), Diagnostic> {
+        let base = e.doc.refs[lhs].ty.base;
+        if matches!(base, Base::Class(_) | Base::ClassStar | Base::Character(_)) {
+            return Ok(());
+        }
+        let there = exists(e.doc, lhs, "allocated");
+        let absent = boolean(e.doc, BoolOp::Not, &[there]);
+        e.open_if(absent, place);
+        let found = self.parts.reference(e.doc, lhs, Direction::All).filter(|_| derivative);
+        let alone = found.is_some() && !self.parts.takes_all(e.doc, lhs);
+        let mut objects = vec![(lhs, None)];
+        let together = found.filter(|_| !alone);
+        objects.extend(together.map(|derivative| (derivative, self.parts.directions)));
+        let objects = objects.into_iter().map(|(one, count)| sized(e, one, count, &[], place));
+        let objects = objects.collect();
+        allocate(e, objects, place);
+        if alone {
+            self.each_direction(e, true, place, |this, e, direction| {
+                if let Some(object) = this.parts.reference(e.doc, lhs, direction) {
+                    allocate(e, vec![object], place);
+                }
+                Ok(())
+            })?;
+        }
+        e.close_if();
+        Ok(())
     }
 
     fn unknown_shape(&self, doc: &Document, place: Place) -> Diagnostic {
@@ -110,24 +147,39 @@ fn allocate_anew(
     if objects.is_empty() {
         return;
     }
-    let (mut wholes, mut sized) = (Vec::new(), Vec::new());
-    for &(object, directions) in objects {
-        let object = Copier::new().reference(e.doc, object);
-        wholes.push(object);
-        let mut bounds: Vec<Subscript> = Vec::new();
-        if let Some(count) = directions {
-            bounds.push(Subscript::Index(integer(e.doc, i64::from(count), place)));
-        }
-        for &extent in extents {
-            bounds.push(Subscript::Index(Copier::new().expr(e.doc, extent)));
-        }
-        let object = Copier::new().reference(e.doc, object);
-        e.doc.refs[object].parts.push(Part::Elements(bounds));
-        sized.push(object);
-    }
+    let wholes: Vec<RefId> =
+        objects.iter().map(|&(object, _)| Copier::new().reference(e.doc, object)).collect();
     release_old(e, &wholes, place);
+    let objects = objects.iter().map(|&(one, count)| sized(e, one, count, extents, place));
+    let objects = objects.collect();
+    allocate(e, objects, place);
+}
+
+/// An object of ALLOCATE: one of several directions has as many elements before the extents.
+fn sized(
+    e: &mut Emitter<'_>,
+    object: RefId,
+    directions: Option<u32>,
+    extents: &[ExprId],
+    place: Place,
+) -> RefId {
+    let object = Copier::new().reference(e.doc, object);
+    let mut bounds: Vec<Subscript> = Vec::new();
+    if let Some(count) = directions {
+        bounds.push(Subscript::Index(integer(e.doc, i64::from(count), place)));
+    }
+    for &extent in extents {
+        bounds.push(Subscript::Index(Copier::new().expr(e.doc, extent)));
+    }
+    if !bounds.is_empty() {
+        e.doc.refs[object].parts.push(Part::Elements(bounds));
+    }
+    object
+}
+
+fn allocate(e: &mut Emitter<'_>, objects: Vec<RefId>, place: Place) {
     let (spec, stat, errmsg, source, mold) = (None, None, None, None, None);
-    let allocate = Allocate { spec, objects: sized, stat, errmsg, source, mold };
+    let allocate = Allocate { spec, objects, stat, errmsg, source, mold };
     e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
 }
 
