@@ -318,13 +318,17 @@ end subroutine fail
 }
 
 /// The adjoint with all facts.
-fn with_facts(source: &str, specification: &str) -> Result<String, String> {
+fn with_facts(
+    source: &str,
+    specification: &str,
+    [independent, dependent]: [&str; 2],
+) -> Result<String, String> {
     let mut doc = document(source);
     let externals = Externals::parse("test.toml", specification).expect("a specification");
     let choice = activity::Options {
         heads: vec!["p".into()],
-        independent: vec!["store%b".into()],
-        dependent: vec!["store%a".into()],
+        independent: vec![independent.into()],
+        dependent: vec![dependent.into()],
     };
     activity::activity(&mut doc, &choice, &externals).map_err(|messages| told(&messages))?;
     prepare(&mut doc).map_err(|messages| told(&messages))?;
@@ -334,15 +338,137 @@ fn with_facts(source: &str, specification: &str) -> Result<String, String> {
     Ok(printed(&doc))
 }
 
+const ENDS: [&str; 2] = ["store%b", "store%a"];
+
 #[test]
 fn what_ends_the_program_needs_no_snapshot() {
     for known in ["mpi_abort", "exit"] {
-        let text = with_facts(&with_an_end(known), "").expect("an adjoint");
+        let text = with_facts(&with_an_end(known), "", ENDS).expect("an adjoint");
         assert!(text.contains("call fail(n)"), "{text}");
     }
-    let refused = with_facts(&with_an_end("finish"), "").expect_err("refused");
+    let refused = with_facts(&with_an_end("finish"), "", ENDS).expect_err("refused");
     assert!(refused.contains("OX4483"), "{refused}");
     let told = "[procedure.finish]\nreturns = false\narguments = [{ name = 'n', access = 'read' }]";
-    let text = with_facts(&with_an_end("finish"), told).expect("an adjoint");
+    let text = with_facts(&with_an_end("finish"), told, ENDS).expect("an adjoint");
     assert!(text.contains("call fail(n)"), "{text}");
+}
+
+/// A library's structure has pointers; the solver overwrites one component of what it is given, and one of a variable.
+const SOLVER: &str = "
+module store
+  implicit none
+  type plan
+    integer, pointer :: map(:) => null()
+  end type plan
+  type matrix
+    type(plan) :: s
+    real(8), allocatable :: a(:), rhs(:), table(:)
+  end type matrix
+  type(matrix) :: state
+end module store
+subroutine p(m, x, y)
+  use store
+  implicit none
+  type(matrix), intent(inout) :: m
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  m%a = [x, 2*x]
+  m%rhs = [x*x, x]
+  m%table = [1d0, 2d0]
+  state%rhs = [x, 3*x]
+  state%table = [5d0, x]
+  call solve(m)
+  call solve(m)
+  y = sum(m%rhs*m%table) + sum(state%rhs)*state%table(2)
+end subroutine p
+";
+
+/// What the solver does, and its adjoint.
+const SOLVE: &str = "
+subroutine solve(m)
+  use store
+  implicit none
+  type(matrix), intent(inout) :: m
+  m%rhs = m%rhs**2*m%a
+  state%rhs = state%rhs*m%rhs
+end subroutine solve
+subroutine solve_b(m, mb)
+  use store
+  use store_b
+  implicit none
+  type(matrix), intent(in) :: m
+  type(matrix), intent(inout) :: mb
+  mb%rhs = mb%rhs + state%rhs*stateb%rhs
+  stateb%rhs = m%rhs**2*m%a*stateb%rhs
+  mb%a = mb%a + m%rhs**2*mb%rhs
+  mb%rhs = 2*m%rhs*m%a*mb%rhs
+end subroutine solve_b
+";
+
+const SOLVER_TOLD: &str = "
+[procedure.solve]
+arguments = [
+    { name = 'm', access = 'read' },
+    { name = 'm%rhs', access = 'readwrite', depends = ['m%a', 'm%rhs'] },
+]
+globals = [{ name = 'store::state%rhs', access = 'readwrite', depends = ['m%a', 'm%rhs', 'store::state%rhs'] }]
+adjoint = { name = 'solve_b', arguments = ['m'] }
+";
+
+#[test]
+fn a_specification_names_components_of_arguments_and_variables() {
+    let text = with_facts(SOLVER, SOLVER_TOLD, ["x", "y"]).expect("an adjoint");
+    for recorded in ["m%rhs", "state%rhs"] {
+        assert!(text.contains(&format!("call push_array({recorded})")), "{recorded}: {text}");
+    }
+    assert!(!text.contains("push_array(m%table)") && !text.contains("%map"), "{text}");
+    assert!(!text.contains("push_array(m%a)"), "{text}");
+    let told_otherwise = |from: &str, to: &str| SOLVER_TOLD.replace(from, to);
+    for (specification, code) in [
+        (told_otherwise("    { name = 'm', access = 'read' },\n", ""), "OX4111"),
+        (told_otherwise("depends = ['m%a', 'm%rhs'] }", "depends = ['n%a'] }"), "OX4111"),
+        (told_otherwise("arguments = ['m'] }", "arguments = ['m%rhs'] }"), "OX4111"),
+        (told_otherwise("'m', access = 'read'", "'m', access = 'none'"), "OX4112"),
+    ] {
+        let told = told(&Externals::parse("test.toml", &specification).expect_err("refused"));
+        assert!(told.contains(code), "{code}: {told}");
+    }
+    // Of a component that the type does not have nothing is known: all of the structure is overwritten.
+    let other = SOLVER_TOLD.replace("'m%rhs', access", "'m%right', access");
+    let other = other.replace("'m%a', 'm%rhs'", "'m%a', 'm%right'");
+    let text = with_facts(SOLVER, &other, ["x", "y"]).expect("an adjoint");
+    assert!(text.contains("push_array(m%table)"), "{text}");
+}
+
+#[test]
+fn adjoints_by_components_are_right() {
+    let text = with_facts(SOLVER, SOLVER_TOLD, ["x", "y"]).expect("an adjoint");
+    let main = "
+program main
+  use store
+  use store_b
+  implicit none
+  type(matrix) :: m, mb
+  real(8) :: x, xb, y, yb, values(2), h
+  integer :: k
+  x = 0.7d0
+  h = 1d-6
+  do k = 1, 2
+    call p(m, x + h*(2*k - 3), y)
+    values(k) = y
+  end do
+  xb = 0
+  yb = 1
+  mb%a = [0d0, 0d0]
+  mb%rhs = mb%a
+  mb%table = mb%a
+  call p_b(m, mb, x, xb, y, yb)
+  print '(l2)', abs(xb - (values(2) - values(1))/(2*h)) < 1d-7*abs(xb)
+end program
+";
+    let module = SOLVER.split("subroutine p(").next().expect("the module");
+    let body = &SOLVER[module.len()..];
+    let made = text.find("subroutine p_b").expect("the adjoint");
+    let sources = [module, &text[..made], SOLVE, body, &text[made..], main];
+    assert_eq!(program_prints(&sources), "T", "{text}");
 }

@@ -285,3 +285,72 @@ end program
 ";
     runs(source, "", by_hand, "13.0 6.0 29.0 10.0");
 }
+
+const PARTS: &str = "
+module store
+  implicit none
+  type state
+    real(8) :: a = 1, rhs = 1, kept = 1
+  end type state
+  type(state) :: hidden
+end module store
+subroutine p(x, y)
+  use store
+  implicit none
+  real(8), intent(in) :: x
+  real(8), intent(out) :: y
+  type(state) :: m
+  m%a = x
+  m%rhs = x*x
+  m%kept = 3*x
+  hidden%a = x
+  hidden%kept = x
+  call solve(m)
+  y = m%a*m%rhs + m%kept + hidden%a*hidden%kept
+end subroutine p
+";
+
+const PARTS_RUN: &str = "
+subroutine solve(m)
+  use store
+  type(state) :: m
+  m%rhs = 5
+  hidden%a = 2
+end subroutine
+subroutine solve_d(m, md)
+  use store
+  type(state) :: m, md
+  md%rhs = 2*m%rhs*md%rhs
+  m%rhs = m%rhs**2
+  hidden%a = 2
+end subroutine
+program main
+  real(8) :: y, yd
+  call p_d(3d0, 1d0, y, yd)
+  print '(2f8.1)', y, yd
+end program
+";
+
+#[test]
+fn components_that_are_overwritten_have_tangents_of_their_own() {
+    let told = |rhs: &str| {
+        format!(
+            "
+[procedure.solve]
+arguments = [{{ name = 'm', access = 'read' }}, {{ name = 'm%rhs', {rhs} }}]
+globals = [{{ name = 'store::hidden%a', access = 'write', depends = [] }}]
+"
+        )
+    };
+    // y = 3*5 + 9 + 2*3, of which only the derivatives of m%a, m%kept and hidden%kept are not zero
+    runs(PARTS, &told("access = 'write', depends = []"), PARTS_RUN, "30.0 10.0");
+    for (analysed, depends) in [(true, "['m%a']"), (false, "['m%a']"), (true, "['m%rhs']")] {
+        let specification = told(&format!("access = 'readwrite', depends = {depends}"));
+        let messages = differentiated(PARTS, &specification, analysed).expect_err("a refusal");
+        assert!(messages.contains("OX4250") && messages.contains("`rhs` depends"), "{messages}");
+    }
+    let with_tangent = told("access = 'readwrite', depends = ['m%rhs']")
+        + "tangent = { name = 'solve_d', arguments = ['m'] }\n";
+    let text = differentiated(PARTS, &with_tangent, true).expect("a tangent");
+    assert!(text.contains("call solve_d(m, md)"), "{text}");
+}

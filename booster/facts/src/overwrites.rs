@@ -17,7 +17,7 @@ use super::side_effects::{SideEffects, effects_of_call, names_in};
 use super::storage::{Member, Units};
 use super::{BodyEvents, Home, StepKey, Storage, UnitId};
 use crate::arguments_of;
-use crate::externals::Externals;
+use crate::externals::{Effect, Externals};
 use booster_build::{nodes_of, same_parts, subscripts_of};
 
 /// A name for what is overwritten.
@@ -349,7 +349,7 @@ fn overwritten_arguments(
             let number = u32::try_from(actual.position + 1).ok();
             let external = externals.find(doc, *symbol);
             let effect = external.and_then(|found| found.argument(number?));
-            effect.is_none_or(|effect| effect.written) && !doc.is_intrinsic(*symbol)
+            effect.is_none_or(Effect::writes) && !doc.is_intrinsic(*symbol)
         };
         call.targets.unknown || call.targets.outside.iter().any(told)
     });

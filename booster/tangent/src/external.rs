@@ -3,13 +3,13 @@
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Arg, ArgValue, Body, Callee, Document, ExprKind, Place, ProcClass, ProcSort, ProcedureInfo,
-    RefId, Role, Symbol, SymbolId,
+    RefId, Reference, Role, Symbol, SymbolId,
 };
 
 use super::body::Tangent;
 use booster_build::Emitter;
 use booster_facts::activity::explain;
-use booster_facts::externals::{Derivative, Effect, External};
+use booster_facts::externals::{Derivative, Effect, External, component_named};
 use booster_shadow::derivative::{Slot, declaration, symbol};
 
 /// A call of a procedure for which there is no derivative procedure.
@@ -90,23 +90,23 @@ impl Tangent<'_> {
         let help = format!("name its {word} in the specification of externals");
         let help = help.as_str();
         for arg in args {
-            let Some(effect) = external.argument(arg.position).filter(|effect| effect.written)
-            else {
-                continue;
-            };
+            let Some(effect) = external.argument(arg.position) else { continue };
             let Some(reference) = variable(doc, arg) else { continue };
-            if !self.parts.is_active(doc, reference) {
-                continue;
+            for (effect, part) in written_parts(doc, effect, reference) {
+                if !self.parts.has_derivative(&part) {
+                    continue;
+                }
+                if self.depends_on_active(doc, external, effect, args) {
+                    let message = format!(
+                        "`{}` depends on active arguments of `{name}`, whose {word} nobody has told",
+                        doc.name(part.entity().unwrap_or(part.base))
+                    );
+                    let error =
+                        self.error(doc, Code::NO_DERIVATIVE_PROCEDURE, place, message, help);
+                    return Err(self.with_chain(doc, error, outside));
+                }
+                zeroed.push(doc.refs.push(part));
             }
-            if self.depends_on_active(doc, external, effect, args) {
-                let message = format!(
-                    "`{}` depends on active arguments of `{name}`, whose {word} nobody has told",
-                    doc.name(doc.refs[reference].base)
-                );
-                let error = self.error(doc, Code::NO_DERIVATIVE_PROCEDURE, place, message, help);
-                return Err(self.with_chain(doc, error, outside));
-            }
-            zeroed.push(reference);
         }
         if let Some(result) = result {
             let depends = external
@@ -200,16 +200,21 @@ impl Tangent<'_> {
         effect: &Effect,
         args: &[Arg],
     ) -> bool {
-        use booster_facts::externals::Slot as Input;
-        effect.depends.iter().any(|input| match *input {
-            Input::Global(_) => external
-                .effect(*input)
-                .is_none_or(|global| !self.globals_named(doc, &global.name).is_empty()),
-            Input::Argument(index) => {
+        use booster_facts::externals::Slot as Told;
+        effect.depends.iter().any(|input| match input.slot {
+            Told::Global(_) => external.effect(input.slot).is_none_or(|global| {
+                let path: Vec<String> = global.path.iter().chain(&input.path).cloned().collect();
+                !self.globals_named(doc, &global.name, &path).is_empty()
+            }),
+            Told::Argument(index) => {
                 let position = u32::try_from(index + 1).unwrap_or(u32::MAX);
-                args.iter()
-                    .filter(|arg| arg.position == position)
-                    .any(|arg| self.any_active(doc, std::slice::from_ref(arg)))
+                let mut passed = args.iter().filter(|arg| arg.position == position);
+                passed.any(|arg| {
+                    let part = variable(doc, arg)
+                        .and_then(|r| component_named(doc, &doc.refs[r], &input.path));
+                    self.any_active(doc, std::slice::from_ref(arg))
+                        && part.is_none_or(|part| self.parts.has_derivative(&part))
+                })
             }
         })
     }
@@ -222,6 +227,24 @@ impl Tangent<'_> {
     ) -> Result<(), Diagnostic> {
         written.into_iter().try_for_each(|reference| self.zero_variable(e, reference))
     }
+}
+
+/// What a specification says to be overwritten of an actual argument: all of it, or components. All of it where its type
+/// has no such component. Of an argument that is overwritten elsewhere, too, the components are parts.
+fn written_parts<'e>(
+    doc: &Document,
+    effect: &'e Effect,
+    reference: RefId,
+) -> Vec<(&'e Effect, Reference)> {
+    let whole = || (effect, doc.refs[reference].clone());
+    if effect.written {
+        return vec![whole()];
+    }
+    let parts = effect.components.iter().filter(|part| part.written);
+    let found: Option<Vec<_>> = parts
+        .map(|told| Some((told, component_named(doc, &doc.refs[reference], &told.path)?)))
+        .collect();
+    found.unwrap_or_else(|| vec![whole()])
 }
 
 /// The dummy arguments of a tangent that a specification names.

@@ -3,11 +3,12 @@
 //! or where it cannot be said here, the call is refused.
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::model::{Attr, Document, Place, RefId, Role, ScopeId, ScopeKind, SymbolId};
+use xaif_schema::model::{
+    Attr, Document, Place, RefId, Reference, Role, ScopeId, ScopeKind, SymbolId,
+};
 
 use super::body::Tangent;
-use booster_build::whole;
-use booster_facts::externals::External;
+use booster_facts::externals::{External, component_of_variable, global_variables};
 use booster_shadow::derivative::bring_into_sight;
 
 impl Tangent<'_> {
@@ -42,29 +43,21 @@ impl Tangent<'_> {
         Err(self.error(doc, Code::NO_DERIVATIVE_PROCEDURE, place, message, help))
     }
 
-    /// The variables with derivatives that a name of a specification means: `/block/`,
-    /// `module::variable`.
-    pub(super) fn globals_named(&self, doc: &Document, name: &str) -> Vec<SymbolId> {
-        let same = |id: &str, name: &str| id.eq_ignore_ascii_case(name);
-        let meant = |symbol: SymbolId| {
-            let data = &doc.symbols[symbol];
-            match name.split_once("::") {
-                Some((module, variable)) => {
-                    same(&data.id, variable)
-                        && matches!(
-                            doc.scopes[data.scope].kind,
-                            ScopeKind::Module(m) if same(doc.name(m), module)
-                        )
-                }
-                None => {
-                    data.decl.as_ref().and_then(|decl| decl.common).is_some_and(|(block, _)| {
-                        same(doc.symbols[block].id.trim_matches('/'), name.trim_matches('/'))
-                    })
-                }
-            }
-        };
-        let all = doc.symbols.keys();
-        all.filter(|&symbol| meant(symbol) && self.is_global(doc, symbol)).collect()
+    /// The variables with derivatives that a name of a specification means (`/block/`, `module::variable`), with the
+    /// components that are meant of them.
+    pub(super) fn globals_named(
+        &self,
+        doc: &Document,
+        name: &str,
+        path: &[String],
+    ) -> Vec<(SymbolId, Reference)> {
+        let all = global_variables(doc, name).into_iter().filter(|&s| self.is_global(doc, s));
+        let parts = all.filter_map(|symbol| {
+            let part = component_of_variable(doc, symbol, path)
+                .or_else(|| component_of_variable(doc, symbol, &[]))?;
+            Some((symbol, part))
+        });
+        parts.filter(|(_, part)| self.parts.has_derivative(part)).collect()
     }
 
     /// The globals whose derivatives are zero behind a call, since the specification says that they
@@ -79,7 +72,7 @@ impl Tangent<'_> {
         let mut zeroed = Vec::new();
         let effects = external.globals.iter().flatten().zip(depends);
         for (effect, &depends) in effects.filter(|(effect, _)| effect.written) {
-            let meant = self.globals_named(doc, &effect.name);
+            let meant = self.globals_named(doc, &effect.name, &effect.path);
             if meant.is_empty() {
                 continue;
             }
@@ -94,10 +87,10 @@ impl Tangent<'_> {
                 ));
             }
             let mut seen = false;
-            for symbol in meant {
+            for (symbol, part) in meant {
                 if self.can_name(doc, symbol) {
                     seen = true;
-                    zeroed.push(whole(doc, symbol, place));
+                    zeroed.push(doc.refs.push(Reference { place, ..part }));
                 }
             }
             if !seen {

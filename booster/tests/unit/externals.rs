@@ -23,6 +23,10 @@ fn refused(text: &str) -> Vec<(Code, String)> {
     found.iter().map(|d| (d.code, place(&d.spot).unwrap_or_default())).collect()
 }
 
+fn argument(index: usize) -> Input {
+    Slot::Argument(index).into()
+}
+
 /// The TOML blocks of the page for users.
 fn example() -> String {
     let page = include_str!("../../../docs/externals.md");
@@ -38,7 +42,7 @@ fn the_example_of_the_page_is_a_specification_and_means_what_the_page_says() {
     let daxpy = specified(&externals, "daxpy");
     let y = daxpy.argument(5).expect("y");
     assert!(y.read && y.written);
-    assert_eq!(y.depends, [1, 2, 4].map(Slot::Argument));
+    assert_eq!(y.depends, [1, 2, 4].map(argument));
     assert_eq!(daxpy.globals, Some(Vec::new()), "pure");
     let tangent = daxpy.tangent.as_ref().expect("a tangent");
     assert_eq!(
@@ -47,12 +51,12 @@ fn the_example_of_the_page_is_a_specification_and_means_what_the_page_says() {
     );
     let advance = specified(&externals, "advance");
     let state = advance.effect(Slot::Global(0)).expect("the block");
-    let all = [Slot::Argument(0), Slot::Global(0), Slot::Global(1)];
+    let all = [argument(0), Slot::Global(0).into(), Slot::Global(1).into()];
     assert_eq!((state.name.as_str(), &state.depends[..]), ("/state/", &all[..]));
     let now = advance.effect(Slot::Global(1)).expect("the variable");
-    assert_eq!(now.depends, [Slot::Argument(0), Slot::Global(1)]);
+    assert_eq!(now.depends, [argument(0), Slot::Global(1).into()]);
     let ddot = specified(&externals, "ddot").result.as_ref().expect("a function");
-    assert_eq!(ddot.depends, [Slot::Argument(1), Slot::Argument(3)]);
+    assert_eq!(ddot.depends, [argument(1), argument(3)]);
 }
 
 #[test]

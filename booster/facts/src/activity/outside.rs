@@ -12,7 +12,9 @@ use super::collect::{carriers, read};
 use super::equations::StepId;
 use super::program::{Carrier, Carriers, Piece, Plain, Read, What, Write};
 use crate::access::{Actual, ActualValue, CallSort};
-use crate::externals::{Effect, External, Externals, Slot};
+use crate::externals::{
+    Effect, External, Externals, Input, Slot, component_named, divided, units_of_global,
+};
 use crate::{Accesses, CallSite, Home};
 
 /// What is known of procedures without a body.
@@ -130,31 +132,37 @@ impl<'a, 'd> Outside<'a, 'd> {
     ) -> Vec<Write> {
         let doc = self.accesses.doc();
         let actual = |index: usize| call.actuals.iter().find(|actual| actual.position == index);
-        let slot = |slot: &Slot| match slot {
-            Slot::Argument(index) => {
-                actual(*index).map(|actual| self.reads(step, actual)).unwrap_or_default()
-            }
-            Slot::Global(_) => {
-                let name = external.effect(*slot).map_or("", |effect| effect.name.as_str());
-                vec![Read { reference: None, carriers: self.global(name) }]
+        let input = |input: &Input| match input.slot {
+            Slot::Argument(index) => actual(index)
+                .map(|actual| self.reads_of_part(step, actual, &input.path))
+                .unwrap_or_default(),
+            Slot::Global(index) => {
+                let globals = external.globals.as_deref().unwrap_or_default();
+                let told = globals.get(index);
+                let name = told.map_or("", |effect| effect.name.as_str());
+                let path = told.map(|effect| effect.path.as_slice()).unwrap_or_default();
+                let path: Vec<String> = path.iter().chain(&input.path).cloned().collect();
+                vec![Read { reference: None, carriers: self.global(&[], name, &path) }]
             }
         };
-        let reads = |effect: &Effect| effect.depends.iter().flat_map(slot).collect::<Vec<_>>();
+        let reads = |effect: &Effect| effect.depends.iter().flat_map(input).collect::<Vec<_>>();
         let mut writes = Vec::new();
         for (index, effect) in external.arguments.iter().enumerate() {
-            if let (true, Some(place)) =
-                (effect.written, actual(index).and_then(|a| self.targets(a)))
-            {
+            let Some(actual) = actual(index).filter(|_| effect.writes()) else { continue };
+            let Some(place) = self.targets(actual) else { continue };
+            if effect.components.is_empty() {
                 let kills = !effect.read
                     && place.reference.is_some_and(|r| self.accesses.storage().kills(doc, r));
                 let (reference, targets) = (place.reference, place.carriers);
                 writes.push(Write { reference, targets, kills, reads: reads(effect) });
+            } else {
+                writes.extend(self.parts_written(effect, &place, &reads));
             }
         }
         match &external.globals {
             Some(globals) => {
                 for effect in globals.iter().filter(|effect| effect.written) {
-                    let targets = self.global(&effect.name);
+                    let targets = self.global(globals, &effect.name, &effect.path);
                     writes.push(Write {
                         reference: None,
                         targets,
@@ -175,32 +183,52 @@ impl<'a, 'd> Outside<'a, 'd> {
         writes
     }
 
-    /// The units of `/block/` or `module::variable`.
-    fn global(&self, name: &str) -> Carriers {
+    /// What a specification tells of the components of an argument, and of the rest. Where the type of the argument has no
+    /// such component, all of it depends on all that is told.
+    fn parts_written(
+        &self,
+        effect: &Effect,
+        place: &Read,
+        reads: &dyn Fn(&Effect) -> Vec<Read>,
+    ) -> Vec<Write> {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
-        let meant = |symbol: &SymbolId| {
-            let data = &doc.symbols[*symbol];
-            let named = |id: &str, name: &str| id.eq_ignore_ascii_case(name);
-            match name.split_once("::") {
-                Some((module, variable)) => {
-                    named(&data.id, variable)
-                        && matches!(
-                            doc.scopes[data.scope].kind,
-                            xaif_schema::model::ScopeKind::Module(m) if named(doc.name(m), module)
-                        )
-                }
-                None => data
-                    .decl
-                    .as_ref()
-                    .and_then(|decl| decl.common)
-                    .is_some_and(|(block, _)| named(&doc.symbols[block].id, name)),
-            }
+        let Read { reference, carriers: all } = place;
+        let write = |targets: Carriers, reads: Vec<Read>| Write {
+            reference: *reference,
+            targets,
+            kills: false,
+            reads,
         };
-        let symbols = doc.symbols.keys().filter(meant);
-        let mut units: Vec<_> =
-            symbols.flat_map(|symbol| storage.units_of_symbol(symbol)).collect();
-        units.sort_unstable();
-        units.dedup();
+        let found = reference.and_then(|r| divided(doc, storage, &doc.refs[r], effect));
+        let Some((parts, rest)) = found else {
+            let told = std::iter::once(effect).chain(&effect.components);
+            return vec![write(all.clone(), told.flat_map(reads).collect())];
+        };
+        let parts = parts.into_iter().map(|(told, _, units)| (told, units.into_vec()));
+        std::iter::once((effect, rest))
+            .chain(parts)
+            .filter(|(told, _)| told.written)
+            .map(|(told, units)| write(carriers(self.accesses, units).into(), reads(told)))
+            .collect()
+    }
+
+    /// What may flow out of a component of an actual argument; out of all of it where its type has none.
+    fn reads_of_part(&self, step: StepId, actual: &Actual, path: &[String]) -> Vec<Read> {
+        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        if let (ActualValue::Variable(reference), false) = (&actual.value, path.is_empty())
+            && let Some(part) = component_named(doc, &doc.refs[*reference], path)
+        {
+            let units = storage.units_at(doc, &part).into_vec();
+            let carriers = carriers(self.accesses, units).into();
+            return vec![Read { reference: Some(*reference), carriers }];
+        }
+        self.reads(step, actual)
+    }
+
+    /// The units of `/block/`, `module::variable` or a component of a variable.
+    fn global(&self, others: &[Effect], name: &str, path: &[String]) -> Carriers {
+        let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        let units = units_of_global(doc, storage, others, (name, path));
         carriers(self.accesses, units).into()
     }
 

@@ -11,12 +11,16 @@
 //! is not read, a pure procedure that writes a global) is refused with its place. Reading the file
 //! is the caller's; this module gets the text.
 
+mod parts;
 mod read;
 
 use std::collections::BTreeMap;
 
 use xaif_schema::diag::{Diagnostics, Spot};
 use xaif_schema::model::{Document, ProcClass, Role, SymbolId};
+
+pub use parts::{component_named, component_of_variable, global_variables};
+pub(crate) use parts::{divided, units_of_global};
 
 /// The specifications of a run, by the name of the procedure in lower case.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +62,26 @@ pub struct Effect {
     /// Whether it is overwritten. One that is written but not read is overwritten entirely.
     pub written: bool,
     /// The inputs whose values decide how the output changes, where it is written.
-    pub depends: Vec<Slot>,
+    pub depends: Vec<Input>,
+    /// The component that is meant, from the outermost inwards, of the argument or global; empty for all of it.
+    pub path: Vec<String>,
+    /// What happens to components of an argument in place of what is told of all of it.
+    pub components: Vec<Effect>,
+}
+
+/// Something on which an output depends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Input {
+    /// The argument or global.
+    pub slot: Slot,
+    /// The component of it that is meant; empty for all of it.
+    pub path: Vec<String>,
+}
+
+impl From<Slot> for Input {
+    fn from(slot: Slot) -> Self {
+        Input { slot, path: Vec::new() }
+    }
 }
 
 /// An input or output of a procedure.
@@ -153,6 +176,13 @@ impl Externals {
             | Role::Associate { .. } => return None,
         };
         self.procedures.get(&key)
+    }
+}
+
+impl Effect {
+    /// Whether it or a component is overwritten.
+    pub fn writes(&self) -> bool {
+        self.written || self.components.iter().any(|component| component.written)
     }
 }
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 
-use super::{Derivative, Effect, External, Slot};
+use super::{Derivative, Effect, External, Input, Slot};
 
 /// The file.
 #[derive(Deserialize)]
@@ -106,14 +106,13 @@ struct Reader<'a> {
 }
 
 /// The names of inputs and outputs of a procedure.
-type Names = BTreeMap<String, Slot>;
+type Names = BTreeMap<String, Input>;
 
 impl Reader<'_> {
     fn procedure(&mut self, name: &Spanned<String>, procedure: Procedure) -> External {
         let mut names = Names::new();
-        let mut arguments = self.items(&procedure.arguments, Slot::Argument, &mut names);
-        let mut globals =
-            procedure.globals.as_ref().map(|items| self.items(items, Slot::Global, &mut names));
+        let mut arguments = self.arguments(&procedure.arguments, &mut names);
+        let mut globals = procedure.globals.as_ref().map(|items| self.globals(items, &mut names));
         if procedure.pure {
             globals.get_or_insert_default();
             for item in procedure.globals.iter().flatten() {
@@ -125,14 +124,27 @@ impl Reader<'_> {
                 }
             }
         }
-        let inputs = inputs(&arguments, globals.as_deref().unwrap_or_default());
-        self.all_depends(&procedure.arguments, &mut arguments, &names, &inputs);
+        let inputs = Inputs::new(&arguments, globals.as_deref().unwrap_or_default());
+        for item in &procedure.arguments {
+            let own = names.get(&item.name.get_ref().to_lowercase()).cloned();
+            let Some(Input { slot: Slot::Argument(index), path }) = own else { continue };
+            let depends = self.depends_of(item, &names, &inputs);
+            if let (Some(effect), Some(depends)) = (arguments.get_mut(index), depends) {
+                let mut components = effect.components.iter_mut();
+                match components.find(|component| component.path == path) {
+                    Some(component) => component.depends = depends,
+                    None => effect.depends = depends,
+                }
+            }
+        }
         if let (Some(items), Some(globals)) = (&procedure.globals, &mut globals) {
-            self.all_depends(items, globals, &names, &inputs);
+            for (item, effect) in items.iter().zip(globals) {
+                effect.depends = self.depends_of(item, &names, &inputs).unwrap_or_default();
+            }
         }
         let result = procedure.result.map(|outcome| {
             let depends = self.depends(outcome.depends.as_deref(), &names, &inputs);
-            Effect { name: String::new(), read: false, written: true, depends }
+            Effect { depends, ..effect("", false, true) }
         });
         External {
             name: name.get_ref().to_lowercase(),
@@ -147,47 +159,79 @@ impl Reader<'_> {
         }
     }
 
-    /// The effects of `items`, without dependences; their names become known.
-    fn items(&mut self, items: &[Item], slot: fn(usize) -> Slot, names: &mut Names) -> Vec<Effect> {
-        let mut effects = Vec::with_capacity(items.len());
-        for (index, item) in items.iter().enumerate() {
+    /// The effects on dummy arguments, without dependences; their names become known. `m%rhs` belongs to the argument `m`.
+    fn arguments(&mut self, items: &[Item], names: &mut Names) -> Vec<Effect> {
+        let mut effects: Vec<Effect> = Vec::new();
+        for item in items {
             let name = item.name.get_ref().to_lowercase();
-            if matches!(slot(index), Slot::Global(_)) && !is_global(&name) {
-                let message = format!("`{name}` is no global");
-                let help = "write /block/ for a COMMON block, module::variable for a variable";
-                self.error(Code::EXTERNALS_NAME, &item.name.span(), message, help);
+            let (read, written) = item.access.of();
+            let (base, path) = parts(&name);
+            if path.is_empty() {
+                self.know(item, names, Slot::Argument(effects.len()).into());
+                effects.push(effect(&name, read, written));
+                continue;
             }
-            if names.insert(name.clone(), slot(index)).is_some() {
-                let message = format!("`{name}` is listed twice");
-                let help = "list each argument and each global once";
-                self.error(Code::EXTERNALS_NAME, &item.name.span(), message, help);
+            match effects.iter().position(|effect| effect.name == base) {
+                Some(index) => {
+                    let slot = Slot::Argument(index);
+                    self.know(item, names, Input { slot, path: path.clone() });
+                    let component = Effect { path, ..effect(&name, read, written) };
+                    effects[index].components.push(component);
+                }
+                None => {
+                    let message =
+                        format!("`{base}`, of which `{name}` is a component, is not listed");
+                    let help = "list the argument before its components";
+                    self.error(Code::EXTERNALS_NAME, &item.name.span(), message, help);
+                }
             }
-            effects.push(Effect {
-                name,
-                read: matches!(item.access, Access::Read | Access::ReadWrite),
-                written: matches!(item.access, Access::Write | Access::ReadWrite),
-                depends: Vec::new(),
-            });
         }
         effects
     }
 
-    fn all_depends(
-        &mut self,
-        items: &[Item],
-        effects: &mut [Effect],
-        names: &Names,
-        inputs: &[Slot],
-    ) {
-        for (item, effect) in items.iter().zip(effects) {
-            if effect.written {
-                effect.depends = self.depends(item.depends.as_deref(), names, inputs);
-            } else if item.depends.is_some() {
-                let message = format!("`{}` depends on nothing: it is not written", effect.name);
-                let help = "leave out `depends`, or make the access \"write\" or \"readwrite\"";
-                self.error(Code::EXTERNALS_CONTRADICTION, &item.name.span(), message, help);
+    /// The same of globals, each component of which stands for itself.
+    fn globals(&mut self, items: &[Item], names: &mut Names) -> Vec<Effect> {
+        let mut effects = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let name = item.name.get_ref().to_lowercase();
+            let (base, path) = parts(&name);
+            if !is_global(&base) || base.starts_with('/') && !path.is_empty() {
+                let message = format!("`{name}` is no global");
+                let help = "write /block/ for a COMMON block, module::variable for a variable";
+                self.error(Code::EXTERNALS_NAME, &item.name.span(), message, help);
             }
+            self.know(item, names, Slot::Global(index).into());
+            let (read, written) = item.access.of();
+            effects.push(Effect { path, ..effect(&base, read, written) });
         }
+        effects
+    }
+
+    fn know(&mut self, item: &Item, names: &mut Names, input: Input) {
+        let name = item.name.get_ref().to_lowercase();
+        if names.contains_key(&name) {
+            let message = format!("`{name}` is listed twice");
+            let help = "list each argument and each global once";
+            self.error(Code::EXTERNALS_NAME, &item.name.span(), message, help);
+        }
+        names.insert(name, input);
+    }
+
+    /// On what an item depends; `None` if it is not written.
+    fn depends_of(&mut self, item: &Item, names: &Names, inputs: &Inputs) -> Option<Vec<Input>> {
+        let (_, written) = item.access.of();
+        if written {
+            return Some(self.depends(item.depends.as_deref(), names, inputs));
+        }
+        if item.depends.is_some() {
+            let message = format!(
+                "`{}` depends on nothing: it is not written",
+                item.name.get_ref().to_lowercase()
+            );
+            let help = "leave out `depends`, or make the access \"write\" or \"readwrite\"";
+            self.error(Code::EXTERNALS_CONTRADICTION, &item.name.span(), message, help);
+        }
+        None
     }
 
     /// The inputs that are listed; all of them where nothing is said.
@@ -195,23 +239,23 @@ impl Reader<'_> {
         &mut self,
         listed: Option<&[Spanned<String>]>,
         names: &Names,
-        inputs: &[Slot],
-    ) -> Vec<Slot> {
-        let Some(listed) = listed else { return inputs.to_vec() };
-        let mut slots = Vec::with_capacity(listed.len());
+        inputs: &Inputs,
+    ) -> Vec<Input> {
+        let Some(listed) = listed else { return inputs.all.clone() };
+        let mut found = Vec::with_capacity(listed.len());
         for name in listed {
-            let Some(slot) = self.named(name, names) else { continue };
-            if inputs.contains(&slot) {
-                slots.push(slot);
+            let Some(input) = self.named(name, names) else { continue };
+            if inputs.holds(&input) {
+                found.push(input);
             } else {
                 let message = format!("nothing can depend on `{}`: it is not read", name.get_ref());
                 let help = "take it out, or make its access \"read\" or \"readwrite\"";
                 self.error(Code::EXTERNALS_CONTRADICTION, &name.span(), message, help);
             }
         }
-        slots.sort_unstable();
-        slots.dedup();
-        slots
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     fn derivative(&mut self, item: &DerivativeItem, names: &Names) -> Derivative {
@@ -219,10 +263,13 @@ impl Reader<'_> {
             let mut indices = Vec::with_capacity(listed.len());
             for name in listed {
                 match self.named(name, names) {
-                    Some(Slot::Argument(index)) => indices.push(index),
-                    Some(Slot::Global(_)) => {
+                    Some(Input { slot: Slot::Argument(index), path }) if path.is_empty() => {
+                        indices.push(index);
+                    }
+                    Some(_) => {
                         let message = format!("`{}` is no argument", name.get_ref());
-                        let help = "derivatives of globals are passed in globals";
+                        let help = "derivatives of globals are passed in globals, and those of components in \
+                                    structures";
                         self.error(Code::EXTERNALS_NAME, &name.span(), message, help);
                     }
                     None => {}
@@ -235,14 +282,26 @@ impl Reader<'_> {
         Derivative { name: item.name.get_ref().clone(), with_derivative }
     }
 
-    fn named(&mut self, name: &Spanned<String>, names: &Names) -> Option<Slot> {
-        let slot = names.get(&name.get_ref().to_lowercase()).copied();
-        if slot.is_none() {
-            let message = format!("there is no argument or global `{}`", name.get_ref());
-            let help = "the names are those that this procedure's specification lists";
-            self.error(Code::EXTERNALS_NAME, &name.span(), message, help);
+    /// What a name means: an item, or a component of one.
+    fn named(&mut self, name: &Spanned<String>, names: &Names) -> Option<Input> {
+        let text = name.get_ref().to_lowercase();
+        let mut known = text.as_str();
+        loop {
+            if let Some(input) = names.get(known) {
+                let mut input = input.clone();
+                let behind = text[known.len()..].split('%').skip(1);
+                input.path.extend(behind.map(|part| part.trim().to_owned()));
+                return Some(input);
+            }
+            match known.rfind('%') {
+                Some(at) => known = &known[..at],
+                None => break,
+            }
         }
-        slot
+        let message = format!("there is no argument or global `{}`", name.get_ref());
+        let help = "the names are those that this procedure's specification lists";
+        self.error(Code::EXTERNALS_NAME, &name.span(), message, help);
+        None
     }
 
     fn error(&mut self, code: Code, span: &Range<usize>, message: impl Into<String>, help: &str) {
@@ -262,11 +321,71 @@ impl Reader<'_> {
     }
 }
 
+impl Access {
+    /// Whether it is read, and whether it is written.
+    fn of(self) -> (bool, bool) {
+        match self {
+            Access::None => (false, false),
+            Access::Read => (true, false),
+            Access::Write => (false, true),
+            Access::ReadWrite => (true, true),
+        }
+    }
+}
+
 /// What is read.
-fn inputs(arguments: &[Effect], globals: &[Effect]) -> Vec<Slot> {
-    let read = |(index, effect): (usize, &Effect)| effect.read.then_some(index);
-    let arguments = arguments.iter().enumerate().filter_map(read).map(Slot::Argument);
-    arguments.chain(globals.iter().enumerate().filter_map(read).map(Slot::Global)).collect()
+struct Inputs {
+    /// All of it.
+    all: Vec<Input>,
+    /// What is told of each argument, global and component, and whether that is read.
+    told: Vec<(Input, bool)>,
+}
+
+impl Inputs {
+    fn new(arguments: &[Effect], globals: &[Effect]) -> Self {
+        let mut told = Vec::new();
+        for (index, effect) in arguments.iter().enumerate() {
+            let slot = Slot::Argument(index);
+            told.push((slot.into(), effect.read));
+            let components = effect.components.iter();
+            told.extend(
+                components.map(|part| (Input { slot, path: part.path.clone() }, part.read)),
+            );
+        }
+        let slots = (0..).map(Slot::Global);
+        told.extend(slots.zip(globals).map(|(slot, effect)| (slot.into(), effect.read)));
+        let all = told.iter().filter(|(_, read)| *read).map(|(input, _)| input.clone()).collect();
+        Inputs { all, told }
+    }
+
+    /// Whether an input, or a component of it, is read.
+    fn holds(&self, input: &Input) -> bool {
+        let of_slot = || self.told.iter().filter(|(other, _)| other.slot == input.slot);
+        let around = of_slot().filter(|(other, _)| input.path.starts_with(&other.path));
+        let nearest = around.max_by_key(|(other, _)| other.path.len());
+        let within = |other: &Input| other.path.starts_with(&input.path);
+        nearest.is_some_and(|(_, read)| *read)
+            || of_slot().any(|(other, read)| *read && within(other))
+    }
+}
+
+/// An effect that depends on nothing.
+fn effect(name: &str, read: bool, written: bool) -> Effect {
+    Effect {
+        name: name.to_owned(),
+        read,
+        written,
+        depends: Vec::new(),
+        path: Vec::new(),
+        components: Vec::new(),
+    }
+}
+
+/// `m` and `a`, `b` of `m%a%b`.
+fn parts(name: &str) -> (String, Vec<String>) {
+    let mut words = name.split('%').map(|word| word.trim().to_owned());
+    let base = words.next().unwrap_or_default();
+    (base, words.collect())
 }
 
 /// `/block/`, `//` or `module::variable`.

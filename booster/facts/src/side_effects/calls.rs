@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use xaif_schema::model::{Attr, ProcClass, ProcId, Role, SymbolId};
+use xaif_schema::model::{Attr, ProcClass, ProcId, RefId, Role, SymbolId};
 
 use super::{Properties, Summary};
 use crate::access::{Accesses, ActualValue, CallSite};
 use crate::call_map::Passed;
-use crate::externals::{Effect, Externals};
+use crate::externals::{Effect, External, Externals, divided, units_of_global};
 use crate::{CallMap, EntryOf, Home, UnitId, Units, arguments_of};
 
 /// The effects of a call.
@@ -116,7 +116,7 @@ fn of_outside(
         return of_stranger(accesses, call, summary_of);
     };
     let mut effects = CallEffects { world: external.globals.is_none(), ..CallEffects::default() };
-    effects.properties = Properties::of_stranger(accesses, call);
+    effects.properties = Properties::of_stranger(accesses, call, Some(external));
     for actual in &call.actuals {
         let told = u32::try_from(actual.position + 1).ok().and_then(|n| external.argument(n));
         let units = reach(accesses, &actual.value);
@@ -127,14 +127,22 @@ fn of_outside(
             | ActualValue::Value(..)
             | ActualValue::Procedure(_) => false,
         };
-        match told {
-            Some(effect) => effects.add(&units, effect, entirely),
-            None => effects.read_and_write(&units),
+        match (told, &actual.value) {
+            (Some(effect), ActualValue::Variable(reference)) if !effect.components.is_empty() => {
+                effects.add_parts(accesses, effect, *reference);
+            }
+            (Some(effect), _) if effect.components.is_empty() => {
+                effects.add(&units, effect, entirely);
+            }
+            (Some(_) | None, _) => effects.read_and_write(&units),
         }
         effects.call_back(accesses, &actual.value, summary_of);
     }
     for global in external.globals.iter().flatten() {
-        effects.add(&units_of_global(accesses, &global.name), global, false);
+        let all = external.globals.as_deref().unwrap_or_default();
+        let named = (global.name.as_str(), &global.path[..]);
+        let units = units_of_global(doc, accesses.storage(), all, named);
+        effects.add(&units, global, false);
     }
     effects
 }
@@ -146,7 +154,7 @@ fn of_stranger(
     summary_of: &dyn Fn(ProcId) -> Summary,
 ) -> CallEffects {
     let mut effects = CallEffects { world: true, ..CallEffects::default() };
-    effects.properties = Properties::of_stranger(accesses, call);
+    effects.properties = Properties::of_stranger(accesses, call, None);
     for actual in &call.actuals {
         effects.read_and_write(&reach(accesses, &actual.value));
         effects.call_back(accesses, &actual.value, summary_of);
@@ -186,7 +194,12 @@ impl Properties {
 
     /// What a procedure without a body does to the properties of its arguments. Only a dummy argument that is allocatable or a
     /// pointer has its property changed, which takes an explicit interface; the allocatable components of any may be.
-    fn of_stranger(accesses: &Accesses<'_>, call: &CallSite<'_>) -> Properties {
+    /// A specification tells which arguments and components are overwritten.
+    fn of_stranger(
+        accesses: &Accesses<'_>,
+        call: &CallSite<'_>,
+        external: Option<&External>,
+    ) -> Properties {
         let (doc, storage) = (accesses.doc(), accesses.storage());
         let interface = arguments_of(doc, call.callee.symbol);
         let mut found = Properties::default();
@@ -203,7 +216,21 @@ impl Properties {
                 doc.has(symbol, Attr::Allocatable) || doc.has(symbol, Attr::Pointer)
             };
             let own = call.targets.unknown || dummy.is_some_and(takes);
-            found.out.extend(storage.reshaped_by(doc, reference, own).0);
+            let told = u32::try_from(actual.position + 1).ok();
+            let told = told.and_then(|position| external?.argument(position));
+            let divided =
+                told.and_then(|effect| divided(doc, storage, &doc.refs[reference], effect));
+            match (told, divided) {
+                (Some(effect), _) if !effect.writes() => {}
+                (Some(effect), Some((parts, _))) if !effect.written => {
+                    for (_, part, _) in parts.iter().filter(|(told, ..)| told.written) {
+                        found.out.extend(storage.reshaped_at(doc, part, true).0);
+                    }
+                }
+                (Some(_) | None, _) => {
+                    found.out.extend(storage.reshaped_by(doc, reference, own).0);
+                }
+            }
         }
         if let Some(object) = call.callee.object {
             let asked = storage.asked_by_object(doc, object);
@@ -236,6 +263,18 @@ impl CallEffects {
             if !effect.read && entirely {
                 self.kill.extend(units);
             }
+        }
+    }
+
+    /// What a specification tells of the components of an argument, and of the rest of it.
+    fn add_parts(&mut self, accesses: &Accesses<'_>, effect: &Effect, reference: RefId) {
+        let (doc, storage) = (accesses.doc(), accesses.storage());
+        let Some((parts, rest)) = divided(doc, storage, &doc.refs[reference], effect) else {
+            return self.read_and_write(&storage.reach(doc, reference));
+        };
+        self.add(&rest, effect, false);
+        for (told, _, units) in parts {
+            self.add(&units, told, false);
         }
     }
 
@@ -279,31 +318,4 @@ fn reach(accesses: &Accesses<'_>, actual: &ActualValue) -> Units {
         }
         ActualValue::Value(..) | ActualValue::Procedure(_) => Units::new(),
     }
-}
-
-/// The units of a COMMON block `/c/` or a module variable `m::x`.
-fn units_of_global(accesses: &Accesses<'_>, name: &str) -> Units {
-    let doc = accesses.doc();
-    let mut units = Units::new();
-    for (id, symbol) in &doc.symbols {
-        let is_meant = match name.split_once("::") {
-            Some((module, variable)) => {
-                let kind = doc.scopes[symbol.scope].kind;
-                matches!(kind, xaif_schema::model::ScopeKind::Module(m)
-                    if doc.name(m).eq_ignore_ascii_case(module))
-                    && doc.name(id).eq_ignore_ascii_case(variable)
-            }
-            None => symbol
-                .decl
-                .as_ref()
-                .and_then(|decl| decl.common)
-                .is_some_and(|(block, _)| doc.symbols[block].id.eq_ignore_ascii_case(name)),
-        };
-        if is_meant {
-            units.extend(accesses.storage().units_of_symbol(id));
-        }
-    }
-    units.sort_unstable();
-    units.dedup();
-    units
 }

@@ -13,7 +13,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use xaif_schema::model::{
-    Attr, Base, CharLen, Decl, Dim, Document, Part, ProcClass, RefId, Role, SymbolId, TypeSpec,
+    Attr, Base, CharLen, Decl, Dim, Document, Part, ProcClass, RefId, Reference, Role, SymbolId,
+    TypeSpec,
 };
 
 use super::overlay::declarations_of_common;
@@ -145,7 +146,11 @@ impl Storage {
     /// The properties that an assignment of a whole value to `reference` may give, and whether it certainly
     /// gives all of them. `own`: that of the object itself, too.
     pub fn reshaped_by(&self, doc: &Document, reference: RefId, own: bool) -> (Units, bool) {
-        let data = &doc.refs[reference];
+        self.reshaped_at(doc, &doc.refs[reference], own)
+    }
+
+    /// The same of a reference that no document holds.
+    pub fn reshaped_at(&self, doc: &Document, data: &Reference, own: bool) -> (Units, bool) {
         let way = self.way(doc, data.base, &data.parts);
         let last = way.last.filter(|_| own && (way.is_whole || is_bounded(&data.parts)));
         let below = way.node.map(|node| self.properties_below(node)).unwrap_or_default();

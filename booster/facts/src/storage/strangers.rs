@@ -30,7 +30,15 @@ impl Binder<'_> {
                 self.point(self.escaped, actual);
             }
             if name != "move_alloc" && !doc.is_intrinsic(callee.symbol) {
-                self.copy(self.escaped, actual);
+                match doc.exprs[actual].kind {
+                    // Whoever is given a structure may keep what its pointers point to, not the structure.
+                    ExprKind::Ref(reference) => {
+                        if let Some(node) = self.storage.node_of(doc, reference) {
+                            self.storage.forest.unify_pointees(self.escaped, node);
+                        }
+                    }
+                    _ => self.copy(self.escaped, actual),
+                }
             }
         }
         if name == "move_alloc" {

@@ -338,6 +338,36 @@ impl Forest {
         }
     }
 
+    /// Lets all that pointers in a node point to be one with `targets`. The node itself stays what it is, but for a part
+    /// of which it is not known where its pointers are.
+    pub(super) fn unify_pointees(&mut self, targets: NodeId, node: NodeId) {
+        let mut seen = Vec::new();
+        let mut work = vec![node];
+        while let Some(id) = work.pop() {
+            let id = self.find(id);
+            if seen.contains(&id) {
+                continue;
+            }
+            seen.push(id);
+            match self.shape(id) {
+                Shape::Leaf => {
+                    if self.has_pointers(id) {
+                        self.unify(targets, id, true);
+                    }
+                }
+                Shape::Struct(children) => {
+                    let children: Vec<Child> = children.values().copied().collect();
+                    for child in children {
+                        match child.pointer {
+                            true => self.unify(targets, child.node, true),
+                            false => work.push(child.node),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether there may be pointers in it.
     pub(super) fn has_pointers(&self, id: NodeId) -> bool {
         let mut seen = Vec::new();
