@@ -66,3 +66,20 @@ fn a_second_derivative_has_one_heading() {
         assert!(!begins("Tangent of part: ") && !begins("Tangent of top: "), "{told:?}");
     }
 }
+
+#[test]
+fn procedures_that_nobody_calls_are_not_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let unused =
+        "subroutine unused(x, y)\n  real(8) :: x, y\n  call part(x, y)\nend subroutine unused\n";
+    std::fs::write(folder.path().join("p.f90"), format!("{SOURCE}{unused}")).expect("written");
+    let split = ["adjoint", "--head", "top", "--split-all"];
+    comments(folder.path(), &split, &["p.f90"], "p_b.f90");
+    let made = std::fs::read_to_string(folder.path().join("out/p_b.f90")).expect("a derivative");
+    let procedures: Vec<&str> = made
+        .lines()
+        .filter_map(|line| line.strip_prefix("subroutine "))
+        .filter_map(|line| line.split('(').next())
+        .collect();
+    assert_eq!(procedures, ["part_fwd", "part_bwd", "top_b"], "{made}");
+}

@@ -1,13 +1,13 @@
 //! What the statements of a derivative turned out not to need: plain copies of internal and PRIVATE
-//! procedures that nobody calls, derivatives that are never used, declarations of functions that
+//! procedures and derivatives of procedures that nobody calls, derivatives that are never used, declarations of functions that
 //! have become subroutines, names in USE statements. What is left stands in the order in which compilers
 //! take it.
 
 use std::collections::HashSet;
 
 use xaif_schema::model::{
-    Attr, Body, Comment, CommentKind, Document, Nest, Piece, ProcClass, Role, ScopeId, ScopeKind,
-    SpecItem, StmtKind, SymbolId, VertexKind,
+    Attr, Body, Comment, CommentKind, Document, Nest, Piece, ProcClass, ProcId, Role, ScopeId,
+    ScopeKind, SpecItem, StmtKind, SymbolId, VertexKind,
 };
 
 use super::Counterparts;
@@ -24,6 +24,7 @@ impl Counterparts {
         for &unit in &self.units {
             self.candidates(doc, &tree, unit, &mut candidates);
         }
+        self.uncalled(doc, &tree, &mut candidates);
         // Scopes are renumbered, too: the units are found again by their symbols.
         let names: Vec<Option<SymbolId>> =
             self.units.iter().map(|&unit| unit_symbol(doc, unit)).collect();
@@ -60,6 +61,45 @@ impl Counterparts {
             }
         }
         order(doc, &tree, &self.units);
+    }
+
+    /// Derivative procedures that may be taken out where the heads are known: users call those of heads. An adjoint whose
+    /// calls are all split is one; what an interface body, a text or an ENTRY names stays.
+    fn uncalled(&self, doc: &Document, tree: &Nest, candidates: &mut HashSet<SymbolId>) {
+        let is_head = |proc: ProcId| {
+            let data = &doc.procs[proc];
+            !data.independent.is_empty() || !data.dependent.is_empty()
+        };
+        if !doc.procs.keys().any(is_head) {
+            return;
+        }
+        let mut named = HashSet::new();
+        for &unit in &self.units {
+            for scope in tree.inside(unit) {
+                texts(doc, tree, scope, &mut named);
+            }
+        }
+        let bodies = doc.procs.values().filter(|data| matches!(data.body, Body::Interface));
+        named.extend(bodies.map(|data| doc.symbols[data.symbol].id.clone()));
+        for &(original, derivative) in &self.procedures {
+            let data = &doc.procs[derivative];
+            let Body::Flow(cfg) = &data.body else { continue };
+            let has_entries = cfg
+                .vertices
+                .values()
+                .any(|vertex| matches!(vertex.kind, VertexKind::Entry(Some(_))));
+            let symbol = &doc.symbols[data.symbol];
+            let is_own =
+                matches!(doc.scopes[symbol.scope].kind, ScopeKind::Global | ScopeKind::Module(_));
+            if is_own
+                && !is_head(original)
+                && !has_entries
+                && !symbol.has(Attr::Module)
+                && !named.contains(symbol.id.as_str())
+            {
+                candidates.insert(data.symbol);
+            }
+        }
     }
 
     /// What of a unit may be taken out.
