@@ -222,6 +222,10 @@ pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Dia
     stage.moved = moved;
     stage.shared = shared::shared_calls(doc, &stage.tools.parts);
     stage.signatures(doc);
+    // Arms that control never takes are not recorded. An INTENT(OUT) argument of the program may be allocated
+    // as its adjoint begins: the intents are those of the adjoint by now.
+    let copies: Vec<ProcId> = procedures.iter().map(|&(_, adjoint)| adjoint).collect();
+    settle(doc, &copies);
     for &(_, adjoint) in &procedures {
         stage.procedure(doc, adjoint);
     }
