@@ -10,8 +10,8 @@
 //! before they are read, by assignments of the round or by IF constructs that do nothing else. Their
 //! operands are constants, variables of counted loops, others of them, and what nothing in the loop
 //! overwrites; if it is overwritten behind the loop, then by assignments that record it, and in no loop
-//! around both. Of dummy arguments and outer variables only those that the procedure nowhere overwrites are
-//! operands. An entry of a local Jacobian may change while it is accumulated: it is accumulated again, and only
+//! around both. Where the sweeps are procedures of their own, dummy arguments and outer variables are operands only if the
+//! procedure nowhere overwrites them. An entry of a local Jacobian may change while it is accumulated: it is accumulated again, and only
 //! behind that its propagator reads it. Functions are never computed again. All of that is asked of the procedure
 //! as it is before its records are moved; where the sweeps then name the scalars elsewhere, they stay as they are
 //! (`write`).
@@ -32,6 +32,7 @@ use super::record::same_designator;
 use booster_build::{nodes_of, subscripts_of};
 use booster_facts::loops::{Loop, loops};
 use booster_facts::{Home, UnitId};
+use booster_shadow::derivative::Sweep;
 use booster_tangent::reads::{names_in_statement, reads};
 
 /// The most nodes of an expression that is computed again.
@@ -315,13 +316,14 @@ impl View<'_, '_> {
     }
 
     /// Whether nothing in the loop, nor in a loop around it, overwrites units of `base`, and what comes
-    /// behind it and does so records what it overwrites. What others see must not be overwritten at all: where
-    /// the two sweeps are procedures of their own, callers restore behind the first what the procedure only reads,
-    /// and of the rest what adjoint statements read.
+    /// behind it and does so records what it overwrites. Where the two sweeps are procedures of their own, what
+    /// others see must not be overwritten at all: callers restore behind the first sweep what the procedure only
+    /// reads, and of the rest what adjoint statements read.
     fn is_restored(&self, base: SymbolId, units: &[UnitId]) -> bool {
         let doc = self.doc;
         let all = self.adjoint.storage.units();
-        let is_local = units.iter().all(|&unit| matches!(all[unit].home, Home::Local(_)));
+        let is_own = units.iter().all(|&unit| matches!(all[unit].home, Home::Local(_)))
+            || self.adjoint.tools.parts.sweep_of(self.adjoint.proc) == Sweep::Both;
         let outermost =
             self.all.iter().find(|one| one.head <= self.of.head && self.of.end <= one.end);
         let (from, to) = outermost.map_or((0, 0), |one| (one.head, one.end));
@@ -346,7 +348,7 @@ impl View<'_, '_> {
                             same_designator(doc, &doc.refs[reference], &doc.refs[lhs])
                         })
                 };
-                !hit || is_local && (position < from || position > to && records())
+                !hit || is_own && (position < from || position > to && records())
             })
         })
     }
