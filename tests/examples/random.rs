@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use oxad_tests::random::adjoint::{check_adjoint, check_compiled_adjoint};
 use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
+use oxad_tests::random::large::check_large;
 use oxad_tests::random::preaccumulate::check_preaccumulation;
 use oxad_tests::random::program::Program;
 use oxad_tests::random::survey::{Check, Survey, work};
@@ -25,6 +26,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("compiled-tangent", check_compiled_tangent),
     ("adjoint", check_adjoint),
     ("compiled-adjoint", check_compiled_adjoint),
+    ("large", check_large),
 ];
 
 fn main() -> ExitCode {

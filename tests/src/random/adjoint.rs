@@ -444,7 +444,7 @@ fn compiled_once(program: &Program) -> Result<Verdict, Failure> {
 }
 
 /// The folder with the compiled tape.
-fn tape() -> Result<&'static PathBuf, Failure> {
+pub(crate) fn tape() -> Result<&'static PathBuf, Failure> {
     static FOLDER: OnceLock<Result<PathBuf, Failure>> = OnceLock::new();
     FOLDER.get_or_init(compile_tape).as_ref().map_err(Clone::clone)
 }

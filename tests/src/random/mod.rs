@@ -2,7 +2,7 @@
 //!
 //! [`generate`] makes a program as text, [`objects::generate`] one that is object-oriented,
 //! [`overlaps::generate`] one in which arguments overlap, [`state::generate`] one in which properties change;
-//! [`mutants`] are the project's own programs with changes;
+//! [`large`] executes them in a loop over large arrays; [`mutants`] are the project's own programs with changes;
 //! [`shrink`] makes one that fails smaller; [`check`] says whether all ways to compute its derivative agree.
 
 pub mod adjoint;
@@ -10,6 +10,7 @@ pub mod check;
 mod dice;
 mod expr;
 mod generator;
+pub mod large;
 mod library;
 pub mod mutants;
 pub mod objects;

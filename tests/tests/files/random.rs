@@ -6,6 +6,7 @@ use booster_tests::trials::named;
 use libtest_mimic::Trial;
 use oxad_tests::random::adjoint::{Stages, check_adjoint, check_compiled_adjoint};
 use oxad_tests::random::check::{Failure, Verdict, check_compiled, check_primal};
+use oxad_tests::random::large::check_large;
 use oxad_tests::random::mutants::check::check as check_mutant;
 use oxad_tests::random::mutants::{Mutant, Mutation, mutations, reduce};
 use oxad_tests::random::preaccumulate::check_preaccumulation;
@@ -25,6 +26,9 @@ const ADJOINTS: u64 = Stages::COUNT / 2;
 /// Of these kinds half of the subsets.
 const OTHER_ADJOINTS: u64 = ADJOINTS / 2;
 
+/// One for joint calls, one for split calls, one for both.
+const LARGE: u64 = 3;
+
 /// Mutants, and how many changes one has at most.
 const MUTANTS: u64 = 60;
 const CHANGES: usize = 4;
@@ -37,12 +41,14 @@ type Check = fn(&Program) -> Result<Verdict, Failure>;
 
 pub(crate) fn trials() -> Vec<Trial> {
     use Kind::{Objects, Overlaps, Procedures, State};
-    let checks: [(&str, Kind, u32, u64, Check); 16] = [
+    let checks: [(&str, Kind, u32, u64, Check); 18] = [
         // The longest checks start first, so that both cores finish together.
         ("adjoint::procedures", Procedures, SMALL, ADJOINTS, check_adjoint),
         ("adjoint::objects", Objects, SMALL, OTHER_ADJOINTS, check_adjoint),
         ("adjoint::overlaps", Overlaps, SMALL, OTHER_ADJOINTS, check_adjoint),
         ("adjoint::state", State, SMALL, OTHER_ADJOINTS, check_adjoint),
+        ("large::procedures", Procedures, SMALL, LARGE, check_large),
+        ("large::state", State, SMALL, LARGE, check_large),
         ("adjoint::compiled", Overlaps, SMALL, COMPILED, check_compiled_adjoint),
         ("tangent::procedures", Procedures, SIZE, TANGENTS, check_tangent_by_turns),
         ("tangent::objects", Objects, SMALL, OBJECT_TANGENTS, check_tangent_by_turns),

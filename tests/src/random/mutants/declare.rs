@@ -16,7 +16,9 @@ pub(super) fn nowhere() -> Place {
 
 /// A name that nothing in the document has.
 pub(super) fn name(doc: &Document, wish: &str) -> String {
-    let taken = |name: &str| doc.symbols.values().any(|own| own.id.eq_ignore_ascii_case(name));
+    // The id of a COMMON block has its name between slashes.
+    let is = |id: &str, name: &str| id.trim_matches('/').eq_ignore_ascii_case(name);
+    let taken = |name: &str| doc.symbols.values().any(|own| is(&own.id, name));
     first_free(wish, taken)
 }
 

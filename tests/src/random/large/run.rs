@@ -1,0 +1,91 @@
+//! Compiles tangent and adjoint with a main program, and executes it in each of its modes.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::super::adjoint::tape;
+use super::super::check::{Failure, failure};
+use crate::case::first_lines;
+use crate::programs::finish;
+
+/// What was printed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Runs {
+    /// Tangents times weights.
+    pub(super) tangent: f64,
+    /// Adjoints times directions.
+    pub(super) adjoint: f64,
+    /// Differences of values times weights, with a step and with half of it.
+    pub(super) differences: [f64; 2],
+    /// The sum of the sizes of all products.
+    pub(super) size: f64,
+    /// The bytes on the tape behind the adjoint, and at most in it.
+    pub(super) left_on_tape: f64,
+    pub(super) peak_of_tape: f64,
+}
+
+/// The step of differences.
+const STEP: f64 = 2e-6;
+
+/// Compiles texts, in this order, and executes the program.
+pub(super) fn run(texts: &[&str]) -> Result<Runs, Failure> {
+    let folder = match tempfile::tempdir() {
+        Ok(folder) => folder,
+        Err(error) => return failure("files", error.to_string()),
+    };
+    compile(texts, folder.path())?;
+    let once = |mode: &str, step: f64| execute(folder.path(), &[mode, &format!("{step:e}")]);
+    let (tangent, adjoint) = (once("t", 0.0)?, once("a", 0.0)?);
+    let difference = |step: f64| -> Result<f64, Failure> {
+        Ok((once("d", step)?[0] - once("d", -step)?[0]) / (2.0 * step))
+    };
+    Ok(Runs {
+        tangent: tangent[0],
+        adjoint: adjoint[0],
+        differences: [difference(STEP)?, difference(0.5 * STEP)?],
+        size: tangent[1].max(adjoint[1]),
+        left_on_tape: adjoint[2],
+        peak_of_tape: adjoint[3],
+    })
+}
+
+fn compile(texts: &[&str], folder: &Path) -> Result<(), Failure> {
+    let tape = tape()?;
+    let mut gfortran = Command::new("gfortran");
+    gfortran.args(["-w", "-std=legacy", "-O1", "-g", "-fcheck=bounds", "-ffree-line-length-none"]);
+    gfortran.arg(format!("-I{}", tape.display())).arg("-J").arg(folder).current_dir(folder);
+    for (number, text) in texts.iter().enumerate() {
+        let name = format!("part{number}.f90");
+        if let Err(error) = std::fs::write(folder.join(&name), text) {
+            return failure("files", error.to_string());
+        }
+        gfortran.arg(name);
+    }
+    let objects = ["oxad_tape_f.o", "oxad_tape_c.o"].map(|object| tape.join(object));
+    gfortran.args(objects).args(["-o", "program"]);
+    match finish(gfortran, b"") {
+        Ok(finished) if finished.status == Some(0) => Ok(()),
+        Ok(finished) => failure("large, gfortran", first_lines(&finished.err())),
+        Err(error) => failure("large, gfortran", error.to_string()),
+    }
+}
+
+/// The numbers that the program prints: a sum of products, that of their sizes, and the bytes on the tape, in the end and
+/// at most.
+fn execute(folder: &Path, arguments: &[&str]) -> Result<[f64; 4], Failure> {
+    let mut command = Command::new("bash");
+    // Automatic arrays may be large.
+    command.args(["-c", "ulimit -s unlimited; exec timeout 60 ./program \"$@\"", "program"]);
+    command.args(arguments).current_dir(folder);
+    let step = format!("large, execution {}", arguments[0]);
+    let finished = match finish(command, b"") {
+        Ok(finished) if finished.status == Some(0) => finished,
+        Ok(finished) if finished.status == Some(124) => return failure(step, "does not end"),
+        Ok(finished) => return failure(step, first_lines(&finished.err())),
+        Err(error) => return failure(step, error.to_string()),
+    };
+    let text = finished.out();
+    let mut numbers = text.split_whitespace().map(|word| word.parse().unwrap_or(f64::NAN));
+    let mut next = || numbers.next().unwrap_or(f64::NAN);
+    Ok([next(), next(), next(), next()])
+}
