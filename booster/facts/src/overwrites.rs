@@ -13,7 +13,7 @@ use xaif_schema::model::{
 
 use super::access::{Accesses, ActualValue, CallSite, Event, Written};
 use super::components::{is_firm, narrowed};
-use super::side_effects::{SideEffects, effects_of_call, names_in};
+use super::side_effects::{SideEffects, effects_of_call, has_pointers, names_in};
 use super::storage::{Member, Units};
 use super::{BodyEvents, Home, StepKey, Storage, UnitId};
 use crate::arguments_of;
@@ -286,7 +286,11 @@ impl Overwritten {
                 self.nameless.insert(unit);
                 continue;
             }
-            for member in names_in(doc, storage, proc, unit) {
+            let names = names_in(doc, storage, proc, unit);
+            if leaves_memory_out(accesses, proc, unit, &names) {
+                self.nameless.insert(unit);
+            }
+            for member in names {
                 let name = Designator::Member(member.clone());
                 if found.input.contains(&unit) {
                     self.snapshot.push(name.clone());
@@ -471,6 +475,40 @@ fn is_visible(accesses: &Accesses<'_>, proc: ProcId, unit: UnitId) -> bool {
                 || matches!(unit.home, Home::Global) && is_common(doc, member.symbol)
         })
     })
+}
+
+/// Whether a unit also stands for memory that none of these names, which `proc` has for it, reaches: a pointer may point
+/// to a variable of a module, or to one of a block that `proc` does not declare, or of another procedure.
+fn leaves_memory_out(
+    accesses: &Accesses<'_>,
+    proc: ProcId,
+    unit: UnitId,
+    names: &[&Member],
+) -> bool {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let block = |member: &Member| {
+        doc.symbols[member.symbol]
+            .decl
+            .as_ref()
+            .and_then(|decl| decl.common)
+            .map(|(block, _)| block)
+    };
+    let is_named = |member: &Member| {
+        let same_block = |name: &&Member| block(member).is_some() && block(name) == block(member);
+        names.contains(&member) || names.iter().any(same_block)
+    };
+    let is_elsewhere = |member: &Member| {
+        storage
+            .owner(doc, member.symbol)
+            .is_some_and(|owner| owner != proc && !storage.procedures().is_inside(doc, proc, owner))
+    };
+    has_pointers(doc, storage, unit)
+        && storage.units()[unit].members.iter().any(|member| {
+            is_elsewhere(member)
+                && storage.procedures().is_static(member.symbol)
+                && !doc.has(member.symbol, Attr::Pointer)
+                && !is_named(member)
+        })
 }
 
 fn is_common(doc: &Document, symbol: SymbolId) -> bool {

@@ -8,7 +8,7 @@
 //! A procedure is taken as one for the user if no procedure with a derivative calls it, or if its
 //! independents and dependents are told.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
@@ -298,17 +298,30 @@ pub fn names(
         let is_of_module = |&symbol: &SymbolId| {
             matches!(doc.scopes[doc.symbols[symbol].scope].kind, ScopeKind::Module(_))
         };
-        if lasting.iter().any(is_here) {
-            found.here.extend(lasting.into_iter().filter(is_here));
-        } else if lasting.iter().any(is_of_module) {
-            for symbol in lasting.into_iter().filter(is_of_module) {
-                let seen = can_be_named(doc, storage, proc, symbol);
-                if seen { &mut found.here } else { &mut found.hidden }.push(symbol);
+        // Pointers unite memory that no single name covers: all names count, of a block those of one scope.
+        let mut covered: BTreeSet<SymbolId> = BTreeSet::new();
+        for &symbol in lasting.iter().filter(|symbol| is_here(symbol)) {
+            covered.extend(block_of(doc, symbol));
+            found.here.push(symbol);
+        }
+        for &symbol in lasting.iter().filter(|symbol| is_of_module(symbol) && !is_here(symbol)) {
+            let block = block_of(doc, symbol);
+            if block.is_some_and(|block| covered.contains(&block)) {
+                continue;
             }
-        } else {
-            // What another procedure keeps for itself is left out.
-            let shared: Vec<SymbolId> =
-                lasting.into_iter().filter(|&symbol| block_of(doc, symbol).is_some()).collect();
+            let seen = can_be_named(doc, storage, proc, symbol);
+            if seen { &mut found.here } else { &mut found.hidden }.push(symbol);
+        }
+        let of_modules = lasting.iter().filter(|symbol| is_of_module(symbol));
+        covered.extend(of_modules.filter_map(|&symbol| block_of(doc, symbol)));
+        // What another procedure keeps for itself is left out.
+        let mut blocks: BTreeMap<SymbolId, Vec<SymbolId>> = BTreeMap::new();
+        for &symbol in &lasting {
+            if let Some(block) = block_of(doc, symbol).filter(|block| !covered.contains(block)) {
+                blocks.entry(block).or_default().push(symbol);
+            }
+        }
+        for shared in blocks.into_values() {
             let preferred = shared.iter().copied().filter(|&symbol| prefers(symbol));
             let among: Vec<SymbolId> = match preferred.clone().next() {
                 Some(_) => preferred.collect(),
