@@ -656,7 +656,7 @@ impl<'d> Machine<'d> {
 }
 
 /// What was given last under a name.
-fn setting<'r>(list: &'r [(String, Given)], name: &str) -> Option<&'r Given> {
+pub(crate) fn setting<'r>(list: &'r [(String, Given)], name: &str) -> Option<&'r Given> {
     list.iter().rev().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, given)| given)
 }
 

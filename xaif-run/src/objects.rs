@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use xaif_schema::diag::Code;
 use xaif_schema::model::{Role, SymbolId};
 
-use crate::driver::{Output, Request};
+use crate::driver::{Output, Request, setting};
 use crate::fault::{Run, fault};
 use crate::input::Given;
 use crate::layout::{Component, SlotKind};
@@ -25,10 +25,6 @@ impl<'r> Parts<'r> {
     /// Nothing is used yet.
     pub(crate) fn new(request: &'r Request) -> Self {
         Parts { request, used: HashMap::new() }
-    }
-
-    fn of(list: &'r [(String, Given)], key: &str) -> Option<&'r Given> {
-        list.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, given)| given)
     }
 
     /// The words of the next `count` values; a single word stands for all.
@@ -100,8 +96,8 @@ impl Machine<'_> {
         component: &Component,
         parts: &mut Parts<'_>,
     ) -> Run<()> {
-        let value = Parts::of(&parts.request.values, key);
-        let direction = Parts::of(&parts.request.direction, key);
+        let value = setting(&parts.request.values, key);
+        let direction = setting(&parts.request.direction, key);
         let Some(elem) = component.elem else { return Ok(()) };
         let view = match component.slot {
             None => View::contiguous(elem, self.size_of(elem), addr, &component.bounds),

@@ -48,7 +48,7 @@ pub(super) struct Kept {
     how: How,
 }
 
-/// What a backward sweep changes.
+/// The variables that a backward sweep changes.
 #[derive(Default)]
 struct Changed {
     /// The variables that its statements name.
@@ -57,6 +57,10 @@ struct Changed {
     units: BTreeSet<UnitId>,
     /// Whether it calls something.
     calls: bool,
+}
+
+fn is_of_module(doc: &Document, symbol: SymbolId) -> bool {
+    matches!(doc.scopes[doc.symbols[symbol].scope].kind, ScopeKind::Module(_))
 }
 
 /// How a value is copied.
@@ -91,15 +95,14 @@ impl Adjoint<'_> {
         let adjoints = self.tools.parts.derivatives();
         here.retain(|symbol| !adjoints.contains(symbol));
         missed.retain(|symbol| !adjoints.contains(symbol));
-        // What shares its memory with others is given back by the names that it was changed by.
+        // Variables that share memory are given back by the names that changed them.
         let of_unit = |symbol: &SymbolId| self.storage.value_of_symbol(*symbol);
         let written: BTreeSet<UnitId> = changed.symbols.iter().flat_map(of_unit).collect();
         let named = OnceCell::new();
         let is_needed = |symbol: &SymbolId| {
             let is_named = || {
-                let of_module =
-                    matches!(doc.scopes[doc.symbols[*symbol].scope].kind, ScopeKind::Module(_));
-                !of_module || named.get_or_init(|| self.named_below(doc)).contains(symbol)
+                !is_of_module(doc, *symbol)
+                    || named.get_or_init(|| self.named_below(doc)).contains(symbol)
             };
             let elsewhere = |unit: &UnitId| {
                 by_callees(&unit) || found.associated.contains(unit) || !written.contains(unit)
@@ -180,7 +183,7 @@ impl Adjoint<'_> {
         mentioned.map(|mention| mention.symbol).collect()
     }
 
-    /// What the backward sweep may overwrite itself.
+    /// The variables that the statements of the backward sweep may overwrite.
     fn changed_backwards(&self, doc: &Document) -> Changed {
         let mut changed = Changed::default();
         let Body::Flow(cfg) = &doc.procs[self.proc].body else { return changed };
@@ -245,10 +248,7 @@ impl Adjoint<'_> {
     /// Leaves out adjoints of module variables that neither the procedure nor what it calls names: they may share memory
     /// with others, and are not reached here.
     fn retain_reached(&self, doc: &Document, adjoints: &mut Vec<SymbolId>) {
-        let of_module = |&symbol: &SymbolId| {
-            matches!(doc.scopes[doc.symbols[symbol].scope].kind, ScopeKind::Module(_))
-        };
-        if !adjoints.iter().any(of_module) {
+        if !adjoints.iter().any(|&symbol| is_of_module(doc, symbol)) {
             return;
         }
         let named = self.named_below(doc);
@@ -256,7 +256,7 @@ impl Adjoint<'_> {
         let reached: HashSet<SymbolId> =
             named.iter().filter_map(|&primal| parts.variable(primal)).collect();
         adjoints.retain(|symbol| {
-            !of_module(symbol) || named.contains(symbol) || reached.contains(symbol)
+            !is_of_module(doc, *symbol) || named.contains(symbol) || reached.contains(symbol)
         });
     }
 

@@ -71,7 +71,7 @@ pub(super) struct Adjoint<'a> {
     pub(super) kept: HashMap<ProcId, Vec<SymbolId>>,
     /// What outlives procedures that the user calls: see `afterwards`.
     pub(super) outliving: HashMap<ProcId, Outliving>,
-    /// Who calls whom, by the bodies as they were before they were rewritten.
+    /// The callees of each procedure, by the bodies before they are rewritten.
     pub(super) callees: Callees,
     /// The dummy arguments that procedures with adjoints may overwrite.
     pub(super) overwritten_dummies: BTreeSet<SymbolId>,

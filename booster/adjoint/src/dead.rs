@@ -84,7 +84,7 @@ pub(super) fn remove_dead(
                 less.insert(proc);
             }
         }
-        // What a callee reads no more may be dead in its callers.
+        // A variable that a callee reads no more may be dead in its callers.
         let callers = calls.iter().filter(|(_, callee)| less.contains(callee));
         let callers: HashSet<ProcId> = callers.map(|&(caller, _)| caller).collect();
         let again = |proc: &ProcId| less.contains(proc) || callers.contains(proc);

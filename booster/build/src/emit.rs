@@ -506,7 +506,7 @@ fn rewrite_head<E>(
         index.catch_up(cfg);
         return result;
     }
-    // What the caller has made is not known yet.
+    // The index does not have the edges of the caller yet.
     match (before, first) {
         (Some(before), _) => index.move_sources(cfg, before, last),
         (None, Some(first)) => {
@@ -616,7 +616,7 @@ pub fn rewrite_block<E>(
         }
     }
     let Emitter { current, made, .. } = emitter;
-    // What the caller has made is not known yet.
+    // The index does not have the edges of the caller yet.
     if let Some(current) = current.filter(|&current| current != vertex) {
         index.move_sources(cfg, vertex, current);
     }

@@ -7,8 +7,8 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    ArgValue, Body, Cfg, Document, ExprKind, Jump, ProcClass, ProcId, Role, StmtId, StmtKind,
-    SymbolId, Vertex, VertexId, VertexKind,
+    ArgValue, Body, Cfg, Document, Jump, ProcClass, ProcId, Role, StmtId, StmtKind, SymbolId,
+    Vertex, VertexId, VertexKind,
 };
 
 use super::Procedures;
@@ -214,18 +214,10 @@ fn statements(vertex: &Vertex) -> &[StmtId] {
 fn called(doc: &Document, stmt: StmtId) -> Option<SymbolId> {
     let (callee, args) = match &doc.stmts[stmt].kind {
         StmtKind::Call(call) => (&call.callee, &call.args),
-        StmtKind::Assign { rhs, defined: None, .. } => match &doc.exprs[*rhs].kind {
-            ExprKind::Call(call) => (&call.callee, &call.args),
-            ExprKind::Constant(_)
-            | ExprKind::Ref(_)
-            | ExprKind::Intrinsic { .. }
-            | ExprKind::Boolean { .. }
-            | ExprKind::ArrayConstructor { .. }
-            | ExprKind::ImpliedDo(_)
-            | ExprKind::StructureConstructor { .. }
-            | ExprKind::Procedure(_)
-            | ExprKind::Opaque(_) => return None,
-        },
+        StmtKind::Assign { rhs, defined: None, .. } => {
+            let call = doc.exprs[*rhs].call()?;
+            (&call.callee, &call.args)
+        }
         StmtKind::Assign { defined: Some(_), .. }
         | StmtKind::PointerAssign { .. }
         | StmtKind::InlinableCall(_)

@@ -469,11 +469,8 @@ fn is_visible(accesses: &Accesses<'_>, proc: ProcId, unit: UnitId) -> bool {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     let unit = &storage.units()[unit];
     unit.members.iter().any(|member| {
-        storage.owner(doc, member.symbol).is_none_or(|owner| {
-            owner == proc
-                || storage.procedures().is_inside(doc, proc, owner)
-                || matches!(unit.home, Home::Global) && is_common(doc, member.symbol)
-        })
+        storage.is_in_sight(doc, proc, member.symbol)
+            || matches!(unit.home, Home::Global) && is_common(doc, member.symbol)
     })
 }
 
@@ -486,25 +483,14 @@ fn leaves_memory_out(
     names: &[&Member],
 ) -> bool {
     let (doc, storage) = (accesses.doc(), accesses.storage());
-    let block = |member: &Member| {
-        doc.symbols[member.symbol]
-            .decl
-            .as_ref()
-            .and_then(|decl| decl.common)
-            .map(|(block, _)| block)
-    };
+    let block = |member: &Member| doc.block_of(member.symbol);
     let is_named = |member: &Member| {
         let same_block = |name: &&Member| block(member).is_some() && block(name) == block(member);
         names.contains(&member) || names.iter().any(same_block)
     };
-    let is_elsewhere = |member: &Member| {
-        storage
-            .owner(doc, member.symbol)
-            .is_some_and(|owner| owner != proc && !storage.procedures().is_inside(doc, proc, owner))
-    };
     has_pointers(doc, storage, unit)
         && storage.units()[unit].members.iter().any(|member| {
-            is_elsewhere(member)
+            !storage.is_in_sight(doc, proc, member.symbol)
                 && storage.procedures().is_static(member.symbol)
                 && !doc.has(member.symbol, Attr::Pointer)
                 && !is_named(member)
@@ -512,7 +498,7 @@ fn leaves_memory_out(
 }
 
 fn is_common(doc: &Document, symbol: SymbolId) -> bool {
-    doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.common.is_some())
+    doc.block_of(symbol).is_some()
 }
 
 /// Whether an object is an element of an array, or is within one.

@@ -242,7 +242,7 @@ pub fn kept_by_callees(
         let goes_on = effects.of(derivative).goes_on(storage);
         let lives_on = |symbol: &SymbolId| {
             storage.procedures().is_static(*symbol)
-                && block_of(doc, *symbol).is_none()
+                && doc.block_of(*symbol).is_none()
                 && storage.value_of_symbol(*symbol).iter().any(|unit| goes_on.contains(unit))
         };
         let own = variables.get(&derivative).into_iter().flatten().copied().filter(lives_on);
@@ -301,11 +301,11 @@ pub fn names(
         // Pointers unite memory that no single name covers: all names count, of a block those of one scope.
         let mut covered: BTreeSet<SymbolId> = BTreeSet::new();
         for &symbol in lasting.iter().filter(|symbol| is_here(symbol)) {
-            covered.extend(block_of(doc, symbol));
+            covered.extend(doc.block_of(symbol));
             found.here.push(symbol);
         }
         for &symbol in lasting.iter().filter(|symbol| is_of_module(symbol) && !is_here(symbol)) {
-            let block = block_of(doc, symbol);
+            let block = doc.block_of(symbol);
             if block.is_some_and(|block| covered.contains(&block)) {
                 continue;
             }
@@ -313,11 +313,11 @@ pub fn names(
             if seen { &mut found.here } else { &mut found.hidden }.push(symbol);
         }
         let of_modules = lasting.iter().filter(|symbol| is_of_module(symbol));
-        covered.extend(of_modules.filter_map(|&symbol| block_of(doc, symbol)));
+        covered.extend(of_modules.filter_map(|&symbol| doc.block_of(symbol)));
         // What another procedure keeps for itself is left out.
         let mut blocks: BTreeMap<SymbolId, Vec<SymbolId>> = BTreeMap::new();
         for &symbol in &lasting {
-            if let Some(block) = block_of(doc, symbol).filter(|block| !covered.contains(block)) {
+            if let Some(block) = doc.block_of(symbol).filter(|block| !covered.contains(block)) {
                 blocks.entry(block).or_default().push(symbol);
             }
         }
@@ -343,16 +343,11 @@ pub fn names(
     found
 }
 
-/// The COMMON block that a variable is in.
-fn block_of(doc: &Document, symbol: SymbolId) -> Option<SymbolId> {
-    doc.symbols[symbol].decl.as_deref()?.common.map(|(block, _)| block)
-}
-
 /// How many bytes the scope of a member declares of its block, and the scope, so that of all members the
 /// same is chosen.
 fn extent_of_block(doc: &Document, member: SymbolId) -> (i64, ScopeId) {
     let scope = doc.symbols[member].scope;
-    let block = block_of(doc, member);
+    let block = doc.block_of(member);
     let members = doc.scopes[scope].items.iter().filter_map(|item| match item {
         SpecItem::Common { block: own, members } if Some(*own) == block => Some(members),
         _ => None,

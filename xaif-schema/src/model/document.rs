@@ -286,6 +286,11 @@ impl Document {
         self.symbols[symbol].has(attr)
     }
 
+    /// The COMMON block that a variable is in.
+    pub fn block_of(&self, symbol: SymbolId) -> Option<SymbolId> {
+        self.symbols[symbol].decl.as_deref()?.common.map(|(block, _)| block)
+    }
+
     /// Whether a module keeps `symbol`, which it declares, to itself. A generic name has the access of
     /// the type of the same name.
     pub fn is_private(&self, symbol: SymbolId) -> bool {

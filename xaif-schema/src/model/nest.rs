@@ -44,13 +44,6 @@ impl Nest {
         self.procs.get(&scope).copied()
     }
 
-    /// The nest of a document, looked at anew.
-    pub(crate) fn of(doc: &Document) -> Nest {
-        let mut nest = Nest::default();
-        nest.add_new(doc);
-        nest
-    }
-
     fn is_up_to_date(&self, doc: &Document) -> bool {
         self.known == (doc.scopes.len(), doc.procs.len())
     }
@@ -96,6 +89,20 @@ impl Document {
             Arc::make_mut(&mut kept).add_new(self);
         }
         Arc::clone(&kept)
+    }
+
+    /// Whether the kept nest is another one than the parents of scopes tell: somebody has moved a scope in silence. A
+    /// document that nobody has asked keeps none.
+    pub(crate) fn keeps_a_stale_nest(&self) -> bool {
+        let mut kept =
+            Nest::clone(&self.kept_nest.0.lock().unwrap_or_else(PoisonError::into_inner));
+        if kept == Nest::default() {
+            return false;
+        }
+        kept.add_new(self);
+        let mut anew = Nest::default();
+        anew.add_new(self);
+        kept != anew
     }
 
     /// Puts `scope` into another one; `None` takes it out of all.

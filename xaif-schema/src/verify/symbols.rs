@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{At, Verifier};
 use crate::diag::Code;
 use crate::model::{
-    Attr, Base, Document, EntityRef, Nest, ProcKind, ProcSort, Role, ScopeId, SymbolId, TypeSpec,
+    Attr, Base, Document, EntityRef, ProcKind, ProcSort, Role, ScopeId, SymbolId, TypeSpec,
 };
 
 /// OX0201: the scopes are one tree.
@@ -20,7 +20,7 @@ pub(super) fn check_scope_tree(verifier: &mut Verifier<'_>) {
         verifier.report(Code::NO_SCOPE_TREE, At::Scope(second), format!("{second} has no parent"));
     }
     // A stage that moves scopes must say so.
-    if *doc.nest() != Nest::of(doc) {
+    if doc.keeps_a_stale_nest() {
         let message = "the kept nest of scopes is not that of their parents";
         verifier.report(Code::NO_SCOPE_TREE, At::Document, message);
     }

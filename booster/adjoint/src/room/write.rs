@@ -17,11 +17,11 @@ use booster_build::{
 #[derive(Default)]
 pub(super) struct Rooms {
     made: HashMap<(ProcId, Base, usize), SymbolId>,
-    /// What is put around and into loops of each procedure, when all of it is known.
+    /// The changes at the loops of each procedure. `finish` makes all of them at once.
     put: HashMap<ProcId, Vec<Put>>,
 }
 
-/// What changes at a loop.
+/// The changes at one loop.
 struct Put {
     head: VertexId,
     end: VertexId,

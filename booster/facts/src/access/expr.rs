@@ -37,7 +37,7 @@ pub(super) struct Walk<'a, 'd> {
     written_out: HashSet<(ExprId, ReadRole)>,
 }
 
-/// What flows into the values of statement functions, by their bodies.
+/// The sources of the values of statement functions, by their bodies.
 type Values = HashMap<ExprId, Vec<Source>>;
 
 /// What is still to be done, last first.

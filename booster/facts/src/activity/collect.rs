@@ -163,7 +163,7 @@ impl<'d> Collector<'_, 'd> {
             self.body.keep(self.keepers, &state::changed(self.accesses, event));
             match event {
                 Event::Read(..) | Event::Ask(..) => {}
-                // What a declaration gives a local variable lasts as long as the variable.
+                // A value that a declaration gives a local variable lasts as long as the variable.
                 Event::Reshape(reshape) => self.body.reshaped.extend(match reshape.place {
                     Written::Ref(object) => Some(object),
                     Written::Symbol(_) => None,

@@ -150,7 +150,7 @@ impl Kin {
                 }
             }
         }
-        // What an interface body says of its own has no storage.
+        // A dummy argument of an interface body has no storage.
         let told = |symbol| !self.parts.contains_key(symbol) && marks.symbols.contains(symbol);
         if paths.is_empty() && symbols.iter().any(told) {
             paths.insert(&[]);

@@ -446,11 +446,7 @@ fn names_behind_pointers<'s>(
     proc: ProcId,
     unit: UnitId,
 ) -> SmallVec<[&'s Member; 2]> {
-    let visible = |member: &&Member| {
-        storage
-            .owner(doc, member.symbol)
-            .is_none_or(|owner| owner == proc || storage.procedures().is_inside(doc, proc, owner))
-    };
+    let visible = |member: &&Member| storage.is_in_sight(doc, proc, member.symbol);
     let all = lasting_names(doc, storage, unit);
     let targets = || all.iter().copied().filter(|member| !is_pointer(doc, member));
     let named = targets().next().is_some() && targets().all(|member| visible(&member));

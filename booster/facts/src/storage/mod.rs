@@ -294,6 +294,12 @@ impl Storage {
         self.procedures.owner(doc.symbols[symbol].scope)
     }
 
+    /// Whether `proc` may name a variable: its own, one of a procedure around it, or one of no procedure.
+    pub fn is_in_sight(&self, doc: &Document, proc: ProcId, symbol: SymbolId) -> bool {
+        self.owner(doc, symbol)
+            .is_none_or(|owner| owner == proc || self.procedures.is_inside(doc, proc, owner))
+    }
+
     /// Whether a symbol is a variable with units.
     pub fn has_storage(&self, symbol: SymbolId) -> bool {
         self.nodes[symbol].is_some()

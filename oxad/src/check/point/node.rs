@@ -4,10 +4,9 @@
 //! has set for it. Shapes come from declarations and `--set`; one that nobody tells is an error
 //! at the declaration.
 
-use xaif_booster::analysis::sizing::Sizing;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::model::{
-    Attr, Base, CharLen, Decl, Dim, Document, ExprKind, Role, ScopeKind, SymbolId, TypeSpec,
+    Attr, Base, CharLen, Decl, Dim, Document, ExprKind, Place, Role, ScopeKind, SymbolId, TypeSpec,
 };
 
 use super::bounds::{Known, NoValue};
@@ -116,6 +115,9 @@ impl Node {
     }
 }
 
+/// Where the integer with these components of a variable sizes something.
+pub(crate) type SizedAt<'s> = dyn Fn(SymbolId, &[SymbolId]) -> Option<Place> + 's;
+
 /// Makes nodes.
 pub(crate) struct Builder<'b> {
     /// Where the declarations are.
@@ -127,7 +129,7 @@ pub(crate) struct Builder<'b> {
     /// What the program itself gives a value.
     pub(crate) given: &'b Given,
     /// The integers that nobody may guess.
-    pub(crate) sizing: &'b Sizing,
+    pub(crate) sizing: &'b SizedAt<'b>,
     /// Which of the extensions of abstract types arguments have.
     pub(crate) turn: usize,
     /// The most extensions that an argument of abstract type has.
@@ -248,7 +250,7 @@ impl Builder<'_> {
         if !part.object.input || !node.is_chosen() || !matches!(node.base, Base::Integer(_)) {
             return;
         }
-        let Some(place) = self.sizing.of(part.object.symbol, part.path) else { return };
+        let Some(place) = (self.sizing)(part.object.symbol, part.path) else { return };
         let key = users_name(&node.key);
         let value = match node.rank {
             0 => "10",

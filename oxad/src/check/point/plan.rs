@@ -5,6 +5,8 @@
 //! variables have one. What the document does not tell (sizes, values of integers) comes
 //! from `--set`; what neither tells is an error at the declaration.
 
+use std::cell::LazyCell;
+
 use xaif_booster::analysis::sizing::Sizing;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
@@ -14,7 +16,7 @@ use xaif_schema::model::{
 
 use super::bounds::Known;
 use super::initial::Given;
-use super::node::{Builder, Node};
+use super::node::{Builder, Node, SizedAt};
 use super::settings::Settings;
 
 /// What a derivative procedure computes.
@@ -201,7 +203,9 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
     let result = planner.result(head);
     planner.globals(head, derivative);
     planner.settle_integers();
-    planner.shape_nodes(&Sizing::new(doc, head));
+    // Few plans ask: mostly all integers are told.
+    let sizing = LazyCell::new(|| Sizing::new(doc, head));
+    planner.shape_nodes(&|symbol, path| sizing.of(symbol, path));
     let arguments = planner.pair(head, derivative, &head_arguments, result);
     planner.select(head);
     planner.complain_of_unused();
@@ -511,15 +515,12 @@ impl Planner<'_> {
     fn is_read(&self, head: ProcId, symbol: SymbolId, home: &Home) -> bool {
         let doc = self.doc;
         let proc = &doc.procs[head];
-        let block_of = |symbol: SymbolId| {
-            doc.symbols[symbol].decl.as_ref().and_then(|decl| decl.common).map(|(block, _)| block)
-        };
         let read = proc.effects.read.iter().flatten().map(|&reference| doc.refs[reference].base);
         let mut read = read.into_iter();
         match home {
             Home::Common { block, .. } => {
                 doc.symbols[symbol].scope == proc.scope
-                    || read.any(|other| block_of(other) == Some(*block))
+                    || read.any(|other| doc.block_of(other) == Some(*block))
             }
             Home::Module { .. } | Home::Driver => read.any(|other| other == symbol),
         }
@@ -539,7 +540,7 @@ impl Planner<'_> {
     }
 
     /// Types and shapes, arrays whose bounds need others' shapes last.
-    fn shape_nodes(&mut self, sizing: &Sizing) {
+    fn shape_nodes(&mut self, sizing: &SizedAt<'_>) {
         for index in 0..self.objects.len() {
             let object = &self.objects[index];
             let mut builder = Builder {

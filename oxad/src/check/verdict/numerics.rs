@@ -56,8 +56,8 @@ pub(crate) fn extrapolate(
     // The last row of the scheme, and the step that it belongs to.
     let mut above: Vec<f64> = Vec::new();
     let mut steps: Vec<f64> = Vec::new();
-    // The best entry of each row, in runs of steps that follow each other; rounding errors of values are its doubt.
-    let mut runs: Vec<Vec<Estimate>> = Vec::new();
+    // The best entry of each row, in runs of steps that follow each other.
+    let mut runs: Vec<Vec<Entry>> = Vec::new();
     for sample in samples {
         let Some((quotient, size)) = central(sample, index) else {
             above.clear();
@@ -70,8 +70,8 @@ pub(crate) fn extrapolate(
         let rounding = (epsilon * size).max(noise) / sample.step;
         steps.push(sample.step);
         let mut row = vec![quotient];
-        let doubt = epsilon * size / sample.step;
-        let mut of_row = Estimate { value: quotient, error: f64::INFINITY, doubt };
+        let mut entry = Entry { value: quotient, rounding: epsilon * size / sample.step };
+        let mut least = f64::INFINITY;
         let known = steps.len();
         for level in 1..known.min(LEVELS + 1) {
             let ratio = steps[known - 1 - level] / sample.step;
@@ -79,8 +79,8 @@ pub(crate) fn extrapolate(
             let value = finer + (finer - coarser) / (ratio * ratio - 1.0);
             let apart = (value - finer).abs().max((value - coarser).abs());
             let error = apart + rounding;
-            if error < of_row.error {
-                of_row = Estimate { value, error, doubt };
+            if error < least {
+                (least, entry.value) = (error, value);
             }
             if best.is_none_or(|best| error < best.error) {
                 best = Some(Estimate { value, error, doubt: f64::INFINITY });
@@ -88,7 +88,7 @@ pub(crate) fn extrapolate(
             row.push(value);
         }
         above = row;
-        runs.last_mut().into_iter().for_each(|run| run.push(of_row));
+        runs.last_mut().into_iter().for_each(|run| run.push(entry));
     }
     // A single quotient cannot tell how good it is.
     let alone = || {
@@ -100,14 +100,22 @@ pub(crate) fn extrapolate(
     Some(Estimate { doubt, ..best })
 }
 
+/// The best entry of a row of the scheme.
+#[derive(Clone, Copy)]
+struct Entry {
+    value: f64,
+    /// How far rounding errors of the values take it.
+    rounding: f64,
+}
+
 /// How far the rows of the scheme are from `value`, where a few that follow each other are nearest to it. Where no
 /// steps are small enough, as for a chaotic program, one entry may be near by chance, neighbours are not; and where
 /// they are as far apart as they are large, by more than rounding errors, there is no end to it.
-fn scatter(runs: &[Vec<Estimate>], value: f64) -> f64 {
+fn scatter(runs: &[Vec<Entry>], value: f64) -> f64 {
     let windows = runs.iter().flat_map(|run| run.windows(CONVERGED));
     let far = windows.map(|rows| {
-        let most = |of: &dyn Fn(&Estimate) -> f64| rows.iter().map(of).fold(0.0, f64::max);
-        let (far, rounding) = (most(&|row| (row.value - value).abs()), most(&|row| row.doubt));
+        let most = |of: &dyn Fn(&Entry) -> f64| rows.iter().map(of).fold(0.0, f64::max);
+        let (far, rounding) = (most(&|row| (row.value - value).abs()), most(&|row| row.rounding));
         let converges = far <= 0.1 * value.abs() || far <= ROUNDINGS * rounding;
         if converges { far } else { f64::INFINITY }
     });
