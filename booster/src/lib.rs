@@ -8,6 +8,7 @@
 //! - [`drawing`]: graphs under elimination, for the lenses.
 //! - [`externals`]: what the user tells of procedures whose source is not given.
 //! - [`flow`]: views on a control flow graph, the one data-flow solver, the call graph.
+//! - [`passes`]: the options that choose among passes.
 //! - [`rules`]: the catalogue of derivatives.
 //! - [`stages`]: the stages with their command line options.
 //! - [`transform`]: the rewriters.
@@ -15,6 +16,7 @@
 //! The crate does no input or output.
 
 pub mod drawing;
+pub mod passes;
 pub mod stages;
 
 pub use booster_build as build;

@@ -18,6 +18,7 @@ use booster_canonical::canonicalize;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{self, SideEffects};
 use booster_facts::{Accesses, Bodies, Storage, activity, no_return};
+use booster_passes::{Observer, Row, Selection};
 use booster_preaccumulate as preaccumulate;
 use booster_rules::Catalogue;
 use booster_shadow::open::open;
@@ -319,25 +320,32 @@ impl PreaccumulateArgs {
             named: self.name_partials,
             externals: externals.clone(),
             catalogue,
+            selection: Selection::default(),
         }
     }
 
     /// The stage: the same program with local Jacobians of runs of assignments. The result are warnings
     /// and the report, if one is asked for.
     ///
-    /// `externals` is what is known of procedures whose bodies are not given, `rules` how intrinsics
-    /// are differentiated.
+    /// `observer` sees the document behind each pass.
+    ///
+    /// # Errors
+    /// What cannot be brought into canonical form.
     pub fn apply(
         &self,
         doc: &mut Document,
         elimination: &EliminationArgs,
-        externals: &Externals,
-        rules: &Rules,
+        known: Known<'_>,
+        observer: &mut dyn Observer,
     ) -> Result<(Diagnostics, String), Diagnostics> {
-        let options = self.options(elimination, externals, rules.catalogue.clone());
+        let Known { externals, rules, selection } = known;
+        let options = preaccumulate::Options {
+            selection: selection.clone(),
+            ..self.options(elimination, externals, rules.catalogue.clone())
+        };
         let told = preaccumulate::Told { costs: self.report, steps: self.sequence };
         let preaccumulate::Done { warnings, report, begun } =
-            preaccumulate::preaccumulate_and_report(doc, &options, told)?;
+            preaccumulate::observed(doc, &options, told, observer)?;
         let flag =
             |name: &str, given: bool| if given { format!("--{name}") } else { String::new() };
         let own = [
@@ -380,15 +388,15 @@ impl LocalArgs {
         &self,
         doc: &mut Document,
         directions: Option<u32>,
-        externals: &Externals,
-        rules: &Rules,
+        known: Known<'_>,
+        observer: &mut dyn Observer,
     ) -> Result<Diagnostics, Diagnostics> {
         let Some(heuristic) = self.preaccumulate.clone() else { return Ok(Diagnostics::new()) };
         let technique = self.technique;
         let elimination = EliminationArgs { heuristic, technique, ..EliminationArgs::default() };
         let (store, always) = (self.store, self.always);
         let stage = PreaccumulateArgs { store, always, directions, ..PreaccumulateArgs::default() };
-        Ok(stage.apply(doc, &elimination, externals, rules)?.0)
+        Ok(stage.apply(doc, &elimination, known, observer)?.0)
     }
 }
 
@@ -508,6 +516,27 @@ pub struct Rules {
     words: Vec<String>,
 }
 
+/// What a stage is told beside its own options.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// The specifications of procedures whose source is not given.
+    pub externals: &'a Externals,
+    /// The rules by which intrinsics are differentiated.
+    pub rules: &'a Rules,
+    /// The passes that are executed.
+    pub selection: &'a Selection,
+}
+
+impl Known<'_> {
+    /// The words of the history that say which passes were left out.
+    fn shown(&self, rows: &[Row]) -> String {
+        let left = |name: &&String| rows.iter().any(|row| row.about.name == **name);
+        let left: Vec<&str> =
+            self.selection.without.iter().filter(left).map(String::as_str).collect();
+        if left.is_empty() { String::new() } else { format!("--without={}", left.join(",")) }
+    }
+}
+
 impl CatalogueArgs {
     /// The built-in catalogue with what the files of `--intrinsics` add; and warnings. `read` gives
     /// the text of a file.
@@ -540,22 +569,26 @@ impl TangentArgs {
     /// The stage: procedures that compute tangents, beside those of the document. The result are
     /// warnings.
     ///
-    /// `externals` is what is known of procedures whose bodies are not given, `rules` how
-    /// intrinsics are differentiated ([`CatalogueArgs::read`]).
+    /// `observer` sees the document behind each pass.
+    ///
+    /// # Errors
+    /// What cannot be differentiated, with its place.
     pub fn apply(
         &self,
         doc: &mut Document,
-        externals: &Externals,
-        rules: &Rules,
+        known: Known<'_>,
+        observer: &mut dyn Observer,
     ) -> Result<Diagnostics, Diagnostics> {
+        let Known { externals, rules, selection } = known;
         let options = tangent::Options {
             directions: self.directions,
             suffix_variable: self.suffix_variable.clone(),
             suffix_procedure: self.suffix_procedure.clone(),
             externals: externals.clone(),
             catalogue: rules.catalogue.clone(),
+            selection: selection.clone(),
         };
-        let warnings = tangent::tangent(doc, &options)?;
+        let warnings = tangent::observed(doc, &options, observer)?;
         let default = TangentArgs::default();
         let unless = |same: bool, word: String| if same { String::new() } else { word };
         let shown = [
@@ -569,7 +602,9 @@ impl TangentArgs {
                 format!("--suffix-procedure={}", self.suffix_procedure),
             ),
         ];
-        let shown: Vec<String> = shown.into_iter().chain(rules.words.clone()).collect();
+        let left = known.shown(&tangent::list());
+        let shown: Vec<String> =
+            shown.into_iter().chain([left]).chain(rules.words.clone()).collect();
         note(doc, "xaif-tangent", &shown);
         Ok(warnings)
     }
@@ -588,14 +623,6 @@ pub struct ReverseArgs {
     /// and that what is passed twice is not overwritten
     #[arg(long)]
     pub disjoint: bool,
-    /// Copy the levels of time loops where the program does; else arrays of which one is copied to the
-    /// other at the end of each step change places
-    #[arg(long)]
-    pub copy_levels: bool,
-    /// Push what each round of a counted loop records; else it goes to room on the tape that the loop
-    /// indexes by its counter
-    #[arg(long)]
-    pub push_in_loops: bool,
 }
 
 impl Default for ReverseArgs {
@@ -606,8 +633,6 @@ impl Default for ReverseArgs {
             adjoint_variable: suffix_variable,
             adjoint_procedure: suffix_procedure,
             disjoint: false,
-            copy_levels: false,
-            push_in_loops: false,
         }
     }
 }
@@ -616,26 +641,29 @@ impl ReverseArgs {
     /// The stage: procedures that compute adjoints, beside those of the document. The result are
     /// warnings.
     ///
-    /// `externals` is what is known of procedures whose bodies are not given, `rules` how
-    /// intrinsics are differentiated ([`CatalogueArgs::read`]), `modes` which calls are split.
+    /// `modes` are the call modes; `observer` sees the document behind each pass.
+    ///
+    /// # Errors
+    /// What cannot be differentiated, with its place.
     pub fn apply(
         &self,
         doc: &mut Document,
-        externals: &Externals,
-        rules: &Rules,
+        known: Known<'_>,
         modes: &ModesArgs,
+        observer: &mut dyn Observer,
     ) -> Result<Diagnostics, Diagnostics> {
+        let Known { externals, rules, selection } = known;
         let options = adjoint::Options {
             suffix_variable: self.adjoint_variable.clone(),
             suffix_procedure: self.adjoint_procedure.clone(),
             externals: externals.clone(),
             catalogue: rules.catalogue.clone(),
             modes: adjoint::Modes { disjoint: self.disjoint, ..modes.modes() },
-            exchange: !self.copy_levels,
-            rooms: !self.push_in_loops,
+            selection: selection.clone(),
         };
         let mut warnings = options.modes.check(doc)?;
-        warnings.extend(adjoint::adjoint(doc, &options)?);
+        warnings.extend(adjoint::observed(doc, &options, observer)?);
+        let left = known.shown(&adjoint::list());
         let default = ReverseArgs::default();
         let unless = |same: bool, word: String| if same { String::new() } else { word };
         let shown = [
@@ -648,11 +676,13 @@ impl ReverseArgs {
                 format!("--adjoint-procedure={}", self.adjoint_procedure),
             ),
             unless(!self.disjoint, "--disjoint".to_owned()),
-            unless(!self.copy_levels, "--copy-levels".to_owned()),
-            unless(!self.push_in_loops, "--push-in-loops".to_owned()),
         ];
-        let shown: Vec<String> =
-            shown.into_iter().chain(modes.shown()).chain(rules.words.clone()).collect();
+        let shown: Vec<String> = shown
+            .into_iter()
+            .chain(modes.shown())
+            .chain([left])
+            .chain(rules.words.clone())
+            .collect();
         note(doc, "xaif-reverse", &shown);
         Ok(warnings)
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use booster_tests::adjoint::{check_call, differentiated_by, split, with_facts};
 use booster_tests::{calls, folder, printed, read};
+use xaif_booster::passes::Selection;
 use xaif_booster::transform::adjoint::Options;
 
 /// What the mirror of a round can compute again is not recorded; what goes from round to round, or was
@@ -11,7 +12,7 @@ use xaif_booster::transform::adjoint::Options;
 #[test]
 fn scalars_that_a_round_sets_are_computed_again() {
     let path = folder().join("adjoint/scalars_again.f90");
-    let pushes = Options { rooms: false, ..Options::default() };
+    let pushes = Options { selection: Selection::without(["indexed-tape"]), ..Options::default() };
     let doc = with_facts(&read(&path), None, &pushes).expect("an adjoint");
     let text = printed(&doc);
     let (first, rest) = text.split_once("end subroutine p_b").expect("the first procedure");
@@ -54,7 +55,7 @@ fn loops_whose_rounds_depend_on_nothing_run_upwards() {
 
 #[test]
 fn what_rounds_record_goes_to_room() {
-    let pushes = Options { rooms: false, ..Options::default() };
+    let pushes = Options { selection: Selection::without(["indexed-tape"]), ..Options::default() };
     let names = ["rooms", "rooms_beside", "rooms_constructs", "rooms_in_place", "rooms_refused"];
     let mut found = BTreeMap::new();
     for name in names {
@@ -73,7 +74,9 @@ fn what_rounds_record_goes_to_room() {
         // Without it the numbers are the same.
         let path = folder().join("adjoint").join(&name);
         let source = read(&path);
-        for options in [&pushes, &Options { rooms: false, ..split() }] {
+        for options in
+            [&pushes, &Options { selection: Selection::without(["indexed-tape"]), ..split() }]
+        {
             let (doc, _) = differentiated_by(&source, options).expect("an adjoint");
             assert!(!printed(&doc).contains("call reserve("), "{name}");
             for call in calls(&source) {
@@ -126,7 +129,8 @@ fn time_levels_that_are_copied_change_places() {
         };
         let moves = text.matches("call move_alloc(").count();
         assert_eq!(moves, expected, "{procedure}: {text}");
-        let places = Options { exchange: false, ..Options::default() };
+        let places =
+            Options { selection: Selection::without(["buffer-swap"]), ..Options::default() };
         let source = read(&folder().join("adjoint/time_levels.f90"));
         let doc = with_facts(&source, Some(&procedure), &places).expect("an adjoint");
         assert!(!printed(&doc).contains("move_alloc"), "{procedure}");

@@ -9,13 +9,17 @@ use std::path::{Path, PathBuf};
 
 use fortran_backend::{Layout, unparse};
 use fortran_frontend::args::SourceArgs;
+use xaif_booster::passes::{End, PassArgs};
 use xaif_booster::stages::TangentArgs;
 use xaif_schema::cli::{self, Console};
-use xaif_schema::diag::Diagnostics;
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::Document;
+use xaif_schema::xml;
 
 use crate::Common;
-use crate::pipeline::{ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, StageArgs, TANGENT};
+use crate::pipeline::{
+    ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, Stage, StageArgs, TANGENT, rows,
+};
 
 /// The runtime of adjoints: names and texts.
 pub(crate) const RUNTIME: [(&str, &str); 2] = [
@@ -27,7 +31,7 @@ pub(crate) const RUNTIME: [(&str, &str); 2] = [
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Fortran sources of a program, in any order, or one XAIF document
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "list_passes", value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Write into DIR, which is made where it does not exist
     #[arg(short, long, value_name = "DIR", default_value = ".")]
@@ -36,6 +40,8 @@ pub(crate) struct Args {
     pub(crate) common: Common,
     #[command(flatten)]
     stages: StageArgs,
+    #[command(flatten)]
+    passes: PassArgs,
     #[command(flatten)]
     keep: KeepArgs,
     #[command(flatten)]
@@ -97,6 +103,12 @@ pub(crate) fn runtime() -> Texts {
     RUNTIME.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect()
 }
 
+/// The stages of a derivative behind those that all derivatives share, with the name of the derivative.
+type Derivative = (&'static str, &'static [Stage]);
+
+const OF_TANGENT: Derivative = ("tangent", TANGENT);
+const OF_ADJOINT: Derivative = ("adjoint", ADJOINT);
+
 impl Tangent {
     /// Reads, differentiates, writes.
     pub(crate) fn run(&self, console: &mut Console) -> Result<(), Diagnostics> {
@@ -105,7 +117,7 @@ impl Tangent {
             tangent: self.tangent.clone(),
             ..Options::default()
         };
-        self.args.run(console, &options, |run, doc| derive(run, doc, TANGENT, &options))
+        self.args.run(console, options, (&[OF_TANGENT], Vec::new()))
     }
 }
 
@@ -117,11 +129,7 @@ impl Adjoint {
             adjoint: self.adjoint.clone(),
             ..Options::default()
         };
-        self.args.run(console, &options, |run, doc| {
-            let mut files = self.runtime.texts();
-            files.extend(derive(run, doc, ADJOINT, &options)?);
-            Ok(files)
-        })
+        self.args.run(console, options, (&[OF_ADJOINT], self.runtime.texts()))
     }
 }
 
@@ -132,28 +140,32 @@ impl Both {
             stages: self.args.stages.clone(),
             tangent: self.tangent.clone(),
             adjoint: self.adjoint.clone(),
+            ..Options::default()
         };
-        self.args.run(console, &options, |run, doc| {
-            let mut files = self.runtime.texts();
-            files.extend(derive(run, doc.clone(), TANGENT, &options)?);
-            files.extend(derive(run, doc, ADJOINT, &options)?);
-            Ok(files)
-        })
+        self.args.run(console, options, (&[OF_TANGENT, OF_ADJOINT], self.runtime.texts()))
     }
 }
 
 impl Args {
-    /// Reads and prepares the program, writes what `differentiate` makes of it.
+    /// Reads and prepares the program, writes its derivatives with the files of the `runtime`. Where the run
+    /// stops behind a pass, the document is written instead.
     fn run(
         &self,
         console: &mut Console,
-        options: &Options,
-        differentiate: impl FnOnce(&mut Run<'_>, Document) -> Result<Texts, Diagnostics>,
+        options: Options,
+        (derivatives, runtime): (&[Derivative], Texts),
     ) -> Result<(), Diagnostics> {
+        let rows = rows(PREPARE.iter().chain(derivatives.iter().flat_map(|(_, stages)| *stages)));
+        if let Some(table) = self.passes.listed(&rows) {
+            return cli::write_output(None, &table);
+        }
+        let options = Options { selection: self.passes.selection(&rows)?, ..options };
         let mut run = Run::new(console, &self.keep);
         let Some(mut doc) = run.read(&self.files, &self.source)? else { return Ok(()) };
-        run.apply(PREPARE, &mut doc, options)?;
-        let files = differentiate(&mut run, doc)?;
+        let files = match run.apply(PREPARE, &mut doc, &options)? {
+            End::Stopped => vec![stopped("program", &doc, &options)?],
+            End::Finished => derive(&mut run, doc, derivatives, (&options, runtime))?,
+        };
         let files = in_folder(&self.output, files);
         let sources = self.files.iter().map(PathBuf::as_path);
         cli::spare_sources(sources, &files, "give another folder with -o")?;
@@ -168,12 +180,36 @@ impl Args {
 /// The files that the last stages make of a program that is prepared.
 fn derive(
     run: &mut Run<'_>,
-    mut doc: Document,
-    stages: &[crate::pipeline::Stage],
-    options: &Options,
+    doc: Document,
+    derivatives: &[Derivative],
+    (options, runtime): (&Options, Texts),
 ) -> Result<Texts, Diagnostics> {
-    run.apply(stages, &mut doc, options)?;
-    run.timed("xaif2f", || texts(&doc))
+    let (mut files, mut documents) = (runtime, Texts::new());
+    for &(name, stages) in derivatives {
+        let mut doc = doc.clone();
+        match run.apply(stages, &mut doc, options)? {
+            End::Stopped => documents.push(stopped(name, &doc, options)?),
+            End::Finished => files.extend(run.timed("xaif2f", || texts(&doc))?),
+        }
+    }
+    Ok(if documents.is_empty() { files } else { documents })
+}
+
+/// The document behind the pass at which a run stopped: name and text.
+fn stopped(name: &str, doc: &Document, options: &Options) -> Result<(String, String), Diagnostics> {
+    let pass = options.selection.until.as_deref().unwrap_or_default();
+    Ok((format!("{name}-{pass}.xaif"), to_text(doc)?))
+}
+
+/// A document as XML.
+fn to_text(doc: &Document) -> Result<String, Diagnostics> {
+    let failed = |message: String| {
+        Diagnostics::from_iter([Diagnostic::error(Code::CANNOT_WRITE, None, message)])
+    };
+    let mut bytes = Vec::new();
+    xml::write(doc, &mut bytes)
+        .map_err(|error| failed(format!("cannot write the document: {error}")))?;
+    String::from_utf8(bytes).map_err(|error| failed(format!("cannot write the document: {error}")))
 }
 
 /// The generated files: names and texts.

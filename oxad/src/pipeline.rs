@@ -11,116 +11,189 @@ use std::time::{Duration, Instant};
 
 use fortran_frontend::args::{SourceArgs, f2xaif};
 use xaif_booster::externals::Externals;
+use xaif_booster::passes::verified;
+use xaif_booster::passes::{About, End, Need, Observer, Row, Selection};
 use xaif_booster::stages::{
-    ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, LocalArgs, ModesArgs,
+    ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, Known, LocalArgs, ModesArgs,
     ReverseArgs, Rules, SideEffectsArgs, TangentArgs, TbrArgs,
 };
+use xaif_booster::transform::{adjoint, preaccumulate, tangent};
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::Document;
+use xaif_schema::xml;
 
 /// One stage between front end and back end.
 pub(crate) struct Stage {
-    /// The name of its binary.
-    pub(crate) name: &'static str,
-    /// Whether it is wanted; a fact finder may be left out.
+    /// The row of the list of passes; its name is that of the binary.
+    about: &'static About,
+    /// Whether the options ask for it.
     wanted: fn(&Options) -> bool,
-    /// What it does to the document; the result are warnings.
-    run: fn(&mut Document, &Choices<'_>) -> Result<Diagnostics, Diagnostics>,
+    /// The passes within it.
+    passes: fn() -> Vec<Row>,
+    /// Transforms the document; returns warnings.
+    run: fn(&mut Document, &Choices<'_>, &mut dyn Observer) -> Result<Diagnostics, Diagnostics>,
 }
 
-/// What the user has chosen, with the files read that the options name.
+/// The choices of the user, with the files read that the options name.
 pub(crate) struct Choices<'a> {
     options: &'a Options,
     externals: Externals,
     rules: Rules,
+    selection: Selection,
 }
 
-/// What procedures read and modify.
+impl Choices<'_> {
+    fn known(&self) -> Known<'_> {
+        let Choices { externals, rules, selection, .. } = self;
+        Known { externals, rules, selection }
+    }
+}
+
+/// The side effects of procedures.
 pub(crate) const SIDE_EFFECTS: Stage = Stage {
-    name: "xaif-sideeffects",
-    wanted: |options| !options.stages.no_sideeffects,
-    run: |doc, choices| {
+    about: &About {
+        name: "xaif-sideeffects",
+        need: Need::Optimisation,
+        summary: "Finds the variables that each procedure reads and overwrites, and alias sets.",
+        reads: "bodies, declarations",
+        writes: "facts of side effects",
+        source: "",
+    },
+    wanted: |_| true,
+    passes: Vec::new,
+    run: |doc, choices, _| {
         let args = &choices.options.stages;
         args.side_effects.apply(doc, &args.externals, &choices.externals);
         Ok(Diagnostics::new())
     },
 };
 
-/// From a program to one with facts: what every derivative begins with.
+/// From a program to one with facts: the stages with which every derivative begins.
 pub(crate) const PREPARE: &[Stage] = &[
     SIDE_EFFECTS,
     Stage {
-        name: "xaif-activity",
+        about: &About {
+            name: "xaif-activity",
+            need: Need::Required,
+            summary: "Finds the variables that depend on the independents and that the dependents depend on.",
+            reads: "bodies, declarations",
+            writes: "facts of activity",
+            source: "paper 5, 4.2",
+        },
         wanted: |options| !options.stages.no_activity,
-        run: |doc, choices| choices.options.stages.activity.apply(doc, &choices.externals),
+        passes: Vec::new,
+        run: |doc, choices, _| choices.options.stages.activity.apply(doc, &choices.externals),
     },
 ];
 
+/// The canonical form of tangents.
+const CANONICALIZE: Stage = Stage {
+    about: &About {
+        name: "xaif-canonicalize",
+        need: Need::Required,
+        summary: "Gives calls, array reductions and conditions of active values statements of their own.",
+        reads: "facts of activity",
+        writes: "bodies",
+        source: "",
+    },
+    wanted: |_| true,
+    passes: Vec::new,
+    run: |doc, _, _| CanonicalizeArgs::default().apply(doc),
+};
+
 /// Local Jacobians, between the canonical form and the tangents; they are used in each direction.
 const FOR_TANGENTS: Stage = Stage {
-    name: "xaif-preaccumulate",
+    about: &About {
+        name: "xaif-preaccumulate",
+        need: Need::Optimisation,
+        summary: "Accumulates local Jacobians of runs of assignments (only with --preaccumulate).",
+        reads: "bodies",
+        writes: "bodies",
+        source: "paper 2, 3",
+    },
     wanted: |options| options.stages.local.preaccumulate.is_some(),
-    run: |doc, choices| {
+    passes: preaccumulate::list,
+    run: |doc, choices, observer| {
         let directions = choices.options.tangent.directions.unwrap_or(1);
-        choices.options.stages.local.apply(
-            doc,
-            Some(directions),
-            &choices.externals,
-            &choices.rules,
-        )
+        choices.options.stages.local.apply(doc, Some(directions), choices.known(), observer)
     },
 };
 
-/// Local Jacobians, between the canonical form and what adjoints need.
+/// Local Jacobians, between the canonical form and the recording of adjoints.
 const FOR_ADJOINTS: Stage = Stage {
-    run: |doc, choices| {
-        choices.options.stages.local.apply(doc, None, &choices.externals, &choices.rules)
+    run: |doc, choices, observer| {
+        choices.options.stages.local.apply(doc, None, choices.known(), observer)
     },
     ..FOR_TANGENTS
 };
 
 /// From there to the program with its tangents.
 pub(crate) const TANGENT: &[Stage] = &[
-    Stage {
-        name: "xaif-canonicalize",
-        wanted: |_| true,
-        run: |doc, _| CanonicalizeArgs::default().apply(doc),
-    },
+    CANONICALIZE,
     FOR_TANGENTS,
     Stage {
-        name: "xaif-tangent",
+        about: &About {
+            name: "xaif-tangent",
+            need: Need::Required,
+            summary: "Writes tangents of all active procedures:",
+            reads: "facts of activity",
+            writes: "procedures",
+            source: "",
+        },
         wanted: |_| true,
-        run: |doc, choices| choices.options.tangent.apply(doc, &choices.externals, &choices.rules),
+        passes: tangent::list,
+        run: |doc, choices, observer| choices.options.tangent.apply(doc, choices.known(), observer),
     },
 ];
 
 /// From there to the program with its adjoints.
 pub(crate) const ADJOINT: &[Stage] = &[
-    Stage {
-        name: "xaif-canonicalize",
-        wanted: |_| true,
-        run: |doc, _| CanonicalizeArgs { constructs: true }.apply(doc),
-    },
+    Stage { run: |doc, _, _| CanonicalizeArgs { constructs: true }.apply(doc), ..CANONICALIZE },
     FOR_ADJOINTS,
     Stage {
-        name: "xaif-tbr",
-        wanted: |options| !options.adjoint.no_tbr,
-        run: |doc, choices| {
+        about: &About {
+            name: "xaif-tbr",
+            need: Need::Optimisation,
+            summary: "Finds the values that the backward sweep needs: only these are recorded.",
+            reads: "facts of activity, side effects",
+            writes: "recorded values",
+            source: "paper 1, 5",
+        },
+        wanted: |_| true,
+        passes: Vec::new,
+        run: |doc, choices, _| {
             let AdjointArgs { tbr, modes, .. } = &choices.options.adjoint;
             tbr.apply(doc, &choices.externals, &choices.rules, modes);
             Ok(Diagnostics::new())
         },
     },
     Stage {
-        name: "xaif-reverse",
+        about: &About {
+            name: "xaif-reverse",
+            need: Need::Required,
+            summary: "Writes adjoints of all active procedures:",
+            reads: "facts of activity, recorded values",
+            writes: "procedures",
+            source: "",
+        },
         wanted: |_| true,
-        run: |doc, choices| {
+        passes: adjoint::list,
+        run: |doc, choices, observer| {
             let AdjointArgs { reverse, modes, .. } = &choices.options.adjoint;
-            reverse.apply(doc, &choices.externals, &choices.rules, modes)
+            reverse.apply(doc, choices.known(), modes, observer)
         },
     },
 ];
+
+/// The passes of stages, those within a stage behind it.
+pub(crate) fn rows<'s>(stages: impl IntoIterator<Item = &'s Stage>) -> Vec<Row> {
+    let row = |stage: &Stage| {
+        let inner = (stage.passes)().into_iter().map(|row| Row { depth: row.depth + 1, ..row });
+        std::iter::once(Row { about: stage.about, depth: 0 }).chain(inner).collect::<Vec<_>>()
+    };
+    stages.into_iter().flat_map(row).collect()
+}
 
 /// The options of the stages that every derivative begins with.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -133,9 +206,6 @@ pub(crate) struct StageArgs {
     pub(crate) no_activity: bool,
     #[command(flatten)]
     externals: ExternalsArgs,
-    /// Do not look for side effects
-    #[arg(long)]
-    no_sideeffects: bool,
     #[command(flatten)]
     side_effects: SideEffectsArgs,
     #[command(flatten)]
@@ -147,9 +217,6 @@ pub(crate) struct StageArgs {
 /// The options of the stages that only an adjoint has.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct AdjointArgs {
-    /// Do not look for what must be recorded: record everything that is overwritten
-    #[arg(long)]
-    no_tbr: bool,
     #[command(flatten)]
     tbr: TbrArgs,
     #[command(flatten)]
@@ -167,16 +234,19 @@ pub(crate) struct Options {
     pub(crate) tangent: TangentArgs,
     /// Of the adjoint.
     pub(crate) adjoint: AdjointArgs,
+    /// The passes that are executed.
+    pub(crate) selection: Selection,
 }
 
 /// What is kept of a run beside its result.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "What is kept of the stages")]
 pub(crate) struct KeepArgs {
-    /// Write the document behind each stage into DIR: 1-f2xaif.xaif and so on
+    /// Write the document behind each stage into DIR, as 1-f2xaif.xaif, and behind each pass of a stage into
+    /// a folder of the stage
     #[arg(long, value_name = "DIR")]
     pub(crate) save_stages: Option<PathBuf>,
-    /// Print the time that each stage takes, and the size of the document behind it
+    /// Print the time that each stage and each of its passes takes, and the size of the document behind it
     #[arg(long)]
     pub(crate) timings: bool,
 }
@@ -196,6 +266,58 @@ struct Lap {
     time: Duration,
     /// The document behind it as XML.
     bytes: Option<usize>,
+    /// Whether it is a pass within the stage before it.
+    within: bool,
+}
+
+/// Sees the document behind each pass of a stage.
+struct Watch {
+    verify: bool,
+    /// Where documents are written.
+    folder: Option<PathBuf>,
+    laps: Vec<Lap>,
+    /// The time that verification and writing took.
+    spent: Duration,
+}
+
+impl Watch {
+    fn new(verify: bool, folder: Option<PathBuf>) -> Self {
+        Watch { verify, folder, laps: Vec::new(), spent: Duration::ZERO }
+    }
+
+    fn look(&self, name: &str, doc: &Document) -> Result<Option<usize>, Diagnostics> {
+        if self.verify {
+            verified(name, doc)?;
+        }
+        let Some(folder) = &self.folder else { return Ok(None) };
+        let mut bytes = Vec::new();
+        xml::write(doc, &mut bytes).map_err(|error| {
+            let message = format!("cannot write the document: {error}");
+            Diagnostics::from_iter([Diagnostic::error(Code::CANNOT_WRITE, None, message)])
+        })?;
+        let size = bytes.len();
+        let path = folder.join(format!("{:02}-{name}.xaif", self.laps.len() + 1));
+        cli::write_files(&[(path, bytes)])?;
+        Ok(Some(size))
+    }
+}
+
+impl Observer for Watch {
+    fn after(
+        &mut self,
+        about: &'static About,
+        time: Duration,
+        doc: Option<&Document>,
+    ) -> Result<(), Diagnostics> {
+        let start = Instant::now();
+        let bytes = match doc {
+            Some(doc) => self.look(about.name, doc)?,
+            None => None,
+        };
+        self.laps.push(Lap { stage: about.name.into(), time, bytes, within: true });
+        self.spent += start.elapsed();
+        Ok(())
+    }
 }
 
 impl<'c> Run<'c> {
@@ -228,28 +350,52 @@ impl<'c> Run<'c> {
             _ => ("f2xaif", f2xaif(files, source, self.console)),
         };
         if let Some(doc) = &doc {
-            self.lap(name, start, doc)?;
+            self.lap(name, start.elapsed(), doc)?;
         }
         Ok(doc)
     }
 
-    /// Applies those of `stages` that are wanted to `doc`.
+    /// Applies those of `stages` to `doc` that are wanted.
     pub(crate) fn apply(
         &mut self,
         stages: &[Stage],
         doc: &mut Document,
         options: &Options,
-    ) -> Result<(), Diagnostics> {
+    ) -> Result<End, Diagnostics> {
         let args = &options.stages;
         let externals = args.externals.read(|path| self.console.read_text(path))?;
         let (rules, warnings) = args.catalogue.read(|path| self.console.read_text(path))?;
         self.console.report(&warnings);
-        let choices = Choices { options, externals, rules };
+        let selection = options.selection.clone();
+        let choices = Choices { options, externals, rules, selection };
         for stage in stages.iter().filter(|stage| (stage.wanted)(options)) {
-            let start = Instant::now();
-            let warnings = (stage.run)(doc, &choices)?;
-            self.console.report(&warnings);
-            self.lap(stage.name, start, doc)?;
+            if choices.selection.wants(stage.about) {
+                self.stage(stage, doc, &choices)?;
+            }
+            let inner = rows([stage]);
+            if inner.iter().any(|row| choices.selection.stops_behind(row.about)) {
+                return Ok(End::Stopped);
+            }
+        }
+        Ok(End::Finished)
+    }
+
+    fn stage(
+        &mut self,
+        stage: &Stage,
+        doc: &mut Document,
+        choices: &Choices<'_>,
+    ) -> Result<(), Diagnostics> {
+        let name = stage.about.name;
+        let folder = self.save.map(|folder| folder.join(format!("{}-{name}", self.stages + 1)));
+        let mut watch = Watch::new(self.console.verifies_passes(), folder);
+        let start = Instant::now();
+        let warnings = (stage.run)(doc, choices, &mut watch)?;
+        let time = start.elapsed().saturating_sub(watch.spent);
+        self.console.report(&warnings);
+        self.lap(name, time, doc)?;
+        if let Some(clock) = &mut self.clock {
+            clock.extend(watch.laps);
         }
         Ok(())
     }
@@ -259,14 +405,18 @@ impl<'c> Run<'c> {
         let start = Instant::now();
         let result = work();
         if let Some(clock) = &mut self.clock {
-            clock.push(Lap { stage: name.into(), time: start.elapsed(), bytes: None });
+            clock.push(Lap {
+                stage: name.into(),
+                time: start.elapsed(),
+                bytes: None,
+                within: false,
+            });
         }
         result
     }
 
     /// What is done behind each stage.
-    fn lap(&mut self, name: &str, start: Instant, doc: &Document) -> Result<(), Diagnostics> {
-        let time = start.elapsed();
+    fn lap(&mut self, name: &str, time: Duration, doc: &Document) -> Result<(), Diagnostics> {
         self.stages += 1;
         if self.save.is_none() && self.clock.is_none() && !self.console.verifies() {
             return Ok(());
@@ -274,7 +424,7 @@ impl<'c> Run<'c> {
         // Verifies, where that is asked for.
         let bytes = self.console.write_document(doc)?.unwrap_or_default();
         if let Some(clock) = &mut self.clock {
-            clock.push(Lap { stage: name.into(), time, bytes: Some(bytes.len()) });
+            clock.push(Lap { stage: name.into(), time, bytes: Some(bytes.len()), within: false });
         }
         match self.save {
             Some(folder) => {
@@ -288,14 +438,16 @@ impl<'c> Run<'c> {
     /// The table of times, where it is wanted.
     pub(crate) fn timings(&self) -> Option<String> {
         let laps = self.clock.as_ref()?;
-        let mut text = format!("{:<20}{:>12}{:>16}\n", "stage", "time [s]", "document [MB]");
+        let mut text = format!("{:<26}{:>12}{:>16}\n", "stage", "time [s]", "document [MB]");
         for lap in laps {
             let size = lap.bytes.map(|bytes| format!("{:.3}", bytes as f64 / 1e6));
             let time = lap.time.as_secs_f64();
-            let _ = writeln!(text, "{:<20}{time:>12.4}{:>16}", lap.stage, size.unwrap_or_default());
+            let name = format!("{}{}", if lap.within { "  " } else { "" }, lap.stage);
+            let line = format!("{name:<26}{time:>12.4}{:>16}", size.unwrap_or_default());
+            let _ = writeln!(text, "{}", line.trim_end());
         }
-        let all: Duration = laps.iter().map(|lap| lap.time).sum();
-        let _ = writeln!(text, "{:<20}{:>12.4}", "all", all.as_secs_f64());
+        let all: Duration = laps.iter().filter(|lap| !lap.within).map(|lap| lap.time).sum();
+        let _ = writeln!(text, "{:<26}{:>12.4}", "all", all.as_secs_f64());
         Some(text)
     }
 }

@@ -180,7 +180,8 @@ fn timings_are_a_table_on_standard_error() {
         "-o",
         out,
         "--no-activity",
-        "--no-sideeffects",
+        "--without",
+        "xaif-sideeffects",
         "--timings",
     ]);
     assert!(!err(&run).contains("xaif-activity"), "{}", err(&run));

@@ -9,6 +9,7 @@ mod eliminations;
 mod gallery;
 mod open;
 mod pages;
+mod passes;
 mod random;
 mod readme;
 mod scripts;

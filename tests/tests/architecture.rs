@@ -13,7 +13,14 @@ use oxad_tests::programs::{tool, workspace};
 /// The crates of the workspace from the document upwards. A crate uses crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["xaif-schema", "elimination"],
-    &["booster-flow", "booster-rules", "fortran-frontend", "fortran-backend", "xaif-run"],
+    &[
+        "booster-flow",
+        "booster-passes",
+        "booster-rules",
+        "fortran-frontend",
+        "fortran-backend",
+        "xaif-run",
+    ],
     &["booster-build"],
     &["booster-reversal", "booster-facts", "booster-linearize"],
     &["booster-shadow"],

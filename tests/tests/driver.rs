@@ -89,7 +89,7 @@ fn compare_with((command, stages): Pipeline, program: Program, local: Option<Loc
     let mut arguments = vec![command, "-o", &driven, "--save-stages", &saved];
     arguments.extend((command == "adjoint").then_some("--no-runtime"));
     let no_tbr = command == "adjoint" && !stages.contains(&"xaif-tbr");
-    arguments.extend(no_tbr.then_some("--no-tbr"));
+    arguments.extend(no_tbr.then_some(["--without", "xaif-tbr"]).into_iter().flatten());
     arguments.extend(files.iter().chain(activity).chain(last).chain(words));
     let run = tool("oxad", &arguments, workspace(), b"");
     assert_eq!(run.status, Some(0), "{files:?}: {}", run.err());

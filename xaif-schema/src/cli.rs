@@ -112,6 +112,11 @@ impl Console {
         self.verify || cfg!(debug_assertions)
     }
 
+    /// Whether `--verify` was given.
+    pub fn verifies_passes(&self) -> bool {
+        self.verify
+    }
+
     /// Remembers the text of a file, so that diagnostics with a spot in it quote the line.
     pub fn remember(&mut self, file: &str, text: impl Into<String>) {
         self.sources.insert(file, text);

@@ -20,6 +20,7 @@ mod write;
 
 use std::collections::{HashMap, HashSet};
 
+use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{
     Attr, Base, Body, BranchForm, Cfg, Document, Edge, ExprId, ExprKind, LocalJacobian, ProcId,
     RefId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
@@ -29,9 +30,11 @@ use super::body::{Adjoint, statements};
 use super::distribute::read_by;
 use super::own::{has_internal_procedures, is_own_scalar};
 use super::record::same_designator;
+use crate::passes::Reverse;
 use booster_build::{nodes_of, subscripts_of};
 use booster_facts::loops::{Loop, loops};
 use booster_facts::{Home, UnitId};
+use booster_passes::{About, Need, Pass};
 use booster_shadow::derivative::Sweep;
 use booster_tangent::reads::{names_in_statement, reads};
 
@@ -85,6 +88,27 @@ impl Item {
             }
             Item::Loop(_, bounds) => bounds.clone(),
         }
+    }
+}
+
+/// Chooses the scalars that the backward sweep computes again.
+pub(super) struct Recompute;
+
+impl Pass<Reverse> for Recompute {
+    fn about(&self) -> &'static About {
+        &About {
+            name: "recompute",
+            need: Need::Optimisation,
+            summary: "Chooses scalars of loops that the backward sweep computes again instead of recording them.",
+            reads: "recorded values, overwritten variables",
+            writes: "nothing",
+            source: "Hascoet and Pascual 2013, 4.5",
+        }
+    }
+
+    fn run(&self, doc: &mut Document, work: &mut Adjoint<'_>) -> Result<(), Diagnostics> {
+        work.context.recomputed = work.computed_afresh(doc, work.proc);
+        Ok(())
     }
 }
 

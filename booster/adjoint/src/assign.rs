@@ -200,10 +200,10 @@ impl Adjoint<'_> {
         let same_base = doc.refs[reference].base == doc.refs[lhs].base;
         let may = if unknown { same_base } else { units.iter().any(|unit| written.contains(unit)) };
         let apart = || {
-            let seen = |reference| Seen { reference, around: &self.here };
-            let shared = self.here.len();
+            let seen = |reference| Seen { reference, around: &self.context.loops_here };
+            let shared = self.context.loops_here.len();
             distinct_elements(doc, reference, lhs)
-                || apart(doc, seen(reference), seen(lhs), shared, &self.settled)
+                || apart(doc, seen(reference), seen(lhs), shared, &self.context.invariants)
         };
         may && !(same_base && apart())
     }

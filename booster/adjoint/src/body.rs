@@ -2,28 +2,25 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Attr, Base, Body, Cfg, Document, EntryPoint, ExprId, ExprKind, Intent, LocalJacobian, Place,
-    ProcId, Procedure, RefId, Reference, Role, ScopeId, StmtId, StmtKind, SymbolId, VertexKind,
+    ProcId, Procedure, RefId, Role, ScopeId, StmtId, StmtKind, SymbolId, VertexKind,
 };
 
-use super::afterwards;
 use super::constant::overwritten_dummies;
+use super::context::ProcedureContext;
 use super::counting::counting;
-use super::distribute::{Known, distribute};
 use super::kept;
-use super::modes::{Chooser, Modes};
-use super::pointer::Holder;
-use booster_build::exists;
-use booster_build::{Emitter, has_call, new_variable, rewrite_entry, whole};
-use booster_facts::dependence::Range;
+use super::modes::Chooser;
+use crate::Options;
+use booster_build::{Emitter, has_call, new_variable};
 use booster_facts::overwrites::Overwrites;
 use booster_facts::side_effects::SideEffects;
 use booster_facts::{Accesses, Allocation, Bodies, StepKey, Storage, UnitId, lasting};
 use booster_flow::Callees;
-use booster_reversal::{self as reversal, MirroredLoop, Narrowed, Sweeps, take_out_narrowing};
-use booster_shadow::derivative::{Counterparts, Sweep};
+use booster_reversal::{MirroredLoop, Narrowed, Sweeps, take_out_narrowing};
+use booster_shadow::derivative::Counterparts;
 use booster_shadow::jacobian::{
     entries_that_are_allocated, executed_again, local_jacobian, named_backwards,
 };
@@ -41,32 +38,22 @@ pub(super) struct Adjoint<'a> {
     pub(super) overwrites: HashMap<ProcId, Overwrites>,
     /// Which variables are allocated as control arrives at each statement of the bodies.
     pub(super) allocation: HashMap<ProcId, Allocation>,
-    /// The procedure that is made.
+    /// The procedure whose adjoint is written.
     pub(super) proc: ProcId,
+    /// The state of that procedure.
+    pub(super) context: ProcedureContext,
+    /// What the user has chosen.
+    pub(super) options: &'a Options,
     /// Calls that are split.
     pub(super) split: HashSet<StmtId>,
     /// Whether arguments that begin at different elements never overlap.
     pub(super) disjoint: bool,
     /// What the procedures of the derivative read.
     pub(super) read: BTreeSet<UnitId>,
-    /// Variables for what is used where it is set.
-    pub(super) scratch: HashMap<(ProcId, String), SymbolId>,
-    /// Variables that hold associations of pointers.
-    pub(super) holders: HashMap<(ProcId, SymbolId), Holder>,
-    /// Integer variables that the procedure does not overwrite.
-    pub(super) settled: HashSet<SymbolId>,
-    /// The counted loops around each statement of the procedure.
-    pub(super) around: HashMap<StmtId, Vec<Range>>,
-    /// Those around the statement whose adjoint is made.
-    pub(super) here: Vec<Range>,
-    /// What is recorded before a loop only if it has a round, and this condition.
-    pub(super) rounds: Vec<(StmtId, Reference, ExprId)>,
     /// Local targets of procedures that execute one sweep: memory behind pointers.
     pub(super) moved: HashSet<SymbolId>,
     /// Calls of adjoint procedures with one adjoint for several arguments.
     pub(super) shared: HashMap<StmtId, SymbolId>,
-    /// Pointer components that are undefined as a procedure begins.
-    pub(super) undefined: Vec<(ProcId, RefId)>,
     /// Saved variables whose adjoints go from one call to the one before: see `kept`.
     pub(super) kept: HashMap<ProcId, Vec<SymbolId>>,
     /// What outlives procedures that the user calls: see `afterwards`.
@@ -75,8 +62,6 @@ pub(super) struct Adjoint<'a> {
     pub(super) callees: Callees,
     /// The dummy arguments that procedures with adjoints may overwrite.
     pub(super) overwritten_dummies: BTreeSet<SymbolId>,
-    /// What is narrower in arms of SELECT TYPE and SELECT RANK of the procedure that is made.
-    narrowed: HashMap<ScopeId, Narrowed>,
     /// What the backward sweep executes again before what mirrors a propagator.
     pub(super) again: HashMap<StmtId, Vec<StmtId>>,
     /// The objects of ALLOCATE and DEALLOCATE for local Jacobians that the backward sweep names.
@@ -97,8 +82,9 @@ impl<'a> Adjoint<'a> {
         doc: &Document,
         parts: Counterparts,
         options: &'a tangent::Options,
-        modes: &Modes,
+        user: &'a Options,
     ) -> Adjoint<'a> {
+        let modes = &user.modes;
         let storage = Storage::new(doc);
         let accesses = Accesses::new(doc, &storage);
         let bodies = Bodies::new(&accesses);
@@ -137,22 +123,16 @@ impl<'a> Adjoint<'a> {
             overwrites,
             allocation,
             proc,
+            context: ProcedureContext::default(),
+            options: user,
             split,
             disjoint: modes.disjoint,
             read,
-            scratch: HashMap::new(),
-            holders: HashMap::new(),
-            settled: HashSet::new(),
-            around: HashMap::new(),
-            here: Vec::new(),
-            rounds: Vec::new(),
             moved: HashSet::new(),
             shared: HashMap::new(),
-            undefined: Vec::new(),
             kept,
             outliving,
             overwritten_dummies,
-            narrowed: HashMap::new(),
             again: executed_again(doc),
             memory: named_backwards(doc),
             fresh: entries_that_are_allocated(doc),
@@ -162,120 +142,8 @@ impl<'a> Adjoint<'a> {
         }
     }
 
-    /// Makes the body of `proc`, which is a copy of its original's, compute adjoints.
-    pub(super) fn procedure(&mut self, doc: &mut Document, proc: ProcId) {
-        self.proc = proc;
-        self.tools.proc = proc;
-        if let Err(problems) = self.sweeps(doc) {
-            self.tools.problems.extend(problems);
-        }
-    }
-
-    fn sweeps(&mut self, doc: &mut Document) -> Result<(), Diagnostics> {
-        self.no_questions(doc).map_err(|problem| Diagnostics::from_iter([problem]))?;
-        let kept = self.kept_variables(doc);
-        let mut outer = self.may_be_reallocated(doc);
-        let proc = self.proc;
-        let afresh = self.computed_afresh(doc, proc);
-        self.hoist_records(doc, proc);
-        self.narrowed = self.adjoints_without_arms(doc);
-        let mut reversed = reversal::reverse_flow(doc, self.proc, self)?;
-        self.mirrors.insert(proc, std::mem::take(&mut reversed.loops));
-        self.compute_afresh(doc, &mut reversed, afresh);
-        // What the forward sweep lets pointers point to is read behind them.
-        doc.procs[self.proc].body = Body::Flow(std::mem::take(&mut reversed.forward));
-        let mut pointed_to = self.tools.named(doc);
-        pointed_to.retain(|&symbol| doc.has(symbol, Attr::Target));
-        if let Body::Flow(forward) =
-            std::mem::replace(&mut doc.procs[self.proc].body, Body::Interface)
-        {
-            reversed.forward = forward;
-        }
-        let adjoints = self.tools.parts.derivatives();
-        self.sum_in_variables(doc, &mut reversed.backward);
-        let private = HashSet::new();
-        let known = Known { storage: &self.storage, adjoints: &adjoints, private: &private };
-        distribute(doc, &mut reversed.backward, &known);
-        // The backward sweep begins with the adjoints of local variables, which are zero.
-        doc.procs[self.proc].body = Body::Flow(reversed.backward);
-        // Those of others are there already, unless their originals were allocated in the forward
-        // sweep.
-        let locals = self.adjoints_of_locals(doc, &pointed_to);
-        let mut of_modules = self.tools.outer_of(doc);
-        of_modules.retain(|&symbol| !doc.has(symbol, Attr::Pointer));
-        outer.retain(|symbol| !of_modules.contains(symbol));
-        let follow = self.tools.follower_calls(doc, &of_modules);
-        let follow = follow.map_err(|problem| Diagnostics::from_iter([problem]))?;
-        let left = self.kept_afterwards(doc);
-        let foreign = self.foreign_adjoints(doc);
-        rewrite_entry(doc, self.proc, |e| {
-            afterwards::keep(e, &left);
-            for call in &follow {
-                e.stmt(call.clone(), Place::default());
-            }
-            for &symbol in &outer {
-                let object = whole(e.doc, symbol, Place::default());
-                let optional = e.doc.has(symbol, Attr::Optional);
-                if optional {
-                    let given = exists(e.doc, object, "present");
-                    e.open_if(given, Place::default());
-                }
-                self.follow(e, object)?;
-                if optional {
-                    e.close_if();
-                }
-            }
-            for &adjoint in &foreign {
-                let object = whole(e.doc, adjoint, Place::default());
-                self.tools.zero_with_pointees(e, object)?;
-            }
-            self.begin_kept(e)?;
-            locals.iter().try_for_each(|&(original, symbol)| {
-                let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
-                let original = whole(e.doc, original, place.unwrap_or_default());
-                self.begin(e, original, false)
-            })
-        })
-        .map_err(|problem: Diagnostic| Diagnostics::from_iter([problem]))?;
-        match self.tools.parts.sweep_of(self.proc) {
-            Sweep::Both => {
-                let body = std::mem::replace(&mut doc.procs[self.proc].body, Body::Interface);
-                let Body::Flow(backward) = body else { return Ok(()) };
-                let mut whole = reversal::append(doc, reversed.forward, backward);
-                if !left.is_empty() {
-                    let (scope, place) = (self.scope(doc), doc.procs[self.proc].place);
-                    let mut end = Cfg::default();
-                    let mut e = Emitter::fresh(doc, scope, &mut end, place);
-                    afterwards::leave(&mut e, &left);
-                    e.finish();
-                    whole = reversal::append(doc, whole, end);
-                }
-                doc.procs[self.proc].body = Body::Flow(whole);
-                Ok(())
-            }
-            Sweep::Forward => self.only_forward(doc, reversed.forward, kept),
-            Sweep::Backward => self.only_backward(doc, reversed.forward, kept),
-        }
-        .and_then(|()| {
-            if self.tools.parts.sweep_of(self.proc) == Sweep::Backward {
-                return Ok(());
-            }
-            let mut pointers = self.tools.outer_of(doc);
-            pointers.retain(|&symbol| doc.has(symbol, Attr::Pointer));
-            let follow = self.tools.follower_calls(doc, &pointers)?;
-            rewrite_entry(doc, self.proc, |e| {
-                self.nullify_locals(e);
-                for call in &follow {
-                    e.stmt(call.clone(), Place::default());
-                }
-                Ok(())
-            })
-        })
-        .map_err(|problem: Diagnostic| Diagnostics::from_iter([problem]))
-    }
-
     /// Adjoints are narrower in the backward sweep alone.
-    fn adjoints_without_arms(&self, doc: &mut Document) -> HashMap<ScopeId, Narrowed> {
+    pub(super) fn adjoints_without_arms(&self, doc: &mut Document) -> HashMap<ScopeId, Narrowed> {
         let Body::Flow(cfg) = &mut doc.procs[self.proc].body else { return HashMap::new() };
         let mut cfg = std::mem::take(cfg);
         let adjoints = self.tools.parts.derivatives();
@@ -291,7 +159,7 @@ impl<'a> Adjoint<'a> {
     /// The adjoints of variables that live as long as the activation and that the backward sweep
     /// names, or reaches through pointers (`pointed_to`), or that of an internal procedure, which is not
     /// written yet: it may name the adjoint of what the procedure names.
-    fn adjoints_of_locals(
+    pub(super) fn adjoints_of_locals(
         &self,
         doc: &Document,
         pointed_to: &HashSet<SymbolId>,
@@ -336,7 +204,7 @@ impl<'a> Adjoint<'a> {
     }
 
     /// The variables of callers and modules that this procedure may allocate, and that have adjoints.
-    fn may_be_reallocated(&self, doc: &Document) -> Vec<SymbolId> {
+    pub(super) fn may_be_reallocated(&self, doc: &Document) -> Vec<SymbolId> {
         let scope = self.tools.scope(doc);
         let mut found: Vec<SymbolId> = Vec::new();
         let Body::Flow(cfg) = &doc.procs[self.proc].body else { return found };
@@ -526,7 +394,7 @@ impl Sweeps for Adjoint<'_> {
 
     fn backward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
-        self.here = self.around.get(&stmt).cloned().unwrap_or_default();
+        self.context.loops_here = self.context.loops_around.get(&stmt).cloned().unwrap_or_default();
         if let Some(steps) = local_jacobian(e.doc, stmt) {
             return self.adjoint_jacobian(e, stmt, &steps);
         }
@@ -638,7 +506,7 @@ impl Sweeps for Adjoint<'_> {
     }
 
     fn narrowed(&self) -> HashMap<ScopeId, Narrowed> {
-        self.narrowed.clone()
+        self.context.narrowed.clone()
     }
 
     fn variable(&mut self, doc: &mut Document, hint: &str, base: Base) -> SymbolId {

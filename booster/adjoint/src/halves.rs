@@ -256,14 +256,12 @@ impl Adjoint<'_> {
         let addressed = self.tools.parts.addressed(half);
         let passed = passed(doc, stmt).into_iter().filter(|(at, _)| addressed.contains(at));
         for pointer in passed.filter_map(|(_, reference)| reference) {
-            let known = self
-                .undefined
-                .iter()
-                .any(|&(proc, other)| proc == self.proc && doc.refs[other].base == pointer.base);
+            let known =
+                self.context.undefined.iter().any(|&other| doc.refs[other].base == pointer.base);
             let is_pointer = pointer.parts.is_empty() && doc.has(pointer.base, Attr::Pointer);
             if is_pointer && !known && self.is_local(doc, pointer.base) {
                 let pointer = whole(doc, pointer.base, Place::default());
-                self.undefined.push((self.proc, pointer));
+                self.context.undefined.push(pointer);
             }
         }
     }

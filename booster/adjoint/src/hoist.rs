@@ -17,6 +17,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{
     Body, BoolOp, Cfg, Document, ExprId, ExprKind, Part, ProcId, RefId, Reference, Role, StmtId,
     StmtKind, Subscript, SymbolId, VertexKind,
@@ -25,6 +26,7 @@ use xaif_schema::model::{
 use super::body::Adjoint;
 use super::in_place::may_read_result;
 use super::record::same_designator;
+use crate::passes::Reverse;
 use booster_build::{
     Copier, binary, boolean, integer, negate, nodes_of, same_reference, subscripts_of,
 };
@@ -32,6 +34,7 @@ use booster_facts::UnitId;
 use booster_facts::dependence::{Range, Seen, apart};
 use booster_facts::loops::{Loop, around, loops, offset, ranges_at};
 use booster_linearize::needed;
+use booster_passes::{About, Need, Pass};
 use booster_shadow::jacobian::{local_jacobian, read_by_steps};
 
 /// A reference that an adjoint statement reads.
@@ -41,14 +44,33 @@ struct Read {
     around: Vec<Range>,
 }
 
+/// Moves records out of loops.
+pub(super) struct HoistRecords;
+
+impl Pass<Reverse> for HoistRecords {
+    fn about(&self) -> &'static About {
+        &About {
+            name: "hoist-records",
+            need: Need::Optimisation,
+            summary: "Moves records of counted loops before the loops: one section instead of an element per iteration.",
+            reads: "recorded values, dependences",
+            writes: "recorded values",
+            source: "",
+        }
+    }
+
+    fn run(&self, doc: &mut Document, work: &mut Adjoint<'_>) -> Result<(), Diagnostics> {
+        work.hoist_records(doc, work.proc);
+        Ok(())
+    }
+}
+
 impl Adjoint<'_> {
     /// Moves records of the loops of `proc` before the loops.
     pub(super) fn hoist_records(&mut self, doc: &mut Document, proc: ProcId) {
         let Body::Flow(cfg) = &doc.procs[proc].body else { return };
         let cfg = cfg.clone();
-        self.settled = self.settled_variables(doc, &cfg);
         let all = loops(doc, &cfg);
-        self.around = ranges_around(&cfg, &all);
         for found in all.iter().rev() {
             self.hoist_from(doc, &cfg, found, &all);
         }
@@ -57,7 +79,7 @@ impl Adjoint<'_> {
     fn hoist_from(&mut self, doc: &mut Document, cfg: &Cfg, found: &Loop, all: &[Loop]) {
         let Some(read) = self.read_inside(doc, cfg, found, all) else { return };
         let shared = around(all, found).count();
-        let mut known: HashSet<SymbolId> = self.settled.clone();
+        let mut known: HashSet<SymbolId> = self.context.invariants.clone();
         known.extend(around(all, found).map(|other| other.variable));
         if doc.stmts[found.init].recorded.is_none()
             || ![found.lower, found.upper].into_iter().all(|bound| is_known(doc, bound, &known))
@@ -75,7 +97,7 @@ impl Adjoint<'_> {
                     && read.iter().all(|other| {
                         let at = Seen { reference: other.reference, around: &other.around };
                         !other.units.iter().any(|unit| units.contains(unit))
-                            || apart(doc, own, at, shared, &self.settled)
+                            || apart(doc, own, at, shared, &self.context.invariants)
                     })
             };
             let mut stays = Vec::new();
@@ -93,7 +115,7 @@ impl Adjoint<'_> {
                     let always = doc.refs[copy].parts.is_empty();
                     if move_to(doc, found.init, copy) && !always {
                         let condition = has_rounds(doc, found);
-                        self.rounds.push((found.init, doc.refs[copy].clone(), condition));
+                        self.context.guarded.push((found.init, doc.refs[copy].clone(), condition));
                     }
                 } else {
                     stays.push(reference);
@@ -110,7 +132,7 @@ impl Adjoint<'_> {
         stmt: StmtId,
         name: &Reference,
     ) -> Option<ExprId> {
-        let mut all = self.rounds.iter();
+        let mut all = self.context.guarded.iter();
         let same = all.find(|(init, other, _)| *init == stmt && same_designator(doc, other, name));
         same.map(|(_, _, condition)| *condition)
     }
@@ -204,7 +226,7 @@ impl Adjoint<'_> {
     }
 
     /// The integer variables that nothing in the body overwrites.
-    fn settled_variables(&self, doc: &Document, cfg: &Cfg) -> HashSet<SymbolId> {
+    pub(super) fn settled_variables(&self, doc: &Document, cfg: &Cfg) -> HashSet<SymbolId> {
         let all = stmts_of(cfg, 0, cfg.layout.len());
         let mut written: HashSet<UnitId> = HashSet::new();
         let mut world = false;
@@ -274,7 +296,7 @@ fn unconditional(cfg: &Cfg, from: usize, to: usize) -> Vec<(usize, StmtId)> {
 }
 
 /// The loops around each statement.
-fn ranges_around(cfg: &Cfg, all: &[Loop]) -> HashMap<StmtId, Vec<Range>> {
+pub(super) fn ranges_around(cfg: &Cfg, all: &[Loop]) -> HashMap<StmtId, Vec<Range>> {
     (0..cfg.layout.len())
         .flat_map(|position| {
             let around = ranges_at(all, position);

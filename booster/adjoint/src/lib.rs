@@ -40,6 +40,7 @@ mod blocks;
 mod body;
 mod call;
 mod constant;
+mod context;
 mod counting;
 mod covered;
 mod dead;
@@ -61,6 +62,7 @@ mod memory;
 mod modes;
 mod once;
 mod own;
+mod passes;
 mod passive;
 mod pointees;
 mod pointer;
@@ -75,6 +77,7 @@ mod split;
 mod state;
 mod structure;
 mod sums;
+mod sweeps;
 mod targets;
 pub mod tbr;
 mod thrift;
@@ -82,22 +85,17 @@ mod undone;
 mod upwards;
 mod zeros;
 
-use std::collections::HashMap;
-
-use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
-use xaif_schema::model::{Base, Document, ProcId, Role, Stmt, SymbolId};
+use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::Document;
 
 use body::Adjoint;
 use booster_facts::externals::Externals;
-use booster_facts::no_return;
+use booster_passes::{End, Observer, Selection, run};
 use booster_rules::Catalogue;
-use booster_shadow::allocated::allocate_first;
-use booster_shadow::derivative::{Counterparts, Naming, Sweep};
-use booster_shadow::jacobian::forget_local_jacobians;
-use booster_shadow::settled::settle;
 use booster_tangent as tangent;
 pub use modes::Modes;
-use passive::PassiveCopies;
+pub use passes::list;
+use passes::{DECLARE, Declaring, REVERSE};
 
 /// What a user may choose.
 #[derive(Clone, Debug)]
@@ -112,10 +110,8 @@ pub struct Options {
     pub catalogue: Catalogue,
     /// Which calls are split.
     pub modes: Modes,
-    /// Whether time levels that are copied change places.
-    pub exchange: bool,
-    /// Whether loops record in room that they index by their counters.
-    pub rooms: bool,
+    /// The passes that are executed.
+    pub selection: Selection,
 }
 
 impl Default for Options {
@@ -126,52 +122,9 @@ impl Default for Options {
             externals: Externals::new(),
             catalogue: Catalogue::standard(),
             modes: Modes::default(),
-            exchange: true,
-            rooms: true,
+            selection: Selection::default(),
         }
     }
-}
-
-/// Refuses variables with derivatives whose types have parameters: what adjoints declare for parts of
-/// them would have kinds that nobody knows.
-fn without_parameters(doc: &Document, parts: &Counterparts) -> Result<(), Diagnostics> {
-    let has_parameters = |symbol: SymbolId| {
-        let base = doc.symbols[symbol].decl.as_deref().map(|decl| decl.spec.base());
-        let (Some(Base::Derived(ty)) | Some(Base::Class(ty))) = base else { return false };
-        matches!(doc.role(ty), Some(Role::DerivedType { params, .. }) if !params.is_empty())
-    };
-    let mut found: Vec<SymbolId> = parts.primals().filter(|&one| has_parameters(one)).collect();
-    found.sort_unstable();
-    found.dedup_by_key(|&mut symbol| doc.name(symbol).to_owned());
-    let mut problems = Diagnostics::new();
-    for symbol in found {
-        let place = doc.symbols[symbol].decl.as_deref().map(|decl| decl.place).unwrap_or_default();
-        let message = format!("`{}` has a type with parameters", doc.name(symbol));
-        problems.push(
-            Diagnostic::error(Code::ADJOINT_REFUSED, doc.spot(place), message)
-                .with_help("declare a type without parameters for each kind that is used"),
-        );
-    }
-    if problems.has_errors() { Err(problems) } else { Ok(()) }
-}
-
-/// Prepares `doc` for the adjoint. TBR facts describe the statements that the analysis has seen. Preparation that adds
-/// statements makes the facts incomplete, so the facts are dropped.
-fn prepare_with_facts(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
-    let has_facts = |stmt: &Stmt| stmt.recorded.is_some();
-    let place = doc.stmts.values().find(|stmt| has_facts(stmt)).map(|stmt| stmt.place);
-    let statements = doc.stmts.len();
-    let mut warnings = prepare::prepare(doc)?;
-    if let Some(place) = place
-        && doc.stmts.len() > statements
-    {
-        tbr::forget(doc);
-        let message = "the facts of `xaif-tbr` from before the canonical form are dropped";
-        let help = "put `xaif-canonicalize --constructs` before `xaif-tbr`";
-        let warning = Diagnostic::warning(Code::EARLY_FACTS, doc.spot(place), message);
-        warnings.push(warning.with_help(help));
-    }
-    Ok(warnings)
 }
 
 /// Adds the adjoint procedures of all active procedures to `doc`; the user's own program units stay
@@ -184,79 +137,36 @@ fn prepare_with_facts(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
 /// # Errors
 /// What cannot be differentiated, with its place; `doc` is then of no use.
 pub fn adjoint(doc: &mut Document, options: &Options) -> Result<Diagnostics, Diagnostics> {
-    let naming = Naming {
-        variable: options.suffix_variable.clone(),
-        procedure: options.suffix_procedure.clone(),
-        title: "Adjoint".into(),
-        transposed: true,
-    };
-    let mut warnings = prepare_with_facts(doc)?;
-    no_return::mark(doc, &options.externals);
-    warnings.extend(tangent::bits::warn(doc));
-    // With facts of TBR analysis this has been done.
-    if doc.stmts.values().all(|stmt| stmt.recorded.is_none()) {
-        let mut copies = PassiveCopies::default();
-        while undone::take_as_active(doc, &options.externals, &mut copies) {}
-    }
-    let (mut parts, more) = Counterparts::make(doc, &naming, None)?;
-    warnings.extend(more);
-    without_parameters(doc, &parts)?;
+    observed(doc, options, &mut ())
+}
+
+/// As [`adjoint`]; `observer` sees the document behind each pass of [`list`].
+///
+/// # Errors
+/// Those of [`adjoint`] and of the observer.
+pub fn observed(
+    doc: &mut Document,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Diagnostics, Diagnostics> {
     let choices = tangent::Options {
         directions: None,
         suffix_variable: options.suffix_variable.clone(),
         suffix_procedure: options.suffix_procedure.clone(),
         externals: options.externals.clone(),
         catalogue: options.catalogue.clone(),
+        selection: options.selection.clone(),
     };
-    shared::share(doc, &mut parts, &options.externals);
-    let (mut parts, more) = split::make(doc, parts, &choices, &options.modes);
-    warnings.extend(more);
-    let whole = |&(_, adjoint): &(ProcId, ProcId)| parts.sweep_of(adjoint) == Sweep::Both;
-    let whole: Vec<ProcId> =
-        parts.procedures.iter().filter(|pair| whole(pair)).map(|p| p.1).collect();
-    releases::keep_until_the_end(doc, &whole);
-    let moved = targets::move_local_targets(doc, &parts);
-    blocks::begin_with_zero(doc, &mut parts);
-    let procedures = parts.procedures.clone();
-    let mut stage = Adjoint::new(doc, parts, &choices, &options.modes);
-    stage.moved = moved;
-    stage.shared = shared::shared_calls(doc, &stage.tools.parts);
-    stage.signatures(doc);
-    // Arms that control never takes are not recorded. An INTENT(OUT) argument of the program may be allocated
-    // as its adjoint begins: the intents are those of the adjoint by now.
-    let copies: Vec<ProcId> = procedures.iter().map(|&(_, adjoint)| adjoint).collect();
-    settle(doc, &copies);
-    for &(_, adjoint) in &procedures {
-        stage.procedure(doc, adjoint);
+    let mut work = Declaring::new(options, &choices);
+    let end = run(DECLARE, doc, &mut work, (&options.selection, observer))?;
+    let Declaring { parts, report, moved, .. } = work;
+    if end == End::Stopped {
+        return Ok(report);
     }
-    if stage.tools.problems.has_errors() {
-        return Err(stage.tools.problems);
-    }
-    let adjoints = stage.tools.parts.derivatives();
-    let sweeps: Vec<(ProcId, Sweep)> = procedures
-        .iter()
-        .map(|&(_, adjoint)| (adjoint, stage.tools.parts.sweep_of(adjoint)))
-        .filter(|&(_, sweep)| sweep != Sweep::Forward)
-        .collect();
-    forget_local_jacobians(doc);
-    let made: Vec<ProcId> = procedures.iter().map(|&(_, adjoint)| adjoint).collect();
-    settle(doc, &made);
-    let joint: HashMap<ProcId, ProcId> =
-        procedures.into_iter().filter(|pair| sweeps.contains(&(pair.1, Sweep::Both))).collect();
-    dead::remove_dead(doc, (&sweeps, &joint), &adjoints, &options.externals);
-    let procs: Vec<ProcId> = sweeps.iter().map(|&(proc, _)| proc).collect();
-    if options.rooms {
-        let told = (&stage.mirrors, &stage.ways);
-        room::use_rooms(doc, &stage.tools.parts, told, &options.externals);
-    }
-    upwards::count_upwards(doc, &procs, &adjoints);
-    if options.exchange {
-        levels::exchange_levels(doc, &made);
-    }
-    let made = stage.tools.parts.made(doc);
-    allocate_first(doc, &made);
-    stage.tools.parts.bind_in_c(doc, &options.suffix_procedure);
-    stage.tools.parts.sweep(doc);
-    warnings.extend(stage.tools.problems);
-    Ok(warnings)
+    let mut work = Adjoint::new(doc, parts, &choices, options);
+    work.moved = moved;
+    work.shared = shared::shared_calls(doc, &work.tools.parts);
+    work.tools.problems.extend(report);
+    run(REVERSE, doc, &mut work, (&options.selection, observer))?;
+    Ok(work.tools.problems)
 }

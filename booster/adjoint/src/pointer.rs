@@ -423,11 +423,9 @@ impl Adjoint<'_> {
                 "give the component a default, `=> null()`",
             ));
         }
-        let known = self.undefined.iter().any(|&(proc, other)| {
-            proc == self.proc && booster_build::same_reference(doc, other, pointer)
-        });
-        if !known {
-            self.undefined.push((self.proc, pointer));
+        let same = |&other: &RefId| booster_build::same_reference(doc, other, pointer);
+        if !self.context.undefined.iter().any(same) {
+            self.context.undefined.push(pointer);
         }
         Ok(())
     }
@@ -450,7 +448,7 @@ impl Adjoint<'_> {
         beside: &[SymbolId],
         place: Place,
     ) -> Result<Holder, Diagnostic> {
-        if let Some(known) = self.holders.get(&(self.proc, entity)) {
+        if let Some(known) = self.context.holders.get(&entity) {
             return Ok(known.clone());
         }
         let base = doc.symbols[entity].decl.as_deref().map(|decl| decl.spec.base());
@@ -523,22 +521,21 @@ impl Adjoint<'_> {
         }
         doc.symbols[variable].class = xaif_schema::model::TypeClass::Opaque;
         let holder = Holder { variable, components };
-        self.holders.insert((self.proc, entity), holder.clone());
+        self.context.holders.insert(entity, holder.clone());
         Ok(holder)
     }
 
     /// Pointers that belong to the activation point nowhere as it begins, so that this can be
     /// recorded.
     pub(super) fn nullify_locals(&mut self, e: &mut Emitter<'_>) {
-        let mut held: Vec<SymbolId> =
-            self.holders.keys().filter(|(proc, _)| *proc == self.proc).map(|&(_, s)| s).collect();
+        let mut held: Vec<SymbolId> = self.context.holders.keys().copied().collect();
         held.sort();
         held.retain(|&symbol| self.is_local(e.doc, symbol) && !self.moved.contains(&symbol));
         let variables = held.into_iter().map(|symbol| whole(e.doc, symbol, Place::default()));
         let mut pointers: Vec<RefId> = variables.collect();
-        for &(proc, pointer) in &self.undefined {
+        for &pointer in &self.context.undefined {
             let known = pointers.iter().any(|&one| same_reference(e.doc, one, pointer));
-            if proc == self.proc && !known && !self.moved.contains(&e.doc.refs[pointer].base) {
+            if !known && !self.moved.contains(&e.doc.refs[pointer].base) {
                 pointers.push(Copier::new().reference(e.doc, pointer));
             }
         }

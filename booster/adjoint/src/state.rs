@@ -442,13 +442,12 @@ impl Adjoint<'_> {
 
     /// A variable of the procedure whose value is used where it is set.
     pub(super) fn scratch(&mut self, doc: &mut Document, wish: &str, base: Base) -> SymbolId {
-        let key = (self.proc, wish.to_owned());
-        if let Some(&known) = self.scratch.get(&key) {
+        if let Some(&known) = self.context.scratch.get(wish) {
             return known;
         }
         let scope = self.scope(doc);
         let made = new_variable(doc, scope, wish, base, Place::default());
-        self.scratch.insert(key, made);
+        self.context.scratch.insert(wish.to_owned(), made);
         made
     }
 }

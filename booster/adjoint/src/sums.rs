@@ -54,7 +54,8 @@ impl Adjoint<'_> {
     pub(super) fn sum_in_variables(&self, doc: &mut Document, cfg: &mut Cfg) {
         let wish = format!("sum{}", self.tools.suffix);
         let scope = self.scope(doc);
-        let known = Known { storage: &self.storage, settled: &self.settled, scope, wish: &wish };
+        let known =
+            Known { storage: &self.storage, settled: &self.context.invariants, scope, wish: &wish };
         sum_in_variables(doc, cfg, &known);
     }
 }

@@ -21,6 +21,7 @@ mod choices;
 mod dump;
 pub mod graph;
 mod outputs;
+mod passes;
 mod pays;
 pub mod places;
 mod report;
@@ -44,14 +45,16 @@ pub use dump::graphs;
 pub use report::Told;
 
 use booster_build::{Emitter, nodes_of, rewrite_blocks, whole};
-use booster_canonical::canonicalize;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::SideEffects;
 use booster_facts::{Accesses, Bodies, Storage};
+use booster_passes::{Observer, Selection, run};
 use booster_rules::Catalogue;
 use booster_shadow::derivative::Types;
 use graph::Local;
 use outputs::Behind;
+pub use passes::list;
+use passes::{PREACCUMULATE, Work};
 use pays::{Costs, Repeats, Rounds};
 use report::Report;
 use runs::{Finder, Run};
@@ -79,6 +82,8 @@ pub struct Options {
     pub externals: Externals,
     /// The rules by which intrinsics are differentiated.
     pub catalogue: Catalogue,
+    /// The passes that are executed.
+    pub selection: Selection,
 }
 
 /// What an adjoint records of a local Jacobian.
@@ -104,17 +109,18 @@ impl Default for Options {
             named: false,
             externals: Externals::new(),
             catalogue: Catalogue::standard(),
+            selection: Selection::default(),
         }
     }
 }
 
 /// Replaces the derivatives of runs of assignments by local Jacobians. The result are warnings.
 ///
-/// The document is brought into canonical form first ([`canonicalize`]). Where activity facts are
+/// The document is brought into canonical form first ([`canonicalize`](booster_canonical::canonicalize)). Where activity facts are
 /// absent, every real variable is active.
 ///
 /// # Errors
-/// Those of [`canonicalize`]; `doc` is then of no use.
+/// Those of the canonical form; `doc` is then of no use.
 pub fn preaccumulate(doc: &mut Document, options: &Options) -> Result<Diagnostics, Diagnostics> {
     Ok(preaccumulate_and_report(doc, options, Told::default())?.warnings)
 }
@@ -140,19 +146,22 @@ pub fn preaccumulate_and_report(
     options: &Options,
     told: Told,
 ) -> Result<Done, Diagnostics> {
-    let mut report = Report::new(told);
-    let warnings = canonicalize(doc)?;
-    let storage = Storage::new(doc);
-    let found = find(doc, &storage, options);
-    let (ready, begun) = eliminate(doc, &storage, found, options);
-    let mut changed = false;
-    for (proc, shapes, runs) in ready {
-        changed |= procedure(doc, &storage, (proc, &shapes), runs, (options, &mut report));
-    }
-    if changed {
-        booster_canonical::drop_chains(doc);
-    }
-    Ok(Done { warnings, report: report.text(), begun })
+    observed(doc, options, told, &mut ())
+}
+
+/// As [`preaccumulate_and_report`]; `observer` sees the document behind each pass of [`list`].
+///
+/// # Errors
+/// Those of [`preaccumulate`] and of the observer.
+pub fn observed(
+    doc: &mut Document,
+    options: &Options,
+    told: Told,
+    observer: &mut dyn Observer,
+) -> Result<Done, Diagnostics> {
+    let mut work = Work::new(options, told);
+    run(PREACCUMULATE, doc, &mut work, (&options.selection, observer))?;
+    Ok(work.done())
 }
 
 /// The runs of a procedure, in whatever state of what is done to them.

@@ -8,6 +8,7 @@
 //! - [`outliving`]: variables that outlive what the user calls.
 //! - [`allocated`]: where an array of ours comes into being, it is allocated.
 //! - [`settled`]: tests whose answer is known go.
+//! - [`passes`]: the passes that both modes share.
 
 pub mod allocated;
 pub mod derivative;
@@ -15,5 +16,6 @@ pub mod elemental;
 pub mod jacobian;
 pub mod open;
 pub mod outliving;
+pub mod passes;
 pub mod polymorphic;
 pub mod settled;

@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use clap::Parser;
 use elimination::portfolio::{Tried, cheapest, report, summary, with_heuristics};
 use elimination::{Begun, Cost, Eliminations, Graph, Scale, Technique, listing, scarcity};
+use xaif_booster::passes::{PassArgs, Verifier};
 use xaif_booster::stages::{
-    CatalogueArgs, EliminationArgs, ExternalsArgs, PreaccumulateArgs, read_graph,
+    CatalogueArgs, EliminationArgs, ExternalsArgs, Known, PreaccumulateArgs, read_graph,
 };
 use xaif_booster::transform::preaccumulate;
 use xaif_schema::cli::{self, CommonArgs, Console};
@@ -46,6 +47,8 @@ struct Args {
     #[command(flatten)]
     externals: ExternalsArgs,
     #[command(flatten)]
+    passes: PassArgs,
+    #[command(flatten)]
     common: CommonArgs,
 }
 
@@ -60,6 +63,11 @@ fn main() -> ExitCode {
 }
 
 fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
+    let rows = preaccumulate::list();
+    if let Some(table) = args.passes.listed(&rows) {
+        return Ok(Some(table));
+    }
+    let selection = args.passes.selection(&rows)?;
     let externals = args.externals.read(|path| console.read_text(path))?;
     let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
     console.report(&warnings);
@@ -74,7 +82,9 @@ fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
         let lines = graphs.iter().map(|(name, graph)| graph.to_json(name) + "\n");
         return Ok(Some(lines.collect::<String>().into_bytes()));
     }
-    let (warnings, report) = args.stage.apply(&mut doc, &args.elimination, &externals, &rules)?;
+    let known = Known { externals: &externals, rules: &rules, selection: &selection };
+    let mut verifier = Verifier { on: console.verifies_passes() };
+    let (warnings, report) = args.stage.apply(&mut doc, &args.elimination, known, &mut verifier)?;
     console.report(&warnings);
     // Nothing is left to be done where nobody reads it.
     let _ = std::io::stderr().lock().write_all(report.as_bytes());

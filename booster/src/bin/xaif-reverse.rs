@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
-use xaif_booster::stages::{CatalogueArgs, ExternalsArgs, ModesArgs, ReverseArgs};
+use xaif_booster::passes::{PassArgs, Verifier};
+use xaif_booster::stages::{CatalogueArgs, ExternalsArgs, Known, ModesArgs, ReverseArgs};
+use xaif_booster::transform::adjoint;
 use xaif_schema::cli::{self, CommonArgs, Console, Output};
 use xaif_schema::diag::Diagnostics;
 
@@ -28,6 +30,8 @@ struct Args {
     #[command(flatten)]
     externals: ExternalsArgs,
     #[command(flatten)]
+    passes: PassArgs,
+    #[command(flatten)]
     common: CommonArgs,
 }
 
@@ -36,11 +40,18 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
+    let rows = adjoint::list();
+    if let Some(table) = args.passes.listed(&rows) {
+        return Ok(Some(table));
+    }
+    let selection = args.passes.selection(&rows)?;
     let externals = args.externals.read(|path| console.read_text(path))?;
     let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
     console.report(&warnings);
     let mut doc = console.read_document(&args.input)?;
-    let warnings = args.reverse.apply(&mut doc, &externals, &rules, &args.modes)?;
+    let known = Known { externals: &externals, rules: &rules, selection: &selection };
+    let mut verifier = Verifier { on: console.verifies_passes() };
+    let warnings = args.reverse.apply(&mut doc, known, &args.modes, &mut verifier)?;
     console.report(&warnings);
     console.write_document(&doc)
 }

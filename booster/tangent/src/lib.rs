@@ -42,6 +42,7 @@ mod masked;
 mod memory;
 mod moved;
 mod outer;
+mod passes;
 mod passive;
 pub mod polymorphic;
 pub mod reads;
@@ -56,16 +57,15 @@ use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, ProcId};
 
 use body::Tangent;
-use booster_canonical::canonicalize;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::SideEffects;
-use booster_facts::{Accesses, Bodies, Storage, no_return};
+use booster_facts::{Accesses, Bodies, Storage};
+use booster_passes::{End, Observer, Selection, run};
 use booster_rules::Catalogue;
-use booster_shadow::allocated::allocate_first;
-use booster_shadow::derivative::{Counterparts, Naming};
-use booster_shadow::jacobian::forget_local_jacobians;
+use booster_shadow::derivative::Counterparts;
 use booster_shadow::outliving::{Outliving, kept_by_callees, lives_on, outliving};
-use booster_shadow::settled::settle;
+pub use passes::{CheckBits, list};
+use passes::{DECLARE, DIFFERENTIATE, Declaring, Differentiating};
 
 /// What a user may choose.
 #[derive(Clone, Debug)]
@@ -81,6 +81,8 @@ pub struct Options {
     pub externals: Externals,
     /// The rules by which intrinsics are differentiated.
     pub catalogue: Catalogue,
+    /// The passes that are executed.
+    pub selection: Selection,
 }
 
 impl Default for Options {
@@ -91,6 +93,7 @@ impl Default for Options {
             suffix_procedure: "_d".into(),
             externals: Externals::new(),
             catalogue: Catalogue::standard(),
+            selection: Selection::default(),
         }
     }
 }
@@ -98,49 +101,38 @@ impl Default for Options {
 /// Adds the derivative procedures of all active procedures to `doc`; the user's own program units
 /// stay and are marked as provided. The result are warnings.
 ///
-/// The document is brought into canonical form first ([`canonicalize`]). Where activity facts are
+/// The document is brought into canonical form first ([`canonicalize`](booster_canonical::canonicalize)). Where activity facts are
 /// absent, every real and complex variable and every procedure with a body
 /// is active.
 ///
 /// # Errors
 /// What cannot be differentiated, with its place; `doc` is then of no use.
 pub fn tangent(doc: &mut Document, options: &Options) -> Result<Diagnostics, Diagnostics> {
-    let naming = Naming {
-        variable: options.suffix_variable.clone(),
-        procedure: options.suffix_procedure.clone(),
-        title: "Tangent".into(),
-        transposed: false,
-    };
-    let mut warnings = canonicalize(doc)?;
-    no_return::mark(doc, &options.externals);
-    warnings.extend(bits::warn(doc));
-    let (parts, more) = Counterparts::make(doc, &naming, options.directions)?;
-    warnings.extend(more);
-    let procedures = parts.procedures.clone();
+    observed(doc, options, &mut ())
+}
+
+/// As [`tangent`]; `observer` sees the document behind each pass of [`list`].
+///
+/// # Errors
+/// Those of [`tangent`] and of the observer.
+pub fn observed(
+    doc: &mut Document,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Diagnostics, Diagnostics> {
+    let mut work = Declaring::new(options);
+    let end = run(DECLARE, doc, &mut work, (&options.selection, observer))?;
+    let Declaring { parts, mut report, .. } = work;
+    if end == End::Stopped {
+        return Ok(report);
+    }
     let (storage, outliving, kept) = outliving_of(doc, &parts, options);
-    warnings.extend(kept);
+    report.extend(kept);
     let mut stage = Tangent::new(parts, &options.catalogue, options);
-    for &(_, derivative) in &procedures {
-        stage.procedure(doc, derivative);
-    }
-    if !stage.problems.has_errors() {
-        for &(_, derivative) in &procedures {
-            let outliving = outliving.get(&derivative).map(|found| (&storage, found));
-            stage.finish(doc, derivative, outliving);
-        }
-    }
-    if stage.problems.has_errors() {
-        return Err(stage.problems);
-    }
-    forget_local_jacobians(doc);
-    let made: Vec<ProcId> = procedures.iter().map(|&(_, derivative)| derivative).collect();
-    settle(doc, &made);
-    let made = stage.parts.made(doc);
-    allocate_first(doc, &made);
-    stage.parts.bind_in_c(doc, &options.suffix_procedure);
-    stage.parts.sweep(doc);
-    warnings.extend(stage.problems);
-    Ok(warnings)
+    stage.problems = report;
+    let mut work = Differentiating { stage, options, storage, outliving };
+    run(DIFFERENTIATE, doc, &mut work, (&options.selection, observer))?;
+    Ok(work.stage.problems)
 }
 
 /// What outlives the heads, of which derivatives are forgotten.

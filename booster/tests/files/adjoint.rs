@@ -20,6 +20,7 @@ use booster_tests::adjoint::{
     check_call, check_call_after, differentiated, differentiated_by, split, thrifty, with_facts,
     with_facts_for,
 };
+use booster_tests::passes::{Seen, left_out};
 use booster_tests::refused;
 use booster_tests::trials::each;
 use booster_tests::{
@@ -29,9 +30,10 @@ use booster_tests::{
 use libtest_mimic::Trial;
 use xaif_booster::analysis::tbr;
 use xaif_booster::externals::Externals;
+use xaif_booster::passes::Selection;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::prepare::prepare;
-use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
+use xaif_booster::transform::adjoint::{Modes, Options, adjoint, list, observed};
 use xaif_booster::transform::preaccumulate::{self, Store};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
@@ -43,6 +45,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     [
         each("adjoint::gfortran", own(), compiled),
         each("adjoint::executed", recording(), executed),
+        each("adjoint::passes", own(), passes),
         each("adjoint::program", with_program, program),
         each("adjoint::relies_on_modes", recording(), relies_on_modes),
         each("adjoint::blessed", own(), blessed),
@@ -139,13 +142,16 @@ struct Way {
     modes: usize,
     /// No local Jacobians; recorded entries; recorded operands.
     jacobians: usize,
+    /// The optimisation that is left out.
+    without: Option<&'static str>,
 }
 
 impl Way {
     const CHOICES: [usize; 4] = [3; 4];
 
     fn options(&self) -> Options {
-        [Options::default(), split(), thrifty()][self.modes].clone()
+        let selection = Selection::without(self.without);
+        Options { selection, ..[Options::default(), split(), thrifty()][self.modes].clone() }
     }
 
     fn adjoint(&self, original: &Document, call: &Call) -> Result<Document, Diagnostics> {
@@ -172,12 +178,13 @@ impl Way {
 
     fn told(&self) -> String {
         format!(
-            "{}, {}, {}, {}",
+            "{}, {}, {}, {}, without {}",
             ["no activity", "activity", "activity, the second call"][self.activity],
             ["no facts of recording", "facts of recording", "facts from before the canonical form"]
                 [self.recording],
             ["joint", "split", "split where that pays"][self.modes],
             ["no local Jacobians", "entries", "operands"][self.jacobians],
+            self.without.unwrap_or("nothing"),
         )
     }
 }
@@ -190,8 +197,10 @@ fn executed(path: &Path) {
     let refused = [Options::default(), split(), thrifty()].map(is_refused);
     assert!(refused[0] || !refused[1], "with all calls split it is refused");
     let is_called_once = !told_at_top(&source, "once:").is_empty();
-    for (row, seed) in pairs::rows(&Way::CHOICES).iter().zip(1..) {
-        let way = Way { activity: row[0], recording: row[1], modes: row[2], jacobians: row[3] };
+    let left_out = left_out(path, &list());
+    for ((row, seed), without) in pairs::rows(&Way::CHOICES).iter().zip(1..).zip(left_out) {
+        let way =
+            Way { activity: row[0], recording: row[1], modes: row[2], jacobians: row[3], without };
         let before = u32::from(way.activity == 2 && !is_called_once);
         let mut shared = None;
         for call in calls(&source) {
@@ -214,6 +223,24 @@ fn executed(path: &Path) {
                 }
             }
         }
+    }
+}
+
+/// Each pass leaves a valid document, and the passes are those of the list in its order.
+fn passes(path: &Path) {
+    let source = read(path);
+    for options in [Options::default(), split()] {
+        let mut seen = Seen::default();
+        let done = observed(&mut document(&source), &options, &mut seen);
+        let names: Vec<&str> = list().iter().map(|row| row.about.name).collect();
+        match done {
+            Ok(_) => assert_eq!(seen.names, names),
+            Err(messages) => {
+                assert_eq!(seen.faults, "", "{}", told(&messages));
+                assert!(names.starts_with(&seen.names), "{:?}", seen.names);
+            }
+        }
+        assert_eq!(seen.faults, "");
     }
 }
 

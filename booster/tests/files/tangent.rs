@@ -11,6 +11,7 @@
 
 use std::path::Path;
 
+use booster_tests::passes::left_out;
 use booster_tests::refused;
 use booster_tests::trials::each;
 use booster_tests::{
@@ -18,8 +19,9 @@ use booster_tests::{
     pairs, printed, read, sources_of_mode, tangent_by, told, told_at_top, verified,
 };
 use libtest_mimic::Trial;
+use xaif_booster::passes::Selection;
 use xaif_booster::transform::preaccumulate;
-use xaif_booster::transform::tangent::{Options, tangent};
+use xaif_booster::transform::tangent::{Options, list, tangent};
 use xaif_run::{Element, Given, Mode, Request};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
@@ -85,6 +87,8 @@ struct Way {
     activity: usize,
     /// Whether there are local Jacobians.
     jacobians: bool,
+    /// The optimisation that is left out.
+    without: Option<&'static str>,
 }
 
 impl Way {
@@ -97,14 +101,20 @@ impl Way {
             let choice = preaccumulate::Options { always: true, ..Default::default() };
             preaccumulate::preaccumulate(&mut doc, &choice)?;
         }
-        tangent(&mut doc, &Options { directions: self.directions, ..Options::default() })?;
+        let selection = Selection::without(self.without);
+        let options = Options { directions: self.directions, selection, ..Options::default() };
+        tangent(&mut doc, &options)?;
         verified(&doc);
         Ok(doc)
     }
 
     fn told(&self) -> String {
         let activity = ["no activity", "activity", "activity, the second call"][self.activity];
-        format!("{:?}, {activity}, local Jacobians: {}", self.directions, self.jacobians)
+        let without = self.without.unwrap_or("nothing");
+        format!(
+            "{:?}, {activity}, local Jacobians: {}, without {without}",
+            self.directions, self.jacobians
+        )
     }
 }
 
@@ -115,9 +125,9 @@ fn executed(path: &Path) {
     let is_refused = |directions| tangent_by(&source, directions).is_err();
     let refused = [None, Some(2)].map(is_refused);
     let is_called_once = !told_at_top(&source, "once:").is_empty();
-    for row in pairs::rows(&[2, 3, 2]) {
+    for (row, without) in pairs::rows(&[2, 3, 2]).iter().zip(left_out(path, &list())) {
         let directions = [None, Some(2)][row[0]];
-        let way = Way { directions, activity: row[1], jacobians: row[2] == 1 };
+        let way = Way { directions, activity: row[1], jacobians: row[2] == 1, without };
         let before = u32::from(way.activity == 2 && !is_called_once);
         for call in calls(&source) {
             match way.tangent(&original, &call) {

@@ -25,6 +25,7 @@ use xaif_schema::verify;
 pub mod adjoint;
 pub mod jacobian;
 pub mod pairs;
+pub mod passes;
 pub mod preaccumulated;
 pub mod refused;
 pub mod trials;

@@ -4,6 +4,7 @@
 //! `point` finds out what they are called with, `program` writes, compiles and runs the program, `verdict` judges what it
 //! computes and prints that; `each` does it for one procedure after the other.
 
+mod bisect;
 mod each;
 mod point;
 mod program;
@@ -12,6 +13,7 @@ mod verdict;
 use std::path::{Path, PathBuf};
 
 use fortran_frontend::args::{SourceArgs, f2xaif};
+use xaif_booster::passes::{Selection, WithoutArgs};
 use xaif_booster::stages::TangentArgs;
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Severity};
@@ -98,6 +100,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     adjoint: AdjointArgs,
     #[command(flatten)]
+    without: WithoutArgs,
+    /// Name the first optimisation of the list of passes with which the derivative is wrong
+    #[arg(long, conflicts_with_all = ["each", "derivative", "without"])]
+    bisect: bool,
+    #[command(flatten)]
     source: SourceArgs,
 }
 
@@ -126,9 +133,12 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostic
         objects,
         tools,
         turn: 0,
+        selection: args.without.selection(&bisect::rows(args.mode))?,
         pipeline,
     };
-    let (text, good) = if args.each {
+    let (text, good) = if args.bisect {
+        bisect::table(&mut session, workshop.folder())?
+    } else if args.each {
         each::table(&mut session, workshop.folder())?
     } else {
         let mut parts: Vec<(String, Verdict)> = Vec::new();
@@ -191,6 +201,8 @@ pub(crate) struct Session<'s> {
     tools: PathBuf,
     /// Which of the extensions of abstract types arguments have.
     turn: usize,
+    /// The passes that are executed.
+    selection: Selection,
     pipeline: Run<'s>,
 }
 
@@ -330,6 +342,7 @@ impl Session<'_> {
             stages: stages_for(&self.original, heads, &self.args.stages, &self.settings),
             tangent: self.args.tangent.clone(),
             adjoint: self.args.adjoint.clone(),
+            selection: self.selection.clone(),
         }
     }
 

@@ -28,7 +28,7 @@ use super::check::{
 };
 use super::preaccumulate::options as local_options;
 use super::program::{HEAD, MODULE, Program, Task, Ty};
-use super::tangent::{activity_facts, derivative_text, effects_facts, tolerance};
+use super::tangent::{activity_facts, derivative_text, effects_facts, left_out, tolerance};
 use super::tape;
 use crate::programs::{finish, workspace};
 
@@ -181,8 +181,8 @@ pub(crate) fn differentiate(
     {
         return refused(&step, &found);
     }
-    let exchange = !task.seed.is_multiple_of(5);
-    let options = Options { modes: stages.modes(task), exchange, ..Options::default() };
+    let selection = left_out(task.seed, &adjoint::list());
+    let options = Options { modes: stages.modes(task), selection, ..Options::default() };
     if stages.tbr {
         tbr::tbr(&mut doc, &options.externals, &options.catalogue, &options.modes);
     }

@@ -4,6 +4,7 @@ use fortran_backend::{Layout, unparse};
 use xaif_booster::analysis::side_effects::{self, SideEffects};
 use xaif_booster::analysis::{Accesses, Bodies, Storage, activity};
 use xaif_booster::externals::Externals;
+use xaif_booster::passes::{Need, Row, Selection};
 use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_booster::transform::preaccumulate::preaccumulate;
 use xaif_booster::transform::tangent::{self, Options};
@@ -122,7 +123,8 @@ pub(crate) fn differentiate(
     {
         return refused(task, format!("{step}, local Jacobians"), &found, refusals);
     }
-    let options = Options { directions, ..Options::default() };
+    let selection = left_out(task.seed, &tangent::list());
+    let options = Options { directions, selection, ..Options::default() };
     match tangent::tangent(&mut doc, &options) {
         Ok(found) => {
             warnings.extend(found);
@@ -137,6 +139,15 @@ pub(crate) fn differentiate(
             refused(task, format!("{step} refuses"), &found, &known)
         }
     }
+}
+
+/// Leaves out one optimisation of a list, or none: another one for each seed.
+pub(crate) fn left_out(seed: u64, list: &[Row]) -> Selection {
+    let abouts = list.iter().map(|row| row.about);
+    let names: Vec<&str> =
+        abouts.filter(|a| a.need == Need::Optimisation).map(|about| about.name).collect();
+    let at = usize::try_from(seed).unwrap_or_default() % (names.len() + 1);
+    Selection::without(names.get(at).copied())
 }
 
 /// Records side effects.

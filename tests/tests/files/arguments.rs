@@ -224,7 +224,7 @@ fn check(statements: &[&str]) -> Result<(), String> {
     let body: String = statements.iter().map(|one| format!("  {one}\n")).collect();
     let text = format!("{HEAD}{body}{TAIL}");
     std::fs::write(folder.path().join("p.f90"), &text).map_err(|error| error.to_string())?;
-    for options in ["--mode both", "--mode both --no-tbr", "--directions 2"] {
+    for options in ["--mode both", "--mode both --without xaif-tbr", "--directions 2"] {
         let mut arguments = vec!["check", "p.f90", "--head", "p", "--flags=-O0 -fcheck=all"];
         arguments.extend(options.split(' '));
         let done = tool("oxad", &arguments, folder.path(), b"");

@@ -28,7 +28,7 @@ fn check(case: &Case) -> Result<(), String> {
     // What a name means does not depend on the optimisation.
     let of = "--head p --independent x --dependent y --mode both --flags=-O0";
     // By turns one or the other.
-    let other = ["--split-all", "--no-tbr --joint-all"][case.name.len() % 2];
+    let other = ["--split-all", "--without xaif-tbr --joint-all"][case.name.len() % 2];
     for options in ["", other] {
         let mut arguments = vec!["check", &case.name];
         arguments.extend(of.split(' '));

@@ -1,0 +1,76 @@
+//! The state of the procedure whose adjoint is written.
+//!
+//! [`ProcedureContext`] is made new for each procedure: nothing of it goes from one procedure to the next.
+
+use std::collections::{HashMap, HashSet};
+
+use xaif_schema::diag::Diagnostics;
+use xaif_schema::model::{Body, Document, ExprId, RefId, Reference, ScopeId, StmtId, SymbolId};
+
+use super::afresh::Afresh;
+use super::body::Adjoint;
+use super::hoist::ranges_around;
+use super::pointer::Holder;
+use crate::passes::Reverse;
+use booster_facts::dependence::Range;
+use booster_facts::loops::loops;
+use booster_passes::{About, Need, Pass};
+use booster_reversal::{Narrowed, Reversed};
+
+/// The state of one procedure, from its first pass to its last.
+#[derive(Default)]
+pub(super) struct ProcedureContext {
+    /// Variables of the activation, before the sweeps add theirs.
+    pub(super) activation: Vec<SymbolId>,
+    /// Variables of callers and modules that the procedure may allocate, and that have adjoints.
+    pub(super) reallocated: Vec<SymbolId>,
+    /// Integer variables that the procedure does not overwrite.
+    pub(super) invariants: HashSet<SymbolId>,
+    /// The counted loops around each statement.
+    pub(super) loops_around: HashMap<StmtId, Vec<Range>>,
+    /// The counted loops around the statement whose adjoint is written.
+    pub(super) loops_here: Vec<Range>,
+    /// Records before a loop that are made only if the loop has an iteration: loop, record, condition.
+    pub(super) guarded: Vec<(StmtId, Reference, ExprId)>,
+    /// Scalars of loops that the backward sweep computes again.
+    pub(super) recomputed: Vec<Afresh>,
+    /// Variables that are narrower in arms of SELECT TYPE and SELECT RANK.
+    pub(super) narrowed: HashMap<ScopeId, Narrowed>,
+    /// Variables whose value is used where it is set, by name.
+    pub(super) scratch: HashMap<String, SymbolId>,
+    /// Variables that hold associations of pointers, by pointer.
+    pub(super) holders: HashMap<SymbolId, Holder>,
+    /// Pointer components that are undefined as the procedure begins.
+    pub(super) undefined: Vec<RefId>,
+    /// The two sweeps, between their reversal and their union in one body.
+    pub(super) sweeps: Option<Reversed>,
+    /// Targets that the forward sweep names.
+    pub(super) pointed_to: HashSet<SymbolId>,
+}
+
+/// Finds the variables and loops of a procedure before its sweeps are written.
+pub(super) struct ExamineProcedure;
+
+impl Pass<Reverse> for ExamineProcedure {
+    fn about(&self) -> &'static About {
+        &About {
+            name: "examine-procedure",
+            need: Need::Required,
+            summary: "Finds variables of the activation, loops and invariants before the sweeps are written.",
+            reads: "bodies, overwritten variables",
+            writes: "nothing",
+            source: "",
+        }
+    }
+
+    fn run(&self, doc: &mut Document, work: &mut Adjoint<'_>) -> Result<(), Diagnostics> {
+        work.no_questions(doc).map_err(|problem| Diagnostics::from_iter([problem]))?;
+        work.context.activation = work.kept_variables(doc);
+        work.context.reallocated = work.may_be_reallocated(doc);
+        if let Body::Flow(cfg) = &doc.procs[work.proc].body {
+            work.context.invariants = work.settled_variables(doc, cfg);
+            work.context.loops_around = ranges_around(cfg, &loops(doc, cfg));
+        }
+        Ok(())
+    }
+}
