@@ -147,18 +147,19 @@ impl Machine<'_> {
         Ok(view)
     }
 
-    /// Binds dummy arguments: first scalars, procedures and slots, then arrays, whose extents may
-    /// need them. The result lists what is to be copied back.
+    /// Binds dummy arguments, those last whose extents or length need others. The result lists what is to be copied
+    /// back.
     pub(crate) fn bind_dummies(
         &mut self,
         dummies: &[DummyArg],
         actuals: &[Actual],
     ) -> Run<Vec<(View, View)>> {
         let mut copies = Vec::new();
-        for late in [false, true] {
+        let stages = dummies.iter().filter_map(|dummy| Some(self.program.stages[dummy.symbol?]));
+        for stage in 0..=stages.max().unwrap_or(0) {
             for (index, dummy) in dummies.iter().enumerate() {
                 let Some(symbol) = dummy.symbol else { continue };
-                if self.is_late(symbol) != late {
+                if self.program.stages[symbol] != stage {
                     continue;
                 }
                 let actual = actuals.get(index).unwrap_or(&Actual::Absent);
@@ -173,16 +174,6 @@ impl Machine<'_> {
             }
         }
         Ok(copies)
-    }
-
-    /// Whether extents or length of a dummy argument are expressions.
-    fn is_late(&self, symbol: SymbolId) -> bool {
-        let Some(decl) = &self.doc.symbols[symbol].decl else { return false };
-        let length = decl.char_len.or(match decl.spec {
-            TypeSpec::Character { len, .. } => Some(len),
-            _ => None,
-        });
-        !decl.dims.is_empty() || matches!(length, Some(CharLen::Expr(_)))
     }
 
     fn bind_dummy(

@@ -299,15 +299,14 @@ impl<'d> Machine<'d> {
     fn make_arguments(&mut self, dummies: &'d [DummyArg], request: &Request) -> Run<Vec<Actual>> {
         let doc = self.doc;
         let mut made = vec![Actual::Absent; dummies.len()];
-        for arrays in [false, true] {
+        let stages = dummies.iter().filter_map(|dummy| Some(self.program.stages[dummy.symbol?]));
+        for stage in 0..=stages.max().unwrap_or(0) {
             for (index, dummy) in dummies.iter().enumerate() {
                 let Some(symbol) = dummy.symbol else {
                     made[index] = Actual::Label;
                     continue;
                 };
-                let data = &doc.symbols[symbol];
-                let rank = data.decl.as_ref().map_or(data.bounds.len(), |decl| decl.dims.len());
-                if (rank > 0) != arrays {
+                if self.program.stages[symbol] != stage {
                     continue;
                 }
                 let name = doc.name(symbol);

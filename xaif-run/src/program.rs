@@ -12,6 +12,7 @@ use xaif_schema::model::{
     Expr, ExprId, ExprKind, ForForm, Init, Piece, ProcClass, ProcId, ProcKind, Role, ScopeId,
     ScopeKind, SecondaryMap, SpecItem, StmtId, StmtKind, SymbolId, Verb, VertexId, VertexKind,
 };
+use xaif_schema::uses::Uses;
 
 use crate::arith::Operator;
 use crate::intrinsics::Builtin;
@@ -65,6 +66,9 @@ pub(crate) struct Flow {
     pub(crate) counted: HashMap<VertexId, Counted>,
 }
 
+/// Longer chains of dummy arguments whose extents need each other's shapes are not followed.
+const MOST_STAGES: u8 = 16;
+
 /// A document ready to run.
 #[derive(Debug)]
 pub(crate) struct Program<'d> {
@@ -90,6 +94,8 @@ pub(crate) struct Program<'d> {
     pub(crate) results: HashSet<SymbolId>,
     /// Dummy arguments.
     pub(crate) dummies: HashSet<SymbolId>,
+    /// When each dummy argument can be bound: after those of lower numbers, which its extents or length may need.
+    pub(crate) stages: SecondaryMap<SymbolId, u8>,
     /// FORMATs from their parenthesis on, by procedure and label.
     pub(crate) formats: HashMap<(ProcId, u32), String>,
     /// The procedure whose scope (or a scope in it) a scope is.
@@ -114,6 +120,7 @@ impl<'d> Program<'d> {
             externals: HashMap::new(),
             results: HashSet::new(),
             dummies: HashSet::new(),
+            stages: SecondaryMap::new(),
             formats: HashMap::new(),
             owners: SecondaryMap::new(),
         };
@@ -125,7 +132,34 @@ impl<'d> Program<'d> {
         program.house_symbols();
         program.find_statics();
         program.find_automatics();
+        program.order_dummies();
         program
+    }
+
+    /// Orders dummy arguments by what their declarations mention. No chain is longer than the number of arguments.
+    fn order_dummies(&mut self) {
+        let doc = self.doc;
+        let mentioned = |symbol: SymbolId| {
+            let mut uses = Uses::new(doc);
+            doc.symbols[symbol].decl.iter().for_each(|decl| uses.decl(decl));
+            uses.symbols.retain(|&other| other != symbol && self.dummies.contains(&other));
+            uses.symbols
+        };
+        let mentions: Vec<(SymbolId, Vec<SymbolId>)> =
+            self.dummies.iter().map(|&symbol| (symbol, mentioned(symbol))).collect();
+        let mentions: Vec<_> = mentions.into_iter().filter(|(_, all)| !all.is_empty()).collect();
+        for _ in 0..MOST_STAGES {
+            let mut changed = false;
+            for (symbol, others) in &mentions {
+                let last = others.iter().map(|&other| self.stages[other]).max();
+                let stage = last.map_or(0, |last| (last + 1).min(MOST_STAGES));
+                changed |= self.stages[*symbol] != stage;
+                self.stages[*symbol] = stage;
+            }
+            if !changed {
+                break;
+            }
+        }
     }
 
     fn resolve(&mut self, id: ExprId, expr: &Expr) {
