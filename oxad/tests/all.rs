@@ -5,6 +5,7 @@ mod callers_in_c;
 mod check;
 mod check_compilers;
 mod check_honesty;
+mod check_sizes;
 mod check_state;
 mod explain;
 mod headings;

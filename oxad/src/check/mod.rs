@@ -2,21 +2,25 @@
 //! adjoint, compiles it with the user's sources, runs it, and prints a table that ends with a verdict.
 //!
 //! `point` finds out what they are called with, `program` writes, compiles and runs the program, `verdict` judges what it
-//! computes and prints that; `each` does it for one procedure after the other.
+//! computes and prints that; `evaluate` gathers the evidence, `sizes` compares at a second size, and `each` checks one
+//! procedure after the other.
 
 mod bisect;
 mod each;
+mod evaluate;
 mod point;
 mod program;
+mod sizes;
 mod verdict;
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use fortran_frontend::args::{SourceArgs, f2xaif};
 use xaif_booster::passes::{Selection, WithoutArgs};
 use xaif_booster::stages::TangentArgs;
 use xaif_schema::cli::{self, Console};
-use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Severity};
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Document, ProcId, ProcKind, Role};
 
 use crate::Common;
@@ -26,18 +30,18 @@ use crate::pipeline::{
     is_document,
 };
 
+use evaluate::Effort;
+use point::extents::Size;
 use point::plan;
 use point::plan::{Kind, Plan, Suffixes, Wish};
 use point::settings::{Setting, Settings};
-use program::build::{Built, Compiler, Objects, Results, Unit};
+use program::build::{Built, Compiler, Objects, Unit};
 use program::{build, compiler, driver, interfaces};
-use verdict::judge::{DERIVATIVE, Evidence, Verdict, judge};
+use sizes::Pair;
+use verdict::adjoint;
+use verdict::judge::{Verdict, judge};
 use verdict::precision::{Precision, has_single};
 use verdict::report::Report;
-use verdict::{adjoint, complex_step};
-
-/// The steps of the sweep.
-const STEPS: [f64; 8] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
 
 /// Which derivatives are checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -67,7 +71,7 @@ pub(crate) struct Args {
     #[arg(
         long,
         value_name = "NAME=VALUE",
-        help = "A value or size at the point: n=10, x=[1,2,3], x=FILE, x:10,20 (a shape), x=none"
+        help = "A value or shape at the point: n=10, x=[1,2,3], x=FILE, x:10,20 (a shape), x=none. Extents that arguments leave open are chosen: a small one, and one beyond the tape's first chunk"
     )]
     set: Vec<String>,
     /// Where random numbers begin
@@ -229,6 +233,7 @@ struct Programs {
 
 /// A derivative that can be evaluated.
 struct Ready {
+    programs: Rc<Programs>,
     plan: Plan,
     built: Built,
     /// Whether something that has a derivative is computed in single precision.
@@ -269,6 +274,7 @@ impl Session<'_> {
             Mode::Adjoint | Mode::Both => folder.join(name),
         };
         let [for_tangent, for_adjoint] = ["tangent", "adjoint"].map(inner);
+        let begin = reports.len();
         let mut turns = 1;
         let tangent = match (source, self.args.mode) {
             // Evidence for an adjoint that is given may be generated.
@@ -286,11 +292,18 @@ impl Session<'_> {
                 Err(_) => return tangent.map(|_| turns),
             }
         }
-        if self.args.mode != Mode::Tangent {
-            let adjoint = self.ready(head, Kind::Adjoint, source, &for_adjoint)?;
-            turns = adjoint.plan.turns;
-            reports.push(self.check_adjoint(&adjoint, tangent.as_ref())?);
-        }
+        let adjoint = match self.args.mode {
+            Mode::Tangent => None,
+            Mode::Adjoint | Mode::Both => {
+                let adjoint = self.ready(head, Kind::Adjoint, source, &for_adjoint)?;
+                turns = adjoint.plan.turns;
+                reports.push(self.check_adjoint(&adjoint, tangent.as_ref())?);
+                Some(adjoint)
+            }
+        };
+        let folders = [for_tangent, for_adjoint];
+        let pair = Pair { tangent: tangent.as_ref(), adjoint: adjoint.as_ref(), folders };
+        self.second(head, &pair, &mut reports[begin..])?;
         Ok(turns)
     }
 
@@ -354,7 +367,21 @@ impl Session<'_> {
         source: &Source,
         folder: &Path,
     ) -> Result<Ready, Diagnostics> {
-        let programs = self.programs(head, kind, source)?;
+        let programs = Rc::new(self.programs(head, kind, source)?);
+        let plan = self.plan(head, kind, &programs, Size::First)?;
+        let built = self.build(&programs, &plan, folder)?;
+        let single = has_single(&programs.both);
+        Ok(Ready { programs, plan, built, single })
+    }
+
+    /// The variables of the driver and how it calls the procedures.
+    fn plan(
+        &self,
+        head: ProcId,
+        kind: Kind,
+        programs: &Programs,
+        size: Size,
+    ) -> Result<Plan, Diagnostics> {
         let args = self.args;
         let activity = &args.stages.activity;
         let [independent, dependent] =
@@ -378,10 +405,9 @@ impl Session<'_> {
             turn: self.turn,
             // The last one knows what none has used.
             lenient: args.each || self.heads.last() != Some(&head),
+            size,
         };
-        let plan = plan::plan(&programs.both, &wish)?;
-        let built = self.build(&programs, &plan, folder)?;
-        Ok(Ready { plan, built, single: has_single(&programs.both) })
+        plan::plan(&programs.both, &wish)
     }
 
     fn programs(
@@ -421,32 +447,14 @@ impl Session<'_> {
 
     /// The tangent, in all its directions.
     fn check_tangent(&self, ready: &Ready) -> Result<Report, Diagnostics> {
-        let Ready { plan, built, single } = ready;
-        let several = self.args.tangent.directions;
-        let directions = several.unwrap_or(1);
-        let mut report = Report::new(self.args, plan);
-        let tangent = run_driver(built, "tangent", 1)?;
-        // At the point itself all directions have the same values.
-        let base = run_driver(built, "primal", 1)?;
-        repeats(built, 1, &base)?;
-        // The point of several directions tells none of them; the program is looked at all the same.
-        let point = run_driver(built, "point", 1)?;
-        let exact = complex_step::derivatives(&self.original, plan, &point);
-        report.saw(&exact);
-        for direction in 1..=directions {
-            let why_not = exact.as_ref().err().map(|obstacle| obstacle.reason.clone());
-            let evidence = Evidence {
-                base: base.clone(),
-                tangent: one_direction(&tangent, direction, directions),
-                steps: sweep(built, direction),
-                complex_step: match several {
-                    None => exact.as_ref().ok().map(|exact| exact.derivatives.clone()),
-                    Some(_) => None,
-                },
-            };
-            let precision = |label: &str| Precision::of_label(plan, *single, label);
-            let judgement = judge(&evidence, self.args.tolerance, &precision);
-            report.add(direction, &judgement, why_not);
+        let mut report = Report::new(self.args, &ready.plan);
+        let primal = self.first(ready)?;
+        primal.exact.iter().for_each(|exact| report.saw(exact));
+        let why_not = primal.exact.iter().find_map(|exact| exact.as_ref().err());
+        let precision = |label: &str| Precision::of_label(&ready.plan, ready.single, label);
+        for (evidence, direction) in self.tangents(ready, &primal, Effort::FULL)?.iter().zip(1..) {
+            let judgement = judge(evidence, self.args.tolerance, &precision);
+            report.add(direction, &judgement, why_not.map(|obstacle| obstacle.reason.as_str()));
         }
         Ok(report)
     }
@@ -457,71 +465,12 @@ impl Session<'_> {
         ready: &Ready,
         tangent: Result<&Ready, &Diagnostics>,
     ) -> Result<Report, Diagnostics> {
-        let Ready { plan, built, single } = ready;
-        let mut report = Report::new(self.args, plan);
-        // First: it tells the other runs the shapes of what the head allocates.
-        let base = run_driver(built, "primal", 0)?;
-        repeats(built, 0, &base)?;
-        let point = run_driver(built, "point", 0)?;
-        let moved = adjoint::independents(plan).zip(1..).map(|(object, number)| {
-            let alone = adjoint::alone(&point, &object.name);
-            let exact = complex_step::derivatives(&self.original, plan, &alone);
-            report.saw(&exact);
-            adjoint::Moved {
-                name: object.name.clone(),
-                steps: sweep(built, number),
-                complex_step: match exact {
-                    Ok(exact) => Ok(exact.derivatives),
-                    Err(obstacle) => Err(obstacle.reason),
-                },
-            }
-        });
-        let moved = moved.collect();
-        // Nobody has looked for what is active in a derivative that is given.
-        let single = *single || tangent.is_ok_and(|ready| ready.single);
-        let precision = Precision::of_all(plan, single);
-        let tangent = self.tangent_as_evidence(tangent, &point);
-        let side = |sign: f64| -> Vec<Results> {
-            let steps = adjoint::BESIDE.map(|far| sign * far * precision.inside);
-            steps.iter().filter_map(|&step| built.run("adjoint", step, 0).ok()).collect()
-        };
-        let beside = if tangent.is_ok() { [side(-1.0), side(1.0)] } else { Default::default() };
-        let evidence = adjoint::Evidence {
-            moved,
-            base,
-            adjoint: run_driver(built, "adjoint", 0)?,
-            accumulated: run_driver(built, "accumulate", 0)?,
-            tangent,
-            point,
-            beside,
-            precision,
-        };
+        let mut report = Report::new(self.args, &ready.plan);
+        let primal = self.first(ready)?;
+        primal.exact.iter().for_each(|exact| report.saw(exact));
+        let evidence = self.adjoints(ready, tangent, primal, Effort::FULL)?;
         report.add_adjoint(&adjoint::judge(&evidence, self.args.tolerance));
         Ok(report)
-    }
-
-    /// What the tangent computes along the direction of the adjoint's driver, or why that cannot
-    /// be compared.
-    fn tangent_as_evidence(
-        &self,
-        tangent: Result<&Ready, &Diagnostics>,
-        point: &Results,
-    ) -> Result<Results, String> {
-        let ready = tangent.map_err(|found| {
-            let first = found.iter().find(|found| found.severity == Severity::Error);
-            first.map_or("there is none".to_string(), |first| first.message.clone())
-        })?;
-        if self.args.tangent.directions.is_some() {
-            return Err("it has several directions".to_string());
-        }
-        let run = |mode| ready.built.run(mode, 0.0, 1).map_err(|_| "it does not run".to_string());
-        let generated = self.args.derivative.is_empty();
-        let comparable = adjoint::is_comparable(&run("point")?, point, generated);
-        if comparable {
-            run("tangent")
-        } else {
-            Err("it has other independent variables".to_string())
-        }
     }
 
     /// Writes all files into `folder` and compiles them.
@@ -662,49 +611,4 @@ fn is_main_alone(doc: &Document, path: &Path) -> bool {
         (Some(only), None) => is_main(only),
         _ => false,
     }
-}
-
-/// Refuses a program that gives other values when it is evaluated again at the same point, by the numbers
-/// that it draws.
-fn repeats(built: &Built, direction: u32, before: &Results) -> Result<(), Diagnostics> {
-    let again = run_driver(built, "primal", direction)?;
-    let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
-    let other = before.iter().zip(&again).find(|((_, one), (_, two))| bits(one) != bits(two));
-    let Some(((label, _), _)) = other else { return Ok(()) };
-    let message = format!("two evaluations at the same point give different values of `{label}`");
-    let found = Diagnostic::error(Code::NOT_REPEATABLE, None, message).with_help(
-        "let the program begin with the same seed each time: `call random_seed(put=...)`",
-    );
-    Err([found].into_iter().collect())
-}
-
-fn run_driver(built: &Built, mode: &str, direction: u32) -> Result<Results, Diagnostics> {
-    built.run(mode, 0.0, direction).map_err(|reason| {
-        let message = format!("the driver has stopped in mode `{mode}`");
-        let mut diagnostic = Diagnostic::error(Code::DRIVER_FAILED, None, message)
-            .with_help("set values that make sense with --set; --keep DIR keeps the driver");
-        for line in reason.lines() {
-            diagnostic = diagnostic.with_note(None, line);
-        }
-        [diagnostic].into_iter().collect()
-    })
-}
-
-/// The evaluations beside the point; one that fails is left out.
-fn sweep(built: &Built, direction: u32) -> Vec<(f64, Option<Results>, Option<Results>)> {
-    let at = |step: f64| built.run("primal", step, direction).ok();
-    STEPS.iter().map(|&step| (step, at(step), at(-step))).collect()
-}
-
-/// The derivatives of one of several directions.
-fn one_direction(results: &Results, direction: u32, directions: u32) -> Results {
-    let part = |values: &Vec<f64>| {
-        let size = values.len() / directions.max(1) as usize;
-        values.iter().skip((direction as usize - 1) * size).take(size).copied().collect()
-    };
-    let pick = |(label, values): &(String, Vec<f64>)| {
-        let mine = if label.contains(DERIVATIVE) { part(values) } else { values.clone() };
-        (label.clone(), mine)
-    };
-    results.iter().map(pick).collect()
 }

@@ -458,7 +458,7 @@ codes! {
     5012 BAD_SETTING "a --set cannot be used"
         "A setting is of the form name=value, name=[a,b,...], name=FILE, name:extent,extent or name=none, where the name is that of an argument, module variable or member of COMMON, or of a component: v%x. It must name something that exists, and have its rank."
     5013 MISSING_SETTING "the check needs to be told a value or a shape"
-        "Real and complex numbers are random where nothing is set for them. Sizes are never guessed: integers that size an array or bound a loop (in the head or in what it calls), shapes of assumed-shape, assumed-size, allocatable and pointer arrays, and procedures that are passed as arguments. Give them with --set."
+        "Real and complex numbers are random where nothing is set for them. Integers that size an array or bound a loop, in the head or in a procedure that it calls, are never guessed, nor are procedures that are passed as arguments. Give them with --set. The extents of assumed-shape, assumed-size, allocatable and pointer arrays are chosen if nothing else is missing; a note says why the chosen extent does not suit the program. Give the shape with --set x:10,20."
     5014 NO_DRIVER "no driver can be written for the procedure"
         "A driver cannot call the procedure, which is PRIVATE in its module or internal to another, or it has an argument that a generated program cannot make: an alternate return, a type that is not defined in a module, a type that has no continuous values and is no integer, logical or character. Write a subroutine with simple arguments around it and check that one."
     5015 COMPILER_FAILED "the compiler refuses the check"

@@ -40,6 +40,12 @@ impl Known {
         Ok(last.ok_or(NoValue::TooComplex)?.max(0))
     }
 
+    /// Whether the extent depends on integers that are set, and not on shapes of other arrays.
+    pub(crate) fn is_by_integers(&self, doc: &Document, dim: Dim) -> bool {
+        let integers = Known { integers: self.integers.clone(), shapes: HashMap::new() };
+        Known::default().extent(doc, dim).is_err() && integers.extent(doc, dim).is_ok()
+    }
+
     /// The value of the integer expression `expr`.
     pub(crate) fn integer(&self, doc: &Document, expr: ExprId) -> Result<i64, NoValue> {
         self.value(doc, expr, 0)

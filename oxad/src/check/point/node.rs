@@ -10,6 +10,7 @@ use xaif_schema::model::{
 };
 
 use super::bounds::{Known, NoValue};
+use super::extents::{self, Open};
 use super::initial::{Given, Kept};
 use super::plan::{Home, Object, users_name};
 use super::settings::{Setting, Settings};
@@ -48,6 +49,8 @@ pub(crate) struct Node {
     /// The extents as text; `None` where nobody tells. What is not [`Storage::Plain`], and arrays
     /// that the driver declares, are allocated with them.
     pub(crate) extents: Option<Vec<String>>,
+    /// How many of the extents the check has chosen.
+    pub(crate) open: usize,
     /// What is set for it.
     pub(crate) setting: Option<Setting>,
     /// Whether the driver leaves the value that the program gives it before the call.
@@ -134,7 +137,11 @@ pub(crate) struct Builder<'b> {
     pub(crate) turn: usize,
     /// The most extensions that an argument of abstract type has.
     pub(crate) turns: &'b mut usize,
-    /// What is missing.
+    /// The extent that the check chooses where none is told.
+    pub(crate) extent: i64,
+    /// The extents that are not told.
+    pub(crate) open: &'b mut Open,
+    /// What else is missing.
     pub(crate) problems: &'b mut Diagnostics,
 }
 
@@ -147,6 +154,8 @@ struct Part<'p> {
     object: &'p Object,
     /// The components from the variable to this one.
     path: &'p [SymbolId],
+    /// The number of open extents of the arrays around it.
+    outer: usize,
 }
 
 impl Part<'_> {
@@ -164,7 +173,7 @@ impl Builder<'_> {
     /// The node of a variable of the driver.
     pub(crate) fn variable(&mut self, object: &Object) -> Node {
         let (symbol, key) = (object.symbol, object.name.as_str());
-        let node = self.node(&Part { symbol, key, object, path: &[] });
+        let node = self.node(&Part { symbol, key, object, path: &[], outer: 0 });
         let shape: Option<Vec<i64>> = node
             .extents
             .as_ref()
@@ -216,7 +225,7 @@ impl Builder<'_> {
         node.initialised = kept
             || !part.is_local() && decl.has(Attr::Protected)
             || part.is_component() && !node.is_continuous() && self.has_value(part, decl);
-        node.extents = self.extents(part, decl, &node);
+        node.extents = self.extents(part, decl, &mut node);
         self.type_of(part, decl, &mut node);
         self.check_values(part.symbol, &node);
         self.ask(part, &node);
@@ -295,7 +304,7 @@ impl Builder<'_> {
     }
 
     /// The extents that the driver must give.
-    fn extents(&mut self, part: &Part<'_>, decl: &Decl, node: &Node) -> Option<Vec<String>> {
+    fn extents(&mut self, part: &Part<'_>, decl: &Decl, node: &mut Node) -> Option<Vec<String>> {
         let dynamic = node.storage != Storage::Plain;
         // An object of an abstract type nobody can make without knowing its type.
         if node.setting == Some(Setting::None) || dynamic && self.is_abstract(decl) {
@@ -314,6 +323,7 @@ impl Builder<'_> {
             return decl.dims.iter().map(|dim| extent(dim).map(|n| n.to_string())).collect();
         }
         if let Some(shape) = set {
+            self.open.told.extend(&shape);
             return Some(shape.iter().map(i64::to_string).collect());
         }
         if dynamic {
@@ -322,14 +332,13 @@ impl Builder<'_> {
             let needed = own && (!part.is_component() || node.storage == Storage::Allocatable);
             return match (needed, node.rank) {
                 (true, 0) => Some(Vec::new()),
-                (true, _) => {
-                    self.missing_shape(part.symbol, node, " or =none");
-                    None
+                (true, rank) => {
+                    (0..rank).map(|_| self.open_extent(part, node, " or =none")).collect()
                 }
                 (false, _) => None,
             };
         }
-        decl.dims.iter().map(|&dim| self.extent(part.symbol, node, dim)).collect()
+        decl.dims.iter().map(|&dim| self.extent(part, node, dim)).collect()
     }
 
     /// Whether a shape that is set has as many dimensions as the variable; an error where not.
@@ -369,10 +378,19 @@ impl Builder<'_> {
         !differs
     }
 
-    fn extent(&mut self, array: SymbolId, node: &Node, dim: Dim) -> Option<String> {
+    fn extent(&mut self, part: &Part<'_>, node: &mut Node, dim: Dim) -> Option<String> {
         let doc = self.doc;
+        match dim {
+            Dim::AssumedShape { .. } | Dim::Deferred | Dim::AssumedSize { .. } => {
+                return self.open_extent(part, node, "");
+            }
+            Dim::Explicit { .. } | Dim::AssumedRank => {}
+        }
         match self.known.extent(doc, dim) {
             Ok(extent) => {
+                if self.known.is_by_integers(doc, dim) {
+                    self.open.told.insert(extent);
+                }
                 let name = named_extent(doc, dim).filter(|&s| self.known.integers.contains_key(&s));
                 let name = name.map(|symbol| doc.name(symbol).to_ascii_lowercase());
                 Some(name.unwrap_or_else(|| extent.to_string()))
@@ -386,17 +404,34 @@ impl Builder<'_> {
                 None
             }
             Err(NoValue::Needs(_) | NoValue::TooComplex) => {
-                self.missing_shape(array, node, "");
+                let missing = self.missing_shape(part.symbol, node, "");
+                self.add_problem(missing);
                 None
             }
         }
     }
 
-    fn missing_shape(&mut self, symbol: SymbolId, node: &Node, or: &str) {
-        let message = format!("the shape of `{}` is not told", node.key);
-        let extents = vec!["10"; node.rank.max(1)].join(",");
-        let help = format!("give it: --set {}:{extents}{or}", node.key);
-        self.problem(symbol, Code::MISSING_SETTING, &message, help);
+    /// An extent that the declaration leaves open, and no setting gives: the check chooses it. The number of values in
+    /// a file is not known.
+    fn open_extent(&mut self, part: &Part<'_>, node: &mut Node, or: &str) -> Option<String> {
+        let missing = self.missing_shape(part.symbol, node, or);
+        if matches!(node.setting, Some(Setting::File(_))) {
+            self.add_problem(missing);
+            return None;
+        }
+        node.open += 1;
+        self.open.add(missing, part.outer + node.open);
+        Some(self.extent.to_string())
+    }
+
+    fn missing_shape(&self, symbol: SymbolId, node: &Node, or: &str) -> Diagnostic {
+        extents::missing(&node.key, node.rank, or, self.spot(symbol))
+    }
+
+    /// The place of the declaration.
+    fn spot(&self, symbol: SymbolId) -> Option<Spot> {
+        let place = self.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
+        place.and_then(|place| self.doc.spot(place))
     }
 
     fn type_of(&mut self, part: &Part<'_>, decl: &Decl, node: &mut Node) {
@@ -524,7 +559,8 @@ impl Builder<'_> {
                 continue;
             }
             let path: Vec<SymbolId> = part.path.iter().copied().chain([component]).collect();
-            let inner = Part { symbol: component, key: &key, object: part.object, path: &path };
+            let (object, outer) = (part.object, part.outer + node.open);
+            let inner = Part { symbol: component, key: &key, object, path: &path, outer };
             let inner = self.node(&inner);
             node.parts.push((name, inner));
         }
@@ -549,13 +585,15 @@ impl Builder<'_> {
         help: String,
         needed: Option<Spot>,
     ) {
-        let place = self.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
-        let spot = place.and_then(|place| self.doc.spot(place));
-        let mut diagnostic = Diagnostic::error(code, spot, message);
+        let mut diagnostic = Diagnostic::error(code, self.spot(symbol), message);
         if needed.is_some() {
             diagnostic = diagnostic.with_note(needed, "here");
         }
         diagnostic.help = Some(help).filter(|help| !help.is_empty());
+        self.add_problem(diagnostic);
+    }
+
+    fn add_problem(&mut self, diagnostic: Diagnostic) {
         let known = self.problems.iter().any(|known| match &known.help {
             Some(help) => Some(help) == diagnostic.help.as_ref(),
             None => known.message == diagnostic.message,

@@ -10,11 +10,12 @@ use std::cell::LazyCell;
 use xaif_booster::analysis::sizing::Sizing;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Body, Document, Intent, Part, ProcId, ProcKind, RefId, Role, Scope, ScopeId, ScopeKind,
+    Body, Dim, Document, Intent, Part, ProcId, ProcKind, RefId, Role, Scope, ScopeId, ScopeKind,
     SymbolId,
 };
 
-use super::bounds::Known;
+use super::bounds::{Known, NoValue};
+use super::extents::{self, Open, Size};
 use super::initial::Given;
 use super::node::{Builder, Node, SizedAt};
 use super::settings::Settings;
@@ -65,6 +66,8 @@ pub(crate) struct Plan {
     pub(crate) dummies: Vec<String>,
     /// How many plans there are: one for each extension of an abstract type.
     pub(crate) turns: usize,
+    /// The extents that the check has chosen.
+    pub(crate) chosen: Option<extents::Chosen>,
 }
 
 /// A procedure and how it is called.
@@ -182,35 +185,69 @@ pub(crate) struct Wish<'w> {
     pub(crate) turn: usize,
     /// Whether settings that this head has no use for are good: they are for others.
     pub(crate) lenient: bool,
+    /// Which size extents have that the check chooses.
+    pub(crate) size: Size,
 }
 
-/// Looks up head and derivative in `doc` and plans how to call them.
+/// Looks up head and derivative in `doc` and plans how to call them. Extents that are not told are chosen if nothing
+/// else is missing.
 pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics> {
     let head = find_head(doc, Some(wish.head))?;
     can_be_called(doc, head)?;
-    let derivative = find_derivative(doc, head, wish)?;
+    let pair = (head, find_derivative(doc, head, wish)?);
+    let given = Given::of_program(doc);
+    // Few plans ask: mostly all integers are told.
+    let sizing = LazyCell::new(|| Sizing::new(doc, head));
+    let sizing: &SizedAt<'_> = &|symbol, path| sizing.of(symbol, path);
+    let mut extent = extents::FIRST;
+    loop {
+        let (mut plan, open) = plan_with(doc, wish, pair, &given, sizing, extent)?;
+        if open.missing.is_empty() {
+            return Ok(plan);
+        }
+        match open.extent(wish.size) {
+            Some(wanted) if wanted == extent => {
+                plan.chosen = Some(extents::Chosen::new(extent, open));
+                return Ok(plan);
+            }
+            Some(wanted) => extent = wanted,
+            None => return Err(open.missing),
+        }
+    }
+}
+
+/// The plan where open extents are `extent`, and which extents are open.
+fn plan_with(
+    doc: &Document,
+    wish: &Wish<'_>,
+    (head, derivative): (ProcId, ProcId),
+    given: &Given,
+    sizing: &SizedAt<'_>,
+    extent: i64,
+) -> Result<(Plan, Open), Diagnostics> {
     let mut planner = Planner {
         doc,
         wish,
         known: Known::default(),
         objects: Vec::new(),
-        given: Given::of_program(doc),
+        given,
         hidden: Vec::new(),
         turns: 1,
+        extent,
+        open: Open::default(),
         problems: Diagnostics::new(),
     };
     let head_arguments = planner.arguments(head);
     let result = planner.result(head);
     planner.globals(head, derivative);
     planner.settle_integers();
-    // Few plans ask: mostly all integers are told.
-    let sizing = LazyCell::new(|| Sizing::new(doc, head));
-    planner.shape_nodes(&|symbol, path| sizing.of(symbol, path));
+    planner.shape_nodes(sizing);
     let arguments = planner.pair(head, derivative, &head_arguments, result);
     planner.select(head);
     planner.complain_of_unused();
-    let Planner { objects, hidden, problems, turns, .. } = planner;
+    let Planner { objects, hidden, mut problems, turns, open, .. } = planner;
     if problems.has_errors() {
+        problems.extend(open.missing);
         return Err(problems);
     }
     let routine = |proc: ProcId, arguments, result| Routine {
@@ -220,7 +257,7 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
         arguments,
         result,
     };
-    Ok(Plan {
+    let plan = Plan {
         head: routine(head, head_arguments, result),
         derivative: routine(derivative, arguments, None),
         kind: wish.kind,
@@ -228,12 +265,14 @@ pub(crate) fn plan(doc: &Document, wish: &Wish<'_>) -> Result<Plan, Diagnostics>
         hidden,
         suffix: wish.suffixes.procedure.to_string(),
         turns,
+        chosen: None,
         dummies: doc.procs[head]
             .args
             .iter()
             .filter_map(|dummy| Some(doc.name(dummy.symbol?).to_ascii_lowercase()))
             .collect(),
-    })
+    };
+    Ok((plan, open))
 }
 
 /// The head: by its name, by the directives of the source, or because there is no other procedure.
@@ -389,10 +428,13 @@ struct Planner<'p> {
     known: Known,
     objects: Vec<Object>,
     /// What the program itself gives a value.
-    given: Given,
+    given: &'p Given,
     hidden: Vec<String>,
     /// The most extensions that an argument of abstract type has.
     turns: usize,
+    /// The extent of dimensions that are open.
+    extent: i64,
+    open: Open,
     problems: Diagnostics,
 }
 
@@ -541,20 +583,43 @@ impl Planner<'_> {
 
     /// Types and shapes, arrays whose bounds need others' shapes last.
     fn shape_nodes(&mut self, sizing: &SizedAt<'_>) {
-        for index in 0..self.objects.len() {
-            let object = &self.objects[index];
-            let mut builder = Builder {
-                doc: self.doc,
-                settings: self.wish.settings,
-                known: &mut self.known,
-                given: &self.given,
-                sizing,
-                turn: self.wish.turn,
-                turns: &mut self.turns,
-                problems: &mut self.problems,
-            };
-            self.objects[index].node = builder.variable(object);
+        let mut waiting: Vec<usize> = (0..self.objects.len()).collect();
+        loop {
+            let (later, now): (Vec<usize>, Vec<usize>) =
+                waiting.into_iter().partition(|&index| self.needs_shapes(index));
+            if now.is_empty() {
+                later.iter().for_each(|&index| self.shape_node(index, sizing));
+                return;
+            }
+            now.iter().for_each(|&index| self.shape_node(index, sizing));
+            waiting = later;
         }
+    }
+
+    fn shape_node(&mut self, index: usize, sizing: &SizedAt<'_>) {
+        let mut builder = Builder {
+            doc: self.doc,
+            settings: self.wish.settings,
+            known: &mut self.known,
+            given: self.given,
+            sizing,
+            turn: self.wish.turn,
+            turns: &mut self.turns,
+            extent: self.extent,
+            open: &mut self.open,
+            problems: &mut self.problems,
+        };
+        self.objects[index].node = builder.variable(&self.objects[index]);
+    }
+
+    /// Whether bounds of the variable are more than integers and known shapes.
+    fn needs_shapes(&self, index: usize) -> bool {
+        let Some(decl) = self.doc.symbols[self.objects[index].symbol].decl.as_deref() else {
+            return false;
+        };
+        let is_explicit = |dim: &&Dim| matches!(dim, Dim::Explicit { .. });
+        let mut explicit = decl.dims.iter().filter(is_explicit);
+        explicit.any(|&dim| self.known.extent(self.doc, dim) == Err(NoValue::TooComplex))
     }
 
     /// The arguments of the derivative: each is one of the head's, or the derivative of the one before.

@@ -7,8 +7,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 
@@ -206,37 +208,87 @@ fn compile(objects: &Path, command: &[String]) -> Result<(), Diagnostics> {
 /// What an evaluation wrote: the numbers of each label, in order.
 pub(crate) type Results = Vec<(String, Vec<f64>)>;
 
+/// Why an evaluation has not come to its end.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    /// The program has ended early or failed; what it said.
+    Failed(String),
+    /// It was ended: it took too long.
+    TooLong,
+}
+
 impl Built {
-    /// Runs the program once. `Err` is why it has not come to its end. What `primal` writes at the point
-    /// tells later runs the shapes of what the head allocates.
-    pub(crate) fn run(&self, mode: &str, step: f64, direction: u32) -> Result<Results, String> {
+    /// Runs the program once, at most to a point in time. What `primal` writes at the point tells later runs the
+    /// shapes of what the head allocates.
+    pub(crate) fn run(
+        &self,
+        mode: &str,
+        step: f64,
+        direction: u32,
+        until: Option<Instant>,
+    ) -> Result<Results, Stopped> {
         let file = self.folder.join("results.txt");
         let shapes = self.folder.join("shapes.txt");
-        let output = Command::new(&self.program)
-            .args([mode, &format!("{step:e}")])
-            .arg(&file)
-            .arg(direction.to_string())
-            .arg(&shapes)
-            .stdin(std::process::Stdio::null())
-            .output()
-            .map_err(|error| error.to_string())?;
+        let mut command = Command::new(&self.program);
+        command.args([mode, &format!("{step:e}")]).arg(&file).arg(direction.to_string());
+        command.arg(&shapes).stdin(Stdio::null());
+        let failed = |error: std::io::Error| Stopped::Failed(error.to_string());
+        let (status, said) = match until {
+            None => {
+                let output = command.output().map_err(failed)?;
+                (output.status, [output.stderr, output.stdout])
+            }
+            Some(until) => {
+                self.run_until(&mut command, until).map_err(failed)?.ok_or(Stopped::TooLong)?
+            }
+        };
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         let keep = mode == "primal" && step == 0.0;
         // Without shapes a driver weighs nothing that the head allocates, and the verdict says so.
         let _ = if keep { std::fs::rename(&file, &shapes) } else { std::fs::remove_file(&file) };
         let said = || {
-            let mut said = String::from_utf8_lossy(&output.stderr).into_owned();
-            said.push_str(&String::from_utf8_lossy(&output.stdout));
+            let said = said.map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
             let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
             lines.iter().take(12).copied().collect::<Vec<_>>().join("\n")
         };
-        if !output.status.success() {
-            return Err(format!("{}\n{}", output.status, said()));
+        if !status.success() {
+            return Err(Stopped::Failed(format!("{status}\n{}", said())));
         }
         if !text.trim_end().ends_with("# end") {
-            return Err(format!("the program ends by itself\n{}", said()));
+            return Err(Stopped::Failed(format!("the program ends by itself\n{}", said())));
         }
-        parse(&text)
+        parse(&text).map_err(Stopped::Failed)
+    }
+
+    /// The status and what the program said, standard error first; `None` where it was ended. Its output goes to files:
+    /// a pipe that nobody reads would stop it.
+    fn run_until(
+        &self,
+        command: &mut Command,
+        until: Instant,
+    ) -> std::io::Result<Option<(ExitStatus, [Vec<u8>; 2])>> {
+        let files = ["stderr.txt", "stdout.txt"].map(|name| self.folder.join(name));
+        let [errors, output] = &files;
+        command.stderr(File::create(errors)?).stdout(File::create(output)?);
+        let mut child = command.spawn()?;
+        let status = loop {
+            match child.try_wait()? {
+                Some(status) => break Some(status),
+                None if Instant::now() >= until => {
+                    child.kill()?;
+                    child.wait()?;
+                    break None;
+                }
+                None => std::thread::sleep(Duration::from_millis(2)),
+            }
+        };
+        let said = files.map(|file| {
+            let said = std::fs::read(&file).unwrap_or_default();
+            // Nobody looks at what is left here.
+            let _ = std::fs::remove_file(&file);
+            said
+        });
+        Ok(status.map(|status| (status, said)))
     }
 }
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use xaif_run::{Element, Given, Limits, Mode, Request, is_of_program, run};
-use xaif_schema::diag::{Diagnostics, Severity, Spot};
+use xaif_schema::diag::{Code, Diagnostics, Severity, Spot};
 use xaif_schema::model::{Base, Document};
 
 use crate::check::point::node::{Node, Storage};
@@ -17,8 +17,8 @@ use crate::check::program::build::Results;
 
 /// Executing a document is slow: more numbers than this are not passed to it.
 const MOST_NUMBERS: usize = 200_000;
-/// Nor more steps than this.
-const MOST_STEPS: u64 = 30_000_000;
+/// Nor more steps than this are executed.
+pub(crate) const MOST_STEPS: u64 = 30_000_000;
 
 /// What an execution of the document tells.
 pub(crate) struct Exact {
@@ -44,30 +44,35 @@ pub(crate) struct Obstacle {
     pub(crate) reason: String,
     /// What the program does that no program may do.
     pub(crate) fault: Option<String>,
+    /// Whether the program was executed, and all indices were within their arrays.
+    pub(crate) executed: bool,
 }
 
 impl From<&str> for Obstacle {
     fn from(reason: &str) -> Self {
-        Obstacle { reason: reason.to_string(), fault: None }
+        Obstacle { reason: reason.to_string(), ..Obstacle::default() }
     }
 }
 
-/// Executes the head at the point, along the direction that the point tells.
+/// Executes the head at the point, along the direction that the point tells, in no more than so many steps.
 pub(crate) fn derivatives(
     original: &Document,
     plan: &Plan,
     point: &Results,
+    steps: u64,
 ) -> Result<Exact, Obstacle> {
     if point.iter().map(|(_, values)| values.len()).sum::<usize>() > MOST_NUMBERS {
         return Err("there are too many numbers for it".into());
     }
-    let request = request(plan, point).map_err(|reason| Obstacle { reason, fault: None })?;
+    let request =
+        request(plan, point, steps).map_err(|reason| Obstacle { reason, ..Obstacle::default() })?;
     let outcome = run(original, &request).map_err(|found| obstacle(&found))?;
     if outcome.stopped.is_some() {
         return Err("the program stops".into());
     }
     if outcome.random {
-        return Err("xaif-run draws other random numbers than the compiled program".into());
+        let reason = "xaif-run draws other random numbers than the compiled program".into();
+        return Err(Obstacle { reason, fault: None, executed: true });
     }
     let mut derivatives = BTreeMap::new();
     for object in plan.objects.iter().filter(|object| object.dependent != Chosen::None) {
@@ -119,12 +124,12 @@ fn place_of(object: &Object) -> String {
     }
 }
 
-fn request(plan: &Plan, point: &Results) -> Result<Request, String> {
+fn request(plan: &Plan, point: &Results, steps: u64) -> Result<Request, String> {
     let mut request = Request {
         procedure: Some(plan.head.name.clone()),
         mode: Mode::ComplexStep,
         parts: true,
-        limits: Limits { steps: MOST_STEPS, zero_undefined: true, ..Limits::default() },
+        limits: Limits { steps, zero_undefined: true, ..Limits::default() },
         ..Request::default()
     };
     for (argument, dummy) in plan.head.arguments.iter().zip(&plan.dummies) {
@@ -293,5 +298,6 @@ fn obstacle(found: &Diagnostics) -> Obstacle {
     let reason = format!("{}: {}", first.code, first.message);
     let place = first.spot.as_ref().map_or(String::new(), |spot| format!("{spot}: "));
     let fault = is_of_program(first.code).then(|| format!("{place}{}", first.message));
-    Obstacle { reason, fault }
+    let executed = first.code == Code::RUN_LIMIT;
+    Obstacle { reason, fault, executed }
 }

@@ -4,11 +4,14 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use xaif_schema::diag::{Diagnostics, Spot};
+
 use super::adjoint;
 use super::complex_step::{Exact, Obstacle, Seen};
 use super::judge::{Judgement, Row, Verdict};
 use super::numerics::{Orders, SweepRow};
 use crate::check::Args;
+use crate::check::point::extents::{self, Chosen as Extents};
 use crate::check::point::node::{Node, Storage};
 use crate::check::point::plan::{Chosen, Kind, Object, Plan, users_name};
 use crate::check::point::settings::Setting;
@@ -31,6 +34,8 @@ pub(crate) struct Report {
     cause: Option<String>,
     /// What an execution of the program has shown.
     seen: Seen,
+    /// The extents that the check has chosen and compared with.
+    extents: Vec<i64>,
 }
 
 /// So many loops are named.
@@ -48,6 +53,10 @@ impl Report {
         for name in &plan.hidden {
             let _ = writeln!(text, "{name} is PRIVATE: it is as the program has it");
         }
+        if let Some(chosen) = &plan.chosen {
+            let (names, extent) = (extents::listed(plan), chosen.extent);
+            let _ = writeln!(text, "the check has chosen the extent {extent}: {names}");
+        }
         let several = args.tangent.directions.is_some();
         Report {
             text,
@@ -61,7 +70,37 @@ impl Report {
             largest: 0.0,
             cause: None,
             seen: Seen::default(),
+            extents: plan.chosen.iter().map(|chosen| chosen.extent).collect(),
         }
+    }
+
+    /// Of which derivative it is.
+    pub(crate) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Begins a comparison at the second size.
+    pub(crate) fn begin_second(&mut self, plan: &Plan) {
+        let _ = writeln!(self.text, "\nagain with {}", extents::listed(plan));
+        self.extents.extend(plan.chosen.iter().map(|chosen| chosen.extent));
+    }
+
+    /// Says why there is no comparison at the second size.
+    pub(crate) fn no_second(&mut self, reason: &str) {
+        let _ = writeln!(self.text, "\nno second size: {reason}");
+    }
+
+    /// The derivative does not come to its end at the second size, where the program does.
+    pub(crate) fn stopped(&mut self, names: &str, chosen: Option<&Extents>, found: &Diagnostics) {
+        let _ = writeln!(self.text, "\nagain with {names}");
+        for found in found.iter() {
+            let _ = writeln!(self.text, "{}", found.message);
+            for note in &found.notes {
+                let _ = writeln!(self.text, "  {}", note.1);
+            }
+        }
+        self.extents.extend(chosen.map(|chosen| chosen.extent));
+        self.verdict = Verdict::Wrong;
     }
 
     /// What it comes to.
@@ -95,11 +134,16 @@ impl Report {
         self.cause.get_or_insert(cause);
     }
 
+    /// The loops that go no more than one round.
+    pub(crate) fn short_loops(&self) -> Vec<(Spot, u64)> {
+        self.seen.loops.iter().filter(|(_, rounds)| *rounds <= 1).cloned().collect()
+    }
+
     /// Names the loops of which the check shows little.
-    fn short_loops(&mut self) {
-        let short = self.seen.loops.iter().filter(|(_, rounds)| *rounds <= 1);
+    fn warn_of_short_loops(&mut self) {
+        let short = self.short_loops();
         let mut named: Vec<String> =
-            short.map(|(spot, rounds)| format!("{spot} ({rounds})")).collect();
+            short.iter().map(|(spot, rounds)| format!("{spot} ({rounds})")).collect();
         let more = named.len().saturating_sub(NAMED_LOOPS);
         named.truncate(NAMED_LOOPS);
         if !named.is_empty() {
@@ -142,11 +186,20 @@ impl Report {
         }
         self.overruled(&judgement.rows);
         self.is_undefined(&judgement.undefined);
-        self.verdict = judgement.verdict();
+        self.join(judgement.verdict());
+    }
+
+    /// Takes note of one of several verdicts.
+    fn join(&mut self, verdict: Verdict) {
+        self.verdict = match (self.verdict, verdict) {
+            (Verdict::Wrong, _) | (_, Verdict::Wrong) => Verdict::Wrong,
+            (Verdict::Unsure, _) | (_, Verdict::Unsure) => Verdict::Unsure,
+            (Verdict::Good, Verdict::Good) => Verdict::Good,
+        };
     }
 
     /// One direction.
-    pub(crate) fn add(&mut self, direction: u32, judgement: &Judgement, why_not: Option<String>) {
+    pub(crate) fn add(&mut self, direction: u32, judgement: &Judgement, why_not: Option<&str>) {
         if self.several {
             let _ = writeln!(self.text, "\ndirection {direction}");
         }
@@ -171,12 +224,7 @@ impl Report {
         self.is_undefined(&judgement.undefined);
         self.overruled(&judgement.rows);
         self.sweep(&judgement.sweep, judgement.orders);
-        let verdict = judgement.verdict();
-        self.verdict = match (self.verdict, verdict) {
-            (Verdict::Wrong, _) | (_, Verdict::Wrong) => Verdict::Wrong,
-            (Verdict::Unsure, _) | (_, Verdict::Unsure) => Verdict::Unsure,
-            (Verdict::Good, Verdict::Good) => Verdict::Good,
-        };
+        self.join(judgement.verdict());
     }
 
     /// Says where complex step decides alone.
@@ -262,20 +310,31 @@ impl Report {
     /// The whole text with the verdict. `keep` is the folder that is kept; `apart`: it has a folder
     /// for each kind of derivative.
     pub(crate) fn finish(mut self, apart: bool, keep: Option<&Path>) -> (String, Verdict) {
-        self.short_loops();
+        self.warn_of_short_loops();
         let (own, head, seed) = (&self.derivative, &self.head, self.seed);
         let kind = self.kind.word();
         let verdict = self.verdict();
+        let at = match self.extents.as_slice() {
+            [] => String::new(),
+            [extent] => format!(" with the extent {extent}"),
+            extents => {
+                let extents: Vec<String> = extents.iter().map(i64::to_string).collect();
+                format!(" with the extents {}", extents.join(" and "))
+            }
+        };
         let _ = match verdict {
             Verdict::Unsure if let Some(cause) = &self.cause => {
                 self.text.insert_str(0, &format!("no verdict: {cause}\n\n"));
                 writeln!(self.text, "\nno verdict: {cause} (seed {seed})")
             }
             Verdict::Good => {
-                writeln!(self.text, "\ngood: {own} is the {kind} of {head} here (seed {seed})")
+                writeln!(self.text, "\ngood: {own} is the {kind} of {head} here{at} (seed {seed})")
             }
             Verdict::Wrong => {
-                writeln!(self.text, "\nWRONG: {own} is not the {kind} of {head} here (seed {seed})")
+                writeln!(
+                    self.text,
+                    "\nWRONG: {own} is not the {kind} of {head} here{at} (seed {seed})"
+                )
             }
             Verdict::Unsure => writeln!(
                 self.text,
