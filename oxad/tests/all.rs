@@ -7,6 +7,7 @@ mod check_compilers;
 mod check_honesty;
 mod check_sizes;
 mod check_state;
+mod check_types;
 mod explain;
 mod headings;
 mod procedure_names;

@@ -191,10 +191,12 @@ impl<'d> Machine<'d> {
         }
         let name = doc.name(doc.procs[proc].symbol).to_string();
         match returned {
+            Returned::Value(Value::Object(view)) => {
+                self.output_view(&name, &view, request.parts, &mut outputs)?;
+            }
             Returned::Value(value) => outputs.push(self.output(&name, value)?),
             Returned::Pointer(Slot::Data(view) | Slot::Owned(view)) => {
-                let value = self.load_view(&view)?;
-                outputs.push(self.output(&name, value)?);
+                self.output_view(&name, &view, request.parts, &mut outputs)?;
             }
             Returned::Pointer(_) | Returned::Nothing => {}
         }

@@ -59,6 +59,21 @@ pub(crate) struct Node {
     pub(crate) holes: Vec<(i64, i64)>,
     /// The components of a derived type that the driver can reach, by name.
     pub(crate) parts: Vec<(String, Node)>,
+    /// Of an allocatable or pointer object of CLASS: the types that it may have behind the call.
+    pub(crate) types: Vec<DynamicType>,
+}
+
+/// A type that an object of CLASS may have.
+#[derive(Clone, Debug)]
+pub(crate) struct DynamicType {
+    /// Its module.
+    pub(crate) module: String,
+    /// Its name.
+    pub(crate) name: String,
+    /// Its components.
+    pub(crate) parts: Vec<(String, Node)>,
+    /// Whether the driver makes the object of it.
+    pub(crate) made: bool,
 }
 
 impl Node {
@@ -108,13 +123,19 @@ impl Node {
         there && free && !self.is_continuous() && self.default_value().is_some()
     }
 
+    /// The type that the driver gives an object of CLASS.
+    pub(crate) fn made(&self) -> Option<&str> {
+        self.types.iter().find(|ty| ty.made).map(|ty| ty.name.as_str())
+    }
+
     /// The precision of its continuous parts: that of the least precise.
     pub(crate) fn epsilon(&self) -> f64 {
         let own = match self.base {
             Base::Real(4) | Base::Complex(4) => f64::from(f32::EPSILON),
             _ => f64::EPSILON,
         };
-        self.parts.iter().map(|(_, part)| part.epsilon()).fold(own, f64::max)
+        let types = self.types.iter().flat_map(|ty| &ty.parts);
+        self.parts.iter().chain(types).map(|(_, part)| part.epsilon()).fold(own, f64::max)
     }
 }
 
@@ -146,6 +167,7 @@ pub(crate) struct Builder<'b> {
 }
 
 /// A variable of the driver or a component of one, on the way to its node.
+#[derive(Clone, Copy)]
 struct Part<'p> {
     symbol: SymbolId,
     /// What `--set` calls it.
@@ -156,6 +178,8 @@ struct Part<'p> {
     path: &'p [SymbolId],
     /// The number of open extents of the arrays around it.
     outer: usize,
+    /// Whether the driver gives it a value.
+    given: bool,
 }
 
 impl Part<'_> {
@@ -173,7 +197,8 @@ impl Builder<'_> {
     /// The node of a variable of the driver.
     pub(crate) fn variable(&mut self, object: &Object) -> Node {
         let (symbol, key) = (object.symbol, object.name.as_str());
-        let node = self.node(&Part { symbol, key, object, path: &[], outer: 0 });
+        let node =
+            self.node(&Part { symbol, key, object, path: &[], outer: 0, given: object.input });
         let shape: Option<Vec<i64>> = node
             .extents
             .as_ref()
@@ -256,7 +281,7 @@ impl Builder<'_> {
 
     /// An error where an integer that nobody may guess is not told.
     fn ask(&mut self, part: &Part<'_>, node: &Node) {
-        if !part.object.input || !node.is_chosen() || !matches!(node.base, Base::Integer(_)) {
+        if !part.given || !node.is_chosen() || !matches!(node.base, Base::Integer(_)) {
             return;
         }
         let Some(place) = (self.sizing)(part.object.symbol, part.path) else { return };
@@ -306,8 +331,9 @@ impl Builder<'_> {
     /// The extents that the driver must give.
     fn extents(&mut self, part: &Part<'_>, decl: &Decl, node: &mut Node) -> Option<Vec<String>> {
         let dynamic = node.storage != Storage::Plain;
-        // An object of an abstract type nobody can make without knowing its type.
-        if node.setting == Some(Setting::None) || dynamic && self.is_abstract(decl) {
+        // A component of an abstract type nobody can make without knowing its type.
+        let unknown = dynamic && part.is_component() && self.is_abstract(decl);
+        if node.setting == Some(Setting::None) || unknown {
             return None;
         }
         let set = self.settings.shape_of(&node.key);
@@ -327,7 +353,7 @@ impl Builder<'_> {
             return Some(shape.iter().map(i64::to_string).collect());
         }
         if dynamic {
-            let own = part.is_local() && part.object.input;
+            let own = part.is_local() && part.given;
             // What a procedure computes it allocates; a pointer may point to nothing.
             let needed = own && (!part.is_component() || node.storage == Storage::Allocatable);
             return match (needed, node.rank) {
@@ -449,6 +475,10 @@ impl Builder<'_> {
                 self.derived(part, of, node);
                 return;
             }
+            Base::Class(of) if node.storage != Storage::Plain && !part.is_component() => {
+                self.polymorphic(part, of, node);
+                return;
+            }
             Base::Class(of) => {
                 match self.dynamic_type(part, of, node) {
                     Some(of) => self.derived(part, of, node),
@@ -500,54 +530,122 @@ impl Builder<'_> {
     /// abstract one of its extensions; none where it is left unallocated.
     fn dynamic_type(&mut self, part: &Part<'_>, of: SymbolId, node: &Node) -> Option<SymbolId> {
         let doc = self.doc;
-        let (key, base) = (&node.key, doc.name(of));
+        let key = &node.key;
         if node.storage != Storage::Plain && node.setting != Some(Setting::None) {
-            if !part.is_component() {
-                let message =
-                    format!("a driver cannot make `{key}`, which is CLASS and allocatable");
-                self.refuse(part.symbol, &message);
-            }
             return None;
         }
         let known = concrete_types(doc, of);
         if let Some(Setting::Value { words, .. }) = &node.setting {
-            let word = words.first().map_or("", |word| word.trim());
-            let named = known.iter().copied().find(|&of| doc.name(of).eq_ignore_ascii_case(word));
-            if named.is_none() {
-                let message =
-                    format!("`{word}` is no type that extends `{base}`, the type of `{key}`");
-                self.problem(part.symbol, Code::BAD_SETTING, &message, offer(doc, key, &known));
-            }
-            return named;
+            return self.named_type(part, of, words, &known);
         }
         if !doc.has(of, Attr::Abstract) {
             return Some(of);
         }
         if known.is_empty() {
-            let message = format!(
-                "`{key}` is of the abstract type `{base}`, and no type that extends it is given"
-            );
-            let help = "give the source of a type that extends it";
-            self.problem(part.symbol, Code::NO_DRIVER, &message, help.into());
+            self.no_extension(part, key, of);
             return None;
         }
         *self.turns = (*self.turns).max(known.len());
         known.get(self.turn % known.len()).copied()
     }
 
-    fn derived(&mut self, part: &Part<'_>, of: SymbolId, node: &mut Node) {
+    fn no_extension(&mut self, part: &Part<'_>, key: &str, of: SymbolId) {
+        let base = self.doc.name(of);
+        let message = format!(
+            "`{key}` is of the abstract type `{base}`, and no type that extends it is given"
+        );
+        let help = "give the source of a type that extends it";
+        self.problem(part.symbol, Code::NO_DRIVER, &message, help.into());
+    }
+
+    /// The type that a setting names; an error where it does not extend `of`.
+    fn named_type(
+        &mut self,
+        part: &Part<'_>,
+        of: SymbolId,
+        words: &[String],
+        known: &[SymbolId],
+    ) -> Option<SymbolId> {
+        let (doc, key) = (self.doc, users_name(part.key));
+        let word = words.first().map_or("", |word| word.trim());
+        let named = known.iter().copied().find(|&of| doc.name(of).eq_ignore_ascii_case(word));
+        if named.is_none() {
+            let base = doc.name(of);
+            let message = format!("`{word}` is no type that extends `{base}`, the type of `{key}`");
+            self.problem(part.symbol, Code::BAD_SETTING, &message, offer(doc, &key, known));
+        }
+        named
+    }
+
+    /// An allocatable or pointer object of CLASS(`of`). The driver makes it of the type that is set, or of each known
+    /// one in turn; one that only the head gives a value begins without. Behind the call it may have any of them.
+    fn polymorphic(&mut self, part: &Part<'_>, of: SymbolId, node: &mut Node) {
+        let doc = self.doc;
+        let Some((module, name)) = self.module_and_name(part, of) else { return };
+        node.spec = format!("class({name})");
+        node.defined = Some((module, name.to_ascii_lowercase()));
+        let known = concrete_types(doc, of);
+        if known.is_empty() && node.setting != Some(Setting::None) {
+            self.no_extension(part, part.key, of);
+            return;
+        }
+        let made = match &node.setting {
+            Some(Setting::Value { words, .. }) => {
+                let words = words.clone();
+                self.named_type(part, of, &words, &known)
+            }
+            Some(Setting::None | Setting::File(_)) => None,
+            None if node.extents.is_some() => {
+                *self.turns = (*self.turns).max(known.len());
+                known.get(self.turn % known.len()).copied()
+            }
+            None => None,
+        };
+        if made.is_some() && node.extents.is_none() && node.rank == 0 {
+            node.extents = Some(Vec::new());
+        }
+        for of in known {
+            let Some((module, name)) = self.module_and_name(part, of) else { return };
+            // The driver makes no object of another type.
+            let given = part.given && Some(of) == made;
+            let parts = self.parts(&Part { given, ..*part }, of, node);
+            if Some(of) == made {
+                node.parts = parts.clone();
+            }
+            let name = name.to_ascii_lowercase();
+            node.types.push(DynamicType { module, name, parts, made: Some(of) == made });
+        }
+    }
+
+    /// The module and the name of a derived type; an error where no driver can name it.
+    fn module_and_name(&mut self, part: &Part<'_>, of: SymbolId) -> Option<(String, String)> {
         let doc = self.doc;
         let name = doc.name(of).to_string();
         let ScopeKind::Module(module) = doc.scopes[doc.symbols[of].scope].kind else {
-            let message = format!("the type `{name}` of `{}` is not defined in a module", node.key);
+            let key = part.key;
+            let message = format!("the type `{name}` of `{key}` is not defined in a module");
             self.refuse(part.symbol, &message);
-            return;
+            return None;
         };
+        Some((doc.name(module).to_ascii_lowercase(), name))
+    }
+
+    fn derived(&mut self, part: &Part<'_>, of: SymbolId, node: &mut Node) {
+        let Some((module, name)) = self.module_and_name(part, of) else { return };
         node.spec = format!("type({name})");
-        node.defined = Some((doc.name(module).to_ascii_lowercase(), name.to_ascii_lowercase()));
+        node.defined = Some((module, name.to_ascii_lowercase()));
         // What is not there has no components.
-        if part.path.len() >= MAX_DEPTH || node.setting == Some(Setting::None) {
-            return;
+        if node.setting != Some(Setting::None) {
+            node.parts = self.parts(part, of, node);
+        }
+    }
+
+    /// The components of an object of type `of`.
+    fn parts(&mut self, part: &Part<'_>, of: SymbolId, node: &Node) -> Vec<(String, Node)> {
+        let doc = self.doc;
+        let mut parts = Vec::new();
+        if part.path.len() >= MAX_DEPTH {
+            return parts;
         }
         for component in components(doc, of) {
             let name = doc.name(component).to_ascii_lowercase();
@@ -559,11 +657,17 @@ impl Builder<'_> {
                 continue;
             }
             let path: Vec<SymbolId> = part.path.iter().copied().chain([component]).collect();
-            let (object, outer) = (part.object, part.outer + node.open);
-            let inner = Part { symbol: component, key: &key, object, path: &path, outer };
-            let inner = self.node(&inner);
-            node.parts.push((name, inner));
+            let inner = self.node(&Part {
+                symbol: component,
+                key: &key,
+                object: part.object,
+                path: &path,
+                outer: part.outer + node.open,
+                given: part.given,
+            });
+            parts.push((name, inner));
         }
+        parts
     }
 
     fn refuse(&mut self, symbol: SymbolId, message: &str) {

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use xaif_schema::model::{Base, CharLen, Document, SymbolId, TypeSpec};
 
+use super::allocated;
 use crate::check::point::globals::{self, Layout};
 use crate::check::point::node::{C_MODULE, Node, Storage};
 use crate::check::point::plan::{Argument, Chosen, Home, Kind, Object, Plan};
@@ -23,6 +24,9 @@ const WIDTH: usize = 96;
 
 /// The variable that counts directions, where there are several.
 const TURN: &str = "direction";
+
+/// Arrays have no more dimensions.
+const MAX_RANK: usize = 15;
 
 /// What a driver is made for.
 pub(crate) struct Request<'r> {
@@ -55,15 +59,15 @@ pub(crate) fn text(request: &Request<'_>) -> String {
 }
 
 #[derive(Default)]
-struct Code {
+pub(super) struct Code {
     text: String,
-    depth: usize,
+    pub(super) depth: usize,
     /// The largest number of nested loops.
     loops: usize,
 }
 
 impl Code {
-    fn line(&mut self, line: &str) {
+    pub(super) fn line(&mut self, line: &str) {
         let indent = "  ".repeat(self.depth);
         let mut rest = line;
         let mut lead = String::new();
@@ -94,9 +98,9 @@ impl Code {
 
 /// A variable or component as the driver names it, and its derivative.
 #[derive(Clone)]
-struct At {
-    primal: String,
-    shadow: Option<String>,
+pub(super) struct At {
+    pub(super) primal: String,
+    pub(super) shadow: Option<String>,
     /// The index of the direction, which the outermost part of the derivative still has to get.
     lead: bool,
 }
@@ -121,7 +125,7 @@ impl At {
         }
     }
 
-    fn part(&self, name: &str) -> At {
+    pub(super) fn part(&self, name: &str) -> At {
         At {
             primal: format!("{}%{name}", self.primal),
             shadow: self.shadow(0).map(|shadow| format!("{shadow}%{name}")),
@@ -141,9 +145,9 @@ struct Put<'p> {
     of: &'p Chosen,
 }
 
-struct Writer<'r> {
+pub(super) struct Writer<'r> {
     request: &'r Request<'r>,
-    code: Code,
+    pub(super) code: Code,
 }
 
 impl<'r> Writer<'r> {
@@ -237,6 +241,7 @@ impl<'r> Writer<'r> {
             } else if let Some((module, name)) = &object.node.defined {
                 add(module, name);
             }
+            object.node.types.iter().for_each(|ty| add(&ty.module, &ty.name));
             nulls(&object.node, &mut |null| add(C_MODULE, null));
         }
         for (module, names) in uses {
@@ -268,9 +273,8 @@ impl<'r> Writer<'r> {
         if self.request.directions.is_some() {
             self.code.line(&format!("integer :: {TURN}"));
         }
-        let shaped = plan.objects.iter().filter(|object| is_allocated_by_head(object));
-        if let (Kind::Adjoint, Some(most)) = (plan.kind, shaped.map(|o| o.node.rank).max()) {
-            self.code.line(&format!("integer :: bounds({})", 2 * most));
+        if plan.kind == Kind::Adjoint && plan.objects.iter().any(is_allocated_by_head) {
+            self.code.line(&format!("integer :: bounds({})", 2 * MAX_RANK + 1));
         }
         if self.code.loops > 0 {
             let names: Vec<String> = (1..=self.code.loops).map(|i| format!("i{i}")).collect();
@@ -468,7 +472,8 @@ impl<'r> Writer<'r> {
             names.push(format!("{shadow}{shape}"));
         }
         if !names.is_empty() {
-            self.code.line(&format!("allocate ({})", names.join(", ")));
+            let of = node.made().map_or(String::new(), |name| format!("{name} :: "));
+            self.code.line(&format!("allocate ({of}{})", names.join(", ")));
         }
     }
 
@@ -478,7 +483,8 @@ impl<'r> Writer<'r> {
             if node.storage != Storage::Plain && node.extents.is_none() {
                 return;
             }
-            self.each_element(node, at, loops, |writer, at, loops| {
+            let begun = self.begin_made(node, &[&at.primal]);
+            self.each_element(node, at, &at.primal, loops, |writer, at, loops| {
                 for (name, part) in &node.parts {
                     let at = at.part(name);
                     if let (Some(extents), true) = (&part.extents, part.storage != Storage::Plain) {
@@ -491,6 +497,7 @@ impl<'r> Writer<'r> {
                     writer.fill(part, &at, loops);
                 }
             });
+            self.end_types(begun);
             return;
         }
         if node.storage == Storage::Pointer && node.extents.is_none() {
@@ -541,11 +548,13 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// Loops over the elements of an array of a derived type; a scalar as it is.
-    fn each_element(
+    /// Loops over the elements of an array of a derived type, which has the bounds of the variable `bounds`; a scalar
+    /// as it is.
+    pub(super) fn each_element(
         &mut self,
         node: &Node,
         at: &At,
+        bounds: &str,
         loops: usize,
         body: impl FnOnce(&mut Self, &At, usize),
     ) {
@@ -559,8 +568,8 @@ impl<'r> Writer<'r> {
         self.code.loops = self.code.loops.max(loops + node.rank);
         for (index, name) in names.iter().enumerate() {
             let dim = index + 1;
-            let of = &at.primal;
-            self.code.line(&format!("do {name} = lbound({of}, {dim}), ubound({of}, {dim})"));
+            self.code
+                .line(&format!("do {name} = lbound({bounds}, {dim}), ubound({bounds}, {dim})"));
             self.code.depth += 1;
         }
         body(self, &at.element(&names.join(", ")), loops + node.rank);
@@ -614,7 +623,10 @@ impl<'r> Writer<'r> {
             return;
         }
         if !node.parts.is_empty() {
-            self.each_element(node, at, loops, |writer, at, loops| {
+            let names = [Some(&at.primal), at.shadow.as_ref()];
+            let names: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
+            let begun = self.begin_made(node, &names);
+            self.each_element(node, at, &at.primal, loops, |writer, at, loops| {
                 for (name, part) in &node.parts {
                     let at = at.part(name);
                     let memory = (&part.extents, &at.shadow);
@@ -630,6 +642,7 @@ impl<'r> Writer<'r> {
                     writer.seed(part, &at, independent, loops);
                 }
             });
+            self.end_types(begun);
             return;
         }
         let Some(shadow) = at.shadow(node.rank).filter(|_| node.is_continuous()) else { return };
@@ -656,7 +669,7 @@ impl<'r> Writer<'r> {
             if object.input || dependent(object) {
                 self.about(&format!("{} weight", object.name));
                 match is_allocated_by_head(object) {
-                    true => self.weigh_as_shaped(object),
+                    true => self.weigh_as_shaped(object, &object.node, &At::of(object, false), 0),
                     false => self.weigh(object, &object.node, &At::of(object, false), 0),
                 }
             }
@@ -677,35 +690,20 @@ impl<'r> Writer<'r> {
         self.code.line("end if");
     }
 
-    /// The weights of what the head may allocate have the shape that it has behind the call.
-    fn weigh_as_shaped(&mut self, object: &Object) {
-        let Some(shadow) = &object.shadow else { return };
-        let rank = object.node.rank;
-        let bounds: Vec<String> =
-            (1..=rank).map(|at| format!("bounds({at}):bounds({})", at + rank)).collect();
-        let shape = if rank == 0 { String::new() } else { format!("({})", bounds.join(", ")) };
-        self.code.line(&format!("if (allocated({shadow})) deallocate ({shadow})"));
-        let end = 2 * rank;
-        self.code.line(&format!("if (shaped('{}', bounds(:{end}))) then", object.name));
-        self.code.depth += 1;
-        self.code.line(&format!("allocate ({shadow}{shape})"));
-        self.code.line(&format!("call weigh({shadow})"));
-        self.code.depth -= 1;
-        self.code.line("end if");
-    }
-
-    fn weigh(&mut self, object: &Object, node: &Node, at: &At, loops: usize) {
+    pub(super) fn weigh(&mut self, object: &Object, node: &Node, at: &At, loops: usize) {
         let dynamic = node.storage != Storage::Plain;
         // What the head allocates has no adjoint before the call.
         if dynamic && (node.extents.is_none() || (!object.input && loops > 0)) {
             return;
         }
         if !node.parts.is_empty() {
-            self.each_element(node, at, loops, |writer, at, loops| {
+            let begun = self.begin_made(node, &[at.shadow.as_deref().unwrap_or_default()]);
+            self.each_element(node, at, &at.primal, loops, |writer, at, loops| {
                 for (name, part) in &node.parts {
                     writer.weigh(object, part, &at.part(name), loops);
                 }
             });
+            self.end_types(begun);
             return;
         }
         let Some(shadow) = at.shadow(node.rank).filter(|_| node.is_continuous()) else { return };
@@ -752,16 +750,23 @@ impl<'r> Writer<'r> {
             Storage::Allocatable => Some("allocated"),
             Storage::Pointer => Some("associated"),
         };
-        if !node.parts.is_empty() {
+        // The adjoint of what the head allocates has the shape that it has behind the call.
+        let apart = what.shadow && self.request.plan.kind == Kind::Adjoint;
+        if !node.parts.is_empty() || !node.types.is_empty() {
+            let shadow = at.shadow.as_deref().unwrap_or(&at.primal);
+            let (of, bounds) = if apart { (shadow, shadow) } else { (&*at.primal, &*at.primal) };
             if let Some(there) = there {
-                self.code.line(&format!("if ({there}({})) then", at.primal));
+                self.code.line(&format!("if ({there}({of})) then"));
                 self.code.depth += 1;
             }
-            self.each_element(node, at, loops, |writer, at, loops| {
-                for (name, part) in &node.parts {
-                    let label = format!("{}%{name}", what.label);
-                    writer.put(part, &at.part(name), &Put { label: &label, ..*what }, loops);
-                }
+            let name = if what.shadow { shadow } else { &at.primal };
+            self.of_each_type(node, name, |writer, parts| {
+                writer.each_element(node, at, bounds, loops, |writer, at, loops| {
+                    for (name, part) in parts {
+                        let label = format!("{}%{name}", what.label);
+                        writer.put(part, &at.part(name), &Put { label: &label, ..*what }, loops);
+                    }
+                });
             });
             if there.is_some() {
                 self.code.depth -= 1;
@@ -780,26 +785,11 @@ impl<'r> Writer<'r> {
         self.code.line(&format!("call label('{}')", what.label));
         match there {
             Some(there) => {
-                // The adjoint of what the head allocates has the shape that it has behind the call.
-                let apart = what.shadow && self.request.plan.kind == Kind::Adjoint;
-                let of = if apart { &name } else { &at.primal };
+                let of = if what.shadow && !at.lead { &name } else { &at.primal };
                 self.code.line(&format!("if ({there}({of})) call put({name})"));
             }
             None => self.code.line(&format!("call put({name})")),
         }
-    }
-
-    /// Writes the bounds of a variable if it is allocated.
-    fn put_shape(&mut self, object: &Object) {
-        let name = &object.name;
-        self.code.line(&format!("if (allocated({name})) then"));
-        self.code.depth += 1;
-        self.code.line(&format!("call label('{name} bounds')"));
-        if object.node.rank > 0 {
-            self.code.line(&format!("call put([lbound({name}), ubound({name})])"));
-        }
-        self.code.depth -= 1;
-        self.code.line("end if");
     }
 
     fn calls(&mut self) {
@@ -855,7 +845,7 @@ impl<'r> Writer<'r> {
             let what = Put { label: &object.name, shadow: false, of: &object.dependent };
             self.put(&object.node, &At::of(object, false), &what, 0);
             if plan.kind == Kind::Adjoint && is_allocated_by_head(object) {
-                self.put_shape(object);
+                self.put_shape(&object.node, &object.name);
             }
         }
         self.code.depth -= 1;
@@ -900,11 +890,13 @@ fn nulls(node: &Node, add: &mut dyn FnMut(&str)) {
 
 /// Whether the head may give an output other storage than it had before the call.
 fn is_allocated_by_head(object: &Object) -> bool {
-    object.node.storage == Storage::Allocatable
-        && object.dependent != Chosen::None
-        && object.node.is_continuous()
-        && object.shadow.is_some()
-        && !object.only_read
+    let node = &object.node;
+    let allocatable = node.storage == Storage::Allocatable;
+    let is_new = match node.rank {
+        0 => allocatable || allocated::has_allocatable(&node.parts),
+        _ => allocatable && (node.parts.is_empty() || node.made().is_some()),
+    };
+    is_new && object.dependent != Chosen::None && object.shadow.is_some() && !object.only_read
 }
 
 /// Whether the adjoint of an object may begin at any number, to which the procedure adds.

@@ -1,8 +1,9 @@
 //! The program that is compiled and executed.
 //!
-//! `driver` writes it, `interfaces` what it needs to call an external head, `compiler` knows how compilers spell options,
+//! `driver` writes it, `allocated` its part for objects that the head allocates, `interfaces` what it needs to call an external head, `compiler` knows how compilers spell options,
 //! `build` compiles, links and runs.
 
+mod allocated;
 pub(crate) mod build;
 pub(crate) mod compiler;
 pub(crate) mod driver;

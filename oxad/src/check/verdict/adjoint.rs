@@ -198,6 +198,9 @@ pub(crate) fn judge(evidence: &Evidence, tolerance: Option<f64>) -> Judgement {
         }
         match &moved.complex_step {
             None => {}
+            Some(Ok(found)) if !has_all(found, point) => {
+                missing.push(format!("no complex step for {}: it lacks outputs", moved.name));
+            }
             Some(Ok(found)) => {
                 let sum = weighted(point, |label| found.get(&value_of(label)).map(Vec::as_slice));
                 let error = 100.0 * evidence.precision.inside * sum.size.max(own.size);
@@ -222,6 +225,15 @@ pub(crate) fn judge(evidence: &Evidence, tolerance: Option<f64>) -> Judgement {
     }
     overrule(&mut rows);
     Judgement { rows, missing, accumulation: accumulation(evidence), undefined }
+}
+
+/// Whether each weighted output has derivatives by complex step. Nothing is no zero.
+fn has_all(found: &BTreeMap<String, Vec<f64>>, point: &Results) -> bool {
+    let mut weights = point.iter().filter(|(label, _)| label.contains(WEIGHT));
+    weights.all(|(label, weights)| {
+        let values = found.get(&label.replacen(WEIGHT, "", 1)).map_or(0, Vec::len);
+        values == weights.len()
+    })
 }
 
 /// Weighted outputs that are no finite numbers.

@@ -173,9 +173,10 @@ impl Filler<'_> {
                 return Ok(());
             }
             if dynamic || path.is_empty() && self.object.home == Home::Driver {
-                let dynamic = match (&node.base, &node.defined) {
-                    (Base::Class(_), Some((_, name))) => Some(name.clone()),
-                    _ => None,
+                let dynamic = match (node.made(), &node.base, &node.defined) {
+                    (Some(made), _, _) => Some(made.to_string()),
+                    (None, Base::Class(_), Some((_, name))) => Some(name.clone()),
+                    (None, _, _) => None,
                 };
                 let words = dynamic.into_iter().collect();
                 self.request.values.push((name.to_string(), Given { shape, words }));

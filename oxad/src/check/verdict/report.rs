@@ -387,10 +387,15 @@ fn point(text: &mut String, object: &Object) {
 
 fn line(text: &mut String, name: &str, node: &Node, input: bool, role: &str) {
     let mut spec = node.spec.clone();
+    if let Some(made) = node.made() {
+        let _ = write!(spec, " {made}");
+    }
     if let Some(extents) = node.extents.as_ref().filter(|extents| !extents.is_empty()) {
         let _ = write!(spec, " ({})", extents.join(", "));
     }
     let value = match &node.setting {
+        Some(Setting::Value { .. }) if !node.types.is_empty() && input => "its components".into(),
+        Some(Setting::Value { .. }) if !node.types.is_empty() => "computed".into(),
         Some(Setting::Value { words, .. }) if words.len() <= 3 => {
             format!("set: {}", words.join(", "))
         }
