@@ -296,6 +296,31 @@ fn files_stay_short() {
     assert_none(&long, "files that hold more than one idea");
 }
 
+/// Crates whose folders build on each other: the folders of `src`, each of which uses those before it. What stands
+/// beside the folders (`body`, `passes`) is used by all of them or uses all.
+const FOLDERS: &[(&str, &[&str])] = &[(
+    "booster/adjoint/src",
+    &["queries", "call_modes", "tbr", "loops", "recovery", "calls", "statements", "cleanup"],
+)];
+
+#[test]
+fn folders_of_a_crate_point_one_way() {
+    let mut found = Vec::new();
+    for (root, order) in FOLDERS {
+        for (position, folder) in order.iter().enumerate() {
+            let sources = files(&format!("{root}/{folder}"), "rs");
+            assert!(!sources.is_empty(), "{root}/{folder}");
+            for source in sources {
+                let code = source.code();
+                let above = order[position + 1..].iter();
+                let used = above.filter(|other| code.contains(&format!("crate::{other}::")));
+                found.extend(used.map(|other| format!("{} uses {other}", source.path)));
+            }
+        }
+    }
+    assert_none(&found, "folders that use folders above them");
+}
+
 #[test]
 fn every_file_opens_with_what_it_does() {
     let bare: Vec<String> = MEMBERS

@@ -8,12 +8,12 @@ use xaif_schema::model::{
     ProcId, Procedure, RefId, Role, ScopeId, StmtId, StmtKind, SymbolId, VertexKind,
 };
 
-use super::constant::overwritten_dummies;
-use super::context::ProcedureContext;
-use super::counting::counting;
-use super::kept;
-use super::modes::Chooser;
 use crate::Options;
+use crate::call_modes::choice::Chooser;
+use crate::calls::saved_adjoints;
+use crate::context::ProcedureContext;
+use crate::queries::loop_variables::counting;
+use crate::recovery::constant::overwritten_dummies;
 use booster_build::{Emitter, has_call, new_variable};
 use booster_facts::overwrites::Overwrites;
 use booster_facts::side_effects::SideEffects;
@@ -29,56 +29,56 @@ use booster_tangent as tangent;
 use booster_tangent::body::Tangent;
 
 /// The adjoint stage at work.
-pub(super) struct Adjoint<'a> {
+pub(crate) struct Adjoint<'a> {
     /// What derivative statements of both modes are made with.
-    pub(super) tools: Tangent<'a>,
+    pub(crate) tools: Tangent<'a>,
     /// The units of storage of the document as it was before any statement was rewritten.
-    pub(super) storage: Storage,
+    pub(crate) storage: Storage,
     /// What each statement of the bodies may overwrite.
-    pub(super) overwrites: HashMap<ProcId, Overwrites>,
+    pub(crate) overwrites: HashMap<ProcId, Overwrites>,
     /// Which variables are allocated as control arrives at each statement of the bodies.
-    pub(super) allocation: HashMap<ProcId, Allocation>,
+    pub(crate) allocation: HashMap<ProcId, Allocation>,
     /// The procedure whose adjoint is written.
-    pub(super) proc: ProcId,
+    pub(crate) proc: ProcId,
     /// The state of that procedure.
-    pub(super) context: ProcedureContext,
+    pub(crate) context: ProcedureContext,
     /// What the user has chosen.
-    pub(super) options: &'a Options,
+    pub(crate) options: &'a Options,
     /// Calls that are split.
-    pub(super) split: HashSet<StmtId>,
+    pub(crate) split: HashSet<StmtId>,
     /// Whether arguments that begin at different elements never overlap.
-    pub(super) disjoint: bool,
+    pub(crate) disjoint: bool,
     /// What the procedures of the derivative read.
-    pub(super) read: BTreeSet<UnitId>,
+    pub(crate) read: BTreeSet<UnitId>,
     /// Local targets of procedures that execute one sweep: memory behind pointers.
-    pub(super) moved: HashSet<SymbolId>,
+    pub(crate) moved: HashSet<SymbolId>,
     /// Calls of adjoint procedures with one adjoint for several arguments.
-    pub(super) shared: HashMap<StmtId, SymbolId>,
+    pub(crate) shared: HashMap<StmtId, SymbolId>,
     /// Saved variables whose adjoints go from one call to the one before: see `kept`.
-    pub(super) kept: HashMap<ProcId, Vec<SymbolId>>,
+    pub(crate) kept: HashMap<ProcId, Vec<SymbolId>>,
     /// What outlives procedures that the user calls: see `afterwards`.
-    pub(super) outliving: HashMap<ProcId, Outliving>,
+    pub(crate) outliving: HashMap<ProcId, Outliving>,
     /// The callees of each procedure, by the bodies before they are rewritten.
-    pub(super) callees: Callees,
+    pub(crate) callees: Callees,
     /// The dummy arguments that procedures with adjoints may overwrite.
-    pub(super) overwritten_dummies: BTreeSet<SymbolId>,
+    pub(crate) overwritten_dummies: BTreeSet<SymbolId>,
     /// What the backward sweep executes again before what mirrors a propagator.
-    pub(super) again: HashMap<StmtId, Vec<StmtId>>,
+    pub(crate) again: HashMap<StmtId, Vec<StmtId>>,
     /// The objects of ALLOCATE and DEALLOCATE for local Jacobians that the backward sweep names.
-    pub(super) memory: HashMap<StmtId, Vec<RefId>>,
+    pub(crate) memory: HashMap<StmtId, Vec<RefId>>,
     /// Entries and partial derivatives that are allocated for a local Jacobian.
-    pub(super) fresh: HashSet<SymbolId>,
+    pub(crate) fresh: HashSet<SymbolId>,
     /// The variables of the counted loops around statements, which nothing may change there.
-    pub(super) counting: HashMap<StmtId, Vec<SymbolId>>,
+    pub(crate) counting: HashMap<StmtId, Vec<SymbolId>>,
     /// The loops of both sweeps of each procedure.
-    pub(super) mirrors: HashMap<ProcId, Vec<MirroredLoop>>,
+    pub(crate) mirrors: HashMap<ProcId, Vec<MirroredLoop>>,
     /// The variables that tell how control has flowed.
-    pub(super) ways: HashSet<SymbolId>,
+    pub(crate) ways: HashSet<SymbolId>,
 }
 
 impl<'a> Adjoint<'a> {
     /// Looks at the bodies as they are before they are rewritten.
-    pub(super) fn new(
+    pub(crate) fn new(
         doc: &Document,
         parts: Counterparts,
         options: &'a tangent::Options,
@@ -109,7 +109,8 @@ impl<'a> Adjoint<'a> {
         let read: BTreeSet<UnitId> =
             procedures.clone().flat_map(|proc| effects.of(proc).used.iter().copied()).collect();
         let overwritten_dummies = overwritten_dummies(&storage, &effects, procedures);
-        let (kept, told) = kept::kept(doc, &storage, &parts, |proc| effects.of(proc).clone());
+        let (kept, told) =
+            saved_adjoints::kept(doc, &storage, &parts, |proc| effects.of(proc).clone());
         let outliving = outliving(doc, &storage, &bodies, &effects, (&parts, true));
         let callees = Callees::of_calls(bodies.calls(&accesses));
         let mut tools = Tangent::new(parts, &options.catalogue, options);
@@ -143,7 +144,7 @@ impl<'a> Adjoint<'a> {
     }
 
     /// Adjoints are narrower in the backward sweep alone.
-    pub(super) fn adjoints_without_arms(&self, doc: &mut Document) -> HashMap<ScopeId, Narrowed> {
+    pub(crate) fn adjoints_without_arms(&self, doc: &mut Document) -> HashMap<ScopeId, Narrowed> {
         let Body::Flow(cfg) = &mut doc.procs[self.proc].body else { return HashMap::new() };
         let mut cfg = std::mem::take(cfg);
         let adjoints = self.tools.parts.derivatives();
@@ -159,7 +160,7 @@ impl<'a> Adjoint<'a> {
     /// The adjoints of variables that live as long as the activation and that the backward sweep
     /// names, or reaches through pointers (`pointed_to`), or that of an internal procedure, which is not
     /// written yet: it may name the adjoint of what the procedure names.
-    pub(super) fn adjoints_of_locals(
+    pub(crate) fn adjoints_of_locals(
         &self,
         doc: &Document,
         pointed_to: &HashSet<SymbolId>,
@@ -192,7 +193,7 @@ impl<'a> Adjoint<'a> {
     }
 
     /// Whether a variable is a dummy argument, be it one of an ENTRY.
-    pub(super) fn is_dummy(&self, symbol: SymbolId) -> bool {
+    pub(crate) fn is_dummy(&self, symbol: SymbolId) -> bool {
         self.storage.procedures().dummy_of(symbol).is_some()
     }
 
@@ -204,7 +205,7 @@ impl<'a> Adjoint<'a> {
     }
 
     /// The variables of callers and modules that this procedure may allocate, and that have adjoints.
-    pub(super) fn may_be_reallocated(&self, doc: &Document) -> Vec<SymbolId> {
+    pub(crate) fn may_be_reallocated(&self, doc: &Document) -> Vec<SymbolId> {
         let scope = self.tools.scope(doc);
         let mut found: Vec<SymbolId> = Vec::new();
         let Body::Flow(cfg) = &doc.procs[self.proc].body else { return found };
@@ -228,7 +229,7 @@ impl<'a> Adjoint<'a> {
     /// Adjoints are read and written whatever happens to their originals; an original that is only
     /// written is overwritten and taken back. So it is told in the procedures and in interface bodies
     /// of them.
-    pub(super) fn signatures(&self, doc: &mut Document) {
+    pub(crate) fn signatures(&self, doc: &mut Document) {
         let procs: Vec<ProcId> = doc.procs.keys().collect();
         for proc in procs {
             let symbol = doc.procs[proc].symbol;
@@ -269,7 +270,7 @@ impl<'a> Adjoint<'a> {
     }
 
     /// What a statement may overwrite.
-    pub(super) fn overwritten(
+    pub(crate) fn overwritten(
         &self,
         stmt: StmtId,
     ) -> Option<&booster_facts::overwrites::Overwritten> {
@@ -277,17 +278,17 @@ impl<'a> Adjoint<'a> {
     }
 
     /// The units of storage that an expression reads.
-    pub(super) fn units_read(&self, doc: &Document, expr: ExprId) -> Vec<UnitId> {
+    pub(crate) fn units_read(&self, doc: &Document, expr: ExprId) -> Vec<UnitId> {
         let references = tangent::reads::references(doc, expr);
         references.into_iter().flat_map(|r| self.storage.units_of(doc, r)).collect()
     }
 
-    pub(super) fn is_active(&self, doc: &Document, reference: RefId) -> bool {
+    pub(crate) fn is_active(&self, doc: &Document, reference: RefId) -> bool {
         self.tools.is_active(doc, reference)
     }
 
     /// An error of this stage.
-    pub(super) fn refused(
+    pub(crate) fn refused(
         &self,
         doc: &Document,
         place: Place,
@@ -297,7 +298,7 @@ impl<'a> Adjoint<'a> {
         Diagnostic::error(Code::ADJOINT_REFUSED, doc.spot(place), message).with_help(help)
     }
 
-    pub(super) fn scope(&self, doc: &Document) -> ScopeId {
+    pub(crate) fn scope(&self, doc: &Document) -> ScopeId {
         self.tools.scope(doc)
     }
 }
@@ -308,7 +309,7 @@ fn is_for_jacobian(doc: &Document, stmt: StmtId) -> bool {
 }
 
 /// The ENTRY statements of a body, in the order of the text.
-pub(super) fn entries(cfg: &Cfg) -> impl Iterator<Item = &EntryPoint> {
+pub(crate) fn entries(cfg: &Cfg) -> impl Iterator<Item = &EntryPoint> {
     cfg.layout.iter().filter_map(|&vertex| match &cfg.vertices[vertex].kind {
         VertexKind::Entry(Some(entry)) => Some(&**entry),
         _ => None,
@@ -316,7 +317,7 @@ pub(super) fn entries(cfg: &Cfg) -> impl Iterator<Item = &EntryPoint> {
 }
 
 /// The statements in the blocks of a body, in the order of the text.
-pub(super) fn statements(cfg: &Cfg) -> impl Iterator<Item = StmtId> {
+pub(crate) fn statements(cfg: &Cfg) -> impl Iterator<Item = StmtId> {
     cfg.layout
         .iter()
         .flat_map(|&vertex| match &cfg.vertices[vertex].kind {

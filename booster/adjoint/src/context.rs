@@ -7,11 +7,11 @@ use std::collections::{HashMap, HashSet};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Body, Document, ExprId, RefId, Reference, ScopeId, StmtId, SymbolId};
 
-use super::afresh::Afresh;
-use super::body::Adjoint;
-use super::hoist::ranges_around;
-use super::pointer::Holder;
+use crate::body::Adjoint;
 use crate::passes::Reverse;
+use crate::recovery::hoist::ranges_around;
+use crate::recovery::recompute::Afresh;
+use crate::statements::pointer::Holder;
 use booster_facts::dependence::Range;
 use booster_facts::loops::loops;
 use booster_passes::{About, Need, Pass};
@@ -19,37 +19,37 @@ use booster_reversal::{Narrowed, Reversed};
 
 /// The state of one procedure, from its first pass to its last.
 #[derive(Default)]
-pub(super) struct ProcedureContext {
+pub(crate) struct ProcedureContext {
     /// Variables of the activation, before the sweeps add theirs.
-    pub(super) activation: Vec<SymbolId>,
+    pub(crate) activation: Vec<SymbolId>,
     /// Variables of callers and modules that the procedure may allocate, and that have adjoints.
-    pub(super) reallocated: Vec<SymbolId>,
+    pub(crate) reallocated: Vec<SymbolId>,
     /// Integer variables that the procedure does not overwrite.
-    pub(super) invariants: HashSet<SymbolId>,
+    pub(crate) invariants: HashSet<SymbolId>,
     /// The counted loops around each statement.
-    pub(super) loops_around: HashMap<StmtId, Vec<Range>>,
+    pub(crate) loops_around: HashMap<StmtId, Vec<Range>>,
     /// The counted loops around the statement whose adjoint is written.
-    pub(super) loops_here: Vec<Range>,
+    pub(crate) loops_here: Vec<Range>,
     /// Records before a loop that are made only if the loop has an iteration: loop, record, condition.
-    pub(super) guarded: Vec<(StmtId, Reference, ExprId)>,
+    pub(crate) guarded: Vec<(StmtId, Reference, ExprId)>,
     /// Scalars of loops that the backward sweep computes again.
-    pub(super) recomputed: Vec<Afresh>,
+    pub(crate) recomputed: Vec<Afresh>,
     /// Variables that are narrower in arms of SELECT TYPE and SELECT RANK.
-    pub(super) narrowed: HashMap<ScopeId, Narrowed>,
+    pub(crate) narrowed: HashMap<ScopeId, Narrowed>,
     /// Variables whose value is used where it is set, by name.
-    pub(super) scratch: HashMap<String, SymbolId>,
+    pub(crate) scratch: HashMap<String, SymbolId>,
     /// Variables that hold associations of pointers, by pointer.
-    pub(super) holders: HashMap<SymbolId, Holder>,
+    pub(crate) holders: HashMap<SymbolId, Holder>,
     /// Pointer components that are undefined as the procedure begins.
-    pub(super) undefined: Vec<RefId>,
+    pub(crate) undefined: Vec<RefId>,
     /// The two sweeps, between their reversal and their union in one body.
-    pub(super) sweeps: Option<Reversed>,
+    pub(crate) sweeps: Option<Reversed>,
     /// Targets that the forward sweep names.
-    pub(super) pointed_to: HashSet<SymbolId>,
+    pub(crate) pointed_to: HashSet<SymbolId>,
 }
 
 /// Finds the variables and loops of a procedure before its sweeps are written.
-pub(super) struct ExamineProcedure;
+pub(crate) struct ExamineProcedure;
 
 impl Pass<Reverse> for ExamineProcedure {
     fn about(&self) -> &'static About {

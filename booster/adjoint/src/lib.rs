@@ -9,81 +9,30 @@
 //! far as the backward sweep needs it, and a backward sweep, which takes that back and executes the
 //! adjoint of each statement in reverse order (paper 1, section 2; paper 3, section 3).
 //!
-//! The canonical form is made first; the declarations are made by
-//! [`Counterparts`]; the adjoint of an expression by `booster_linearize`; here:
+//! [`list`] names the passes in the order of their execution. The folders, of which each uses those before it:
 //!
-//! - `reversal`: control flow, and the two graphs. `body`: which statement is handled where.
-//! - `record`: what is put on the tape before a statement and taken back behind its adjoint.
-//! - `prepare`: what an adjoint can be made of.
-//! - `assign`: assignments. `loops`: those that take loops. `masked`: under a mask.
-//! - `structure`: of structures. `jacobian`: of propagators.
-//! - `memory`: what allocates and releases. `releases`: what need not be. `state`: how that is recorded. `pointer`: pointers.
-//! - `marker`: input, output, what is not understood.
-//! - `blocks`: adjoints of COMMON blocks. `afterwards`: what variables that outlive the head hold then.
-//! - `call`: calls. `actual`: adjoints that are passed. `modes`: which of them are split. `halves`: those calls. `split`: what they call.
-//!   `first`: what goes between them. `thrift`: what is split without being asked.
-//!   `shared`: those that pass one adjoint for two arguments. `targets`: what their pointers point to. `undone`: passive calls that are. `kept`: adjoints of saved variables.
-//! - `hoist`: what loops record is recorded before them; `distribute`: loops that scatter; `sums`: what
-//!   a loop adds to one element.
-//! - `in_place`: assignments whose adjoint reads what they leave.
-//! - `afresh`: scalars of loops that are computed again, not recorded.
-//! - `room`: what each round of a loop records goes to room that the loop indexes. `own`: scalars of an activation.
-//! - `upwards`: loops that may run upwards. `levels`: time levels that change places.
-//! - `dead`: what the backward sweep does not need. `zeros`: adjoints that are surely zero.
+//! - `queries`: questions about a document. `call_modes`: joint or split calls. [`tbr`]: the values to be recorded.
+//! - `loops`, `recovery`: loops of the sweeps, and from where the backward sweep gets each value.
+//! - `calls`, `statements`: the statements of both sweeps. `cleanup`: what no adjoint needs.
+//!
+//! `body` holds the state of the mode and the statement kinds, `sweeps` the two sweeps of a procedure, `context` the state of
+//! one procedure, `flatten` and `prepare` the canonical form of adjoints. The adjoint of an expression is made by
+//! `booster_linearize`, the declarations by `booster_shadow`, the control flow by `booster_reversal`.
 
-mod absent;
-mod actual;
-mod afresh;
-mod afterwards;
-mod assign;
-mod blocks;
 mod body;
-mod call;
-mod constant;
+mod call_modes;
+mod calls;
+mod cleanup;
 mod context;
-mod counting;
-mod covered;
-mod dead;
-mod distribute;
-mod extents;
-mod first;
 pub mod flatten;
-mod halves;
-mod hidden;
-mod hoist;
-mod in_place;
-mod jacobian;
-mod kept;
-mod levels;
 mod loops;
-mod marker;
-mod masked;
-mod memory;
-mod modes;
-mod once;
-mod own;
 mod passes;
-mod passive;
-mod pointees;
-mod pointer;
 pub mod prepare;
-mod procedure;
-mod reach;
-mod record;
-mod releases;
-mod room;
-mod shared;
-mod split;
-mod state;
-mod structure;
-mod sums;
+mod queries;
+mod recovery;
+mod statements;
 mod sweeps;
-mod targets;
 pub mod tbr;
-mod thrift;
-mod undone;
-mod upwards;
-mod zeros;
 
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
@@ -93,7 +42,7 @@ use booster_facts::externals::Externals;
 use booster_passes::{End, Observer, Selection, run};
 use booster_rules::Catalogue;
 use booster_tangent as tangent;
-pub use modes::Modes;
+pub use call_modes::choice::Modes;
 pub use passes::list;
 use passes::{DECLARE, Declaring, REVERSE};
 
@@ -165,7 +114,7 @@ pub fn observed(
     }
     let mut work = Adjoint::new(doc, parts, &choices, options);
     work.moved = moved;
-    work.shared = shared::shared_calls(doc, &work.tools.parts);
+    work.shared = call_modes::shared_adjoints::shared_calls(doc, &work.tools.parts);
     work.tools.problems.extend(report);
     run(REVERSE, doc, &mut work, (&options.selection, observer))?;
     Ok(work.tools.problems)

@@ -8,6 +8,19 @@ use std::collections::{HashMap, HashSet};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Base, Document, ProcId, Role, Stmt, SymbolId};
 
+use crate::body::Adjoint;
+use crate::call_modes::passive_copies::PassiveCopies;
+use crate::call_modes::{callee_restores, shared_adjoints, targets};
+use crate::calls::split_procedures;
+use crate::cleanup::{dead_code, deferred_deallocation};
+use crate::context::{ExamineProcedure, ProcedureContext};
+use crate::loops::{buffer_swap, loop_direction};
+use crate::recovery::hoist::HoistRecords;
+use crate::recovery::indexed_tape;
+use crate::recovery::recompute::Recompute;
+use crate::statements::common_blocks;
+use crate::sweeps::{DistributeLoops, JoinSweeps, Reductions, ReverseFlow};
+use crate::{Options, prepare, tbr};
 use booster_facts::externals::Externals;
 use booster_passes::{About, Mode, Need, Pass, Row, Step, rows};
 use booster_shadow::derivative::{Counterparts, Naming, Sweep};
@@ -15,17 +28,6 @@ use booster_shadow::passes::{
     AllocateFirst, BindC, DerivativeMode, DropDeadArms, DropUnused, ForgetJacobians, MarkNoReturn,
 };
 use booster_tangent::{self as tangent, CheckBits};
-
-use crate::afresh::Recompute;
-use crate::body::Adjoint;
-use crate::context::{ExamineProcedure, ProcedureContext};
-use crate::hoist::HoistRecords;
-use crate::passive::PassiveCopies;
-use crate::sweeps::{DistributeLoops, JoinSweeps, Reductions, ReverseFlow};
-use crate::{
-    Options, blocks, dead, levels, prepare, releases, room, shared, split, targets, tbr, undone,
-    upwards,
-};
 
 /// From the program to adjoint procedures with the bodies of their originals.
 pub(crate) const DECLARE: &[Step<Declare>] = &[
@@ -212,7 +214,7 @@ impl Pass<Declare> for ActivateCalls {
         // TBR analysis has done the same before.
         if doc.stmts.values().all(|stmt| stmt.recorded.is_none()) {
             let mut copies = PassiveCopies::default();
-            while undone::take_as_active(doc, &work.options.externals, &mut copies) {}
+            while callee_restores::take_as_active(doc, &work.options.externals, &mut copies) {}
         }
         Ok(())
     }
@@ -286,7 +288,7 @@ impl Pass<Declare> for ShareAdjoints {
     }
 
     fn run(&self, doc: &mut Document, work: &mut Declaring<'_>) -> Result<(), Diagnostics> {
-        shared::share(doc, &mut work.parts, &work.options.externals);
+        shared_adjoints::share(doc, &mut work.parts, &work.options.externals);
         Ok(())
     }
 }
@@ -308,7 +310,8 @@ impl Pass<Declare> for SplitProcedures {
 
     fn run(&self, doc: &mut Document, work: &mut Declaring<'_>) -> Result<(), Diagnostics> {
         let parts = std::mem::take(&mut work.parts);
-        let (parts, warnings) = split::make(doc, parts, work.choices, &work.options.modes);
+        let (parts, warnings) =
+            split_procedures::make(doc, parts, work.choices, &work.options.modes);
         work.parts = parts;
         work.report.extend(warnings);
         Ok(())
@@ -332,7 +335,7 @@ impl Pass<Declare> for DeferDeallocation {
 
     fn run(&self, doc: &mut Document, work: &mut Declaring<'_>) -> Result<(), Diagnostics> {
         let procs = of_both_sweeps(&work.parts);
-        releases::keep_until_the_end(doc, &procs);
+        deferred_deallocation::keep_until_the_end(doc, &procs);
         Ok(())
     }
 }
@@ -380,7 +383,7 @@ impl Pass<Declare> for InitialiseCommon {
     }
 
     fn run(&self, doc: &mut Document, work: &mut Declaring<'_>) -> Result<(), Diagnostics> {
-        blocks::begin_with_zero(doc, &mut work.parts);
+        common_blocks::begin_with_zero(doc, &mut work.parts);
         Ok(())
     }
 }
@@ -435,7 +438,12 @@ impl Pass<Reverse> for DeadCode {
             .copied()
             .filter(|&(_, adjoint)| parts.sweep_of(adjoint) == Sweep::Both)
             .collect();
-        dead::remove_dead(doc, (&sweeps, &joint), &parts.derivatives(), &work.options.externals);
+        dead_code::remove_dead(
+            doc,
+            (&sweeps, &joint),
+            &parts.derivatives(),
+            &work.options.externals,
+        );
         Ok(())
     }
 }
@@ -457,7 +465,7 @@ impl Pass<Reverse> for IndexedTape {
 
     fn run(&self, doc: &mut Document, work: &mut Adjoint<'_>) -> Result<(), Diagnostics> {
         let known = (&work.mirrors, &work.ways);
-        room::use_rooms(doc, &work.tools.parts, known, &work.options.externals);
+        indexed_tape::use_rooms(doc, &work.tools.parts, known, &work.options.externals);
         Ok(())
     }
 }
@@ -485,7 +493,7 @@ impl Pass<Reverse> for LoopDirection {
             .map(|&(_, adjoint)| adjoint)
             .filter(|&adjoint| parts.sweep_of(adjoint) != Sweep::Forward)
             .collect();
-        upwards::count_upwards(doc, &procs, &parts.derivatives());
+        loop_direction::count_upwards(doc, &procs, &parts.derivatives());
         Ok(())
     }
 }
@@ -507,7 +515,7 @@ impl Pass<Reverse> for BufferSwap {
 
     fn run(&self, doc: &mut Document, work: &mut Adjoint<'_>) -> Result<(), Diagnostics> {
         let procs = Reverse::procedures(work);
-        levels::exchange_levels(doc, &procs);
+        buffer_swap::exchange_levels(doc, &procs);
         Ok(())
     }
 }

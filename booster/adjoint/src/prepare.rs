@@ -8,7 +8,7 @@
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 
-use super::flatten::{flatten, write_out};
+use crate::flatten::{flatten, write_out};
 use booster_canonical::canonicalize_constructs;
 
 /// Brings `doc` into the form that adjoints are made of. The result are warnings. Whoever finds facts

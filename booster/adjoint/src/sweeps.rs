@@ -11,17 +11,17 @@ use std::collections::HashSet;
 use xaif_schema::diag::{Diagnostic, Diagnostics};
 use xaif_schema::model::{Attr, Body, Cfg, Document, Place, StmtKind, SymbolId};
 
-use super::afterwards;
-use super::body::Adjoint;
-use super::distribute::{Known, distribute};
+use crate::body::Adjoint;
+use crate::loops::distribute::{Known, distribute};
 use crate::passes::Reverse;
+use crate::statements::persistent_state;
 use booster_build::{Emitter, exists, rewrite_entry, whole};
 use booster_passes::{About, Need, Pass};
 use booster_reversal::{self as reversal, Reversed};
 use booster_shadow::derivative::Sweep;
 
 /// Makes the two sweeps.
-pub(super) struct ReverseFlow;
+pub(crate) struct ReverseFlow;
 
 impl Pass<Reverse> for ReverseFlow {
     fn about(&self) -> &'static About {
@@ -56,7 +56,7 @@ impl Pass<Reverse> for ReverseFlow {
 }
 
 /// Sums in scalars what innermost loops of the backward sweep add to one element.
-pub(super) struct Reductions;
+pub(crate) struct Reductions;
 
 impl Pass<Reverse> for Reductions {
     fn about(&self) -> &'static About {
@@ -80,7 +80,7 @@ impl Pass<Reverse> for Reductions {
 }
 
 /// Distributes loops of the backward sweep.
-pub(super) struct DistributeLoops;
+pub(crate) struct DistributeLoops;
 
 impl Pass<Reverse> for DistributeLoops {
     fn about(&self) -> &'static About {
@@ -106,7 +106,7 @@ impl Pass<Reverse> for DistributeLoops {
 }
 
 /// Makes one body of the sweeps.
-pub(super) struct JoinSweeps;
+pub(crate) struct JoinSweeps;
 
 impl Pass<Reverse> for JoinSweeps {
     fn about(&self) -> &'static About {
@@ -142,7 +142,10 @@ impl Adjoint<'_> {
     /// Writes the entry of the backward sweep, which is the body: adjoints of local variables are zero,
     /// those of others are there already, unless their originals were allocated in the forward sweep. Returns the
     /// persistent state that the program leaves.
-    fn begin_backward(&mut self, doc: &mut Document) -> Result<Vec<afterwards::Kept>, Diagnostic> {
+    fn begin_backward(
+        &mut self,
+        doc: &mut Document,
+    ) -> Result<Vec<persistent_state::Kept>, Diagnostic> {
         let pointed_to = std::mem::take(&mut self.context.pointed_to);
         let locals = self.adjoints_of_locals(doc, &pointed_to);
         let follow = self.followed_variables(doc)?;
@@ -150,7 +153,7 @@ impl Adjoint<'_> {
         let left = self.kept_afterwards(doc);
         let foreign = self.foreign_adjoints(doc);
         rewrite_entry(doc, self.proc, |e| {
-            afterwards::keep(e, &left);
+            persistent_state::keep(e, &left);
             for call in &follow {
                 e.stmt(call.clone(), Place::default());
             }
@@ -200,7 +203,7 @@ impl Adjoint<'_> {
     }
 
     /// Makes the body of both sweeps; what the program leaves in persistent state is written at the end.
-    fn both(&mut self, doc: &mut Document, forward: Cfg, left: &[afterwards::Kept]) {
+    fn both(&mut self, doc: &mut Document, forward: Cfg, left: &[persistent_state::Kept]) {
         let body = std::mem::replace(&mut doc.procs[self.proc].body, Body::Interface);
         let Body::Flow(backward) = body else { return };
         let mut whole = reversal::append(doc, forward, backward);
@@ -208,7 +211,7 @@ impl Adjoint<'_> {
             let (scope, place) = (self.scope(doc), doc.procs[self.proc].place);
             let mut end = Cfg::default();
             let mut e = Emitter::fresh(doc, scope, &mut end, place);
-            afterwards::leave(&mut e, left);
+            persistent_state::leave(&mut e, left);
             e.finish();
             whole = reversal::append(doc, whole, end);
         }

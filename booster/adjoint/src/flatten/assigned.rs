@@ -10,11 +10,11 @@ use xaif_schema::model::{
     StmtId, StmtKind, SymbolId, Ty, Verb, Vertex, VertexId, VertexKind,
 };
 
-use super::super::body::statements;
+use crate::body::statements;
 use booster_build::{Copier, boolean, integer, intrinsic, nodes_of};
 
 /// Rewrites the jumps of a procedure, where one of them leaves a loop.
-pub(super) fn flatten(doc: &mut Document, proc: ProcId) {
+pub(crate) fn flatten(doc: &mut Document, proc: ProcId) {
     let Body::Flow(cfg) = &doc.procs[proc].body else { return };
     let mut variables: Vec<SymbolId> =
         leaving(cfg).into_iter().filter_map(|jump| variable(doc, selector(cfg, jump)?)).collect();

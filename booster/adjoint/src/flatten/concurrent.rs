@@ -20,7 +20,7 @@ use booster_build::{
 };
 
 /// Rewrites the loops of a procedure.
-pub(super) fn flatten(doc: &mut Document, proc: ProcId) {
+pub(crate) fn flatten(doc: &mut Document, proc: ProcId) {
     let Body::Flow(cfg) = &doc.procs[proc].body else { return };
     let loops: Vec<VertexId> = cfg
         .layout

@@ -30,7 +30,7 @@ pub fn flatten(doc: &mut Document) {
 ///
 /// # Errors
 /// What cannot be written down.
-pub(super) fn write_out(doc: &mut Document) -> Result<(), Diagnostics> {
+pub(crate) fn write_out(doc: &mut Document) -> Result<(), Diagnostics> {
     let mut problems = Diagnostics::new();
     for proc in concerned(doc) {
         if let Err(more) = outputs::write_out(doc, proc) {

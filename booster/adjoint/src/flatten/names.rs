@@ -35,7 +35,7 @@ enum Meaning {
 
 /// Replaces the names of an ASSOCIATE, if all of them can be replaced; the result is what is
 /// executed as it is entered. `inside`: the statements within the construct.
-pub(super) fn associate(
+pub(crate) fn associate(
     doc: &mut Document,
     scope: ScopeId,
     inside: &[StmtId],
@@ -463,7 +463,7 @@ fn subscripts(reference: &mut Reference) -> Vec<&mut ExprId> {
 }
 
 /// Puts a variable in the place of a value that is not constant; it is to have this value.
-pub(super) fn kept(
+pub(crate) fn kept(
     doc: &mut Document,
     home: ScopeId,
     expr: &mut ExprId,
@@ -481,7 +481,7 @@ pub(super) fn kept(
 
 /// The selector of SELECT TYPE and SELECT RANK is named again in the backward sweep: its subscripts
 /// are evaluated before it, into variables, but for the `counters` of loops around, which stay.
-pub(super) fn frozen_in_place(e: &mut Emitter<'_>, head: VertexId, counters: &[SymbolId]) {
+pub(crate) fn frozen_in_place(e: &mut Emitter<'_>, head: VertexId, counters: &[SymbolId]) {
     let VertexKind::Branch { condition: Some(condition), form, .. } = e.head(head).kind else {
         return;
     };

@@ -22,7 +22,7 @@ use booster_build::{component_of, exists};
 /// # Errors
 /// Polymorphic arguments whose types may begin with values that nobody knows here; an ENTRY to which
 /// control comes from above.
-pub(super) fn write_out(doc: &mut Document, proc: ProcId) -> Result<(), Diagnostics> {
+pub(crate) fn write_out(doc: &mut Document, proc: ProcId) -> Result<(), Diagnostics> {
     let main =
         begun(doc, doc.procs[proc].args.iter().map(|arg| arg.symbol), doc.procs[proc].result);
     let Body::Flow(cfg) = &doc.procs[proc].body else { return Ok(()) };

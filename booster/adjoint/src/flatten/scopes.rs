@@ -16,15 +16,15 @@ use xaif_schema::model::{
     VertexKind,
 };
 
-use super::super::counting::counters;
 use super::names::{associate, frozen_in_place};
+use crate::queries::loop_variables::counters;
 use booster_build::exists;
 use booster_build::{Copier, Emitter, Site, constant_integer, rewrite_flow, statement, whole};
 use booster_flow::Flow;
 
 /// What is executed as a construct is entered.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Opening {
+pub(crate) enum Opening {
     /// This statement.
     Stmt(StmtId),
     /// An allocatable variable is released, if it is allocated.
@@ -32,7 +32,7 @@ pub(super) enum Opening {
 }
 
 /// Rewrites the constructs of a procedure, those around others first.
-pub(super) fn flatten(doc: &mut Document, proc: ProcId) {
+pub(crate) fn flatten(doc: &mut Document, proc: ProcId) {
     let Body::Flow(cfg) = &doc.procs[proc].body else { return };
     let again = executed_again(cfg);
     let mut opened = opened(doc, cfg);
@@ -133,7 +133,7 @@ fn take_out(
     }
 }
 
-pub(super) fn open(e: &mut Emitter<'_>, opening: Opening) {
+pub(crate) fn open(e: &mut Emitter<'_>, opening: Opening) {
     match opening {
         Opening::Stmt(stmt) => e.push(stmt),
         Opening::Release(symbol) => {
@@ -249,13 +249,13 @@ fn movement(doc: &Document, symbol: SymbolId, again: bool) -> Option<Move> {
 }
 
 /// Whether a structure begins with values or with what is not allocated.
-pub(super) fn begins_anew(doc: &Document, owner: SymbolId, depth: u32) -> bool {
+pub(crate) fn begins_anew(doc: &Document, owner: SymbolId, depth: u32) -> bool {
     let mut components = doc.data_components(owner).into_iter();
     depth > 40 || components.any(|component| component_begins(doc, component, depth))
 }
 
 /// Whether a component begins with a value, or not allocated.
-pub(super) fn component_begins(doc: &Document, component: SymbolId, depth: u32) -> bool {
+pub(crate) fn component_begins(doc: &Document, component: SymbolId, depth: u32) -> bool {
     let Some(decl) = doc.symbols[component].decl.as_deref() else { return true };
     let inner = match decl.spec.base() {
         Base::Derived(inner) if !decl.has(Attr::Pointer) => begins_anew(doc, inner, depth + 1),

@@ -13,13 +13,13 @@ use xaif_schema::model::{
     StmtId, StmtKind, SymbolId,
 };
 
-use crate::record::is_within;
+use crate::queries::designators::is_within;
 use booster_build::component_of;
 use booster_build::{Copier, Emitter, has_call, nodes_of, rewrite_blocks, subscripts_of, value_of};
 use booster_facts::components::is_firm;
 
 /// Takes assignments of structures with pointers apart.
-pub(super) fn flatten(doc: &mut Document, proc: ProcId) {
+pub(crate) fn flatten(doc: &mut Document, proc: ProcId) {
     let scope = doc.procs[proc].scope;
     let done: Result<(), Infallible> = rewrite_blocks(doc, proc, |e, stmt| {
         match whole_structure(e.doc, stmt, scope) {

@@ -8,32 +8,33 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use booster_facts::StepAt;
 use xaif_schema::model::{
     Base, Cfg, Document, ForForm, Jump, SecondaryMap, StmtId, StmtKind, SymbolId, VertexId,
     VertexKind,
 };
 
+use booster_facts::StepAt;
+
 /// A construct, from the vertex that opens it to the one that closes it.
 #[derive(Clone, Debug)]
-pub(super) struct Construct {
+pub(crate) struct Construct {
     /// The vertex that opens it.
-    pub(super) open: VertexId,
+    pub(crate) open: VertexId,
     /// The vertex that closes it.
-    pub(super) close: VertexId,
+    pub(crate) close: VertexId,
     /// The positions of the two in the layout.
     span: (usize, usize),
     /// Whether control enters it elsewhere than at its beginning.
-    pub(super) entered: bool,
+    pub(crate) entered: bool,
     /// Whether control leaves it elsewhere than at its end; STOP is no way out.
-    pub(super) left: bool,
+    pub(crate) left: bool,
     /// What it is.
-    pub(super) kind: ConstructKind,
+    pub(crate) kind: ConstructKind,
 }
 
 /// The kinds of constructs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ConstructKind {
+pub(crate) enum ConstructKind {
     /// A branch.
     Branch,
     /// A DO loop that counts with this integer variable.
@@ -51,9 +52,9 @@ pub(super) enum ConstructKind {
 
 /// The constructs of a procedure.
 #[derive(Clone, Debug)]
-pub(super) struct Constructs {
+pub(crate) struct Constructs {
     /// In the order in which they end.
-    pub(super) all: Vec<Construct>,
+    pub(crate) all: Vec<Construct>,
     positions: SecondaryMap<VertexId, usize>,
     /// The innermost construct around each position, behind the vertex that opens it.
     around: Vec<Option<usize>>,
@@ -67,7 +68,7 @@ pub(super) struct Constructs {
 
 impl Constructs {
     /// Finds them. What does not nest is no construct.
-    pub(super) fn new(doc: &Document, cfg: &Cfg) -> Self {
+    pub(crate) fn new(doc: &Document, cfg: &Cfg) -> Self {
         let mut positions = SecondaryMap::with_default(usize::MAX);
         for (position, &vertex) in cfg.layout.iter().enumerate() {
             positions[vertex] = position;
@@ -182,25 +183,25 @@ impl Constructs {
     }
 
     /// The steps within a construct, its first and last vertex included; `steps` are in the order of the text.
-    pub(super) fn steps_in(&self, construct: &Construct, steps: &[StepAt<'_>]) -> Range<usize> {
+    pub(crate) fn steps_in(&self, construct: &Construct, steps: &[StepAt<'_>]) -> Range<usize> {
         let first = steps.partition_point(|at| self.positions[at.vertex] < construct.span.0);
         first..steps.partition_point(|at| self.positions[at.vertex] <= construct.span.1)
     }
 
     /// The steps at a vertex, or on the way to it.
-    pub(super) fn steps_at(&self, vertex: VertexId, steps: &[StepAt<'_>]) -> Range<usize> {
+    pub(crate) fn steps_at(&self, vertex: VertexId, steps: &[StepAt<'_>]) -> Range<usize> {
         let position = self.positions[vertex];
         let first = steps.partition_point(|at| self.positions[at.vertex] < position);
         first..steps.partition_point(|at| self.positions[at.vertex] <= position)
     }
 
     /// The loop whose first or next value `stmt` assigns.
-    pub(super) fn counted_by(&self, stmt: StmtId) -> Option<&Construct> {
+    pub(crate) fn counted_by(&self, stmt: StmtId) -> Option<&Construct> {
         self.counted.get(&stmt).map(|&number| &self.all[number])
     }
 
     /// The variables of the loops around `vertex` whose values a backward sweep provides there.
-    pub(super) fn provided(&self, vertex: VertexId) -> Vec<SymbolId> {
+    pub(crate) fn provided(&self, vertex: VertexId) -> Vec<SymbolId> {
         let around = self.outwards(self.positions[vertex], false);
         around
             .map(|number| &self.all[number])

@@ -91,20 +91,20 @@ pub struct ActiveCall {
 }
 
 /// What frames are made from.
-pub(super) struct Maker<'m, 'd> {
-    pub(super) accesses: &'m Accesses<'d>,
-    pub(super) externals: &'m Externals,
-    pub(super) catalogue: &'m Catalogue,
-    pub(super) effects: &'m SideEffects,
+pub(crate) struct Maker<'m, 'd> {
+    pub(crate) accesses: &'m Accesses<'d>,
+    pub(crate) externals: &'m Externals,
+    pub(crate) catalogue: &'m Catalogue,
+    pub(crate) effects: &'m SideEffects,
     /// What the backward sweep executes again before what mirrors a propagator.
-    pub(super) again: &'m HashMap<StmtId, Vec<StmtId>>,
-    pub(super) constructs: &'m Constructs,
-    pub(super) body: &'m BodyEvents<'d>,
+    pub(crate) again: &'m HashMap<StmtId, Vec<StmtId>>,
+    pub(crate) constructs: &'m Constructs,
+    pub(crate) body: &'m BodyEvents<'d>,
 }
 
 impl Frame {
     /// Looks at all steps of a body.
-    pub(super) fn new(maker: &Maker<'_, '_>) -> Self {
+    pub(crate) fn new(maker: &Maker<'_, '_>) -> Self {
         let mut frame = Frame::default();
         if maker.body.steps.iter().any(|step| maker.is_world(step)) {
             frame.number_the_world(maker);
@@ -124,22 +124,22 @@ impl Frame {
     }
 
     /// What a step means.
-    pub(super) fn of(&self, step: StepKey) -> Option<&Acts> {
+    pub(crate) fn of(&self, step: StepKey) -> Option<&Acts> {
         self.steps.get(&step)
     }
 
     /// The number of a unit; `None` where the body does not touch it.
-    pub(super) fn number(&self, unit: UnitId) -> Option<u32> {
+    pub(crate) fn number(&self, unit: UnitId) -> Option<u32> {
         self.numbers.get(&unit).copied()
     }
 
     /// The numbers of those of `units` that the body touches.
-    pub(super) fn known<'u>(&self, units: impl IntoIterator<Item = &'u UnitId>) -> Numbers {
+    pub(crate) fn known<'u>(&self, units: impl IntoIterator<Item = &'u UnitId>) -> Numbers {
         units.into_iter().filter_map(|&unit| self.number(unit)).collect()
     }
 
     /// What a statement that stands in a WHERE or FORALL overwrites.
-    pub(super) fn inner(&self, maker: &Maker<'_, '_>, stmt: StmtId) -> Vec<Overwriting> {
+    pub(crate) fn inner(&self, maker: &Maker<'_, '_>, stmt: StmtId) -> Vec<Overwriting> {
         let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
         let events = maker.accesses.of(maker.body.proc, Step::Stmt(stmt));
         let mut found = Vec::new();
@@ -642,7 +642,7 @@ fn subscript_units(
 }
 
 /// The references that events read in certain roles, and whose values are asked for.
-pub(super) fn reads(events: &[Event<'_>], wanted: impl Fn(ReadRole) -> bool) -> Vec<RefId> {
+pub(crate) fn reads(events: &[Event<'_>], wanted: impl Fn(ReadRole) -> bool) -> Vec<RefId> {
     let read = events.iter().filter_map(|event| match event {
         Event::Read(reference, role) => {
             (*role != ReadRole::Inquiry && wanted(*role)).then_some(*reference)

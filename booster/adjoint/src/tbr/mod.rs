@@ -39,12 +39,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use rayon::prelude::*;
 use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, StmtId};
 
-pub use record::{Facts, forget};
-
 use crate::Modes;
-use crate::modes::Chooser;
-use crate::passive::PassiveCopies;
-use crate::undone::take_as_active;
+use crate::call_modes::callee_restores::take_as_active;
+use crate::call_modes::choice::Chooser;
+use crate::call_modes::passive_copies::PassiveCopies;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::SideEffects;
 use booster_facts::{Accesses, Bodies, BodyEvents, Home, StepKey, Storage, UnitId, no_return};
@@ -53,6 +51,7 @@ use booster_rules::Catalogue;
 use booster_shadow::jacobian::executed_again;
 use control::Constructs;
 use frame::{Acts, Frame, Maker, Numbers};
+pub use record::{Facts, forget};
 use solve::{Given, Later, Problem, Set, Settled, Writers};
 
 /// Finds out what is to be recorded and writes it into `doc`: `Stmt.recorded`, `Vertex.recorded` of

@@ -32,7 +32,7 @@ pub enum Name {
 
 impl Name {
     /// The reference of the program, if the name has its subscripts (or some of them).
-    pub(super) fn reference(&self) -> Option<RefId> {
+    pub(crate) fn reference(&self) -> Option<RefId> {
         match self {
             Name::Ref(reference) | Name::Around(reference) => Some(*reference),
             Name::Whole(_) | Name::Symbol(_) | Name::Unit(_) | Name::Hidden => None,
@@ -40,7 +40,7 @@ impl Name {
     }
 
     /// Whether recording by this name records all of `unit`.
-    pub(super) fn covers(&self, doc: &Document, storage: &Storage, unit: UnitId) -> bool {
+    pub(crate) fn covers(&self, doc: &Document, storage: &Storage, unit: UnitId) -> bool {
         let whole = storage.units()[unit].whole;
         let is_plain = |reference: RefId| {
             let before = doc.refs[reference].parts.split_last().map_or(&[][..], |(_, all)| all);
@@ -58,7 +58,7 @@ impl Name {
     }
 
     /// The references that stand for it, to be copied; `units` are those that must be recorded.
-    pub(super) fn references(
+    pub(crate) fn references(
         &self,
         doc: &Document,
         storage: &Storage,
@@ -111,7 +111,7 @@ fn placed(mut reference: Reference, place: Place) -> Reference {
 }
 
 /// The name of what is passed to a call and overwritten by it; `None` for what has none.
-pub(super) fn of_actual(
+pub(crate) fn of_actual(
     doc: &Document,
     storage: &Storage,
     call: &CallSite<'_>,

@@ -7,7 +7,7 @@ use xaif_schema::model::{
     Document, ExprId, ExprKind, ForallHeader, Part, RefId, Reference, StmtId, StmtKind, TypeClass,
 };
 
-use crate::in_place::requires_result;
+use crate::queries::result_partials::requires_result;
 use booster_build::{nodes_of, subscripts_of};
 use booster_facts::Storage;
 use booster_facts::access::{CallSite, CallSort, Event, ReadRole, Written};
@@ -17,18 +17,18 @@ use booster_shadow::jacobian::{local_jacobian, read_by_steps};
 
 /// What a statement is to an adjoint.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Needs {
+pub(crate) struct Needs {
     /// The references whose values its adjoint may read, with those before it is executed.
-    pub(super) references: Vec<RefId>,
+    pub(crate) references: Vec<RefId>,
     /// What it assigns to, where its adjoint reads the value that it leaves there.
-    pub(super) result: Option<RefId>,
+    pub(crate) result: Option<RefId>,
     /// Whether it has an adjoint at all, or something of its kind must be undone.
-    pub(super) live: bool,
+    pub(crate) live: bool,
 }
 
 /// What the adjoint of a statement reads; `events` are those of the statement, `again` what the
 /// backward sweep executes again before it.
-pub(super) fn needs(
+pub(crate) fn needs(
     (doc, storage): (&Document, &Storage),
     catalogue: &Catalogue,
     stmt: StmtId,
@@ -95,7 +95,7 @@ pub(super) fn needs(
 }
 
 /// Whether a call has an adjoint.
-pub(super) fn is_active_call(doc: &Document, stmt: Option<StmtId>, call: &CallSite<'_>) -> bool {
+pub(crate) fn is_active_call(doc: &Document, stmt: Option<StmtId>, call: &CallSite<'_>) -> bool {
     let Some(stmt) = stmt else { return false };
     match (call.sort, &doc.stmts[stmt].kind) {
         (CallSort::Subroutine, StmtKind::Call(call)) => call.active != Some(false),
@@ -110,7 +110,7 @@ pub(super) fn is_active_call(doc: &Document, stmt: Option<StmtId>, call: &CallSi
 /// Whether a call within an expression, a condition or a bound may be one through which activity passes. The
 /// canonical form gives it a statement of its own, with an adjoint. The right-hand side of an assignment,
 /// `stmt`, has one.
-pub(super) fn gets_a_statement(doc: &Document, stmt: Option<StmtId>, call: &CallSite<'_>) -> bool {
+pub(crate) fn gets_a_statement(doc: &Document, stmt: Option<StmtId>, call: &CallSite<'_>) -> bool {
     let CallSort::Function(expr) = call.sort else { return false };
     let is_rhs = stmt.is_some_and(|stmt| match doc.stmts[stmt].kind {
         StmtKind::Assign { rhs, .. } => rhs == expr,
@@ -125,7 +125,7 @@ pub(super) fn gets_a_statement(doc: &Document, stmt: Option<StmtId>, call: &Call
 }
 
 /// Whether a function is called within an expression through which activity may pass.
-pub(super) fn calls_active_function(doc: &Document, events: &[Event<'_>]) -> bool {
+pub(crate) fn calls_active_function(doc: &Document, events: &[Event<'_>]) -> bool {
     events.iter().any(|event| match event {
         Event::Call(call) => gets_a_statement(doc, None, call),
         Event::Read(..)
@@ -150,7 +150,7 @@ fn passes_through(doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
 
 /// Whether a derivative of what `reference` names takes part; without facts of activity that of
 /// everything continuous does.
-pub(super) fn is_active(doc: &Document, reference: RefId) -> bool {
+pub(crate) fn is_active(doc: &Document, reference: RefId) -> bool {
     let Reference { base, ty, parts, active, deriv, .. } = &doc.refs[reference];
     let symbol = &doc.symbols[*base];
     // Genuine documents say nothing but the class of the variable.

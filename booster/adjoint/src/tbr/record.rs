@@ -10,7 +10,7 @@ use xaif_schema::model::{
 use super::frame::{Maker, Overwriting};
 use super::solve::{Set, is_recorded};
 use super::{Part, Tbr};
-use crate::pointer::is_pointer;
+use crate::queries::designators::is_pointer;
 use booster_build::{Copier, same_parts};
 use booster_facts::{StepKey, UnitId};
 use booster_flow::Step;
@@ -35,7 +35,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    pub(super) fn new(tbr: &Tbr<'_, '_>) -> Self {
+    pub(crate) fn new(tbr: &Tbr<'_, '_>) -> Self {
         let mut facts = Facts::default();
         for proc in tbr.accesses.doc().procs.keys() {
             facts.procedure(tbr, proc);

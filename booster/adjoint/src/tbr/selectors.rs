@@ -14,7 +14,7 @@ use booster_facts::{Storage, UnitId};
 
 /// What the selectors read that stand behind the names by which a step reads and writes: in the
 /// backward sweep such a name is opened again (`select type (p => h(k)%e)`).
-pub(super) fn read_by_selectors(doc: &Document, events: &[Event<'_>]) -> Vec<RefId> {
+pub(crate) fn read_by_selectors(doc: &Document, events: &[Event<'_>]) -> Vec<RefId> {
     let named = events.iter().filter_map(|event| match event {
         Event::Read(reference, _)
         | Event::Allocate(reference)
@@ -30,13 +30,13 @@ pub(super) fn read_by_selectors(doc: &Document, events: &[Event<'_>]) -> Vec<Ref
 }
 
 /// What the selectors of the arms around a vertex read.
-pub(super) fn read_by_arms(doc: &Document, proc: ProcId, vertex: VertexId) -> Vec<RefId> {
+pub(crate) fn read_by_arms(doc: &Document, proc: ProcId, vertex: VertexId) -> Vec<RefId> {
     let selected = selectors_of_arms(doc, proc, vertex).into_iter();
     selected.flat_map(|selector| read_by(doc, selector)).collect()
 }
 
 /// The properties that opening the arms around a vertex again depends on.
-pub(super) fn asked_by_arms(
+pub(crate) fn asked_by_arms(
     doc: &Document,
     storage: &Storage,
     proc: ProcId,
@@ -72,13 +72,13 @@ fn selector_of(doc: &Document, name: SymbolId) -> Option<RefId> {
 }
 
 /// What the subscripts of a reference read, those of what its name stands for included.
-pub(super) fn subscript_references(doc: &Document, reference: RefId) -> Vec<RefId> {
+pub(crate) fn subscript_references(doc: &Document, reference: RefId) -> Vec<RefId> {
     let all = std::iter::once(reference).chain(selectors(doc, reference));
     all.flat_map(|reference| read_by(doc, reference)).collect()
 }
 
 /// What the subscripts of a reference read.
-pub(super) fn read_by(doc: &Document, reference: RefId) -> Vec<RefId> {
+pub(crate) fn read_by(doc: &Document, reference: RefId) -> Vec<RefId> {
     let nodes = nodes_of(doc, subscripts_of(&doc.refs[reference]));
     nodes.into_iter().filter_map(|node| doc.exprs[node].reference()).collect()
 }

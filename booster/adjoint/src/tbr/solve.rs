@@ -49,39 +49,39 @@ pub struct Given {
 
 /// The solution for one procedure.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Settled {
+pub(crate) struct Settled {
     /// Required before each step.
-    pub(super) before: HashMap<StepKey, Set>,
+    pub(crate) before: HashMap<StepKey, Set>,
     /// Required before each vertex.
     at: SecondaryMap<VertexId, Set>,
     /// Required at the exit.
-    pub(super) exit: Set,
+    pub(crate) exit: Set,
     /// Additional needs of conditions and bounds that the backward sweep evaluates again.
-    pub(super) extra: HashMap<StepKey, Numbers>,
+    pub(crate) extra: HashMap<StepKey, Numbers>,
     /// Whether the way of a branch is recorded.
-    pub(super) branches: BTreeMap<VertexId, bool>,
+    pub(crate) branches: BTreeMap<VertexId, bool>,
     /// How counting loops are reversed.
-    pub(super) loops: BTreeMap<VertexId, Reversal>,
+    pub(crate) loops: BTreeMap<VertexId, Reversal>,
 }
 
 /// A procedure to be solved.
-pub(super) struct Problem<'p, 'd> {
-    pub(super) accesses: &'p Accesses<'d>,
-    pub(super) body: &'p BodyEvents<'d>,
-    pub(super) constructs: &'p Constructs,
-    pub(super) frame: &'p Frame,
+pub(crate) struct Problem<'p, 'd> {
+    pub(crate) accesses: &'p Accesses<'d>,
+    pub(crate) body: &'p BodyEvents<'d>,
+    pub(crate) constructs: &'p Constructs,
+    pub(crate) frame: &'p Frame,
     /// What may still be overwritten between a vertex and the exit.
-    pub(super) later: &'p Later,
+    pub(crate) later: &'p Later,
     /// Which steps may overwrite what.
-    pub(super) writers: &'p Writers,
+    pub(crate) writers: &'p Writers,
 }
 
 /// For each unit the numbers of the steps that may overwrite it, ascending.
 #[derive(Debug, Default)]
-pub(super) struct Writers(Vec<Vec<usize>>);
+pub(crate) struct Writers(Vec<Vec<usize>>);
 
 impl Writers {
-    pub(super) fn new(body: &BodyEvents<'_>, frame: &Frame) -> Self {
+    pub(crate) fn new(body: &BodyEvents<'_>, frame: &Frame) -> Self {
         let mut writers = vec![Vec::new(); frame.units.len()];
         for (number, at) in body.steps.iter().enumerate() {
             for unit in frame.of(StepKey::of(at.step)).into_iter().flat_map(overwritten) {
@@ -104,11 +104,11 @@ impl Writers {
 }
 
 /// What may be overwritten from behind a vertex to the exit.
-pub(super) type Later = SecondaryMap<VertexId, Set>;
+pub(crate) type Later = SecondaryMap<VertexId, Set>;
 
 /// What an instruction requires and overwrites, where `state` is required before it: what is
 /// required while its adjoint is executed.
-pub(super) fn required(acts: &Acts, extra: &[u32], state: &Set, all: bool) -> Set {
+pub(crate) fn required(acts: &Acts, extra: &[u32], state: &Set, all: bool) -> Set {
     let mut required = state.clone();
     required.extend(acts.needs.iter().map(|need| need.unit as usize));
     required.extend(extra.iter().map(|&unit| unit as usize));
@@ -129,14 +129,14 @@ pub(super) fn required(acts: &Acts, extra: &[u32], state: &Set, all: bool) -> Se
 }
 
 /// What is required behind MOVE_ALLOC, since what it has moved there was required before.
-pub(super) fn moved<'a>(acts: &'a Acts, required: &Set, all: bool) -> &'a [u32] {
+pub(crate) fn moved<'a>(acts: &'a Acts, required: &Set, all: bool) -> &'a [u32] {
     let Some((from, to)) = &acts.moved else { return &[] };
     let is_required = all || from.iter().any(|&unit| required.contains(unit as usize));
     if is_required { to } else { &[] }
 }
 
 /// Whether what is overwritten is (partly) required.
-pub(super) fn is_recorded(write: &Overwriting, required: &Set) -> bool {
+pub(crate) fn is_recorded(write: &Overwriting, required: &Set) -> bool {
     write.units.iter().any(|&unit| required.contains(unit as usize))
 }
 
@@ -239,7 +239,7 @@ fn union(state: &mut Set, other: &Set) -> bool {
 }
 
 /// What may still be overwritten behind each vertex.
-pub(super) fn later(body: &BodyEvents<'_>, frame: &Frame) -> Later {
+pub(crate) fn later(body: &BodyEvents<'_>, frame: &Frame) -> Later {
     let found = solve(&body.flow, &Ahead { frame });
     let mut later = Later::new();
     for vertex in body.flow.cfg.vertices.keys() {
@@ -250,7 +250,7 @@ pub(super) fn later(body: &BodyEvents<'_>, frame: &Frame) -> Later {
 
 impl Problem<'_, '_> {
     /// Solves the equations and decides about the constructs.
-    pub(super) fn settle(&self, given: &Given) -> Settled {
+    pub(crate) fn settle(&self, given: &Given) -> Settled {
         let mut settled = Settled::default();
         loop {
             self.solve(given, &mut settled);

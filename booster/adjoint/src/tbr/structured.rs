@@ -18,7 +18,7 @@ use booster_flow::{Step, steps_of_edge, steps_of_vertex};
 
 /// What a piece of a program makes of the set of what is required before it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Through {
+pub(crate) struct Through {
     /// Required behind it in any case.
     adju: Set,
     /// What was required before it is so no more.
@@ -29,7 +29,7 @@ pub(super) struct Through {
 
 impl Through {
     /// What nothing does.
-    pub(super) fn identity(size: usize) -> Self {
+    pub(crate) fn identity(size: usize) -> Self {
         let none = Set::with_capacity(size);
         Through { adju: none.clone(), kill: none, entails: BTreeMap::new() }
     }
@@ -61,7 +61,7 @@ impl Through {
     }
 
     /// What is required behind the piece, where `state` is before it.
-    pub(super) fn apply(&self, state: &Set) -> Set {
+    pub(crate) fn apply(&self, state: &Set) -> Set {
         let mut result = self.adju.clone();
         result.union_with(&self.pass(state));
         result
@@ -80,7 +80,7 @@ impl Through {
     }
 
     /// First `self`, then `next`.
-    pub(super) fn then(&mut self, next: &Through) {
+    pub(crate) fn then(&mut self, next: &Through) {
         let mut entails: BTreeMap<u32, Set> =
             self.entails.iter().map(|(&unit, entailed)| (unit, next.pass(entailed))).collect();
         for (&unit, entailed) in &next.entails {
@@ -99,7 +99,7 @@ impl Through {
     }
 
     /// Either `self` or `other`.
-    pub(super) fn join(&mut self, other: &Through) {
+    pub(crate) fn join(&mut self, other: &Through) {
         self.adju.union_with(&other.adju);
         self.kill.intersect_with(&other.kill);
         for (&unit, entailed) in &other.entails {
@@ -113,7 +113,7 @@ impl Through {
     }
 
     /// Any number of times, none included.
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         let round = self.clone();
         let size = self.adju.len();
         let mut closed = Through::identity(size);

@@ -1,0 +1,55 @@
+//! What a caller cannot record of what a call overwrites, as it has no name for it there, does not
+//! know its extent, or has a pointer in it. Such a call is split: what it calls records it.
+
+use xaif_schema::model::{Base, Document, Place, ProcId, StmtId};
+
+use crate::queries::designators::{designated, has_open_end, is_recordable};
+use booster_facts::Storage;
+use booster_facts::components::is_declared;
+use booster_facts::nameable::can_be_named;
+use booster_facts::overwrites::Designator;
+use booster_facts::storage::Member;
+
+/// Whether something that a call overwrites, one of `names` or what facts tell, cannot be recorded by
+/// `proc`, which calls: it has no name for it, does not know its extent, or cannot put it onto the tape.
+pub(crate) fn is_hidden(
+    doc: &Document,
+    storage: &Storage,
+    proc: ProcId,
+    stmt: StmtId,
+    names: &[Designator],
+) -> bool {
+    let recordable = |name| is_recordable(doc, &designated(doc, name, Place::default()));
+    let hidden = names.iter().any(|name| {
+        !recordable(name)
+            || match name {
+                Designator::Member(member) => {
+                    !can_be_named(doc, storage, proc, member.symbol)
+                        || !has_path(doc, member)
+                        || member.path.is_empty() && has_open_end(doc, member.symbol)
+                }
+                Designator::Ref(reference)
+                | Designator::Around(reference)
+                | Designator::Component(reference, _) => {
+                    let base = doc.refs[*reference].base;
+                    let whole = matches!(name, Designator::Around(_))
+                        || doc.refs[*reference].parts.is_empty();
+                    whole && has_open_end(doc, base)
+                }
+                Designator::Symbol(_) => false,
+            }
+    });
+    hidden
+        || doc.stmts[stmt].recorded.iter().flatten().any(|&reference| {
+            let data = &doc.refs[reference];
+            !can_be_named(doc, storage, proc, data.base)
+                || data.parts.is_empty() && has_open_end(doc, data.base)
+                || !is_recordable(doc, data)
+        })
+}
+
+/// Whether the declared type of a variable has the component, not only an extension of it.
+fn has_path(doc: &Document, member: &Member) -> bool {
+    let decl = doc.symbols[member.symbol].decl.as_ref();
+    is_declared(doc, decl.map_or(Base::Unknown, |decl| decl.spec.base()), &member.path)
+}

@@ -1,0 +1,73 @@
+//! Strong liveness: which variables may be read before they are overwritten, where reads for dead results do
+//! not count (Hascoet and Araya-Polo 2006; paper 5, 4.4).
+
+use std::collections::HashSet;
+
+use fixedbitset::FixedBitSet;
+use xaif_schema::model::StmtId;
+
+use booster_facts::StepKey;
+use booster_facts::side_effects::{Action, Actions};
+use booster_flow::{Analysis, Direction, Step};
+
+/// Which units may be read before they are overwritten, where what is read for dead results does
+/// not count.
+pub(crate) struct Strong<'a> {
+    pub(crate) actions: &'a Actions,
+    pub(crate) removable: &'a HashSet<StmtId>,
+    pub(crate) at_exit: FixedBitSet,
+}
+
+impl Strong<'_> {
+    /// Whether a step defines something, and nothing of that lives.
+    pub(crate) fn is_faint(&self, step: Step<'_>, state: &FixedBitSet) -> bool {
+        let mut defines = false;
+        let dead = self.actions.of(StepKey::of(step)).iter().all(|action| match action {
+            Action::Define { units, .. } => {
+                defines |= !units.is_empty();
+                units.iter().all(|&unit| !state.contains(unit as usize))
+            }
+            Action::Use { .. } => true,
+        });
+        dead && defines
+    }
+}
+
+impl Analysis for Strong<'_> {
+    type Domain = FixedBitSet;
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn bottom(&self) -> FixedBitSet {
+        FixedBitSet::with_capacity(self.actions.units.len())
+    }
+
+    fn boundary(&self) -> FixedBitSet {
+        self.at_exit.clone()
+    }
+
+    fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
+        let before = state.count_ones(..);
+        state.union_with(other);
+        state.count_ones(..) > before
+    }
+
+    fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
+        if let Step::Stmt(stmt) = step
+            && self.removable.contains(&stmt)
+            && self.is_faint(step, state)
+        {
+            return;
+        }
+        for action in self.actions.of(StepKey::of(step)).iter().rev() {
+            match action {
+                Action::Use { units, .. } => {
+                    units.iter().for_each(|&unit| state.insert(unit as usize));
+                }
+                Action::Define { units, entirely: true, .. } => {
+                    units.iter().for_each(|&unit| state.set(unit as usize, false));
+                }
+                Action::Define { entirely: false, .. } => {}
+            }
+        }
+    }
+}

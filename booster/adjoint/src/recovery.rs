@@ -1,0 +1,12 @@
+//! From where the backward sweep gets each value: the tape, or a computation.
+//!
+//! - `record`: the record before a statement, taken back behind its adjoint. `properties`: allocation status, bounds,
+//!   lengths and associations. `hoist`: records moved before loops. `indexed_tape`: records that loops index.
+//! - `recompute`: scalars that are computed again. `constant`: values that nothing overwrites.
+
+pub(crate) mod constant;
+pub(crate) mod hoist;
+pub(crate) mod indexed_tape;
+pub(crate) mod properties;
+pub(crate) mod recompute;
+pub(crate) mod record;
