@@ -7,5 +7,6 @@
 pub mod case;
 pub mod console;
 pub mod eliminations;
+pub mod pages;
 pub mod programs;
 pub mod random;

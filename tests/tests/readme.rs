@@ -1,9 +1,9 @@
-//! Every command of the README is run, and prints what the page shows.
+//! Every command of the README and of the pages in `docs` is run, and prints the text that the page shows.
 //!
 //! Commands stand in `console` blocks and run one after the other in a folder that holds `examples`
-//! and `scripts`; set-up commands stand in `sh` blocks and must be those that scripts/demo runs;
-//! recipes of build tools are the files of `examples/build`. `OXAD_BLESS=1` writes what was
-//! printed into the page, where the page does not shorten it.
+//! and `scripts`; set-up commands of the README stand in `sh` blocks and must be those that scripts/demo runs;
+//! recipes of build tools (docs/build.md) are the files of `examples/build`. `OXAD_BLESS=1` writes the printed
+//! text into the page, where the page does not shorten it.
 
 use std::fs;
 use std::path::Path;
@@ -12,8 +12,15 @@ use std::process::Command;
 use oxad_tests::console::{Shown, commands, matches};
 use oxad_tests::programs::{Finished, binaries, finish, workspace};
 
-fn readme() -> String {
-    fs::read_to_string(workspace().join("README.md")).expect("README.md")
+/// The pages with commands, but those that a test of their own holds.
+const PAGES: [&str; 5] =
+    ["README.md", "docs/tutorial.md", "docs/pipeline.md", "docs/passes.md", "docs/messages.md"];
+
+/// Pages with commands that `elimination.rs` holds.
+const HELD_ELSEWHERE: [&str; 1] = ["docs/elimination.md"];
+
+fn text(page: &str) -> String {
+    fs::read_to_string(workspace().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
 }
 
 /// A folder in which the commands find what they name.
@@ -36,12 +43,12 @@ fn bash(command: &str, folder: &Path) -> Finished {
     finish(bash, b"").expect("bash runs")
 }
 
-#[test]
-fn every_command_prints_what_the_page_shows() {
-    let mut page = readme();
+/// Runs the commands of a page, one after the other in one folder.
+fn run(name: &str) {
+    let mut page = text(name);
     let folder = folder();
     let shown = commands(&page);
-    assert!(shown.len() >= 8, "the page has commands");
+    assert!(shown.len() >= 3, "{name} has commands");
     let mut wrong = Vec::new();
     for Shown { line, command, output } in shown {
         let printed = bash(&command, folder.path()).out();
@@ -53,14 +60,41 @@ fn every_command_prints_what_the_page_shows() {
             page = page.replacen(&block, &format!("$ {command}\n{printed}"), 1);
         } else {
             wrong.push(format!(
-                "README.md:{line}: {command}\n--- shown\n{output}--- printed\n{printed}"
+                "{name}:{line}: {command}\n--- shown\n{output}--- printed\n{printed}"
             ));
         }
     }
     if std::env::var_os("OXAD_BLESS").is_some() {
-        fs::write(workspace().join("README.md"), page).expect("README.md is writable");
+        fs::write(workspace().join(name), page).expect("a page that can be written");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_command_of_the_readme_prints_the_shown_text() {
+    run("README.md");
+}
+
+#[test]
+fn every_command_of_the_tutorial_prints_the_shown_text() {
+    run("docs/tutorial.md");
+}
+
+#[test]
+fn every_command_of_the_other_pages_prints_the_shown_text() {
+    for page in &PAGES[2..] {
+        run(page);
+    }
+}
+
+#[test]
+fn every_page_with_commands_is_run() {
+    let pages = oxad_tests::pages::pages();
+    let with_commands =
+        pages.iter().filter(|page| !commands(&text(page)).is_empty()).map(String::as_str);
+    let mut listed = [&PAGES[..], &HELD_ELSEWHERE].concat();
+    listed.sort_unstable();
+    assert_eq!(with_commands.collect::<Vec<_>>(), listed);
 }
 
 /// The lines of the blocks of `page` that open with ```` ```language ````, a string a block.
@@ -77,7 +111,7 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 fn set_up_commands_are_those_that_the_scripts_run() {
     let mut run = fs::read_to_string(workspace().join("scripts/demo")).expect("scripts/demo");
     run.push_str(&fs::read_to_string(workspace().join("scripts/test")).expect("scripts/test"));
-    let blocks = blocks(&readme(), "sh");
+    let blocks = blocks(&text("README.md"), "sh");
     assert!(!blocks.is_empty(), "the page has set-up commands");
     for command in blocks.iter().flat_map(|block| block.lines()) {
         assert!(run.lines().any(|line| line.ends_with(command)), "no script runs '{command}'");
@@ -108,7 +142,11 @@ fn recipes_build_a_program_that_computes_the_same() {
         ),
     ] {
         let recipe = fs::read_to_string(build.join(file)).expect("a recipe");
-        assert_eq!(blocks(&readme(), language), [recipe], "the page shows {file}");
+        assert_eq!(
+            blocks(&text("docs/build.md"), language),
+            [recipe],
+            "docs/build.md shows {file}"
+        );
         let built = bash(command, &build);
         assert_eq!(built.status, Some(0), "{command}: {}", built.out());
         assert_eq!(bash(program, &build).out(), original.out(), "{command}");

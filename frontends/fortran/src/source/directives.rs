@@ -93,12 +93,13 @@ impl Reader<'_> {
             Some(Meaning::Foreign(tool)) => (
                 Code::FOREIGN_DIRECTIVE,
                 format!("the directive `{word}` is one of {tool} and has no effect here"),
-                "take care that nothing relies on it; see the directives in the README".to_owned(),
+                "take care that nothing relies on it; docs/coming-from.md has the counterparts"
+                    .to_owned(),
             ),
             Some(Meaning::Variables | Meaning::Calls) | None => {
                 let help = match nearest(&word) {
                     Some(known) => format!("write `!$oxad {known}`"),
-                    None => "see the directives in the README".to_owned(),
+                    None => "docs/directives.md has the directives".to_owned(),
                 };
                 (Code::UNKNOWN_DIRECTIVE, format!("the directive `{word}` is not known"), help)
             }
@@ -148,7 +149,7 @@ mod tests {
         assert_eq!(told("!$omp parallel do"), []);
         assert_eq!(
             told("!$oxad"),
-            [(Code::UNKNOWN_DIRECTIVE, "see the directives in the README".into())]
+            [(Code::UNKNOWN_DIRECTIVE, "docs/directives.md has the directives".into())]
         );
     }
 }
