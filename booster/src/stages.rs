@@ -456,6 +456,29 @@ impl ModesArgs {
     }
 }
 
+/// Options of `xaif-recover`: there are none but those of its calls.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub struct RecoverArgs {}
+
+impl RecoverArgs {
+    /// The stage: recomputations of values that an adjoint would record, written into the document. Returns their
+    /// number.
+    ///
+    /// `modes` are the call modes: the same as for `xaif-tbr` and `xaif-reverse`.
+    pub fn apply(
+        &self,
+        doc: &mut Document,
+        externals: &Externals,
+        rules: &Rules,
+        modes: &ModesArgs,
+    ) -> usize {
+        let count = adjoint::plan_recomputation(doc, externals, &rules.catalogue, &modes.modes());
+        let shown: Vec<String> = modes.shown().into_iter().chain(rules.words.clone()).collect();
+        note(doc, "xaif-recover", &shown);
+        count
+    }
+}
+
 /// Options of `xaif-tbr`: there are none yet but those of its calls.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct TbrArgs {}

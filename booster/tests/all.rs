@@ -9,6 +9,7 @@ mod genuine;
 mod intrinsics_page;
 mod local_jacobian;
 mod preaccumulate;
+mod recomputation;
 mod sideeffects;
 mod state;
 mod sweeps;

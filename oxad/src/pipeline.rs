@@ -15,7 +15,7 @@ use xaif_booster::passes::verified;
 use xaif_booster::passes::{About, End, Need, Observer, Row, Selection};
 use xaif_booster::stages::{
     ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, Known, LocalArgs, ModesArgs,
-    ReverseArgs, Rules, SideEffectsArgs, TangentArgs, TbrArgs,
+    RecoverArgs, ReverseArgs, Rules, SideEffectsArgs, TangentArgs, TbrArgs,
 };
 use xaif_booster::transform::{adjoint, preaccumulate, tangent};
 use xaif_schema::cli::{self, Console};
@@ -153,6 +153,24 @@ pub(crate) const ADJOINT: &[Stage] = &[
     FOR_ADJOINTS,
     Stage {
         about: &About {
+            name: "xaif-recover",
+            need: Need::Optimisation,
+            summary: "Plans which values the backward sweep computes again instead of recording them.",
+            reads: "facts of activity, side effects, recorded values",
+            writes: "bodies",
+            source: "Hascoet and Pascual 2013, 4.5",
+        },
+        // Without TBR analysis everything is recorded.
+        wanted: |options| !options.selection.without.contains("xaif-tbr"),
+        passes: Vec::new,
+        run: |doc, choices, _| {
+            let AdjointArgs { recover, modes, .. } = &choices.options.adjoint;
+            recover.apply(doc, &choices.externals, &choices.rules, modes);
+            Ok(Diagnostics::new())
+        },
+    },
+    Stage {
+        about: &About {
             name: "xaif-tbr",
             need: Need::Optimisation,
             summary: "Finds the values that the backward sweep needs: only these are recorded.",
@@ -217,6 +235,8 @@ pub(crate) struct StageArgs {
 /// The options of the stages that only an adjoint has.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct AdjointArgs {
+    #[command(flatten)]
+    recover: RecoverArgs,
     #[command(flatten)]
     tbr: TbrArgs,
     #[command(flatten)]

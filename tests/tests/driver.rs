@@ -13,7 +13,14 @@ const TANGENT: Pipeline =
 
 const ADJOINT: Pipeline = (
     "adjoint",
-    &["xaif-sideeffects", "xaif-activity", "xaif-canonicalize", "xaif-tbr", "xaif-reverse"],
+    &[
+        "xaif-sideeffects",
+        "xaif-activity",
+        "xaif-canonicalize",
+        "xaif-recover",
+        "xaif-tbr",
+        "xaif-reverse",
+    ],
 );
 
 const WITHOUT_TBR: Pipeline =
@@ -100,7 +107,7 @@ fn compare_with((command, stages): Pipeline, program: Program, local: Option<Loc
         let options = match *stage {
             "xaif-activity" => activity,
             "xaif-canonicalize" if command == "adjoint" => &["--constructs"],
-            "xaif-tbr" if last == ["--split-all"] => last,
+            "xaif-recover" | "xaif-tbr" if last == ["--split-all"] => last,
             "xaif-tangent" | "xaif-reverse" => last,
             "xaif-preaccumulate" => &of_stage,
             _ => &[],

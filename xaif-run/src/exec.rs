@@ -476,6 +476,9 @@ impl<'d> Machine<'d> {
         }
         let mark = self.temps.len();
         let result = match (stmt.local_jacobian, &stmt.kind) {
+            (_, StmtKind::Assign { lhs, rhs, .. }) if stmt.recompute => {
+                self.recompute(*lhs, *rhs).map(|()| None)
+            }
             (Some(LocalJacobian::Value), StmtKind::Assign { lhs, rhs, .. }) => {
                 self.assign_value(*lhs, *rhs).map(|()| None)
             }

@@ -35,6 +35,33 @@ impl Machine<'_> {
         before.into_iter().try_for_each(|(addr, tangent)| self.set_tangent_at(elem, addr, tangent))
     }
 
+    /// `lhs = rhs`, where `lhs` holds the value of `rhs` already, with its tangent.
+    ///
+    /// # Errors
+    /// `OX3015` where it holds another value: the statement may stand for a record of `lhs` nowhere.
+    pub(crate) fn recompute(&mut self, lhs: RefId, rhs: ExprId) -> Run<()> {
+        let before = self.scalars(lhs)?;
+        match self.doc.refs[lhs].ty.base.is_continuous() {
+            true => self.assign_value(lhs, rhs)?,
+            false => self.assign(lhs, rhs)?,
+        }
+        let behind = self.scalars(lhs)?;
+        let same = |(one, other): (&Scalar, &Scalar)| {
+            // NaN is what NaN was.
+            one == other || format!("{one:?}") == format!("{other:?}")
+        };
+        if before.len() == behind.len() && before.iter().zip(&behind).all(same) {
+            return Ok(());
+        }
+        let name = self.doc.name(self.doc.refs[lhs].base);
+        fault(Code::RUN_MALFORMED, format!("the recomputation of `{name}` changes its value"))
+    }
+
+    fn scalars(&mut self, reference: RefId) -> Run<Vec<Scalar>> {
+        let view = self.locate(reference)?.view()?;
+        view.elements().map(|addr| self.memory.read(addr, view.elem)).collect()
+    }
+
     /// The steps of a propagator, one after the other; those for arrays element by element.
     pub(crate) fn propagate_tangents(&mut self, steps: &[Propagator]) -> Run<()> {
         for step in steps {

@@ -133,6 +133,7 @@ fn assignment(doc: &mut Document, [a, x, i]: [SymbolId; 3], place: Place) -> Stm
         recorded: None,
         properties: Vec::new(),
         joint: false,
+        recompute: false,
         local_jacobian: None,
     })
 }

@@ -112,6 +112,7 @@ fn stmt(doc: &mut Document, kind: StmtKind) -> StmtId {
         recorded: None,
         properties: Vec::new(),
         joint: false,
+        recompute: false,
         local_jacobian: None,
     })
 }

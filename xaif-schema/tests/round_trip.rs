@@ -133,6 +133,7 @@ fn what_a_stage_adds_to_a_genuine_document_is_numbered_apart() {
         recorded: None,
         properties: Vec::new(),
         joint: false,
+        recompute: false,
         local_jacobian: None,
     });
     let Body::Flow(cfg) = &mut doc.procs[head].body else { panic!("a body") };

@@ -45,6 +45,7 @@ use booster_tangent as tangent;
 pub use call_modes::choice::Modes;
 pub use passes::list;
 use passes::{DECLARE, Declaring, REVERSE};
+pub use recovery::plan::plan as plan_recomputation;
 
 /// What a user may choose.
 #[derive(Clone, Debug)]

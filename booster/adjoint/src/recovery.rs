@@ -2,11 +2,13 @@
 //!
 //! - `record`: the record before a statement, taken back behind its adjoint. `properties`: allocation status, bounds,
 //!   lengths and associations. `hoist`: records moved before loops. `indexed_tape`: records that loops index.
+//! - `plan`: values that are computed again, decided before TBR analysis.
 //! - `recompute`: scalars that are computed again. `constant`: values that nothing overwrites.
 
 pub(crate) mod constant;
 pub(crate) mod hoist;
 pub(crate) mod indexed_tape;
+pub(crate) mod plan;
 pub(crate) mod properties;
 pub(crate) mod recompute;
 pub(crate) mod record;

@@ -205,6 +205,7 @@ pub fn statement(doc: &mut Document, kind: StmtKind, place: Place) -> StmtId {
         recorded: None,
         properties: Vec::new(),
         joint: false,
+        recompute: false,
         local_jacobian: None,
     })
 }

@@ -27,6 +27,7 @@ mod nodes;
 mod passed_object;
 mod same;
 mod scopes;
+mod selectors;
 mod shape;
 mod sweep;
 mod tree;
@@ -57,6 +58,7 @@ pub use passed_object::{before_the_binding, passed_at, passed_object, with_objec
 pub use same::same_parts;
 pub use same::{same_expr, same_reference};
 pub use scopes::scopes_at;
+pub use selectors::{follow_selector, names_of_selector};
 pub use shape::{is_elemental, keeps_shape};
 pub use sweep::sweep;
 pub use tree::copy_signature;

@@ -56,7 +56,9 @@ use xaif_schema::model::{
     SymbolId, VertexId, VertexKind,
 };
 
-use booster_build::{Emitter, Site, nodes_of, rewrite_flow, takes_statements};
+use booster_build::{
+    Emitter, Site, follow_selector, names_of_selector, nodes_of, rewrite_flow, takes_statements,
+};
 use booster_facts::repeated::refuse_elementals_with_state;
 use booster_reversal::loops::{Counted, parts_of_do};
 use elsewhere::Chooser;
@@ -228,16 +230,22 @@ impl Canonical {
             self.fixed = Some("in the control of this loop, which is evaluated in each round");
         }
         // What is selected has a derivative, with the same subscripts.
-        self.repeated |= matches!(
+        let narrows = matches!(
             kind,
             VertexKind::Branch { form: BranchForm::SelectType | BranchForm::SelectRank, .. }
         );
+        self.repeated |= narrows;
         match kind {
             VertexKind::Branch { condition, .. }
             | VertexKind::PreLoop { condition, .. }
             | VertexKind::PostLoop { condition } => {
                 if let Some(condition) = condition {
+                    let names = match narrows {
+                        true => names_of_selector(e.doc, self.scope, condition),
+                        false => Vec::new(),
+                    };
                     self.value(e, condition, false);
+                    follow_selector(e.doc, &names, condition);
                 }
             }
             VertexKind::ForLoop { init, condition, update, form, .. } => {

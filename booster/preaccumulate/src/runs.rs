@@ -292,7 +292,7 @@ impl<'c> Finder<'_, '_, 'c> {
         stmt: StmtId,
     ) -> Sort<'c> {
         let data = &self.doc.stmts[stmt];
-        if data.label.is_some() {
+        if data.label.is_some() || data.recompute {
             return Sort::Border;
         }
         match &data.kind {

@@ -168,9 +168,19 @@ fn one_element(doc: &mut Document, stmt: StmtId, positions: &[At]) -> Result<Stm
         other => other,
     };
     let (id, do_chain, label, recorded, joint) = (None, None, None, None, false);
-    let (local_jacobian, properties) = (None, Vec::new());
-    let stmt =
-        Stmt { kind, place, id, do_chain, label, recorded, properties, joint, local_jacobian };
+    let (local_jacobian, properties, recompute) = (None, Vec::new(), false);
+    let stmt = Stmt {
+        kind,
+        place,
+        id,
+        do_chain,
+        label,
+        recorded,
+        properties,
+        joint,
+        recompute,
+        local_jacobian,
+    };
     Ok(doc.stmts.push(stmt))
 }
 

@@ -156,6 +156,10 @@ impl<'a> Tangent<'a> {
         stmt: StmtId,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
+        // Only a backward sweep recomputes.
+        if e.doc.stmts[stmt].recompute {
+            return Ok(());
+        }
         if let Some(steps) = local_jacobian(e.doc, stmt) {
             return self.local_jacobian(e, &steps);
         }

@@ -25,7 +25,7 @@ use booster_tests::refused;
 use booster_tests::trials::each;
 use booster_tests::{
     Call, Compiler, add_activity, as_blessed_for_mode, calls, document, pairs, printed, read,
-    runtime, sources, sources_of_mode, told, told_at_top, verified,
+    reread, runtime, sources, sources_of_mode, told, told_at_top, verified,
 };
 use libtest_mimic::Trial;
 use xaif_booster::analysis::tbr;
@@ -33,7 +33,9 @@ use xaif_booster::externals::Externals;
 use xaif_booster::passes::Selection;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::prepare::prepare;
-use xaif_booster::transform::adjoint::{Modes, Options, adjoint, list, observed};
+use xaif_booster::transform::adjoint::{
+    Modes, Options, adjoint, list, observed, plan_recomputation,
+};
 use xaif_booster::transform::preaccumulate::{self, Store};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
@@ -136,7 +138,7 @@ struct Way {
     /// No activity facts; activity facts; activity facts and a second call, which finds the state that the first
     /// call has left.
     activity: usize,
-    /// No TBR facts; TBR facts of the prepared document; TBR facts from before preparation.
+    /// No TBR facts; recomputations and TBR facts of the prepared document; TBR facts from before preparation.
     recording: usize,
     /// Calls are joint, split, or split where that costs no more tape.
     modes: usize,
@@ -154,7 +156,8 @@ impl Way {
         Options { selection, ..[Options::default(), split(), thrifty()][self.modes].clone() }
     }
 
-    fn adjoint(&self, original: &Document, call: &Call) -> Result<Document, Diagnostics> {
+    /// The adjoint, and the program as it is before the last stage.
+    fn adjoint(&self, original: &Document, call: &Call) -> Result<[Document; 2], Diagnostics> {
         let (mut doc, options) = (original.clone(), self.options());
         if self.activity > 0 {
             add_activity(&mut doc, &call.procedure)?;
@@ -165,15 +168,28 @@ impl Way {
             preaccumulate::preaccumulate(&mut doc, &choice)?;
             verified(&doc);
         }
+        let rules = (Externals::new(), Catalogue::standard());
+        // Half of the ways are those of a pipe.
+        let piped = |doc: &mut Document| {
+            if self.activity != 1 {
+                *doc = reread(doc);
+            }
+        };
+        piped(&mut doc);
         if self.recording == 1 {
             prepare(&mut doc)?;
+            piped(&mut doc);
+            let planned = plan_recomputation(&mut doc, &rules.0, &rules.1, &options.modes);
+            PLANNED.fetch_add(planned, Ordering::Relaxed);
         }
+        let program = doc.clone();
         if self.recording > 0 {
-            tbr::tbr(&mut doc, &Externals::new(), &Catalogue::standard(), &options.modes);
+            tbr::tbr(&mut doc, &rules.0, &rules.1, &options.modes);
+            piped(&mut doc);
         }
         adjoint(&mut doc, &options)?;
         verified(&doc);
-        Ok(doc)
+        Ok([doc, program])
     }
 
     fn told(&self) -> String {
@@ -212,10 +228,12 @@ fn executed(path: &Path) {
                 &own
             };
             match made {
-                Ok(doc) => {
+                Ok([doc, program]) => {
                     SEEN.fetch_add(1, Ordering::Relaxed);
                     let what = format!("{} ({})", path.display(), way.told());
-                    check_call_after(&what, &original, doc, &call, (seed, before));
+                    // Recomputations change nothing in the program.
+                    let program = if way.recording == 1 { program } else { &original };
+                    check_call_after(&what, program, doc, &call, (seed, before));
                 }
                 // Facts cause no refusal: the plain document is refused, too.
                 Err(messages) => {
@@ -261,14 +279,17 @@ fn relies_on_modes(path: &Path) {
 
 /// How many adjoints were executed.
 static SEEN: AtomicUsize = AtomicUsize::new(0);
+/// How many recomputations were planned.
+static PLANNED: AtomicUsize = AtomicUsize::new(0);
 /// In how many sources facts rely on calls being joint.
 static RELIED: AtomicUsize = AtomicUsize::new(0);
 
 /// Panics if the checks of a complete run were vacuous.
 pub(crate) fn assert_seen() {
-    let (seen, relied) = (SEEN.load(Ordering::Relaxed), RELIED.load(Ordering::Relaxed));
+    let [seen, relied, planned] =
+        [&SEEN, &RELIED, &PLANNED].map(|count| count.load(Ordering::Relaxed));
     assert!(
-        seen > 2000 && relied > 5,
-        "{seen} adjoints were executed, {relied} sources rely on modes"
+        seen > 2000 && relied > 5 && planned > 100,
+        "{seen} adjoints were executed, {relied} sources rely on modes, {planned} recomputations"
     );
 }

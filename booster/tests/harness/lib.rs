@@ -282,3 +282,10 @@ pub fn program_prints(texts: &[&str]) -> String {
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     String::from_utf8_lossy(&run.stdout).split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+/// The document as the next program of a pipe reads it.
+pub fn reread(doc: &Document) -> Document {
+    let mut text = Vec::new();
+    xaif_schema::xml::write(doc, &mut text).expect("it is written");
+    xaif_schema::xml::read(&text, "piped.xaif").expect("it is read again")
+}

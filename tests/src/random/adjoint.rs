@@ -184,6 +184,10 @@ pub(crate) fn differentiate(
     let selection = left_out(task.seed, &adjoint::list());
     let options = Options { modes: stages.modes(task), selection, ..Options::default() };
     if stages.tbr {
+        if stages.canonical {
+            let (externals, catalogue) = (&options.externals, &options.catalogue);
+            adjoint::plan_recomputation(&mut doc, externals, catalogue, &options.modes);
+        }
         tbr::tbr(&mut doc, &options.externals, &options.catalogue, &options.modes);
     }
     match adjoint::adjoint(&mut doc, &options) {

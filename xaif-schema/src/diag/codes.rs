@@ -145,6 +145,8 @@ codes! {
         "The backward sweep of an adjoint takes back what the forward sweep has recorded, in reverse order: in one procedure, or what `p_fwd` records in `p_bwd`. Compared are types, variables, loops, arms of branches and calls of other halves. With another order the values would be wrong, or the tape would end too early. The document was changed behind the stage that made it, or that stage has a fault: please report it."
     232 UNKNOWN_INTRINSIC "an intrinsic that is not known"
         "The document names an intrinsic function that is neither in the table (docs/intrinsics.md) nor in a catalogue that was given. No stage knows its meaning or its derivative. Correct the name, or give xaif-lint the catalogue that has it: --intrinsics FILE."
+    233 BAD_RECOMPUTATION "a recomputation that is no plain assignment"
+        "A statement with `ox:recompute` says that its left-hand side holds the value of its right-hand side, so that a backward sweep can compute it again. It is an intrinsic assignment in a basic block, and its right-hand side calls nothing."
     300 NO_SUCH_PROCEDURE "a procedure that is not in the document"
         "A lens was asked for a procedure by a name that no procedure with a flow graph has. Upper and lower case do not matter. The names are those that xaif-show prints; `proc3`, the number of a procedure in the document, also works."
     301 NO_SUCH_STATEMENT "a statement that is not in the document"

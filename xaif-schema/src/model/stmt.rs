@@ -35,6 +35,10 @@ pub struct Stmt {
     /// Whether what `recorded` tells, here and elsewhere, holds only if this call is differentiated
     /// jointly: then nobody needs behind it what the callee's adjoint reads.
     pub joint: bool,
+    /// Whether the assignment recomputes a value: its left-hand side already holds the value of its right-hand side, so it
+    /// changes nothing where the program executes it. Only a backward sweep executes it, in the place of a record of the
+    /// left-hand side.
+    pub recompute: bool,
     /// Its part in a local Jacobian; `None` for all that preaccumulation has not touched.
     pub local_jacobian: Option<LocalJacobian>,
 }

@@ -38,6 +38,7 @@
 //! - OX0228 the operations of the tape have the arguments that [`crate::tape`] tells;
 //! - OX0229 statements that belong to a local Jacobian stand in a basic block: assignments to
 //!   references that are marked passive, those that are executed again last, then the propagator;
+//! - OX0233 a recomputation is an intrinsic assignment.
 //! - OX0231 the backward sweep of an adjoint takes back what the forward sweep has recorded.
 //!
 //! [`lint`] reports, moreover:
@@ -93,6 +94,7 @@ pub fn verify_at(doc: &Document, positions: Option<&Positions<'_>>) -> Diagnosti
     flow::check_procedures(&mut verifier);
     if !doc.as_read.genuine {
         stmts::check_tape(&mut verifier);
+        stmts::check_recomputations(&mut verifier);
         jacobian::check(&mut verifier);
         check_shape(&mut verifier);
         // The order of a broken graph is no order.

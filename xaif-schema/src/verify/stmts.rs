@@ -200,6 +200,18 @@ fn is_contiguous_pointer(doc: &Document, kind: &ExprKind) -> bool {
     reference.parts.is_empty() && has(Attr::Pointer) && has(Attr::Contiguous)
 }
 
+/// OX0233: recomputations are intrinsic assignments.
+pub(super) fn check_recomputations(verifier: &mut Verifier<'_>) {
+    let doc = verifier.doc;
+    for (id, stmt) in doc.stmts.iter().filter(|(_, stmt)| stmt.recompute) {
+        let plain = matches!(stmt.kind, StmtKind::Assign { defined: None, .. });
+        if !plain || stmt.local_jacobian.is_some() {
+            let message = "only an intrinsic assignment recomputes a value";
+            verifier.report(Code::BAD_RECOMPUTATION, At::Stmt(id), message);
+        }
+    }
+}
+
 /// OX0225: masked assignments and FORALL.
 pub(super) fn check_masked(verifier: &mut Verifier<'_>) {
     let doc = verifier.doc;

@@ -416,8 +416,20 @@ impl<'b> Maker<'b> {
         };
         let joint = recorded.is_some() && self.pick(3) == 0;
         let local_jacobian = None;
-        let stmt =
-            Stmt { kind, place, id, do_chain, label, recorded, properties, joint, local_jacobian };
+        let plain = matches!(kind, StmtKind::Assign { defined: None, .. });
+        let recompute = plain && self.pick(4) == 0;
+        let stmt = Stmt {
+            kind,
+            place,
+            id,
+            do_chain,
+            label,
+            recorded,
+            properties,
+            joint,
+            recompute,
+            local_jacobian,
+        };
         self.doc.stmts.push(stmt)
     }
 

@@ -185,6 +185,7 @@ impl Maker<'_> {
             recorded: None,
             properties: Vec::new(),
             joint: false,
+            recompute: false,
             local_jacobian: None,
         })
     }

@@ -152,6 +152,7 @@ impl Build {
             recorded: None,
             properties: Vec::new(),
             joint: false,
+            recompute: false,
             local_jacobian: None,
         })
     }

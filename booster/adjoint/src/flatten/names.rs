@@ -18,8 +18,8 @@ use xaif_schema::model::{
 
 use super::scopes::Opening;
 use booster_build::{
-    Copier, Emitter, assign, binary, bound, constant_integer, integer, new_variable, nodes_of,
-    statement, value_of, whole,
+    Copier, Emitter, assign, binary, bound, constant_integer, follow_selector, integer,
+    names_of_selector, new_variable, nodes_of, statement, value_of, whole,
 };
 
 /// What a name stands for.
@@ -494,6 +494,7 @@ pub(crate) fn frozen_in_place(e: &mut Emitter<'_>, head: VertexId, counters: &[S
     let around = std::iter::successors(Some(e.scope), |&at| e.doc.scopes[at].parent);
     let is_procedure = |&at: &ScopeId| matches!(e.doc.scopes[at].kind, ScopeKind::Procedure(_));
     let home = around.into_iter().find(is_procedure).unwrap_or(e.scope);
+    let names = names_of_selector(e.doc, home, condition);
     for subscript in subscripts(&mut reference) {
         // What is kept in a variable of its own already.
         let stays = e.doc.exprs[*subscript].reference().is_some_and(|found| {
@@ -510,4 +511,5 @@ pub(crate) fn frozen_in_place(e: &mut Emitter<'_>, head: VertexId, counters: &[S
         }
     }
     e.doc.refs[selector] = reference;
+    follow_selector(e.doc, &names, condition);
 }

@@ -190,6 +190,10 @@ impl Adjoint<'_> {
             return Some(read_by_steps(doc, &steps, again));
         }
         match &doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, rhs, .. } if doc.stmts[stmt].recompute => {
+                let subscripts = subscripts_of(&doc.refs[*lhs]);
+                Some(read_by(doc, subscripts.into_iter().chain([*rhs])))
+            }
             StmtKind::Assign { lhs, rhs, defined: None } => {
                 if matches!(doc.exprs[*rhs].kind, ExprKind::Call(_)) {
                     return None;

@@ -27,6 +27,9 @@ use booster_facts::{Home, StepKey, UnitId};
 impl Adjoint<'_> {
     /// What is to be recorded before a statement, in order: new references.
     pub(crate) fn recorded(&self, doc: &Document, stmt: StmtId) -> Vec<Reference> {
+        if doc.stmts[stmt].recompute {
+            return Vec::new();
+        }
         let place = doc.stmts[stmt].place;
         let found = self.overwritten(stmt);
         let mut list: Vec<Reference> = match (&doc.stmts[stmt].recorded, found) {

@@ -47,12 +47,23 @@ pub struct Acts {
     pub kill: Numbers,
     /// What MOVE_ALLOC takes and what it gives it to: the backward sweep gets the one from the other.
     pub moved: Option<(Numbers, Numbers)>,
+    /// A recomputation: what it recomputes, and what that needs.
+    pub recompute: Option<Recomputation>,
     /// The active calls.
     pub calls: Vec<ActiveCall>,
     /// Whether its adjoint consists of more than taking back what it recorded.
     pub live: bool,
     /// Whether it is a place where something can be recorded.
     pub recordable: bool,
+}
+
+/// A value that the backward sweep computes again where it is required.
+#[derive(Clone, Debug, Default)]
+pub struct Recomputation {
+    /// The units that hold the value.
+    pub value: Numbers,
+    /// The units that the computation reads.
+    pub operands: Numbers,
 }
 
 /// A unit that an adjoint reads.
@@ -196,6 +207,9 @@ impl Frame {
                 references.extend(read_by_selectors(doc, &at.events));
             }
             Step::Evaluate(_) | Step::Leave => {}
+            Step::Stmt(id) if doc.stmts[id].recompute => {
+                return self.recomputation(maker, at, &provided);
+            }
             Step::Stmt(id) => {
                 if maker.provides(id) {
                     for reference in reads(&at.events, |_| true) {
@@ -259,6 +273,30 @@ impl Frame {
             write.subscripts = self.add_all(units);
         }
         acts
+    }
+
+    /// A recomputation overwrites nothing, and has no adjoint.
+    fn recomputation(
+        &mut self,
+        maker: &Maker<'_, '_>,
+        at: &StepAt<'_>,
+        provided: &[SymbolId],
+    ) -> Acts {
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        let mut read = Acts::default();
+        let references = reads(&at.events, |_| true);
+        self.need(maker, &references, provided, &mut read);
+        let asked: Vec<UnitId> =
+            references.iter().flat_map(|&reference| storage.asked_by(doc, reference)).collect();
+        let mut operands: Numbers = read.needs.iter().map(|need| need.unit).collect();
+        operands.extend(self.add_all(asked));
+        let mut value = Numbers::new();
+        for event in &at.events {
+            if let Event::Write(Written_ { place: Written::Ref(reference), .. }) = event {
+                value.extend(self.add_all(storage.units_of(doc, *reference)));
+            }
+        }
+        Acts { recompute: Some(Recomputation { value, operands }), ..Acts::default() }
     }
 
     /// What the adjoint reads by `references`, but for the variables of loops around.

@@ -37,7 +37,7 @@ mod why;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
-use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, StmtId};
+use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, StmtId, SymbolId};
 
 use crate::Modes;
 use crate::call_modes::callee_restores::take_as_active;
@@ -51,6 +51,7 @@ use booster_rules::Catalogue;
 use booster_shadow::jacobian::executed_again;
 use control::Constructs;
 use frame::{Acts, Frame, Maker, Numbers};
+pub(crate) use record::remove_recomputations;
 pub use record::{Facts, forget};
 use solve::{Given, Later, Problem, Set, Settled, Writers};
 
@@ -161,6 +162,29 @@ impl<'a, 'd> Tbr<'a, 'd> {
     /// What is to be recorded in the document.
     pub fn facts(&self) -> Facts {
         Facts::new(self)
+    }
+
+    /// The bodies of the document.
+    pub(crate) fn bodies(&self) -> &Bodies<'d> {
+        &self.bodies
+    }
+
+    /// The side effects of procedures.
+    pub(crate) fn effects(&self) -> &SideEffects {
+        &self.effects
+    }
+
+    /// The variables of which a procedure records a value.
+    pub(crate) fn recorded_symbols(&self, proc: ProcId) -> HashSet<SymbolId> {
+        self.facts_of(proc)
+            .stmts()
+            .flat_map(|(_, told)| &told.values)
+            .map(|name| name.base)
+            .collect()
+    }
+
+    fn facts_of(&self, proc: ProcId) -> Facts {
+        Facts::of(self, proc)
     }
 
     fn part(&self, proc: ProcId) -> Option<(&BodyEvents<'d>, &Part)> {

@@ -32,6 +32,8 @@ pub struct Facts {
     loops: Vec<(ProcId, VertexId, Reversal)>,
     /// Calls that are taken not to be split.
     joint: BTreeSet<StmtId>,
+    /// Recomputations of values that nothing requires.
+    idle: BTreeSet<StmtId>,
 }
 
 impl Facts {
@@ -41,6 +43,18 @@ impl Facts {
             facts.procedure(tbr, proc);
         }
         facts
+    }
+
+    /// The facts of one procedure.
+    pub(crate) fn of(tbr: &Tbr<'_, '_>, proc: ProcId) -> Self {
+        let mut facts = Facts::default();
+        facts.procedure(tbr, proc);
+        facts
+    }
+
+    /// Recomputations of values that nothing requires.
+    pub(crate) fn idle(&self) -> &BTreeSet<StmtId> {
+        &self.idle
     }
 
     /// The statements of which something is known, with what they record.
@@ -59,6 +73,11 @@ impl Facts {
             let Step::Stmt(stmt) = at.step else { continue };
             let key = StepKey::of(at.step);
             let Some(acts) = frame.of(key) else { continue };
+            if let Some(recompute) = &acts.recompute
+                && settled.before.get(&key).is_none_or(|state| !recompute.is_needed(state))
+            {
+                self.idle.insert(stmt);
+            }
             let required = tbr.required(settled, key, acts);
             let writes = if acts.recordable { acts.writes.as_slice() } else { &[] };
             let recorded = recorded_of(tbr, proc, stmt, writes, &required);
@@ -91,9 +110,11 @@ impl Facts {
         self.loops.extend(settled.loops.iter().map(|(&vertex, &how)| (proc, vertex, how)));
     }
 
-    /// Writes the facts into the document that they were found in, in place of older ones.
+    /// Writes the facts into the document that they were found in, in place of older ones. Recomputations of
+    /// values that nothing requires are removed: their operands may not be there either.
     pub fn record(self, doc: &mut Document) {
         forget(doc);
+        remove_recomputations(doc, |_, stmt| self.idle.contains(&stmt));
         for (stmt, recorded) in self.stmts {
             let mut copies = |list: Vec<Reference>| -> Vec<RefId> {
                 let copy = |mut copy: Reference| {
@@ -121,6 +142,22 @@ impl Facts {
                 && let VertexKind::ForLoop { reversal, .. } = &mut vertex.kind
             {
                 *reversal = Some(how);
+            }
+        }
+    }
+}
+
+/// Removes recomputations from the bodies of a document.
+pub(crate) fn remove_recomputations(
+    doc: &mut Document,
+    is_removed: impl Fn(ProcId, StmtId) -> bool,
+) {
+    let Document { procs, stmts: all, .. } = doc;
+    for (id, proc) in procs.iter_mut() {
+        let xaif_schema::model::Body::Flow(cfg) = &mut proc.body else { continue };
+        for vertex in cfg.vertices.values_mut() {
+            if let VertexKind::BasicBlock { stmts, .. } = &mut vertex.kind {
+                stmts.retain(|&stmt| !(all[stmt].recompute && is_removed(id, stmt)));
             }
         }
     }

@@ -25,7 +25,7 @@ use fixedbitset::FixedBitSet;
 use xaif_schema::model::{Cfg, Part, RefId, Reversal, SecondaryMap, VertexId, VertexKind};
 
 use super::control::{Construct, ConstructKind, Constructs};
-use super::frame::{Acts, Frame, Numbers, Overwriting, reads};
+use super::frame::{Acts, Frame, Numbers, Overwriting, Recomputation, reads};
 use super::selectors::read_by_selectors;
 use super::structured::{Equations, Points};
 use booster_facts::access::Event;
@@ -128,6 +128,22 @@ pub(crate) fn required(acts: &Acts, extra: &[u32], state: &Set, all: bool) -> Se
     }
 }
 
+impl Recomputation {
+    /// Whether the value is required.
+    pub(crate) fn is_needed(&self, required: &Set) -> bool {
+        self.value.iter().any(|&unit| required.contains(unit as usize))
+    }
+
+    /// Behind a recomputation its operands are required in the place of the value. A value of several units is
+    /// replaced as a whole.
+    pub(crate) fn apply(&self, state: &mut Set) {
+        if self.is_needed(state) {
+            self.value.iter().for_each(|&unit| state.set(unit as usize, false));
+            state.extend(self.operands.iter().map(|&unit| unit as usize));
+        }
+    }
+}
+
 /// What is required behind MOVE_ALLOC, since what it has moved there was required before.
 pub(crate) fn moved<'a>(acts: &'a Acts, required: &Set, all: bool) -> &'a [u32] {
     let Some((from, to)) = &acts.moved else { return &[] };
@@ -153,6 +169,10 @@ pub struct Req<'a> {
 impl Req<'_> {
     fn through(&self, key: StepKey, state: &mut Set) {
         let Some(acts) = self.frame.of(key) else { return };
+        if let Some(recompute) = &acts.recompute {
+            recompute.apply(state);
+            return;
+        }
         let extra = self.extra.get(&key).map_or(&[][..], |extra| extra);
         *state = required(acts, extra, state, self.given.all);
         let moved = moved(acts, state, self.given.all);
@@ -318,8 +338,10 @@ impl Problem<'_, '_> {
         for at in &self.body.steps {
             let key = StepKey::of(at.step);
             let acts = self.frame.of(key);
-            count +=
-                usize::from(acts.is_some_and(|acts| acts.live || self.records(key, acts, settled)));
+            let is_lively = |acts: &Acts| {
+                acts.live || self.records(key, acts, settled) || self.recomputes(key, acts, settled)
+            };
+            count += usize::from(acts.is_some_and(is_lively));
             counts.push(count);
         }
         counts
@@ -384,6 +406,11 @@ impl Problem<'_, '_> {
             }
         }
         count > 0
+    }
+
+    fn recomputes(&self, key: StepKey, acts: &Acts, settled: &Settled) -> bool {
+        let state = settled.before.get(&key);
+        acts.recompute.as_ref().zip(state).is_some_and(|(own, state)| own.is_needed(state))
     }
 
     fn records(&self, key: StepKey, acts: &Acts, settled: &Settled) -> bool {

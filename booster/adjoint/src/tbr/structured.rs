@@ -37,6 +37,13 @@ impl Through {
     /// What a step does.
     fn of(acts: &Acts, extra: &[u32], after: &[u32], all: bool, size: usize) -> Self {
         let mut through = Through::identity(size);
+        if let Some(recompute) = &acts.recompute {
+            through.kill.extend(recompute.value.iter().map(|&unit| unit as usize));
+            let operands: Set = recompute.operands.iter().map(|&unit| unit as usize).collect();
+            let entailed = recompute.value.iter().map(|&unit| (unit, operands.clone()));
+            through.entails.extend(entailed);
+            return through;
+        }
         through.kill.extend(acts.kill.iter().map(|&unit| unit as usize));
         let none = Set::with_capacity(size);
         let own = required(acts, extra, &none, all);

@@ -73,6 +73,7 @@ impl Build {
             recorded: None,
             properties: Vec::new(),
             joint: false,
+            recompute: false,
             local_jacobian: None,
         })
     }

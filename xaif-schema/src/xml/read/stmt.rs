@@ -41,11 +41,22 @@ impl<'a> Reader<'a> {
             _ => self.at(&mut tag)?,
         };
         let label = tag.own_number("label")?;
+        let recompute = tag.own_flag("recompute")?;
         let local_jacobian = tag.own_word("local-jacobian")?;
         let (kind, recorded, joint) = (StmtKind::Propagate(Vec::new()), None, false);
         let properties = Vec::new();
-        let mut stmt =
-            Stmt { kind, place, id, do_chain, label, recorded, properties, joint, local_jacobian };
+        let mut stmt = Stmt {
+            kind,
+            place,
+            id,
+            do_chain,
+            label,
+            recorded,
+            properties,
+            joint,
+            recompute,
+            local_jacobian,
+        };
         // What is recorded for a statement within which this one stands.
         let outer = (self.recorded.take(), std::mem::take(&mut self.recorded_properties));
         stmt.kind = match (own, name) {

@@ -175,6 +175,7 @@ impl<'a, W: io::Write> Writer<'a, W> {
         if let Some(label) = stmt.label {
             self.out.own_display("label", format_args!("{label}"));
         }
+        self.out.own_flag("recompute", stmt.recompute);
         self.out.own_word("local-jacobian", stmt.local_jacobian);
     }
 

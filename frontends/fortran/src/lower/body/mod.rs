@@ -178,6 +178,7 @@ impl Builder<'_, '_> {
             recorded: None,
             properties: Vec::new(),
             joint: false,
+            recompute: false,
             local_jacobian: None,
         })
     }

@@ -1,0 +1,485 @@
+//! The equations `x == e` of a procedure, and where they end.
+
+use std::collections::{HashMap, HashSet};
+
+use fixedbitset::FixedBitSet;
+use xaif_schema::model::{
+    Attr, Base, Cfg, Dim, Document, Edge, EdgeId, ExprKind, LocalJacobian, Part, ProcId, RefId,
+    StmtId, StmtKind, SymbolId, VertexId, VertexKind,
+};
+
+use super::cost::cost_of;
+use super::write::{At, Insertion};
+use crate::queries::expressions::read_by;
+use crate::queries::private_scalars::has_internal_procedures;
+use booster_build::nodes_of;
+use booster_facts::access::Event;
+use booster_facts::externals::Externals;
+use booster_facts::overwrites::Overwrites;
+use booster_facts::side_effects::SideEffects;
+use booster_facts::{Accesses, BodyEvents, Home, StepKey, Storage, UnitId};
+use booster_flow::{Analysis, Direction, Solution, Step, solve, steps_of_edge, steps_of_vertex};
+
+/// The highest cost of a recomputation, per element, in the unit of [`cost_of`].
+const MOST: u32 = 12;
+
+/// `x == e`, which holds behind the assignment `x = e`.
+#[derive(Clone, Debug)]
+pub(super) struct Equation {
+    /// The assignment.
+    pub(super) stmt: StmtId,
+    /// The variable, a local one that shares its storage with nothing.
+    pub(super) value: SymbolId,
+    unit: UnitId,
+    /// The variables of `e`.
+    pub(super) operands: HashSet<SymbolId>,
+    units: HashSet<UnitId>,
+    /// Whether a global variable or an argument is among them.
+    reaches_out: bool,
+    /// Whether an operand may be allocated or associated anew.
+    movable: bool,
+}
+
+/// The equations of a procedure, in the order of the text.
+pub(super) struct Equations(Vec<Equation>);
+
+impl Equations {
+    /// The equations of variables in `recorded`, and of operands of these equations.
+    pub(super) fn new(
+        accesses: &Accesses<'_>,
+        body: &BodyEvents<'_>,
+        recorded: &HashSet<SymbolId>,
+    ) -> Self {
+        let (doc, storage, proc) = (accesses.doc(), accesses.storage(), body.proc);
+        if has_internal_procedures(doc, proc) {
+            return Equations(Vec::new());
+        }
+        let stmts = body.steps.iter().filter_map(|at| match at.step {
+            Step::Stmt(stmt) => Some(stmt),
+            Step::Enter(_) | Step::Concurrent(_) | Step::Evaluate(_) | Step::Leave => None,
+        });
+        // The backward sweep provides the variables of loops.
+        let mut seen = loop_statements(body);
+        let stmts = stmts.filter(|&stmt| seen.insert(stmt));
+        let mut all: Vec<Equation> =
+            stmts.filter_map(|stmt| equation(doc, storage, proc, stmt)).collect();
+        let mut wanted = recorded.clone();
+        loop {
+            let size = wanted.len();
+            for one in &all {
+                if wanted.contains(&one.value) {
+                    wanted.extend(one.operands.iter().copied());
+                }
+            }
+            if wanted.len() == size {
+                break;
+            }
+        }
+        all.retain(|one| wanted.contains(&one.value));
+        Equations(all)
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The places where equations end.
+    pub(super) fn ends(
+        &self,
+        accesses: &Accesses<'_>,
+        body: &BodyEvents<'_>,
+        (externals, effects): (&Externals, &SideEffects),
+    ) -> Vec<Insertion> {
+        let overwrites = Overwrites::new(accesses, body, externals, effects);
+        let holds = self.holding(body, &overwrites);
+        let mut ends = Ends {
+            cfg: body.flow.cfg,
+            solution: solve(&body.flow, &holds),
+            ahead: solve(&body.flow, &Ahead { holds: &holds }),
+            holds: &holds,
+            found: HashMap::new(),
+            at_vertex: HashMap::new(),
+        };
+        ends.in_vertices();
+        ends.on_edges();
+        let insertion = |(at, ending): (At, FixedBitSet)| Insertion {
+            at,
+            // An equation whose operand another one computes stands before it: backwards it is executed behind.
+            equations: ending.ones().rev().map(|number| self.0[number].clone()).collect(),
+        };
+        let mut found: Vec<Insertion> = ends.found.into_iter().map(insertion).collect();
+        found.sort_by_key(|one| one.at);
+        found
+    }
+
+    fn holding(&self, body: &BodyEvents<'_>, overwrites: &Overwrites) -> Holding {
+        let mut by_unit: HashMap<UnitId, Vec<usize>> = HashMap::new();
+        for (number, one) in self.0.iter().enumerate() {
+            for &unit in one.units.iter().chain([&one.unit]) {
+                by_unit.entry(unit).or_default().push(number);
+            }
+        }
+        let mut steps: HashMap<StepKey, Effect> = HashMap::new();
+        for at in &body.steps {
+            let key = StepKey::of(at.step);
+            let mut killed = FixedBitSet::with_capacity(self.0.len());
+            let mut lost = killed.clone();
+            if let Some(found) = overwrites.of(key) {
+                for unit in &found.units {
+                    let touched = by_unit.get(unit).into_iter().flatten().copied();
+                    killed.extend(touched.clone());
+                    lost.extend(touched.filter(|&number| self.0[number].unit == *unit));
+                }
+                let out = self.0.iter().enumerate().filter(|(_, one)| one.reaches_out);
+                if found.world {
+                    killed.extend(out.map(|(number, _)| number));
+                }
+            }
+            if at.events.iter().any(|event| moves(event)) {
+                let movable = self.0.iter().enumerate().filter(|(_, one)| one.movable);
+                killed.extend(movable.map(|(number, _)| number));
+            }
+            if matches!(at.step, Step::Leave) || at.events.iter().any(is_anything) {
+                killed.insert_range(..);
+            }
+            let made = match at.step {
+                Step::Stmt(stmt) => self.0.iter().position(|one| one.stmt == stmt),
+                Step::Enter(_) | Step::Concurrent(_) | Step::Evaluate(_) | Step::Leave => None,
+            };
+            steps.insert(key, Effect { killed, lost, made });
+        }
+        Holding { size: self.0.len(), steps }
+    }
+}
+
+/// The statements that assign variables of loops.
+fn loop_statements(body: &BodyEvents<'_>) -> HashSet<StmtId> {
+    let mut found = HashSet::new();
+    for vertex in body.flow.cfg.vertices.values() {
+        if let VertexKind::ForLoop { init, update, .. } = &vertex.kind {
+            found.extend([*init, *update]);
+        }
+    }
+    found
+}
+
+fn is_anything(event: &Event<'_>) -> bool {
+    matches!(event, Event::Anything)
+}
+
+/// Whether memory may come, go or be associated.
+fn moves(event: &Event<'_>) -> bool {
+    match event {
+        Event::Allocate(_)
+        | Event::Release { .. }
+        | Event::Associate(_)
+        | Event::Reshape(_)
+        | Event::Call(_)
+        | Event::Anything => true,
+        Event::Read(..) | Event::Write(_) | Event::Ask(..) => false,
+    }
+}
+
+/// The equation of a statement, if its value can be computed again.
+fn equation(doc: &Document, storage: &Storage, proc: ProcId, stmt: StmtId) -> Option<Equation> {
+    let StmtKind::Assign { lhs, rhs, defined: None } = doc.stmts[stmt].kind else { return None };
+    if matches!(
+        doc.stmts[stmt].local_jacobian,
+        Some(LocalJacobian::Again | LocalJacobian::Propagator | LocalJacobian::Memory)
+    ) || doc.stmts[stmt].recompute
+    {
+        return None;
+    }
+    let value = doc.refs[lhs].whole_entity()?;
+    let unit = own_unit(doc, storage, proc, value)?;
+    if cost_of(doc, rhs)? > MOST || !is_understood(doc, rhs) {
+        return None;
+    }
+    let mut read = read_by(doc, rhs);
+    read.retain(|&reference| !doc.has(doc.refs[reference].base, Attr::Parameter));
+    if read.is_empty() || read.iter().any(|&reference| !is_plain_read(doc, reference)) {
+        return None;
+    }
+    let mut units: HashSet<UnitId> = HashSet::new();
+    for &reference in &read {
+        let found = storage.units_of(doc, reference);
+        if found.is_empty() {
+            return None;
+        }
+        units.extend(found);
+        units.extend(storage.asked_by(doc, reference));
+    }
+    if units.contains(&unit) {
+        return None;
+    }
+    let reaches_out =
+        units.iter().any(|&unit| !matches!(storage.units()[unit].home, Home::Local(_)));
+    let operands: HashSet<SymbolId> = read.iter().map(|&one| doc.refs[one].base).collect();
+    let movable = read.iter().any(|&reference| is_movable(doc, reference));
+    Some(Equation { stmt, value, unit, operands, units, reaches_out, movable })
+}
+
+/// The unit of a variable of the activation that no other name reaches and that always has its memory.
+fn own_unit(doc: &Document, storage: &Storage, proc: ProcId, symbol: SymbolId) -> Option<UnitId> {
+    let far = [
+        Attr::Pointer,
+        Attr::Target,
+        Attr::Allocatable,
+        Attr::Save,
+        Attr::Volatile,
+        Attr::Asynchronous,
+    ];
+    let decl = doc.symbols[symbol].decl.as_deref()?;
+    let base = decl.spec.base();
+    let fixed = |dim: &Dim| matches!(dim, Dim::Explicit { .. });
+    let is_own = doc.symbols[symbol].scope == doc.procs[proc].scope
+        && doc.procs[proc].result != Some(symbol)
+        && matches!(base, Base::Real(_) | Base::Integer(_) | Base::Logical(_) | Base::Complex(_))
+        && decl.dims.iter().all(fixed)
+        && decl.common.is_none()
+        && decl.init.is_none()
+        && !far.iter().any(|&attr| doc.has(symbol, attr))
+        && storage.procedures().dummy_of(symbol).is_none()
+        && !storage.procedures().is_static(symbol);
+    let units = storage.units_of_symbol(symbol);
+    match units[..] {
+        [unit] if is_own && storage.units()[unit].members.len() == 1 => Some(unit),
+        _ => None,
+    }
+}
+
+/// Whether an expression consists of constants, references and operations with a cost.
+fn is_understood(doc: &Document, root: xaif_schema::model::ExprId) -> bool {
+    nodes_of(doc, [root]).into_iter().all(|node| match &doc.exprs[node].kind {
+        ExprKind::Constant(_)
+        | ExprKind::Ref(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. } => true,
+        ExprKind::Call(_)
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => false,
+    })
+}
+
+/// Whether a reference reads a number of a variable whose value nobody else changes.
+fn is_plain_read(doc: &Document, reference: RefId) -> bool {
+    let data = &doc.refs[reference];
+    let near = |part: &Part| match part {
+        Part::Elements(_) | Part::Component { .. } => true,
+        Part::Inquiry(_) | Part::Substring { .. } | Part::Deref => false,
+    };
+    !data.deriv
+        && doc.symbols[data.base].decl.is_some()
+        && data.parts.iter().all(near)
+        && ![Attr::Volatile, Attr::Asynchronous, Attr::Optional]
+            .iter()
+            .any(|&attr| doc.has(data.base, attr))
+}
+
+/// Whether the memory of a reference may be another one later.
+fn is_movable(doc: &Document, reference: RefId) -> bool {
+    let data = &doc.refs[reference];
+    let far =
+        |symbol: SymbolId| doc.has(symbol, Attr::Pointer) || doc.has(symbol, Attr::Allocatable);
+    far(data.base)
+        || data.parts.iter().any(|part| match part {
+            Part::Component { symbol, .. } => symbol.is_none_or(far),
+            Part::Elements(_) | Part::Inquiry(_) | Part::Substring { .. } | Part::Deref => false,
+        })
+}
+
+/// What a step does to equations.
+struct Effect {
+    /// The equations that it ends.
+    killed: FixedBitSet,
+    /// The equations whose value it overwrites.
+    lost: FixedBitSet,
+    /// The equation that it begins.
+    made: Option<usize>,
+}
+
+/// Which equations hold: forward, intersection.
+struct Holding {
+    size: usize,
+    steps: HashMap<StepKey, Effect>,
+}
+
+impl Holding {
+    fn none(&self) -> FixedBitSet {
+        FixedBitSet::with_capacity(self.size)
+    }
+
+    /// The equations of `state` that a step ends.
+    fn ending(&self, step: StepKey, state: &FixedBitSet) -> FixedBitSet {
+        let mut ending = state.clone();
+        match self.steps.get(&step) {
+            Some(effect) => ending.intersect_with(&effect.killed),
+            None => ending.clear(),
+        }
+        ending
+    }
+}
+
+impl Analysis for Holding {
+    type Domain = FixedBitSet;
+    const DIRECTION: Direction = Direction::Forward;
+
+    fn bottom(&self) -> FixedBitSet {
+        let mut all = self.none();
+        all.insert_range(..);
+        all
+    }
+
+    fn boundary(&self) -> FixedBitSet {
+        self.none()
+    }
+
+    fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
+        let before = state.count_ones(..);
+        state.intersect_with(other);
+        state.count_ones(..) < before
+    }
+
+    fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
+        if let Some(Effect { killed, made, .. }) = self.steps.get(&StepKey::of(step)) {
+            state.difference_with(killed);
+            if let Some(made) = *made {
+                state.insert(made);
+            }
+        }
+    }
+}
+
+/// Whose values may be overwritten from here to the exit: backward, union.
+struct Ahead<'h> {
+    holds: &'h Holding,
+}
+
+impl Analysis for Ahead<'_> {
+    type Domain = FixedBitSet;
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn bottom(&self) -> FixedBitSet {
+        self.holds.none()
+    }
+
+    fn boundary(&self) -> FixedBitSet {
+        self.holds.none()
+    }
+
+    fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
+        let before = state.count_ones(..);
+        state.union_with(other);
+        state.count_ones(..) > before
+    }
+
+    fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
+        if let Some(effect) = self.holds.steps.get(&StepKey::of(step)) {
+            state.union_with(&effect.lost);
+        }
+    }
+}
+
+/// The places where equations end whose value is overwritten later: else the value is there in the backward sweep.
+struct Ends<'e> {
+    cfg: &'e Cfg,
+    holds: &'e Holding,
+    solution: Solution<FixedBitSet>,
+    ahead: Solution<FixedBitSet>,
+    found: HashMap<At, FixedBitSet>,
+    /// The equations that end at vertices which hold no statements: their places are the edges that lead there.
+    at_vertex: HashMap<VertexId, FixedBitSet>,
+}
+
+impl Ends<'_> {
+    fn note(&mut self, at: At, mut ending: FixedBitSet, lost_later: &FixedBitSet) {
+        ending.intersect_with(lost_later);
+        if !ending.is_clear() {
+            let none = || self.holds.none();
+            self.found.entry(at).or_insert_with(none).union_with(&ending);
+        }
+    }
+
+    fn note_vertex(&mut self, vertex: VertexId, ending: &FixedBitSet) {
+        let none = || self.holds.none();
+        self.at_vertex.entry(vertex).or_insert_with(none).union_with(ending);
+    }
+
+    fn in_vertices(&mut self) {
+        for (vertex, data) in &self.cfg.vertices {
+            if matches!(data.kind, VertexKind::Exit) {
+                continue;
+            }
+            let mut state = self.solution.before(vertex).clone();
+            let steps = steps_of_vertex(self.cfg, vertex);
+            let lost_later = self.lost_later(vertex, &steps);
+            for (step, lost_later) in steps.into_iter().zip(&lost_later) {
+                let ending = self.holds.ending(StepKey::of(step), &state);
+                match (step, &data.kind) {
+                    (Step::Stmt(stmt), VertexKind::BasicBlock { .. }) => {
+                        self.note(At::Before(vertex, stmt), ending, lost_later);
+                    }
+                    _ => self.note_vertex(vertex, &ending),
+                }
+                self.holds.transfer(step, &mut state);
+            }
+        }
+    }
+
+    /// The values that each step of a vertex, or a later one, may overwrite.
+    fn lost_later(&self, vertex: VertexId, steps: &[Step<'_>]) -> Vec<FixedBitSet> {
+        let mut state = self.ahead.after(vertex).clone();
+        let analysis = Ahead { holds: self.holds };
+        let mut found: Vec<FixedBitSet> = Vec::new();
+        for &step in steps.iter().rev() {
+            analysis.transfer(step, &mut state);
+            found.push(state.clone());
+        }
+        found.reverse();
+        found
+    }
+
+    fn on_edges(&mut self) {
+        let is_end = |vertex| matches!(self.cfg.vertices[vertex].kind, VertexKind::EndLoop);
+        let (back, others): (Vec<EdgeId>, Vec<EdgeId>) =
+            self.cfg.edges.keys().partition(|&edge| is_end(self.cfg.edges[edge].source));
+        // On the way back to its head a loop has no block.
+        for edge in back {
+            let (ending, _) = self.ending_on(edge);
+            self.note_vertex(self.cfg.edges[edge].source, &ending);
+        }
+        for edge in others {
+            let Edge { source, target, .. } = self.cfg.edges[edge];
+            if matches!(self.cfg.vertices[target].kind, VertexKind::Exit) {
+                continue;
+            }
+            let (mut ending, state) = self.ending_on(edge);
+            if let Some(there) = self.at_vertex.get(&target) {
+                let mut there = there.clone();
+                there.intersect_with(&state);
+                ending.union_with(&there);
+            }
+            let lost_later = self.ahead.after(source).clone();
+            self.note(At::Edge(edge), ending, &lost_later);
+        }
+    }
+
+    /// The equations that end on an edge, and those that hold at its end.
+    fn ending_on(&self, edge: EdgeId) -> (FixedBitSet, FixedBitSet) {
+        let Edge { source, target, .. } = self.cfg.edges[edge];
+        let mut state = self.solution.after(source).clone();
+        let mut ending = self.holds.none();
+        if let Some(step) = steps_of_edge(self.cfg, edge) {
+            ending.union_with(&self.holds.ending(StepKey::of(step), &state));
+            self.holds.transfer(step, &mut state);
+        }
+        let mut lost = state.clone();
+        lost.difference_with(self.solution.before(target));
+        ending.union_with(&lost);
+        (ending, state)
+    }
+}
