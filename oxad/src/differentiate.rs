@@ -11,12 +11,14 @@ use fortran_backend::{Layout, unparse};
 use fortran_frontend::args::SourceArgs;
 use xaif_booster::passes::{End, PassArgs};
 use xaif_booster::stages::TangentArgs;
+use xaif_booster::transform::open::Needed;
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::Document;
 use xaif_schema::xml;
 
 use crate::Common;
+use crate::open::{self, Opened, Program};
 use crate::pipeline::{
     ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, Stage, StageArgs, TANGENT, rows,
 };
@@ -161,38 +163,75 @@ impl Args {
         }
         let options = Options { selection: self.passes.selection(&rows)?, ..options };
         let mut run = Run::new(console, &self.keep);
-        let Some(mut doc) = run.read(&self.files, &self.source)? else { return Ok(()) };
-        let files = match run.apply(PREPARE, &mut doc, &options)? {
-            End::Stopped => vec![stopped("program", &doc, &options)?],
-            End::Finished => derive(&mut run, doc, derivatives, (&options, runtime))?,
+        let Some(doc) = run.read(&self.files, &self.source)? else { return Ok(()) };
+        let (program, end) = Program::prepare(&mut run, doc, &options)?;
+        let made = match end {
+            End::Stopped => {
+                let document = stopped("program", &program.prepared, &options)?;
+                Made { files: vec![document], ..Made::default() }
+            }
+            End::Finished => self.derive(&mut run, program, derivatives, (&options, runtime))?,
         };
-        let files = in_folder(&self.output, files);
+        let mut files = in_folder(&self.output, made.files);
+        files.extend(made.opened.into_iter().map(|one| (self.output.join(one.name), one.bytes)));
         let sources = self.files.iter().map(PathBuf::as_path);
         cli::spare_sources(sources, &files, "give another folder with -o")?;
         cli::write_files(&files)?;
+        run.console.report(&made.note);
         if let Some(table) = run.timings() {
             eprint!("{table}");
         }
         Ok(())
     }
+
+    /// The derivatives of a prepared program, and the sources of modules that they need opened.
+    fn derive(
+        &self,
+        run: &mut Run<'_>,
+        mut program: Program,
+        derivatives: &[Derivative],
+        (options, runtime): (&Options, Texts),
+    ) -> Result<Made, Diagnostics> {
+        let (mut documents, mut finished) = (Texts::new(), Vec::new());
+        let mut needed = Needed::default();
+        for (&(name, stages), left) in derivatives.iter().zip((0..derivatives.len()).rev()) {
+            let doc = match left {
+                0 => std::mem::take(&mut program.prepared),
+                _ => program.prepared.clone(),
+            };
+            let derived = program.derive(run, doc, stages, options)?;
+            match derived.end {
+                End::Stopped => documents.push(stopped(name, &derived.doc, options)?),
+                End::Finished => {
+                    needed.extend(&derived.needed);
+                    finished.push(derived);
+                }
+            }
+        }
+        if !documents.is_empty() {
+            return Ok(Made { files: documents, ..Made::default() });
+        }
+        let mut files = runtime;
+        for mut derived in finished {
+            program.settle(&mut derived, &needed);
+            files.extend(run.timed("xaif2f", || texts(&derived.doc))?);
+        }
+        let mut opened = program.sources(&needed, &self.files, &self.source)?;
+        open::beside(&mut opened, &self.output);
+        let note = program.note(&needed, &opened, &self.output);
+        Ok(Made { files, opened, note })
+    }
 }
 
-/// The files that the last stages make of a program that is prepared.
-fn derive(
-    run: &mut Run<'_>,
-    doc: Document,
-    derivatives: &[Derivative],
-    (options, runtime): (&Options, Texts),
-) -> Result<Texts, Diagnostics> {
-    let (mut files, mut documents) = (runtime, Texts::new());
-    for &(name, stages) in derivatives {
-        let mut doc = doc.clone();
-        match run.apply(stages, &mut doc, options)? {
-            End::Stopped => documents.push(stopped(name, &doc, options)?),
-            End::Finished => files.extend(run.timed("xaif2f", || texts(&doc))?),
-        }
-    }
-    Ok(if documents.is_empty() { files } else { documents })
+/// What a run writes.
+#[derive(Default)]
+struct Made {
+    /// Names and texts.
+    files: Texts,
+    /// Sources that stand in the place of the user's.
+    opened: Vec<Opened>,
+    /// The note about them.
+    note: Diagnostics,
 }
 
 /// The document behind the pass at which a run stopped: name and text.

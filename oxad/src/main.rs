@@ -4,6 +4,7 @@
 mod check;
 mod differentiate;
 mod explain;
+mod open;
 mod pipeline;
 
 use std::io::Write as _;

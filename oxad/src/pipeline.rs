@@ -222,6 +222,9 @@ pub(crate) struct StageArgs {
     /// Do not look for what is active: take every real and complex variable as active
     #[arg(long, conflicts_with_all = ["head", "independent", "dependent"])]
     pub(crate) no_activity: bool,
+    /// Refuse a derivative that needs PRIVATE entities of a module; else a copy of the module's source has them PUBLIC
+    #[arg(long)]
+    pub(crate) closed: bool,
     #[command(flatten)]
     externals: ExternalsArgs,
     #[command(flatten)]
@@ -275,6 +278,8 @@ pub(crate) struct KeepArgs {
 pub(crate) struct Run<'c> {
     /// Where messages go.
     pub(crate) console: &'c mut Console,
+    /// The messages so far: a stage that is applied twice repeats its own.
+    told: Diagnostics,
     save: Option<&'c Path>,
     clock: Option<Vec<Lap>>,
     stages: usize,
@@ -344,7 +349,16 @@ impl<'c> Run<'c> {
     /// A run that reports to `console`.
     pub(crate) fn new(console: &'c mut Console, keep: &'c KeepArgs) -> Self {
         let clock = keep.timings.then(Vec::new);
-        Run { console, save: keep.save_stages.as_deref(), clock, stages: 0 }
+        let told = Diagnostics::new();
+        Run { console, told, save: keep.save_stages.as_deref(), clock, stages: 0 }
+    }
+
+    /// Reports those of `found` that are new.
+    fn report(&mut self, found: Diagnostics) {
+        let before = self.told.len();
+        self.told.extend(found);
+        let new: Diagnostics = self.told.iter().skip(before).cloned().collect();
+        self.console.report(&new);
     }
 
     /// The document that `files` hold: Fortran sources, or a single `.xaif` file. `None` if there
@@ -385,7 +399,7 @@ impl<'c> Run<'c> {
         let args = &options.stages;
         let externals = args.externals.read(|path| self.console.read_text(path))?;
         let (rules, warnings) = args.catalogue.read(|path| self.console.read_text(path))?;
-        self.console.report(&warnings);
+        self.report(warnings);
         let selection = options.selection.clone();
         let choices = Choices { options, externals, rules, selection };
         for stage in stages.iter().filter(|stage| (stage.wanted)(options)) {
@@ -412,12 +426,25 @@ impl<'c> Run<'c> {
         let start = Instant::now();
         let warnings = (stage.run)(doc, choices, &mut watch)?;
         let time = start.elapsed().saturating_sub(watch.spent);
-        self.console.report(&warnings);
+        self.report(warnings);
         self.lap(name, time, doc)?;
         if let Some(clock) = &mut self.clock {
             clock.extend(watch.laps);
         }
         Ok(())
+    }
+
+    /// Applies what is no stage of a list to `doc`.
+    pub(crate) fn timed_on<T>(
+        &mut self,
+        name: &str,
+        doc: &mut Document,
+        work: impl FnOnce(&mut Document) -> T,
+    ) -> Result<T, Diagnostics> {
+        let start = Instant::now();
+        let result = work(doc);
+        self.lap(name, start.elapsed(), doc)?;
+        Ok(result)
     }
 
     /// Times what is no stage of the list.

@@ -8,6 +8,7 @@ mod elimination;
 mod eliminations;
 mod gallery;
 mod open;
+mod opened;
 mod pages;
 mod passes;
 mod random;

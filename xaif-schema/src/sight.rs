@@ -110,16 +110,24 @@ impl<'d> Sight<'d> {
                 return found;
             }
         }
+        for by in self.used(scope, name) {
+            if !found.iter().any(|other| other.symbol() == by.symbol()) {
+                found.push(by);
+            }
+        }
+        found
+    }
+
+    /// What the USE statements of `scope` bring in by `name` (in lower case), whether or not the scope
+    /// declares something of that name.
+    pub fn used(&self, scope: ScopeId, name: &str) -> Vec<By> {
+        let mut found = Vec::new();
         let items = &self.doc.scopes[scope].items;
         for (item, spec) in items.iter().enumerate() {
             let SpecItem::Use(used) = spec else { continue };
             let mut symbols = Vec::new();
             self.brought_in((items, used), name, MODULES_DEEP, &mut symbols);
-            for symbol in symbols {
-                if !found.iter().any(|by| by.symbol() == symbol) {
-                    found.push(By::Use { item, symbol });
-                }
-            }
+            found.extend(symbols.into_iter().map(|symbol| By::Use { item, symbol }));
         }
         found
     }

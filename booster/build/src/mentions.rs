@@ -6,9 +6,9 @@
 
 use xaif_schema::model::{
     Arg, ArgValue, Body, Callee, CaseRange, CharLen, ConstantKind, Decl, Dim, Document, ExprId,
-    ExprKind, ForallHeader, Guard, Init, InterfaceItem, KindSpelling, Nest, Part, Place, ProcId,
-    Propagator, RefId, Role, ScopeId, SpecItem, StmtId, StmtKind, Subscript, SymbolId, TypeParam,
-    TypeSpec, VertexKind,
+    ExprKind, ForallHeader, Guard, Init, Intent, InterfaceItem, KindSpelling, Nest, Part, Place,
+    ProcId, Propagator, RefId, Role, ScopeId, SpecItem, StmtId, StmtKind, Subscript, SymbolId,
+    TypeParam, TypeSpec, VertexKind,
 };
 
 use booster_flow::Step;
@@ -20,9 +20,11 @@ pub struct Mention {
     pub symbol: SymbolId,
     /// Where.
     pub place: Place,
-    /// Whether it is assigned to, allocated or read into here. A variable that is passed to a
-    /// procedure is not told as written.
+    /// Whether its value, allocation or association may change here: it is assigned to, allocated, read
+    /// into, the target of a pointer, or passed to a dummy argument with INTENT(OUT) or INTENT(INOUT).
     pub written: bool,
+    /// Whether the text has a generic name, an operator or `=` in the place of the name.
+    pub generic: bool,
 }
 
 /// All mentions in the scopes inside `root` (itself included), in the order of scopes: items,
@@ -94,7 +96,7 @@ struct Finder<'d> {
 
 impl Finder<'_> {
     fn name(&mut self, symbol: SymbolId) {
-        self.found.push(Mention { symbol, place: self.place, written: false });
+        self.found.push(Mention { symbol, place: self.place, written: false, generic: false });
     }
 
     fn scope(&mut self, scope: ScopeId) {
@@ -288,13 +290,28 @@ impl Finder<'_> {
                 }
             }
             StmtKind::PointerAssign { lhs, rhs } => {
-                self.work.extend([Work::Expr(*rhs), write(lhs)]);
+                let target = match doc.exprs[*rhs].kind {
+                    ExprKind::Ref(reference) => Work::Ref(reference, true),
+                    _ => Work::Expr(*rhs),
+                };
+                self.work.extend([target, write(lhs)]);
             }
             StmtKind::Call(call) => {
                 self.callee(&call.callee);
-                self.args(&call.args);
+                self.args(Some(&call.callee), &call.args);
             }
-            StmtKind::InlinableCall(call) => self.args(&call.args),
+            StmtKind::InlinableCall(call) => {
+                use xaif_schema::model::Access;
+                let operation = xaif_schema::tape::operation(&call.name);
+                for (index, arg) in call.args.iter().enumerate() {
+                    let access = operation.and_then(|it| it.args.get(index)).map(|arg| arg.access);
+                    let written = match access {
+                        Some(Access::Read | Access::Inquire) => false,
+                        Some(Access::Write | Access::ReadWrite) | None => true,
+                    };
+                    self.arg(arg, written);
+                }
+            }
             StmtKind::Propagate(steps) => {
                 steps.iter().for_each(|step| self.propagator(step));
             }
@@ -337,17 +354,32 @@ impl Finder<'_> {
         match callee.object {
             Some(object) => self.work.push(Work::Ref(object, false)),
             None => {
-                self.name(callee.symbol);
+                let (symbol, generic) = (callee.symbol, callee.generic.is_some());
+                self.found.push(Mention { symbol, place: self.place, written: false, generic });
                 callee.generic.iter().for_each(|&generic| self.name(generic));
             }
         }
     }
 
-    fn args(&mut self, args: &[Arg]) {
-        self.exprs(args.iter().filter_map(|arg| match arg.value {
-            ArgValue::Expr(expr) => Some(expr),
-            ArgValue::AlternateReturn(_) => None,
-        }));
+    /// The arguments of a call, or (no callee) of a structure constructor.
+    fn args(&mut self, callee: Option<&Callee>, args: &[Arg]) {
+        let doc = self.doc;
+        let dummies = callee.and_then(|callee| doc.described_by(callee.symbol));
+        let dummies = dummies.map(|proc| doc.procs[proc].args.as_slice());
+        for arg in args {
+            let index = (arg.position as usize).checked_sub(1);
+            let dummy = index.and_then(|index| dummies?.get(index)?.symbol);
+            let intent = dummy.and_then(|dummy| doc.symbols[dummy].decl.as_deref()?.intent);
+            self.arg(arg, matches!(intent, Some(Intent::Out | Intent::InOut)));
+        }
+    }
+
+    fn arg(&mut self, arg: &Arg, written: bool) {
+        let ArgValue::Expr(expr) = arg.value else { return };
+        self.work.push(match self.doc.exprs[expr].kind {
+            ExprKind::Ref(reference) => Work::Ref(reference, written),
+            _ => Work::Expr(expr),
+        });
     }
 
     fn header(&mut self, header: &ForallHeader) {
@@ -372,7 +404,7 @@ impl Finder<'_> {
             }
             ExprKind::Call(call) => {
                 self.callee(&call.callee);
-                self.args(&call.args);
+                self.args(Some(&call.callee), &call.args);
             }
             ExprKind::ArrayConstructor { spec, items } => {
                 if let Some(spec) = spec {
@@ -388,7 +420,7 @@ impl Finder<'_> {
             }
             ExprKind::StructureConstructor { spec, args } => {
                 self.spec(spec);
-                self.args(args);
+                self.args(None, args);
             }
             ExprKind::Procedure(symbol) => self.name(*symbol),
             ExprKind::Opaque(_) => {}
@@ -397,7 +429,8 @@ impl Finder<'_> {
 
     fn reference(&mut self, reference: RefId, written: bool) {
         let reference = &self.doc.refs[reference];
-        self.found.push(Mention { symbol: reference.base, place: self.place, written });
+        let (symbol, place) = (reference.base, self.place);
+        self.found.push(Mention { symbol, place, written, generic: false });
         for part in &reference.parts {
             match part {
                 Part::Elements(subscripts) => {

@@ -3,12 +3,14 @@
 //! - [`args`]: the command line options that all who read Fortran share.
 //! - [`source`]: files, forms, logical lines, `INCLUDE` and `cpp`.
 //! - [`syntax`]: the syntax tree and the parser; it knows no names and no types.
+//! - [`expose`](mod@expose): entities of modules made PUBLIC in the text of a source.
 //! - `lower`: names, types, and the document.
 //!
 //! [`translate`] does it all: files in any order become one document. It knows no derivative rule,
 //! reads no environment variable and prints nothing; [`args::f2xaif`] reports what it has found.
 
 pub mod args;
+pub mod expose;
 mod lower;
 pub mod source;
 pub mod syntax;

@@ -13,6 +13,8 @@ mod program;
 mod sizes;
 mod verdict;
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -25,9 +27,9 @@ use xaif_schema::model::{Document, ProcId, ProcKind, Role};
 
 use crate::Common;
 use crate::differentiate::{self, Texts};
+use crate::open::{Opened, Program};
 use crate::pipeline::{
-    ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, SIDE_EFFECTS, StageArgs, TANGENT,
-    is_document,
+    ADJOINT, AdjointArgs, KeepArgs, Options, Run, SIDE_EFFECTS, StageArgs, TANGENT, is_document,
 };
 
 use evaluate::Effort;
@@ -125,7 +127,6 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostic
     let heads = if args.each { Vec::new() } else { heads(&doc, &args.stages.activity.head)? };
     let workshop = Workshop::new(args.keep.as_deref())?;
     let tools = workshop.folder().join("check_tools.f90");
-    let objects = Objects::new(workshop.folder().join("objects"));
     let original = doc;
     let mut session = Session {
         args,
@@ -134,7 +135,8 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostic
         heads,
         sources,
         printed,
-        objects,
+        workshop: workshop.folder().to_path_buf(),
+        objects: HashMap::new(),
         tools,
         turn: 0,
         selection: args.without.selection(&bisect::rows(args.mode))?,
@@ -199,8 +201,10 @@ pub(crate) struct Session<'s> {
     sources: Vec<PathBuf>,
     /// Else their texts.
     printed: Texts,
-    /// Object files that the drivers share.
-    objects: Objects,
+    /// The folder of the check.
+    workshop: PathBuf,
+    /// Object files that the drivers share, by the sources that stand in the place of the user's.
+    objects: HashMap<Vec<Opened>, Objects>,
     /// Source file of the procedures that all drivers use.
     tools: PathBuf,
     /// Which of the extensions of abstract types arguments have.
@@ -216,9 +220,9 @@ const MOST_TURNS: usize = 16;
 /// Where derivatives come from.
 enum Source {
     /// They are made of this program, which has all that they begin with.
-    Prepared(Document),
+    Prepared(Box<Program>),
     /// They are there.
-    Given(Document),
+    Given(Box<Document>),
 }
 
 /// A head with its derivative.
@@ -229,6 +233,8 @@ struct Programs {
     head: String,
     /// The generated files, or those of `--derivative`.
     derivative: Texts,
+    /// Sources that stand in the place of the user's.
+    opened: Vec<Opened>,
 }
 
 /// A derivative that can be evaluated.
@@ -318,15 +324,14 @@ impl Session<'_> {
         let Some(mut doc) = doc else { return Ok(None) };
         // They tell what needs a value before the call, as they do where derivatives are generated.
         self.pipeline.apply(&[SIDE_EFFECTS], &mut doc, &self.options(head))?;
-        Ok(Some(Source::Given(doc)))
+        Ok(Some(Source::Given(Box::new(doc))))
     }
 
     /// The program with what all derivatives begin with.
     fn prepared(&mut self, head: ProcId) -> Result<Source, Diagnostics> {
         let options = self.options(head);
-        let mut doc = self.original.clone();
-        self.pipeline.apply(PREPARE, &mut doc, &options)?;
-        Ok(Source::Prepared(doc))
+        let (program, _) = Program::prepare(&mut self.pipeline, self.original.clone(), &options)?;
+        Ok(Source::Prepared(Box::new(program)))
     }
 
     /// The folder of a head within `folder`: all of it for a single one.
@@ -420,16 +425,30 @@ impl Session<'_> {
             Kind::Adjoint => differentiate::runtime(),
             Kind::Tangent => Vec::new(),
         };
+        let (mut opened, mut printed) = (Vec::new(), Cow::Borrowed(&self.printed));
         let both = match source {
-            Source::Prepared(doc) => {
+            Source::Prepared(program) => {
                 let stages = match kind {
                     Kind::Tangent => TANGENT,
                     Kind::Adjoint => ADJOINT,
                 };
-                let mut both = doc.clone();
-                self.pipeline.apply(stages, &mut both, &self.options(head))?;
-                derivative.extend(differentiate::texts(&both)?);
-                both
+                let options = self.options(head);
+                let doc = program.prepared.clone();
+                let mut derived = program.derive(&mut self.pipeline, doc, stages, &options)?;
+                let needed = derived.needed.clone();
+                program.settle(&mut derived, &needed);
+                derivative.extend(differentiate::texts(&derived.doc)?);
+                match (program.opened(&needed), self.sources.as_slice()) {
+                    (Some(doc), []) => {
+                        let text = fortran_backend::unparse(&doc, fortran_backend::Layout::OneText);
+                        printed = Cow::Owned(text?);
+                    }
+                    (Some(_), sources) => {
+                        opened = program.sources(&needed, sources, &self.args.source)?;
+                    }
+                    (None, _) => {}
+                }
+                derived.doc
             }
             Source::Given(doc) => {
                 for path in &self.args.derivative {
@@ -437,12 +456,12 @@ impl Session<'_> {
                     let text = cli::read_text(&path.to_string_lossy())?;
                     derivative.push((name.unwrap_or_default(), text));
                 }
-                doc.clone()
+                Document::clone(doc)
             }
         };
         let head = plan::qualified_name(&self.original, head);
-        derivative.extend(self.printed.iter().cloned());
-        Ok(Programs { both, head, derivative })
+        derivative.extend(printed.iter().cloned());
+        Ok(Programs { both, head, derivative, opened })
     }
 
     /// The tangent, in all its directions.
@@ -493,15 +512,20 @@ impl Session<'_> {
         let mut files = programs.derivative.clone();
         files.extend(described.map(|text| (format!("{}.f90", interfaces::MODULE), text)));
         let mut files = differentiate::in_folder(folder, files);
+        let sources_folder = folder.join("opened");
+        let path = |opened: &Opened| (sources_folder.join(&opened.name), opened.bytes.clone());
+        let opened_files: Vec<(PathBuf, Vec<u8>)> = programs.opened.iter().map(path).collect();
+        cli::write_files(&opened_files)?;
         files.push((self.tools.clone(), include_str!("program/tools.f90").into()));
         // The driver is compiled last.
         let driver = vec![(format!("{name}.f90"), driver::text(&request))];
         files.extend(differentiate::in_folder(folder, driver));
         cli::write_files(&files)?;
         let own = self.sources.iter().filter(|path| !is_main_alone(&self.original, path));
-        let own = own.map(|path| Unit {
-            path: path.canonicalize().unwrap_or_else(|_| path.clone()),
-            own: true,
+        let own = own.map(|path| {
+            let opened = programs.opened.iter().find(|opened| opened.source == *path);
+            let path = opened.map_or_else(|| path.clone(), |one| sources_folder.join(&one.name));
+            Unit { path: path.canonicalize().unwrap_or(path), own: true }
         });
         let mut units: Vec<Unit> = own.collect();
         units.extend(files.into_iter().map(|(path, _)| Unit { path, own: false }));
@@ -511,7 +535,10 @@ impl Session<'_> {
         flags.push(spelling.quiet.into());
         let lenient: Vec<String> = spelling.lenient.iter().map(|flag| flag.to_string()).collect();
         let read = args.source.compiler_flags(&spelling.source);
-        let source_flags = [lenient.clone(), read].concat();
+        // A file that an opened source includes stands beside the user's source.
+        let folders = programs.opened.iter().filter_map(|opened| opened.source.parent());
+        let beside = folders.map(|folder| format!("-I{}", Path::new(".").join(folder).display()));
+        let source_flags = [lenient.clone(), read, beside.collect()].concat();
         // What the sources may do their derivatives do as well, unless the user is strict.
         let strict = flags.iter().any(|flag| flag.starts_with("-std="));
         let made_flags = if strict { Vec::new() } else { lenient };
@@ -519,7 +546,13 @@ impl Session<'_> {
         let (program, c_program) = (args.compiler.clone(), args.c_compiler.clone());
         let compiler =
             Compiler { program, spelling, c_program, flags, source_flags, made_flags, has_main };
-        build::build(&compiler, &units, &mut self.objects, folder, &name)
+        // Module files of an opened source are others.
+        let number = self.objects.len();
+        let objects = self.objects.entry(programs.opened.clone()).or_insert_with(|| {
+            let name = if number == 0 { "objects".into() } else { format!("objects{number}") };
+            Objects::new(self.workshop.join(name))
+        });
+        build::build(&compiler, &units, objects, folder, &name)
     }
 }
 

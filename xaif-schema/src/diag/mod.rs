@@ -58,6 +58,8 @@ pub enum Severity {
     Error,
     /// The result is right, but the user should know.
     Warning,
+    /// All is well; the result has a part that the user did not ask for.
+    Note,
 }
 
 impl fmt::Display for Severity {
@@ -65,6 +67,7 @@ impl fmt::Display for Severity {
         f.write_str(match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         })
     }
 }
@@ -74,7 +77,7 @@ impl fmt::Display for Severity {
 pub struct Diagnostic {
     /// The stable code.
     pub code: Code,
-    /// Error or warning.
+    /// Error, warning or note.
     pub severity: Severity,
     /// One lower-case sentence without a full stop.
     pub message: String,
@@ -95,6 +98,11 @@ impl Diagnostic {
     /// A warning with `code` at `spot`.
     pub fn warning(code: Code, spot: Option<Spot>, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, code, spot, message.into())
+    }
+
+    /// A note with `code` at `spot`.
+    pub fn note(code: Code, spot: Option<Spot>, message: impl Into<String>) -> Self {
+        Self::new(Severity::Note, code, spot, message.into())
     }
 
     /// The error that the rest of a file is not read, as it has [too many](Diagnostics::too_many) errors.

@@ -165,7 +165,7 @@ impl Maker<'_> {
                 && let Some(symbol) = info.interface
                 && components.insert(mention.symbol)
             {
-                work.push(Mention { symbol, place: mention.place, written: false });
+                work.push(Mention { symbol, place: mention.place, written: false, generic: false });
             }
             if !self.is_out_of_reach(module, mention.symbol) || !seen.insert(mention.symbol) {
                 continue;
@@ -185,7 +185,12 @@ impl Maker<'_> {
                 Some(Role::Generic { specifics, .. }) => {
                     needed.interfaces.push(symbol);
                     let named = specifics.iter();
-                    work.extend(named.map(|&symbol| Mention { symbol, place, written: false }));
+                    work.extend(named.map(|&symbol| Mention {
+                        symbol,
+                        place,
+                        written: false,
+                        generic: false,
+                    }));
                 }
                 Some(Role::Procedure(info)) => match (info.class, info.proc) {
                     // A procedure outside of the module may be described in several places.
@@ -243,24 +248,33 @@ impl Maker<'_> {
                 module,
                 mention,
                 "is PROTECTED",
-                "drop the attribute PROTECTED there, as xaif-open does",
+                "drop the attribute PROTECTED there; the driver does so without --closed, and xaif-open",
             );
         }
     }
 
     fn refuse_hidden(&mut self, module: ScopeId, mention: Mention) {
-        let help = "declare it PUBLIC, or let xaif-open write the sources so (f2xaif FILES | xaif-open | xaif2f \
-                    --split DIR)";
-        self.refuse(module, mention, "is PRIVATE", help);
+        let home = self.doc.symbols[mention.symbol].scope;
+        match self.doc.scopes[home].kind {
+            ScopeKind::Submodule { .. } => {
+                let help = "declare it in the module, where a derivative sees it";
+                self.refuse(module, mention, "belongs to a submodule", help);
+            }
+            _ => {
+                let help = "declare it PUBLIC; the driver opens the module without --closed, and xaif-open";
+                self.refuse(module, mention, "is PRIVATE", help);
+            }
+        }
     }
 
     fn refuse(&mut self, module: ScopeId, mention: Mention, what: &str, help: &str) {
         let ScopeKind::Module(name) = self.doc.scopes[module].kind else { return };
         let module = self.doc.name(name);
         let message = format!(
-            "`{}` {what} in module `{module}`: the derivative of the module cannot {} it",
+            "`{}` {what} {} module `{module}`: the derivative of the module cannot {} it",
             self.doc.name(mention.symbol),
-            if what == "is PRIVATE" { "see" } else { "write" },
+            if what == "belongs to a submodule" { "of" } else { "in" },
+            if what == "is PROTECTED" { "write" } else { "see" },
         );
         let declared = self.doc.spot(self.place_of(mention.symbol));
         let spot = self.doc.spot(mention.place);

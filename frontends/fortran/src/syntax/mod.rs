@@ -47,7 +47,7 @@ pub fn parse_text(name: &str, text: &str, options: &Options) -> Parsed {
     parse_lines(source::read_text(name, text, options))
 }
 
-fn parse_lines(lines: Lines) -> Parsed {
+pub(crate) fn parse_lines(lines: Lines) -> Parsed {
     let Lines { lines, form, sources, texts, mut diagnostics } = lines;
     let mut parser = structure::Parser::new(lines, form, sources);
     let items = parser.items();
