@@ -17,7 +17,8 @@ use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::Document;
 use xaif_schema::xml;
 
-use crate::Common;
+use crate::banner;
+use crate::commands::Common;
 use crate::open::{self, Opened, Program};
 use crate::pipeline::{
     ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, Stage, StageArgs, TANGENT, rows,
@@ -38,6 +39,9 @@ pub(crate) struct Args {
     /// Write into DIR, which is made where it does not exist
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
+    /// Leave out the comment that tells by which version and command line a file was made
+    #[arg(long)]
+    no_banner: bool,
     #[command(flatten)]
     pub(crate) common: Common,
     #[command(flatten)]
@@ -106,10 +110,10 @@ pub(crate) fn runtime() -> Texts {
 }
 
 /// The stages of a derivative behind those that all derivatives share, with the name of the derivative.
-type Derivative = (&'static str, &'static [Stage]);
+pub(crate) type Derivative = (&'static str, &'static [Stage]);
 
-const OF_TANGENT: Derivative = ("tangent", TANGENT);
-const OF_ADJOINT: Derivative = ("adjoint", ADJOINT);
+pub(crate) const OF_TANGENT: Derivative = ("tangent", TANGENT);
+pub(crate) const OF_ADJOINT: Derivative = ("adjoint", ADJOINT);
 
 impl Tangent {
     /// Reads, differentiates, writes.
@@ -164,15 +168,13 @@ impl Args {
         let options = Options { selection: self.passes.selection(&rows)?, ..options };
         let mut run = Run::new(console, &self.keep);
         let Some(doc) = run.read(&self.files, &self.source)? else { return Ok(()) };
-        let (program, end) = Program::prepare(&mut run, doc, &options)?;
-        let made = match end {
-            End::Stopped => {
-                let document = stopped("program", &program.prepared, &options)?;
-                Made { files: vec![document], ..Made::default() }
-            }
-            End::Finished => self.derive(&mut run, program, derivatives, (&options, runtime))?,
+        let origin = Origin { files: &self.files, source: &self.source, output: &self.output };
+        let made = made(&mut run, doc, derivatives, (&options, runtime), origin)?;
+        let texts = match self.no_banner {
+            true => made.files,
+            false => banner::added(made.files, std::env::args().skip(1)),
         };
-        let mut files = in_folder(&self.output, made.files);
+        let mut files = in_folder(&self.output, texts);
         files.extend(made.opened.into_iter().map(|one| (self.output.join(one.name), one.bytes)));
         let sources = self.files.iter().map(PathBuf::as_path);
         cli::spare_sources(sources, &files, "give another folder with -o")?;
@@ -183,55 +185,85 @@ impl Args {
         }
         Ok(())
     }
+}
 
-    /// The derivatives of a prepared program, and the sources of modules that they need opened.
-    fn derive(
-        &self,
-        run: &mut Run<'_>,
-        mut program: Program,
-        derivatives: &[Derivative],
-        (options, runtime): (&Options, Texts),
-    ) -> Result<Made, Diagnostics> {
-        let (mut documents, mut finished) = (Texts::new(), Vec::new());
-        let mut needed = Needed::default();
-        for (&(name, stages), left) in derivatives.iter().zip((0..derivatives.len()).rev()) {
-            let doc = match left {
-                0 => std::mem::take(&mut program.prepared),
-                _ => program.prepared.clone(),
-            };
-            let derived = program.derive(run, doc, stages, options)?;
-            match derived.end {
-                End::Stopped => documents.push(stopped(name, &derived.doc, options)?),
-                End::Finished => {
-                    needed.extend(&derived.needed);
-                    finished.push(derived);
-                }
-            }
+/// Where a program comes from, and where its derivatives go.
+#[derive(Clone, Copy)]
+pub(crate) struct Origin<'a> {
+    /// The files of the user; none where the program is a text in memory.
+    pub(crate) files: &'a [PathBuf],
+    /// How they are read.
+    pub(crate) source: &'a SourceArgs,
+    /// The folder of the derivatives.
+    pub(crate) output: &'a Path,
+}
+
+/// The result of a run.
+#[derive(Default)]
+pub(crate) struct Made {
+    /// Names and texts.
+    pub(crate) files: Texts,
+    /// Sources that stand in the place of the user's.
+    pub(crate) opened: Vec<Opened>,
+    /// The note about them.
+    pub(crate) note: Diagnostics,
+}
+
+/// The derivatives of a program as it was read, with the files of the `runtime`. Where the run stops behind a pass, they
+/// are documents instead.
+pub(crate) fn made(
+    run: &mut Run<'_>,
+    doc: Document,
+    derivatives: &[Derivative],
+    (options, runtime): (&Options, Texts),
+    origin: Origin<'_>,
+) -> Result<Made, Diagnostics> {
+    let (program, end) = Program::prepare(run, doc, options)?;
+    match end {
+        End::Stopped => {
+            let document = stopped("program", &program.prepared, options)?;
+            Ok(Made { files: vec![document], ..Made::default() })
         }
-        if !documents.is_empty() {
-            return Ok(Made { files: documents, ..Made::default() });
-        }
-        let mut files = runtime;
-        for mut derived in finished {
-            program.settle(&mut derived, &needed);
-            files.extend(run.timed("xaif2f", || texts(&derived.doc))?);
-        }
-        let mut opened = program.sources(&needed, &self.files, &self.source)?;
-        open::beside(&mut opened, &self.output);
-        let note = program.note(&needed, &opened, &self.output);
-        Ok(Made { files, opened, note })
+        End::Finished => derive(run, program, derivatives, (options, runtime), origin),
     }
 }
 
-/// What a run writes.
-#[derive(Default)]
-struct Made {
-    /// Names and texts.
-    files: Texts,
-    /// Sources that stand in the place of the user's.
-    opened: Vec<Opened>,
-    /// The note about them.
-    note: Diagnostics,
+/// The derivatives of a prepared program, and the sources of modules that they need opened.
+fn derive(
+    run: &mut Run<'_>,
+    mut program: Program,
+    derivatives: &[Derivative],
+    (options, runtime): (&Options, Texts),
+    origin: Origin<'_>,
+) -> Result<Made, Diagnostics> {
+    let (mut documents, mut finished) = (Texts::new(), Vec::new());
+    let mut needed = Needed::default();
+    for (&(name, stages), left) in derivatives.iter().zip((0..derivatives.len()).rev()) {
+        let doc = match left {
+            0 => std::mem::take(&mut program.prepared),
+            _ => program.prepared.clone(),
+        };
+        let derived = program.derive(run, doc, stages, options)?;
+        match derived.end {
+            End::Stopped => documents.push(stopped(name, &derived.doc, options)?),
+            End::Finished => {
+                needed.extend(&derived.needed);
+                finished.push(derived);
+            }
+        }
+    }
+    if !documents.is_empty() {
+        return Ok(Made { files: documents, ..Made::default() });
+    }
+    let mut files = runtime;
+    for mut derived in finished {
+        program.settle(&mut derived, &needed);
+        files.extend(run.timed("xaif2f", || texts(&derived.doc))?);
+    }
+    let mut opened = program.sources(&needed, origin.files, origin.source)?;
+    open::beside(&mut opened, origin.output);
+    let note = program.note(&needed, &opened, origin.output);
+    Ok(Made { files, opened, note })
 }
 
 /// The document behind the pass at which a run stopped: name and text.

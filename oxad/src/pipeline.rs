@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use fortran_frontend::args::{SourceArgs, f2xaif};
+use fortran_frontend::args::{SourceArgs, f2xaif, f2xaif_texts};
 use xaif_booster::externals::Externals;
 use xaif_booster::passes::verified;
 use xaif_booster::passes::{About, End, Need, Observer, Row, Selection};
@@ -226,26 +226,26 @@ pub(crate) struct StageArgs {
     #[arg(long)]
     pub(crate) closed: bool,
     #[command(flatten)]
-    externals: ExternalsArgs,
+    pub(crate) externals: ExternalsArgs,
     #[command(flatten)]
-    side_effects: SideEffectsArgs,
+    pub(crate) side_effects: SideEffectsArgs,
     #[command(flatten)]
-    catalogue: CatalogueArgs,
+    pub(crate) catalogue: CatalogueArgs,
     #[command(flatten)]
-    local: LocalArgs,
+    pub(crate) local: LocalArgs,
 }
 
 /// The options of the stages that only an adjoint has.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct AdjointArgs {
     #[command(flatten)]
-    recover: RecoverArgs,
+    pub(crate) recover: RecoverArgs,
     #[command(flatten)]
-    tbr: TbrArgs,
+    pub(crate) tbr: TbrArgs,
     #[command(flatten)]
     pub(crate) reverse: ReverseArgs,
     #[command(flatten)]
-    modes: ModesArgs,
+    pub(crate) modes: ModesArgs,
 }
 
 /// The options of all stages.
@@ -385,6 +385,20 @@ impl<'c> Run<'c> {
         };
         if let Some(doc) = &doc {
             self.lap(name, start.elapsed(), doc)?;
+        }
+        Ok(doc)
+    }
+
+    /// The document that texts of Fortran hold, each with the name of its file. `None` if there are errors in them,
+    /// which have been reported then.
+    pub(crate) fn read_texts(
+        &mut self,
+        texts: &[(&str, &str)],
+    ) -> Result<Option<Document>, Diagnostics> {
+        let start = Instant::now();
+        let doc = f2xaif_texts(texts, &SourceArgs::default(), self.console);
+        if let Some(doc) = &doc {
+            self.lap("f2xaif", start.elapsed(), doc)?;
         }
         Ok(doc)
     }

@@ -1,6 +1,7 @@
 //! All tests of this crate, in one program: one for each file would take minutes to link.
 
 mod agreement;
+mod banner;
 mod callers_in_c;
 mod check;
 mod check_compilers;
@@ -10,6 +11,7 @@ mod check_state;
 mod check_types;
 mod explain;
 mod headings;
+mod library;
 mod procedure_names;
 mod tangent;
 mod wrong_files;

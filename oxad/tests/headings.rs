@@ -14,7 +14,12 @@ real(8) :: c, d\n  common /held/ c, d\n  passive = 2\n  call part(x, y)\n  y = y
 /// Differentiates; gives the comments of the derivative, a line each.
 fn comments(folder: &Path, mode: &[&str], files: &[&str], made: &str) -> Vec<String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_oxad"));
-    let out = command.args(mode).args(files).args(["-o", "out"]).current_dir(folder).output();
+    let out = command
+        .args(mode)
+        .args(files)
+        .args(["-o", "out", "--no-banner"])
+        .current_dir(folder)
+        .output();
     let out = out.expect("oxad runs");
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
     let text = std::fs::read_to_string(folder.join("out").join(made)).expect("a derivative");

@@ -93,7 +93,7 @@ fn compare_with((command, stages): Pipeline, program: Program, local: Option<Loc
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name).display().to_string();
     let (driven, saved) = (at("driven"), at("stages"));
-    let mut arguments = vec![command, "-o", &driven, "--save-stages", &saved];
+    let mut arguments = vec![command, "-o", &driven, "--save-stages", &saved, "--no-banner"];
     arguments.extend((command == "adjoint").then_some("--no-runtime"));
     let no_tbr = command == "adjoint" && !stages.contains(&"xaif-tbr");
     arguments.extend(no_tbr.then_some(["--without", "xaif-tbr"]).into_iter().flatten());
@@ -155,7 +155,8 @@ fn both_writes_what_each_writes_alone_and_the_runtime_beside() {
     let at = |name: &str| folder.path().join(name).display().to_string();
     let source = "oxad/tests/check/scalars.f90";
     for command in ["tangent", "adjoint", "both"] {
-        let run = tool("oxad", &[command, source, "-o", &at(command)], workspace(), b"");
+        let arguments = [command, source, "-o", &at(command), "--no-banner"];
+        let run = tool("oxad", &arguments, workspace(), b"");
         assert_eq!(run.status, Some(0), "{}", run.err());
     }
     let runtime = ["oxad_tape.f90", "oxad_tape_chunks.c"];

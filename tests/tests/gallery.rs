@@ -38,7 +38,11 @@ fn check(path: &Path) {
     let source = &words[0];
     let folder = tempfile::tempdir().expect("a folder");
     let mut oxad = Command::new(binaries().join("oxad"));
-    oxad.arg("adjoint").args(&words).arg("-o").arg(folder.path()).current_dir(workspace());
+    oxad.args(["adjoint", "--no-banner"])
+        .args(&words)
+        .arg("-o")
+        .arg(folder.path())
+        .current_dir(workspace());
     let done = finish(oxad, b"").expect("oxad runs");
     assert_eq!(done.status, Some(0), "{}: {}", path.display(), done.err());
     let name = Path::new(source).file_stem().and_then(|stem| stem.to_str()).expect("a name");

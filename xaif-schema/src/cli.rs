@@ -37,6 +37,7 @@
 mod files;
 mod signals;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::path::PathBuf;
@@ -94,12 +95,39 @@ pub struct Console {
     verify: bool,
     sources: Sources,
     failed: bool,
+    /// The diagnostics of a console that prints nothing.
+    collected: Option<Diagnostics>,
+    /// Texts that stand in memory instead of in files.
+    provided: BTreeMap<String, String>,
 }
 
 impl Console {
     /// A console on standard error.
     pub fn new(format: MessageFormat, verify: bool) -> Self {
-        Console { format, verify, sources: Sources::new(), failed: false }
+        Console {
+            format,
+            verify,
+            sources: Sources::new(),
+            failed: false,
+            collected: None,
+            provided: BTreeMap::new(),
+        }
+    }
+
+    /// A console that prints nothing: [`Console::finish`] returns the diagnostics.
+    pub fn collecting(verify: bool) -> Self {
+        let collected = Some(Diagnostics::new());
+        Console { collected, ..Console::new(MessageFormat::default(), verify) }
+    }
+
+    /// Makes `text` the content of the file `path`, without a file.
+    pub fn provide(&mut self, path: &str, text: &str) {
+        self.provided.insert(path.to_owned(), text.to_owned());
+    }
+
+    /// The diagnostics of a console that prints nothing, with the texts that they quote.
+    pub fn finish(self) -> (Diagnostics, Sources) {
+        (self.collected.unwrap_or_default(), self.sources)
     }
 
     /// Whether an error has been reported.
@@ -124,7 +152,10 @@ impl Console {
 
     /// The text of a file that an option names, remembered for messages about it.
     pub fn read_text(&mut self, path: &str) -> Result<String, Diagnostics> {
-        let text = read_text(path)?;
+        let text = match self.provided.get(path) {
+            Some(text) => text.clone(),
+            None => read_text(path)?,
+        };
         self.remember(path, text.as_str());
         Ok(text)
     }
@@ -132,6 +163,10 @@ impl Console {
     /// Prints `diagnostics` on standard error.
     pub fn report(&mut self, diagnostics: &Diagnostics) {
         self.failed |= diagnostics.has_errors();
+        if let Some(collected) = &mut self.collected {
+            collected.extend(diagnostics.clone());
+            return;
+        }
         let text = render_all(diagnostics, &self.sources, self.format);
         // Nobody is left to be told when standard error is closed.
         let _ = io::stderr().lock().write_all(text.as_bytes());

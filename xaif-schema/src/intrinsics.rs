@@ -173,6 +173,13 @@ pub fn all() -> &'static [Intrinsic] {
 }
 
 /// The intrinsic procedure with this name in XAIF.
+///
+/// ```
+/// use xaif_schema::intrinsics::{by_fortran, by_xaif};
+///
+/// assert!(by_xaif("sin_scal").is_some_and(|row| row.is_function()));
+/// assert_eq!(by_fortran("sin"), by_xaif("sin_scal"));
+/// ```
 pub fn by_xaif(name: &str) -> Option<&'static Intrinsic> {
     TABLES.xaif.get(name).map(|&index| &TABLES.rows[index])
 }

@@ -9,7 +9,7 @@ use xaif_schema::cli::Console;
 use xaif_schema::model::{Document, StageRun};
 
 use crate::source::{Form, Options};
-use crate::{Translation, translate};
+use crate::{Translation, translate, translate_texts};
 
 /// How Fortran sources are to be read.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -123,7 +123,24 @@ impl SourceArgs {
 /// The stage `f2xaif`: all `files` of a program in one document. `None` if there are errors; they
 /// have been reported on `console` then.
 pub fn f2xaif(files: &[PathBuf], args: &SourceArgs, console: &mut Console) -> Option<Document> {
-    let Translation { mut document, diagnostics, texts } = translate(files, &args.options());
+    reported(translate(files, &args.options()), args, console)
+}
+
+/// The same stage for texts, each with the name of its file.
+pub fn f2xaif_texts(
+    texts: &[(&str, &str)],
+    args: &SourceArgs,
+    console: &mut Console,
+) -> Option<Document> {
+    reported(translate_texts(texts, &args.options()), args, console)
+}
+
+fn reported(
+    translation: Translation,
+    args: &SourceArgs,
+    console: &mut Console,
+) -> Option<Document> {
+    let Translation { mut document, diagnostics, texts } = translation;
     for (file, text) in texts {
         console.remember(&file, text);
     }

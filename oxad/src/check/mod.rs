@@ -25,7 +25,7 @@ use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Document, ProcId, ProcKind, Role};
 
-use crate::Common;
+use crate::commands::Common;
 use crate::differentiate::{self, Texts};
 use crate::open::{Opened, Program};
 use crate::pipeline::{

@@ -73,6 +73,16 @@ impl fmt::Display for Severity {
 }
 
 /// One problem, said once.
+///
+/// ```
+/// use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
+///
+/// let spot = Spot::new("a.f90", 12, 5);
+/// let problem = Diagnostic::error(Code::CANNOT_READ, Some(spot), "cannot read")
+///     .with_help("give another file");
+/// let found: Diagnostics = [problem].into_iter().collect();
+/// assert!(found.has_errors());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// The stable code.

@@ -126,6 +126,18 @@ pub struct Effects {
 }
 
 /// A control flow graph.
+///
+/// ```
+/// use xaif_schema::model::{Cfg, Place, Vertex, VertexKind};
+///
+/// let vertex = |kind| Vertex { kind, place: Place::default(), id: None, recorded: None };
+/// let mut cfg = Cfg::default();
+/// let entry = cfg.push(vertex(VertexKind::Entry(None)));
+/// let exit = cfg.push(vertex(VertexKind::Exit));
+/// cfg.connect(entry, exit);
+/// assert_eq!(cfg.layout, [entry, exit]);
+/// assert!(cfg.successors(entry).all(|edge| edge.target == exit));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cfg {
     /// The vertices.

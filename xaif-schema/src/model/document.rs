@@ -62,6 +62,20 @@ pub struct StageRun {
 }
 
 /// A program as an XAIF document.
+///
+/// Arenas hold its parts, and typed ids name them:
+///
+/// ```
+/// use xaif_schema::model::{Document, Place, ScopeKind};
+///
+/// let mut doc = Document::new();
+/// let global = doc.global_scope().expect("a new document has one");
+/// let scope = doc.add_scope(global, ScopeKind::Block, Place::default());
+/// assert_eq!(doc.scopes[scope].parent, Some(global));
+/// for (_, proc) in &doc.procs {
+///     println!("{}", doc.name(proc.symbol));
+/// }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
     /// `program_name`.

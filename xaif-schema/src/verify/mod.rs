@@ -69,6 +69,13 @@ use crate::model::{
 use crate::xml::Positions;
 
 /// Every violation of an invariant in `doc`.
+///
+/// ```
+/// use xaif_schema::{model::Document, verify::verify};
+///
+/// assert!(verify(&Document::new()).is_empty());
+/// assert!(verify(&Document::default()).has_errors(), "a document has a global scope");
+/// ```
 pub fn verify(doc: &Document) -> Diagnostics {
     verify_at(doc, None)
 }

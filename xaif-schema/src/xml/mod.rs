@@ -60,6 +60,17 @@ const NON_INLINABLE: &str = "http://www.mcs.anl.gov/XAIFNonInlinableIntrinsics";
 const MAX_DEPTH: usize = 400;
 
 /// The XML text of `doc`.
+///
+/// ```
+/// use xaif_schema::{model::Document, xml};
+///
+/// let text = xml::to_string(&Document::new())?;
+/// assert!(text.contains("<xaif:CallGraph"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// A document that is nested too deep to be written.
 pub fn to_string(doc: &Document) -> io::Result<String> {
     let mut bytes = Vec::new();
     write(doc, &mut bytes)?;

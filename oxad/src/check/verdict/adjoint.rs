@@ -404,7 +404,7 @@ mod tests {
         let off = || evidence(6.0, 1.5 + 1e-9, 6.25 + 1e-10);
         assert_eq!(judge(&off(), None).verdict(), Verdict::Wrong);
         let at = |adjoint: f64| vec![("x derivative".to_string(), vec![adjoint])];
-        let cancels = [vec![at(6.0 + 3e-10), at(6.0)], vec![at(6.0 - 2e-10), at(6.0 + 2e-10)]];
+        let cancels = [vec![at(6.0 + 3e-9), at(6.0)], vec![at(6.0 - 2e-9), at(6.0 + 2e-9)]];
         let found = judge(&Evidence { beside: cancels, ..off() }, None);
         assert_eq!(found.verdict(), Verdict::Good, "{:?}", found.rows);
         // A jump is on one side.

@@ -103,6 +103,14 @@ impl ShowOptions {
 }
 
 /// `doc` as annotated pseudo-code.
+///
+/// ```
+/// use xaif_schema::{lens::show::show, model::Document};
+///
+/// let mut doc = Document::new();
+/// doc.program_name = Some("ocean".to_owned());
+/// assert!(show(&doc).starts_with("document \"ocean\"\n"));
+/// ```
 pub fn show(doc: &Document) -> String {
     show_with(doc, &ShowOptions::default())
 }

@@ -29,6 +29,19 @@ use crate::model::{
 };
 
 /// Reads a document from the bytes of `file`.
+///
+/// ```
+/// use xaif_schema::{model::Document, xml};
+///
+/// let text = xml::to_string(&Document::new()).expect("nothing is nested");
+/// let doc = xml::read(text.as_bytes(), "a.xaif").expect("a document");
+/// assert_eq!(xml::to_string(&doc).ok(), Some(text));
+/// let refused = xml::read(b"<html/>", "a.xaif").expect_err("no document");
+/// assert!(refused.has_errors());
+/// ```
+///
+/// # Errors
+/// The first fault of the XML, with its place.
 pub fn read(bytes: &[u8], file: &str) -> Result<Document, Diagnostics> {
     run(bytes, file, false).map(|(doc, _)| doc)
 }

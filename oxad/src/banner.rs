@@ -1,0 +1,46 @@
+//! The comment at the head of a generated file: the version and the command line that made it.
+
+use crate::commands::VERSION;
+use crate::differentiate::Texts;
+
+/// Columns of a line of the comment.
+const WIDTH: usize = 100;
+
+/// The files with the comment, as far as they are generated Fortran. `arguments` are those of the command line.
+pub(crate) fn added(files: Texts, arguments: impl Iterator<Item = String>) -> Texts {
+    let banner = banner(arguments);
+    let with_banner = |(name, text): (String, String)| {
+        let fixed = crate::differentiate::RUNTIME.iter().any(|(runtime, _)| *runtime == name);
+        let generated = name.ends_with(".f90") && !fixed;
+        let text = if generated { format!("{banner}{text}") } else { text };
+        (name, text)
+    };
+    files.into_iter().map(with_banner).collect()
+}
+
+fn banner(arguments: impl Iterator<Item = String>) -> String {
+    let mut text = format!("! Made by oxad {VERSION}:\n");
+    let mut line = "!   oxad".to_owned();
+    for word in arguments.map(|word| quoted(&word)) {
+        if line.len() + 1 + word.len() > WIDTH {
+            text.push_str(&line);
+            text.push_str(" \\\n");
+            line = "!    ".to_owned();
+        }
+        line.push(' ');
+        line.push_str(&word);
+    }
+    text.push_str(&line);
+    text.push('\n');
+    text
+}
+
+/// The word as a shell takes it. No line of the comment ends within it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./,=:%+@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    let word: String = word.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
