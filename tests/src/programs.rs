@@ -52,6 +52,20 @@ pub fn binaries() -> &'static Path {
     })
 }
 
+/// The folder with the stage of `examples/own_stage.rs`, which is brought up to date on the first call.
+pub fn example() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let built = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--offline", "-p", "xaif-booster", "--example", "own_stage"])
+            .args(["--profile", "test"])
+            .current_dir(workspace())
+            .status();
+        assert!(built.is_ok_and(|status| status.success()), "the example does not build");
+        binaries().join("examples")
+    })
+}
+
 /// Runs the binary `name` of this workspace in `folder` with `input` on its standard input.
 pub fn tool<S: AsRef<OsStr>>(name: &str, arguments: &[S], folder: &Path, input: &[u8]) -> Finished {
     let mut command = Command::new(binaries().join(name));

@@ -220,7 +220,7 @@ fn the_scarce_form_keeps_a_narrow_vertex() {
 
 #[test]
 fn every_command_of_the_page_prints_what_it_shows() {
-    let path = workspace().join("docs/elimination.md");
+    let path = workspace().join("docs/elimination/pictures.md");
     let mut page = std::fs::read_to_string(&path).expect("the page");
     let folder = tempfile::tempdir().expect("a folder");
     let copied =

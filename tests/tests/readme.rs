@@ -10,10 +10,10 @@ use std::path::Path;
 use std::process::Command;
 
 use oxad_tests::console::{Shown, commands, matches};
-use oxad_tests::programs::{Finished, binaries, finish, workspace};
+use oxad_tests::programs::{Finished, binaries, example, finish, workspace};
 
 /// The pages with commands, but those that a test of their own holds.
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 15] = [
     "README.md",
     "docs/tutorial.md",
     "ARCHITECTURE.md",
@@ -26,12 +26,13 @@ const PAGES: [&str; 14] = [
     "docs/design/tbr.md",
     "docs/design/units.md",
     "docs/messages.md",
+    "docs/own-stages.md",
     "docs/passes.md",
     "docs/pipeline.md",
 ];
 
 /// Pages with commands that `elimination.rs` holds.
-const HELD_ELSEWHERE: [&str; 1] = ["docs/elimination.md"];
+const HELD_ELSEWHERE: [&str; 1] = ["docs/elimination/pictures.md"];
 
 fn text(page: &str) -> String {
     fs::read_to_string(workspace().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
@@ -53,7 +54,7 @@ fn bash(command: &str, folder: &Path) -> Finished {
     let mut bash = Command::new("bash");
     bash.args(["-c", &format!("exec 2>&1\n{command}")])
         .current_dir(folder)
-        .env("PATH", format!("{}:{path}", binaries().display()));
+        .env("PATH", format!("{}:{}:{path}", binaries().display(), example().display()));
     finish(bash, b"").expect("bash runs")
 }
 

@@ -1,6 +1,6 @@
 //! Whether a local Jacobian pays, and what an adjoint had better record of it.
 //!
-//! What is counted are operations of the derivative, with weights that were measured (docs/elimination.md,
+//! What is counted are operations of the derivative, with weights that were measured (docs/elimination/pays.md,
 //! "What pays"). A product and the addition of it to a sum are one operation, and so is each other addition; a
 //! division is as much as eight, a choice between a derivative and 0 as much as an addition. Single statements take one for each edge of the graph, each division that the
 //! tangent of an operation has, and they write a derivative for each assignment: all that in each
