@@ -1,8 +1,9 @@
 ! The tape as Fortran sees it: what the forward sweep of an adjoint pushes, the backward sweep pops.
 !
 ! push and pop take one value of an intrinsic type, of 1, 2, 4 or 8 bytes (complex: a part) or a
-! character of any length; push_array and pop_array anything else: a whole array or section of any
-! type and rank, which is one copy where it is contiguous, also a scalar of another kind or type.
+! character of any length; push_array and pop_array take a whole array of numbers; push_section and
+! pop_section anything else: a section or array of any type and rank, which is one copy where it is
+! contiguous, also a scalar of another kind or type.
 ! What was pushed last is popped first. reserve gives room for all that a counted loop records, so
 ! that the compiler can vectorise the loop. The work is done by oxad_tape_chunks.c, which has a tape for
 ! each thread.
@@ -10,7 +11,7 @@ module oxad_tape
   use, intrinsic :: iso_c_binding, only: c_char, c_f_pointer, c_loc, c_ptr, c_size_t
   implicit none
   private
-  public :: push, pop, push_array, pop_array
+  public :: push, pop, push_array, pop_array, push_section, pop_section
   public :: reserve, keep, reserved, release
   public :: tape_bytes, tape_peak, tape_pushes, tape_free
 
@@ -25,6 +26,17 @@ module oxad_tape
     module procedure pop_real4, pop_real8, pop_complex4, pop_complex8
     module procedure pop_logical1, pop_logical2, pop_logical4, pop_logical8, pop_character
   end interface pop
+
+  ! A whole array that is contiguous. The type is known, so no descriptor is made for C: 8 ns in the
+  ! place of 35 ns for three numbers pushed and popped.
+  interface push_array
+    module procedure push_array_integer4, push_array_integer8, push_array_real4, push_array_real8
+    module procedure push_array_complex4, push_array_complex8, push_array_logical4
+  end interface push_array
+  interface pop_array
+    module procedure pop_array_integer4, pop_array_integer8, pop_array_real4, pop_array_real8
+    module procedure pop_array_complex4, pop_array_complex8, pop_array_logical4
+  end interface pop_array
 
   ! Contiguous room for what a counted loop records, aligned for vector instructions: `reserve`
   ! before the loop, which indexes it by its counter; `keep` behind the loop. Backward, `reserved`
@@ -114,6 +126,16 @@ module oxad_tape
       character(kind=c_char), intent(in) :: values(*)
       integer(c_size_t), value :: bytes
     end subroutine push_bytes
+    subroutine push_block(values, bytes) bind(c, name="oxad_push_block")
+      import :: c_ptr, c_size_t
+      type(c_ptr), value :: values
+      integer(c_size_t), value :: bytes
+    end subroutine push_block
+    subroutine pop_block(values, bytes) bind(c, name="oxad_pop_block")
+      import :: c_ptr, c_size_t
+      type(c_ptr), value :: values
+      integer(c_size_t), value :: bytes
+    end subroutine pop_block
     subroutine pop_1(value) bind(c, name="oxad_pop_1")
       type(*), intent(inout) :: value
     end subroutine pop_1
@@ -138,20 +160,90 @@ module oxad_tape
 
 contains
 
-  ! A whole array or section, also of a type that push does not know.
+  ! An array or section of any type, also a scalar of a type that push does not know.
   !
   ! Passed on by a procedure of Fortran, because gfortran 12 computes the strides of what it passes to
   ! C by `span`, a part of its descriptors that it does not set where an assignment allocates
   ! the result of RESHAPE, SPREAD, MATMUL and the like; for a procedure of Fortran it does.
-  subroutine push_array(values)
+  subroutine push_section(values)
     type(*), dimension(..), intent(in) :: values
     call push_described(values)
-  end subroutine push_array
+  end subroutine push_section
 
-  subroutine pop_array(values)
+  subroutine pop_section(values)
     type(*), dimension(..), intent(inout) :: values
     call pop_described(values)
-  end subroutine pop_array
+  end subroutine pop_section
+
+  subroutine push_array_integer4(values)
+    integer(4), dimension(..), contiguous, target, intent(in) :: values
+    call push_block(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
+  end subroutine push_array_integer4
+
+  subroutine pop_array_integer4(values)
+    integer(4), dimension(..), contiguous, target, intent(inout) :: values
+    call pop_block(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
+  end subroutine pop_array_integer4
+
+  subroutine push_array_integer8(values)
+    integer(8), dimension(..), contiguous, target, intent(in) :: values
+    call push_block(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
+  end subroutine push_array_integer8
+
+  subroutine pop_array_integer8(values)
+    integer(8), dimension(..), contiguous, target, intent(inout) :: values
+    call pop_block(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
+  end subroutine pop_array_integer8
+
+  subroutine push_array_real4(values)
+    real(4), dimension(..), contiguous, target, intent(in) :: values
+    call push_block(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
+  end subroutine push_array_real4
+
+  subroutine pop_array_real4(values)
+    real(4), dimension(..), contiguous, target, intent(inout) :: values
+    call pop_block(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
+  end subroutine pop_array_real4
+
+  subroutine push_array_real8(values)
+    real(8), dimension(..), contiguous, target, intent(in) :: values
+    call push_block(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
+  end subroutine push_array_real8
+
+  subroutine pop_array_real8(values)
+    real(8), dimension(..), contiguous, target, intent(inout) :: values
+    call pop_block(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
+  end subroutine pop_array_real8
+
+  subroutine push_array_complex4(values)
+    complex(4), dimension(..), contiguous, target, intent(in) :: values
+    call push_block(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
+  end subroutine push_array_complex4
+
+  subroutine pop_array_complex4(values)
+    complex(4), dimension(..), contiguous, target, intent(inout) :: values
+    call pop_block(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
+  end subroutine pop_array_complex4
+
+  subroutine push_array_complex8(values)
+    complex(8), dimension(..), contiguous, target, intent(in) :: values
+    call push_block(c_loc(values), 16_c_size_t*size(values, kind=c_size_t))
+  end subroutine push_array_complex8
+
+  subroutine pop_array_complex8(values)
+    complex(8), dimension(..), contiguous, target, intent(inout) :: values
+    call pop_block(c_loc(values), 16_c_size_t*size(values, kind=c_size_t))
+  end subroutine pop_array_complex8
+
+  subroutine push_array_logical4(values)
+    logical(4), dimension(..), contiguous, target, intent(in) :: values
+    call push_block(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
+  end subroutine push_array_logical4
+
+  subroutine pop_array_logical4(values)
+    logical(4), dimension(..), contiguous, target, intent(inout) :: values
+    call pop_block(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
+  end subroutine pop_array_logical4
 
   subroutine push_integer1(value)
     integer(1), intent(in) :: value

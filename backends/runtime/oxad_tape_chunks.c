@@ -302,6 +302,25 @@ void oxad_pop_array(CFI_cdesc_t *a)
         copy_array(a, room_back(bytes), bytes, BACK);
 }
 
+/* Arrays that are contiguous. */
+void oxad_push_block(const void *values, size_t bytes)
+{
+    if (!bytes)
+        return;
+    enum way way = depth() > DEEP ? FAR : NEAR;
+    copy((char *)values, room(bytes), bytes, way);
+#ifdef __SSE2__
+    if (way == FAR)
+        _mm_sfence();
+#endif
+}
+
+void oxad_pop_block(void *values, size_t bytes)
+{
+    if (bytes)
+        memcpy(values, room_back(bytes), bytes);
+}
+
 /* Room behind which nothing else can be taken back before it is released: its size stands on the
  * tape behind it, together with the padding that aligns it. */
 typedef struct {

@@ -48,7 +48,7 @@ fn values_are_recomputed_where_their_equation_ends() {
         ("chain", &["c = b/(a + 2)", "b = a*a + x(i)", "a = x(k)*x(i)", "k = n + 1 - i"]),
         ("arms", &["t = x(i)*x(i)", "t = 2*x(i)"]),
         ("lost", &[]),
-        ("steps", &["rate = state*state + 1"]),
+        ("steps", &[]),
         ("inner", &["t = x(i)*x(1)"]),
         ("leaves", &["t = x(i)*x(i)"]),
         ("costly", &[]),

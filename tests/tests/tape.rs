@@ -50,6 +50,42 @@ fn what_was_recorded_last_is_taken_back_first_and_memory_is_kept() {
     }
 }
 
+#[test]
+fn whole_arrays_of_numbers_are_recorded_without_a_descriptor() {
+    for optimise in ["-O0", "-O2"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let finished = run("whole_arrays", optimise, folder.path());
+        assert_eq!(finished.status, Some(0), "{}", finished.err());
+        assert_eq!(finished.out().trim(), "done");
+    }
+}
+
+/// The printer chooses `push_array` where an array is contiguous for sure, and `push_section` elsewhere.
+#[test]
+fn sections_pointers_and_structures_are_no_whole_arrays() {
+    let doc = document(
+        "subroutine s(n, a, b, c, p, t)\n implicit none\n integer, intent(in) :: n\n\
+         type :: pair\n sequence\n real(8) :: one(2)\n end type pair\n\
+         real(8), intent(in) :: a(n), b(:)\n real(8), contiguous, intent(in) :: c(:)\n\
+         real(8), pointer, intent(in) :: p(:)\n type(pair), intent(in) :: t(2)\n\
+         real(8), allocatable :: w(:, :)\n character(3) :: words(2)\n\
+         allocate(w(2, 2), source=1d0)\n words = 'abc'\n\
+         call tape_push_array(a)\n call tape_push_array(a(1:2))\n call tape_push_array(b)\n\
+         call tape_push_array(c)\n call tape_push_array(p)\n call tape_push_array(t)\n\
+         call tape_push_array(t(1)%one)\n call tape_push_array(w)\n\
+         call tape_push_array(words)\nend subroutine s\n",
+    );
+    let text = text_of(&doc);
+    let whole = ["a", "c", "w"];
+    let sections = ["a(1:2)", "b", "p", "t", "t(1)%one", "words"];
+    for name in whole {
+        assert!(text.contains(&format!("call push_array({name})\n")), "{name}: {text}");
+    }
+    for name in sections {
+        assert!(text.contains(&format!("call push_section({name})\n")), "{name}: {text}");
+    }
+}
+
 /// Compiles the runtime with `sequences.c`, and runs `count` sequences in each of two threads.
 fn sequences(flags: &[&str], count: u64) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -239,8 +275,8 @@ fn each_procedure_uses_the_operations_that_it_calls() {
     assert_eq!(
         uses(&text),
         [
-            "use oxad_tape, only: push, push_array",
-            "use oxad_tape, only: pop, pop_array",
+            "use oxad_tape, only: push, push_section",
+            "use oxad_tape, only: pop, pop_section",
             "use oxad_tape, only: push, pop",
         ]
     );
@@ -256,19 +292,19 @@ fn each_procedure_uses_the_operations_that_it_calls() {
 fn names_of_the_user_are_not_taken_by_the_tape() {
     let doc = document(
         "module stacks\n implicit none\n integer :: pop = 4\n\
-         type :: stack\n integer :: push_array = 3\n end type stack\nend module stacks\n\
+         type :: stack\n integer :: push_section = 3\n end type stack\nend module stacks\n\
          subroutine push(x)\n implicit none\n real, intent(inout) :: x\n x = x + 1\n\
          end subroutine push\n\
          program p\n use stacks\n implicit none\n real :: x = 1\n type(stack) :: s\n\
          external :: push\n\
-         call tape_push(x)\n call push(x)\n print *, int(x), pop, s%push_array\n\
-         call tape_push_array(s)\n s%push_array = 0\n call tape_pop_array(s)\n\
-         call tape_pop(x)\n print *, int(x), s%push_array\nend program p\n",
+         call tape_push(x)\n call push(x)\n print *, int(x), pop, s%push_section\n\
+         call tape_push_array(s)\n s%push_section = 0\n call tape_pop_array(s)\n\
+         call tape_pop(x)\n print *, int(x), s%push_section\nend program p\n",
     );
     let text = text_of(&doc);
     assert_eq!(
         uses(&text),
-        ["use oxad_tape, only: push_2 => push, pop_2 => pop, push_array, pop_array"]
+        ["use oxad_tape, only: push_2 => push, pop_2 => pop, push_section, pop_section"]
     );
     agree(&doc, &text);
 }

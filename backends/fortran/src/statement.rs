@@ -11,12 +11,12 @@ use xaif_schema::model::{
     Allocate, Arg, ArgValue, Comment, CommentKind, Forall, Marker, Piece, Release, Stmt, StmtId,
     StmtKind, Verb, Where,
 };
-use xaif_schema::tape;
 
 use crate::code::Code;
 use crate::context::Context;
 use crate::expression::{Printer, Tok, comma, list, owned, text, whole};
 use crate::lines::Lines;
+use crate::tape::procedure_of;
 
 /// WHERE and FORALL may be nested so deep.
 const DEEPEST: u32 = 200;
@@ -46,8 +46,8 @@ impl<'d> Printer<'_, 'd> {
             }
             StmtKind::Call(call) => self.call(self.callee(&call.callee), &call.args, labels),
             StmtKind::InlinableCall(call) => {
-                let operation = tape::operation(&call.name)?;
-                let name = owned(self.cx.tape.name(operation.name).to_owned());
+                let procedure = procedure_of(self.cx.doc, call)?;
+                let name = owned(self.cx.tape.name(procedure).to_owned());
                 self.call(vec![name], &call.args, labels)
             }
             StmtKind::Where(construct) if construct.inline => {

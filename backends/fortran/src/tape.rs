@@ -3,10 +3,16 @@
 //! Each procedure uses what its own body calls, from the module `oxad_tape` of the runtime, so that
 //! a reader sees at its head what it records. If anything in the document has the name of an
 //! operation, the operation is renamed in the USE: whose name it is where need not be asked.
+//!
+//! The runtime has two procedures for an operation on arrays: `push_array` takes whole arrays of numbers, which are
+//! contiguous, `push_section` everything else.
 
 use std::collections::{HashMap, HashSet};
 
-use xaif_schema::model::{Body, Document, ProcId, ScopeKind, SpecItem, StmtKind, VertexKind};
+use xaif_schema::model::{
+    Arg, ArgValue, Attr, Base, Body, Dim, Document, InlinableCall, ProcId, ScopeKind, SpecItem,
+    StmtKind, VertexKind,
+};
 use xaif_schema::names::unique;
 use xaif_schema::tape::{MODULE, OPERATIONS, operation};
 
@@ -29,13 +35,12 @@ impl Tape {
             for vertex in cfg.vertices.values() {
                 let VertexKind::BasicBlock { stmts, .. } = &vertex.kind else { continue };
                 here.extend(stmts.iter().filter_map(|&stmt| match &doc.stmts[stmt].kind {
-                    StmtKind::InlinableCall(call) => Some(operation(&call.name)?.name),
+                    StmtKind::InlinableCall(call) => procedure_of(doc, call),
                     _ => None,
                 }));
             }
             if !here.is_empty() {
-                let names = OPERATIONS.iter().map(|operation| operation.name);
-                used.insert(id, names.filter(|name| here.contains(name)).collect());
+                used.insert(id, procedures().filter(|name| here.contains(name)).collect());
             }
         }
         if used.is_empty() {
@@ -64,6 +69,55 @@ impl Tape {
     }
 }
 
+/// The procedures of the runtime, in the order in which a USE lists them.
+fn procedures() -> impl Iterator<Item = &'static str> {
+    OPERATIONS.iter().flat_map(|operation| {
+        let section = SECTIONS.iter().find(|(name, _)| *name == operation.name);
+        std::iter::once(operation.name).chain(section.map(|&(_, section)| section))
+    })
+}
+
+/// Operations on arrays, and the procedures for arrays that are not contiguous for sure.
+const SECTIONS: [(&str, &str); 2] = [("push_array", "push_section"), ("pop_array", "pop_section")];
+
+/// The procedure of the runtime that executes an operation.
+pub(crate) fn procedure_of(doc: &Document, call: &InlinableCall) -> Option<&'static str> {
+    let name = operation(&call.name)?.name;
+    let section = SECTIONS.iter().find(|(array, _)| *array == name);
+    match section {
+        Some(&(_, section)) if !call.args.iter().all(|arg| is_whole_array(doc, arg)) => {
+            Some(section)
+        }
+        Some(_) | None => Some(name),
+    }
+}
+
+/// Whether an argument is a variable of numbers as a whole that is contiguous: an array with extents, or an
+/// allocatable one.
+fn is_whole_array(doc: &Document, arg: &Arg) -> bool {
+    let ArgValue::Expr(value) = arg.value else { return false };
+    let Some(reference) = doc.exprs[value].reference() else { return false };
+    let reference = &doc.refs[reference];
+    let Some(decl) = doc.symbols[reference.base].decl.as_deref() else { return false };
+    let known = match reference.ty.base {
+        Base::Integer(kind) | Base::Real(kind) => matches!(kind, 4 | 8),
+        Base::Complex(kind) => matches!(kind, 4 | 8),
+        Base::Logical(kind) => kind == 4,
+        _ => false,
+    };
+    let near = |dim: &Dim| match dim {
+        Dim::Explicit { .. } => true,
+        Dim::Deferred => decl.has(Attr::Allocatable),
+        Dim::AssumedShape { .. } => decl.has(Attr::Contiguous),
+        Dim::AssumedSize { .. } | Dim::AssumedRank => false,
+    };
+    known
+        && reference.ty.rank > 0
+        && reference.parts.is_empty()
+        && !decl.has(Attr::Pointer)
+        && decl.dims.iter().all(near)
+}
+
 /// New names for the operations whose own name something else in the document has.
 fn renamed(doc: &Document) -> HashMap<&'static str, String> {
     let mut taken = HashSet::new();
@@ -78,7 +132,6 @@ fn renamed(doc: &Document) -> HashMap<&'static str, String> {
             taken.extend(used.names.iter().map(|name| name.local.to_ascii_lowercase()));
         }
     }
-    let clashing = OPERATIONS.iter().map(|operation| operation.name);
-    let clashing: Vec<_> = clashing.filter(|&name| taken.contains(name)).collect();
+    let clashing: Vec<_> = procedures().filter(|&name| taken.contains(name)).collect();
     clashing.into_iter().map(|name| (name, unique(name, &mut taken))).collect()
 }

@@ -77,7 +77,7 @@ subroutine lost(n, x, y)
   end do
 end subroutine lost
 
-! A state that is overwritten each step is recorded, and what follows from it is not.
+! The statement that overwrites an operand reads the value itself.
 subroutine steps(n, x, y)
   implicit none
   integer, intent(in) :: n

@@ -1,6 +1,6 @@
 ! Arrays that an assignment has allocated, with the results of functions that give arrays other shapes.
 program assigned
-  use oxad_tape, only: push_array, pop_array, tape_bytes
+  use oxad_tape, only: push_section, pop_section, tape_bytes
   implicit none
   type body
     real(8) :: mass, speed
@@ -20,14 +20,14 @@ program assigned
   e = matmul(square, square)
   f = eoshift(x, 1)
   g = reshape(x, [2, 3], order=[2, 1])
-  call push_array(a)
-  call push_array(b)
-  call push_array(c)
-  call push_array(d)
-  call push_array(e)
-  call push_array(f)
-  call push_array(g)
-  call push_array(bodies%speed)
+  call push_section(a)
+  call push_section(b)
+  call push_section(c)
+  call push_section(d)
+  call push_section(e)
+  call push_section(f)
+  call push_section(g)
+  call push_section(bodies%speed)
   a = 0
   b = 0
   c = 0
@@ -36,14 +36,14 @@ program assigned
   f = 0
   g = 0
   bodies%speed = 0
-  call pop_array(bodies%speed)
-  call pop_array(g)
-  call pop_array(f)
-  call pop_array(e)
-  call pop_array(d)
-  call pop_array(c)
-  call pop_array(b)
-  call pop_array(a)
+  call pop_section(bodies%speed)
+  call pop_section(g)
+  call pop_section(f)
+  call pop_section(e)
+  call pop_section(d)
+  call pop_section(c)
+  call pop_section(b)
+  call pop_section(a)
   if (any(abs(a - reshape(x, [2, 3])) > 0)) error stop 'reshape'
   if (any(abs(b - spread(x, 2, 3)) > 0)) error stop 'spread'
   if (any(abs(c - cshift(x, 2)) > 0)) error stop 'cshift'

@@ -1,6 +1,6 @@
-! One value of every kind that push knows, and scalars that only push_array knows.
+! One value of every kind that push knows, and scalars that only push_section knows.
 program kinds
-  use oxad_tape, only: push, pop, push_array, pop_array, tape_bytes
+  use oxad_tape, only: push, pop, push_section, pop_section, tape_bytes
   implicit none
   type :: pair
     integer :: key = 7
@@ -39,8 +39,8 @@ program kinds
   call push(word(2:3))
   nothing = ""
   call push(nothing)
-  call push_array(words)
-  call push_array(p)
+  call push_section(words)
+  call push_section(p)
   print *, tape_bytes()
   i1 = 0
   i2 = 0
@@ -57,8 +57,8 @@ program kinds
   word = "-----"
   words = "-"
   p = pair(0, 0d0)
-  call pop_array(p)
-  call pop_array(words)
+  call pop_section(p)
+  call pop_section(words)
   call pop(nothing)
   call pop(word(2:3))
   print *, word

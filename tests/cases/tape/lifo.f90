@@ -26,12 +26,12 @@ contains
     real(8), pointer, contiguous :: room(:)
     do i = 1, n
       call push(real(i, 8))
-      if (mod(i, 1000) == 0) call push_array(a(1:100:3, 2:50))
+      if (mod(i, 1000) == 0) call push_section(a(1:100:3, 2:50))
       if (mod(i, 7777) == 0) call push(.true.)
       if (mod(i, 5000) == 0) call push((1.0, 2.0))
     end do
-    call push_array(a)
-    call push_array(a(:, 5:4))
+    call push_section(a)
+    call push_section(a(:, 5:4))
     call reserve(room, n)
     do i = 1, n
       room(i) = 3*i
@@ -54,8 +54,8 @@ contains
       if (room(i) /= 3*i) error stop "reserved room"
     end do
     call release(room)
-    call pop_array(a(:, 5:4))
-    call pop_array(a)
+    call pop_section(a(:, 5:4))
+    call pop_section(a)
     if (any(a /= b)) error stop "a whole array"
     do i = n, 1, -1
       if (mod(i, 5000) == 0) then
@@ -69,7 +69,7 @@ contains
       end if
       if (mod(i, 1000) == 0) then
         a = 0
-        call pop_array(a(1:100:3, 2:50))
+        call pop_section(a(1:100:3, 2:50))
         if (any(a(1:100:3, 2:50) /= b(1:100:3, 2:50))) error stop "a section"
         if (any(a(2:100:3, :) /= 0)) error stop "beside a section"
       end if

@@ -12,6 +12,7 @@
 void oxad_push_1(const void *), oxad_push_2(const void *), oxad_push_4(const void *), oxad_push_8(const void *);
 void oxad_push_16(const void *), oxad_pop_1(void *), oxad_pop_2(void *), oxad_pop_4(void *), oxad_pop_8(void *);
 void oxad_pop_16(void *), oxad_push_bytes(const void *, size_t), oxad_pop_bytes(void *, size_t);
+void oxad_push_block(const void *, size_t), oxad_pop_block(void *, size_t);
 void oxad_push_array(const CFI_cdesc_t *), oxad_pop_array(CFI_cdesc_t *), *oxad_reserve(size_t);
 void oxad_keep(void *, size_t), *oxad_reserved(size_t *), oxad_release(const void *), oxad_tape_free(void);
 size_t oxad_tape_bytes(void), oxad_tape_peak(void);
@@ -131,7 +132,7 @@ static void record(struct state *s, int kept)
     fill(p, r);
     switch (r->kind) {
     case VALUE: value(r, p, 0); break;
-    case BYTES: oxad_push_bytes(p, r->bytes); break;
+    case BYTES: r->seed % 2 ? oxad_push_bytes(p, r->bytes) : oxad_push_block(p, r->bytes); break;
     case SECTION: section(r, p, 0); break;
     case ROOM: memcpy(r->room = oxad_reserve(r->bytes), p, r->bytes); break;
     case PLACE: oxad_keep(r->room, r->bytes); break;
@@ -146,7 +147,7 @@ static void take_back(struct state *s)
     size_t bytes = 0;
     switch (r->kind) {
     case VALUE: value(r, p, 1); break;
-    case BYTES: oxad_pop_bytes(p, r->bytes); break;
+    case BYTES: r->seed % 2 ? oxad_pop_bytes(p, r->bytes) : oxad_pop_block(p, r->bytes); break;
     case SECTION: section(r, p, 1); break;
     case ROOM: memcpy(p, r->room, r->bytes); oxad_release(r->room); break;
     case PLACE:

@@ -416,8 +416,7 @@ impl<'b> Maker<'b> {
         };
         let joint = recorded.is_some() && self.pick(3) == 0;
         let local_jacobian = None;
-        let plain = matches!(kind, StmtKind::Assign { defined: None, .. });
-        let recompute = plain && self.pick(4) == 0;
+        let recompute = false;
         let stmt = Stmt {
             kind,
             place,
