@@ -6,6 +6,7 @@ mod callers_in_c;
 mod check;
 mod check_compilers;
 mod check_honesty;
+mod check_names;
 mod check_sizes;
 mod check_state;
 mod check_types;

@@ -390,7 +390,7 @@ fn the_users_sources_are_compiled_once() {
     let output = oxad(&[&words[..], &more, &compiler].concat());
     assert_eq!(output.status.code(), Some(0), "{}{}", out(&output), err(&output));
     let log = std::fs::read_to_string(log).expect("the log");
-    for file in ["scalars.f90", "check_tools.f90", "scalars_d.f90", "scalars_b.f90"] {
+    for file in ["scalars.f90", "oxad_tools.f90", "scalars_d.f90", "scalars_b.f90"] {
         let lines = log.lines().filter(|line| line.contains(&format!("/{file} -o ")));
         assert_eq!(lines.count(), 1, "{file}: {log}");
     }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use oxad_tests::pages::{broken, links, pages};
+use oxad_tests::pages::{broken, links, pages, prose};
 use oxad_tests::programs::{tool, workspace};
 
 /// The most words of a page.
@@ -53,6 +53,60 @@ fn no_page_is_too_long() {
         .map(|page| format!("{page} has {} words, more than {}", count(page), limit(page)))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Pages of measurements and of tables, whose sentences stand in cells.
+const REPORTS: [&str; 5] =
+    ["docs/elimination", "docs/evidence", "docs/codes.md", "docs/intrinsics.md", "docs/gallery"];
+
+/// The most words of a sentence.
+const SENTENCE: usize = 25;
+
+/// The text of a page without blocks of code, tables and headings, a paragraph or item each.
+fn paragraphs(page: &str) -> Vec<String> {
+    let mut found = vec![String::new()];
+    for line in prose(page).lines() {
+        let text = line.trim_start();
+        let item = text.starts_with("- ")
+            || text
+                .split_once(". ")
+                .is_some_and(|(number, _)| number.chars().all(|c| c.is_ascii_digit()));
+        let skipped = line.starts_with("    ") || text.starts_with('|') || text.starts_with('#');
+        if item || skipped || text.is_empty() {
+            found.push(String::new());
+        }
+        if let Some(last) = found.last_mut()
+            && !skipped
+        {
+            last.push_str(text);
+            last.push(' ');
+        }
+    }
+    found
+}
+
+#[test]
+fn sentences_are_short() {
+    let mut long = Vec::new();
+    for page in pages() {
+        if REPORTS.iter().any(|report| page.starts_with(report)) {
+            continue;
+        }
+        for paragraph in paragraphs(&text(&page)) {
+            let ends = |c: char| ['.', ':', ';', '?'].contains(&c);
+            let mut words = 0;
+            for word in paragraph.split_whitespace() {
+                words += 1;
+                if word.trim_end_matches(')').ends_with(ends) {
+                    words = 0;
+                } else if words > SENTENCE {
+                    long.push(format!("{page}: {paragraph}"));
+                    break;
+                }
+            }
+        }
+    }
+    assert!(long.is_empty(), "sentences of more than {SENTENCE} words:\n{}", long.join("\n"));
 }
 
 #[test]

@@ -126,7 +126,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostic
     };
     let heads = if args.each { Vec::new() } else { heads(&doc, &args.stages.activity.head)? };
     let workshop = Workshop::new(args.keep.as_deref())?;
-    let tools = workshop.folder().join("check_tools.f90");
+    let tools = workshop.folder().join("oxad_tools.f90");
     let original = doc;
     let mut session = Session {
         args,

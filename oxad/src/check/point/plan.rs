@@ -802,35 +802,23 @@ fn intent(doc: &Document, symbol: SymbolId) -> Option<Intent> {
     doc.symbols[symbol].decl.as_ref().and_then(|decl| decl.intent)
 }
 
-/// Names that the driver uses itself.
-const TAKEN: [&str; 16] = [
-    "check_begin",
-    "check_end",
-    "draw",
-    "aim",
-    "about",
-    "weigh",
-    "start",
-    "label",
-    "put",
-    "turn",
-    "mode",
-    "value",
-    "i1",
-    "i2",
-    "i3",
-    "direction",
-];
+/// Begins the names that the driver uses itself, so heads, types and modules of the user keep theirs.
+const OWN: &str = "oxad_";
+
+/// Whether the driver may use `name` itself.
+fn is_taken(name: &str) -> bool {
+    name.starts_with(OWN) || name == "value"
+}
 
 /// `name`, unless the driver uses it itself.
 fn free_name(name: &str) -> String {
-    if TAKEN.contains(&name) { format!("{name}_") } else { name.to_string() }
+    if is_taken(name) { format!("{name}_") } else { name.to_string() }
 }
 
 /// What the user calls the variable, or a part of it, that the driver calls `key`.
 pub(crate) fn users_name(key: &str) -> String {
     let (variable, parts) = key.find('%').map_or((key, ""), |at| key.split_at(at));
-    let own = variable.strip_suffix('_').filter(|own| TAKEN.contains(own));
+    let own = variable.strip_suffix('_').filter(|own| is_taken(own));
     format!("{}{parts}", own.unwrap_or(variable))
 }
 

@@ -56,9 +56,9 @@ impl Writer<'_> {
         if dynamic {
             self.code.line(&format!("if (allocated({name})) then"));
             self.code.depth += 1;
-            self.code.line(&format!("call label('{name} bounds')"));
+            self.code.line(&format!("call oxad_label('{name} bounds')"));
             if node.rank > 0 {
-                self.code.line(&format!("call put([lbound({name}), ubound({name})])"));
+                self.code.line(&format!("call oxad_put([lbound({name}), ubound({name})])"));
             }
         }
         let mut number = 0;
@@ -66,7 +66,7 @@ impl Writer<'_> {
             self.of_each_type(node, name, |writer, parts| {
                 number += 1;
                 if !node.types.is_empty() {
-                    writer.code.line(&format!("call put([{number}])"));
+                    writer.code.line(&format!("call oxad_put([{number}])"));
                 }
                 if node.rank == 0 {
                     for (part, inner) in parts {
@@ -91,13 +91,13 @@ impl Writer<'_> {
             let rank = node.rank;
             let end = 2 * rank + usize::from(!node.types.is_empty());
             self.code.line(&format!("if (allocated({shadow})) deallocate ({shadow})"));
-            self.code.line(&format!("if (shaped('{}', bounds(:{end}))) then", at.primal));
+            self.code.line(&format!("if (oxad_shaped('{}', oxad_bounds(:{end}))) then", at.primal));
             self.code.depth += 1;
             self.allocate_as_shaped(node, shadow);
         }
         if node.parts.is_empty() && node.types.is_empty() {
             if node.is_continuous() && object.dependent.has(&node.key) {
-                self.code.line(&format!("call weigh({shadow})"));
+                self.code.line(&format!("call oxad_weigh({shadow})"));
             } else if node.is_continuous() {
                 self.code.line(&format!("{shadow} = 0"));
             }
@@ -122,13 +122,13 @@ impl Writer<'_> {
     fn allocate_as_shaped(&mut self, node: &Node, shadow: &str) {
         let rank = node.rank;
         let bounds: Vec<String> =
-            (1..=rank).map(|at| format!("bounds({at}):bounds({})", at + rank)).collect();
+            (1..=rank).map(|at| format!("oxad_bounds({at}):oxad_bounds({})", at + rank)).collect();
         let shape = if rank == 0 { String::new() } else { format!("({})", bounds.join(", ")) };
         if node.types.is_empty() {
             self.code.line(&format!("allocate ({shadow}{shape})"));
             return;
         }
-        self.code.line(&format!("select case (bounds({}))", 2 * rank + 1));
+        self.code.line(&format!("select case (oxad_bounds({}))", 2 * rank + 1));
         for (ty, number) in node.types.iter().zip(1..) {
             self.code.line(&format!("case ({number})"));
             self.code.line(&format!("  allocate ({} :: {shadow}{shape})", ty.name));

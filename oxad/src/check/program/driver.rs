@@ -23,7 +23,7 @@ use crate::check::verdict::judge::DERIVATIVE;
 const WIDTH: usize = 96;
 
 /// The variable that counts directions, where there are several.
-const TURN: &str = "direction";
+const TURN: &str = "oxad_direction";
 
 /// Arrays have no more dimensions.
 const MAX_RANK: usize = 15;
@@ -215,7 +215,7 @@ impl<'r> Writer<'r> {
 
     fn uses(&mut self) {
         let plan = self.request.plan;
-        self.code.line("use check_tools");
+        self.code.line("use oxad_tools");
         if let Some(module) = self.request.interfaces {
             self.code.line(&format!("use {module}"));
         }
@@ -274,10 +274,10 @@ impl<'r> Writer<'r> {
             self.code.line(&format!("integer :: {TURN}"));
         }
         if plan.kind == Kind::Adjoint && plan.objects.iter().any(is_allocated_by_head) {
-            self.code.line(&format!("integer :: bounds({})", 2 * MAX_RANK + 1));
+            self.code.line(&format!("integer :: oxad_bounds({})", 2 * MAX_RANK + 1));
         }
         if self.code.loops > 0 {
-            let names: Vec<String> = (1..=self.code.loops).map(|i| format!("i{i}")).collect();
+            let names: Vec<String> = (1..=self.code.loops).map(|i| format!("oxad_i{i}")).collect();
             self.code.line(&format!("integer :: {}", names.join(", ")));
         }
     }
@@ -411,7 +411,7 @@ impl<'r> Writer<'r> {
     }
 
     fn body(&mut self) {
-        self.code.line(&format!("call check_begin(seed={})", self.request.seed));
+        self.code.line(&format!("call oxad_begin(seed={})", self.request.seed));
         self.point();
         self.direction();
         self.show_point();
@@ -420,7 +420,7 @@ impl<'r> Writer<'r> {
         }
         self.calls();
         self.results();
-        self.code.line("call check_end()");
+        self.code.line("call oxad_end()");
     }
 
     /// Memory and values.
@@ -447,7 +447,7 @@ impl<'r> Writer<'r> {
 
     /// The random numbers that follow belong to `what`.
     fn about(&mut self, what: &str) {
-        self.code.line(&format!("call about('{what}')"));
+        self.code.line(&format!("call oxad_about('{what}')"));
     }
 
     fn allocate(&mut self, object: &Object) {
@@ -512,10 +512,12 @@ impl<'r> Writer<'r> {
             None if node.initialised => {}
             None if !node.holes.is_empty() => {
                 for (first, last) in &node.holes {
-                    self.code.line(&format!("call draw({}({first}:{last}))", at.primal));
+                    self.code.line(&format!("call oxad_draw({}({first}:{last}))", at.primal));
                 }
             }
-            None if node.is_continuous() => self.code.line(&format!("call draw({})", at.primal)),
+            None if node.is_continuous() => {
+                self.code.line(&format!("call oxad_draw({})", at.primal))
+            }
             None => {
                 if let Some(default) = node.default_value() {
                     self.code.line(&format!("{} = {default}", at.primal));
@@ -564,7 +566,7 @@ impl<'r> Writer<'r> {
             return;
         }
         let names: Vec<String> =
-            (loops + 1..=loops + node.rank).map(|number| format!("i{number}")).collect();
+            (loops + 1..=loops + node.rank).map(|number| format!("oxad_i{number}")).collect();
         self.code.loops = self.code.loops.max(loops + node.rank);
         for (index, name) in names.iter().enumerate() {
             let dim = index + 1;
@@ -591,7 +593,7 @@ impl<'r> Writer<'r> {
         if let Some(directions) = lead {
             self.code.line(&format!("do {TURN} = 1, {directions}"));
             self.code.depth += 1;
-            self.code.line(&format!("call turn({TURN})"));
+            self.code.line(&format!("call oxad_turn({TURN})"));
         }
         let mut number = 0;
         for object in plan.objects.iter().filter(|object| object.shadow.is_some() && object.input) {
@@ -599,12 +601,12 @@ impl<'r> Writer<'r> {
             if object.independent != Chosen::None {
                 number += 1;
                 if plan.kind == Kind::Adjoint {
-                    self.code.line(&format!("call turn({number})"));
+                    self.code.line(&format!("call oxad_turn({number})"));
                 }
                 match lead {
                     Some(_) => {
                         let name = &object.name;
-                        self.code.line(&format!("call about('{name} direction', {TURN})"));
+                        self.code.line(&format!("call oxad_about('{name} direction', {TURN})"));
                     }
                     None => self.about(&format!("{} direction", object.name)),
                 }
@@ -653,7 +655,7 @@ impl<'r> Writer<'r> {
                     0 => format!("abs({of})"),
                     _ => format!("maxval(abs({of}))"),
                 };
-                self.code.line(&format!("call aim({of}, {shadow}, span({size}))"));
+                self.code.line(&format!("call oxad_aim({of}, {shadow}, oxad_span({size}))"));
             }
             false => self.code.line(&format!("{shadow} = 0")),
         }
@@ -674,7 +676,7 @@ impl<'r> Writer<'r> {
                 }
             }
         }
-        self.code.line("if (mode == 'point') then");
+        self.code.line("if (oxad_mode == 'point') then");
         self.code.depth += 1;
         for object in plan.objects.iter().filter(|object| object.shadow.is_some()) {
             let (label, of) = match (dependent(object), begins_anywhere(object)) {
@@ -708,9 +710,9 @@ impl<'r> Writer<'r> {
         }
         let Some(shadow) = at.shadow(node.rank).filter(|_| node.is_continuous()) else { return };
         if object.dependent.has(&node.key) {
-            self.code.line(&format!("call weigh({shadow})"));
+            self.code.line(&format!("call oxad_weigh({shadow})"));
         } else if begins_anywhere(object) && object.independent.has(&node.key) {
-            self.code.line(&format!("call start({shadow})"));
+            self.code.line(&format!("call oxad_start({shadow})"));
         } else {
             self.code.line(&format!("{shadow} = 0"));
         }
@@ -719,7 +721,7 @@ impl<'r> Writer<'r> {
     fn show_point(&mut self) {
         let plan = self.request.plan;
         self.code.blank();
-        self.code.line("if (mode == 'point') then");
+        self.code.line("if (oxad_mode == 'point') then");
         self.code.depth += 1;
         for object in plan.objects.iter().filter(|object| object.input) {
             let at = At::of(object, false);
@@ -782,20 +784,20 @@ impl<'r> Writer<'r> {
             false => Some(at.primal.clone()),
         };
         let Some(name) = name else { return };
-        self.code.line(&format!("call label('{}')", what.label));
+        self.code.line(&format!("call oxad_label('{}')", what.label));
         match there {
             Some(there) => {
                 let of = if what.shadow && !at.lead { &name } else { &at.primal };
-                self.code.line(&format!("if ({there}({of})) call put({name})"));
+                self.code.line(&format!("if ({there}({of})) call oxad_put({name})"));
             }
-            None => self.code.line(&format!("call put({name})")),
+            None => self.code.line(&format!("call oxad_put({name})")),
         }
     }
 
     fn calls(&mut self) {
         let plan = self.request.plan;
         self.code.blank();
-        self.code.line("select case (mode)");
+        self.code.line("select case (oxad_mode)");
         self.code.line("case ('primal')");
         self.code.depth += 1;
         let head = format!("{}({})", plan.head.name, self.list(&plan.head.arguments));
@@ -837,8 +839,8 @@ impl<'r> Writer<'r> {
         self.code.blank();
         // An adjoint procedure need not leave what the head computes.
         self.code.line(match plan.kind {
-            Kind::Tangent => "if (mode /= 'point') then",
-            Kind::Adjoint => "if (mode == 'primal') then",
+            Kind::Tangent => "if (oxad_mode /= 'point') then",
+            Kind::Adjoint => "if (oxad_mode == 'primal') then",
         });
         self.code.depth += 1;
         for object in plan.objects.iter().filter(|object| object.dependent != Chosen::None) {
@@ -851,8 +853,8 @@ impl<'r> Writer<'r> {
         self.code.depth -= 1;
         self.code.line("end if");
         self.code.line(match plan.kind {
-            Kind::Tangent => "if (mode == 'tangent') then",
-            Kind::Adjoint => "if (mode == 'adjoint' .or. mode == 'accumulate') then",
+            Kind::Tangent => "if (oxad_mode == 'tangent') then",
+            Kind::Adjoint => "if (oxad_mode == 'adjoint' .or. oxad_mode == 'accumulate') then",
         });
         self.code.depth += 1;
         let lead = self.request.directions;

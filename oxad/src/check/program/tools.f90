@@ -1,13 +1,14 @@
 ! What the drivers of `oxad check` share: reproducible numbers, and a file for the results.
-module check_tools
+module oxad_tools
   ! Not kind(1.0) and kind(1.0d0): compiler options may make them the same.
   use, intrinsic :: iso_fortran_env, only: r4 => real32, r8 => real64, i8 => int64
   implicit none
   private
-  public :: check_begin, check_end, about, turn, draw, span, aim, weigh, start, label, put, shaped
+  public :: oxad_begin, oxad_end, oxad_about, oxad_turn, oxad_draw, oxad_span, oxad_aim, oxad_weigh, oxad_start, &
+      oxad_label, oxad_put, oxad_shaped
 
   ! What is asked for: 'primal', 'tangent', 'adjoint', 'accumulate' or 'point'.
-  character(len=:), allocatable, public, protected :: mode
+  character(len=:), allocatable, public, protected :: oxad_mode
 
   integer(i8) :: first, state
   integer :: unit
@@ -16,46 +17,46 @@ module check_tools
   integer :: chosen
 
   ! A number of the point, between 0.5 and 1.5.
-  interface draw
+  interface oxad_draw
     procedure draw_r4, draw_r8, draw_c4, draw_c8
-  end interface draw
+  end interface oxad_draw
 
   ! The power of ten next to the size of a variable, 1 where that says nothing.
-  interface span
+  interface oxad_span
     procedure span_r4, span_r8
-  end interface span
+  end interface oxad_span
 
   ! A number of the direction, between -1 and 1 in units of `span`; the point moves along it.
-  interface aim
+  interface oxad_aim
     procedure aim_r4, aim_r8, aim_c4, aim_c8
-  end interface aim
+  end interface oxad_aim
 
   ! A number between -1 and 1: the adjoint of a result before the call.
-  interface weigh
+  interface oxad_weigh
     procedure weigh_r4, weigh_r8, weigh_c4, weigh_c8
-  end interface weigh
+  end interface oxad_weigh
 
   ! Zero; but such a number where it is tested that adjoints accumulate.
-  interface start
+  interface oxad_start
     procedure start_r4, start_r8, start_c4, start_c8
-  end interface start
+  end interface oxad_start
 
   ! Writes a result, one number a line.
-  interface put
+  interface oxad_put
     procedure put_r4, put_r8, put_c4, put_c8, put_i
-  end interface put
+  end interface oxad_put
 
 contains
 
   ! Reads the command line: MODE STEP FILE [K [SHAPES]].
-  subroutine check_begin(seed)
+  subroutine oxad_begin(seed)
     integer, intent(in) :: seed
     character(len=4096) :: word
     integer :: failed
 
     first = int(seed, i8)
     call get_command_argument(1, word)
-    mode = trim(word)
+    oxad_mode = trim(word)
     call get_command_argument(2, word)
     read (word, *, iostat=failed) step
     moves = step
@@ -67,16 +68,16 @@ contains
       stop 'arguments: MODE STEP FILE [K [SHAPES]]; MODE: primal, point, tangent, adjoint, accumulate'
     end if
     open (newunit=unit, file=trim(word), status='replace', action='write')
-  end subroutine check_begin
+  end subroutine oxad_begin
 
   ! Tells that the results are complete.
-  subroutine check_end()
+  subroutine oxad_end()
     write (unit, '(a)') '# end'
     close (unit)
-  end subroutine check_end
+  end subroutine oxad_end
 
   ! The numbers that follow are those of `name`, whatever was drawn before.
-  subroutine about(name, number)
+  subroutine oxad_about(name, number)
     character(len=*), intent(in) :: name
     integer, intent(in), optional :: number
     integer :: i
@@ -86,41 +87,41 @@ contains
       state = 1 + modulo(48271_i8*state + iachar(name(i:i)), 2147483646_i8)
     end do
     if (present(number)) state = 1 + modulo(48271_i8*state + number, 2147483646_i8)
-  end subroutine about
+  end subroutine oxad_about
 
   ! Direction or variable k is next: the point moves along the chosen one only, or along all.
-  subroutine turn(k)
+  subroutine oxad_turn(k)
     integer, intent(in) :: k
 
     moves = merge(step, 0.0_r8, k == chosen .or. chosen == 0)
-  end subroutine turn
+  end subroutine oxad_turn
 
   ! Names the numbers that follow.
-  subroutine label(name)
+  subroutine oxad_label(name)
     character(len=*), intent(in) :: name
 
     write (unit, '(2a)') '# ', name
-  end subroutine label
+  end subroutine oxad_label
 
   ! Lower and upper bounds that the head gave `name`, as `primal` has written them to SHAPES; false where
   ! it was not allocated.
-  logical function shaped(name, bounds)
+  logical function oxad_shaped(name, bounds)
     character(len=*), intent(in) :: name
     integer, intent(out) :: bounds(:)
     character(len=4096) :: line
     integer :: shapes, failed
 
-    shaped = .false.
+    oxad_shaped = .false.
     call get_command_argument(5, line)
     open (newunit=shapes, file=trim(line), status='old', action='read', iostat=failed)
     if (failed /= 0) return
-    do while (failed == 0 .and. .not. shaped)
+    do while (failed == 0 .and. .not. oxad_shaped)
       read (shapes, '(a)', iostat=failed) line
-      shaped = failed == 0 .and. line == '# '//name//' bounds'
+      oxad_shaped = failed == 0 .and. line == '# '//name//' bounds'
     end do
-    if (shaped) read (shapes, *) bounds
+    if (oxad_shaped) read (shapes, *) bounds
     close (shapes)
-  end function shaped
+  end function oxad_shaped
 
   ! The next number between 0 and 1 (Park and Miller's minimal standard generator).
   real(r8) function next()
@@ -247,28 +248,28 @@ contains
     real(r8), intent(out) :: xb
 
     call weigh_r8(xb)
-    if (mode == 'adjoint' .or. mode == 'primal') xb = 0
+    if (oxad_mode == 'adjoint' .or. oxad_mode == 'primal') xb = 0
   end subroutine start_r8
 
   impure elemental subroutine start_r4(xb)
     real(r4), intent(out) :: xb
 
     call weigh_r4(xb)
-    if (mode == 'adjoint' .or. mode == 'primal') xb = 0
+    if (oxad_mode == 'adjoint' .or. oxad_mode == 'primal') xb = 0
   end subroutine start_r4
 
   impure elemental subroutine start_c8(xb)
     complex(r8), intent(out) :: xb
 
     call weigh_c8(xb)
-    if (mode == 'adjoint' .or. mode == 'primal') xb = 0
+    if (oxad_mode == 'adjoint' .or. oxad_mode == 'primal') xb = 0
   end subroutine start_c8
 
   impure elemental subroutine start_c4(xb)
     complex(r4), intent(out) :: xb
 
     call weigh_c4(xb)
-    if (mode == 'adjoint' .or. mode == 'primal') xb = 0
+    if (oxad_mode == 'adjoint' .or. oxad_mode == 'primal') xb = 0
   end subroutine start_c4
 
   impure elemental subroutine put_i(y)
@@ -302,4 +303,4 @@ contains
     call put_c8(cmplx(y, kind=r8))
   end subroutine put_c4
 
-end module check_tools
+end module oxad_tools
