@@ -1,4 +1,4 @@
-//! The driver as a library: [`differentiate`] turns the texts of a program into the texts of its derivatives.
+//! The driver as a library: [`differentiate()`] turns the texts of a program into the texts of its derivatives.
 //!
 //! The binary `oxad` reads its files and its command line and calls the same functions; so library, binary and the
 //! pipe of stages write the same bytes. No stage is implemented here.

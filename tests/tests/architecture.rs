@@ -265,7 +265,12 @@ fn every_unit_test_is_run() {
     let skipped = manifests.iter().filter(|file| {
         let library = file.text.split("[lib]").nth(1).unwrap_or_default();
         let library = library.split("\n[").next().unwrap_or_default();
-        file.path.ends_with("/Cargo.toml") && library.contains("\ntest = false")
+        // The files of a program without a library are tested with the program only.
+        let folder = workspace().join(file.path.trim_end_matches("Cargo.toml"));
+        let program = !folder.join("src/lib.rs").exists()
+            && file.text.contains("[[bin]]")
+            && file.text.contains("\ntest = false");
+        file.path.ends_with("/Cargo.toml") && (library.contains("\ntest = false") || program)
     });
     let folders: Vec<String> = skipped
         .filter_map(|file| file.path.strip_suffix("Cargo.toml"))
