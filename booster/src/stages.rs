@@ -17,7 +17,7 @@ use booster_adjoint::tbr;
 use booster_canonical::canonicalize;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{self, SideEffects};
-use booster_facts::{Accesses, Bodies, Storage, activity, no_return};
+use booster_facts::{Accesses, Bodies, Storage, activity, no_return, snapshots};
 use booster_passes::{Observer, Row, Selection};
 use booster_preaccumulate as preaccumulate;
 use booster_rules::Catalogue;
@@ -708,6 +708,15 @@ impl ReverseArgs {
             .collect();
         note(doc, "xaif-reverse", &shown);
         Ok(warnings)
+    }
+
+    /// The verifier of the stage: that the snapshots of joint calls hold what they must.
+    ///
+    /// # Errors
+    /// What a snapshot lacks.
+    pub fn verify(&self, doc: &Document, externals: &Externals) -> Result<(), Diagnostics> {
+        let found = snapshots::check(doc, externals);
+        if found.has_errors() { Err(found) } else { Ok(()) }
     }
 }
 

@@ -11,6 +11,7 @@ mod local_jacobian;
 mod preaccumulate;
 mod recomputation;
 mod sideeffects;
+mod snapshots;
 mod state;
 mod sweeps;
 mod tangent;

@@ -33,7 +33,12 @@ pub(crate) struct Stage {
     passes: fn() -> Vec<Row>,
     /// Transforms the document; returns warnings.
     run: fn(&mut Document, &Choices<'_>, &mut dyn Observer) -> Result<Diagnostics, Diagnostics>,
+    /// Verifies what holds behind the whole stage beyond the invariants of every document.
+    verify: Option<Verify>,
 }
+
+/// A verifier of one stage.
+type Verify = fn(&Document, &Choices<'_>) -> Result<(), Diagnostics>;
 
 /// The choices of the user, with the files read that the options name.
 pub(crate) struct Choices<'a> {
@@ -62,6 +67,7 @@ pub(crate) const SIDE_EFFECTS: Stage = Stage {
     },
     wanted: |_| true,
     passes: Vec::new,
+    verify: None,
     run: |doc, choices, _| {
         let args = &choices.options.stages;
         args.side_effects.apply(doc, &args.externals, &choices.externals);
@@ -83,6 +89,7 @@ pub(crate) const PREPARE: &[Stage] = &[
         },
         wanted: |options| !options.stages.no_activity,
         passes: Vec::new,
+        verify: None,
         run: |doc, choices, _| choices.options.stages.activity.apply(doc, &choices.externals),
     },
 ];
@@ -99,6 +106,7 @@ const CANONICALIZE: Stage = Stage {
     },
     wanted: |_| true,
     passes: Vec::new,
+    verify: None,
     run: |doc, _, _| CanonicalizeArgs::default().apply(doc),
 };
 
@@ -114,6 +122,7 @@ const FOR_TANGENTS: Stage = Stage {
     },
     wanted: |options| options.stages.local.preaccumulate.is_some(),
     passes: preaccumulate::list,
+    verify: None,
     run: |doc, choices, observer| {
         let directions = choices.options.tangent.directions.unwrap_or(1);
         choices.options.stages.local.apply(doc, Some(directions), choices.known(), observer)
@@ -143,6 +152,7 @@ pub(crate) const TANGENT: &[Stage] = &[
         },
         wanted: |_| true,
         passes: tangent::list,
+        verify: None,
         run: |doc, choices, observer| choices.options.tangent.apply(doc, choices.known(), observer),
     },
 ];
@@ -180,6 +190,7 @@ pub(crate) const ADJOINT: &[Stage] = &[
         },
         wanted: |_| true,
         passes: Vec::new,
+        verify: None,
         run: |doc, choices, _| {
             let AdjointArgs { tbr, modes, .. } = &choices.options.adjoint;
             tbr.apply(doc, &choices.externals, &choices.rules, modes);
@@ -197,6 +208,9 @@ pub(crate) const ADJOINT: &[Stage] = &[
         },
         wanted: |_| true,
         passes: adjoint::list,
+        verify: Some(|doc, choices| {
+            choices.options.adjoint.reverse.verify(doc, &choices.externals)
+        }),
         run: |doc, choices, observer| {
             let AdjointArgs { reverse, modes, .. } = &choices.options.adjoint;
             reverse.apply(doc, choices.known(), modes, observer)
@@ -442,6 +456,11 @@ impl<'c> Run<'c> {
         let time = start.elapsed().saturating_sub(watch.spent);
         self.report(warnings);
         self.lap(name, time, doc)?;
+        // Where a pass stops the stage, its document is not finished.
+        let is_whole = !rows([stage]).iter().any(|row| choices.selection.stops_behind(row.about));
+        if let Some(verify) = stage.verify.filter(|_| is_whole && self.console.verifies()) {
+            verify(doc, choices)?;
+        }
         if let Some(clock) = &mut self.clock {
             clock.extend(watch.laps);
         }

@@ -13,6 +13,7 @@
 //!   is kept from one execution to the next.
 //! - [`activity`](mod@activity): which variables have a derivative that must be computed.
 //! - [`sizing`](mod@sizing): which integers decide rounds of loops and sizes of arrays.
+//! - [`snapshots`]: whether the snapshots of joint calls in a finished adjoint hold what they must.
 //! - `unassigned`: variables that are read before they have a value.
 //! - `loops`: counted loops. `dependence`: subscripts that surely differ.
 //! - `callee`: the procedure that a name declares. `nameable`: variables that a procedure can name.
@@ -38,6 +39,7 @@ mod procedures;
 pub mod repeated;
 pub mod side_effects;
 pub mod sizing;
+pub mod snapshots;
 pub mod storage;
 mod unassigned;
 

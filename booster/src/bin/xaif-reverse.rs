@@ -53,5 +53,9 @@ fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
     let mut verifier = Verifier { on: console.verifies_passes() };
     let warnings = args.reverse.apply(&mut doc, known, &args.modes, &mut verifier)?;
     console.report(&warnings);
+    // Where a pass stops the stage, the document is not finished.
+    if console.verifies() && !rows.iter().any(|row| selection.stops_behind(row.about)) {
+        args.reverse.verify(&doc, &externals)?;
+    }
     console.write_document(&doc)
 }

@@ -14,7 +14,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use fortran_backend::{Layout, unparse};
-use xaif_booster::analysis::activity;
+use xaif_booster::analysis::{activity, snapshots};
 use xaif_booster::externals::Externals;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_run::{Given, Outcome, Request, parse_setting, run};
@@ -79,7 +79,8 @@ pub fn told(messages: &Diagnostics) -> String {
 
 /// Stops where a document breaks a rule.
 pub fn verified(doc: &Document) {
-    let problems = verify::verify(doc);
+    let mut problems = verify::verify(doc);
+    problems.extend(snapshots::check(doc, &Externals::new()));
     assert!(problems.is_empty(), "{problems:?}");
 }
 

@@ -147,6 +147,8 @@ codes! {
         "The document names an intrinsic function that is neither in the table (docs/intrinsics.md) nor in a catalogue that was given. No stage knows its meaning or its derivative. Correct the name, or give xaif-lint the catalogue that has it: --intrinsics FILE."
     233 BAD_RECOMPUTATION "a recomputation that is no plain assignment"
         "A statement with `ox:recompute` says that its left-hand side holds the value of its right-hand side, so that a backward sweep can compute it again. It is an intrinsic assignment in a basic block, and its right-hand side calls nothing."
+    234 UNCOVERED_CALL "a snapshot does not cover what a call overwrites"
+        "The forward sweep of an adjoint executes a procedure `q`, and the backward sweep calls `q_b`, which executes it again. The variable that the message names may be overwritten by `q`, and `q` itself or a later statement of the backward sweep reads it before it has another value. So the forward sweep must record it before it calls `q`; it does not, and the derivative would be wrong. The document was changed behind the stage that made it, or that stage has a fault: please report it."
     300 NO_SUCH_PROCEDURE "a procedure that is not in the document"
         "A lens was asked for a procedure by a name that no procedure with a flow graph has. Upper and lower case do not matter. The names are those that xaif-show prints; `proc3`, the number of a procedure in the document, also works."
     301 NO_SUCH_STATEMENT "a statement that is not in the document"

@@ -1,0 +1,207 @@
+//! OX0234: the snapshot of a joint call covers all that the call overwrites and that is read again.
+//!
+//! The forward sweep of an adjoint calls `q`, the backward sweep calls `q_b` at the same place of the source. Between
+//! the two the memory that `q` overwrites holds other values (and other properties: allocation, bounds, association).
+//! So whatever `q` may overwrite must be on the tape as `q` is called if `q` reads it before it overwrites it, as
+//! `q_b` executes `q` once more, or if a statement behind the call of `q_b` reads it before it has another value.
+//!
+//! The check looks at the finished document alone: at the accesses of its statements and at the side effects of its
+//! procedures. It shares nothing with the passes that choose what is recorded. That the pops are the mirror of the
+//! pushes is OX0231.
+//!
+//! A location counts as recorded if it is on some path. So the check misses a record that some paths lack, and the
+//! elements of an array are one location. What it reports is a fault.
+
+mod pairs;
+mod recorded;
+
+use std::collections::BTreeSet;
+
+use fixedbitset::FixedBitSet;
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::model::{Document, ProcId};
+
+use crate::externals::Externals;
+use crate::side_effects::{Actions, SideEffects, effects_of_call};
+use crate::{Accesses, Bodies, BodyEvents, CallMap, CallSite, Event, Home, Storage, UnitId};
+use booster_flow::{Solution, solve};
+use pairs::{Pair, Site};
+use recorded::{Needed, Recorded};
+
+/// What is known of one body.
+struct Sweep<'b, 'd> {
+    body: &'b BodyEvents<'d>,
+    actions: Actions,
+    recorded: Solution<FixedBitSet>,
+    needed: Solution<FixedBitSet>,
+}
+
+impl<'b, 'd> Sweep<'b, 'd> {
+    fn new(
+        accesses: &Accesses<'d>,
+        body: &'b BodyEvents<'d>,
+        externals: &Externals,
+        effects: &SideEffects,
+    ) -> Self {
+        let summary_of = |callee: ProcId| effects.of(callee).clone();
+        let actions = Actions::new(accesses, body, externals, &summary_of);
+        let recorded = solve(&body.flow, &Recorded::new(accesses, &body.flow, &actions));
+        let needed = solve(&body.flow, &Needed { actions: &actions });
+        Sweep { body, actions, recorded, needed }
+    }
+
+    fn units(&self, set: &FixedBitSet) -> BTreeSet<UnitId> {
+        set.ones().map(|number| self.actions.units[number]).collect()
+    }
+
+    /// The locations that are on the tape as control arrives at a call.
+    fn recorded_before(&self, accesses: &Accesses<'_>, site: Site) -> BTreeSet<UnitId> {
+        let analysis = Recorded::new(accesses, &self.body.flow, &self.actions);
+        self.units(&recorded::before(self.body, &analysis, &self.recorded, site))
+    }
+
+    /// The locations that are read behind a call before they have another value.
+    fn needed_after(&self, site: Site) -> BTreeSet<UnitId> {
+        let analysis = Needed { actions: &self.actions };
+        self.units(&recorded::after(self.body, &analysis, &self.needed, site))
+    }
+}
+
+/// What a call does to the memory of the caller.
+#[derive(Default)]
+struct Effect {
+    /// The locations that it may overwrite.
+    out: BTreeSet<UnitId>,
+    /// Those of them that it may read before, by the name by which it overwrites them.
+    again: BTreeSet<UnitId>,
+}
+
+impl Effect {
+    fn of(
+        accesses: &Accesses<'_>,
+        call: &CallSite<'_>,
+        externals: &Externals,
+        effects: &SideEffects,
+    ) -> Self {
+        let summary_of = |callee: ProcId| effects.of(callee).clone();
+        let all = effects_of_call(accesses, call, externals, &summary_of);
+        let mut found = Effect::default();
+        found.out.extend(all.out.iter().chain(&all.properties.out));
+        for &entry in &call.targets.bodies {
+            let summary = effects.of(entry.proc);
+            let map = CallMap::new(accesses, call, entry);
+            let values = summary.input.intersection(&summary.out);
+            let properties = &summary.properties;
+            let properties = properties.input.intersection(&properties.out);
+            let passed = values.chain(properties).filter_map(|&u| map.of(accesses.storage(), u));
+            found.again.extend(passed.filter(|one| one.writable).flat_map(|one| one.units));
+        }
+        if call.targets.unknown || !call.targets.outside.is_empty() {
+            let inputs = all.input.difference(&all.only_read);
+            let properties = &all.properties;
+            let properties = properties.input.difference(&properties.only_read);
+            found.again.extend(inputs.chain(properties).filter(|unit| found.out.contains(unit)));
+        }
+        found
+    }
+}
+
+/// The joint calls of all adjoints of `doc` whose snapshots lack something.
+pub fn check(doc: &Document, externals: &Externals) -> Diagnostics {
+    let pairs = pairs::joint_calls(doc);
+    if pairs.is_empty() {
+        return Diagnostics::new();
+    }
+    let storage = Storage::new(doc);
+    let accesses = Accesses::new(doc, &storage);
+    let bodies = Bodies::new(&accesses);
+    let effects = SideEffects::new(&accesses, &bodies, externals);
+    let mut sweeps: Vec<(ProcId, Sweep<'_, '_>)> = Vec::new();
+    let mut found = Vec::new();
+    for pair in &pairs {
+        for proc in [pair.forward.proc, pair.backward.proc] {
+            if !sweeps.iter().any(|(known, _)| *known == proc)
+                && let Some(body) = bodies.get(proc)
+            {
+                sweeps.push((proc, Sweep::new(&accesses, body, externals, &effects)));
+            }
+        }
+        let of = |proc: ProcId| sweeps.iter().find(|(known, _)| *known == proc).map(|(_, s)| s);
+        let (Some(forward), Some(backward)) = (of(pair.forward.proc), of(pair.backward.proc))
+        else {
+            continue;
+        };
+        found.extend(uncovered(&accesses, externals, &effects, pair, (forward, backward)));
+    }
+    found.into_iter().collect()
+}
+
+/// A message for the first location that the snapshot of a call lacks.
+fn uncovered(
+    accesses: &Accesses<'_>,
+    externals: &Externals,
+    effects: &SideEffects,
+    pair: &Pair,
+    (forward, backward): (&Sweep<'_, '_>, &Sweep<'_, '_>),
+) -> Option<Diagnostic> {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let events = forward.body.events(booster_flow::Step::Stmt(pair.forward.stmt));
+    let calls = events.iter().filter_map(|event| match event {
+        Event::Call(call) if call.callee.symbol == pair.forward.callee => Some(&**call),
+        _ => None,
+    });
+    let recorded = forward.recorded_before(accesses, pair.forward);
+    let mut needed = backward.needed_after(pair.backward);
+    if pair.forward.proc != pair.backward.proc {
+        needed = needed.into_iter().filter_map(|unit| alike(accesses, pair, unit)).collect();
+    }
+    for call in calls {
+        let effect = Effect::of(accesses, call, externals, effects);
+        let is_lacking = |unit: &&UnitId| {
+            let home = storage.units()[**unit].home;
+            let is_own = match home {
+                Home::Global => true,
+                Home::Local(owner) | Home::Dummy(owner) => owner == pair.forward.proc,
+            };
+            // A procedure that is passed overwrites variables of its host, which are nothing to other callers.
+            (is_own || accesses.sees(pair.forward.proc, home))
+                && (effect.again.contains(unit) || needed.contains(unit))
+                && !recorded.contains(unit)
+        };
+        let Some(&unit) = effect.out.iter().find(is_lacking) else { continue };
+        let name = storage.name(doc, unit);
+        let what = if storage.units()[unit].property { "a property of" } else { "the value of" };
+        let reader =
+            if effect.again.contains(&unit) { "the call itself" } else { "the backward sweep" };
+        let message = format!(
+            "in `{}` the call of `{}` may overwrite {what} `{name}`, which {reader} reads again and the forward sweep \
+             does not record",
+            doc.name(doc.procs[pair.forward.proc].symbol),
+            doc.name(pair.forward.callee),
+        );
+        let spot = doc.spot(doc.stmts[pair.forward.stmt].place);
+        return Some(
+            Diagnostic::error(Code::UNCOVERED_CALL, spot, message)
+                .with_help("report it: a stage has a fault, or the document was changed behind it"),
+        );
+    }
+    None
+}
+
+/// What a location of the backward half of a procedure is in the forward half: the variable of the same name.
+fn alike(accesses: &Accesses<'_>, pair: &Pair, unit: UnitId) -> Option<UnitId> {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let data = &storage.units()[unit];
+    if data.home == Home::Global {
+        return Some(unit);
+    }
+    let first = data.members.first()?;
+    let scope = doc.procs[pair.forward.proc].scope;
+    let mut own = doc.scopes[scope].symbols.iter();
+    let symbol = *own.find(|&&symbol| doc.name(symbol) == doc.name(first.symbol))?;
+    storage.units().iter().find_map(|(other, found)| {
+        let is_it = found.property == data.property
+            && found.members.iter().any(|one| one.symbol == symbol && one.path == first.path);
+        is_it.then_some(other)
+    })
+}
