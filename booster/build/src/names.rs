@@ -57,6 +57,11 @@ impl FreshNames {
         FreshNames { scope, taken, next: HashMap::new() }
     }
 
+    /// For variables of a new program unit, which names nothing but itself yet.
+    pub fn of_new_unit(scope: ScopeId, unit: &str) -> Self {
+        FreshNames { scope, taken: HashSet::from([unit.to_lowercase()]), next: HashMap::new() }
+    }
+
     /// A new scalar variable, named `wish` or like it.
     pub fn variable(
         &mut self,

@@ -17,7 +17,7 @@ use std::ops::Range;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Base, Dim, Document, Place, ScopeId, ScopeKind, SpecItem, SymbolId};
 
-use booster_build::integer;
+use booster_build::{FreshNames, integer};
 use booster_facts::storage::{bytes_in_common, declarations_of_common};
 use booster_shadow::outliving::{declare_alike, is_simple};
 
@@ -98,7 +98,8 @@ fn fill(doc: &mut Document, block: SymbolId, own: &Declared, longest: &Declared)
         further.push((*member, part));
     }
     let alike: Vec<SymbolId> = further.iter().map(|&(member, _)| member).collect();
-    let made = declare_alike(doc, own.scope, block, &alike, place);
+    let mut fresh = FreshNames::new(doc, own.scope);
+    let made = declare_alike(doc, &mut fresh, block, &alike, place);
     for (position, (&new, &(member, part))) in (own.members.len()..).zip(made.iter().zip(&further))
     {
         if let Some(count) = part {

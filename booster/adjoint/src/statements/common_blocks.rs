@@ -53,7 +53,8 @@ fn unit(
     let made = symbol(global, declaration(name, Role::BlockData, place));
     let made = doc.add_symbol(made);
     let scope = doc.scopes.push(Scope::new(Some(global), ScopeKind::BlockData(made), place));
-    let copies = declare_alike(doc, scope, block, members, place);
+    let mut own = FreshNames::of_new_unit(scope, doc.name(made));
+    let copies = declare_alike(doc, &mut own, block, members, place);
     for &copy in &copies {
         let base = doc.symbols[copy].decl.as_ref().map_or(Base::Unknown, |d| d.spec.base());
         if matches!(base, Base::Real(_) | Base::Complex(_)) {

@@ -151,6 +151,7 @@ impl Maker<'_> {
     /// Gives each new unit the USE statements for the derivatives that live in other modules.
     pub(super) fn use_modules(&mut self) {
         let tree = self.doc.nest();
+        let made: HashSet<ScopeId> = self.modules.values().map(|unit| unit.scope).collect();
         for unit in self.units.clone() {
             let mut needed: BTreeMap<ScopeId, Vec<SymbolId>> = BTreeMap::new();
             let mut seen = HashSet::new();
@@ -161,8 +162,7 @@ impl Maker<'_> {
                 let found = [Some(symbol), self.out.variable(symbol), self.out.callee(symbol)];
                 for derivative in found.into_iter().flatten() {
                     let home = self.doc.symbols[derivative].scope;
-                    let made = self.modules.values().any(|unit| unit.scope == home);
-                    if home != unit && made && seen.insert(derivative) {
+                    if home != unit && made.contains(&home) && seen.insert(derivative) {
                         needed.entry(home).or_default().push(derivative);
                     }
                 }

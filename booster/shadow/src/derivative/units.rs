@@ -1,6 +1,8 @@
 //! The new program units: `p_d` beside an external procedure `p`, `m_d` beside a module `m`.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use xaif_schema::diag::Diagnostics;
@@ -52,7 +54,7 @@ pub(super) struct Maker<'a> {
     pub(super) effects: Effects,
     files: HashMap<Option<FileId>, FileId>,
     /// The names of program units and COMMON blocks, as many symbols as have been listed.
-    global_names: Arc<HashSet<String>>,
+    global_names: GlobalNames,
     listed: usize,
 }
 
@@ -69,13 +71,19 @@ pub(super) struct ModuleUnit {
 /// Names that are seen from outside of a procedure. Those of all units are made once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outer {
-    global: Arc<HashSet<String>>,
+    global: GlobalNames,
+    /// How many of the global names were there when it was made.
+    known: usize,
     pub(super) others: HashSet<String>,
 }
 
+/// The names of all units with their numbers. Names are only added, so all procedures share one table.
+type GlobalNames = Rc<RefCell<HashMap<String, usize>>>;
+
 impl Outer {
     pub(super) fn contains(&self, name: &str) -> bool {
-        self.global.contains(name) || self.others.contains(name)
+        let is_known = |&number: &usize| number < self.known;
+        self.global.borrow().get(name).is_some_and(is_known) || self.others.contains(name)
     }
 }
 
@@ -126,7 +134,7 @@ pub(super) fn make(
         templates,
         effects,
         files: HashMap::new(),
-        global_names: Arc::default(),
+        global_names: GlobalNames::default(),
         listed: 0,
     };
     maker.run();
@@ -311,11 +319,18 @@ impl Maker<'_> {
     pub(super) fn taken_globally(&mut self) -> Outer {
         let symbols = &self.doc.scopes[self.global].symbols;
         if let Some(new) = symbols.get(self.listed..).filter(|new| !new.is_empty()) {
-            let new = new.iter().map(|&symbol| self.doc.symbols[symbol].id.trim_matches('/'));
-            Arc::make_mut(&mut self.global_names).extend(new.map(str::to_owned));
+            let mut names = self.global_names.borrow_mut();
+            for &symbol in new {
+                let number = names.len();
+                names
+                    .entry(self.doc.symbols[symbol].id.trim_matches('/').to_owned())
+                    .or_insert(number);
+            }
             self.listed = symbols.len();
         }
-        Outer { global: Arc::clone(&self.global_names), others: HashSet::new() }
+        let global = Rc::clone(&self.global_names);
+        let known = global.borrow().len();
+        Outer { global, known, others: HashSet::new() }
     }
 
     /// The new procedures call what the old ones do, until their statements say otherwise.
