@@ -15,9 +15,9 @@ use xaif_schema::model::{
 };
 
 use super::Canonical;
-use super::facts::carries;
 use super::temporaries::Storage;
 use booster_build::{Copier, Emitter, constant_integer, integer, nodes_of, size_along, whole};
+use booster_facts::may_hold_numbers;
 use booster_linearize::{At, convert, element_of};
 
 /// How many variables a structure is taken apart into.
@@ -56,8 +56,8 @@ impl Canonical {
             | ExprKind::Procedure(_)
             | ExprKind::Opaque(_) => false,
         };
-        let same =
-            e.doc.refs[lhs].ty.base == Base::Derived(ty) && carries(e.doc, Base::Derived(ty));
+        let same = e.doc.refs[lhs].ty.base == Base::Derived(ty)
+            && may_hold_numbers(e.doc, Base::Derived(ty));
         // A tangent has a rule where either all items have derivatives or none.
         let items = match &e.doc.exprs[rhs].kind {
             ExprKind::ArrayConstructor { items, .. } => items.as_slice(),

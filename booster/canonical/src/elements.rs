@@ -20,20 +20,20 @@ use xaif_schema::model::{
 };
 
 use super::Canonical;
-use super::facts::carries;
 use super::hoist::{is_variable, values};
 use super::temporaries::Storage;
 use booster_build::{
     Emitter, assign, index, integer, new_variable, nodes_of, reference, same_reference, size_along,
     subscripts_of, value_of, whole,
 };
+use booster_facts::may_hold_numbers;
 use booster_linearize::{At, element, element_of, is_elemental};
 
 impl Canonical {
     /// Whether `rhs` calls an elemental function for the elements of a mask that cannot stay within the
     /// assignment to `lhs`.
     pub(super) fn calls_for_elements(&self, doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
-        let flows = carries(doc, doc.refs[lhs].ty.base);
+        let flows = may_hold_numbers(doc, doc.refs[lhs].ty.base);
         let mut stack = vec![rhs];
         while let Some(expr) = stack.pop() {
             if doc.exprs[expr].ty.rank == 0 {
@@ -73,7 +73,7 @@ impl Canonical {
         (lhs, rhs): (RefId, ExprId),
         place: Place,
     ) {
-        let flows = carries(e.doc, e.doc.refs[lhs].ty.base);
+        let flows = may_hold_numbers(e.doc, e.doc.refs[lhs].ty.base);
         self.overwritten(e, lhs);
         self.vector_subscripts(e, lhs);
         self.without_mask(e, rhs, flows);
@@ -170,7 +170,7 @@ impl Canonical {
                 self.vector_subscripts(e, reference);
             }
             ExprKind::Intrinsic { name, operands, .. } if is_elemental(&name) => {
-                let flows = flows && carries(e.doc, ty.base);
+                let flows = flows && may_hold_numbers(e.doc, ty.base);
                 operands.iter().for_each(|operand| self.without_mask(e, operand.expr, flows));
             }
             ExprKind::Boolean { operands, .. } => {
@@ -179,7 +179,7 @@ impl Canonical {
             ExprKind::Call(call) if e.doc.is_elemental(call.callee.symbol) => {
                 call.callee.object.into_iter().for_each(|object| self.overwritten(e, object));
                 for value in values(&call.args) {
-                    let flows = flows && carries(e.doc, e.doc.exprs[value].ty.base);
+                    let flows = flows && may_hold_numbers(e.doc, e.doc.exprs[value].ty.base);
                     self.without_mask(e, value, flows);
                 }
             }

@@ -7,13 +7,14 @@ use xaif_schema::model::{
 };
 
 use super::Canonical;
-use super::facts::{carries, statement_function};
+use super::facts::statement_function;
 use super::hoist::{is_derived, plain_name, values};
 use super::temporaries::Storage;
 use booster_build::{
     Copier, Emitter, assign, binary, fresh_name, index, integer, intrinsic, new_variable, nodes_of,
     real, value_of, whole,
 };
+use booster_facts::may_hold_numbers;
 
 /// So many operands and operations a statement may get from statement functions. Two calls of a function that calls
 /// another twice are four, so that their number is exponential in the number of functions.
@@ -52,7 +53,7 @@ impl Canonical {
             let simple =
                 matches!(e.doc.exprs[actual].kind, ExprKind::Ref(_) | ExprKind::Constant(_));
             if uses.len() > 1 && !simple && self.fixed.is_none() {
-                let flows = carries(e.doc, e.doc.exprs[actual].ty.base);
+                let flows = may_hold_numbers(e.doc, e.doc.exprs[actual].ty.base);
                 self.value(e, actual, flows);
                 let wish = plain_name(e.doc.name(dummy));
                 self.hoist(e, actual, &wish);

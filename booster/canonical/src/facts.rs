@@ -15,9 +15,8 @@ use xaif_schema::model::{
 use xaif_schema::uses::Uses;
 
 use booster_build::nodes_of;
+use booster_facts::may_hold_numbers;
 
-/// How many types are followed that extend or contain one another.
-const TYPES_DEEP: u32 = 32;
 /// How many statement functions are followed that use one another.
 const STATEMENT_FUNCTIONS_DEEP: u32 = 8;
 
@@ -53,7 +52,7 @@ impl Facts {
         let mut facts = Facts { analysed, quiet, still, overlaid, shared, kept };
         facts.quiet = facts.without_effect(doc, |doc, body| {
             let types = body.written.iter().copied();
-            types.filter(|&written| carries(doc, doc.refs[written].ty.base)).collect()
+            types.filter(|&written| may_hold_numbers(doc, doc.refs[written].ty.base)).collect()
         });
         facts.still = facts.without_effect(doc, |_, body| {
             body.unknown |= body.markers;
@@ -84,7 +83,7 @@ impl Facts {
             // Of functions of intrinsic modules only those stay that pass none.
             _ if doc.is_intrinsic(call.callee.symbol) => false,
             Some(active) => active,
-            None => flows && carries(doc, base) || !self.is_quiet(doc, call),
+            None => flows && may_hold_numbers(doc, base) || !self.is_quiet(doc, call),
         }
     }
 
@@ -114,7 +113,7 @@ impl Facts {
         // it may do to globals.
         call.args.iter().all(|arg| match arg.value {
             ArgValue::Expr(expr) => match doc.exprs[expr].kind {
-                ExprKind::Ref(_) => !carries(doc, doc.exprs[expr].ty.base),
+                ExprKind::Ref(_) => !may_hold_numbers(doc, doc.exprs[expr].ty.base),
                 ExprKind::Procedure(_) => false,
                 ExprKind::Constant(_)
                 | ExprKind::Intrinsic { .. }
@@ -131,7 +130,7 @@ impl Facts {
 
     /// Whether the value of `expr` may have a derivative that is not zero.
     pub(super) fn is_active_value(&self, doc: &Document, expr: ExprId) -> bool {
-        carries(doc, doc.exprs[expr].ty.base)
+        may_hold_numbers(doc, doc.exprs[expr].ty.base)
             && nodes_of(doc, [expr]).into_iter().any(|node| match &doc.exprs[node].kind {
                 ExprKind::Ref(reference) => self.is_active(doc, *reference),
                 ExprKind::Call(call) => self.passes(doc, call, doc.exprs[node].ty.base, true),
@@ -153,7 +152,7 @@ impl Facts {
             Some(active) => active,
             None => !self.analysed || doc.symbols[reference.base].active == Some(true),
         };
-        variable && told && carries(doc, reference.ty.base)
+        variable && told && may_hold_numbers(doc, reference.ty.base)
     }
 
     /// Whether a variable shares storage with others by EQUIVALENCE.
@@ -238,40 +237,6 @@ impl Facts {
         let base = doc.refs[reference].base;
         let dummy = data.args.iter().any(|arg| arg.symbol == Some(base));
         !dummy && !self.kept.contains(&base) && self.is_private(doc, reference, data.scope)
-    }
-}
-
-/// Whether values of this type have derivatives, wholly or in part.
-pub(super) fn carries(doc: &Document, base: Base) -> bool {
-    carries_within(doc, base, TYPES_DEEP)
-}
-
-fn carries_within(doc: &Document, base: Base, fuel: u32) -> bool {
-    match base {
-        Base::Real(_) | Base::Complex(_) | Base::Class(_) | Base::ClassStar | Base::Unknown => true,
-        Base::Integer(_)
-        | Base::Unsigned(_)
-        | Base::Logical(_)
-        | Base::Character(_)
-        | Base::Void
-        | Base::TypeStar
-        | Base::Procedure
-        | Base::Pointer(_) => false,
-        Base::Derived(symbol) => {
-            let Some(fuel) = fuel.checked_sub(1) else { return true };
-            let Some(Role::DerivedType { scope, extends, .. }) = doc.role(symbol) else {
-                return true;
-            };
-            let component = |&component: &SymbolId| {
-                let Some(decl) = &doc.symbols[component].decl else { return true };
-                let inner = decl.spec.base();
-                matches!(decl.role, Role::Variable)
-                    && inner != base
-                    && carries_within(doc, inner, fuel)
-            };
-            doc.scopes[*scope].symbols.iter().any(component)
-                || extends.is_some_and(|parent| carries_within(doc, Base::Derived(parent), fuel))
-        }
     }
 }
 

@@ -12,10 +12,11 @@ use xaif_schema::model::{
 };
 
 use super::Canonical;
-use super::facts::{carries, statement_function};
+use super::facts::statement_function;
 use super::temporaries::{Storage, shaped_like};
 use booster_build::{Emitter, nodes_of, subscripts_of, value_of, whole};
 use booster_build::{assign, boolean};
+use booster_facts::may_hold_numbers;
 use booster_linearize::has_elements;
 use booster_rules::{may_be_continuous, needs_statement};
 
@@ -170,7 +171,7 @@ impl Canonical {
         operands: &Operands,
         flows: bool,
     ) -> bool {
-        let flows = flows && carries(e.doc, e.doc.exprs[expr].ty.base);
+        let flows = flows && may_hold_numbers(e.doc, e.doc.exprs[expr].ty.base);
         for operand in operands {
             self.operand(e, operand.expr, flows);
         }
@@ -181,7 +182,7 @@ impl Canonical {
         // The array is the first argument of each of them (`matmul`-like ones have two).
         for operand in operands {
             let node = &e.doc.exprs[operand.expr];
-            let array = node.ty.rank > 0 && carries(e.doc, node.ty.base);
+            let array = node.ty.rank > 0 && may_hold_numbers(e.doc, node.ty.base);
             if array
                 && !is_variable(e.doc, operand.expr)
                 && self.facts.is_active_value(e.doc, operand.expr)
@@ -336,7 +337,7 @@ impl Canonical {
         let active = active && !e.doc.is_intrinsic(callee);
         for arg in args {
             let ArgValue::Expr(value) = arg.value else { continue };
-            let carries = carries(e.doc, e.doc.exprs[value].ty.base);
+            let carries = may_hold_numbers(e.doc, e.doc.exprs[value].ty.base);
             let flows = active && carries;
             let outer = self.repeated;
             // An adjoint calls in both sweeps, so it computes all arguments twice.
@@ -426,7 +427,7 @@ impl Canonical {
         let reference = whole(doc, temporary, place);
         doc.refs[reference].ty = ty;
         if self.facts.analysed {
-            doc.refs[reference].active = Some(carries(doc, ty.base));
+            doc.refs[reference].active = Some(may_hold_numbers(doc, ty.base));
         }
         reference
     }

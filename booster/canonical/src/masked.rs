@@ -10,12 +10,12 @@ use xaif_schema::model::{
 };
 
 use super::Canonical;
-use super::facts::carries;
 use super::hoist::is_variable;
 use super::statement::place_of;
 use super::temporaries::Storage;
 use booster_build::component_of;
 use booster_build::{Emitter, assign, boolean, nodes_of, subscripts_of, value_of};
+use booster_facts::may_hold_numbers;
 
 impl Canonical {
     /// WHERE. Whether it was taken apart; else it stays, with what it needs before it.
@@ -57,7 +57,7 @@ impl Canonical {
         match e.doc.stmts[stmt].kind.clone() {
             StmtKind::Assign { lhs, rhs, .. } => {
                 self.reference(e, lhs);
-                let flows = carries(e.doc, e.doc.refs[lhs].ty.base);
+                let flows = may_hold_numbers(e.doc, e.doc.refs[lhs].ty.base);
                 self.value(e, rhs, flows);
             }
             StmtKind::Where(construct) => construct.arms.iter().for_each(|arm| self.arm(e, arm)),
@@ -87,7 +87,7 @@ impl Canonical {
             };
             let hoists = match &doc.stmts[stmt].kind {
                 StmtKind::Assign { lhs, rhs, .. } | StmtKind::PointerAssign { lhs, rhs } => {
-                    let flows = carries(doc, doc.refs[*lhs].ty.base);
+                    let flows = may_hold_numbers(doc, doc.refs[*lhs].ty.base);
                     let left = subscripts_of(&doc.refs[*lhs]);
                     self.hoists(doc, *rhs, flows)
                         || left.into_iter().any(|expr| self.hoists(doc, expr, false))

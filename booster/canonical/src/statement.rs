@@ -6,10 +6,11 @@ use xaif_schema::model::{
 };
 
 use super::Canonical;
-use super::facts::{carries, statement_function};
+use super::facts::statement_function;
 use super::hoist::{intrinsic_name, is_variable, plain_name, storage_of};
 use super::temporaries::{Storage, is_visible};
 use booster_build::{Emitter, has_vector_subscript, nodes_of, value_of};
+use booster_facts::may_hold_numbers;
 
 impl Canonical {
     /// Adds what must stand before a statement, and the statement.
@@ -82,7 +83,7 @@ impl Canonical {
     /// `lhs = rhs`: a call that is the whole right-hand side may stay there.
     pub(super) fn assignment(&mut self, e: &mut Emitter<'_>, lhs: RefId, rhs: ExprId) {
         self.overwritten(e, lhs);
-        let flows = carries(e.doc, e.doc.refs[lhs].ty.base);
+        let flows = may_hold_numbers(e.doc, e.doc.refs[lhs].ty.base);
         if e.doc.exprs[rhs].parens {
             // The value of an expression, not the expression itself.
             return self.value(e, rhs, flows);
@@ -171,7 +172,7 @@ impl Canonical {
     ) {
         self.overwritten(e, lhs);
         let left = &e.doc.refs[lhs];
-        let left = carries(e.doc, left.ty.base) && left.active != Some(false);
+        let left = may_hold_numbers(e.doc, left.ty.base) && left.active != Some(false);
         let active = left || self.facts.is_active_value(e.doc, rhs);
         self.value(e, rhs, active);
         let procedure = matches!(e.doc.role(callee.symbol), Some(Role::Procedure(_)));
@@ -273,19 +274,20 @@ pub(super) fn place_of(doc: &Document, stmt: StmtId) -> Place {
 fn is_repeated(doc: &Document, stmt: StmtId) -> bool {
     let active = |reference: RefId| {
         let reference = &doc.refs[reference];
-        carries(doc, reference.ty.base) && reference.active != Some(false)
+        may_hold_numbers(doc, reference.ty.base) && reference.active != Some(false)
     };
-    let objects = |objects: &[RefId]| objects.iter().any(|&r| carries(doc, doc.refs[r].ty.base));
+    let objects =
+        |objects: &[RefId]| objects.iter().any(|&r| may_hold_numbers(doc, doc.refs[r].ty.base));
     match &doc.stmts[stmt].kind {
         StmtKind::Assign { lhs, defined, .. } => defined.is_some() || active(*lhs),
-        StmtKind::PointerAssign { lhs, .. } => carries(doc, doc.refs[*lhs].ty.base),
+        StmtKind::PointerAssign { lhs, .. } => may_hold_numbers(doc, doc.refs[*lhs].ty.base),
         StmtKind::Call(call) => call.active != Some(false),
         StmtKind::Where(_) | StmtKind::Forall(_) => true,
         StmtKind::Allocate(allocate) => objects(&allocate.objects),
         StmtKind::Release(release) => objects(&release.objects),
         StmtKind::Marker(marker) => marker.operands.iter().any(|operand| {
             matches!(operand.access, Access::Write | Access::ReadWrite)
-                && carries(doc, doc.exprs[operand.expr].ty.base)
+                && may_hold_numbers(doc, doc.exprs[operand.expr].ty.base)
         }),
         StmtKind::OpenScope(_) => true,
         StmtKind::InlinableCall(_)

@@ -9,8 +9,8 @@ use xaif_schema::model::{
     SymbolId, SymbolKind, Ty, TypeClass, TypeSpec,
 };
 
-use super::facts::carries;
 use booster_build::{Copier, fresh_name, new_variable, size_along, value_of, whole};
+use booster_facts::may_hold_numbers;
 use booster_linearize::is_elemental;
 
 /// How many modules are followed that pass a name on.
@@ -74,7 +74,7 @@ impl Temporaries {
         let name = self.name(doc, scope, wish);
         let base = if spec.is_some() { Base::Integer(4) } else { ty.base };
         let symbol = new_variable(doc, scope, &name, base, place);
-        let active = carries(doc, ty.base);
+        let active = may_hold_numbers(doc, ty.base);
         let data = &mut doc.symbols[symbol];
         data.active = Some(active);
         data.rank = Some(ty.rank);

@@ -13,7 +13,9 @@ use xaif_schema::model::{
 
 use super::access::{Accesses, ActualValue, CallSite, Event, Written};
 use super::components::{is_firm, narrowed};
-use super::side_effects::{SideEffects, effects_of_call, has_pointers, names_in};
+use super::side_effects::{
+    SideEffects, Summaries, WrittenNames, effects_of_call, names_for_call, names_in,
+};
 use super::storage::{Member, Units};
 use super::{BodyEvents, Home, StepKey, Storage, UnitId};
 use crate::arguments_of;
@@ -183,13 +185,12 @@ impl Overwritten {
         effects: &SideEffects,
     ) {
         let (doc, storage) = (accesses.doc(), accesses.storage());
-        let summary_of = |callee: ProcId| effects.of(callee).clone();
-        let found = effects_of_call(accesses, call, externals, &summary_of);
+        let found = effects_of_call(accesses, call, externals, effects);
         self.world |= found.world;
-        self.arguments.extend(overwritten_arguments(accesses, call, externals, &summary_of));
+        self.arguments.extend(overwritten_arguments(accesses, call, externals, effects));
         let mut rest = found.out.clone();
         // What a callee reaches without its dummy arguments is not limited to what is passed.
-        let reached = reached_without_arguments(accesses, call, &summary_of);
+        let reached = reached_without_arguments(accesses, call, effects);
         // An object that is none of many has the names of its units: what other actual arguments are
         // of them is not all that may be overwritten.
         let object = call.callee.object;
@@ -241,15 +242,13 @@ impl Overwritten {
             };
             // What lies behind an argument that overruns is overwritten, too: all names of it stay in the rest.
             let overruns = storage.is_overrun(doc.refs[reference].base);
-            let reshaped: Vec<UnitId> = storage
-                .properties_reached(doc, reference)
-                .into_iter()
-                .filter(|unit| unseen.remove(unit))
-                .collect();
+            let own_properties = storage.properties_reached(doc, reference);
+            let reshaped: Vec<UnitId> =
+                own_properties.iter().copied().filter(|unit| unseen.remove(unit)).collect();
             if !reshaped.is_empty() {
                 self.reshaped.extend(parts(doc, storage, &Designator::Ref(reference), &reshaped));
             }
-            for unit in storage.properties_reached(doc, reference) {
+            for unit in own_properties {
                 if renewed.remove(&unit) {
                     self.renewed.extend(parts(doc, storage, &Designator::Ref(reference), &[unit]));
                 }
@@ -280,18 +279,19 @@ impl Overwritten {
                 self.reshaped.extend(members.map(Designator::Member));
             }
         }
+        let written = WrittenNames::of_call(accesses, call, &found, effects);
         for unit in rest {
             if !is_visible(accesses, proc, unit) {
                 self.units.insert(unit);
                 self.nameless.insert(unit);
                 continue;
             }
-            let names = names_in(doc, storage, proc, unit);
-            if leaves_memory_out(accesses, proc, unit, &names) {
+            let (names, are_exact) = names_for_call(doc, storage, (proc, unit), (&found, &written));
+            if !are_exact && leaves_memory_out(accesses, proc, unit, &names) {
                 self.nameless.insert(unit);
             }
             for member in names {
-                let name = Designator::Member(member.clone());
+                let name = Designator::Member(member);
                 if found.input.contains(&unit) {
                     self.snapshot.push(name.clone());
                 }
@@ -331,12 +331,12 @@ fn overwritten_arguments(
     accesses: &Accesses<'_>,
     call: &CallSite<'_>,
     externals: &Externals,
-    summary_of: &dyn Fn(ProcId) -> crate::side_effects::Summary,
+    summaries: &dyn Summaries,
 ) -> BTreeSet<usize> {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     let mut found = BTreeSet::new();
     for &entry in &call.targets.bodies {
-        let out = summary_of(entry.proc).out;
+        let out = &summaries.of(entry.proc).out;
         let dummies = storage.procedures().dummies(doc, entry);
         for (position, dummy) in dummies.iter().enumerate() {
             // What is passed by value stays what it is.
@@ -438,12 +438,12 @@ fn subscript_variables(
 pub fn reached_without_arguments(
     accesses: &Accesses<'_>,
     call: &CallSite<'_>,
-    summary_of: &dyn Fn(ProcId) -> crate::side_effects::Summary,
+    summaries: &dyn Summaries,
 ) -> (BTreeSet<UnitId>, BTreeSet<UnitId>) {
     let units = accesses.storage().units();
     let (mut used, mut out) = (BTreeSet::new(), BTreeSet::new());
     for entry in &call.targets.bodies {
-        let summary = summary_of(entry.proc);
+        let summary = summaries.of(entry.proc);
         let given = |unit: &&UnitId| units[**unit].home != Home::Dummy(entry.proc);
         used.extend(summary.used.iter().filter(given));
         used.extend(summary.out.iter().filter(given));
@@ -480,15 +480,15 @@ fn leaves_memory_out(
     accesses: &Accesses<'_>,
     proc: ProcId,
     unit: UnitId,
-    names: &[&Member],
+    names: &[Member],
 ) -> bool {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     let block = |member: &Member| doc.block_of(member.symbol);
     let is_named = |member: &Member| {
-        let same_block = |name: &&Member| block(member).is_some() && block(name) == block(member);
-        names.contains(&member) || names.iter().any(same_block)
+        let same_block = |name: &Member| block(member).is_some() && block(name) == block(member);
+        names.contains(member) || names.iter().any(same_block)
     };
-    has_pointers(doc, storage, unit)
+    storage.units()[unit].pointers
         && storage.units()[unit].members.iter().any(|member| {
             !storage.is_in_sight(doc, proc, member.symbol)
                 && storage.procedures().is_static(member.symbol)

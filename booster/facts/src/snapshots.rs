@@ -43,8 +43,7 @@ impl<'b, 'd> Sweep<'b, 'd> {
         externals: &Externals,
         effects: &SideEffects,
     ) -> Self {
-        let summary_of = |callee: ProcId| effects.of(callee).clone();
-        let actions = Actions::new(accesses, body, externals, &summary_of);
+        let actions = Actions::new(accesses, body, externals, effects);
         let recorded = solve(&body.flow, &Recorded::new(accesses, &body.flow, &actions));
         let needed = solve(&body.flow, &Needed { actions: &actions });
         Sweep { body, actions, recorded, needed }
@@ -83,8 +82,7 @@ impl Effect {
         externals: &Externals,
         effects: &SideEffects,
     ) -> Self {
-        let summary_of = |callee: ProcId| effects.of(callee).clone();
-        let all = effects_of_call(accesses, call, externals, &summary_of);
+        let all = effects_of_call(accesses, call, externals, effects);
         let mut found = Effect::default();
         found.out.extend(all.out.iter().chain(&all.properties.out));
         for &entry in &call.targets.bodies {

@@ -9,7 +9,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
-use xaif_schema::model::{ProcId, StmtId, VertexKind};
+use xaif_schema::model::{StmtId, VertexKind};
 
 use booster_facts::access::ActualValue;
 use booster_facts::externals::Externals;
@@ -34,8 +34,7 @@ pub(super) fn behind(
     effects: &SideEffects,
     wanted: &HashSet<StmtId>,
 ) -> HashMap<StmtId, Behind> {
-    let summary_of = |callee: ProcId| effects.of(callee).clone();
-    let actions = Actions::new(accesses, body, externals, &summary_of);
+    let actions = Actions::new(accesses, body, externals, effects);
     let results = results(accesses, body);
     let mut at_exit = FixedBitSet::with_capacity(actions.units.len());
     for (number, &unit) in actions.units.iter().enumerate() {

@@ -16,9 +16,9 @@ use xaif_schema::model::{
 };
 
 use super::derivative::{Counterparts, Sweep, bring_into_sight};
-use booster_build::{integer, new_variable};
+use booster_build::{FreshNames, integer};
 use booster_facts::nameable::can_be_named;
-use booster_facts::side_effects::{SideEffects, has_pointers};
+use booster_facts::side_effects::{SideEffects, WrittenNames};
 use booster_facts::{Bodies, Event, Home, Storage, UnitId};
 
 /// What is known of a procedure that the user calls.
@@ -33,6 +33,8 @@ pub struct Outliving {
     left_behind: BTreeSet<UnitId>,
     /// Units that the procedures overwrite that it calls.
     pub by_callees: BTreeSet<UnitId>,
+    /// By which names they overwrite those of them that pointers share.
+    names_of_callees: WrittenNames,
     /// Units that they read or overwrite.
     of_callees: BTreeSet<UnitId>,
     /// Units of pointers that are associated on the way.
@@ -45,6 +47,19 @@ pub struct Outliving {
     pub called: bool,
     /// Procedure pointers that are associated on the way.
     pub callables: BTreeSet<SymbolId>,
+}
+
+impl Outliving {
+    /// Whether the procedures that it calls may overwrite what of a unit lies behind a variable.
+    pub fn is_written_by_callees(&self, storage: &Storage, unit: UnitId, symbol: SymbolId) -> bool {
+        self.by_callees.contains(&unit)
+            && self.names_of_callees.of(unit).is_none_or(|names| {
+                // A dummy argument may be any of them.
+                let may_be =
+                    |own: SymbolId| own == symbol || storage.procedures().dummy_of(own).is_some();
+                names.iter().any(|name| may_be(name.symbol))
+            })
+    }
 }
 
 /// What is known of the procedures that execute both sweeps and that the user may call.
@@ -93,6 +108,7 @@ pub fn outliving(
         for callee in targets(adjoint) {
             let summary = effects.of(callee);
             found.by_callees.extend(&summary.out);
+            found.names_of_callees.extend(&summary.written_names);
             found.of_callees.extend(summary.used.union(&summary.out));
         }
         all.iter().for_each(|&proc| found.moves(doc, storage, bodies, proc));
@@ -177,9 +193,9 @@ impl Outliving {
             let Some(derivative) = parts.variable(symbol) else { continue };
             let own = storage.value_of_symbol(symbol);
             // It may be named by way of a pointer or by a procedure that is called.
-            let mut through = own.iter().filter(|&&unit| {
-                self.of_callees.contains(&unit) || has_pointers(doc, storage, unit)
-            });
+            let mut through = own
+                .iter()
+                .filter(|&&unit| self.of_callees.contains(&unit) || storage.units()[unit].pointers);
             if !named.contains(&derivative) && through.next().is_none() {
                 continue;
             }
@@ -197,10 +213,13 @@ impl Outliving {
             }
         }
         let mut blocks: HashMap<SymbolId, SymbolId> = HashMap::new();
+        let mut fresh = None;
         for symbol in elsewhere {
             let Some(derivative) = parts.variable(symbol) else { continue };
             if !self.called && !blocks.contains_key(&derivative) {
-                blocks.extend(bring_block(doc, scope, derivative).into_iter().flatten());
+                blocks.extend(
+                    bring_block(doc, (scope, &mut fresh), derivative).into_iter().flatten(),
+                );
             }
             match blocks.get(&derivative) {
                 Some(&own) => found.zeroed.push(own),
@@ -366,9 +385,11 @@ fn extent_of_block(doc: &Document, member: SymbolId) -> (i64, ScopeId) {
 
 /// The members of a COMMON block as `scope` knows them, which did not declare it: it declares it now,
 /// as the scope of `member` does. `None` where it cannot.
+///
+/// `names` are those of the scope, which are looked up once for all blocks that are brought there.
 pub fn bring_block(
     doc: &mut Document,
-    scope: ScopeId,
+    (scope, names): (ScopeId, &mut Option<FreshNames>),
     member: SymbolId,
 ) -> Option<HashMap<SymbolId, SymbolId>> {
     let (block, _) = doc.symbols[member].decl.as_deref()?.common?;
@@ -390,7 +411,8 @@ pub fn bring_block(
         return None;
     }
     let place = doc.scopes[scope].place;
-    let copies = declare_alike(doc, scope, block, &members, place);
+    let names = names.get_or_insert_with(|| FreshNames::new(doc, scope));
+    let copies = declare_alike(doc, names, block, &members, place);
     doc.scopes[scope].items.push(SpecItem::Common { block, members: copies.clone() });
     Some(members.into_iter().zip(copies).collect())
 }
@@ -398,7 +420,7 @@ pub fn bring_block(
 /// New variables like `members` of a COMMON block, in the same order. Who calls this adds the block.
 pub fn declare_alike(
     doc: &mut Document,
-    scope: ScopeId,
+    names: &mut FreshNames,
     block: SymbolId,
     members: &[SymbolId],
     place: Place,
@@ -409,7 +431,7 @@ pub fn declare_alike(
             let base = data.decl.as_ref().map_or(Base::Unknown, |decl| decl.spec.base());
             (base, data.id.clone())
         };
-        let copy = new_variable(doc, scope, &id, base, place);
+        let copy = names.variable(doc, &id, base, place);
         let bounds = doc.symbols[member].bounds.clone();
         // XAIF counts the dimensions from the last.
         let dims: Vec<Dim> = bounds

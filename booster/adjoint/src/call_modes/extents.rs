@@ -95,7 +95,6 @@ fn may_reshape(
         return false;
     }
     let concerns = |reference: RefId| storage.units_of(doc, reference).contains(&unit);
-    let summary_of = |callee: ProcId| effects.of(callee).clone();
     let reshapes = |at: &StepAt<'_>, event: &Event<'_>| match event {
         Event::Write(write) => match write.place {
             Written::Ref(reference) => {
@@ -107,7 +106,7 @@ fn may_reshape(
         | Event::Release { object: reference, .. }
         | Event::Associate(reference) => concerns(*reference),
         Event::Call(call) => {
-            let found = effects_of_call(accesses, call, externals, &summary_of);
+            let found = effects_of_call(accesses, call, externals, effects);
             found.world || found.out.contains(&unit)
         }
         Event::Anything => true,

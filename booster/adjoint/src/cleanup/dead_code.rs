@@ -123,8 +123,7 @@ struct Finder<'a, 'd> {
 impl Finder<'_, '_> {
     /// What is done with zeros, if that is asked; where nothing is, what is dead.
     fn look(&self, body: &BodyEvents<'_>, at_zeros: bool) -> (Zeros, Dead) {
-        let summary_of = |callee: ProcId| self.effects.of(callee).clone();
-        let actions = Actions::new(self.accesses, body, self.externals, &summary_of);
+        let actions = Actions::new(self.accesses, body, self.externals, self.effects);
         if at_zeros {
             let zeros = zeros(self.accesses, body, &actions, self.adjoints);
             if !zeros.first.is_empty() || !zeros.again.is_empty() {

@@ -392,14 +392,13 @@ fn drop_unread(doc: &mut Document, before: &[Before], externals: &Externals) {
         let accesses = Accesses::new(doc, &storage);
         let bodies = Bodies::new(&accesses);
         let effects = SideEffects::new(&accesses, &bodies, externals);
-        let summary_of = |callee: ProcId| effects.of(callee).clone();
         let mut procs: Vec<ProcId> = before.iter().map(|one| one.pop.0).collect();
         procs.sort_unstable();
         procs.dedup();
         let mut unread: HashSet<StmtId> = HashSet::new();
         for proc in procs {
             let Some(body) = bodies.get(proc) else { continue };
-            let actions = Actions::new(&accesses, body, externals, &summary_of);
+            let actions = Actions::new(&accesses, body, externals, &effects);
             // The scalars end with the activation.
             let at_exit = FixedBitSet::with_capacity(actions.units.len());
             let removable = HashSet::new();

@@ -105,7 +105,11 @@ impl Adjoint<'_> {
                     || named.get_or_init(|| self.named_below(doc)).contains(symbol)
             };
             let elsewhere = |unit: &UnitId| {
-                by_callees(&unit) || found.associated.contains(unit) || !written.contains(unit)
+                found.associated.contains(unit)
+                    || match by_callees(&unit) {
+                        true => found.is_written_by_callees(&self.storage, *unit, *symbol),
+                        false => !written.contains(unit),
+                    }
             };
             let own = of_unit(symbol);
             changed.symbols.contains(symbol)
@@ -119,10 +123,11 @@ impl Adjoint<'_> {
         // By the name that facts know, and the name that it has here.
         let mut pairs: Vec<(SymbolId, SymbolId)> = here.into_iter().map(|own| (own, own)).collect();
         let mut blocks: HashMap<SymbolId, SymbolId> = HashMap::new();
+        let mut fresh = None;
         for symbol in elsewhere {
             if !found.called && !blocks.contains_key(&symbol) {
                 let scope = self.scope(doc);
-                blocks.extend(bring_block(doc, scope, symbol).into_iter().flatten());
+                blocks.extend(bring_block(doc, (scope, &mut fresh), symbol).into_iter().flatten());
             }
             match blocks.get(&symbol) {
                 Some(&own) => pairs.push((symbol, own)),

@@ -15,7 +15,7 @@ use super::selectors::{
 use booster_facts::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
 use booster_facts::externals::Externals;
 use booster_facts::overwrites::reached_without_arguments;
-use booster_facts::side_effects::{SideEffects, effects_of_call};
+use booster_facts::side_effects::{SideEffects, WrittenNames, effects_of_call, names_for_call};
 use booster_facts::{
     Accesses, BodyEvents, CallMap, Home, StepAt, StepKey, Storage, Unit, UnitId, Units,
 };
@@ -466,8 +466,7 @@ impl Frame {
         acts: &mut Acts,
     ) {
         let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
-        let summary_of = |callee: ProcId| maker.effects.of(callee).clone();
-        let found = effects_of_call(maker.accesses, call, maker.externals, &summary_of);
+        let found = effects_of_call(maker.accesses, call, maker.externals, maker.effects);
         let properties = &found.properties;
         self.add_all(found.used.iter().chain(&properties.used).copied());
         let own = is_active_call(doc, stmt, call);
@@ -488,7 +487,7 @@ impl Frame {
         }
         let out: BTreeSet<UnitId> = found.out.union(&properties.out).copied().collect();
         let mut rest = out.clone();
-        let (_, reached) = reached_without_arguments(maker.accesses, call, &summary_of);
+        let (_, reached) = reached_without_arguments(maker.accesses, call, maker.effects);
         let objects = call.callee.object.map(|object| {
             let mut units = storage.reach_of_object(doc, object);
             units.extend(storage.asked_by_object(doc, object));
@@ -518,9 +517,17 @@ impl Frame {
             let units = self.add_all(touched);
             acts.writes.push(Overwriting::new(name, units));
         }
-        for unit in rest {
-            let unit = self.add(unit);
-            self.overwrite_unit(unit, acts);
+        let written = WrittenNames::of_call(maker.accesses, call, &found, maker.effects);
+        for id in rest {
+            let unit = self.add(id);
+            let (names, are_exact) =
+                names_for_call(doc, storage, (maker.body.proc, id), (&found, &written));
+            if are_exact {
+                let name = Name::Written(names.into_vec().into());
+                acts.writes.push(Overwriting::new(name, Numbers::from_elem(unit, 1)));
+            } else {
+                self.overwrite_unit(unit, acts);
+            }
         }
         if found.world {
             for unit in 0..self.units.len() as u32 {
@@ -562,11 +569,10 @@ impl Maker<'_, '_> {
     }
 
     fn is_world(&self, step: &StepAt<'_>) -> bool {
-        let summary_of = |callee: ProcId| self.effects.of(callee).clone();
         step.events.iter().any(|event| match event {
             Event::Anything => true,
             Event::Call(call) => {
-                effects_of_call(self.accesses, call, self.externals, &summary_of).world
+                effects_of_call(self.accesses, call, self.externals, self.effects).world
             }
             Event::Read(..)
             | Event::Write(_)

@@ -26,6 +26,8 @@ pub enum Name {
     Symbol(SymbolId),
     /// All that is visible under some name of a unit.
     Unit(UnitId),
+    /// What a call overwrites of a unit that pointers share, by the names by which it does so.
+    Written(Box<[Member]>),
     /// Something that is not recorded: indices of FORALL and the like.
     Hidden,
 }
@@ -35,7 +37,9 @@ impl Name {
     pub(crate) fn reference(&self) -> Option<RefId> {
         match self {
             Name::Ref(reference) | Name::Around(reference) => Some(*reference),
-            Name::Whole(_) | Name::Symbol(_) | Name::Unit(_) | Name::Hidden => None,
+            Name::Whole(_) | Name::Symbol(_) | Name::Unit(_) | Name::Written(_) | Name::Hidden => {
+                None
+            }
         }
     }
 
@@ -52,8 +56,8 @@ impl Name {
                 Name::Ref(reference) => storage.kills(doc, *reference),
                 Name::Around(reference) => is_plain(*reference),
                 Name::Whole(_) | Name::Symbol(_) => true,
-                Name::Unit(_) => !side_effects::has_pointers(doc, storage, unit),
-                Name::Hidden => false,
+                Name::Unit(_) => !storage.units()[unit].pointers,
+                Name::Written(_) | Name::Hidden => false,
             }
     }
 
@@ -98,6 +102,10 @@ impl Name {
             }
             Name::Unit(unit) => side_effects::names_in(doc, storage, proc, *unit)
                 .into_iter()
+                .map(|member| placed(side_effects::reference(doc, member), place))
+                .collect(),
+            Name::Written(names) => names
+                .iter()
                 .map(|member| placed(side_effects::reference(doc, member), place))
                 .collect(),
             Name::Hidden => Vec::new(),

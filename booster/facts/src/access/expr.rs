@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::intrinsics::{self, ResultType};
 use xaif_schema::model::{
-    Access, Arg, Attr, Base, Callee, Expr, ExprId, ExprKind, FunctionCall, ImpliedDo, Operands,
-    Part, Place, RefId, Role, Subscript, SymbolId, Ty, TypeClass,
+    Access, Arg, Base, Callee, Expr, ExprId, ExprKind, FunctionCall, ImpliedDo, Operands, Part,
+    Place, RefId, Role, Subscript, SymbolId, Ty, TypeClass,
 };
 
 use super::{
@@ -16,7 +16,7 @@ use super::{
     Written, expr_of, is_variable,
 };
 use crate::EntryOf;
-use crate::storage::{Targets, Units};
+use crate::storage::{Targets, Units, takes_property};
 
 /// Statement functions that call each other more deeply go round in a circle.
 const MOST_STATEMENT_FUNCTIONS: u32 = 64;
@@ -203,11 +203,8 @@ impl<'a, 'd> Walk<'a, 'd> {
         for actual in actuals {
             let ActualValue::Variable(reference) = actual.value else { continue };
             let units = storage.asked_by(doc, reference);
-            let takes = |symbol: Option<SymbolId>| {
-                symbol.is_some_and(|symbol| {
-                    doc.has(symbol, Attr::Allocatable) || doc.has(symbol, Attr::Pointer)
-                })
-            };
+            let takes =
+                |symbol: Option<SymbolId>| symbol.is_some_and(|symbol| takes_property(doc, symbol));
             let in_body = |&entry: &EntryOf| {
                 let dummies = storage.procedures().dummies(doc, entry);
                 takes(dummies.get(actual.position).and_then(|dummy| dummy.symbol))

@@ -13,6 +13,7 @@ use super::{
     Actual, CallSite, CallSort, Event, ReadRole, Reshape, Source, Write, Written, expr_of,
     is_variable,
 };
+use crate::storage::takes_property;
 use booster_build::keeps_shape;
 
 /// The intrinsic subroutines that change properties of what they write.
@@ -129,7 +130,7 @@ impl<'d> Walk<'_, 'd> {
     /// pointer keeps those of the actual argument.
     fn begin(&mut self, symbol: SymbolId, is_dummy: bool) {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
-        let own = !is_dummy || doc.has(symbol, Attr::Allocatable) || doc.has(symbol, Attr::Pointer);
+        let own = !is_dummy || takes_property(doc, symbol);
         let units = storage.properties_of_symbol(symbol, own);
         if !units.is_empty() {
             let certain = units.iter().all(|&unit| storage.units()[unit].whole);

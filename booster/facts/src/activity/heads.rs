@@ -3,14 +3,13 @@
 //! Each choice comes from the options, else from directives in the source, else from a rule that is
 //! stated here. What is not clear is an error that names the candidates; nothing is guessed.
 
-use std::collections::BTreeSet;
-
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
     Attr, Base, Body, Document, ProcId, ProcKind, Reference, Symbol, SymbolId, TypeClass,
 };
 
 use super::names::{self, Found};
+use crate::may_hold_numbers;
 
 /// What a user may choose. Empty lists leave the choice to directives in the source, and where
 /// there are none, to the rules of `select`.
@@ -252,7 +251,7 @@ fn check(doc: &Document, found: Found, side: Side) -> Result<Reference, Diagnost
     let spot = names::spot(doc, symbol);
     let name = names::of_reference(doc, &reference);
     let error = |message: String| Diagnostic::error(Code::NO_DERIVATIVE, spot.clone(), message);
-    if !may_be_continuous(doc, reference.ty.base) {
+    if !may_hold_numbers(doc, reference.ty.base) {
         let message =
             format!("`{name}` has no real or complex value, so it cannot be {}", side.word());
         return Err(error(message).with_help("name variables that are real or complex"));
@@ -279,32 +278,6 @@ fn outlives(symbol: &Symbol) -> bool {
         .is_some_and(|decl| decl.common.is_some() || decl.has(Attr::Save) || decl.init.is_some())
 }
 
-/// Whether something of this type may hold real or complex numbers.
-fn may_be_continuous(doc: &Document, base: Base) -> bool {
-    let mut work = vec![base];
-    let mut seen = BTreeSet::new();
-    while let Some(base) = work.pop() {
-        match base {
-            Base::Real(_) | Base::Complex(_) | Base::Unknown => return true,
-            Base::Class(_) | Base::ClassStar | Base::TypeStar | Base::Pointer(_) => return true,
-            Base::Derived(symbol) => {
-                if seen.insert(symbol) {
-                    work.extend(doc.data_components(symbol).into_iter().map(|c| {
-                        doc.symbols[c].decl.as_ref().map_or(Base::Unknown, |d| d.spec.base())
-                    }));
-                }
-            }
-            Base::Void
-            | Base::Integer(_)
-            | Base::Unsigned(_)
-            | Base::Logical(_)
-            | Base::Character(_)
-            | Base::Procedure => {}
-        }
-    }
-    false
-}
-
 /// One side of a head where neither options nor directives choose it.
 fn by_rule(doc: &Document, usage: &impl Usage, proc: ProcId, side: Side) -> Vec<Reference> {
     let procedure = &doc.procs[proc];
@@ -320,7 +293,7 @@ fn by_rule(doc: &Document, usage: &impl Usage, proc: ProcId, side: Side) -> Vec<
         let is_continuous = match &doc.symbols[symbol].decl {
             Some(_) => {
                 let base = reference.ty.base;
-                base != Base::Unknown && may_be_continuous(doc, base)
+                base != Base::Unknown && may_hold_numbers(doc, base)
             }
             None => matches!(doc.symbols[symbol].class, TypeClass::Real | TypeClass::Complex),
         };

@@ -16,9 +16,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use xaif_schema::model::{
-    Base, Body, Document, EntityRef, ProcClass, ProcId, RefId, Role, SymbolId,
-};
+use xaif_schema::model::{Body, EntityRef, ProcClass, ProcId, RefId, Role, SymbolId};
 
 use super::dep::VarSet;
 use super::equations::StepId;
@@ -27,7 +25,7 @@ use super::kin::Kin;
 use super::program::{Call, Carrier, Piece, Plain, Program, Way, What};
 use super::solve::{Around, Solution};
 use super::state;
-use crate::UnitId;
+use crate::{UnitId, may_hold_numbers};
 
 /// The facts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -189,7 +187,7 @@ impl Marks {
         }
         let data = &doc.procs[described];
         let all = data.args.iter().filter_map(|arg| arg.symbol).chain(data.result);
-        self.symbols.extend(all.filter(|&symbol| holds_numbers(doc, doc.declared_base(symbol))));
+        self.symbols.extend(all.filter(|&symbol| may_hold_numbers(doc, doc.declared_base(symbol))));
     }
 
     /// Whether a callee leaves something behind whose derivative is asked for, and the dummy
@@ -323,32 +321,4 @@ fn members(frame: &Frame, carriers: &[Carrier], set: &VarSet) -> Vec<Carrier> {
     let in_set =
         |carrier: &Carrier| frame.number(*carrier).is_some_and(|var| set.contains(var as usize));
     carriers.iter().copied().filter(in_set).collect()
-}
-
-/// Whether there are real or complex numbers in a variable of this type.
-fn holds_numbers(doc: &Document, base: Base) -> bool {
-    let mut seen = vec![base];
-    let mut next = 0;
-    while let Some(&base) = seen.get(next) {
-        next += 1;
-        match base {
-            Base::Real(_) | Base::Complex(_) => return true,
-            Base::Derived(ty) | Base::Class(ty) => {
-                let inner = doc.data_components(ty).into_iter().map(|part| doc.declared_base(part));
-                let new: Vec<Base> = inner.filter(|base| !seen.contains(base)).collect();
-                seen.extend(new);
-            }
-            Base::Unknown
-            | Base::Void
-            | Base::Integer(_)
-            | Base::Unsigned(_)
-            | Base::Logical(_)
-            | Base::Character(_)
-            | Base::ClassStar
-            | Base::TypeStar
-            | Base::Procedure
-            | Base::Pointer(_) => {}
-        }
-    }
-    false
 }

@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use smallvec::SmallVec;
 use xaif_schema::model::{ProcId, RefId, Role};
 
-use super::Summary;
+use super::Summaries;
 use super::calls::{CallEffects, effects_of_call};
 use crate::access::{Accesses, ActualValue, CallSite, Event, ReadRole, Written};
 use crate::externals::Externals;
@@ -80,7 +80,7 @@ impl Actions {
         accesses: &Accesses<'_>,
         body: &BodyEvents<'_>,
         externals: &Externals,
-        summary_of: &dyn Fn(ProcId) -> Summary,
+        summaries: &dyn Summaries,
     ) -> Self {
         let mut actions = Actions {
             proc: body.proc,
@@ -106,7 +106,7 @@ impl Actions {
             for event in &step.events {
                 match event {
                     Event::Call(call) => {
-                        let effects = effects_of_call(accesses, call, externals, summary_of);
+                        let effects = effects_of_call(accesses, call, externals, summaries);
                         actions.call(accesses, call, &effects, &mut list);
                         if effects.world {
                             // Before what the call overwrites entirely.

@@ -2,25 +2,32 @@
 
 use std::collections::BTreeSet;
 
-use xaif_schema::model::{Attr, ProcClass, ProcId, RefId, Role, SymbolId};
+use xaif_schema::model::{ProcClass, RefId, Role, SymbolId};
 
-use super::{Properties, Summary};
+use super::{Properties, Summaries, Summary};
 use crate::access::{Accesses, ActualValue, CallSite};
 use crate::call_map::Passed;
 use crate::externals::{Effect, External, Externals, divided, units_of_global};
+use crate::storage::takes_property;
 use crate::{CallMap, EntryOf, Home, UnitId, Units, arguments_of};
 
 /// The effects of a call.
 #[derive(Clone, Debug, Default)]
 pub struct CallEffects {
+    /// Read before they are certainly overwritten.
     pub input: BTreeSet<UnitId>,
     /// What of it is read by names by which it is not overwritten: in `call f(a(i), a(i - 1))` that
     /// overwrites its first argument, `a`. A copy of what is overwritten does not hold it.
     pub only_read: BTreeSet<UnitId>,
+    /// Read.
     pub used: BTreeSet<UnitId>,
+    /// Perhaps overwritten.
     pub out: BTreeSet<UnitId>,
+    /// Certainly overwritten entirely.
     pub kill: BTreeSet<UnitId>,
+    /// The same sets for properties.
     pub properties: Properties,
+    /// Whether every global unit may be read and written.
     pub world: bool,
 }
 
@@ -29,17 +36,17 @@ pub fn effects_of_call(
     accesses: &Accesses<'_>,
     call: &CallSite<'_>,
     externals: &Externals,
-    summary_of: &dyn Fn(ProcId) -> Summary,
+    summaries: &dyn Summaries,
 ) -> CallEffects {
     let mut all = Vec::new();
     for &entry in &call.targets.bodies {
-        all.push(of_body(accesses, call, entry, &summary_of(entry.proc)));
+        all.push(of_body(accesses, call, entry, summaries.of(entry.proc)));
     }
     for &symbol in &call.targets.outside {
-        all.push(of_outside(accesses, call, symbol, externals, summary_of));
+        all.push(of_outside(accesses, call, symbol, externals, summaries));
     }
     if call.targets.unknown {
-        all.push(of_stranger(accesses, call, summary_of));
+        all.push(of_stranger(accesses, call, summaries));
     }
     let mut all = all.into_iter();
     let Some(mut sum) = all.next() else { return CallEffects::default() };
@@ -95,7 +102,7 @@ fn of_outside(
     call: &CallSite<'_>,
     symbol: SymbolId,
     externals: &Externals,
-    summary_of: &dyn Fn(ProcId) -> Summary,
+    summaries: &dyn Summaries,
 ) -> CallEffects {
     let doc = accesses.doc();
     if let Some(Role::Procedure(info)) = doc.role(symbol)
@@ -113,7 +120,7 @@ fn of_outside(
         return effects;
     }
     let Some(external) = externals.find(doc, symbol) else {
-        return of_stranger(accesses, call, summary_of);
+        return of_stranger(accesses, call, summaries);
     };
     let mut effects = CallEffects { world: external.globals.is_none(), ..CallEffects::default() };
     effects.properties = Properties::of_stranger(accesses, call, Some(external));
@@ -136,7 +143,7 @@ fn of_outside(
             }
             (Some(_) | None, _) => effects.read_and_write(&units),
         }
-        effects.call_back(accesses, &actual.value, summary_of);
+        effects.call_back(accesses, &actual.value, summaries);
     }
     for global in external.globals.iter().flatten() {
         let all = external.globals.as_deref().unwrap_or_default();
@@ -151,13 +158,13 @@ fn of_outside(
 fn of_stranger(
     accesses: &Accesses<'_>,
     call: &CallSite<'_>,
-    summary_of: &dyn Fn(ProcId) -> Summary,
+    summaries: &dyn Summaries,
 ) -> CallEffects {
     let mut effects = CallEffects { world: true, ..CallEffects::default() };
     effects.properties = Properties::of_stranger(accesses, call, None);
     for actual in &call.actuals {
         effects.read_and_write(&reach(accesses, &actual.value));
-        effects.call_back(accesses, &actual.value, summary_of);
+        effects.call_back(accesses, &actual.value, summaries);
     }
     if let Some(object) = call.callee.object {
         effects.read_and_write(&accesses.storage().reach_of_object(accesses.doc(), object));
@@ -212,10 +219,8 @@ impl Properties {
                 let position = u32::try_from(actual.position + 1).ok()?;
                 dummies.iter().find(|arg| arg.position == position)?.symbol
             });
-            let takes = |symbol: SymbolId| {
-                doc.has(symbol, Attr::Allocatable) || doc.has(symbol, Attr::Pointer)
-            };
-            let own = call.targets.unknown || dummy.is_some_and(takes);
+            let takes = dummy.is_some_and(|dummy| takes_property(doc, dummy));
+            let own = call.targets.unknown || takes;
             let told = u32::try_from(actual.position + 1).ok();
             let told = told.and_then(|position| external?.argument(position));
             let divided =
@@ -283,14 +288,14 @@ impl CallEffects {
         &mut self,
         accesses: &Accesses<'_>,
         actual: &ActualValue,
-        summary_of: &dyn Fn(ProcId) -> Summary,
+        summaries: &dyn Summaries,
     ) {
         let ActualValue::Procedure(symbol) = actual else { return };
         let storage = accesses.storage();
         let targets = storage.meaning(accesses.doc(), *symbol);
         self.world |= targets.unknown;
         for entry in targets.bodies {
-            let summary = summary_of(entry.proc);
+            let summary = summaries.of(entry.proc);
             self.world |= summary.world;
             let visible = |unit: &&UnitId| match storage.units()[**unit].home {
                 Home::Global => true,

@@ -19,10 +19,12 @@ mod calls;
 pub mod chains;
 pub mod print;
 pub mod record;
+mod written_names;
 
 pub use actions::{Action, Actions};
-pub use calls::effects_of_call;
-pub use record::{has_pointers, names_in, reference};
+pub use calls::{CallEffects, effects_of_call};
+pub use record::{names_for_call, names_in, reference};
+pub use written_names::WrittenNames;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -31,7 +33,7 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use xaif_schema::model::{ProcId, RefId, SecondaryMap};
 
-use super::access::Accesses;
+use super::access::{Accesses, CallSite};
 use super::{Bodies, BodyEvents, StepKey, Storage, UnitId};
 use crate::externals::Externals;
 use booster_flow::{Analysis, Direction, Step, solve};
@@ -55,6 +57,8 @@ pub struct Summary {
     pub on_entry: BTreeSet<UnitId>,
     /// The same sets for properties.
     pub properties: Properties,
+    /// The names by which it overwrites what pointers share.
+    pub written_names: WrittenNames,
     /// Whether it may also read and write every global unit.
     pub world: bool,
     /// Whether that is (also) by a statement of its own, not only by callees.
@@ -124,33 +128,74 @@ impl SideEffects {
         externals: &Externals,
         component: &[ProcId],
     ) -> Vec<(ProcId, Summary)> {
-        let mut known: Vec<(ProcId, Summary)> =
-            component.iter().map(|&proc| (proc, Summary::default())).collect();
+        let empty = |&proc: &ProcId| (proc, Recursive::default());
+        let mut found = Component {
+            outside: self,
+            own: component.iter().map(empty).collect(),
+            is_recursive: Cell::new(false),
+        };
         loop {
-            let (mut changed, is_recursive) = (false, Cell::new(false));
-            for index in 0..known.len() {
-                let proc = known[index].0;
-                let Some(body) = bodies.get(proc) else { continue };
-                let summary_of = |callee: ProcId| {
-                    // What is not known yet kills nothing, so that the sets can only grow.
-                    match known.iter().find(|(other, _)| *other == callee) {
-                        Some((_, summary)) => {
-                            is_recursive.set(true);
-                            let mut summary = summary.clone();
-                            summary.kill.clear();
-                            summary.properties.kill.clear();
-                            summary
-                        }
-                        None => self.summaries[callee].clone(),
-                    }
-                };
-                let summary = summarise(accesses, body, externals, &summary_of);
-                changed |= known[index].1 != summary;
-                known[index].1 = summary;
+            let mut changed = false;
+            found.is_recursive.set(false);
+            for index in 0..found.own.len() {
+                let Some(body) = bodies.get(found.own[index].0) else { continue };
+                let summary = summarise(accesses, body, externals, &found);
+                changed |= found.own[index].1.summary != summary;
+                found.own[index].1 = Recursive::new(summary);
             }
-            if !changed || !is_recursive.get() {
-                return known;
+            if !changed || !found.is_recursive.get() {
+                return found.own.into_iter().map(|(proc, own)| (proc, own.summary)).collect();
             }
+        }
+    }
+}
+
+/// The summaries of procedures.
+pub trait Summaries {
+    /// What `proc` does, as far as it is known. Empty for a procedure without a body.
+    fn of(&self, proc: ProcId) -> &Summary;
+}
+
+impl Summaries for SideEffects {
+    fn of(&self, proc: ProcId) -> &Summary {
+        &self.summaries[proc]
+    }
+}
+
+/// A component of the call graph whose summaries are being found.
+struct Component<'a> {
+    /// The summaries of all procedures below.
+    outside: &'a SideEffects,
+    own: Vec<(ProcId, Recursive)>,
+    /// Whether a procedure of the component calls one of it.
+    is_recursive: Cell<bool>,
+}
+
+/// The summary of a procedure of a component.
+#[derive(Default)]
+struct Recursive {
+    summary: Summary,
+    /// The same for callers of the component. An unfinished summary kills nothing, so that the sets can only grow.
+    without_kill: Summary,
+}
+
+impl Recursive {
+    fn new(summary: Summary) -> Self {
+        let mut without_kill = summary.clone();
+        without_kill.kill.clear();
+        without_kill.properties.kill.clear();
+        Recursive { summary, without_kill }
+    }
+}
+
+impl Summaries for Component<'_> {
+    fn of(&self, proc: ProcId) -> &Summary {
+        match self.own.iter().find(|(other, _)| *other == proc) {
+            Some((_, own)) => {
+                self.is_recursive.set(true);
+                &own.without_kill
+            }
+            None => self.outside.of(proc),
         }
     }
 }
@@ -160,9 +205,9 @@ fn summarise(
     accesses: &Accesses<'_>,
     body: &BodyEvents<'_>,
     externals: &Externals,
-    summary_of: &dyn Fn(ProcId) -> Summary,
+    summaries: &dyn Summaries,
 ) -> Summary {
-    let actions = Actions::new(accesses, body, externals, summary_of);
+    let actions = Actions::new(accesses, body, externals, summaries);
     let live = solve(&body.flow, &Exposed { actions: &actions });
     let kept = solve(&body.flow, &Kept { actions: &actions });
     let mut input = FixedBitSet::with_capacity(actions.units.len());
@@ -194,12 +239,15 @@ fn summarise(
         out: reshaped,
         kill: seen(&killed, true),
     };
+    let effects_of = |call: &CallSite<'_>| effects_of_call(accesses, call, externals, summaries);
+    let written_names = WrittenNames::of_body(accesses, body, summaries, &effects_of);
     let mut summary = Summary {
         input: outliving(&input),
         used: outliving(&actions.used),
         out: outliving(&actions.out),
         kill: outliving(&killed),
         properties,
+        written_names,
         used_here: outliving(&actions.used_here),
         out_here: outliving(&actions.out_here),
         on_entry: outliving(&actions.on_entry),

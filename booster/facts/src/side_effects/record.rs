@@ -17,8 +17,8 @@ use xaif_schema::model::{
     ProcId, RefId, Reference, Role, StmtId, StmtKind, StmtSet, StmtSets, SymbolId, Ty, VertexKind,
 };
 
-use super::SideEffects;
 use super::chains::{Chains, End, Set};
+use super::{CallEffects, SideEffects, WrittenNames};
 use crate::access::Accesses;
 use crate::components::{is_firm, rank_of};
 use crate::externals::Externals;
@@ -409,6 +409,26 @@ pub fn names_in<'s>(
     }
 }
 
+/// The names by which `proc` gives back what a call overwrites of a unit without being given it: those by which the
+/// callees overwrite it, where they are known and no pointer gets another target, else all ([`names_in`]).
+pub fn names_for_call(
+    doc: &Document,
+    storage: &Storage,
+    (proc, unit): (ProcId, UnitId),
+    (effects, written): (&CallEffects, &WrittenNames),
+) -> (SmallVec<[Member; 2]>, bool) {
+    let all: SmallVec<[Member; 2]> =
+        names_in(doc, storage, proc, unit).into_iter().cloned().collect();
+    let moves = |property: &UnitId| storage.values_with(*property).contains(&unit);
+    let Some(known) = written.of(unit).filter(|_| !effects.properties.out.iter().any(moves)) else {
+        return (all, false);
+    };
+    if !known.iter().all(|name| all.contains(name)) {
+        return (all, false);
+    }
+    (all.into_iter().filter(|name| known.contains(name)).collect(), true)
+}
+
 /// Whether the names of a unit may be those of different objects: pointers share it, or dummy arguments with TARGET, each
 /// of which is another object in each call.
 fn is_of_several_objects(doc: &Document, storage: &Storage, unit: UnitId) -> bool {
@@ -416,7 +436,7 @@ fn is_of_several_objects(doc: &Document, storage: &Storage, unit: UnitId) -> boo
         doc.has(member.symbol, Attr::Target)
             && storage.procedures().dummy_of(member.symbol).is_some()
     };
-    has_pointers(doc, storage, unit) || storage.units()[unit].members.iter().any(is_dummy_target)
+    storage.units()[unit].pointers || storage.units()[unit].members.iter().any(is_dummy_target)
 }
 
 /// The names of a unit, those of SELECT TYPE and ASSOCIATE, and of derivatives, only where there is no other: a
@@ -461,11 +481,6 @@ fn is_pointer(doc: &Document, member: &Member) -> bool {
     std::iter::once(&member.symbol)
         .chain(&member.path)
         .any(|&symbol| doc.symbols[symbol].has(Attr::Pointer))
-}
-
-/// Whether pointers share a unit: a name may then be that of a part of it.
-pub fn has_pointers(doc: &Document, storage: &Storage, unit: UnitId) -> bool {
-    storage.units()[unit].members.iter().any(|member| is_pointer(doc, member))
 }
 
 /// Whether a unit may be memory that has no name: what ALLOCATE gave to a pointer.

@@ -36,6 +36,7 @@ use xaif_schema::model::{
 use super::{EntryOf, Procedures};
 pub use overlay::{byte_in_variable, bytes_in_common, declarations_of_common};
 pub use overrun::overrun_blocks;
+pub use property::takes_property;
 use tree::{Forest, NodeId, Shape, Types};
 
 /// A unit of storage.
@@ -59,7 +60,7 @@ pub enum Home {
 }
 
 /// One name of a unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Member {
     /// The variable.
     pub symbol: SymbolId,
@@ -79,6 +80,8 @@ pub struct Unit {
     /// Whether it is the property of its members (allocation, bounds, association, dynamic type, length), not
     /// their value.
     pub property: bool,
+    /// Whether pointers share it: one of its names is that of a pointer, or of something that a pointer leads to.
+    pub pointers: bool,
     /// Its names, in the order of the document's symbols.
     pub members: Vec<Member>,
 }
@@ -113,6 +116,8 @@ pub struct Storage {
     /// Variables that calls overrun.
     overrun: BTreeSet<SymbolId>,
     called: Vec<bool>,
+    /// Whether pointers share any unit.
+    has_shared_pointers: bool,
 }
 
 impl Storage {
@@ -139,6 +144,7 @@ impl Storage {
             without_host: hosts::internal_elsewhere(doc, heads),
             overrun: BTreeSet::new(),
             called: vec![false; doc.procs.len()],
+            has_shared_pointers: false,
         };
         storage.make_nodes(doc);
         storage.make_properties(doc);
@@ -166,6 +172,11 @@ impl Storage {
         &self.units
     }
 
+    /// Whether pointers share any unit.
+    pub fn has_shared_pointers(&self) -> bool {
+        self.has_shared_pointers
+    }
+
     /// The units of a variable: all its components, those behind pointers included.
     pub fn units_of_symbol(&self, symbol: SymbolId) -> Units {
         self.nodes[symbol].map(|node| self.units_below(node, true)).unwrap_or_default()
@@ -183,6 +194,12 @@ impl Storage {
     /// and derivatives of variables.
     pub fn units_of(&self, doc: &Document, reference: RefId) -> Units {
         self.node_of(doc, reference).map(|node| self.units_below(node, false)).unwrap_or_default()
+    }
+
+    /// The units in which the value of a reference is that is not of the document: as [`units_of`](Self::units_of).
+    pub fn value_at(&self, doc: &Document, reference: &Reference) -> Units {
+        let node = self.node_at(doc, reference.base, &reference.parts);
+        node.map(|node| self.units_below(node, false)).unwrap_or_default()
     }
 
     /// The units of a reference that is not of the document: as [`units_of`](Self::units_of), with
@@ -449,6 +466,7 @@ impl Storage {
                         continuous: facts.continuous,
                         whole: !facts.shared,
                         property: false,
+                        pointers: false,
                         members: Vec::new(),
                     })
                 });
@@ -462,6 +480,13 @@ impl Storage {
         }
         for id in doc.symbols.keys() {
             self.name_properties(doc, id);
+        }
+        for unit in self.units.values_mut() {
+            unit.pointers = unit.members.iter().any(|member| {
+                let mut symbols = std::iter::once(&member.symbol).chain(&member.path);
+                symbols.any(|&symbol| doc.symbols[symbol].has(Attr::Pointer))
+            });
+            self.has_shared_pointers |= unit.pointers;
         }
     }
 
@@ -478,6 +503,7 @@ impl Storage {
                     continuous: false,
                     whole: !self.forest.leaf_facts(leaf).shared,
                     property: true,
+                    pointers: false,
                     members: Vec::new(),
                 }),
             };

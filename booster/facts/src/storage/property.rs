@@ -39,8 +39,8 @@ pub(super) fn has_property(decl: &Decl, is_dummy: bool) -> bool {
 }
 
 /// Whether a dummy argument of this declaration is the property of the actual argument, not a copy of it.
-fn takes_property(decl: &Decl) -> bool {
-    decl.has(Attr::Allocatable) || decl.has(Attr::Pointer)
+pub fn takes_property(doc: &Document, dummy: SymbolId) -> bool {
+    doc.has(dummy, Attr::Allocatable) || doc.has(dummy, Attr::Pointer)
 }
 
 /// What a reference names, and the properties on the way there.
@@ -176,8 +176,7 @@ impl Storage {
     ) -> (Vec<(UnitId, UnitId)>, bool) {
         let (base, parts) = actual;
         let way = self.way(doc, base, parts);
-        let decl = doc.symbols[dummy].decl.as_deref();
-        let only_own = decl.is_some_and(takes_property) && way.last.is_some();
+        let only_own = takes_property(doc, dummy) && way.last.is_some();
         let outer: Vec<NodeId> = match only_own {
             true => way.last.into_iter().collect(),
             false => way.before.iter().copied().chain(way.last).collect(),

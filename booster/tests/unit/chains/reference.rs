@@ -29,8 +29,7 @@ impl Reference {
         externals: &Externals,
         effects: &SideEffects,
     ) -> Self {
-        let summary_of = |proc: ProcId| effects.of(proc).clone();
-        let actions = Actions::new(accesses, body, externals, &summary_of);
+        let actions = Actions::new(accesses, body, externals, effects);
         let reaching = Reaching::new(&actions, body);
         let solution = solve(&body.flow, &reaching);
         let mut chains = Links { reaching: &reaching, chains: Reference::default() };

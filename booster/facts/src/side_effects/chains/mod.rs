@@ -11,7 +11,7 @@ mod sets;
 
 use std::collections::BTreeMap;
 
-use xaif_schema::model::{EntityRef, ProcId, RefId, StmtId, StmtKind, VertexId, VertexKind};
+use xaif_schema::model::{EntityRef, RefId, StmtId, StmtKind, VertexId, VertexKind};
 
 use self::factored::{Op, Problem};
 pub use self::sets::{IN_FULL, Set};
@@ -61,8 +61,7 @@ impl Chains {
         externals: &Externals,
         effects: &SideEffects,
     ) -> Self {
-        let summary_of = |proc: ProcId| effects.of(proc).clone();
-        let actions = Actions::new(accesses, body, externals, &summary_of);
+        let actions = Actions::new(accesses, body, externals, effects);
         let question = Question { accesses, body, actions: &actions, named: named(&actions, body) };
         Chains {
             definitions: question.answers(Direction::Forward, Question::definitions),
