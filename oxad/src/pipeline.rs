@@ -173,6 +173,7 @@ pub(crate) const ADJOINT: &[Stage] = &[
         // Without TBR analysis everything is recorded.
         wanted: |options| !options.selection.without.contains("xaif-tbr"),
         passes: Vec::new,
+        verify: None,
         run: |doc, choices, _| {
             let AdjointArgs { recover, modes, .. } = &choices.options.adjoint;
             recover.apply(doc, &choices.externals, &choices.rules, modes);
