@@ -94,6 +94,90 @@ fn an_explicit_interface_is_obeyed() {
     refused(&using("call s()"), &["error[OX1153] 11:1"]);
 }
 
+#[test]
+fn arguments_that_are_changed_are_variables() {
+    let procedure = "subroutine s(a, b)\nreal(8) :: a, b\na = a**2\nb = b + a\nend subroutine";
+    for (argument, place) in [("2*w(1)", "10:9"), ("(w(1))", "10:9"), ("x(1)", "10:8")] {
+        let call = format!("call s({argument}, y)");
+        refused(&calling(&call, procedure), &[&format!("error[OX4061] {place}")]);
+    }
+    // A copy in between, and what is not changed.
+    accepted(&calling("w(2) = 2*w(1)\ncall s(w(2), y)", procedure), &[]);
+    let reads = "subroutine s(a, b)\nreal(8) :: a, b\nb = b + a\nend subroutine";
+    accepted(&calling("call s(2*w(1), y)", reads), &[]);
+    // Beyond a call, and without a derivative.
+    let deep = "subroutine s(a, b)\nreal(8) :: a, b\ncall t(a)\nb = b + a\nend subroutine\n\
+                subroutine t(c)\nreal(8) :: c\nc = c**2\nend subroutine";
+    refused(&calling("call s(2*w(1), y)", deep), &["error[OX4061] 10:9"]);
+    let counts =
+        "subroutine s(k, b)\ninteger :: k\nreal(8) :: b\nk = k + 1\nb = b*k\nend subroutine";
+    accepted(&calling("call s(3, y)", counts), &["warning[OX4061] 10:8"]);
+    accepted(&calling("call s(n, y)", counts), &["warning[OX4061] 10:8"]);
+}
+
+#[test]
+fn intents_are_obeyed_where_the_interface_tells_them() {
+    let procedure = "module m\ncontains\nsubroutine s(a)\nreal(8), intent(inout) :: a(2)\na(1) = a(1)**2\n\
+                     end subroutine\nend module";
+    let using = |call: &str| calling(call, procedure).replace("y, n)", "y, n)\nuse m");
+    accepted(&using("call s(w)"), &[]);
+    accepted(&using("call s(w(:3:2))"), &[]);
+    refused(&using("call s(2*w(:2))"), &["error[OX1166] 11:9"]);
+    refused(&using("call s((w))"), &["error[OX1166] 11:9"]);
+    refused(&using("call s([1d0, w(2)])"), &["error[OX1166] 11:8"]);
+    refused(&using("call s(x)"), &["error[OX1166] 11:8"]);
+    refused(&using("call s(w([1, 3]))"), &["error[OX1166] 11:8"]);
+    // The interface is implicit.
+    let outside = "subroutine s(a)\nreal(8), intent(out) :: a\na = 3\nend subroutine";
+    accepted(&calling("call s(2d0)", outside), &["warning[OX1166] 10:8", "warning[OX4061] 10:8"]);
+}
+
+#[test]
+fn what_is_intent_in_is_not_changed() {
+    let refused = |declarations: &str, statements: &str, place: &str| {
+        refused(&body(declarations, statements), &[&format!("error[OX1166] {place}")]);
+    };
+    refused("", "x(1) = 2\ny = x(1)", "6:1");
+    refused("", "read (*, *) x\ny = x(1)", "6:13");
+    refused("", "call random_number(x)\ny = x(1)", "6:20");
+    refused("", "do n = 1, 2\ny = x(1)\nend do", "6:4");
+    refused("", "where (x > 1) x = 1\ny = x(1)", "6:15");
+    refused("", "associate (z => x)\nz(1) = 2\nend associate\ny = x(1)", "7:1");
+    // The target of a pointer is another variable.
+    let pointers = "subroutine top(x, p, c, y, n)\nuse types\ninteger, intent(in) :: n\n\
+                    real(8), intent(in) :: x(n)\nreal(8), pointer, intent(in) :: p\ntype(cell), intent(in) :: c\n\
+                    real(8), intent(out) :: y\np = x(1)\nc%p = 2*x(1)\ny = p + c%p\nend subroutine\n\
+                    module types\ntype cell\nreal(8), pointer :: p\nend type\nend module\n";
+    accepted(pointers, &[]);
+}
+
+#[test]
+fn interface_bodies_describe_the_procedure() {
+    let source = |own: &str, other: &str| {
+        let procedure = format!("subroutine s(a, b)\n{other}\nb = b*2\nend subroutine");
+        let call = "call s(w, y)";
+        calling(call, &procedure).replace(
+            "real(8) :: w(8)",
+            &format!("real(8) :: w(8)\ninterface\nsubroutine s(a, b)\n{own}\nend subroutine\nend interface"),
+        )
+    };
+    let same = "real(8) :: a(8), b";
+    accepted(&source(same, same), &[]);
+    accepted(&source("real(8) :: a(*), b", same), &[]);
+    refused(&source(same, "real(4) :: a(8), b"), &["error[OX1167] 8:12", "error[OX1167] 8:18"]);
+    refused(&source("real(8) :: a(:), b", same), &["error[OX1167] 8:12"]);
+    refused(&source("real(8) :: a(:), b", "real(8) :: a(:, :), b"), &["error[OX1167] 8:12"]);
+    refused(&source(same, "real(8) :: a(8)\nreal(8), allocatable :: b"), &["error[OX1167] 8:18"]);
+    accepted(&source(same, "real(8) :: a(4, 2), b"), &["warning[OX1167] 8:12"]);
+    let intents = "real(8), intent(in) :: a(8)\nreal(8) :: b";
+    accepted(&source(intents, "real(8), intent(inout) :: a(8), b"), &["warning[OX1167] 8:24"]);
+    let three = source(same, same).replace(
+        "subroutine s(a, b)\nreal(8) :: a(8), b\nb",
+        "subroutine s(a, b, c)\nreal(8) :: a(8), b, c\nb",
+    );
+    refused(&three, &["error[OX1167] 7:12"]);
+}
+
 /// A head with these declarations and statements.
 fn body(declarations: &str, statements: &str) -> String {
     format!(

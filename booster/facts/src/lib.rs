@@ -14,6 +14,7 @@
 //! - [`activity`](mod@activity): which variables have a derivative that must be computed.
 //! - [`sizing`](mod@sizing): which integers decide rounds of loops and sizes of arrays.
 //! - [`snapshots`]: whether the snapshots of joint calls in a finished adjoint hold what they must.
+//! - `lost_changes`: arguments that are changed and are no variables.
 //! - `unassigned`: variables that are read before they have a value.
 //! - `loops`: counted loops. `dependence`: subscripts that surely differ.
 //! - `callee`: the procedure that a name declares. `nameable`: variables that a procedure can name.
@@ -32,6 +33,7 @@ pub mod components;
 pub mod dependence;
 pub mod externals;
 pub mod loops;
+mod lost_changes;
 pub mod nameable;
 pub mod no_return;
 mod numbers;

@@ -4,7 +4,7 @@ module pointer_split
 contains
   subroutine argument(n, x, y)
     integer, intent(in) :: n
-    real(8), intent(inout), target :: x(n)
+    real(8), target :: x(n)
     real(8), intent(inout) :: y
     real(8), pointer :: p
     p => x(2)

@@ -25,6 +25,11 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// Whether a variable has a derivative.
+    pub(super) fn is_active(&self, symbol: SymbolId) -> bool {
+        self.symbols.contains(&symbol)
+    }
+
     pub(super) fn new(program: &Program<'_>, marks: &Marks, heads: &[Head]) -> Self {
         let mut facts = Facts {
             heads: heads.to_vec(),

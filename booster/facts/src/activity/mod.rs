@@ -48,6 +48,7 @@ pub use facts::Facts;
 pub use heads::{Head, Options};
 pub use why::explain;
 
+use super::lost_changes::lost_changes;
 use super::repeated::refuse_repeated_calls_with_state;
 use super::unassigned::read_before_assignment;
 use super::{Accesses, Storage, UnitId, no_return};
@@ -85,7 +86,12 @@ pub fn activity(
     let accesses = Accesses::new(doc, &storage);
     let activity = Activity::new(&accesses, options, externals)?;
     let (facts, mut warnings) = (activity.facts(), activity.warnings());
-    warnings.extend(read_before_assignment(&accesses, |proc| activity.is_reached(proc)));
+    let reached = |proc| activity.is_reached(proc);
+    warnings.extend(read_before_assignment(&accesses, reached));
+    warnings.extend(lost_changes(&accesses, externals, reached, |dummy| facts.is_active(dummy)));
+    if warnings.has_errors() {
+        return Err(warnings);
+    }
     facts.record(doc);
     Ok(warnings)
 }

@@ -46,6 +46,8 @@ pub(crate) fn lower(files: &[ast::File]) -> (Document, Diagnostics) {
     lowering.run(files);
     lowering.assume_sizes();
     lowering.check_calls();
+    lowering.check_definitions();
+    lowering.check_interface_bodies();
     (lowering.doc, lowering.diagnostics)
 }
 

@@ -45,6 +45,7 @@ impl Lowering<'_> {
             (Some(Role::Variable), None) => {
                 self.check_type(call, symbol, expr, place);
                 self.check_argument_rank(call, symbol, expr, place);
+                self.check_definable(call, symbol, expr, place);
             }
             (Some(_) | None, _) => {}
         }
@@ -169,7 +170,7 @@ impl Lowering<'_> {
 
     /// Whether a dummy argument of type `wanted` takes `given`. Types with SEQUENCE or BIND(C) that are
     /// defined alike in several places are the same.
-    fn is_taken(&self, wanted: Base, given: Base) -> bool {
+    pub(super) fn is_taken(&self, wanted: Base, given: Base) -> bool {
         let alike = match (wanted, given) {
             (Base::Derived(wanted), Base::Derived(given)) => {
                 let fixed = |ty| self.doc.has(ty, Attr::Sequence) || self.doc.has(ty, Attr::BindC);
@@ -226,7 +227,7 @@ impl Lowering<'_> {
     }
 
     /// Reports an argument that does not fit, unless compilers are told not to look.
-    fn report_argument(
+    pub(super) fn report_argument(
         &mut self,
         call: &Call<'_>,
         dummy: SymbolId,

@@ -2,6 +2,8 @@
 //!
 //! - `mod.rs`: the calls of the document, and how many arguments they pass;
 //! - `argument.rs`: type, kind and rank of one argument;
+//! - `bodies.rs`: interface bodies beside the procedures that they describe;
+//! - `definable.rs`: whether an argument, or what a statement gives a value, may be changed;
 //! - `interface.rs`: whether the caller must see the interface, so that compilers check it, too.
 //!
 //! Where the interface is explicit, a disagreement is an error. Old programs call external procedures
@@ -9,6 +11,8 @@
 //! that differentiate such a call refuse what a derivative would repeat.
 
 mod argument;
+mod bodies;
+mod definable;
 mod interface;
 
 use xaif_schema::diag::{Code, Diagnostic};
