@@ -1,10 +1,9 @@
 //! The command line: runs the whole pipeline in one process, checks derivatives, explains diagnostics.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xaif_schema::cli::Console;
+use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Diagnostics, MessageFormat};
 
 use crate::{check, differentiate, explain};
@@ -82,13 +81,12 @@ fn report(
 
 fn explain(args: &explain::Args) -> ExitCode {
     match explain::run(args) {
-        // A reader that has seen enough (`oxad explain --list | head`) is no failure.
-        Ok(text) => match std::io::stdout().write_all(text.as_bytes()) {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                eprintln!("oxad: cannot write to standard output: {error}");
+        Ok(text) => match cli::write_output(None, text.as_bytes()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(diagnostics) => {
+                Console::new(MessageFormat::default(), false).report(&diagnostics);
                 ExitCode::from(1)
             }
-            Ok(()) | Err(_) => ExitCode::SUCCESS,
         },
         Err(message) => {
             eprint!("oxad: {message}");

@@ -36,11 +36,12 @@
 
 mod files;
 mod signals;
+mod standard;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::diag::{Code, Diagnostic, Diagnostics, MessageFormat, Sources, Spot, render_all};
@@ -78,7 +79,10 @@ pub fn run<A: clap::Parser>(
     let common = common(&args).clone();
     let mut console = Console::new(common.message_format, common.verify);
     let outcome = main(&args, &mut console).and_then(|output| match output {
-        Some(bytes) if !console.failed() => write_output(common.output.as_deref(), &bytes),
+        Some(bytes) if !console.failed() => {
+            console.spare_sources(common.output.as_deref())?;
+            write_output(common.output.as_deref(), &bytes)
+        }
         Some(_) | None => Ok(()),
     });
     if let Err(diagnostics) = outcome {
@@ -94,6 +98,8 @@ pub struct Console {
     format: MessageFormat,
     verify: bool,
     sources: Sources,
+    /// The source files of the program, which no output replaces.
+    files: Vec<PathBuf>,
     failed: bool,
     /// The diagnostics of a console that prints nothing.
     collected: Option<Diagnostics>,
@@ -108,6 +114,7 @@ impl Console {
             format,
             verify,
             sources: Sources::new(),
+            files: Vec::new(),
             failed: false,
             collected: None,
             provided: BTreeMap::new(),
@@ -160,6 +167,19 @@ impl Console {
         Ok(text)
     }
 
+    /// Remembers the source files of a program.
+    pub fn remember_files(&mut self, doc: &Document) {
+        self.files.extend(doc.files.values().map(|file| PathBuf::from(&file.path)));
+    }
+
+    /// An error where the output would replace a source file.
+    fn spare_sources(&self, output: Option<&Path>) -> Result<(), Diagnostics> {
+        let Some(path) = output else { return Ok(()) };
+        // The path of a source may start from another folder: another file is no source then.
+        let there = self.files.iter().filter(|file| file.exists()).map(PathBuf::as_path);
+        spare_sources(there, &[(path.to_path_buf(), Vec::new())], "give another file with -o")
+    }
+
     /// Prints `diagnostics` on standard error.
     pub fn report(&mut self, diagnostics: &Diagnostics) {
         self.failed |= diagnostics.has_errors();
@@ -184,8 +204,9 @@ impl Console {
         } else {
             xml::read(&bytes, path)
         };
-        if read.is_err() {
-            self.remember(path, String::from_utf8_lossy(&bytes));
+        match &read {
+            Ok(doc) => self.remember_files(doc),
+            Err(_) => self.remember(path, String::from_utf8_lossy(&bytes)),
         }
         read
     }

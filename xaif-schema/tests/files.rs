@@ -121,3 +121,65 @@ fn a_source_is_not_replaced() {
     }
     cli::spare_sources([Path::new("other/a.f90")], &files, "").expect("another file");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_standard_output_that_is_closed_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let document = folder.path().join("a.xaif");
+    fs::write(&document, include_str!("data/own.xaif")).expect("written");
+    let show = |end: &str| {
+        let command =
+            format!("'{}' '{}' {end}", env!("CARGO_BIN_EXE_xaif-show"), document.display());
+        let output = std::process::Command::new("sh").args(["-c", &command]).output();
+        let output = output.expect("a shell");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (status, text) = show(">&-");
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("error[OX0002]: cannot write standard output"), "{text}");
+    assert_eq!(show(">/dev/null"), (Some(0), String::new()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_has_gone_ends_the_process_as_other_programs() {
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().expect("a folder");
+    let document = folder.path().join("a.xaif");
+    fs::write(&document, include_str!("data/own.xaif")).expect("written");
+    let mut show = Command::new(env!("CARGO_BIN_EXE_xaif-show"));
+    let show = show.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = show.spawn().expect("xaif-show");
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().expect("its input");
+    std::io::Write::write_all(&mut input, &fs::read(&document).expect("there")).expect("read");
+    drop(input);
+    let output = child.wait_with_output().expect("an end");
+    assert_eq!(output.status.signal(), Some(13), "{:?}", output.status);
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn no_stage_writes_over_a_source_of_its_document() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("a.f90");
+    fs::write(&source, "end\n").expect("written");
+    let document = include_str!("data/own.xaif");
+    let path = document.split("path=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let path = path.expect("a file of the document");
+    let document = document.replacen(path, &source.display().to_string(), 1);
+    let file = folder.path().join("a.xaif");
+    fs::write(&file, document).expect("written");
+    let show = |to: &str| {
+        let mut show = std::process::Command::new(env!("CARGO_BIN_EXE_xaif-show"));
+        let output = show.arg(&file).arg("-o").arg(folder.path().join(to)).output().expect("runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (status, text) = show("./a.f90");
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("error[OX5001]"), "{text}");
+    assert_eq!(fs::read(&source).expect("there"), b"end\n");
+    assert_eq!(show("b.f90").0, Some(0));
+}

@@ -145,6 +145,7 @@ fn reported(
         console.remember(&file, text);
     }
     console.report(&diagnostics);
+    console.remember_files(&document);
     if diagnostics.has_errors() {
         return None;
     }

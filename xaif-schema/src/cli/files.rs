@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 
-use super::{cannot_write, one, signals};
+use super::{cannot_write, one, signals, standard};
 use crate::diag::{Code, Diagnostic, Diagnostics, Spot};
 
 /// How many bytes are written between two looks for a signal.
@@ -20,13 +20,7 @@ pub fn write_output(path: Option<&Path>, bytes: &[u8]) -> Result<(), Diagnostics
             .map_err(|error| cannot_write(&path.display().to_string(), &error)),
         Some(_) | None => {
             signals::limit_is_an_error();
-            let mut out = io::stdout().lock();
-            match out.write_all(bytes).and_then(|()| out.flush()) {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    Err(cannot_write("standard output", &error))
-                }
-                Ok(()) | Err(_) => Ok(()),
-            }
+            standard::write(bytes).map_err(|error| cannot_write("standard output", &error))
         }
     }
 }
