@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 
 use xaif_schema::diag::Code;
-use xaif_schema::model::{ExprId, ExprKind, Place, RefId};
+use xaif_schema::model::{ExprId, ExprKind, Place, RefId, Reference};
 use xaif_schema::tape::Operation;
 
 use crate::counts::Counts;
@@ -247,6 +247,14 @@ impl Machine<'_> {
     pub(crate) fn copies_undefined(&mut self, lhs: RefId, rhs: ExprId) -> Run<bool> {
         let ExprKind::Ref(from) = self.doc.exprs[rhs].kind else { return Ok(false) };
         if self.tape.rooms.is_empty() || self.doc.exprs[rhs].ty.rank > 0 {
+            return Ok(false);
+        }
+        // What the assignment allocates is nowhere yet.
+        let Reference { base, ref parts, .. } = self.doc.refs[lhs];
+        if let Some(handle) = self.handle(base, parts)?
+            && handle.allocatable
+            && !matches!(self.memory.slot(handle.addr)?, Some(Slot::Owned(_) | Slot::Data(_)))
+        {
             return Ok(false);
         }
         let (Located::View(to), Located::View(from)) = (self.locate(lhs)?, self.locate(from)?)
