@@ -12,6 +12,7 @@
 //! - calls through procedure components are choices among procedures called by name;
 //! - names of ASSOCIATE and SELECT TYPE that hide others get names of their own;
 //! - COMMON blocks have the same length in all procedures;
+//! - arguments that are passed by value and overwritten have variables of their own;
 //! - for adjoints, structures that an array intrinsic or an array constructor gives are assigned
 //!   component by component;
 //! - where a value is needed in the middle of a WHERE, FORALL, `.and.` or array constructor with an
@@ -27,8 +28,9 @@
 //! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
 //!   statements; `masked`: WHERE; `elements`: its assignments as loops; `forall`: FORALL; `expand`: statement functions and implied DOs;
 //!   `choice`, `elsewhere`: procedure components; `dispatched`: bindings; `components`: structures; `sources`: values that memory begins with;
-//!   `results`: bounds of results; `hiding`: names of constructs; `commons`: lengths of blocks.
+//!   `by_value`: arguments by value; `results`: bounds of results; `hiding`: names of constructs; `commons`: lengths of blocks.
 
+mod by_value;
 mod choice;
 mod commons;
 mod components;
@@ -59,12 +61,13 @@ use xaif_schema::model::{
 use booster_build::{
     Emitter, Site, follow_selector, names_of_selector, nodes_of, rewrite_flow, takes_statements,
 };
+use booster_facts::bounds::Bounds;
 use booster_facts::repeated::refuse_elementals_with_state;
 use booster_reversal::loops::{Counted, parts_of_do};
 use elsewhere::Chooser;
 use facts::Facts;
 use hiding::show_hidden;
-use results::{Bounds, begin_with_one, begins_elsewhere};
+use results::{begin_with_one, begins_elsewhere};
 use temporaries::Temporaries;
 pub use temporaries::copies_by_procedure;
 
@@ -103,7 +106,9 @@ fn brought_into_form(doc: &mut Document, apart: bool) -> Result<Diagnostics, Dia
         return Err(unlike);
     }
     show_hidden(doc);
+    let copied = by_value::copy_overwritten(doc);
     let mut stage = Canonical::new(doc);
+    stage.changed = copied;
     let repeated = refuse_elementals_with_state(doc, |proc| stage.facts.concerns(doc, proc));
     if repeated.has_errors() {
         return Err(repeated);

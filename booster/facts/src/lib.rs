@@ -27,6 +27,7 @@ pub mod access;
 pub mod activity;
 mod allocation;
 mod bodies;
+pub mod bounds;
 mod call_map;
 mod callee;
 pub mod components;

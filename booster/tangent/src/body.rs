@@ -14,6 +14,7 @@ use booster_build::{
     Emitter, integer, new_variable, rewrite_blocks, rewrite_entry, value_of, whole,
 };
 use booster_facts::Storage;
+use booster_facts::bounds::Bounds;
 use booster_facts::externals::Externals;
 use booster_linearize::{Scratch, tangent_of};
 use booster_rules::Catalogue;
@@ -56,6 +57,8 @@ pub struct Tangent<'a> {
     counters: HashMap<ProcId, SymbolId>,
     /// Whether some variable of a module has storage of its own making and a derivative.
     pub(super) some_outside: OnceCell<bool>,
+    /// Which variables certainly begin with element 1.
+    pub(super) bounds: OnceCell<Bounds>,
 }
 
 impl<'a> Tangent<'a> {
@@ -77,6 +80,7 @@ impl<'a> Tangent<'a> {
             overwritten: HashSet::new(),
             counters: HashMap::new(),
             some_outside: OnceCell::new(),
+            bounds: OnceCell::new(),
         }
     }
 

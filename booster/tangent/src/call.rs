@@ -368,7 +368,12 @@ impl Tangent<'_> {
             && !e.doc.exprs[expr].parens
         {
             if let Some(found) = self.actual(e, reference, Receiver::Dummy(dummy), place)? {
-                return Ok(value_of(e.doc, found));
+                let value = value_of(e.doc, found);
+                // The derivatives of a value are an array, which is passed by reference: a copy of it, as the callee
+                // may overwrite the variable by another name.
+                let by_value = dummy.is_some_and(|dummy| e.doc.has(dummy, Attr::Value));
+                e.doc.exprs[value].parens = by_value && self.parts.directions.is_some();
+                return Ok(value);
             }
             // A structure without numbers may be passed for an object of a class, of which others have some.
             let base = e.doc.exprs[expr].ty.base;

@@ -10,13 +10,6 @@ contains
     p => x(2)
     y = y*x(1)*p
   end subroutine argument
-  subroutine by_value(v, y)
-    real(8), value, target :: v
-    real(8), intent(inout) :: y
-    real(8), pointer :: p
-    p => v
-    y = y*p
-  end subroutine by_value
   subroutine saved(x, y)
     real(8), intent(inout) :: x(:), y
     real(8), target, save :: kept(2) = 1.0d0

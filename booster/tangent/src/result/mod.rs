@@ -13,12 +13,14 @@ use super::body::Tangent;
 use booster_build::{
     Copier, Emitter, boolean, exists, integer, node, size_along, value_of, with_object, with_source,
 };
+use booster_facts::bounds::Bounds;
 use booster_shadow::derivative::Direction;
 use specification::AtCall;
 
 impl Tangent<'_> {
     /// Allocates the allocatable variable `lhs` and, if asked for, its derivative with the shape of the result of
-    /// `call`, unless the result is allocatable itself. A scalar keeps its allocation.
+    /// `call`, unless the result is allocatable itself. A scalar keeps its allocation, and an array of that shape that
+    /// may have other lower bounds than 1 keeps them.
     pub fn shape_result(
         &mut self,
         e: &mut Emitter<'_>,
@@ -56,13 +58,16 @@ impl Tangent<'_> {
         let alone = found.is_some() && !self.parts.takes_all(e.doc, lhs);
         let together = found.filter(|_| !alone);
         objects.extend(together.map(|derivative| (derivative, self.parts.directions)));
-        allocate_anew(e, &objects, &extents, place);
+        let bounds = self.bounds.get_or_init(|| Bounds::gather(e.doc));
+        let whole = e.doc.refs[lhs].whole_entity();
+        let from_one = whole.is_some_and(|symbol| bounds.begins_with_one(e.doc, symbol));
+        allocate_anew(e, &objects, &extents, (from_one, place));
         if !alone {
             return Ok(());
         }
         self.each_direction(e, true, place, |this, e, direction| {
             if let Some(object) = this.parts.reference(e.doc, lhs, direction) {
-                allocate_anew(e, &[(object, None)], &extents, place);
+                allocate_anew(e, &[(object, None)], &extents, (from_one, place));
             }
             Ok(())
         })
@@ -137,22 +142,51 @@ fn by_executing(e: &mut Emitter<'_>, lhs: RefId, call: &FunctionCall, place: Pla
 }
 
 /// Allocates objects with these extents, those of several directions with as many before them, whatever they were
-/// before. All of them are allocated or none is.
+/// before; unless they begin `from_one`, they stay as they are where the first of them has these extents already. All
+/// of them are allocated or none is.
 fn allocate_anew(
     e: &mut Emitter<'_>,
     objects: &[(RefId, Option<u32>)],
     extents: &[ExprId],
-    place: Place,
+    (from_one, place): (bool, Place),
 ) {
-    if objects.is_empty() {
-        return;
-    }
+    let Some(&(first, _)) = objects.first() else { return };
     let wholes: Vec<RefId> =
         objects.iter().map(|&(object, _)| Copier::new().reference(e.doc, object)).collect();
-    release_old(e, &wholes, place);
+    if from_one {
+        release_old(e, &wholes, place);
+    } else {
+        let there = exists(e.doc, first, "allocated");
+        e.open_if(there, place);
+        if let Some(other) = has_other_extents(e.doc, first, extents) {
+            e.open_if(other, place);
+            release(e, &wholes, place);
+            e.close_if();
+        }
+        e.close_if();
+        let there = exists(e.doc, first, "allocated");
+        let absent = boolean(e.doc, BoolOp::Not, &[there]);
+        e.open_if(absent, place);
+    }
     let objects = objects.iter().map(|&(one, count)| sized(e, one, count, extents, place));
     let objects = objects.collect();
     allocate(e, objects, place);
+    if !from_one {
+        e.close_if();
+    }
+}
+
+/// `size(object, 1) /= m .or. size(object, 2) /= n`
+fn has_other_extents(doc: &mut Document, object: RefId, extents: &[ExprId]) -> Option<ExprId> {
+    let differs = (1_i64..).zip(extents).map(|(along, &extent)| {
+        let own = Copier::new().reference(doc, object);
+        let own = value_of(doc, own);
+        let own = size_along(doc, own, along);
+        let extent = Copier::new().expr(doc, extent);
+        boolean(doc, BoolOp::NotEqual, &[own, extent])
+    });
+    let differs: Vec<ExprId> = differs.collect();
+    differs.into_iter().reduce(|one, other| boolean(doc, BoolOp::Or, &[one, other]))
 }
 
 /// An object of ALLOCATE: one of several directions has as many elements before the extents.
@@ -188,10 +222,14 @@ fn release_old(e: &mut Emitter<'_>, objects: &[RefId], place: Place) {
     let Some(&first) = objects.first() else { return };
     let condition = exists(e.doc, first, "allocated");
     e.open_if(condition, place);
+    release(e, objects, place);
+    e.close_if();
+}
+
+fn release(e: &mut Emitter<'_>, objects: &[RefId], place: Place) {
     let old = objects.iter().map(|&object| Copier::new().reference(e.doc, object)).collect();
     let release = Release { nullify: false, objects: old, stat: None, errmsg: None };
     e.stmt(StmtKind::Release(Box::new(release)), place);
-    e.close_if();
 }
 
 /// The extents of the first array argument of an elemental function.
