@@ -159,7 +159,8 @@ impl<'a> Adjoint<'a> {
 
     /// The adjoints of variables that live as long as the activation and that the backward sweep
     /// names, or reaches through pointers (`pointed_to`), or that of an internal procedure, which is not
-    /// written yet: it may name the adjoint of what the procedure names.
+    /// written yet: it may name the adjoint of what the procedure names. Those of saved allocatable variables are
+    /// among them, whose values the next call does not read: they are allocated as their originals are.
     pub(crate) fn adjoints_of_locals(
         &self,
         doc: &Document,
@@ -173,13 +174,15 @@ impl<'a> Adjoint<'a> {
             .collect();
         let scope = self.tools.scope(doc);
         let lasting = lasting(doc, scope);
-        let lives_here = |symbol: &SymbolId| {
+        let kept = self.kept.get(&self.proc).map(Vec::as_slice).unwrap_or_default();
+        let lives_here = |own: &SymbolId, symbol: &SymbolId| {
             let data = &doc.symbols[*symbol];
             let Some(decl) = data.decl.as_deref() else { return false };
+            let begins_anew = decl.has(Attr::Allocatable) && !kept.contains(own);
             !self.is_dummy(*symbol)
                 && matches!(decl.role, Role::Variable)
                 && self.tools.parts.types.carries(decl.spec.base())
-                && !lasting.contains(symbol)
+                && (begins_anew || !lasting.contains(symbol))
                 && !doc.has(*symbol, Attr::Pointer)
         };
         // The adjoints of arguments are no variables of the forward half, which is not given them.
@@ -189,7 +192,7 @@ impl<'a> Adjoint<'a> {
         let is_named = |original: &SymbolId, adjoint: &SymbolId| {
             named.contains(adjoint) || pointed_to.contains(adjoint) || inner.contains(original)
         };
-        pairs.filter(|(own, adjoint)| is_named(own, adjoint) && lives_here(adjoint)).collect()
+        pairs.filter(|(own, adjoint)| is_named(own, adjoint) && lives_here(own, adjoint)).collect()
     }
 
     /// Whether a variable is a dummy argument, be it one of an ENTRY.

@@ -167,8 +167,11 @@ impl Adjoint<'_> {
             self.begin_kept(e)?;
             locals.iter().try_for_each(|&(original, symbol)| {
                 let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
-                let original = whole(e.doc, original, place.unwrap_or_default());
-                self.begin(e, original, false)
+                let object = whole(e.doc, original, place.unwrap_or_default());
+                match self.storage.procedures().is_static(original) {
+                    true => self.renew(e, object),
+                    false => self.begin(e, object, false),
+                }
             })
         })?;
         Ok(left)

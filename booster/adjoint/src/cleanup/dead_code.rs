@@ -239,7 +239,12 @@ impl Finder<'_, '_> {
     fn is_removable(&self, stmt: StmtId, events: &[Event<'_>], again: bool) -> bool {
         let doc = self.accesses.doc();
         let plain = match &doc.stmts[stmt].kind {
-            StmtKind::Assign { lhs, .. } => is_fixed(doc, *lhs),
+            StmtKind::Assign { lhs, .. } => {
+                let grows = is_allocatable_scalar(doc, *lhs);
+                // Adjoints are allocated by ALLOCATE alone.
+                let allocated = self.adjoints.contains(&doc.refs[*lhs].base);
+                is_fixed(doc, *lhs) && (!grows || allocated)
+            }
             StmtKind::Call(call) => {
                 call.args.iter().all(|arg| matches!(arg.value, ArgValue::Expr(_)))
             }
@@ -311,7 +316,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// Whether an assignment cannot allocate anything.
+/// Whether an assignment cannot allocate an array.
 fn is_fixed(doc: &Document, lhs: RefId) -> bool {
     use xaif_schema::model::{Attr, Base, Part};
     let reference = &doc.refs[lhs];
@@ -324,6 +329,13 @@ fn is_fixed(doc: &Document, lhs: RefId) -> bool {
         && !matches!(reference.parts.last(), Some(Part::Elements(_)))
         && last.is_none_or(|symbol| doc.has(symbol, Attr::Allocatable));
     numbers && !grows
+}
+
+/// Whether an assignment to `lhs` allocates a scalar that is not allocated.
+fn is_allocatable_scalar(doc: &Document, lhs: RefId) -> bool {
+    let whole = doc.refs[lhs].whole_entity();
+    doc.refs[lhs].ty.rank == 0
+        && whole.is_some_and(|symbol| doc.has(symbol, xaif_schema::model::Attr::Allocatable))
 }
 
 /// Whether a procedure may end the program.
