@@ -166,14 +166,20 @@ impl Tangent<'_> {
         ))
     }
 
-    /// Lets the derivative of `original` follow its allocation and that of its components.
+    /// Lets the derivative of `original` follow its allocation and that of its components; direction by direction where
+    /// those of all have no common name.
     pub fn follow_state(
         &mut self,
         e: &mut Emitter<'_>,
         original: RefId,
         direction: Direction,
     ) -> Result<(), Diagnostic> {
-        self.follow_some_state(e, original, direction, State::All)
+        let place = e.doc.refs[original].place;
+        let looped = direction == Direction::All && !self.parts.takes_all(e.doc, original);
+        self.each_direction(e, looped, place, |this, e, one| {
+            let direction = if looped { one } else { direction };
+            this.follow_some_state(e, original, direction, State::All)
+        })
     }
 
     fn follow_some_state(

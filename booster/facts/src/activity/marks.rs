@@ -25,7 +25,7 @@ use super::kin::Kin;
 use super::program::{Call, Carrier, Piece, Plain, Program, Way, What};
 use super::solve::{Around, Solution};
 use super::state;
-use crate::{UnitId, may_hold_numbers};
+use crate::{Home, UnitId, may_hold_numbers};
 
 /// The facts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -263,7 +263,9 @@ impl Marks {
     }
 
     /// Whether a callee, or one that it calls, allocates, releases or associates an object that
-    /// has a derivative: that must go with it, and the callee's name for it has one, too.
+    /// has a derivative: that must go with it, and the callee's name for it has one, too. A component
+    /// that is not active has one where the object is no argument and has other components that are: what a call is
+    /// given follows behind the call, nobody else knows of the rest.
     fn moves_objects(&mut self, program: &Program<'_>, way: &Way) -> bool {
         let mut moves = false;
         for &unit in program.moved.get(way.callee()).into_iter().flatten() {
@@ -272,8 +274,23 @@ impl Marks {
                 self.units.insert(unit);
                 moves = true;
             }
+            moves |= self.is_beside_active(program, way, unit);
         }
         moves
+    }
+
+    /// Whether a unit is part of a variable around the callee of which another part is active.
+    fn is_beside_active(&self, program: &Program<'_>, way: &Way, unit: UnitId) -> bool {
+        let data = &program.storage.units()[unit];
+        let is_around = match data.home {
+            Home::Global => true,
+            Home::Local(owner) | Home::Dummy(owner) => owner != way.entry.proc,
+        };
+        is_around
+            && data.members.iter().any(|member| {
+                let parts = program.storage.units_of_symbol(member.symbol);
+                !member.path.is_empty() && parts.iter().any(|part| self.units.contains(part))
+            })
     }
 
     fn references_of(&mut self, plain: &Plain, place: &Place<'_>) {
