@@ -111,7 +111,7 @@ fn procedure(cx: &Context<'_>, lines: &mut Lines, scope: ScopeId, id: ProcId, de
     lines.dedent();
     contains(cx, lines, data, depth);
     for (spot, unused) in unused::arguments_of_entries(cx, proc, &entries) {
-        lines.insert(spot, |lines| unused::print(cx, lines, proc.scope, &unused));
+        lines.insert(spot, |lines| unused::print_of_entry(cx, lines, proc.scope, &unused));
     }
     let unused = unused::arguments(cx, proc);
     if matches!(proc.body, Body::Flow(_)) && !unused.is_empty() {

@@ -8,12 +8,20 @@
 //! warnings that the sources have.
 
 use xaif_schema::model::{
-    Attr, Dim, DummyArg, EntryPoint, ProcSort, Procedure, ProcedureInfo, Role, ScopeId, SymbolId,
+    Attr, Dim, DummyArg, ProcSort, Procedure, ProcedureInfo, Role, ScopeId, SymbolId,
 };
 
 use crate::context::Context;
 use crate::expression::{Printer, Tok, comma, owned, text};
+use crate::flow::Entry;
 use crate::lines::{Lines, Spot};
+
+/// Arguments of an ENTRY that nothing refers to.
+pub(crate) struct Unused {
+    pub(crate) arguments: Vec<SymbolId>,
+    /// Whether control may come by another entry, which does not have them: they are named where control never goes.
+    pub(crate) never: bool,
+}
 
 /// What `proc` is given and nothing refers to, where a stage has made the procedure. To be asked when
 /// all of it is printed, its internal procedures included.
@@ -30,20 +38,33 @@ fn unused_of(cx: &Context<'_>, args: &[DummyArg]) -> impl Iterator<Item = Symbol
 pub(crate) fn arguments_of_entries(
     cx: &Context<'_>,
     proc: &Procedure,
-    entries: &[(Spot, &EntryPoint)],
-) -> Vec<(Spot, Vec<SymbolId>)> {
+    entries: &[Entry<'_>],
+) -> Vec<(Spot, Unused)> {
     let mut known: Vec<SymbolId> = proc.args.iter().filter_map(|arg| arg.symbol).collect();
     let mut found = Vec::new();
-    for &(spot, entry) in entries {
+    for entry in entries {
         let own: Vec<SymbolId> =
-            unused_of(cx, &entry.args).filter(|one| !known.contains(one)).collect();
+            unused_of(cx, &entry.point.args).filter(|one| !known.contains(one)).collect();
         known.extend(&own);
         if !own.is_empty() {
-            found.push((spot, own));
+            found.push((entry.spot, Unused { arguments: own, never: entry.joined }));
         }
     }
     found.reverse();
     found
+}
+
+/// As [`print`], for arguments of an ENTRY.
+pub(crate) fn print_of_entry(cx: &Context<'_>, lines: &mut Lines, scope: ScopeId, unused: &Unused) {
+    if unused.never {
+        lines.plain("if (.false.) then");
+        lines.indent();
+    }
+    print(cx, lines, scope, &unused.arguments);
+    if unused.never {
+        lines.dedent();
+        lines.plain("end if");
+    }
 }
 
 /// Names the arguments `unused` of the procedure with this scope.

@@ -37,6 +37,15 @@ pub(crate) use rounds::count;
 use crate::context::Context;
 use crate::lines::{Lines, Spot};
 
+/// An ENTRY statement that was printed.
+pub(crate) struct Entry<'d> {
+    /// The place behind it.
+    pub(crate) spot: Spot,
+    pub(crate) point: &'d EntryPoint,
+    /// Whether control also comes from elsewhere to what stands behind it.
+    pub(crate) joined: bool,
+}
+
 /// Prints the body of a procedure; `apart` is whether a blank line is to stand before it. Gives its ENTRY
 /// statements and where they stand.
 pub(crate) fn print<'d>(
@@ -45,7 +54,7 @@ pub(crate) fn print<'d>(
     proc: &'d Procedure,
     cfg: &'d Cfg,
     apart: bool,
-) -> Vec<(Spot, &'d EntryPoint)> {
+) -> Vec<Entry<'d>> {
     if cfg.vertices.is_empty() {
         return Vec::new();
     }

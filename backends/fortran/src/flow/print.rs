@@ -9,6 +9,7 @@ use xaif_schema::model::{
     StmtKind, TypeClass, Verb, VertexId, VertexKind,
 };
 
+use super::Entry;
 use super::graph::Graph;
 use super::labels::{Numbers, number};
 use super::loops::{Counted, Direction, Step, counted};
@@ -17,7 +18,7 @@ use super::select;
 use crate::code::Code;
 use crate::context::Context;
 use crate::expression::{Printer, Tok, comma, owned, text, whole};
-use crate::lines::{Lines, Spot};
+use crate::lines::Lines;
 use crate::specification::Specification;
 use crate::statement::Labels;
 use crate::unit::{dummies, result_clause};
@@ -40,7 +41,7 @@ pub(crate) struct Body<'a, 'd> {
     /// Arms that hold nothing but such a branch.
     else_arms: HashSet<usize>,
     /// Where the ENTRY statements stand that have been printed.
-    entries: RefCell<Vec<(Spot, &'d EntryPoint)>>,
+    entries: RefCell<Vec<Entry<'d>>>,
 }
 
 impl<'a, 'd> Body<'a, 'd> {
@@ -77,7 +78,7 @@ impl<'a, 'd> Body<'a, 'd> {
 
     /// Prints everything, set off by a blank line where that is wanted and there is anything.
     /// Gives the ENTRY statements and where they stand.
-    pub(crate) fn print(self, lines: &mut Lines, apart: bool) -> Vec<(Spot, &'d EntryPoint)> {
+    pub(crate) fn print(self, lines: &mut Lines, apart: bool) -> Vec<Entry<'d>> {
         self.refuse_double_labels();
         if apart && self.begins_with_text() {
             lines.blank();
@@ -261,7 +262,20 @@ impl<'a, 'd> Body<'a, 'd> {
         lines.dedent();
         lines.code(None, &printer.code(tokens));
         lines.indent();
-        self.entries.borrow_mut().push((lines.here(), point));
+        let joined = match self.plan.ops[index] {
+            Op::Vertex(vertex) => self.is_joined(vertex),
+            _ => true,
+        };
+        self.entries.borrow_mut().push(Entry { spot: lines.here(), point, joined });
+    }
+
+    /// Whether control also comes from elsewhere to what stands behind an ENTRY statement.
+    fn is_joined(&self, entry: VertexId) -> bool {
+        let edges = self.graph.cfg.edges.values();
+        let next = self.graph.next(entry);
+        edges
+            .filter(|edge| edge.source != entry)
+            .any(|edge| edge.target == entry || Some(edge.target) == next)
     }
 
     fn labels_at(&self, index: usize) -> Labels {
