@@ -1,8 +1,7 @@
 //! Random programs: `random show SEED [SIZE]` prints one, `random CHECK N [SEED [SIZE [TRIES]]]`
 //! checks N of them from a seed on and prints a report, and what was counted every half minute: what
-//! agrees, what is refused, what fails, with a small program for each way to fail. With `objects`
-//! before all that the programs are object-oriented, with `overlaps` arguments of their calls overlap, with
-//! `state` allocation, bounds, association, dynamic type and length change.
+//! agrees, what is refused, what fails, with a small program for each way to fail. The word of a [`Kind`] before all
+//! that chooses what the programs are about.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -14,6 +13,7 @@ use oxad_tests::random::preaccumulate::check_preaccumulation;
 use oxad_tests::random::program::Program;
 use oxad_tests::random::survey::{Check, Survey, work};
 use oxad_tests::random::tangent::{check_compiled_tangent, check_tangent, check_vector};
+use oxad_tests::random::topics::from_c::check_from_c;
 use oxad_tests::random::{Kind, mutants};
 
 /// The checks by their names.
@@ -27,16 +27,18 @@ const CHECKS: &[(&str, Check)] = &[
     ("adjoint", check_adjoint),
     ("compiled-adjoint", check_compiled_adjoint),
     ("large", check_large),
+    ("from-c", check_from_c),
 ];
 
 fn main() -> ExitCode {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
     let mut kind = Kind::Procedures;
-    for special in [Kind::Objects, Kind::Overlaps, Kind::State] {
-        if args.first().map(String::as_str) == special.word() {
-            kind = special;
-            args.remove(0);
-        }
+    let word = args.first().map(String::as_str);
+    if let Some(special) =
+        Kind::ALL.into_iter().find(|kind| kind.word().is_some() && kind.word() == word)
+    {
+        kind = special;
+        args.remove(0);
     }
     if args.first().is_some_and(|word| word == mutants::WORD) {
         return mutate(&args[1..]);
@@ -55,8 +57,10 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let Some((name, _)) = check(0) else {
+        let words: Vec<&str> = Kind::ALL.iter().filter_map(|kind| kind.word()).collect();
         eprintln!(
-            "usage: random [objects|overlaps|state] (show SEED [SIZE] | CHECK N [SEED [SIZE [TRIES]]])"
+            "usage: random [{}] (show SEED [SIZE] | CHECK N [SEED [SIZE [TRIES]]])",
+            words.join("|")
         );
         return ExitCode::FAILURE;
     };

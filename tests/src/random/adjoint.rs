@@ -240,8 +240,11 @@ fn check_once(program: &Program) -> Result<Verdict, Failure> {
         return Ok(Verdict::TooLong);
     };
     // The program need not be one that can be called twice.
-    let twice = execute_after(1, PRIMAL, (&doc, HEAD), both, Mode::Tangent).ok().flatten();
-    let twice = twice.filter(|dual| is_moderate(&dual.outputs));
+    let again = |before: u32| {
+        let dual = execute_after(before, PRIMAL, (&doc, HEAD), both, Mode::Tangent).ok().flatten();
+        dual.filter(|dual| is_moderate(&dual.outputs)).map(|dual| (before, dual))
+    };
+    let again: Vec<_> = (1..program.calls.max(2)).filter_map(again).collect();
     for (turn, (stages, derived)) in all.into_iter().enumerate() {
         let (step, can_follow) = (stages.name(), derived.can_follow());
         let derived = derived.doc;
@@ -249,10 +252,10 @@ fn check_once(program: &Program) -> Result<Verdict, Failure> {
             return Ok(Verdict::TooLong);
         };
         transposed(&step, program, &inputs, &dual, &outcome)?;
-        // Who has told no head has adjoints that live on.
-        if let (true, Some(dual)) = (stages.activity && can_follow, &twice) {
-            let step = format!("{step}, second call");
-            if let Some(outcome) = execute_adjoint(1, &step, program, &derived, &inputs)? {
+        // Without activity facts the adjoints of variables that outlive the head are never set to zero.
+        for (before, dual) in again.iter().filter(|_| stages.activity && can_follow) {
+            let step = format!("{step}, call {}", before + 1);
+            if let Some(outcome) = execute_adjoint(*before, &step, program, &derived, &inputs)? {
                 transposed(&step, program, &inputs, dual, &outcome)?;
             }
         }
@@ -402,17 +405,21 @@ pub fn check_compiled_adjoint(program: &Program) -> Result<Verdict, Failure> {
 fn compiled_once(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
     let derived = match differentiate(&program.task(), &doc, Stages::ALL)? {
-        Ok(derived) => derived.doc,
+        Ok(derived) => derived,
         Err(refusal) => return Ok(Verdict::Refused(refusal)),
     };
+    // A call behind one that leaves variables in another state means something else.
+    let calls = if derived.can_follow() { program.calls } else { 1 };
+    let derived = derived.doc;
     let inputs = Inputs::of(program, 0);
     if execute(PRIMAL, &doc, HEAD, (&inputs.values, &[]), Mode::Value)?.is_none() {
         return Ok(Verdict::TooLong);
     }
-    let Some(outcome) = execute_adjoint(0, "adjoint", program, &derived, &inputs)? else {
+    let outcome = execute_adjoint(calls - 1, "adjoint", program, &derived, &inputs)?;
+    let Some(outcome) = outcome else {
         return Ok(Verdict::TooLong);
     };
-    let mut driver = Driver::default();
+    let mut driver = Driver::new(calls);
     let (mut all, mut expected) = (weights(program).into_iter(), Vec::new());
     for ((name, ty, shape), (_, value)) in program.args.iter().zip(&inputs.values) {
         driver.argument(name, *ty, shape, value);

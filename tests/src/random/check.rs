@@ -24,7 +24,7 @@ pub(crate) const PRIMAL: &str = "dual numbers";
 /// The step that executes what the compiler has made.
 const EXECUTION: &str = "compiled program";
 /// The environment variable that names the file into which a text is written that gfortran, or
-/// what it made of it, fails on.
+/// what it made of it, or xaif-run fails on.
 pub(crate) const KEEP: &str = "OXAD_KEEP";
 
 /// What has failed.
@@ -224,7 +224,13 @@ pub(crate) fn execute_after(
         Ok(Outcome { stopped: Some(text), .. }) => failure(step, format!("stops: {text}")),
         Ok(outcome) => Ok(Some(outcome)),
         Err(found) if found.iter().any(|found| found.code == Code::RUN_LIMIT) => Ok(None),
-        Err(found) => failure(step, told(&found)),
+        Err(found) => {
+            if let (Some(kept), Ok(text)) = (std::env::var_os(KEEP), unparsed(doc)) {
+                // Only who looks for the cause wants it.
+                let _ = std::fs::write(kept, text);
+            }
+            failure(step, told(&found))
+        }
     }
 }
 
@@ -346,7 +352,7 @@ pub(crate) fn agree(
 /// The program with a main program that calls it and prints what comes out.
 pub fn with_driver(program: &Program) -> String {
     let inputs = Inputs::of(program, 0);
-    let mut driver = Driver::default();
+    let mut driver = Driver::new(program.calls);
     for ((name, ty, shape), (_, given)) in program.args.iter().zip(&inputs.values) {
         driver.argument(name, *ty, shape, given);
     }
@@ -354,9 +360,10 @@ pub fn with_driver(program: &Program) -> String {
     format!("{}{}", program.source(), driver.text(module, HEAD))
 }
 
-/// A main program that calls a procedure.
+/// A main program that calls a procedure, as often as the program says, each time with the same arguments.
 #[derive(Default)]
 pub(crate) struct Driver {
+    calls: u32,
     names: Vec<String>,
     /// What is printed; everything if nothing is said.
     printed: Vec<String>,
@@ -365,6 +372,10 @@ pub(crate) struct Driver {
 }
 
 impl Driver {
+    pub(crate) fn new(calls: u32) -> Driver {
+        Driver { calls, ..Driver::default() }
+    }
+
     /// Adds an argument with its value.
     pub(crate) fn argument(&mut self, name: &str, ty: Ty, shape: &[i64], given: &Given) {
         let extents: Vec<String> = shape.iter().map(i64::to_string).collect();
@@ -404,8 +415,10 @@ impl Driver {
         }
         text.push_str("  implicit none\n");
         text.push_str(&self.declarations);
-        text.push_str(&self.assignments);
-        text.push_str(&format!("  call {procedure}({})\n", self.names.join(", ")));
+        for _ in 0..self.calls {
+            text.push_str(&self.assignments);
+            text.push_str(&format!("  call {procedure}({})\n", self.names.join(", ")));
+        }
         let printed = if self.printed.is_empty() { &self.names } else { &self.printed };
         for name in printed {
             text.push_str(&format!("  print *, {name}\n"));
@@ -478,8 +491,8 @@ pub fn compiled(text: &str, more: &[&str]) -> Result<String, Failure> {
         // What is never used uninitialised may look so: xaif-run would find it.
         .args(["-Wno-maybe-uninitialized", "-Wno-uninitialized", "-ffree-line-length-none"])
         .args(["-fcheck=all", "-finit-real=snan", "-ffp-contract=off"])
-        // A loop that is not executed is meant.
-        .arg("-Wno-zerotrip")
+        // A loop that is not executed is meant; `real(8)` is what C calls a double.
+        .args(["-Wno-zerotrip", "-Wno-c-binding-type"])
         // Of arithmetic IF and ASSIGN it says that they are old.
         .args(
             text.lines()

@@ -128,6 +128,7 @@ pub fn generate(seed: u64, size: u32) -> Program {
         args,
         mixed,
         may_be_refused: false,
+        calls: 1,
     }
 }
 

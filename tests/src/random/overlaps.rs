@@ -156,6 +156,7 @@ impl Generator {
             args: vec![("x".into(), Ty::Real, vec![3]), ("y".into(), Ty::Real, vec![2])],
             mixed: false,
             may_be_refused: true,
+            calls: 1,
         }
     }
 

@@ -120,6 +120,8 @@ pub struct Program {
     pub mixed: bool,
     /// Whether stages may refuse whatever is in it, as long as they say where.
     pub may_be_refused: bool,
+    /// How often the head is called in a row: each call finds what the one before has left.
+    pub calls: u32,
 }
 
 impl Unit {
@@ -264,15 +266,8 @@ impl Unit {
         let mut body = String::new();
         print_nodes(&self.body, depth + 1, &mut body);
         let mut inner = String::new();
-        for unit in &self.inner {
-            let called = |other: &Unit| {
-                other.name != unit.name
-                    && has_word(&body, &other.name)
-                    && other.mentions(&unit.name)
-            };
-            if has_word(&body, &unit.name) || self.inner.iter().any(called) {
-                unit.print(&mut inner, depth + 1);
-            }
+        for unit in self.called(&body) {
+            unit.print(&mut inner, depth + 1);
         }
         let used = self.used(&format!("{body}{inner}{}", self.first.join("\n")));
         let pad = "  ".repeat(depth);
@@ -314,6 +309,23 @@ impl Unit {
             let _ = writeln!(text, "{pad}contains\n{inner}");
         }
         let _ = writeln!(text, "{pad}{}", self.close);
+    }
+
+    /// The internal procedures that its statements call, or that one of these calls.
+    fn called(&self, body: &str) -> Vec<&Unit> {
+        let mut called: Vec<bool> =
+            self.inner.iter().map(|unit| has_word(body, &unit.name)).collect();
+        loop {
+            let before = called.clone();
+            for (unit, _) in self.inner.iter().zip(&before).filter(|(_, called)| **called) {
+                for (at, other) in self.inner.iter().enumerate() {
+                    called[at] |= unit.mentions(&other.name);
+                }
+            }
+            if called == before {
+                return self.inner.iter().zip(called).filter(|(_, c)| *c).map(|(u, _)| u).collect();
+            }
+        }
     }
 
     /// The variables that are used, in the order of their declarations, which is that of first

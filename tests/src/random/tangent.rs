@@ -14,7 +14,7 @@ use xaif_schema::model::Document;
 
 use super::check::{
     Driver, Failure, Inputs, Named, PRIMAL, Refusal, Verdict, agree, all_that_is_not_refused,
-    document, execute, failure, same_values, same_when_compiled, tangents, told,
+    document, execute, execute_after, failure, same_values, same_when_compiled, tangents, told,
     unless_miscompiled,
 };
 use super::preaccumulate::options as local_options;
@@ -40,10 +40,6 @@ pub struct Stages {
 }
 
 impl Stages {
-    /// The canonical form alone.
-    pub const CANONICAL: Stages =
-        Stages { effects: false, activity: false, canonical: true, local: false };
-
     /// All of them.
     pub const ALL: Stages = Stages { effects: true, activity: true, canonical: true, local: false };
 
@@ -211,21 +207,33 @@ fn tangent_once(program: &Program, ways: impl Iterator<Item = Stages>) -> Result
     let inputs = Inputs::of(program, 0);
     let dual = execute(PRIMAL, &doc, HEAD, (&inputs.values, &inputs.direction), Mode::Tangent)?;
     let Some(dual) = dual else { return Ok(Verdict::TooLong) };
+    let mut again = Vec::new();
+    for before in 1..program.calls {
+        let both = (inputs.values.as_slice(), inputs.direction.as_slice());
+        let dual = execute_after(before, PRIMAL, (&doc, HEAD), both, Mode::Tangent)?;
+        again.extend(dual.map(|dual| (before, dual)));
+    }
     for stages in ways {
-        let derived = match differentiate(&program.task(), &doc, stages, None)? {
-            Ok((derived, _)) => derived,
+        let (derived, warnings) = match differentiate(&program.task(), &doc, stages, None)? {
+            Ok(derived) => derived,
             Err(_) if !stages.canonical && !stages.local => continue,
             Err(refusal) => return Ok(Verdict::Refused(refusal)),
         };
         let step = stages.name();
-        compare(&step, program, &derived, &inputs, &dual.outputs)?;
+        compare(0, &step, program, &derived, &inputs, &dual.outputs)?;
+        // Without activity facts the tangents of variables that outlive the head are never set to zero.
+        let can_follow = warnings.iter().all(|found| found.code != Code::STATE_LEFT);
+        for (before, dual) in again.iter().filter(|_| stages.activity && can_follow) {
+            let step = format!("{step}, call {}", before + 1);
+            compare(*before, &step, program, &derived, &inputs, &dual.outputs)?;
+        }
         let text = format!("{}{}", program.source(), derivative_text(&derived)?);
         let step = format!("{step}, text");
         let again = match document(&text) {
             Ok(again) => again,
             Err(found) => return failure(step, format!("{found}\n{text}")),
         };
-        compare(&step, program, &again, &inputs, &dual.outputs)?;
+        compare(0, &step, program, &again, &inputs, &dual.outputs)?;
     }
     Ok(Verdict::Agrees)
 }
@@ -244,6 +252,7 @@ fn derivative_name(name: &str) -> String {
 }
 
 fn compare(
+    before: u32,
     step: &str,
     program: &Program,
     doc: &Document,
@@ -253,7 +262,8 @@ fn compare(
     let mut values: Vec<Named> = inputs.values.clone();
     let direction = inputs.direction.iter();
     values.extend(direction.map(|(name, given)| (derivative_name(name), given.clone())));
-    let Some(plain) = execute(step, doc, DERIVATIVE, (&values, &[]), Mode::Value)? else {
+    let of = (doc, DERIVATIVE);
+    let Some(plain) = execute_after(before, step, of, (&values, &[]), Mode::Value)? else {
         return Ok(());
     };
     same_values(step, dual, &plain.outputs)?;
@@ -287,7 +297,7 @@ fn compiled_once(program: &Program) -> Result<Verdict, Failure> {
     if execute(PRIMAL, &doc, HEAD, (&inputs.values, &[]), Mode::Value)?.is_none() {
         return Ok(Verdict::TooLong);
     }
-    let mut driver = Driver::default();
+    let mut driver = Driver::new(program.calls);
     let mut directions = inputs.direction.iter();
     for ((name, ty, shape), (_, given)) in program.args.iter().zip(&inputs.values) {
         driver.argument(name, *ty, shape, given);
@@ -315,7 +325,15 @@ pub fn check_vector(program: &Program) -> Result<Verdict, Failure> {
 
 fn vector_once(program: &Program) -> Result<Verdict, Failure> {
     let doc = document(&program.source())?;
-    let derived = match differentiate(&program.task(), &doc, Stages::CANONICAL, Some(DIRECTIONS))? {
+    // Several directions need the canonical form.
+    let bits = program.seed;
+    let stages = Stages {
+        effects: bits & 1 == 0,
+        activity: bits & 2 == 0,
+        canonical: true,
+        local: bits.is_multiple_of(3),
+    };
+    let derived = match differentiate(&program.task(), &doc, stages, Some(DIRECTIONS))? {
         Ok((derived, _)) => derived,
         Err(refusal) => return Ok(Verdict::Refused(refusal)),
     };
@@ -343,7 +361,8 @@ fn vector_once(program: &Program) -> Result<Verdict, Failure> {
         }
         values.push((derivative_name(name), all));
     }
-    let step = "vector tangent";
+    let step = format!("{}, vector", stages.name());
+    let step = step.as_str();
     let Some(plain) = execute(step, &derived, DERIVATIVE, (&values, &[]), Mode::Value)? else {
         return Ok(Verdict::TooLong);
     };

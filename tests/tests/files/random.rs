@@ -12,6 +12,7 @@ use oxad_tests::random::mutants::{Mutant, Mutation, mutations, reduce};
 use oxad_tests::random::preaccumulate::check_preaccumulation;
 use oxad_tests::random::program::Program;
 use oxad_tests::random::tangent::{check_tangent_by_turns, check_vector};
+use oxad_tests::random::topics::from_c::check_from_c;
 use oxad_tests::random::{Kind, shrink};
 
 /// How many programs each test looks at, and how many of them a compiler sees.
@@ -25,6 +26,9 @@ const OBJECT_TANGENTS: u64 = 12;
 const ADJOINTS: u64 = Stages::COUNT / 2;
 /// Of these kinds half of the subsets.
 const OTHER_ADJOINTS: u64 = ADJOINTS / 2;
+
+/// Programs about one property are small.
+const TOPIC: u64 = 24;
 
 /// One for joint calls, one for split calls, one for both.
 const LARGE: u64 = 3;
@@ -40,8 +44,10 @@ const SMALL: u32 = 3;
 type Check = fn(&Program) -> Result<Verdict, Failure>;
 
 pub(crate) fn trials() -> Vec<Trial> {
-    use Kind::{Objects, Overlaps, Procedures, State};
-    let checks: [(&str, Kind, u32, u64, Check); 18] = [
+    use Kind::{
+        Calls, Cycles, Entries, Interoperable, Objects, Overlaps, Procedures, State, Structures,
+    };
+    let checks: [(&str, Kind, u32, u64, Check); 31] = [
         // The longest checks start first, so that both cores finish together.
         ("adjoint::procedures", Procedures, SMALL, ADJOINTS, check_adjoint),
         ("adjoint::objects", Objects, SMALL, OTHER_ADJOINTS, check_adjoint),
@@ -61,6 +67,19 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("text::state", State, SIZE, OBJECTS, check_primal),
         ("compiled", Procedures, SIZE, COMPILED, compiled),
         ("compiled::state", State, SMALL, COMPILED, compiled),
+        ("adjoint::calls", Calls, SMALL, TOPIC, check_adjoint),
+        ("adjoint::cycles", Cycles, SMALL, TOPIC, check_adjoint),
+        ("adjoint::entries", Entries, SMALL, TOPIC, check_adjoint),
+        ("adjoint::interoperable", Interoperable, SMALL, TOPIC, check_adjoint),
+        ("adjoint::structures", Structures, SMALL, TOPIC, check_adjoint),
+        ("directions::interoperable", Interoperable, SMALL, TOPIC, check_vector),
+        ("directions::structures", Structures, SIZE, TOPIC, check_vector),
+        ("tangent::calls", Calls, SMALL, OBJECT_TANGENTS, check_tangent_by_turns),
+        ("tangent::cycles", Cycles, SMALL, OBJECT_TANGENTS, check_tangent_by_turns),
+        ("tangent::entries", Entries, SMALL, OBJECT_TANGENTS, check_tangent_by_turns),
+        ("compiled::calls", Calls, SMALL, LARGE, check_compiled_adjoint),
+        ("compiled::structures", Structures, SMALL, LARGE, check_compiled_adjoint),
+        ("compiled::interoperable", Interoperable, SMALL, LARGE, check_from_c),
     ];
     checks
         .into_iter()

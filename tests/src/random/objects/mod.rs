@@ -79,6 +79,7 @@ pub fn generate(seed: u64, size: u32) -> Program {
         args: vec![("x".into(), Ty::Real, vec![4]), ("y".into(), Ty::Real, vec![2])],
         mixed: false,
         may_be_refused: true,
+        calls: 1,
     }
 }
 

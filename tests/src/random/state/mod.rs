@@ -26,17 +26,26 @@ struct Generator {
     /// The number in the next name.
     names: u32,
     size: u32,
+    /// Whether variables keep what the last call of the head has left in them.
+    lasting: bool,
 }
 
 /// The program of a seed; `size` is about the number of statements of a procedure.
 pub fn generate(seed: u64, size: u32) -> Program {
     let dice = Dice::new(seed ^ 0x57a7e);
-    Generator { dice, callable: Vec::new(), names: 0, size }.program(seed)
+    Generator { dice, callable: Vec::new(), names: 0, size, lasting: false }.program(seed)
+}
+
+/// The same, but variables get their first values in the first call of the head only, and there are COMMON blocks,
+/// SAVE and structures with pointer components.
+pub fn generate_lasting(seed: u64, size: u32) -> Program {
+    let dice = Dice::new(seed ^ 0x1a57);
+    Generator { dice, callable: Vec::new(), names: 0, size, lasting: true }.program(seed)
 }
 
 impl Generator {
     fn program(&mut self, seed: u64) -> Program {
-        let places = Places::choose(&mut self.dice);
+        let places = Places::choose(&mut self.dice, self.lasting);
         let shared = places.module_scope();
         let mut units = library::procedures(&places);
         for _ in 0..self.dice.number(1, 3) {
@@ -57,7 +66,7 @@ impl Generator {
             open: format!("subroutine {HEAD}(x, y)"),
             spec: args.map(str::to_owned).to_vec(),
             vars: places.host_variables(),
-            extra: counters(),
+            extra: self.locals(),
             first: Vec::new(),
             body,
             inner,
@@ -71,7 +80,17 @@ impl Generator {
             args: vec![("x".into(), Ty::Real, vec![3]), ("y".into(), Ty::Real, vec![2])],
             mixed: false,
             may_be_refused: true,
+            calls: if self.lasting { 3 } else { 1 },
         }
+    }
+
+    /// Local variables that statements of any procedure may need.
+    fn locals(&self) -> Vec<(Vec<String>, String)> {
+        let mut all = counters();
+        if self.lasting {
+            all.push((vec!["kept".into()], "real(8), save :: kept = 0.3d0".into()));
+        }
+        all
     }
 
     /// A name that no other has.
@@ -110,7 +129,7 @@ fn lines<const N: usize>(lines: [String; N]) -> Vec<Node> {
 }
 
 /// All text of nodes, with which names are looked for.
-fn text(nodes: &[Node]) -> String {
+pub(super) fn text(nodes: &[Node]) -> String {
     let mut all = String::new();
     for node in nodes {
         match node {

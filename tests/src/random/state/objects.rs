@@ -59,6 +59,11 @@ impl Generator {
         Some(match self.dice.number(0, 4) {
             0 => lines([format!("{q}({at}) = {q}({other})")]),
             1 => lines([format!("{q} = {q}(2:1:-1)")]),
+            // What gfortran 12 makes of that in a second call of the head stops.
+            2 if self.lasting => lines([
+                format!("allocate(item, source=one({value}, 0.4d0))"),
+                format!("call move_alloc(item, {q}({at})%o)"),
+            ]),
             2 => lines([format!("{q}({at})%o = one({value}, 0.4d0)")]),
             3 => lines([format!("if (allocated({q}({at})%o)) deallocate({q}({at})%o)")]),
             _ => {

@@ -2,7 +2,7 @@
 
 use super::super::program::{Node, Unit};
 use super::places::Scope;
-use super::{Generator, block, counters, lines, names, text};
+use super::{Generator, block, lines, names, text};
 
 /// A procedure that may be called.
 #[derive(Clone)]
@@ -38,6 +38,9 @@ impl Generator {
             dummies.push("v");
             vectors.push(true);
         }
+        if self.lasting && self.dice.chance(0.5) {
+            scope.scalars.extend(["kept", "kept"].map(str::to_owned));
+        }
         let recursive = self.dice.chance(0.2);
         let count = self.dice.number(2, 1 + self.size.max(2) / 2);
         let mut body = self.statements(&scope, 1, count);
@@ -61,7 +64,7 @@ impl Generator {
             name,
             spec,
             vars: Vec::new(),
-            extra: counters(),
+            extra: self.locals(),
             first: Vec::new(),
             body,
             inner: Vec::new(),
