@@ -508,7 +508,8 @@ impl Canonical {
             return None;
         }
         let (base, active) = (e.doc.refs[lhs].base, e.doc.refs[lhs].active);
-        self.copy_of(e, base, active, place)
+        // Its elements are read where they were assigned before, which may be the first time at all.
+        self.another(e, base, (active, false), place)
     }
 
     fn refuse_copy(&mut self, e: &Emitter<'_>, place: Place) {
@@ -523,6 +524,17 @@ impl Canonical {
         e: &mut Emitter<'_>,
         base: SymbolId,
         active: Option<bool>,
+        place: Place,
+    ) -> Option<SymbolId> {
+        self.another(e, base, (active, true), place)
+    }
+
+    /// A variable like another one, with the same bounds; with its value, too, if that is `wanted` or allocates it.
+    fn another(
+        &mut self,
+        e: &mut Emitter<'_>,
+        base: SymbolId,
+        (active, wanted): (Option<bool>, bool),
         place: Place,
     ) -> Option<SymbolId> {
         let decl = e.doc.symbols[base].decl.as_deref();
@@ -545,6 +557,11 @@ impl Canonical {
         }
         let start = value_of(e.doc, start);
         let storage = if ty.rank > 0 { self.shaped(e.doc, start) } else { Storage::Plain };
+        let numbers = matches!(
+            ty.base,
+            Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_)
+        );
+        let is_there = numbers && matches!(storage, Storage::Like(_));
         let copy = self.temporary(e, &name, ty, storage, place)?;
         self.same_bounds(e.doc, base, copy, place);
         let target = self.use_of(e.doc, copy, ty, place);
@@ -552,7 +569,9 @@ impl Canonical {
             e.doc.symbols[copy].active = Some(false);
             e.doc.refs[target].active = active;
         }
-        e.assign(target, start, place);
+        if wanted || !is_there {
+            e.assign(target, start, place);
+        }
         Some(copy)
     }
 
