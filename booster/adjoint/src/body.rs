@@ -201,7 +201,7 @@ impl<'a> Adjoint<'a> {
     }
 
     /// The procedures behind CONTAINS of the procedure.
-    fn internal_procedures(&self, doc: &Document) -> Vec<ProcId> {
+    pub(crate) fn internal_procedures(&self, doc: &Document) -> Vec<ProcId> {
         let scope = self.tools.scope(doc);
         let inside = |proc: &ProcId| doc.scopes[doc.procs[*proc].scope].parent == Some(scope);
         doc.procs.keys().filter(inside).collect()
@@ -417,6 +417,7 @@ impl Sweeps for Adjoint<'_> {
             return Ok(());
         }
         if let Some(steps) = local_jacobian(e.doc, stmt) {
+            self.follow_pointees_of_jacobian(e, &steps)?;
             return self.adjoint_jacobian(e, stmt, &steps);
         }
         self.follow_pointees(e, stmt)?;

@@ -22,6 +22,7 @@ use booster_build::Emitter;
 use booster_facts::arguments_of;
 use booster_facts::components::with_declared_rank;
 use booster_shadow::derivative::Direction;
+use booster_shadow::jacobian::Sum;
 use booster_tangent::reads::references;
 
 /// What follows its original.
@@ -48,6 +49,18 @@ impl Adjoint<'_> {
         stmt: StmtId,
     ) -> Result<(), Diagnostic> {
         let named = named_by(e.doc, stmt);
+        self.follow_all(e, &named)
+    }
+
+    /// The same of the steps of a local Jacobian.
+    pub(crate) fn follow_pointees_of_jacobian(
+        &mut self,
+        e: &mut Emitter<'_>,
+        steps: &[Sum],
+    ) -> Result<(), Diagnostic> {
+        let read = |step: &Sum| step.terms.iter().map(|&(_, source)| source).collect::<Vec<_>>();
+        let named: Vec<RefId> =
+            steps.iter().flat_map(|step| [vec![step.y], read(step)].concat()).collect();
         self.follow_all(e, &named)
     }
 

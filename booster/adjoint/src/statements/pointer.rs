@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Allocate, Attr, Base, Body, Dim, Document, ExprId, ExprKind, Part, Place, RefId, Reference,
-    Release, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Symbol, SymbolId, TypeSpec,
-    VertexId, VertexKind,
+    Allocate, Attr, Base, Body, Dim, Document, ExprId, ExprKind, Part, Place, ProcId, RefId,
+    Reference, Release, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Symbol, SymbolId,
+    TypeSpec, VertexId, VertexKind,
 };
 
 use crate::body::{Adjoint, statements};
@@ -431,6 +431,40 @@ impl Adjoint<'_> {
         Ok(())
     }
 
+    /// Local pointers, and pointer components of local variables, that internal procedures associate: these record
+    /// the association that they have before.
+    fn associated_within(&self, doc: &Document) -> Vec<RefId> {
+        let mut found: Vec<RefId> = Vec::new();
+        let derived =
+            |proc: &ProcId| self.tools.parts.procedures.iter().any(|(_, own)| own == proc);
+        for proc in self.internal_procedures(doc).into_iter().filter(derived) {
+            let Body::Flow(cfg) = &doc.procs[proc].body else { continue };
+            for stmt in statements(cfg) {
+                let StmtKind::PointerAssign { lhs, .. } = doc.stmts[stmt].kind else { continue };
+                let Reference { base, ref parts, .. } = doc.refs[lhs];
+                let Some(entity) = doc.refs[lhs].whole_entity() else { continue };
+                let plain = parts.iter().all(|part| matches!(part, Part::Component { .. }));
+                let is_begun = |symbol: SymbolId| {
+                    doc.symbols[symbol].decl.as_deref().is_some_and(|decl| decl.init.is_some())
+                };
+                let indirect = [Attr::Allocatable, Attr::Pointer];
+                let is_firm = parts.is_empty()
+                    || doc.symbols[base].rank == Some(0)
+                        && !indirect.iter().any(|&attr| doc.has(base, attr));
+                if plain
+                    && is_firm
+                    && self.is_local(doc, base)
+                    && !is_begun(entity)
+                    && !self.moved.contains(&base)
+                    && !found.iter().any(|&other| same_reference(doc, other, lhs))
+                {
+                    found.push(lhs);
+                }
+            }
+        }
+        found
+    }
+
     /// Whether a variable lives as long as the activation.
     pub(crate) fn is_local(&self, doc: &Document, symbol: SymbolId) -> bool {
         let passed = doc.procs[self.proc].args.iter().any(|arg| arg.symbol == Some(symbol));
@@ -537,6 +571,11 @@ impl Adjoint<'_> {
         for &pointer in &self.context.undefined {
             let known = pointers.iter().any(|&one| same_reference(e.doc, one, pointer));
             if !known && !self.moved.contains(&e.doc.refs[pointer].base) {
+                pointers.push(Copier::new().reference(e.doc, pointer));
+            }
+        }
+        for pointer in self.associated_within(e.doc) {
+            if !pointers.iter().any(|&one| same_reference(e.doc, one, pointer)) {
                 pointers.push(Copier::new().reference(e.doc, pointer));
             }
         }
