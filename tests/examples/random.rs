@@ -77,7 +77,7 @@ fn main() -> ExitCode {
     if survey.run() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// `mutate (show SEED [MOST] | file FILE | CHECK N [SEED [MOST [TRIES]]])`
+/// `mutate (show SEED [MOST] | file FILE | texts FOLDER N [SEED] | CHECK N [SEED [MOST [TRIES]]])`
 fn mutate(args: &[String]) -> ExitCode {
     let number = |at: usize, or: u64| args.get(at).and_then(|s| s.parse().ok()).unwrap_or(or);
     match args.first().map(String::as_str) {
@@ -91,14 +91,19 @@ fn mutate(args: &[String]) -> ExitCode {
             let check = args.get(1).map_or("", String::as_str);
             mutants::work(check, number(2, 4) as usize, number(3, 400) as usize);
         }
-        Some(check @ ("derivatives" | "compiled")) => {
+        Some(check @ ("derivatives" | "compiled" | "texts")) => {
+            // The folder of texts stands before the numbers.
+            let (check, at) = match (check, args.get(1)) {
+                ("texts", Some(folder)) => (format!("{}{folder}", mutants::TEXTS), 1),
+                (check, _) => (check.to_owned(), 0),
+            };
             let survey = Survey {
                 word: Some(mutants::WORD),
-                check: check.to_string(),
-                count: number(1, 100),
-                first: number(2, 1),
-                size: number(3, 4) as u32,
-                tries: number(4, 400) as usize,
+                check,
+                count: number(at + 1, 100),
+                first: number(at + 2, 1),
+                size: number(at + 3, 4) as u32,
+                tries: number(at + 4, 400) as usize,
                 patience: Duration::from_secs(30),
                 interval: Duration::from_secs(30),
             };
@@ -106,7 +111,7 @@ fn mutate(args: &[String]) -> ExitCode {
         }
         Some(_) | None => {
             eprintln!(
-                "usage: random mutate (show SEED [MOST] | file FILE | (derivatives|compiled) N [SEED [MOST [TRIES]]])"
+                "usage: random mutate (show SEED [MOST] | file FILE | texts FOLDER N [SEED] | (derivatives|compiled) N [SEED [MOST [TRIES]]])"
             );
             return ExitCode::FAILURE;
         }

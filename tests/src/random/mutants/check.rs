@@ -79,6 +79,9 @@ pub enum Verdict {
     Invalid(String),
 }
 
+/// The step that executes the program itself.
+pub(super) const PROGRAM: &str = "program";
+
 /// Values beyond it tell nothing.
 const MODERATE: f64 = 1e6;
 
@@ -172,12 +175,12 @@ struct Subject<'a> {
 /// Tangents and adjoints of a mutant agree with dual numbers, by two subsets of the stages each.
 pub fn check(mutant: &Mutant) -> Result<Verdict, Failure> {
     let doc = document(&mutant.text)?;
-    let Some(plain) = executed(&doc, &mutant.input, &[], Mode::Value, 0) else {
-        return failure("program", "it cannot be executed");
-    };
     if let Some(why) = why_invalid(&doc, &mutant.input) {
-        return failure("program", why);
+        return failure(PROGRAM, why);
     }
+    let Some(plain) = executed(&doc, &mutant.input, &[], Mode::Value, 0) else {
+        return failure(PROGRAM, "it cannot be executed");
+    };
     let procedures = doc.procs.values().map(|proc| doc.name(proc.symbol).to_owned()).collect();
     let head = mutant.input.head.clone();
     let (seed, variables, may_be_refused) = (mutant.seed, Vec::new(), true);

@@ -30,7 +30,7 @@ use sources::Source;
 use super::check::{document, unparsed};
 
 pub use reduce::reduce;
-pub use survey::{WORD, check_text, show, work};
+pub use survey::{TEXTS, WORD, check_text, show, work};
 
 /// A change of a program.
 pub struct Mutation {

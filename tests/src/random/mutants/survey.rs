@@ -1,12 +1,13 @@
 //! What a child of a survey does with mutants.
 
 use std::io::{BufRead as _, Write as _};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::super::check::Failure;
 use super::super::survey::{guarded, same};
-use super::check::{Input, Verdict, check, check_compiled};
+use super::check::{Input, PROGRAM, Verdict, check, check_compiled};
 use super::{Mutant, reduce, sources};
 
 /// The word by which a command line asks for mutants.
@@ -16,6 +17,25 @@ type Check = fn(&Mutant) -> Result<Verdict, Failure>;
 
 fn check_named(name: &str) -> Check {
     if name == "compiled" { check_compiled } else { check }
+}
+
+/// How the name of a check begins that looks at texts of a folder, `1.f90` and so on.
+pub const TEXTS: &str = "texts:";
+
+/// The mutant of a seed, or the text with this number in the folder that the check names.
+fn made(check: &str, seed: u64, most: usize) -> Result<Mutant, String> {
+    let Some(folder) = check.strip_prefix(TEXTS) else { return Mutant::of(seed, most) };
+    let path = Path::new(folder).join(format!("{seed}.f90"));
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    of_text(seed, text)
+}
+
+/// A text with a comment `! call …`.
+fn of_text(seed: u64, text: String) -> Result<Mutant, String> {
+    let call = booster_tests::calls(&text).into_iter().next().ok_or("no `! call`")?;
+    let input = Input { head: call.procedure, values: call.values };
+    let source = sources().first().ok_or("no programs")?;
+    Ok(Mutant { seed, source, steps: Vec::new(), text, input })
 }
 
 /// A mutant as text.
@@ -28,11 +48,11 @@ pub fn show(seed: u64, most: usize) -> String {
 
 /// As [`work`](super::super::survey::work), for mutants with at most `most` changes.
 pub fn work(check: &str, most: usize, tries: usize) {
-    let check = check_named(check);
+    let (name, check) = (check, check_named(check));
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some(seed) = words.last().and_then(|word| word.parse().ok()) else { continue };
-        let told = match Mutant::of(seed, most) {
+        let told = match made(name, seed, most) {
             Err(_) => json!({"verdict": "none"}),
             Ok(mutant) if words.len() == 1 => {
                 let found = guarded(|| check(&mutant));
@@ -56,6 +76,8 @@ fn answer(mutant: &Mutant, found: &Result<Verdict, Failure>) -> Value {
             let told = json!({"message": refusal.to_string(), "line": line});
             json!({"verdict": "refused", "refusals": [told]})
         }
+        // A text of another generator may be beyond what can be executed.
+        Err(Failure { step, .. }) if step == PROGRAM => json!({"verdict": "none"}),
         Err(Failure { step, message }) => {
             let (name, changes) = (&mutant.source.name, mutant.changes());
             let message = format!("{name} ({changes}): {message}");
@@ -79,10 +101,7 @@ fn smaller(check: Check, mutant: &Mutant, tries: usize) -> Value {
 pub fn check_text(check: &str, text: &str) -> Result<String, String> {
     let seed = text.lines().find_map(|line| line.strip_prefix("! seed ")?.split(':').next());
     let seed: u64 = seed.and_then(|seed| seed.trim().parse().ok()).unwrap_or(1);
-    let call = booster_tests::calls(text).into_iter().next().ok_or("no `! call`")?;
-    let input = Input { head: call.procedure, values: call.values };
-    let source = sources().first().ok_or("no programs")?;
-    let mutant = Mutant { seed, source, steps: Vec::new(), text: text.to_owned(), input };
+    let mutant = of_text(seed, text.to_owned())?;
     match check_named(check)(&mutant) {
         Ok(verdict) => Ok(format!("{verdict:?}")),
         Err(failure) => Err(failure.to_string()),
