@@ -4,7 +4,8 @@
 //! what takes part; of a call what the adjoint procedure reads again, see `frame`.
 
 use xaif_schema::model::{
-    Document, ExprId, ExprKind, ForallHeader, Part, RefId, Reference, StmtId, StmtKind, TypeClass,
+    Document, ExprId, ExprKind, ForallHeader, Part, RefId, Reference, Role, StmtId, StmtKind,
+    TypeClass,
 };
 
 use crate::queries::result_partials::requires_result;
@@ -49,6 +50,9 @@ pub(crate) fn needs(
             if passes_through(doc, *lhs, *rhs) || calls_active_function(doc, events) {
                 return all_reads_if(true, events);
             }
+            if calls_statement_function(doc, [*rhs]) {
+                return all_reads_if(is_active(doc, *lhs), events);
+            }
             let mut active = |reference| is_active(doc, reference);
             let pair = (*lhs, *rhs);
             if let Some(others) = requires_result(doc, storage, catalogue, pair, &mut active) {
@@ -63,6 +67,9 @@ pub(crate) fn needs(
             let mut conditions = Vec::new();
             needs.masked(doc, catalogue, stmt, &mut conditions);
             if needs.live {
+                if calls_statement_function(doc, right_hand_sides(doc, stmt)) {
+                    return all_reads_if(true, events);
+                }
                 needs.exprs(doc, conditions);
             }
             needs
@@ -91,6 +98,31 @@ pub(crate) fn needs(
             needs
         }
         StmtKind::CloseScope(_) | StmtKind::Comment(_) => Needs::default(),
+    }
+}
+
+/// Whether a statement function is called, whose operands the canonical form writes out.
+fn calls_statement_function(doc: &Document, roots: impl IntoIterator<Item = ExprId>) -> bool {
+    nodes_of(doc, roots).into_iter().any(|node| match &doc.exprs[node].kind {
+        ExprKind::Call(call) => {
+            matches!(doc.role(call.callee.symbol), Some(Role::StatementFunction))
+        }
+        _ => false,
+    })
+}
+
+/// The right-hand sides of the assignments of a WHERE or FORALL.
+fn right_hand_sides(doc: &Document, stmt: StmtId) -> Vec<ExprId> {
+    match &doc.stmts[stmt].kind {
+        StmtKind::Assign { rhs, .. } => vec![*rhs],
+        StmtKind::Where(construct) => {
+            let body = construct.arms.iter().flat_map(|arm| &arm.body);
+            body.flat_map(|&inner| right_hand_sides(doc, inner)).collect()
+        }
+        StmtKind::Forall(forall) => {
+            forall.body.iter().flat_map(|&inner| right_hand_sides(doc, inner)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

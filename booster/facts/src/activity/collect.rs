@@ -8,7 +8,7 @@ use super::equations::StepId;
 use super::outside::Outside;
 use super::program::{
     Argument, Body, Call, Carrier, Carriers, Outer, OutsideCall, Piece, Plain, Program, Read, Way,
-    What, Write,
+    What, Write, read_by_statement_functions,
 };
 use super::state;
 use crate::access::{ActualValue, CallSort, Source, Written};
@@ -27,6 +27,7 @@ pub(super) fn program<'d>(accesses: &Accesses<'d>, externals: &Externals) -> Pro
         moved: vec![BTreeSet::new(); count],
         pointed: vec![BTreeSet::new(); count],
         keepers: vec![BTreeSet::new(); count],
+        shared: read_by_statement_functions(accesses.doc(), accesses.storage()),
     };
     let outside = Outside::new(accesses, externals);
     let keepers = state::keepers(accesses);

@@ -323,11 +323,18 @@ fn either(a: BTreeMap<Var, Update>, b: BTreeMap<Var, Update>) -> BTreeMap<Var, U
 /// A piece in which a variable is a source only where it is varied: what is asked of a derivative
 /// is asked of those that are not zero by construction. A call asks of all its inputs: a callee has
 /// one derivative procedure for all that call it. What reads a structure asks of all its components where one
-/// is varied: the derivative object is copied as a whole, and what a callee left in the others with it.
-pub(super) fn restricted(frame: &Frame, piece: &Piece, effect: &Effect, varied: &VarSet) -> Effect {
+/// is varied: the derivative object is copied as a whole, and what a callee left in the others with it. So does what
+/// reads variables that statement functions read, `shared`: the references in these are those of all calls.
+pub(super) fn restricted(
+    (frame, shared): (&Frame, &BTreeSet<UnitId>),
+    piece: &Piece,
+    effect: &Effect,
+    varied: &VarSet,
+) -> Effect {
     let mut restricted = effect.clone();
     let Piece::Plain(plain) = piece else { return restricted };
-    let asked = asked_with_others(frame, plain, varied);
+    let mut asked = asked_with_others(frame, plain, varied);
+    asked.extend(shared.iter().filter_map(|&unit| frame.number(Carrier::Unit(unit))));
     // Pieces that write much write it from the same sources.
     let mut last: Option<[Arc<[Var]>; 2]> = None;
     for update in &mut restricted {

@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
-use xaif_schema::model::{self, Cfg, Document, Place, ProcId, RefId, SymbolId};
+use xaif_schema::model::{self, Cfg, Document, Place, ProcId, RefId, SpecItem, SymbolId};
 
 use super::equations::StepId;
 use crate::access::CallSort;
 use crate::{EntryOf, Home, Storage, UnitId};
+use booster_build::nodes_of;
 
 /// What may carry a derivative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -210,6 +211,20 @@ pub(super) struct Program<'d> {
     pub(super) pointed: Vec<BTreeSet<ProcId>>,
     /// By the number of the procedure: the procedures whose state it or its callees change.
     pub(super) keepers: Vec<BTreeSet<ProcId>>,
+    /// The units that statement functions read beside their arguments.
+    pub(super) shared: BTreeSet<UnitId>,
+}
+
+/// The units that statement functions read.
+pub(super) fn read_by_statement_functions(doc: &Document, storage: &Storage) -> BTreeSet<UnitId> {
+    let items = doc.scopes.values().flat_map(|scope| &scope.items);
+    let bodies = items.filter_map(|item| match item {
+        SpecItem::StatementFunction { body, .. } => Some(*body),
+        _ => None,
+    });
+    let nodes = nodes_of(doc, bodies);
+    let references = nodes.into_iter().filter_map(|node| doc.exprs[node].reference());
+    references.flat_map(|reference| storage.units_of(doc, reference)).collect()
 }
 
 impl<'d> Program<'d> {

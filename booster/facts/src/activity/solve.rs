@@ -270,8 +270,9 @@ fn solve(program: &Program<'_>, proc: ProcId, summaries: &Summaries, context: &C
             continue;
         };
         let pieces = pieces.iter().zip(effects).zip(varied);
-        let restricted = pieces
-            .map(|((piece, effect), varied)| frame::restricted(&frame, piece, effect, varied));
+        let restricted = pieces.map(|((piece, effect), varied)| {
+            frame::restricted((&frame, &program.shared), piece, effect, varied)
+        });
         asked.steps.insert(*step, restricted.collect());
     }
     let at_exit = frame.set(&context.useful);
