@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    ArgValue, Attr, Base, Body, Document, ExprId, ExprKind, Part, Place, RefId, StmtId, StmtKind,
-    Subscript, SymbolId,
+    Arg, ArgValue, Attr, Base, Body, Document, ExprId, ExprKind, Part, Place, RefId, StmtId,
+    StmtKind, Subscript, SymbolId,
 };
 use xaif_schema::tape::recording;
 
@@ -77,6 +77,7 @@ impl Adjoint<'_> {
         stmt: StmtId,
         call: &mut Call,
     ) -> Result<(), Diagnostic> {
+        self.pointers_are_there(e, stmt, call)?;
         let moved = self.settled(e, stmt, call)?;
         let elsewhere =
             |arg: &xaif_schema::model::Arg| matches!(arg.value, ArgValue::AlternateReturn(_));
@@ -103,6 +104,23 @@ impl Adjoint<'_> {
             release(e, symbol, call.place);
         }
         Ok(())
+    }
+
+    /// What a call passes for dummy arguments that are pointers has adjoints in the forward sweep, too.
+    fn pointers_are_there(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        call: &Call,
+    ) -> Result<(), Diagnostic> {
+        let dummies = arguments_of(e.doc, call.callee.symbol).unwrap_or_default();
+        let pointer = |arg: &Arg| {
+            let ArgValue::Expr(value) = arg.value else { return None };
+            let dummy = dummies.iter().find(|dummy| dummy.position == arg.position)?.symbol?;
+            e.doc.exprs[value].reference().filter(|_| e.doc.has(dummy, Attr::Pointer))
+        };
+        let pointers: Vec<RefId> = call.args.iter().filter_map(pointer).collect();
+        pointers.into_iter().try_for_each(|pointer| self.holder_is_there(e, stmt, pointer))
     }
 
     /// Backward sweep: those values again, then `q_bwd`.

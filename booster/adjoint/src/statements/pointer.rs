@@ -108,7 +108,7 @@ impl Adjoint<'_> {
     }
 
     /// The adjoint of an allocatable that has the pointer `lhs` in it exists in the forward sweep, too.
-    fn holder_is_there(
+    pub(crate) fn holder_is_there(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
