@@ -17,24 +17,25 @@ use booster_tangent::zero::zero;
 pub(crate) fn begin_with_zero(doc: &mut Document, parts: &mut Counterparts) {
     let Some(global) = doc.global_scope() else { return };
     let adjoints = parts.derivatives();
-    let mut blocks: BTreeMap<SymbolId, (ScopeId, Vec<SymbolId>)> = BTreeMap::new();
+    let mut blocks: BTreeMap<SymbolId, BTreeMap<ScopeId, Vec<SymbolId>>> = BTreeMap::new();
     for (scope, data) in &doc.scopes {
         for item in &data.items {
             let SpecItem::Common { block, members } = item else { continue };
             if members.iter().any(|member| adjoints.contains(member)) {
-                let known = blocks.entry(*block).or_insert((scope, Vec::new()));
-                if known.0 == scope {
-                    known.1.extend(members);
-                }
+                let known = blocks.entry(*block).or_default();
+                known.entry(scope).or_default().extend(members);
             }
         }
     }
     let shared: HashSet<SymbolId> = equivalenced(doc);
     let mut names = FreshNames::new(doc, global);
-    for (block, (home, members)) in blocks {
-        let simple = members.iter().all(|&member| is_simple(doc, member, &shared));
+    for (block, declared) in blocks {
+        // One declaration of the block without EQUIVALENCE is enough.
+        let simple = declared.into_iter().find(|(_, members)| {
+            members.iter().all(|&member| is_simple(doc, member, &shared))
+        });
         let blank = doc.symbols[block].id.trim_matches('/').is_empty();
-        if !blank && simple {
+        if let Some((home, members)) = simple.filter(|_| !blank) {
             unit(doc, parts, (global, &mut names), block, (home, members.as_slice()));
         }
     }
