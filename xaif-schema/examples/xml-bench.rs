@@ -74,6 +74,7 @@ fn document(procs: usize) -> Document {
             body: Body::Flow(cfg),
             place,
             active: None,
+            entry_written: false,
             effects: Effects::default(),
             independent: Vec::new(),
             dependent: Vec::new(),

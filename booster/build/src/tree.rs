@@ -268,6 +268,7 @@ fn copy_procedure(doc: &mut Document, old: ProcId, copied: &mut Copied) {
         args: copy_dummies(&proc.args, copier),
         result: proc.result.map(|result| copier.symbol(result)),
         body: Body::Interface,
+        entry_written: false,
         effects: Effects::default(),
         independent: Vec::new(),
         dependent: Vec::new(),

@@ -380,6 +380,7 @@ fn described(
         body: Body::Interface,
         place,
         active: None,
+        entry_written: false,
         effects: Effects::default(),
         independent: Vec::new(),
         dependent: Vec::new(),

@@ -180,6 +180,7 @@ impl Tangent<'_> {
             body: Body::Flow(cfg),
             place,
             active: None,
+            entry_written: false,
             effects: Effects::default(),
             independent: Vec::new(),
             dependent: Vec::new(),

@@ -60,6 +60,7 @@ fn internal(doc: &mut Document, of: ProcId, host: ScopeId, name: String, cfg: Cf
         body: Body::Flow(cfg),
         place,
         active: None,
+        entry_written: false,
         effects: Default::default(),
         independent: Vec::new(),
         dependent: Vec::new(),

@@ -39,6 +39,9 @@ pub struct Procedure {
     pub place: Place,
     /// Whether activity analysis has found it active; `None` where it has not run.
     pub active: Option<bool>,
+    /// Whether the body writes out what the language does to INTENT(OUT) arguments and structures as the procedure is
+    /// entered. An adjoint begins with that.
+    pub entry_written: bool,
     /// Side effects, as far as an analysis has told.
     pub effects: Effects,
     /// Variables that an INDEPENDENT directive names.

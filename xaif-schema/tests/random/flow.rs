@@ -44,6 +44,7 @@ impl Maker<'_> {
             body: Body::Flow(std::mem::take(&mut self.cfg)),
             place,
             active: self.maybe(Self::flag),
+            entry_written: self.flag(),
             effects,
             independent: references(self),
             dependent: references(self),

@@ -35,6 +35,7 @@ impl Build {
             body: Body::Interface,
             place: Place::default(),
             active: None,
+            entry_written: false,
             effects: Effects::default(),
             independent: Vec::new(),
             dependent: Vec::new(),

@@ -17,7 +17,7 @@ use booster_build::{
 };
 use booster_build::{component_of, exists};
 
-/// Writes down what begins anew as a procedure is entered.
+/// Writes down what begins anew as a procedure is entered, once.
 ///
 /// # Errors
 /// Polymorphic arguments whose types may begin with values that nobody knows here; an ENTRY to which
@@ -25,6 +25,9 @@ use booster_build::{component_of, exists};
 pub(crate) fn write_out(doc: &mut Document, proc: ProcId) -> Result<(), Diagnostics> {
     let main =
         begun(doc, doc.procs[proc].args.iter().map(|arg| arg.symbol), doc.procs[proc].result);
+    if doc.procs[proc].entry_written {
+        return Ok(());
+    }
     let Body::Flow(cfg) = &doc.procs[proc].body else { return Ok(()) };
     let mut all: Vec<(VertexId, Vec<SymbolId>)> = Vec::new();
     for (vertex, data) in &cfg.vertices {
@@ -74,6 +77,7 @@ pub(crate) fn write_out(doc: &mut Document, proc: ProcId) -> Result<(), Diagnost
         Ok(())
     });
     let Ok(()) = done;
+    doc.procs[proc].entry_written = true;
     Ok(())
 }
 

@@ -136,6 +136,7 @@ impl Maker<'_> {
             body: Body::Flow(cfg),
             place,
             active: None,
+            entry_written: false,
             effects: Effects::default(),
             independent: Vec::new(),
             dependent: Vec::new(),

@@ -67,6 +67,7 @@ pub(crate) fn document_with_calls(count: usize, calls: &[(u32, u32)]) -> Documen
             body: Body::Flow(Cfg::default()),
             place: Place::default(),
             active: None,
+            entry_written: false,
             effects: Effects::default(),
             independent: Vec::new(),
             dependent: Vec::new(),

@@ -163,6 +163,7 @@ pub(super) fn procedure(
         body: Body::Flow(Cfg::default()),
         place: nowhere(),
         active: None,
+        entry_written: false,
         effects: Effects::default(),
         independent: Vec::new(),
         dependent: Vec::new(),

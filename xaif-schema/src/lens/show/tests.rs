@@ -142,6 +142,7 @@ impl Build {
             body: Body::Flow(cfg),
             place: NOWHERE,
             active: None,
+            entry_written: false,
             effects: Effects::default(),
             independent: Vec::new(),
             dependent: Vec::new(),

@@ -56,6 +56,7 @@ impl<'a> Reader<'a> {
             body: Body::Interface,
             place: self.at(&mut tag)?,
             active: None,
+            entry_written: tag.own_flag("entry-written")?,
             effects: Effects::default(),
             independent: Vec::new(),
             dependent: Vec::new(),

@@ -337,6 +337,7 @@ impl<'a, W: io::Write> Writer<'a, W> {
             }
         }
         self.own_symbol_opt("result", proc.result);
+        self.out.own_flag("entry-written", proc.entry_written);
         let kind = (proc.kind != ProcKind::Subroutine).then_some(proc.kind);
         self.out.own_word("kind", kind);
         self.own_place("at", proc.place);

@@ -237,6 +237,7 @@ impl<'a> Lowering<'a> {
             body: Body::Flow(Cfg::default()),
             place,
             active: None,
+            entry_written: false,
             effects: Effects::default(),
             independent: Vec::new(),
             dependent: Vec::new(),
