@@ -17,7 +17,7 @@ use crate::recovery::constant::overwritten_dummies;
 use booster_build::{Copier, Emitter, has_call, new_variable};
 use booster_facts::overwrites::Overwrites;
 use booster_facts::side_effects::SideEffects;
-use booster_facts::{Accesses, Allocation, Bodies, StepKey, Storage, UnitId, lasting};
+use booster_facts::{Accesses, Allocation, Bodies, Changes, StepKey, Storage, UnitId, lasting};
 use booster_flow::Callees;
 use booster_reversal::{MirroredLoop, Narrowed, Sweeps, take_out_narrowing};
 use booster_shadow::derivative::Counterparts;
@@ -102,9 +102,12 @@ impl<'a> Adjoint<'a> {
         let chosen = overwrites.iter().flat_map(|(&proc, found)| chooser.split_calls(proc, found));
         let split = chosen.collect();
         let procedures = parts.procedures.iter().map(|&(_, proc)| proc);
+        let changes = Changes::new(&accesses, &bodies);
         let allocation = procedures
             .clone()
-            .filter_map(|proc| Some((proc, Allocation::new(&accesses, bodies.get(proc)?))))
+            .filter_map(|proc| {
+                Some((proc, Allocation::new(&accesses, bodies.get(proc)?, &changes)))
+            })
             .collect();
         let read: BTreeSet<UnitId> =
             procedures.clone().flat_map(|proc| effects.of(proc).used.iter().copied()).collect();

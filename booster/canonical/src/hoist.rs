@@ -403,8 +403,7 @@ impl Canonical {
 
     /// The storage of an array that an expression is assigned to.
     pub(super) fn shaped(&self, doc: &Document, expr: ExprId) -> Storage {
-        shaped_like(doc, self.scope, expr, self.constant_bounds)
-            .map_or(Storage::Plain, Storage::Like)
+        shaped_like(doc, self.scope, expr, self.constant_bounds).unwrap_or_default()
     }
 
     /// Makes a node the value of a temporary.

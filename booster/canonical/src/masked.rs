@@ -17,6 +17,34 @@ use booster_build::component_of;
 use booster_build::{Emitter, assign, boolean, nodes_of, subscripts_of, value_of};
 use booster_facts::may_hold_numbers;
 
+/// A mask in a variable.
+type Mask = (SymbolId, Ty);
+
+/// The elements that no arm of a WHERE has taken yet.
+#[derive(Clone, Debug)]
+struct Left {
+    /// The mask of the WHERE around.
+    around: Option<Mask>,
+    /// The masks of the arms so far.
+    taken: Vec<Mask>,
+}
+
+impl Left {
+    /// Whether they are all elements.
+    fn is_all(&self) -> bool {
+        self.around.is_none() && self.taken.is_empty()
+    }
+}
+
+/// The elements that an arm takes.
+#[derive(Clone, Debug)]
+enum Taken {
+    /// Those of its mask.
+    Mask(Mask),
+    /// All that are left.
+    Left(Left),
+}
+
 impl Canonical {
     /// WHERE. Whether it was taken apart; else it stays, with what it needs before it.
     pub(super) fn masked(&mut self, e: &mut Emitter<'_>, stmt: StmtId, construct: &Where) -> bool {
@@ -125,33 +153,25 @@ impl Canonical {
         e: &mut Emitter<'_>,
         place: Place,
         construct: &Where,
-        around: Option<(SymbolId, Ty)>,
+        around: Option<Mask>,
     ) {
-        // Elements that no arm has taken yet; all of them (`None`) at first.
-        let mut pending: Option<(SymbolId, Ty)> = None;
-        if let Some(around) = around {
-            let mask = self.of(e.doc, around, place);
-            let storage = self.shaped(e.doc, mask);
-            let Some(rest) = self.temporary(e, "pending", around.1, storage, place) else { return };
-            let lhs = self.use_of(e.doc, rest, around.1, place);
-            e.assign(lhs, mask, place);
-            pending = Some((rest, around.1));
-        }
-        for (number, arm) in construct.arms.iter().enumerate() {
-            let last = number + 1 == construct.arms.len();
-            let Some(taken) = self.mask(e, arm, &mut pending, last, place) else { return };
+        let mut left = Left { around, taken: Vec::new() };
+        for arm in &construct.arms {
+            let Some(taken) = self.mask(e, arm, &mut left, place) else { return };
             for &inner in &arm.body {
                 let kind = e.doc.stmts[inner].kind.clone();
                 if let StmtKind::Where(nested) = &kind
                     && (self.apart || self.statement_hoists(e.doc, inner))
                 {
-                    self.take_apart(e, place_of(e.doc, inner), nested, Some(taken));
+                    let Some(around) = self.in_a_variable(e, &taken, place) else { return };
+                    self.take_apart(e, place_of(e.doc, inner), nested, Some(around));
                     continue;
                 }
                 if let StmtKind::Assign { lhs, rhs, .. } = kind
                     && self.calls_for_elements(e.doc, lhs, rhs)
                 {
-                    self.by_elements(e, taken, (lhs, rhs), place_of(e.doc, inner));
+                    let Some(mask) = self.in_a_variable(e, &taken, place) else { return };
+                    self.by_elements(e, mask, (lhs, rhs), place_of(e.doc, inner));
                     continue;
                 }
                 self.within(e, inner);
@@ -164,65 +184,88 @@ impl Canonical {
                     false => vec![inner],
                 };
                 for inner in statements {
-                    let mask = self.of(e.doc, taken, place);
+                    let Some(mask) = self.taken_value(e, &taken, place) else { return };
                     self.one_where(e, mask, inner, place);
                 }
             }
         }
     }
 
-    /// Computes the mask of an arm into a variable, and what is left for the arms behind it.
+    /// The elements that an arm takes. Its mask is computed into a variable.
     fn mask(
         &mut self,
         e: &mut Emitter<'_>,
         arm: &WhereArm,
-        pending: &mut Option<(SymbolId, Ty)>,
-        last: bool,
+        left: &mut Left,
         place: Place,
-    ) -> Option<(SymbolId, Ty)> {
-        let Some(mask) = arm.mask else { return *pending };
-        if pending.is_none() {
+    ) -> Option<Taken> {
+        let Some(mask) = arm.mask else {
+            return (!left.is_all()).then(|| Taken::Left(left.clone()));
+        };
+        if left.is_all() {
             self.value(e, mask, false);
         }
         let ty = e.doc.exprs[mask].ty;
         let storage = self.shaped(e.doc, mask);
         let taken = (self.temporary(e, "mask", ty, storage, place)?, ty);
         let lhs = self.use_of(e.doc, taken.0, ty, place);
-        match *pending {
-            None => {
-                // A value has the lower bounds 1, which a variable need not have.
-                e.doc.exprs[mask].parens |= storage == Storage::Plain && is_variable(e.doc, mask);
-                e.assign(lhs, mask, place);
-            }
-            Some(left) => {
-                let start = self.of(e.doc, left, place);
-                e.assign(lhs, start, place);
-                let lhs = self.use_of(e.doc, taken.0, ty, place);
-                if self.calls_for_elements(e.doc, lhs, mask) {
-                    self.by_elements(e, left, (lhs, mask), place);
-                } else {
-                    self.value(e, mask, false);
-                    let evaluated = assign(e.doc, lhs, mask, place);
-                    let where_left = self.of(e.doc, left, place);
-                    self.one_where(e, where_left, evaluated, place);
-                }
+        if left.is_all() {
+            // A value has the lower bounds 1, which a variable need not have.
+            e.doc.exprs[mask].parens |= storage == Storage::Plain && is_variable(e.doc, mask);
+            e.assign(lhs, mask, place);
+        } else {
+            let start = self.left_value(e, left, place)?;
+            e.assign(lhs, start, place);
+            let lhs = self.use_of(e.doc, taken.0, ty, place);
+            if self.calls_for_elements(e.doc, lhs, mask) {
+                let before = self.in_a_variable(e, &Taken::Left(left.clone()), place)?;
+                self.by_elements(e, before, (lhs, mask), place);
+            } else {
+                self.value(e, mask, false);
+                let evaluated = assign(e.doc, lhs, mask, place);
+                let where_left = self.left_value(e, left, place)?;
+                self.one_where(e, where_left, evaluated, place);
             }
         }
-        if !last {
-            let this = self.of(e.doc, taken, place);
-            let not = boolean(e.doc, BoolOp::Not, &[this]);
-            let (rest, value) = match *pending {
-                None => (self.temporary(e, "pending", ty, storage, place)?, not),
-                Some(left) => {
-                    let before = self.of(e.doc, left, place);
-                    (left.0, boolean(e.doc, BoolOp::And, &[before, not]))
-                }
-            };
-            let lhs = self.use_of(e.doc, rest, ty, place);
-            e.assign(lhs, value, place);
-            *pending = Some((rest, ty));
+        left.taken.push(taken);
+        Some(Taken::Mask(taken))
+    }
+
+    /// The mask of elements that an arm takes.
+    fn taken_value(&self, e: &mut Emitter<'_>, taken: &Taken, place: Place) -> Option<ExprId> {
+        match taken {
+            Taken::Mask(mask) => Some(self.of(e.doc, *mask, place)),
+            Taken::Left(left) => self.left_value(e, left, place),
         }
-        Some(taken)
+    }
+
+    /// The same mask as a variable.
+    fn in_a_variable(&mut self, e: &mut Emitter<'_>, taken: &Taken, place: Place) -> Option<Mask> {
+        let left = match taken {
+            Taken::Mask(mask) => return Some(*mask),
+            Taken::Left(left) => left,
+        };
+        if let (Some(around), []) = (left.around, &left.taken[..]) {
+            return Some(around);
+        }
+        let value = self.left_value(e, left, place)?;
+        let ty = e.doc.exprs[value].ty;
+        let storage = self.shaped(e.doc, value);
+        let mask = (self.temporary(e, "mask", ty, storage, place)?, ty);
+        let lhs = self.use_of(e.doc, mask.0, ty, place);
+        e.assign(lhs, value, place);
+        Some(mask)
+    }
+
+    /// `around .and. .not. (mask_1 .or. mask_2)`; `None` for all elements.
+    fn left_value(&self, e: &mut Emitter<'_>, left: &Left, place: Place) -> Option<ExprId> {
+        let masks: Vec<ExprId> =
+            left.taken.iter().map(|&mask| self.of(e.doc, mask, place)).collect();
+        let any = masks.into_iter().reduce(|one, two| boolean(e.doc, BoolOp::Or, &[one, two]));
+        let none = any.map(|any| boolean(e.doc, BoolOp::Not, &[any]));
+        let around = left.around.map(|around| self.of(e.doc, around, place));
+        let both = around.into_iter().chain(none);
+        both.reduce(|one, two| boolean(e.doc, BoolOp::And, &[one, two]))
     }
 
     pub(super) fn of(

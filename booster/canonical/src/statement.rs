@@ -125,7 +125,7 @@ impl Canonical {
         let base = doc.refs[lhs].base;
         let allocatable = doc.symbols[base].has(Attr::Allocatable);
         let storage = match storage_of(doc, rhs) {
-            Storage::Plain | Storage::Like(_) => true,
+            Storage::Plain | Storage::Like(_) | Storage::Extents(_) => true,
             // What has the right shape keeps the bounds that it has.
             Storage::Allocatable => {
                 let keeps = || doc.refs[lhs].ty.rank == 0 || self.bounds.begins_with_one(doc, base);

@@ -1,15 +1,18 @@
 //! Variables for what is hoisted: local to the procedure, of the type of the value. An array has the
-//! bounds of a variable whose shape it has, where there is one that has its shape from the beginning;
-//! else it is allocatable, so that an assignment gives it its shape.
+//! bounds of a variable whose shape it has, where there is one that has its shape from the beginning, or the
+//! extents that the result of a function is declared with; else it is allocatable, so that an assignment gives it its
+//! shape.
 
 use std::collections::HashMap;
 
 use xaif_schema::model::{
-    ArgValue, Attr, Base, Dim, Document, ExprId, ExprKind, Place, Role, ScopeId, SpecItem,
-    SymbolId, SymbolKind, Ty, TypeClass, TypeSpec,
+    ArgValue, Attr, Base, Dim, Document, ExprId, ExprKind, FunctionCall, Intent, Part, Place,
+    RefId, Role, ScopeId, SpecItem, Subscript, SymbolId, SymbolKind, Ty, TypeClass, TypeSpec,
 };
 
-use booster_build::{Copier, fresh_name, new_variable, size_along, value_of, whole};
+use booster_build::{
+    Copier, constant_integer, fresh_name, integer, new_variable, size_along, value_of, whole,
+};
 use booster_facts::may_hold_numbers;
 use booster_linearize::is_elemental;
 
@@ -24,6 +27,8 @@ pub(super) enum Storage {
     Plain,
     /// An array of the shape of this variable, which does not change.
     Like(SymbolId),
+    /// An array of the extents of this call or section, which are known as the procedure begins.
+    Extents(ExprId),
     /// Allocatable, though it be a scalar: the result of a function that is.
     Allocatable,
     /// A pointer: the result of a function that is.
@@ -67,6 +72,7 @@ impl Temporaries {
         };
         let dims = match storage {
             Storage::Like(symbol) => same_dims(doc, symbol, place),
+            Storage::Extents(call) => dims_of_extents(doc, scope, call, place),
             Storage::Plain | Storage::Allocatable | Storage::Pointer => {
                 vec![Dim::Deferred; usize::from(ty.rank)]
             }
@@ -98,7 +104,7 @@ impl Temporaries {
                 Storage::Plain if ty.rank > 0 => {
                     decl.attrs.insert(Attr::Allocatable);
                 }
-                Storage::Plain | Storage::Like(_) => {}
+                Storage::Plain | Storage::Like(_) | Storage::Extents(_) => {}
             }
         }
         Ok(symbol)
@@ -116,14 +122,14 @@ impl Temporaries {
     }
 }
 
-/// A variable that has the shape of an elementwise expression and that shape from the beginning of
-/// the procedure to its end. `constant`: only if its bounds are literals.
+/// An array of the shape of an elementwise expression, where a variable or a call in it has that shape from the
+/// beginning of the procedure to its end. `constant`: only if its bounds are literals.
 pub(super) fn shaped_like(
     doc: &Document,
     scope: ScopeId,
     expr: ExprId,
     constant: bool,
-) -> Option<SymbolId> {
+) -> Option<Storage> {
     let rank = doc.exprs[expr].ty.rank;
     let mut stack = vec![expr];
     while let Some(expr) = stack.pop() {
@@ -135,7 +141,12 @@ pub(super) fn shaped_like(
             ExprKind::Ref(reference) => {
                 let reference = &doc.refs[*reference];
                 if reference.parts.is_empty() && keeps_shape(doc, scope, reference.base, constant) {
-                    return Some(reference.base);
+                    return Some(Storage::Like(reference.base));
+                }
+                if !reference.parts.is_empty()
+                    && known_extents(doc, scope, expr, constant).is_some()
+                {
+                    return Some(Storage::Extents(expr));
                 }
             }
             ExprKind::Intrinsic { name, operands, .. } => {
@@ -155,12 +166,14 @@ pub(super) fn shaped_like(
                     if let Some(base) = whole.map(|object| object.base)
                         && keeps_shape(doc, scope, base, constant)
                     {
-                        return Some(base);
+                        return Some(Storage::Like(base));
                     }
                     stack.extend(call.args.iter().rev().filter_map(|arg| match arg.value {
                         ArgValue::Expr(value) => Some(value),
                         ArgValue::AlternateReturn(_) => None,
                     }));
+                } else if known_extents(doc, scope, expr, constant).is_some() {
+                    return Some(Storage::Extents(expr));
                 }
             }
             ExprKind::Constant(_)
@@ -211,6 +224,160 @@ fn same_dims(doc: &mut Document, symbol: SymbolId, place: Place) -> Vec<Dim> {
         same.push(Dim::Explicit { lower: None, upper });
     }
     same
+}
+
+/// An extent of what a call returns, in the terms of the caller.
+#[derive(Clone, Copy)]
+enum Extent {
+    Number(i64),
+    /// The value of a dummy argument of the caller with INTENT(IN).
+    Value(SymbolId),
+    /// The extent of a variable of the caller along a dimension.
+    Along(SymbolId, u8),
+}
+
+/// The extents of what a call returns or of a section, where they are known as the procedure of `scope` begins. `constant`:
+/// only numbers.
+fn known_extents(
+    doc: &Document,
+    scope: ScopeId,
+    expr: ExprId,
+    constant: bool,
+) -> Option<Vec<Extent>> {
+    let extents: Vec<Extent> = if let ExprKind::Call(call) = &doc.exprs[expr].kind {
+        declared_extents(doc, scope, call)?
+    } else {
+        doc.exprs[expr].reference()?;
+        let rank = usize::from(doc.exprs[expr].ty.rank);
+        (1..=rank).map(|at| extent_passed(doc, scope, expr, at)).collect::<Option<_>>()?
+    };
+    let numbers = extents.iter().all(|extent| matches!(extent, Extent::Number(_)));
+    (!extents.is_empty() && (numbers || !constant)).then_some(extents)
+}
+
+/// The extents with which the result of a function is declared, in the terms of the caller.
+fn declared_extents(doc: &Document, scope: ScopeId, call: &FunctionCall) -> Option<Vec<Extent>> {
+    let proc = &doc.procs[doc.described_by(call.callee.symbol)?];
+    let decl = doc.symbols[proc.result?].decl.as_deref()?;
+    if [Attr::Allocatable, Attr::Pointer].iter().any(|&attr| decl.has(attr)) {
+        return None;
+    }
+    let actual = |dummy: SymbolId| {
+        let position = proc.args.iter().find(|arg| arg.symbol == Some(dummy))?.position;
+        let arg = call.args.iter().find(|arg| arg.position == position)?;
+        match arg.value {
+            ArgValue::Expr(value) => Some(value),
+            ArgValue::AlternateReturn(_) => None,
+        }
+    };
+    let extent = |dim: &Dim| {
+        let Dim::Explicit { lower, upper } = *dim else { return None };
+        let first = lower.map_or(Some(1), |lower| constant_integer(doc, lower))?;
+        if let Some(last) = constant_integer(doc, upper) {
+            return Some(Extent::Number((last - first + 1).max(0)));
+        }
+        if first != 1 {
+            return None;
+        }
+        if let Some(reference) = doc.exprs[upper].reference() {
+            return value_passed(doc, scope, actual(whole_of(doc, reference)?)?);
+        }
+        let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[upper].kind else {
+            return None;
+        };
+        let [array, rest @ ..] = &operands[..] else { return None };
+        let dummy =
+            whole_of(doc, doc.exprs[array.expr].reference().filter(|_| name.as_ref() == "size")?)?;
+        let dimension = match rest {
+            [] if doc.exprs[array.expr].ty.rank == 1 => 1,
+            [dimension] => constant_integer(doc, dimension.expr)?,
+            [..] => return None,
+        };
+        extent_passed(doc, scope, actual(dummy)?, usize::try_from(dimension).ok()?)
+    };
+    decl.dims.iter().map(extent).collect()
+}
+
+/// The extent along a dimension of an array or section that is passed, where it is known as the caller begins.
+fn extent_passed(
+    doc: &Document,
+    scope: ScopeId,
+    value: ExprId,
+    dimension: usize,
+) -> Option<Extent> {
+    let data = &doc.refs[doc.exprs[value].reference()?];
+    let own = &doc.symbols[data.base];
+    let index = dimension.checked_sub(1)?;
+    let along = |index: usize| {
+        let kept = keeps_shape(doc, scope, data.base, false)
+            && own.scope == scope
+            && !own.has(Attr::Optional);
+        let dimension = u8::try_from(index + 1).ok().filter(|_| kept)?;
+        Some(Extent::Along(data.base, dimension))
+    };
+    match &data.parts[..] {
+        [] => along(index),
+        [Part::Elements(list)] => {
+            let is_section =
+                |(_, one): &(usize, &Subscript)| matches!(one, Subscript::Section { .. });
+            let mut sections = list.iter().enumerate().filter(is_section);
+            let vectors = list.iter().any(|one| match one {
+                Subscript::Index(index) => doc.exprs[*index].ty.rank > 0,
+                Subscript::Section { .. } => false,
+            });
+            match sections.nth(index).filter(|_| !vectors)? {
+                (at, Subscript::Section { lower: None, upper: None, stride: None }) => along(at),
+                (
+                    _,
+                    Subscript::Section { lower: Some(lower), upper: Some(upper), stride: None },
+                ) => {
+                    let [lower, upper] = [lower, upper].map(|one| constant_integer(doc, *one));
+                    Some(Extent::Number((upper? - lower? + 1).max(0)))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// An integer that is passed, where its value is known as the caller begins.
+fn value_passed(doc: &Document, scope: ScopeId, value: ExprId) -> Option<Extent> {
+    if let Some(number) = constant_integer(doc, value) {
+        return Some(Extent::Number(number.max(0)));
+    }
+    let own = whole_of(doc, doc.exprs[value].reference()?)?;
+    let decl = doc.symbols[own].decl.as_deref()?;
+    let kept = decl.intent == Some(Intent::In)
+        && !decl.has(Attr::Pointer)
+        && !decl.has(Attr::Optional)
+        && matches!(decl.spec.base(), Base::Integer(_))
+        && decl.dims.is_empty();
+    (kept && doc.symbols[own].scope == scope).then_some(Extent::Value(own))
+}
+
+/// The variable that a reference is, as a whole.
+fn whole_of(doc: &Document, reference: RefId) -> Option<SymbolId> {
+    let data = &doc.refs[reference];
+    data.parts.is_empty().then_some(data.base)
+}
+
+fn dims_of_extents(doc: &mut Document, scope: ScopeId, expr: ExprId, place: Place) -> Vec<Dim> {
+    let extents = known_extents(doc, scope, expr, false).unwrap_or_default();
+    let upper = |extent: Extent| match extent {
+        Extent::Number(number) => integer(doc, number, place),
+        Extent::Value(symbol) => {
+            let value = whole(doc, symbol, place);
+            value_of(doc, value)
+        }
+        Extent::Along(symbol, dimension) => {
+            let array = whole(doc, symbol, place);
+            let array = value_of(doc, array);
+            size_along(doc, array, dimension)
+        }
+    };
+    let uppers: Vec<ExprId> = extents.into_iter().map(upper).collect();
+    uppers.into_iter().map(|upper| Dim::Explicit { lower: None, upper }).collect()
 }
 
 /// The declaration of a variable of a derived type.

@@ -48,7 +48,7 @@ pub mod storage;
 mod unassigned;
 
 pub use access::{Accesses, CallSite, Event};
-pub use allocation::Allocation;
+pub use allocation::{Allocation, Changes};
 pub use bodies::{Bodies, BodyEvents, StepAt, StepKey, call_graph};
 pub use call_map::{CallMap, Passed};
 pub use callee::{CalleeNode, arguments_of, arguments_of_callee, callee_node, inherited};

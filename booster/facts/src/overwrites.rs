@@ -52,6 +52,8 @@ pub struct Overwritten {
     pub reshaped: Vec<Designator>,
     /// As units of storage.
     pub units: BTreeSet<UnitId>,
+    /// The properties that may change, by whatever statement.
+    pub properties: BTreeSet<UnitId>,
     /// The positions, from 0, of the dummy arguments that a call may overwrite. What is passed for
     /// others may be the same variable twice.
     pub arguments: BTreeSet<usize>,
@@ -131,14 +133,18 @@ impl Overwritten {
             }
             Event::Call(call) => self.call(accesses, proc, call, externals, effects),
             Event::Anything => self.world = true,
-            Event::Reshape(reshape) if !reshape.explicit => {
+            Event::Reshape(reshape) => {
+                self.properties.extend(reshape.units.iter().copied());
+                if reshape.explicit {
+                    return;
+                }
                 let name = match reshape.place {
                     Written::Ref(reference) => Designator::Ref(reference),
                     Written::Symbol(symbol) => Designator::Symbol(symbol),
                 };
                 self.reshaped.extend(parts(doc, storage, &name, &reshape.units));
             }
-            Event::Read(..) | Event::Ask(..) | Event::Reshape(_) => {}
+            Event::Read(..) | Event::Ask(..) => {}
         }
     }
 
@@ -197,6 +203,7 @@ impl Overwritten {
         let alone = object.filter(|&object| !is_of_array(&doc.refs[object]));
         let alone = alone.map(|object| storage.reach_of_object(doc, object)).unwrap_or_default();
         let properties = &found.properties;
+        self.properties.extend(properties.out.iter().copied());
         let mut unseen = properties.out.clone();
         let mut renewed: BTreeSet<UnitId> =
             properties.input.intersection(&properties.out).copied().collect();

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use xaif_schema::model::{Attr, Base, Document, ProcId, StmtId, StmtKind, SymbolId, VertexKind};
 
 use booster_build::with_source;
-use booster_facts::{Accesses, Allocation, Bodies, StepKey, Storage};
+use booster_facts::{Accesses, Allocation, Bodies, Changes, StepKey, Storage};
 
 /// Rewrites the first assignments to the arrays among the variables that were `made`.
 pub fn allocate_first(doc: &mut Document, made: &HashSet<SymbolId>) {
@@ -28,9 +28,10 @@ pub fn allocate_first(doc: &mut Document, made: &HashSet<SymbolId>) {
     let storage = Storage::new(doc);
     let accesses = Accesses::new(doc, &storage);
     let bodies = Bodies::new(&accesses);
+    let changes = Changes::new(&accesses, &bodies);
     let first_in = |&proc: &ProcId| {
         let body = bodies.get(proc)?;
-        let allocation = Allocation::new(&accesses, body);
+        let allocation = Allocation::new(&accesses, body, &changes);
         let stmts = body.flow.cfg.vertices.values().filter_map(|vertex| match &vertex.kind {
             VertexKind::BasicBlock { stmts, .. } => Some(stmts),
             _ => None,

@@ -5,16 +5,17 @@
 //! `if (allocated(a)) …` behind `a = 2*x`. A reader, and a compiler that warns of what may not be
 //! set, should not have to find out. What is known is told by [`Allocation`].
 //!
-//! Not done: tests of components and of module variables, SELECT, and tests in loop conditions.
+//! Not done: tests of module variables and of components of elements, SELECT, and tests in loop conditions.
 
 use std::collections::BTreeSet;
 
 use xaif_schema::model::{
-    Body, BoolOp, BranchForm, Cfg, Document, ExprId, ExprKind, ProcId, VertexId, VertexKind,
+    Body, BoolOp, BranchForm, Cfg, Document, ExprId, ExprKind, ProcId, StmtKind, VertexId,
+    VertexKind,
 };
 
-use booster_build::{construct_at, has_call, keep_vertices};
-use booster_facts::{Accesses, Allocation, Bodies, StepKey, Storage};
+use booster_build::{construct_at, has_call, keep_vertices, nodes_of};
+use booster_facts::{Accesses, Allocation, Bodies, Changes, StepKey, Storage};
 
 /// How often it looks again.
 const ROUNDS: usize = 8;
@@ -47,9 +48,10 @@ pub fn settle(doc: &mut Document, procs: &[ProcId]) {
 fn found(doc: &Document, storage: &Storage, procs: &[ProcId]) -> Vec<(ProcId, Vec<Answer>)> {
     let accesses = Accesses::new(doc, storage);
     let bodies = Bodies::new(&accesses);
+    let changes = Changes::new(&accesses, &bodies);
     let answers = |&proc: &ProcId| {
         let body = bodies.get(proc)?;
-        let answers = answers(doc, body.flow.cfg, &Allocation::new(&accesses, body));
+        let answers = answers(doc, body.flow.cfg, &Allocation::new(&accesses, body, &changes));
         (!answers.is_empty()).then_some((proc, answers))
     };
     procs.iter().filter_map(answers).collect()
@@ -100,9 +102,28 @@ fn answers(doc: &Document, cfg: &Cfg, allocation: &Allocation) -> Vec<Answer> {
             return None;
         }
         let value = value_of(doc, condition, allocation, StepKey::Evaluate(condition));
-        (value != Value::Open(condition)).then_some(Answer { position, value })
+        let kept = asks_of_components(doc, condition) && is_on_tape(doc, cfg, position);
+        (value != Value::Open(condition) && !kept).then_some(Answer { position, value })
     };
     cfg.layout.iter().enumerate().filter_map(at).collect()
+}
+
+/// Whether a condition asks for the allocation of a component.
+fn asks_of_components(doc: &Document, condition: ExprId) -> bool {
+    nodes_of(doc, [condition]).into_iter().any(|node| {
+        doc.exprs[node].reference().is_some_and(|reference| !doc.refs[reference].parts.is_empty())
+    })
+}
+
+/// Whether an arm of a branch records or takes back: its mirror has a condition of the same form, which may be a
+/// recorded one.
+fn is_on_tape(doc: &Document, cfg: &Cfg, position: usize) -> bool {
+    let Some((_, inside)) = construct_at(cfg, position) else { return false };
+    let stmts = inside.iter().flat_map(|&vertex| match &cfg.vertices[vertex].kind {
+        VertexKind::BasicBlock { stmts, .. } => stmts.as_slice(),
+        _ => &[],
+    });
+    stmts.copied().any(|stmt| matches!(doc.stmts[stmt].kind, StmtKind::InlinableCall(_)))
 }
 
 /// What a condition comes to at a step.
@@ -110,8 +131,8 @@ fn value_of(doc: &Document, expr: ExprId, allocation: &Allocation, step: StepKey
     match &doc.exprs[expr].kind {
         ExprKind::Intrinsic { name, operands, .. } if is_test(name) => {
             let asked = operands.first().and_then(|operand| doc.exprs[operand.expr].reference());
-            let whole = asked.map(|asked| &doc.refs[asked]).filter(|r| r.parts.is_empty());
-            let known = whole.and_then(|whole| allocation.is_allocated(step, whole.base));
+            let asked = asked.map(|asked| &doc.refs[asked]);
+            let known = asked.and_then(|asked| allocation.is_reference_allocated(step, asked));
             known.map_or(Value::Open(expr), Value::Known)
         }
         ExprKind::Boolean { op, operands } => {

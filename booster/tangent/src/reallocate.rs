@@ -14,7 +14,7 @@ use xaif_schema::model::{
 use super::body::Tangent;
 use super::gather::slice;
 use super::reads::reads;
-use booster_build::{Copier, Emitter, bound, integer, intrinsic, value_of, whole};
+use booster_build::{Copier, Emitter, bound, exists, integer, intrinsic, value_of, whole};
 use booster_linearize::{conform, extent, keeps_shape};
 
 impl Tangent<'_> {
@@ -149,7 +149,13 @@ impl Tangent<'_> {
         original: RefId,
         place: Place,
     ) -> Result<(), Diagnostic> {
-        follow(e, target, original, place);
+        let base = e.doc.refs[original].ty.base;
+        let is_number = matches!(base, Base::Integer(_) | Base::Real(_) | Base::Complex(_));
+        if is_number && self.may_reallocate(e.doc, target) {
+            allocate_like(e, target, original, place);
+        } else {
+            follow(e, target, original, place);
+        }
         self.zero(e, target)
     }
 
@@ -318,6 +324,21 @@ impl Tangent<'_> {
             doc.refs[object].parts.push(Part::Elements(bounds));
         }
     }
+}
+
+/// Allocates `derivative` with the bounds of `original`.
+fn allocate_like(e: &mut Emitter<'_>, derivative: RefId, original: RefId, place: Place) {
+    let object = Copier::new().reference(e.doc, derivative);
+    let there = exists(e.doc, object, "allocated");
+    e.open_if(there, place);
+    e.release(object, place);
+    e.close_if();
+    let object = Copier::new().reference(e.doc, derivative);
+    let mold = Copier::new().reference(e.doc, original);
+    let mold = Some(value_of(e.doc, mold));
+    let (objects, spec, stat, errmsg, source) = (vec![object], None, None, None, None);
+    let allocate = Allocate { spec, objects, stat, errmsg, source, mold };
+    e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
 }
 
 /// `derivative = original`, which gives the derivative the shape of the original.

@@ -1,8 +1,8 @@
 //! What is known of the variables before each statement.
 
-use xaif_schema::model::{Body, Document};
+use xaif_schema::model::{Base, Body, Document, Part, Place, Reference, ScopeId, Ty};
 
-use booster_facts::{Accesses, Allocation, Bodies, StepKey, Storage};
+use booster_facts::{Accesses, Allocation, Bodies, Changes, StepKey, Storage};
 use booster_flow::{Step, steps_of_vertex};
 use booster_tests::document;
 
@@ -12,16 +12,18 @@ fn known(doc: &Document, names: &[&str]) -> Vec<String> {
     let storage = Storage::new(doc);
     let accesses = Accesses::new(doc, &storage);
     let bodies = Bodies::new(&accesses);
+    let changes = Changes::new(&accesses, &bodies);
     let mut lines = Vec::new();
     for (id, proc) in &doc.procs {
         let (Body::Flow(cfg), "s") = (&proc.body, doc.name(proc.symbol)) else { continue };
-        let allocation = Allocation::new(&accesses, bodies.get(id).expect("it has a body"));
+        let allocation =
+            Allocation::new(&accesses, bodies.get(id).expect("it has a body"), &changes);
         for &vertex in &cfg.layout {
             for step in steps_of_vertex(cfg, vertex) {
                 let Step::Stmt(_) = step else { continue };
                 let sign = |name: &&str| {
-                    let symbol = doc.symbol_in(proc.scope, name).expect("it is declared");
-                    match allocation.is_allocated(StepKey::of(step), symbol) {
+                    let reference = named(doc, proc.scope, name);
+                    match allocation.is_reference_allocated(StepKey::of(step), &reference) {
                         Some(true) => '+',
                         Some(false) => '-',
                         None => '?',
@@ -32,6 +34,69 @@ fn known(doc: &Document, names: &[&str]) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The reference `a%b%c`.
+fn named(doc: &Document, scope: ScopeId, name: &str) -> Reference {
+    let mut names = name.split('%');
+    let first = names.next().unwrap_or_default();
+    let base = doc.symbol_in(scope, first).expect("it is declared");
+    let mut last = base;
+    let parts = names.map(|name| {
+        let Base::Derived(owner) = doc.declared_base(last) else { panic!("no structure: {name}") };
+        let found = doc.data_components(owner).into_iter().find(|&one| doc.name(one) == name);
+        last = found.expect("a component");
+        Part::Component { name: name.into(), symbol: Some(last) }
+    });
+    let parts: Vec<Part> = parts.collect();
+    Reference {
+        parts: parts.into(),
+        ..Reference::whole(base, Ty::scalar(Base::Unknown), Place::default())
+    }
+}
+
+#[test]
+fn statements_settle_components() {
+    let doc = document(
+        "module m
+         type in
+           real, allocatable :: w(:)
+         end type
+         type t
+           real, allocatable :: v(:)
+           type(in) :: i
+           type(in), allocatable :: j
+         end type
+       contains
+       subroutine reads(a)
+         type(t), intent(inout) :: a
+         a%v(1) = 2
+         a%i%w = 3
+       end
+       subroutine grows(a)
+         type(t), intent(inout) :: a
+         call reads(a)
+         a%i%w = [a%i%w, 1.0]
+       end
+       subroutine s(d)
+         type(t), intent(inout) :: d
+         type(t) :: a, b
+         allocate (a%v(3))
+         d%i%w(1) = a%v(1)
+         allocate (a%j)
+         call reads(a)
+         call grows(a)
+         b = a
+         deallocate (a%j)
+         allocate (a%j, source=d%i)
+         call move_alloc(a%v, b%v)
+       end
+       end",
+    );
+    let names = ["a%v", "a%i%w", "a%j", "a%j%w", "b%v", "d%i%w"];
+    let expected =
+        ["-----?", "+----?", "+----+", "+-+--+", "+-+--+", "+?+?-+", "+?+??+", "+?--?+", "+?+??+"];
+    assert_eq!(known(&doc, &names), expected);
 }
 
 #[test]

@@ -246,7 +246,11 @@ impl Adjoint<'_> {
                     self.hand_over(e, part, push)
                 })
             }
-            _ => self.tape(e, &own, push),
+            _ => {
+                let allocation = self.allocation.get(&self.proc);
+                let there = allocation.and_then(|known| known.is_allocated_at_exit(&own));
+                self.tape_known(e, &own, push, (there, None))
+            }
         }
     }
 

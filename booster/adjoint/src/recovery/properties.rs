@@ -11,7 +11,7 @@
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
     Allocate, Arg, ArgValue, Attr, Base, BoolOp, BranchForm, CaseRange, CharLen, Document, ExprId,
-    Guard, InlinableCall, KindSpelling, Part, Place, RefId, Reference, StmtKind, Subscript,
+    Guard, InlinableCall, KindSpelling, Part, Place, RefId, Reference, StmtId, StmtKind, Subscript,
     SymbolId, Ty, TypeSpec,
 };
 use xaif_schema::tape::recording;
@@ -38,6 +38,8 @@ pub(crate) struct Way {
     pub(crate) released: bool,
     /// Whether it is allocated where it is recorded, if that is known.
     pub(crate) before: Option<bool>,
+    /// The statement before which it is recorded, and whose changes alone are undone by its recovery.
+    pub(crate) stmt: Option<StmtId>,
 }
 
 impl Adjoint<'_> {
@@ -93,7 +95,24 @@ impl Adjoint<'_> {
             let help = format!("declare `{own}` with its type");
             return Err(self.refused(e.doc, place, message, &help));
         }
-        let Way { push, released, before, .. } = way;
+        let Way { push, released, value, .. } = way;
+        let told = || self.allocated_before(way.stmt?, &e.doc.refs[object]);
+        let before = way.before.or_else(told);
+        let is_kept = way.stmt.is_some_and(|stmt| self.keeps_properties(e.doc, stmt, object));
+        if is_kept && (before == Some(false) || !value) {
+            return Ok(());
+        }
+        if is_kept {
+            if before.is_none() {
+                let there = exists(e.doc, object, "allocated");
+                e.open_if(there, place);
+            }
+            let done = self.contents(e, object, Way { before: None, ..way });
+            if before.is_none() {
+                e.close_if();
+            }
+            return done;
+        }
         let known = released || before == Some(true);
         let way = Way { released: false, before: None, ..way };
         if !released && before == Some(false) {
@@ -147,6 +166,28 @@ impl Adjoint<'_> {
         e.close_if();
         e.close_if();
         Ok(())
+    }
+
+    /// Whether an active call changes neither allocation nor bounds of an object that it is given, nor of the
+    /// components of the object. TBR analysis requires these properties there.
+    fn keeps_properties(&self, doc: &Document, stmt: StmtId, object: RefId) -> bool {
+        let StmtKind::Call(call) = &doc.stmts[stmt].kind else { return false };
+        let Some(found) = self.overwritten(stmt).filter(|found| !found.world) else { return false };
+        let data = &doc.refs[object];
+        let is_passed = call.args.iter().any(|arg| match arg.value {
+            ArgValue::Expr(value) => {
+                doc.exprs[value].reference().is_some_and(|own| doc.refs[own].base == data.base)
+            }
+            ArgValue::AlternateReturn(_) => false,
+        });
+        if !is_passed
+            || !self.passes(doc, stmt)
+            || !has_one_type(doc, data.ty.base, &mut Vec::new())
+        {
+            return false;
+        }
+        let (properties, _) = self.storage.reshaped_at(doc, data, true);
+        !properties.is_empty() && !properties.iter().any(|unit| found.properties.contains(unit))
     }
 
     /// Whether an object that the program has released may be allocated as the backward sweep comes
@@ -450,6 +491,24 @@ impl Adjoint<'_> {
         self.context.scratch.insert(wish.to_owned(), made);
         made
     }
+}
+
+/// Whether objects of a type, and all that they hold, have no other type as the program runs. `around` are the types that
+/// hold it.
+fn has_one_type(doc: &Document, base: Base, around: &mut Vec<SymbolId>) -> bool {
+    let Base::Derived(owner) = base else {
+        return !matches!(base, Base::Class(_) | Base::ClassStar);
+    };
+    if around.contains(&owner) {
+        return false;
+    }
+    around.push(owner);
+    let one = doc
+        .data_components(owner)
+        .into_iter()
+        .all(|component| has_one_type(doc, doc.declared_base(component), around));
+    around.pop();
+    one
 }
 
 /// `len(object)`, of a text whose length is that of its allocation.

@@ -203,7 +203,11 @@ impl Adjoint<'_> {
         let list = self.properties_on_tape(e.doc, stmt, push, false);
         list.into_iter().try_for_each(|own| {
             let before = self.allocated_before(stmt, &own);
-            self.tape_state(e, &own, Way { push, value: false, released: false, before })
+            self.tape_state(
+                e,
+                &own,
+                Way { push, value: false, released: false, before, stmt: Some(stmt) },
+            )
         })
     }
 
@@ -410,7 +414,7 @@ impl Adjoint<'_> {
         };
         let before = self.allocated_before(stmt, reference);
         if reshapes || !is_bytes(e.doc, reference.ty.base) {
-            return self.tape_known(e, reference, push, before);
+            return self.tape_known(e, reference, push, (before, Some(stmt)));
         }
         // What keeps its shape as it is assigned is there.
         let assigned = matches!(e.doc.stmts[stmt].kind, StmtKind::Assign { .. });
@@ -465,19 +469,20 @@ impl Adjoint<'_> {
         reference: &Reference,
         push: bool,
     ) -> Result<(), Diagnostic> {
-        self.tape_known(e, reference, push, None)
+        self.tape_known(e, reference, push, (None, None))
     }
 
-    /// As [`tape`](Self::tape), where it is known whether the variable is allocated as it is recorded.
-    fn tape_known(
+    /// As [`tape`](Self::tape), where it is known whether the variable is allocated as it is recorded, or which
+    /// statement alone comes between the record and its recovery.
+    pub(crate) fn tape_known(
         &mut self,
         e: &mut Emitter<'_>,
         reference: &Reference,
         push: bool,
-        before: Option<bool>,
+        (before, stmt): (Option<bool>, Option<StmtId>),
     ) -> Result<(), Diagnostic> {
         if self.has_state(e.doc, reference) {
-            let way = Way { push, value: true, released: false, before };
+            let way = Way { push, value: true, released: false, before, stmt };
             return self.tape_state(e, reference, way);
         }
         self.tape_value(e, reference, push, false)
@@ -485,8 +490,7 @@ impl Adjoint<'_> {
 
     /// Whether a variable is allocated as control arrives at a statement of the program, if that is known.
     pub(crate) fn allocated_before(&self, stmt: StmtId, name: &Reference) -> Option<bool> {
-        let allocation = self.allocation.get(&self.proc).filter(|_| name.parts.is_empty())?;
-        allocation.is_allocated(StepKey::Stmt(stmt), name.base)
+        self.allocation.get(&self.proc)?.is_reference_allocated(StepKey::Stmt(stmt), name)
     }
 
     pub(crate) fn tape_value(

@@ -162,7 +162,11 @@ impl Adjoint<'_> {
             let value = self.value_is_recorded(e.doc, stmt, object);
             let object = e.doc.refs[object].clone();
             let before = self.allocated_before(stmt, &object);
-            self.tape_state(e, &object, Way { push: true, value, released, before })?;
+            self.tape_state(
+                e,
+                &object,
+                Way { push: true, value, released, before, stmt: Some(stmt) },
+            )?;
         }
         e.push(stmt);
         Ok(())
@@ -184,7 +188,11 @@ impl Adjoint<'_> {
             let original = e.doc.refs[object].clone();
             let released = release.stat.is_none();
             let before = self.allocated_before(stmt, &original);
-            self.tape_state(e, &original, Way { push: false, value, released, before })?;
+            self.tape_state(
+                e,
+                &original,
+                Way { push: false, value, released, before, stmt: Some(stmt) },
+            )?;
             if released {
                 self.begin(e, object, true)?;
             } else {
@@ -206,7 +214,11 @@ impl Adjoint<'_> {
         let value = self.target_is_recorded(e.doc, stmt, to);
         let to = e.doc.refs[to].clone();
         let before = self.allocated_before(stmt, &to);
-        self.tape_state(e, &to, Way { push: true, value, released: false, before })?;
+        self.tape_state(
+            e,
+            &to,
+            Way { push: true, value, released: false, before, stmt: Some(stmt) },
+        )?;
         e.push(stmt);
         Ok(())
     }
@@ -236,7 +248,11 @@ impl Adjoint<'_> {
         let value = self.target_is_recorded(e.doc, stmt, to);
         let original = e.doc.refs[to].clone();
         let before = self.allocated_before(stmt, &original);
-        self.tape_state(e, &original, Way { push: false, value, released: false, before })?;
+        self.tape_state(
+            e,
+            &original,
+            Way { push: false, value, released: false, before, stmt: Some(stmt) },
+        )?;
         self.follow(e, to)?;
         self.restore(e, stmt)?;
         Ok(true)

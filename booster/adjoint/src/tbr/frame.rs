@@ -15,7 +15,9 @@ use super::selectors::{
 use booster_facts::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
 use booster_facts::externals::Externals;
 use booster_facts::overwrites::reached_without_arguments;
-use booster_facts::side_effects::{SideEffects, WrittenNames, effects_of_call, names_for_call};
+use booster_facts::side_effects::{
+    CallEffects, SideEffects, WrittenNames, effects_of_call, names_for_call,
+};
 use booster_facts::{
     Accesses, BodyEvents, CallMap, Home, StepAt, StepKey, Storage, Unit, UnitId, Units,
 };
@@ -475,6 +477,8 @@ impl Frame {
             // which it overwrites it.
             let only_read = found.only_read.iter().chain(&properties.only_read);
             self.need_units(maker, only_read.copied(), provided, acts);
+            // The values that it overwrites are taken back where their objects are allocated, as they were.
+            self.need_units(maker, kept_properties(doc, storage, call, &found), provided, acts);
             let ways = call.targets.bodies.iter();
             let ways = ways.map(|&entry| (entry.proc, CallMap::new(maker.accesses, call, entry)));
             let results = results_of(doc, storage, stmt, call);
@@ -701,4 +705,25 @@ pub(crate) fn reads(events: &[Event<'_>], wanted: impl Fn(ReadRole) -> bool) -> 
         | Event::Anything => None,
     });
     read.collect()
+}
+
+/// The properties, which a call does not change, of objects that are passed to it and whose values it overwrites.
+fn kept_properties(
+    doc: &Document,
+    storage: &Storage,
+    call: &CallSite<'_>,
+    found: &CallEffects,
+) -> BTreeSet<UnitId> {
+    let reached = call.actuals.iter().flat_map(|actual| match actual.value {
+        ActualValue::Variable(reference) => storage.properties_reached(doc, reference),
+        ActualValue::Object(_)
+        | ActualValue::Target(..)
+        | ActualValue::Value(..)
+        | ActualValue::Procedure(_) => Units::new(),
+    });
+    let is_kept = |&property: &UnitId| {
+        !found.properties.out.contains(&property)
+            && storage.values_with(property).iter().any(|unit| found.out.contains(unit))
+    };
+    reached.filter(is_kept).collect()
 }

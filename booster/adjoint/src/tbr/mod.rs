@@ -357,8 +357,13 @@ impl<'a, 'd> Tbr<'a, 'd> {
                         known.iter().any(|&unit| state.contains(unit as usize))
                     })
                 };
-                let mut units: BTreeSet<UnitId> =
-                    summary.out.iter().filter(is_required).copied().collect();
+                let mut units: BTreeSet<UnitId> = summary
+                    .out
+                    .iter()
+                    .chain(&summary.properties.out)
+                    .filter(is_required)
+                    .copied()
+                    .collect();
                 if summary.world {
                     let all = state.ones().filter_map(|unit| frame.units.get(unit).copied());
                     units.extend(all.filter(|&unit| storage.units()[unit].home == Home::Global));
