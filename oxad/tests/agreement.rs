@@ -109,6 +109,10 @@ fn arguments_that_are_changed_are_variables() {
     let deep = "subroutine s(a, b)\nreal(8) :: a, b\ncall t(a)\nb = b + a\nend subroutine\n\
                 subroutine t(c)\nreal(8) :: c\nc = c**2\nend subroutine";
     refused(&calling("call s(2*w(1), y)", deep), &["error[OX4061] 10:9"]);
+    // A change that a condition may exclude.
+    let asked =
+        "subroutine s(a, b)\nreal(8) :: a, b\nif (b > 1d3) a = a**2\nb = b + a\nend subroutine";
+    accepted(&calling("call s(2*w(1), y)", asked), &["warning[OX4061] 10:9"]);
     let counts =
         "subroutine s(k, b)\ninteger :: k\nreal(8) :: b\nk = k + 1\nb = b*k\nend subroutine";
     accepted(&calling("call s(3, y)", counts), &["warning[OX4061] 10:8"]);

@@ -17,7 +17,8 @@ use super::side_effects::SideEffects;
 use super::{Accesses, Bodies, CallSite, EntryOf, Event};
 use crate::externals::Externals;
 
-/// Reports such calls in the procedures for which `wanted` holds: an error where the dummy argument has a derivative.
+/// Reports such calls in the procedures for which `wanted` holds: an error where the dummy argument has a derivative and is
+/// changed in any case.
 pub(crate) fn lost_changes(
     accesses: &Accesses<'_>,
     externals: &Externals,
@@ -56,9 +57,13 @@ pub(crate) fn lost_changes(
     };
     let mut told: HashSet<(Place, usize)> = HashSet::new();
     for (call, actual) in fixed {
-        let Some((_, dummy)) = dummies(doc, call, actual).find(changes) else { continue };
+        let Some((proc, dummy)) = dummies(doc, call, actual).find(changes) else { continue };
+        // A change under a condition may never be made where no variable is passed.
+        let kill = &effects.of(proc).kill;
+        let certain =
+            accesses.storage().units_of_symbol(dummy).into_iter().any(|unit| kill.contains(&unit));
         if told.insert((call.place, actual.position)) {
-            found.push(problem(doc, call, actual, dummy, is_active(dummy)));
+            found.push(problem(doc, call, actual, dummy, certain && is_active(dummy)));
         }
     }
     found
@@ -144,7 +149,7 @@ fn problem(
     call: &CallSite<'_>,
     actual: &Actual,
     dummy: SymbolId,
-    active: bool,
+    is_error: bool,
 ) -> Diagnostic {
     let place = match &actual.value {
         ActualValue::Value(expr, _) => doc.exprs[*expr].place,
@@ -157,7 +162,7 @@ fn problem(
         "`{name}` changes its dummy argument `{dummy_name}`, and {passed} is passed for it"
     );
     let spot = doc.spot(place);
-    let problem = match active {
+    let problem = match is_error {
         true => Diagnostic::error(Code::LOST_CHANGE, spot, message),
         false => Diagnostic::warning(Code::LOST_CHANGE, spot, message),
     };

@@ -31,9 +31,9 @@ pub(crate) fn begin_with_zero(doc: &mut Document, parts: &mut Counterparts) {
     let mut names = FreshNames::new(doc, global);
     for (block, declared) in blocks {
         // One declaration of the block without EQUIVALENCE is enough.
-        let simple = declared.into_iter().find(|(_, members)| {
-            members.iter().all(|&member| is_simple(doc, member, &shared))
-        });
+        let simple = declared
+            .into_iter()
+            .find(|(_, members)| members.iter().all(|&member| is_simple(doc, member, &shared)));
         let blank = doc.symbols[block].id.trim_matches('/').is_empty();
         if let Some((home, members)) = simple.filter(|_| !blank) {
             unit(doc, parts, (global, &mut names), block, (home, members.as_slice()));

@@ -107,7 +107,15 @@ fn calls_statement_function(doc: &Document, roots: impl IntoIterator<Item = Expr
         ExprKind::Call(call) => {
             matches!(doc.role(call.callee.symbol), Some(Role::StatementFunction))
         }
-        _ => false,
+        ExprKind::Constant(_)
+        | ExprKind::Ref(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::ArrayConstructor { .. }
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => false,
     })
 }
 
@@ -122,7 +130,16 @@ fn right_hand_sides(doc: &Document, stmt: StmtId) -> Vec<ExprId> {
         StmtKind::Forall(forall) => {
             forall.body.iter().flat_map(|&inner| right_hand_sides(doc, inner)).collect()
         }
-        _ => Vec::new(),
+        StmtKind::PointerAssign { .. }
+        | StmtKind::Call(_)
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => Vec::new(),
     }
 }
 
