@@ -89,6 +89,17 @@ pub fn recording(ty: Ty, push: bool) -> &'static str {
 /// The module of the runtime that has the procedures.
 pub const MODULE: &str = "oxad_tape";
 
+/// Operations on arrays, and the procedures of the runtime for arrays that are not contiguous for sure. All other
+/// operations are executed by the procedure of their name.
+pub const SECTIONS: [(&str, &str); 2] =
+    [("push_array", "push_section"), ("pop_array", "pop_section")];
+
+/// The operation that a procedure of the runtime executes.
+pub fn executed_by(procedure: &str) -> Option<&'static Operation> {
+    let section = SECTIONS.iter().find(|(_, section)| *section == procedure);
+    operation(section.map_or(procedure, |(array, _)| array))
+}
+
 /// The operation with this name.
 pub fn operation(name: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.name == name)

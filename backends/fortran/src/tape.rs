@@ -14,7 +14,7 @@ use xaif_schema::model::{
     StmtKind, VertexKind,
 };
 use xaif_schema::names::unique;
-use xaif_schema::tape::{MODULE, OPERATIONS, operation};
+use xaif_schema::tape::{MODULE, OPERATIONS, SECTIONS, operation};
 
 /// The operations of a document.
 #[derive(Debug, Default)]
@@ -76,9 +76,6 @@ fn procedures() -> impl Iterator<Item = &'static str> {
         std::iter::once(operation.name).chain(section.map(|&(_, section)| section))
     })
 }
-
-/// Operations on arrays, and the procedures for arrays that are not contiguous for sure.
-const SECTIONS: [(&str, &str); 2] = [("push_array", "push_section"), ("pop_array", "pop_section")];
 
 /// The procedure of the runtime that executes an operation.
 pub(crate) fn procedure_of(doc: &Document, call: &InlinableCall) -> Option<&'static str> {

@@ -19,11 +19,11 @@ use std::collections::BTreeSet;
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
-use xaif_schema::model::{Document, ProcId};
+use xaif_schema::model::{Attr, Document, Intent, ProcId};
 
 use crate::externals::Externals;
 use crate::side_effects::{Actions, SideEffects, effects_of_call};
-use crate::{Accesses, Bodies, BodyEvents, CallMap, CallSite, Event, Home, Storage, UnitId};
+use crate::{Accesses, Bodies, BodyEvents, CallMap, CallSite, Event, Home, Storage, Unit, UnitId};
 use booster_flow::{Solution, solve};
 use pairs::{Pair, Site};
 use recorded::{Needed, Recorded};
@@ -163,6 +163,7 @@ fn uncovered(
             };
             // A procedure that is passed overwrites variables of its host, which are nothing to other callers.
             (is_own || accesses.sees(pair.forward.proc, home))
+                && !is_only_read(doc, &storage.units()[**unit])
                 && (effect.again.contains(unit) || needed.contains(unit))
                 && !recorded.contains(unit)
         };
@@ -184,6 +185,15 @@ fn uncovered(
         );
     }
     None
+}
+
+/// Whether a location is memory of an INTENT(IN) argument, which the language lets nobody change.
+fn is_only_read(doc: &Document, unit: &Unit) -> bool {
+    unit.members.iter().all(|member| {
+        let decl = doc.symbols[member.symbol].decl.as_deref();
+        decl.is_some_and(|decl| decl.intent == Some(Intent::In) && !decl.has(Attr::Pointer))
+            && !member.path.iter().any(|&component| doc.has(component, Attr::Pointer))
+    })
 }
 
 /// What a location of the backward half of a procedure is in the forward half: the variable of the same name.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use xaif_schema::diag::{Code, Diagnostics};
 use xaif_schema::model::{Document, InlinableCall, StmtKind};
-use xaif_schema::tape::{MODULE, operation};
+use xaif_schema::tape::{MODULE, executed_by};
 use xaif_schema::verify::verify;
 
 use super::check::{Failure, document as plain, failure, told};
@@ -26,7 +26,7 @@ pub(crate) fn document(text: &str) -> Result<Document, Failure> {
                 return None;
             }
             let name = doc.name(call.callee.symbol).to_ascii_lowercase();
-            let operation = operation(renamed.get(&name).unwrap_or(&name))?;
+            let operation = executed_by(renamed.get(&name).unwrap_or(&name))?;
             Some((id, operation.name, call.args.clone()))
         })
         .collect();
