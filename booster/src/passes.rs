@@ -36,8 +36,19 @@ impl WithoutArgs {
     /// # Errors
     /// Names that are in none of the rows, and required passes.
     pub fn selection(&self, rows: &[Row]) -> Result<Selection, Diagnostics> {
+        self.selection_until(None, rows)
+    }
+
+    fn selection_until(
+        &self,
+        until: Option<String>,
+        rows: &[Row],
+    ) -> Result<Selection, Diagnostics> {
         let without = self.without.iter().map(|name| name.trim().to_owned()).collect();
-        checked(Selection { until: None, without }, rows)
+        let selection = Selection { until, without };
+        let all: Vec<&About> = rows.iter().map(|row| row.about).collect();
+        selection.check(&all)?;
+        Ok(selection)
     }
 }
 
@@ -47,20 +58,13 @@ impl PassArgs {
     /// # Errors
     /// Names that are in none of the rows, and required passes that are to be left out.
     pub fn selection(&self, rows: &[Row]) -> Result<Selection, Diagnostics> {
-        let Selection { without, .. } = self.without.selection(rows)?;
-        checked(Selection { until: self.until.clone(), without }, rows)
+        self.without.selection_until(self.until.clone(), rows)
     }
 
     /// The list as text, where it is asked for.
     pub fn listed(&self, rows: &[Row]) -> Option<Vec<u8>> {
         self.list_passes.then(|| table(rows).into_bytes())
     }
-}
-
-fn checked(selection: Selection, rows: &[Row]) -> Result<Selection, Diagnostics> {
-    let all: Vec<&About> = rows.iter().map(|row| row.about).collect();
-    selection.check(&all)?;
-    Ok(selection)
 }
 
 /// Verifies the document behind each pass.

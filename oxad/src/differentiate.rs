@@ -13,7 +13,7 @@ use xaif_booster::passes::{End, PassArgs};
 use xaif_booster::stages::TangentArgs;
 use xaif_booster::transform::open::Needed;
 use xaif_schema::cli::{self, Console};
-use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 use xaif_schema::xml;
 
@@ -269,18 +269,8 @@ fn derive(
 /// The document behind the pass at which a run stopped: name and text.
 fn stopped(name: &str, doc: &Document, options: &Options) -> Result<(String, String), Diagnostics> {
     let pass = options.selection.until.as_deref().unwrap_or_default();
-    Ok((format!("{name}-{pass}.xaif"), to_text(doc)?))
-}
-
-/// A document as XML.
-fn to_text(doc: &Document) -> Result<String, Diagnostics> {
-    let failed = |message: String| {
-        Diagnostics::from_iter([Diagnostic::error(Code::CANNOT_WRITE, None, message)])
-    };
-    let mut bytes = Vec::new();
-    xml::write(doc, &mut bytes)
-        .map_err(|error| failed(format!("cannot write the document: {error}")))?;
-    String::from_utf8(bytes).map_err(|error| failed(format!("cannot write the document: {error}")))
+    let text = xml::to_string(doc).map_err(|error| cli::cannot_write("the document", &error))?;
+    Ok((format!("{name}-{pass}.xaif"), text))
 }
 
 /// The generated files: names and texts.

@@ -17,7 +17,7 @@ use xaif_booster::stages::{
     ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, Known, LocalArgs, ModesArgs,
     RecoverArgs, ReverseArgs, Rules, SideEffectsArgs, TangentArgs, TbrArgs,
 };
-use xaif_booster::transform::{adjoint, preaccumulate, tangent};
+use xaif_booster::transform::{adjoint, canonicalize, preaccumulate, tangent};
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::Document;
@@ -96,14 +96,7 @@ pub(crate) const PREPARE: &[Stage] = &[
 
 /// The canonical form of tangents.
 const CANONICALIZE: Stage = Stage {
-    about: &About {
-        name: "xaif-canonicalize",
-        need: Need::Required,
-        summary: "Gives calls, array reductions and conditions of active values statements of their own.",
-        reads: "facts of activity",
-        writes: "bodies",
-        source: "",
-    },
+    about: &About { name: "xaif-canonicalize", ..canonicalize::ABOUT },
     wanted: |_| true,
     passes: Vec::new,
     verify: None,
@@ -331,10 +324,7 @@ impl Watch {
         }
         let Some(folder) = &self.folder else { return Ok(None) };
         let mut bytes = Vec::new();
-        xml::write(doc, &mut bytes).map_err(|error| {
-            let message = format!("cannot write the document: {error}");
-            Diagnostics::from_iter([Diagnostic::error(Code::CANNOT_WRITE, None, message)])
-        })?;
+        xml::write(doc, &mut bytes).map_err(|error| cli::cannot_write("the document", &error))?;
         let size = bytes.len();
         let path = folder.join(format!("{:02}-{name}.xaif", self.laps.len() + 1));
         cli::write_files(&[(path, bytes)])?;

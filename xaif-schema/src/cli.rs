@@ -257,7 +257,8 @@ pub(crate) fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Diagnostic {
         .with_help("convert the file, for example with `iconv -f latin1 -t utf-8`")
 }
 
-fn cannot_write(what: &str, error: &io::Error) -> Diagnostics {
+/// The error for an output that cannot be written.
+pub fn cannot_write(what: &str, error: &io::Error) -> Diagnostics {
     one(Diagnostic::error(Code::CANNOT_WRITE, None, format!("cannot write {what}: {error}")))
 }
 

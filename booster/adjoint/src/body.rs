@@ -42,7 +42,7 @@ pub(crate) struct Adjoint<'a> {
     pub(crate) proc: ProcId,
     /// The state of that procedure.
     pub(crate) context: ProcedureContext,
-    /// What the user has chosen.
+    /// The options of the mode.
     pub(crate) options: &'a Options,
     /// Calls that are split.
     pub(crate) split: HashSet<StmtId>,

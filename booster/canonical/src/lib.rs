@@ -63,6 +63,7 @@ use booster_build::{
 };
 use booster_facts::bounds::Bounds;
 use booster_facts::repeated::refuse_elementals_with_state;
+use booster_passes::{About, Mode, Need, Pass};
 use booster_reversal::loops::{Counted, parts_of_do};
 use elsewhere::Chooser;
 use facts::Facts;
@@ -91,6 +92,30 @@ pub fn canonicalize(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
 /// Those of [`canonicalize`], and `OX4101` for a FORALL that cannot become loops.
 pub fn canonicalize_constructs(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
     brought_into_form(doc, true)
+}
+
+/// The row of the canonical form in lists of passes.
+pub const ABOUT: About = About {
+    name: "canonicalize",
+    need: Need::Required,
+    summary: "Gives calls, array reductions and conditions of active values statements of their own.",
+    reads: "facts of activity",
+    writes: "bodies",
+    source: "",
+};
+
+/// Brings the document into canonical form, as the first pass of a mode.
+pub struct Canonicalize;
+
+impl<M: Mode> Pass<M> for Canonicalize {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn run(&self, doc: &mut Document, work: &mut M::Work<'_>) -> Result<(), Diagnostics> {
+        M::report(work).extend(canonicalize(doc)?);
+        Ok(())
+    }
 }
 
 fn brought_into_form(doc: &mut Document, apart: bool) -> Result<Diagnostics, Diagnostics> {

@@ -4,7 +4,7 @@
 //! The language forbids such a change. Compilers see it only where the interface is explicit and tells the intent: some
 //! pass a copy, some overwrite the constant. A derivative of such a call is no better defined than the call.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
@@ -14,7 +14,7 @@ use xaif_schema::model::{
 
 use super::access::{Actual, ActualValue};
 use super::side_effects::SideEffects;
-use super::{Accesses, Bodies, CallSite, EntryOf, Event};
+use super::{Accesses, Bodies, CallSite, EntryOf, Event, UnitId};
 use crate::externals::Externals;
 
 /// Reports such calls in the procedures for which `wanted` holds: an error where the dummy argument has a derivative and is
@@ -51,17 +51,15 @@ pub(crate) fn lost_changes(
         return found;
     }
     let effects = SideEffects::new(accesses, &bodies, externals);
-    let changes = |&(proc, dummy): &(ProcId, SymbolId)| {
-        let out = &effects.of(proc).out;
-        accesses.storage().units_of_symbol(dummy).into_iter().any(|unit| out.contains(&unit))
+    let is_in = |dummy: SymbolId, units: &BTreeSet<UnitId>| {
+        accesses.storage().units_of_symbol(dummy).into_iter().any(|unit| units.contains(&unit))
     };
+    let changes = |&(proc, dummy): &(ProcId, SymbolId)| is_in(dummy, &effects.of(proc).out);
     let mut told: HashSet<(Place, usize)> = HashSet::new();
     for (call, actual) in fixed {
         let Some((proc, dummy)) = dummies(doc, call, actual).find(changes) else { continue };
         // A change under a condition may never be made where no variable is passed.
-        let kill = &effects.of(proc).kill;
-        let certain =
-            accesses.storage().units_of_symbol(dummy).into_iter().any(|unit| kill.contains(&unit));
+        let certain = is_in(dummy, &effects.of(proc).kill);
         if told.insert((call.place, actual.position)) {
             found.push(problem(doc, call, actual, dummy, certain && is_active(dummy)));
         }

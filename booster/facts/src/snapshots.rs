@@ -22,11 +22,11 @@ use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Attr, Document, Intent, ProcId};
 
 use crate::externals::Externals;
-use crate::side_effects::{Actions, SideEffects, effects_of_call};
+use crate::side_effects::{Actions, Exposed, SideEffects, effects_of_call};
 use crate::{Accesses, Bodies, BodyEvents, CallMap, CallSite, Event, Home, Storage, Unit, UnitId};
 use booster_flow::{Solution, solve};
 use pairs::{Pair, Site};
-use recorded::{Needed, Recorded};
+use recorded::Recorded;
 
 /// What is known of one body.
 struct Sweep<'b, 'd> {
@@ -45,7 +45,7 @@ impl<'b, 'd> Sweep<'b, 'd> {
     ) -> Self {
         let actions = Actions::new(accesses, body, externals, effects);
         let recorded = solve(&body.flow, &Recorded::new(accesses, &body.flow, &actions));
-        let needed = solve(&body.flow, &Needed { actions: &actions });
+        let needed = solve(&body.flow, &Exposed { actions: &actions });
         Sweep { body, actions, recorded, needed }
     }
 
@@ -61,7 +61,7 @@ impl<'b, 'd> Sweep<'b, 'd> {
 
     /// The locations that are read behind a call before they have another value.
     fn needed_after(&self, site: Site) -> BTreeSet<UnitId> {
-        let analysis = Needed { actions: &self.actions };
+        let analysis = Exposed { actions: &self.actions };
         self.units(&recorded::after(self.body, &analysis, &self.needed, site))
     }
 }

@@ -15,7 +15,7 @@ use booster_facts::access::ActualValue;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{Action, Actions, SideEffects};
 use booster_facts::{Accesses, BodyEvents, EntryOf, Event, StepKey, UnitId, Units};
-use booster_flow::{Analysis, Direction, Step, solve};
+use booster_flow::{Analysis, Direction, Step, solve, union};
 
 /// What happens behind a statement.
 #[derive(Clone, Debug, Default)]
@@ -138,7 +138,7 @@ impl Analysis for Overwritten<'_> {
     }
 
     fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-        unite(state, other)
+        union(state, other)
     }
 
     fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
@@ -151,13 +151,6 @@ impl Analysis for Overwritten<'_> {
             }
         }
     }
-}
-
-/// Adds `other` to `state`; whether that is anything new.
-fn unite(state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-    let new = !other.is_subset(state);
-    state.union_with(other);
-    new
 }
 
 /// Which units may be read before they are overwritten entirely: backward, union.
@@ -180,21 +173,11 @@ impl Analysis for Live<'_> {
     }
 
     fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-        unite(state, other)
+        union(state, other)
     }
 
     fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
-        for action in self.actions.of(StepKey::of(step)).iter().rev() {
-            match action {
-                Action::Use { units, .. } => {
-                    units.iter().for_each(|&unit| state.insert(unit as usize));
-                }
-                Action::Define { units, entirely: true, .. } => {
-                    units.iter().for_each(|&unit| state.set(unit as usize, false));
-                }
-                Action::Define { entirely: false, .. } => {}
-            }
-        }
+        self.actions.expose(StepKey::of(step), state);
         if let Some(given) = self.given.get(&StepKey::of(step)) {
             state.union_with(given);
         }

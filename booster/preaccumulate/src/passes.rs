@@ -4,7 +4,7 @@ use elimination::Begun;
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 
-use booster_canonical::{canonicalize, drop_chains};
+use booster_canonical::{Canonicalize, drop_chains};
 use booster_facts::Storage;
 use booster_passes::{About, Mode, Need, Pass, Row, Step, rows};
 
@@ -56,27 +56,6 @@ impl Mode for Preaccumulate {
 
     fn report<'w>(work: &'w mut Work<'_>) -> &'w mut Diagnostics {
         &mut work.warnings
-    }
-}
-
-/// Brings the document into canonical form.
-struct Canonicalize;
-
-impl Pass<Preaccumulate> for Canonicalize {
-    fn about(&self) -> &'static About {
-        &About {
-            name: "canonicalize",
-            need: Need::Required,
-            summary: "Gives calls, array reductions and conditions of active values statements of their own.",
-            reads: "facts of activity",
-            writes: "bodies",
-            source: "",
-        }
-    }
-
-    fn run(&self, doc: &mut Document, work: &mut Work<'_>) -> Result<(), Diagnostics> {
-        work.warnings.extend(canonicalize(doc)?);
-        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, ProcId};
 
-use booster_canonical::canonicalize;
+use booster_canonical::Canonicalize;
 use booster_facts::Storage;
 use booster_facts::externals::Externals;
 use booster_passes::{About, Mode, Need, Pass, Row, Step, rows};
@@ -121,27 +121,6 @@ impl DerivativeMode for Differentiate {
 
     fn suffix<'w>(work: &'w Differentiating<'_>) -> &'w str {
         &work.options.suffix_procedure
-    }
-}
-
-/// Brings the document into canonical form.
-struct Canonicalize;
-
-impl Pass<Declare> for Canonicalize {
-    fn about(&self) -> &'static About {
-        &About {
-            name: "canonicalize",
-            need: Need::Required,
-            summary: "Gives calls, array reductions and conditions of active values statements of their own.",
-            reads: "facts of activity",
-            writes: "bodies",
-            source: "",
-        }
-    }
-
-    fn run(&self, doc: &mut Document, work: &mut Declaring<'_>) -> Result<(), Diagnostics> {
-        work.report.extend(canonicalize(doc)?);
-        Ok(())
     }
 }
 

@@ -13,9 +13,9 @@ use xaif_schema::model::{
     Body, Cfg, Document, ExprId, ExprKind, LocalJacobian, Propagator, RefId, StmtId, StmtKind,
     VertexKind,
 };
-use xaif_schema::{verify, xml};
+use xaif_schema::verify;
 
-use crate::{add_activity, document, told, verified};
+use crate::{add_activity, document, reread, told, verified};
 
 /// The program that the local Jacobians are those of.
 pub fn original(source: &str) -> Document {
@@ -45,8 +45,7 @@ pub fn marked(source: &str, head: Option<&str>) -> Document {
     }
     verified(&doc);
     // What stands in a file is what goes on.
-    let text = xml::to_string(&doc).expect("a document");
-    xml::read(text.as_bytes(), "marked.xaif").expect("it is read again")
+    reread(&doc)
 }
 
 fn mark_all(doc: &mut Document, cfg: &mut Cfg) {

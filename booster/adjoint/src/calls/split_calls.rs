@@ -106,7 +106,7 @@ impl Adjoint<'_> {
         Ok(())
     }
 
-    /// What a call passes for dummy arguments that are pointers has adjoints in the forward sweep, too.
+    /// Actual arguments for pointer dummies have adjoints in the forward sweep, too.
     fn pointers_are_there(
         &mut self,
         e: &mut Emitter<'_>,

@@ -20,7 +20,7 @@ use crate::queries::expressions::first_term;
 use booster_build::{negate, nodes_of};
 use booster_facts::side_effects::{Action, Actions};
 use booster_facts::{Accesses, BodyEvents, Home, StepKey, UnitId};
-use booster_flow::{Analysis, Direction, Step, solve};
+use booster_flow::{Analysis, Direction, Step, solve, union};
 
 /// What is done with statements.
 #[derive(Debug, Default)]
@@ -174,9 +174,7 @@ impl Analysis for Perhaps<'_> {
     }
 
     fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-        let before = state.count_ones(..);
-        state.union_with(other);
-        state.count_ones(..) > before
+        union(state, other)
     }
 
     fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {

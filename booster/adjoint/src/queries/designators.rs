@@ -124,8 +124,8 @@ pub(crate) fn is_pointer(doc: &Document, reference: &Reference) -> bool {
     reference.entity().is_some_and(|symbol| doc.has(symbol, Attr::Pointer))
 }
 
-/// What is recorded for an item of input: which elements it names may be decided by the statement
-/// itself, so the whole array stands for them.
+/// The record of an item of input. The statement itself may decide which elements the item names, so the whole array
+/// stands for them.
 pub(crate) fn known_before(doc: &Document, mut name: Reference) -> Reference {
     let constant = |index: Option<ExprId>| {
         index.is_none_or(|index| matches!(doc.exprs[index].kind, ExprKind::Constant(_)))

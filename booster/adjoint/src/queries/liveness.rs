@@ -8,7 +8,7 @@ use xaif_schema::model::StmtId;
 
 use booster_facts::StepKey;
 use booster_facts::side_effects::{Action, Actions};
-use booster_flow::{Analysis, Direction, Step};
+use booster_flow::{Analysis, Direction, Step, union};
 
 /// Which units may be read before they are overwritten, where what is read for dead results does
 /// not count.
@@ -46,9 +46,7 @@ impl Analysis for Strong<'_> {
     }
 
     fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-        let before = state.count_ones(..);
-        state.union_with(other);
-        state.count_ones(..) > before
+        union(state, other)
     }
 
     fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
@@ -58,16 +56,6 @@ impl Analysis for Strong<'_> {
         {
             return;
         }
-        for action in self.actions.of(StepKey::of(step)).iter().rev() {
-            match action {
-                Action::Use { units, .. } => {
-                    units.iter().for_each(|&unit| state.insert(unit as usize));
-                }
-                Action::Define { units, entirely: true, .. } => {
-                    units.iter().for_each(|&unit| state.set(unit as usize, false));
-                }
-                Action::Define { entirely: false, .. } => {}
-            }
-        }
+        self.actions.expose(StepKey::of(step), state);
     }
 }

@@ -27,7 +27,7 @@ use crate::tbr::{Tbr, remove_recomputations};
 use booster_facts::externals::Externals;
 use booster_facts::{Accesses, Storage, no_return};
 use booster_rules::Catalogue;
-use cost::{Costs, Records};
+use cost::{Costs, Records, frequencies};
 use equations::Equations;
 use write::{Insertion, write};
 
@@ -43,13 +43,14 @@ pub fn plan(
     modes: &Modes,
 ) -> usize {
     no_return::mark(doc, externals);
-    remove_recomputations(doc, |_, _| true);
+    remove_recomputations(doc, |_| true);
     let (baseline, insertions) = {
         let storage = Storage::new(doc);
         let accesses = Accesses::new(doc, &storage);
         let tbr = Tbr::new(&accesses, externals, catalogue, modes);
-        let baseline = Records::new(doc, &tbr);
-        (baseline, insertions(&accesses, &tbr, externals))
+        let baseline = Records::new(doc, &tbr.facts(), &frequencies(doc, tbr.bodies()));
+        let insertions = insertions(&accesses, &tbr, (externals, &baseline));
+        (baseline, insertions)
     };
     if insertions.is_empty() {
         return 0;
@@ -59,10 +60,10 @@ pub fn plan(
         let storage = Storage::new(doc);
         let accesses = Accesses::new(doc, &storage);
         let tbr = Tbr::new(&accesses, externals, catalogue, modes);
-        let costs = Costs::new(doc, &tbr, &made, &baseline);
+        let costs = Costs::new(doc, &tbr, &made, baseline);
         costs.not_worth_it()
     };
-    remove_recomputations(doc, |_, stmt| removed.contains(&stmt));
+    remove_recomputations(doc, |stmt| removed.contains(&stmt));
     made.keys().filter(|stmt| !removed.contains(stmt)).count()
 }
 
@@ -79,16 +80,11 @@ pub(super) struct Made {
 fn insertions(
     accesses: &Accesses<'_>,
     tbr: &Tbr<'_, '_>,
-    externals: &Externals,
+    (externals, baseline): (&Externals, &Records),
 ) -> HashMap<ProcId, Vec<Insertion>> {
-    let doc = accesses.doc();
     let mut all = HashMap::new();
-    for proc in doc.procs.keys() {
+    for (proc, recorded) in baseline.by_procedure() {
         let Some(body) = tbr.bodies().get(proc) else { continue };
-        let recorded = tbr.recorded_symbols(proc);
-        if recorded.is_empty() {
-            continue;
-        }
         let found = Equations::new(accesses, body, &recorded);
         if found.is_empty() {
             continue;

@@ -37,7 +37,7 @@ mod why;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
-use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, StmtId, SymbolId};
+use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, StmtId};
 
 use crate::Modes;
 use crate::call_modes::callee_restores::take_as_active;
@@ -172,19 +172,6 @@ impl<'a, 'd> Tbr<'a, 'd> {
     /// The side effects of procedures.
     pub(crate) fn effects(&self) -> &SideEffects {
         &self.effects
-    }
-
-    /// The variables of which a procedure records a value.
-    pub(crate) fn recorded_symbols(&self, proc: ProcId) -> HashSet<SymbolId> {
-        self.facts_of(proc)
-            .stmts()
-            .flat_map(|(_, told)| &told.values)
-            .map(|name| name.base)
-            .collect()
-    }
-
-    fn facts_of(&self, proc: ProcId) -> Facts {
-        Facts::of(self, proc)
     }
 
     fn part(&self, proc: ProcId) -> Option<(&BodyEvents<'d>, &Part)> {

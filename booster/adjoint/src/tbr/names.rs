@@ -26,7 +26,7 @@ pub enum Name {
     Symbol(SymbolId),
     /// All that is visible under some name of a unit.
     Unit(UnitId),
-    /// What a call overwrites of a unit that pointers share, by the names by which it does so.
+    /// Memory of a unit that pointers share, by the names by which a call overwrites it.
     Written(Box<[Member]>),
     /// Something that is not recorded: indices of FORALL and the like.
     Hidden,

@@ -45,13 +45,6 @@ impl Facts {
         facts
     }
 
-    /// The facts of one procedure.
-    pub(crate) fn of(tbr: &Tbr<'_, '_>, proc: ProcId) -> Self {
-        let mut facts = Facts::default();
-        facts.procedure(tbr, proc);
-        facts
-    }
-
     /// Recomputations of values that nothing requires.
     pub(crate) fn idle(&self) -> &BTreeSet<StmtId> {
         &self.idle
@@ -114,7 +107,7 @@ impl Facts {
     /// values that nothing requires are removed: their operands may not be there either.
     pub fn record(self, doc: &mut Document) {
         forget(doc);
-        remove_recomputations(doc, |_, stmt| self.idle.contains(&stmt));
+        remove_recomputations(doc, |stmt| self.idle.contains(&stmt));
         for (stmt, recorded) in self.stmts {
             let mut copies = |list: Vec<Reference>| -> Vec<RefId> {
                 let copy = |mut copy: Reference| {
@@ -148,16 +141,13 @@ impl Facts {
 }
 
 /// Removes recomputations from the bodies of a document.
-pub(crate) fn remove_recomputations(
-    doc: &mut Document,
-    is_removed: impl Fn(ProcId, StmtId) -> bool,
-) {
+pub(crate) fn remove_recomputations(doc: &mut Document, is_removed: impl Fn(StmtId) -> bool) {
     let Document { procs, stmts: all, .. } = doc;
-    for (id, proc) in procs.iter_mut() {
+    for proc in procs.values_mut() {
         let xaif_schema::model::Body::Flow(cfg) = &mut proc.body else { continue };
         for vertex in cfg.vertices.values_mut() {
             if let VertexKind::BasicBlock { stmts, .. } = &mut vertex.kind {
-                stmts.retain(|&stmt| !(all[stmt].recompute && is_removed(id, stmt)));
+                stmts.retain(|&stmt| !(all[stmt].recompute && is_removed(stmt)));
             }
         }
     }

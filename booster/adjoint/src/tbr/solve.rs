@@ -31,7 +31,7 @@ use super::structured::{Equations, Points};
 use booster_facts::access::Event;
 use booster_facts::{Accesses, BodyEvents, StepKey};
 use booster_flow::structure::Structure;
-use booster_flow::{Analysis, Direction, Flow, Step, solve, steps_of_edge, steps_of_vertex};
+use booster_flow::{Analysis, Direction, Flow, Step, solve, steps_of_edge, steps_of_vertex, union};
 
 /// A set of units, by their numbers in a frame.
 pub type Set = FixedBitSet;
@@ -248,14 +248,6 @@ impl Analysis for Ahead<'_> {
 
 fn overwritten(acts: &Acts) -> impl Iterator<Item = usize> {
     acts.writes.iter().flat_map(|write| write.units.iter().map(|&unit| unit as usize))
-}
-
-fn union(state: &mut Set, other: &Set) -> bool {
-    if other.is_subset(state) {
-        return false;
-    }
-    state.union_with(other);
-    true
 }
 
 /// What may still be overwritten behind each vertex.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use xaif_schema::model::{ExprId, ScopeId, SecondaryMap, StmtId, SymbolId, VertexId, VertexKind};
 
 use super::dep::{Dep, Effect, VarSet, useful_through, varied_through};
-use booster_flow::{Analysis, Direction, Flow, Solution, Step, solve};
+use booster_flow::{Analysis, Direction, Flow, Solution, Step, solve, union};
 
 /// What names a step of a procedure's flow graph that may have an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -144,13 +144,6 @@ impl Analysis for Dependence<'_> {
     }
 }
 
-/// Adds `other` to `set`; tells whether that changed it.
-fn unite(set: &mut VarSet, other: &VarSet) -> bool {
-    let grows = !other.is_subset(set);
-    set.union_with(other);
-    grows
-}
-
 struct Varied<'e> {
     effects: &'e Effects,
     boundary: &'e VarSet,
@@ -169,7 +162,7 @@ impl Analysis for Varied<'_> {
     }
 
     fn join(&self, state: &mut VarSet, other: &VarSet) -> bool {
-        unite(state, other)
+        union(state, other)
     }
 
     fn transfer(&self, step: Step<'_>, state: &mut VarSet) {
@@ -197,7 +190,7 @@ impl Analysis for Useful<'_> {
     }
 
     fn join(&self, state: &mut VarSet, other: &VarSet) -> bool {
-        unite(state, other)
+        union(state, other)
     }
 
     fn transfer(&self, step: Step<'_>, state: &mut VarSet) {

@@ -264,8 +264,8 @@ impl Marks {
 
     /// Whether a callee, or one that it calls, allocates, releases or associates an object that
     /// has a derivative: that must go with it, and the callee's name for it has one, too. A component
-    /// that is not active has one where the object is no argument and has other components that are: what a call is
-    /// given follows behind the call, nobody else knows of the rest.
+    /// that is not active has one where the object is no argument and has other components that are. The derivative
+    /// of an actual argument is set behind the call; the other components have no other statement that sets theirs.
     fn moves_objects(&mut self, program: &Program<'_>, way: &Way) -> bool {
         let mut moves = false;
         for &unit in program.moved.get(way.callee()).into_iter().flatten() {

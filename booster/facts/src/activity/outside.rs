@@ -183,8 +183,8 @@ impl<'a, 'd> Outside<'a, 'd> {
         writes
     }
 
-    /// What a specification tells of the components of an argument, and of the rest. Where the type of the argument has no
-    /// such component, all of it depends on all that is told.
+    /// The dependences that a specification states for the components of an argument, and for the rest. Where the type of
+    /// the argument has no such component, all of it depends on all of these.
     fn parts_written(
         &self,
         effect: &Effect,
@@ -212,7 +212,7 @@ impl<'a, 'd> Outside<'a, 'd> {
             .collect()
     }
 
-    /// What may flow out of a component of an actual argument; out of all of it where its type has none.
+    /// The reads of a component of an actual argument, or of all of it where its type has no such component.
     fn reads_of_part(&self, step: StepId, actual: &Actual, path: &[String]) -> Vec<Read> {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
         if let (ActualValue::Variable(reference), false) = (&actual.value, path.is_empty())

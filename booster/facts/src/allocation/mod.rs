@@ -2,7 +2,7 @@
 //!
 //! A forward analysis. A local variable is not allocated as its procedure begins, nor is an
 //! INTENT(OUT) argument. ALLOCATE, DEALLOCATE, MOVE_ALLOC, the assignment of a whole variable, a use of the value, and
-//! what an IF has tested settle it; an argument for an allocatable dummy and STAT= leave it open. A call leaves open the
+//! the condition of an IF settle it; an argument for an allocatable dummy and STAT= leave it open. A call leaves open the
 //! components of its arguments that it may change ([`Changes`]). No known paper; the facts
 //! are those of Fortran 2018, 9.7.1.3, 9.7.3.2 and 10.2.1.3.
 //!
@@ -24,7 +24,7 @@ pub use changes::Changes;
 use super::access::{ActualValue, ReadRole, Written};
 use super::{Accesses, BodyEvents, CallSite, Event, StepKey};
 use booster_build::{nodes_of, subscripts_of};
-use booster_flow::{Analysis, Direction, Step, solve, steps_of_vertex};
+use booster_flow::{Analysis, Direction, Step, solve, steps_of_vertex, union};
 
 /// A variable, or a component of it, from the outermost inwards.
 type Path = Vec<SymbolId>;
@@ -133,7 +133,7 @@ fn path_of(reference: &Reference) -> Option<Path> {
     (!inside).then_some(path)
 }
 
-/// The allocatable variables of a procedure that nobody else sees, with the allocatable components of its scalars.
+/// The allocatable variables that are private to a procedure, with the allocatable components of its scalars.
 fn variables(
     accesses: &Accesses<'_>,
     body: &BodyEvents<'_>,
@@ -485,9 +485,7 @@ impl Analysis for Status<'_, '_> {
     }
 
     fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-        let before = state.count_ones(..);
-        state.union_with(other);
-        state.count_ones(..) != before
+        union(state, other)
     }
 
     const NARROWS: bool = true;

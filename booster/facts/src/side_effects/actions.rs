@@ -132,6 +132,21 @@ impl Actions {
         self.steps.get(&step).map_or(&[], Vec::as_slice)
     }
 
+    /// Goes backwards over a step: units that it overwrites entirely leave `state`, units that it reads join.
+    pub fn expose(&self, step: StepKey, state: &mut FixedBitSet) {
+        for action in self.of(step).iter().rev() {
+            match action {
+                Action::Use { units, .. } => {
+                    units.iter().for_each(|&unit| state.insert(unit as usize));
+                }
+                Action::Define { units, entirely: true, .. } => {
+                    units.iter().for_each(|&unit| state.set(unit as usize, false));
+                }
+                Action::Define { entirely: false, .. } => {}
+            }
+        }
+    }
+
     /// Whether a unit is there before and after the activation. What an arm of SELECT TYPE or SELECT
     /// RANK names may be a part of the selector that has no other name, so it may be.
     pub fn outlives(&self, accesses: &Accesses<'_>, unit: UnitId) -> bool {

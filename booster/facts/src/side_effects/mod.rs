@@ -36,7 +36,7 @@ use xaif_schema::model::{ProcId, RefId, SecondaryMap};
 use super::access::{Accesses, CallSite};
 use super::{Bodies, BodyEvents, StepKey, Storage, UnitId};
 use crate::externals::Externals;
-use booster_flow::{Analysis, Direction, Step, solve};
+use booster_flow::{Analysis, Direction, Step, solve, union};
 
 /// What a procedure does to the units that outlive its activation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -279,8 +279,8 @@ fn add_given(accesses: &Accesses<'_>, proc: ProcId, summary: &mut Summary) {
 }
 
 /// Which units are read before they are certainly overwritten: backward, union.
-struct Exposed<'a> {
-    actions: &'a Actions,
+pub(crate) struct Exposed<'a> {
+    pub(crate) actions: &'a Actions,
 }
 
 impl Analysis for Exposed<'_> {
@@ -300,17 +300,7 @@ impl Analysis for Exposed<'_> {
     }
 
     fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
-        for action in self.actions.of(StepKey::of(step)).iter().rev() {
-            match action {
-                Action::Use { units, .. } => {
-                    units.iter().for_each(|&unit| state.insert(unit as usize))
-                }
-                Action::Define { units, entirely: true, .. } => {
-                    units.iter().for_each(|&unit| state.set(unit as usize, false));
-                }
-                Action::Define { entirely: false, .. } => {}
-            }
-        }
+        self.actions.expose(StepKey::of(step), state);
     }
 }
 
@@ -344,13 +334,4 @@ impl Analysis for Kept<'_> {
             }
         }
     }
-}
-
-/// Adds `other`; whether that changed anything.
-fn union(state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-    if other.is_subset(state) {
-        return false;
-    }
-    state.union_with(other);
-    true
 }

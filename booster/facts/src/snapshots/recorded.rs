@@ -10,7 +10,7 @@ use xaif_schema::tape;
 use super::pairs::Site;
 use crate::side_effects::{Action, Actions};
 use crate::{Accesses, BodyEvents, StepKey};
-use booster_flow::{Analysis, Direction, Flow, Solution, Step, steps_of_vertex};
+use booster_flow::{Analysis, Direction, Flow, Solution, Step, steps_of_vertex, union};
 
 /// The locations that have been recorded since they were overwritten last: forward, on some path.
 pub(super) struct Recorded<'a> {
@@ -141,42 +141,6 @@ fn arms(
     found
 }
 
-/// The locations that are read before they have another value: backward, on some path.
-pub(super) struct Needed<'a> {
-    pub(super) actions: &'a Actions,
-}
-
-impl Analysis for Needed<'_> {
-    type Domain = FixedBitSet;
-    const DIRECTION: Direction = Direction::Backward;
-
-    fn bottom(&self) -> FixedBitSet {
-        FixedBitSet::with_capacity(self.actions.units.len())
-    }
-
-    fn boundary(&self) -> FixedBitSet {
-        self.bottom()
-    }
-
-    fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-        union(state, other)
-    }
-
-    fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
-        for action in self.actions.of(StepKey::of(step)).iter().rev() {
-            match action {
-                Action::Use { units, .. } => {
-                    units.iter().for_each(|&unit| state.insert(unit as usize));
-                }
-                Action::Define { units, entirely: true, .. } => {
-                    units.iter().for_each(|&unit| state.set(unit as usize, false));
-                }
-                Action::Define { entirely: false, .. } => {}
-            }
-        }
-    }
-}
-
 /// What holds as control arrives at the statement of `site`.
 pub(super) fn before<A: Analysis>(
     body: &BodyEvents<'_>,
@@ -205,13 +169,4 @@ pub(super) fn after<A: Analysis>(
         analysis.transfer(step, &mut state);
     }
     state
-}
-
-/// Adds `other`; whether that changed anything.
-fn union(state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-    if other.is_subset(state) {
-        return false;
-    }
-    state.union_with(other);
-    true
 }

@@ -1,17 +1,18 @@
-//! What recomputation and recording cost.
+//! Costs of recomputations and records.
 //!
 //! The unit is about a quarter of a nanosecond for a number in cache. A count that is not known counts as
 //! [`MANY`]. Costs decide only whether a recomputation stays; the derivative is the same.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use xaif_schema::model::{
     Dim, Document, ExprId, ExprKind, ProcId, Reference, StmtId, StmtKind, SymbolId,
 };
 
 use super::Made;
-use crate::tbr::Tbr;
+use crate::tbr::{Facts, Tbr};
 use booster_build::{constant_integer, nodes_of};
+use booster_facts::Bodies;
 use booster_facts::loops::{Loop, loops};
 use booster_flow::Step;
 
@@ -118,41 +119,46 @@ fn iterations(doc: &Document, all: &[Loop], position: usize) -> f64 {
         .product()
 }
 
-/// The records of a document: their costs, by procedure, statement and variable.
+/// The costs of the records of a document, by procedure and variable.
 #[derive(Debug, Default)]
-pub(super) struct Records {
-    costs: HashMap<(ProcId, StmtId, SymbolId), f64>,
-}
+pub(super) struct Records(HashMap<(ProcId, SymbolId), f64>);
 
 impl Records {
     /// The records that an analysis asks for.
-    pub(super) fn new(doc: &Document, tbr: &Tbr<'_, '_>) -> Self {
-        let facts = tbr.facts();
-        let frequencies = frequencies(doc, tbr);
+    pub(super) fn new(doc: &Document, facts: &Facts, frequencies: &Frequencies) -> Self {
         let mut records = Records::default();
         for (stmt, recorded) in facts.stmts() {
             let Some(&(proc, often)) = frequencies.get(&stmt) else { continue };
             for reference in &recorded.values {
                 let cost = often * elements(doc, reference) * RECORD;
-                *records.costs.entry((proc, stmt, reference.base)).or_default() += cost;
+                *records.0.entry((proc, reference.base)).or_default() += cost;
             }
         }
         records
     }
 
-    fn by_variable(&self) -> HashMap<(ProcId, SymbolId), f64> {
-        let mut sums: HashMap<(ProcId, SymbolId), f64> = HashMap::new();
-        for (&(proc, _, symbol), cost) in &self.costs {
-            *sums.entry((proc, symbol)).or_default() += cost;
+    /// The recorded variables of each procedure that records any.
+    pub(super) fn by_procedure(&self) -> BTreeMap<ProcId, HashSet<SymbolId>> {
+        let mut found: BTreeMap<ProcId, HashSet<SymbolId>> = BTreeMap::new();
+        for &(proc, symbol) in self.0.keys() {
+            found.entry(proc).or_default().insert(symbol);
         }
-        sums
+        found
+    }
+
+    /// The cost of all records of a variable.
+    fn of(&self, proc: ProcId, symbol: SymbolId) -> f64 {
+        self.0.get(&(proc, symbol)).copied().unwrap_or_default()
     }
 }
 
+/// For each statement its procedure, and how often one call of the procedure executes it.
+pub(super) type Frequencies = HashMap<StmtId, (ProcId, f64)>;
+
 /// How often each statement is executed in one call of its procedure.
-fn frequencies(doc: &Document, tbr: &Tbr<'_, '_>) -> HashMap<StmtId, (ProcId, f64)> {
+pub(super) fn frequencies(doc: &Document, bodies: &Bodies<'_>) -> Frequencies {
     let mut found = HashMap::new();
-    for body in tbr.bodies().iter() {
+    for body in bodies.iter() {
         let cfg = body.flow.cfg;
         let all = loops(doc, cfg);
         let positions: HashMap<_, _> =
@@ -171,8 +177,8 @@ pub(super) struct Costs<'c> {
     made: &'c HashMap<StmtId, Made>,
     /// The recomputations that are needed, and what each costs.
     needed: HashMap<StmtId, f64>,
-    before: HashMap<(ProcId, SymbolId), f64>,
-    now: HashMap<(ProcId, SymbolId), f64>,
+    before: Records,
+    now: Records,
 }
 
 impl<'c> Costs<'c> {
@@ -181,10 +187,11 @@ impl<'c> Costs<'c> {
         doc: &Document,
         tbr: &Tbr<'_, '_>,
         made: &'c HashMap<StmtId, Made>,
-        before: &Records,
+        before: Records,
     ) -> Self {
-        let idle = tbr.facts().idle().clone();
-        let frequencies = frequencies(doc, tbr);
+        let facts = tbr.facts();
+        let idle = facts.idle();
+        let frequencies = frequencies(doc, tbr.bodies());
         let mut needed = HashMap::new();
         for &stmt in made.keys().filter(|stmt| !idle.contains(stmt)) {
             let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[stmt].kind else { continue };
@@ -192,8 +199,8 @@ impl<'c> Costs<'c> {
             let each = f64::from(cost_of(doc, rhs).unwrap_or_default() + 1);
             needed.insert(stmt, often * elements(doc, &doc.refs[lhs]) * each);
         }
-        let now = Records::new(doc, tbr).by_variable();
-        Costs { made, needed, before: before.by_variable(), now }
+        let now = Records::new(doc, &facts, &frequencies);
+        Costs { made, needed, before, now }
     }
 
     /// The recomputations that nothing needs, and groups of them that cost more than they save. A group are the
@@ -209,8 +216,8 @@ impl<'c> Costs<'c> {
                     operands.iter().chain([value]).map(|&symbol| (*proc, symbol))
                 })
                 .collect();
-            let sum = |costs: &HashMap<(ProcId, SymbolId), f64>| -> f64 {
-                variables.iter().filter_map(|one| costs.get(one)).sum()
+            let sum = |records: &Records| -> f64 {
+                variables.iter().map(|&(proc, symbol)| records.of(proc, symbol)).sum()
             };
             let work: f64 = group.iter().filter_map(|stmt| self.needed.get(stmt)).sum();
             if sum(&self.now) + work >= sum(&self.before) {
@@ -254,7 +261,6 @@ impl<'c> Costs<'c> {
     }
 
     fn is_new(&self, proc: ProcId, symbol: SymbolId) -> bool {
-        let cost = |costs: &HashMap<(ProcId, SymbolId), f64>| costs.get(&(proc, symbol)).copied();
-        cost(&self.now).unwrap_or_default() > cost(&self.before).unwrap_or_default()
+        self.now.of(proc, symbol) > self.before.of(proc, symbol)
     }
 }

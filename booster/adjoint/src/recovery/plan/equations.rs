@@ -18,7 +18,9 @@ use booster_facts::externals::Externals;
 use booster_facts::overwrites::Overwrites;
 use booster_facts::side_effects::SideEffects;
 use booster_facts::{Accesses, BodyEvents, Home, StepKey, Storage, UnitId};
-use booster_flow::{Analysis, Direction, Solution, Step, solve, steps_of_edge, steps_of_vertex};
+use booster_flow::{
+    Analysis, Direction, Solution, Step, intersection, solve, steps_of_edge, steps_of_vertex, union,
+};
 
 /// The highest cost of a recomputation, per element, in the unit of [`cost_of`].
 const MOST: u32 = 12;
@@ -120,36 +122,43 @@ impl Equations {
                 by_unit.entry(unit).or_default().push(number);
             }
         }
+        let numbered = || self.0.iter().enumerate();
+        let of_stmts: HashMap<StmtId, usize> =
+            numbered().map(|(number, one)| (one.stmt, number)).collect();
         let mut steps: HashMap<StepKey, Effect> = HashMap::new();
         for at in &body.steps {
             let key = StepKey::of(at.step);
-            let mut killed = FixedBitSet::with_capacity(self.0.len());
-            let mut lost = killed.clone();
-            if let Some(found) = overwrites.of(key) {
-                for unit in &found.units {
-                    let touched = by_unit.get(unit).into_iter().flatten().copied();
-                    killed.extend(touched.clone());
-                    lost.extend(touched.filter(|&number| self.0[number].unit == *unit));
-                }
-                let out = self.0.iter().enumerate().filter(|(_, one)| one.reaches_out);
-                if found.world {
-                    killed.extend(out.map(|(number, _)| number));
-                }
-            }
-            if at.events.iter().any(|event| moves(event)) {
-                let movable = self.0.iter().enumerate().filter(|(_, one)| one.movable);
-                killed.extend(movable.map(|(number, _)| number));
-            }
-            if matches!(at.step, Step::Leave) || at.events.iter().any(is_anything) {
-                killed.insert_range(..);
-            }
-            let made = match at.step {
-                Step::Stmt(stmt) => self.0.iter().position(|one| one.stmt == stmt),
-                Step::Enter(_) | Step::Concurrent(_) | Step::Evaluate(_) | Step::Leave => None,
+            let mut effect = Effect {
+                made: match at.step {
+                    Step::Stmt(stmt) => of_stmts.get(&stmt).copied(),
+                    Step::Enter(_) | Step::Concurrent(_) | Step::Evaluate(_) | Step::Leave => None,
+                },
+                world: false,
+                moves: at.events.iter().any(moves),
+                all: matches!(at.step, Step::Leave) || at.events.iter().any(is_anything),
+                ended: Vec::new(),
+                lost: Vec::new(),
             };
-            steps.insert(key, Effect { killed, lost, made });
+            if let Some(found) = overwrites.of(key) {
+                effect.world = found.world;
+                for unit in &found.units {
+                    for &number in by_unit.get(unit).into_iter().flatten() {
+                        effect.ended.push(number);
+                        effect.lost.extend((self.0[number].unit == *unit).then_some(number));
+                    }
+                }
+            }
+            steps.insert(key, effect);
         }
-        Holding { size: self.0.len(), steps }
+        let all = |holds: fn(&Equation) -> bool| {
+            numbered().filter(|(_, one)| holds(one)).map(|(number, _)| number).collect()
+        };
+        Holding {
+            size: self.0.len(),
+            steps,
+            reaching_out: all(|one| one.reaches_out),
+            movable: all(|one| one.movable),
+        }
     }
 }
 
@@ -265,7 +274,7 @@ fn is_understood(doc: &Document, root: xaif_schema::model::ExprId) -> bool {
     })
 }
 
-/// Whether a reference reads a number of a variable whose value nobody else changes.
+/// Whether a reference reads a variable that always exists and that only statements of the program change.
 fn is_plain_read(doc: &Document, reference: RefId) -> bool {
     let data = &doc.refs[reference];
     let near = |part: &Part| match part {
@@ -292,20 +301,30 @@ fn is_movable(doc: &Document, reference: RefId) -> bool {
         })
 }
 
-/// What a step does to equations.
+/// The effect of a step on equations, by their numbers.
 struct Effect {
-    /// The equations that it ends.
-    killed: FixedBitSet,
-    /// The equations whose value it overwrites.
-    lost: FixedBitSet,
+    /// The equations of which it overwrites the value or an operand.
+    ended: Vec<usize>,
+    /// The equations of which it overwrites the value.
+    lost: Vec<usize>,
+    /// Whether it may overwrite every global variable and argument.
+    world: bool,
+    /// Whether memory may come, go or be associated.
+    moves: bool,
+    /// Whether it ends every equation.
+    all: bool,
     /// The equation that it begins.
     made: Option<usize>,
 }
 
-/// Which equations hold: forward, intersection.
+/// The analysis of the equations that hold: forward, intersection.
 struct Holding {
     size: usize,
     steps: HashMap<StepKey, Effect>,
+    /// The equations with operands outside the activation.
+    reaching_out: FixedBitSet,
+    /// The equations with operands whose memory may be another one later.
+    movable: FixedBitSet,
 }
 
 impl Holding {
@@ -314,13 +333,20 @@ impl Holding {
     }
 
     /// The equations of `state` that a step ends.
-    fn ending(&self, step: StepKey, state: &FixedBitSet) -> FixedBitSet {
-        let mut ending = state.clone();
-        match self.steps.get(&step) {
-            Some(effect) => ending.intersect_with(&effect.killed),
-            None => ending.clear(),
+    fn ending(&self, step: Step<'_>, state: &FixedBitSet) -> Vec<usize> {
+        let Some(effect) = self.steps.get(&StepKey::of(step)) else { return Vec::new() };
+        if effect.all {
+            return state.ones().collect();
         }
-        ending
+        let mut found: Vec<usize> =
+            effect.ended.iter().copied().filter(|&number| state.contains(number)).collect();
+        if effect.world {
+            found.extend(state.intersection(&self.reaching_out));
+        }
+        if effect.moves {
+            found.extend(state.intersection(&self.movable));
+        }
+        found
     }
 }
 
@@ -339,22 +365,21 @@ impl Analysis for Holding {
     }
 
     fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-        let before = state.count_ones(..);
-        state.intersect_with(other);
-        state.count_ones(..) < before
+        intersection(state, other)
     }
 
     fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
-        if let Some(Effect { killed, made, .. }) = self.steps.get(&StepKey::of(step)) {
-            state.difference_with(killed);
-            if let Some(made) = *made {
-                state.insert(made);
-            }
+        for number in self.ending(step, state) {
+            state.set(number, false);
+        }
+        let effect = self.steps.get(&StepKey::of(step));
+        if let Some(made) = effect.and_then(|effect| effect.made) {
+            state.insert(made);
         }
     }
 }
 
-/// Whose values may be overwritten from here to the exit: backward, union.
+/// The analysis of equations whose value may be overwritten from here to the exit: backward, union.
 struct Ahead<'h> {
     holds: &'h Holding,
 }
@@ -372,14 +397,12 @@ impl Analysis for Ahead<'_> {
     }
 
     fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
-        let before = state.count_ones(..);
-        state.union_with(other);
-        state.count_ones(..) > before
+        union(state, other)
     }
 
     fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
         if let Some(effect) = self.holds.steps.get(&StepKey::of(step)) {
-            state.union_with(&effect.lost);
+            state.extend(effect.lost.iter().copied());
         }
     }
 }
@@ -396,51 +419,44 @@ struct Ends<'e> {
 }
 
 impl Ends<'_> {
-    fn note(&mut self, at: At, mut ending: FixedBitSet, lost_later: &FixedBitSet) {
-        ending.intersect_with(lost_later);
-        if !ending.is_clear() {
+    /// Notes the equations of `ending` whose value is in `lost_later`.
+    fn note(&mut self, at: At, ending: impl IntoIterator<Item = usize>, lost_later: &FixedBitSet) {
+        let mut ending =
+            ending.into_iter().filter(|&number| lost_later.contains(number)).peekable();
+        if ending.peek().is_some() {
             let none = || self.holds.none();
-            self.found.entry(at).or_insert_with(none).union_with(&ending);
+            self.found.entry(at).or_insert_with(none).extend(ending);
         }
     }
 
-    fn note_vertex(&mut self, vertex: VertexId, ending: &FixedBitSet) {
+    fn note_vertex(&mut self, vertex: VertexId, ending: impl IntoIterator<Item = usize>) {
         let none = || self.holds.none();
-        self.at_vertex.entry(vertex).or_insert_with(none).union_with(ending);
+        self.at_vertex.entry(vertex).or_insert_with(none).extend(ending);
     }
 
     fn in_vertices(&mut self) {
-        for (vertex, data) in &self.cfg.vertices {
+        let (cfg, holds) = (self.cfg, self.holds);
+        for (vertex, data) in &cfg.vertices {
             if matches!(data.kind, VertexKind::Exit) {
                 continue;
             }
             let mut state = self.solution.before(vertex).clone();
-            let steps = steps_of_vertex(self.cfg, vertex);
-            let lost_later = self.lost_later(vertex, &steps);
-            for (step, lost_later) in steps.into_iter().zip(&lost_later) {
-                let ending = self.holds.ending(StepKey::of(step), &state);
+            let mut endings: Vec<(Step<'_>, Vec<usize>)> = Vec::new();
+            for step in steps_of_vertex(cfg, vertex) {
+                endings.push((step, holds.ending(step, &state)));
+                holds.transfer(step, &mut state);
+            }
+            let mut lost_later = self.ahead.after(vertex).clone();
+            for (step, ending) in endings.into_iter().rev() {
+                Ahead { holds }.transfer(step, &mut lost_later);
                 match (step, &data.kind) {
                     (Step::Stmt(stmt), VertexKind::BasicBlock { .. }) => {
-                        self.note(At::Before(vertex, stmt), ending, lost_later);
+                        self.note(At::Before(vertex, stmt), ending, &lost_later);
                     }
-                    _ => self.note_vertex(vertex, &ending),
+                    _ => self.note_vertex(vertex, ending),
                 }
-                self.holds.transfer(step, &mut state);
             }
         }
-    }
-
-    /// The values that each step of a vertex, or a later one, may overwrite.
-    fn lost_later(&self, vertex: VertexId, steps: &[Step<'_>]) -> Vec<FixedBitSet> {
-        let mut state = self.ahead.after(vertex).clone();
-        let analysis = Ahead { holds: self.holds };
-        let mut found: Vec<FixedBitSet> = Vec::new();
-        for &step in steps.iter().rev() {
-            analysis.transfer(step, &mut state);
-            found.push(state.clone());
-        }
-        found.reverse();
-        found
     }
 
     fn on_edges(&mut self) {
@@ -450,7 +466,7 @@ impl Ends<'_> {
         // On the way back to its head a loop has no block.
         for edge in back {
             let (ending, _) = self.ending_on(edge);
-            self.note_vertex(self.cfg.edges[edge].source, &ending);
+            self.note_vertex(self.cfg.edges[edge].source, ending.ones());
         }
         for edge in others {
             let Edge { source, target, .. } = self.cfg.edges[edge];
@@ -459,12 +475,10 @@ impl Ends<'_> {
             }
             let (mut ending, state) = self.ending_on(edge);
             if let Some(there) = self.at_vertex.get(&target) {
-                let mut there = there.clone();
-                there.intersect_with(&state);
-                ending.union_with(&there);
+                ending.extend(there.intersection(&state));
             }
             let lost_later = self.ahead.after(source).clone();
-            self.note(At::Edge(edge), ending, &lost_later);
+            self.note(At::Edge(edge), ending.ones(), &lost_later);
         }
     }
 
@@ -474,7 +488,7 @@ impl Ends<'_> {
         let mut state = self.solution.after(source).clone();
         let mut ending = self.holds.none();
         if let Some(step) = steps_of_edge(self.cfg, edge) {
-            ending.union_with(&self.holds.ending(StepKey::of(step), &state));
+            ending.extend(self.holds.ending(step, &state));
             self.holds.transfer(step, &mut state);
         }
         let mut lost = state.clone();
