@@ -10,6 +10,7 @@ use xaif_schema::verify;
 
 /// Which passes a stage executes.
 #[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Passes")]
 pub struct PassArgs {
     /// Print the passes in the order of their execution, and exit
     #[arg(long)]
@@ -24,6 +25,7 @@ pub struct PassArgs {
 
 /// Which optimisations are left out.
 #[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Passes")]
 pub struct WithoutArgs {
     /// Leave out optimisations of the list of passes: the derivatives stay the same
     #[arg(long, value_name = "P,Q", value_delimiter = ',')]

@@ -26,8 +26,9 @@ use booster_tangent as tangent;
 
 /// What is told of procedures whose source is not given.
 #[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Procedures without source, intrinsics")]
 pub struct ExternalsArgs {
-    /// What procedures do whose source is not given (docs/externals.md)
+    /// Effects of procedures whose source is not given (docs/externals.md)
     #[arg(long, value_name = "FILE")]
     pub externals: Vec<PathBuf>,
 }
@@ -72,6 +73,7 @@ impl SideEffectsArgs {
 
 /// Options of `xaif-activity`.
 #[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "What is differentiated")]
 pub struct ActivityArgs {
     /// The procedures whose derivative is wanted: P, or M%P for one of a module
     #[arg(long, value_name = "P", value_delimiter = ',')]
@@ -124,6 +126,7 @@ impl ActivityArgs {
 
 /// Options of `xaif-canonicalize`.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Options")]
 pub struct CanonicalizeArgs {
     /// Also write constructs that do several things at once as statements, loops and branches, as an
     /// adjoint needs it: BLOCK, ASSOCIATE, DO CONCURRENT, FORALL, WHERE with several assignments
@@ -147,6 +150,7 @@ impl CanonicalizeArgs {
 /// How Jacobians are accumulated: options of `xaif-preaccumulate` and `xaif-dot` for graphs and documents.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(group(clap::ArgGroup::new("searches").args(["anneal", "best"]).multiple(true)))]
+#[command(next_help_heading = "Elimination")]
 pub struct EliminationArgs {
     /// What is eliminated at a time; with --best and --report the only technique that is tried
     #[arg(long, value_enum)]
@@ -256,6 +260,7 @@ impl EliminationArgs {
 
 /// Options of `xaif-preaccumulate` for documents.
 #[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Local Jacobians")]
 pub struct PreaccumulateArgs {
     /// Eliminate and reroute only as far as fewer values stand for the Jacobian
     #[arg(long, conflicts_with_all = ["technique", "heuristic", "anneal", "exact", "best"])]
@@ -267,7 +272,7 @@ pub struct PreaccumulateArgs {
     /// Let each assignment have a Jacobian of its own
     #[arg(long)]
     pub per_statement: bool,
-    /// Do not ask whether a local Jacobian pays
+    /// Preaccumulate every block, even where the cost estimate advises against it
     #[arg(long)]
     pub always: bool,
     /// That tangents will be computed, in N directions: Jacobians pay the sooner. Without it an adjoint may come
@@ -366,6 +371,7 @@ impl PreaccumulateArgs {
 
 /// Whether the driver accumulates local Jacobians.
 #[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Local Jacobians")]
 pub struct LocalArgs {
     /// Accumulate local Jacobians of runs of assignments where that pays, by the heuristics of CHAIN
     /// (docs/elimination.md)
@@ -374,7 +380,7 @@ pub struct LocalArgs {
     /// What is eliminated at a time in local Jacobians
     #[arg(long, value_enum, requires = "preaccumulate")]
     pub technique: Option<How>,
-    /// Do not ask whether a local Jacobian pays
+    /// Preaccumulate every block, even where the cost estimate advises against it
     #[arg(long, requires = "preaccumulate")]
     pub always: bool,
     /// What an adjoint records of local Jacobians
@@ -416,6 +422,7 @@ impl OpenArgs {
 
 /// Which calls are split: options of `xaif-tbr` and `xaif-reverse`.
 #[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Calls in adjoints")]
 pub struct ModesArgs {
     /// Procedures whose calls are split: executed once, by a procedure that records; also where nobody
     /// calls them
@@ -427,8 +434,8 @@ pub struct ModesArgs {
     /// Procedures whose calls are not split, where that is possible
     #[arg(long, value_name = "P,Q", value_delimiter = ',')]
     pub joint: Vec<String>,
-    /// Split no call but those that must be; else those are split as well that record no more than the
-    /// snapshot of a joint call holds
+    /// Split only the calls that must be split. By default, calls whose tape is no larger than their snapshot are
+    /// split as well
     #[arg(long, conflicts_with = "split_all")]
     pub joint_all: bool,
 }
@@ -509,20 +516,22 @@ impl TbrArgs {
 
 /// Options of `xaif-tangent`.
 #[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Tangents")]
 pub struct TangentArgs {
     /// Compute derivatives in N directions at once: they have a leading dimension of N
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub directions: Option<u32>,
-    /// What the names of derivative variables end with
+    /// Suffix of the names of derivative variables
     #[arg(long, value_name = "SUFFIX", default_value = "d")]
     pub suffix_variable: String,
-    /// What the names of derivative procedures, modules and COMMON blocks end with
+    /// Suffix of the names of derivative procedures, modules and COMMON blocks
     #[arg(long, value_name = "SUFFIX", default_value = "_d")]
     pub suffix_procedure: String,
 }
 
 /// The choice of rules by which intrinsics are differentiated.
 #[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Procedures without source, intrinsics")]
 pub struct CatalogueArgs {
     /// Derivatives of intrinsics beside or instead of the built-in ones: a catalogue in XAIF's form
     /// (docs/intrinsics.md)
@@ -635,15 +644,16 @@ impl TangentArgs {
 
 /// Options of `xaif-reverse`.
 #[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Adjoints")]
 pub struct ReverseArgs {
-    /// What the names of adjoint variables end with
+    /// Suffix of the names of adjoint variables
     #[arg(long, value_name = "SUFFIX", default_value = "b")]
     pub adjoint_variable: String,
-    /// What the names of adjoint procedures, modules and COMMON blocks end with
+    /// Suffix of the names of adjoint procedures, modules and COMMON blocks
     #[arg(long, value_name = "SUFFIX", default_value = "_b")]
     pub adjoint_procedure: String,
-    /// Believe that arguments of one call do not overlap that begin at different elements of a variable,
-    /// and that what is passed twice is not overwritten
+    /// Assume that arguments of one call that start at different elements of an array do not overlap, and that a
+    /// variable that is passed twice is not overwritten
     #[arg(long)]
     pub disjoint: bool,
 }

@@ -6,14 +6,23 @@ use clap::{Parser, Subcommand};
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Diagnostics, MessageFormat};
 
-use crate::{check, differentiate, explain};
+use crate::{check, differentiate, explain, manual};
 
 /// The version, with the revision of the sources as far as it is known.
 pub const VERSION: &str = env!("OXAD_VERSION");
 
-/// Oxidised OpenAD: the driver of the pipeline.
+/// Differentiate Fortran programs, and check the derivatives.
+///
+/// `oxad` runs the pipeline of the stages (f2xaif, xaif-*, xaif2f) in one process.
 #[derive(Parser)]
-#[command(name = "oxad", version = VERSION)]
+#[command(
+    name = "oxad",
+    version = VERSION,
+    after_help = cli::examples(&[
+        "oxad adjoint model.f90 solver.f --head cost --independent x --dependent j -o derivative",
+        "oxad check model.f90 solver.f --head cost --mode adjoint --set n=10",
+    ])
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -21,21 +30,53 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Differentiate: for each source NAME.* write NAME_d.f90 with its tangent.
+    /// Write tangents: for each source NAME.* a file NAME_d.f90.
+    #[command(after_help = cli::examples(&[
+        "oxad tangent model.f90 solver.f --head cost --independent x --dependent j -o derivative",
+        "oxad tangent model.f90 --directions 8 --depfile model.d",
+    ]))]
     Tangent(Box<differentiate::Tangent>),
-    /// Differentiate: for each source NAME.* write NAME_b.f90 with its adjoint, and the tape.
+    /// Write adjoints: for each source NAME.* a file NAME_b.f90, and the tape.
+    #[command(after_help = cli::examples(&[
+        "oxad adjoint model.f90 solver.f --head cost --independent x --dependent j -o derivative",
+        "oxad adjoint model.f90 --split-all --no-runtime --timings",
+    ]))]
     Adjoint(Box<differentiate::Adjoint>),
     /// Write tangents and adjoints in one run.
+    #[command(after_help = cli::examples(&[
+        "oxad both model.f90 solver.f --head cost -o derivative",
+        "oxad both program.xaif --externals blas.toml",
+    ]))]
     Both(Box<differentiate::Both>),
-    /// Compare a tangent with differences of the program, and print a table with a verdict.
+    /// Compare derivatives with differences of the program, and print a table with a verdict.
+    #[command(after_help = cli::examples(&[
+        "oxad check model.f90 --head cost --mode both --set n=10",
+        "oxad check model.f90 --derivative model_d.f90 --set x=[1,2,3]",
+    ]))]
     Check(Box<check::Args>),
-    /// Say what a diagnostic code means and what to do about it.
+    /// Explain a diagnostic code: its meaning and the way out.
+    #[command(after_help = cli::examples(&["oxad explain OX4250", "oxad explain --list"]))]
     Explain(explain::Args),
+    /// Write the tape that adjoints link with: oxad_tape_chunks.c, oxad_tape.f90.
+    #[command(after_help = cli::examples(&["oxad runtime -o tape", "oxad runtime"]))]
+    Runtime(differentiate::Runtime),
+    /// Print a script by which a shell completes the command lines of the driver and all stages.
+    #[command(after_help = cli::examples(&[
+        "source <(oxad completions bash)",
+        "oxad completions fish > ~/.config/fish/conf.d/oxad.fish",
+    ]))]
+    Completions(manual::Completions),
+    /// Write manual pages of the driver and all stages into a folder.
+    #[command(after_help = cli::examples(&[
+        "oxad man ~/.local/share/man/man1",
+        "oxad man man && man -l man/oxad-adjoint.1",
+    ]))]
+    Man(manual::Man),
 }
 
 /// Executes the command line of the process.
 pub fn main() -> ExitCode {
-    match Cli::parse().command {
+    match cli::parse::<Cli>().command {
         Command::Tangent(command) => {
             report(&command.args.common, |console| command.run(console).map(|()| true))
         }
@@ -50,17 +91,42 @@ pub fn main() -> ExitCode {
             report(&common, |console| check::run(&args, console))
         }
         Command::Explain(args) => explain(&args),
+        Command::Runtime(args) => simple(args.run()),
+        Command::Completions(args) => simple(args.run()),
+        Command::Man(args) => simple(args.run()),
+    }
+}
+
+/// The command lines of the driver and of all stages.
+pub fn programs() -> Vec<clap::Command> {
+    let mut all = vec![cli::command::<Cli>()];
+    all.push(fortran_frontend::program::command());
+    all.extend(xaif_booster::programs::commands());
+    all.push(fortran_backend::program::command());
+    all.extend(xaif_schema::programs::commands());
+    all.push(xaif_run::command::command());
+    all
+}
+
+/// The exit status of a command that reads no program.
+fn simple(outcome: Result<(), Diagnostics>) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(diagnostics) => {
+            Console::new(MessageFormat::default(), false).report(&diagnostics);
+            ExitCode::from(1)
+        }
     }
 }
 
 /// The options that the commands share which run the pipeline.
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Common {
-    /// How diagnostics are printed on standard error
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    /// Format of the diagnostics on standard error
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, help_heading = "Diagnostics")]
     pub(crate) message_format: MessageFormat,
     /// Check all invariants of the document after each stage
-    #[arg(long)]
+    #[arg(long, help_heading = "Diagnostics")]
     pub(crate) verify: bool,
 }
 
@@ -81,13 +147,7 @@ fn report(
 
 fn explain(args: &explain::Args) -> ExitCode {
     match explain::run(args) {
-        Ok(text) => match cli::write_output(None, text.as_bytes()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(diagnostics) => {
-                Console::new(MessageFormat::default(), false).report(&diagnostics);
-                ExitCode::from(1)
-            }
-        },
+        Ok(text) => simple(cli::write_output(None, text.as_bytes())),
         Err(message) => {
             eprint!("oxad: {message}");
             ExitCode::from(2)

@@ -30,6 +30,9 @@ pub(crate) const RUNTIME: [(&str, &str); 2] = [
     ("oxad_tape.f90", include_str!("../../backends/runtime/oxad_tape.f90")),
 ];
 
+/// Heading of the options about generated files.
+const OUTPUT: &str = "Output";
+
 /// What all three commands have.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -37,11 +40,14 @@ pub(crate) struct Args {
     #[arg(required_unless_present = "list_passes", value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Write into DIR, which is made where it does not exist
-    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    #[arg(short, long, value_name = "DIR", default_value = ".", help_heading = OUTPUT)]
     output: PathBuf,
     /// Leave out the comment that tells by which version and command line a file was made
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     no_banner: bool,
+    /// Write a rule of make into FILE: the generated files depend on all files that were read
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    depfile: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
     #[command(flatten)]
@@ -91,8 +97,23 @@ pub(crate) struct Both {
 #[derive(Clone, Copy, clap::Args)]
 struct RuntimeArgs {
     /// Do not write the tape that adjoints link with: oxad_tape_chunks.c, oxad_tape.f90
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     no_runtime: bool,
+}
+
+/// The arguments of `oxad runtime`.
+#[derive(clap::Args)]
+pub(crate) struct Runtime {
+    /// Write into DIR, which is made where it does not exist
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    output: PathBuf,
+}
+
+impl Runtime {
+    /// Writes the files.
+    pub(crate) fn run(&self) -> Result<(), Diagnostics> {
+        cli::write_files(&in_folder(&self.output, runtime()))
+    }
 }
 
 impl RuntimeArgs {
@@ -179,6 +200,10 @@ impl Args {
         let sources = self.files.iter().map(PathBuf::as_path);
         cli::spare_sources(sources, &files, "give another folder with -o")?;
         cli::write_files(&files)?;
+        if let Some(depfile) = &self.depfile {
+            let outputs: Vec<PathBuf> = files.into_iter().map(|(path, _)| path).collect();
+            run.console.write_depfile(depfile, &outputs)?;
+        }
         run.console.report(&made.note);
         if let Some(table) = run.timings() {
             eprint!("{table}");

@@ -9,8 +9,9 @@ mod commands;
 mod differentiate;
 mod explain;
 mod library;
+mod manual;
 mod open;
 mod pipeline;
 
-pub use commands::{VERSION, main};
+pub use commands::{VERSION, main, programs};
 pub use library::{Derivatives, Output, Report, Request, Source, differentiate};

@@ -227,7 +227,7 @@ pub(crate) fn rows<'s>(stages: impl IntoIterator<Item = &'s Stage>) -> Vec<Row> 
 pub(crate) struct StageArgs {
     #[command(flatten)]
     pub(crate) activity: ActivityArgs,
-    /// Do not look for what is active: take every real and complex variable as active
+    /// Skip the activity analysis: every real and complex variable is active
     #[arg(long, conflicts_with_all = ["head", "independent", "dependent"])]
     pub(crate) no_activity: bool,
     /// Refuse a derivative that needs PRIVATE entities of a module; else a copy of the module's source has them PUBLIC
@@ -271,7 +271,7 @@ pub(crate) struct Options {
 
 /// What is kept of a run beside its result.
 #[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "What is kept of the stages")]
+#[command(next_help_heading = "Passes")]
 pub(crate) struct KeepArgs {
     /// Write the document behind each stage into DIR, as 1-f2xaif.xaif, and behind each pass of a stage into
     /// a folder of the stage

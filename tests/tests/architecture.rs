@@ -214,7 +214,7 @@ fn the_booster_does_no_input_or_output() {
     let booster: Vec<Source> = sources()
         .into_iter()
         .filter(|source| source.path.starts_with("booster/"))
-        .filter(|source| !source.path.starts_with("booster/src/bin"))
+        .filter(|source| !source.path.starts_with("booster/src/programs"))
         .collect();
     let words = ["std::fs", "std::io", "println!(", "eprintln!(", "print!(", "std::process"];
     assert_none(&mentions(&booster, &words), "input or output in the booster");
@@ -452,4 +452,15 @@ fn scripts_fetch_nothing() {
         }
     }
     assert_none(&found, "a script that fetches");
+}
+
+#[test]
+fn one_installation_gives_all_programs() {
+    let metadata = metadata();
+    let packages = metadata["packages"].as_array().expect("packages");
+    for package in packages.iter().filter(|package| package["name"] != "oxad") {
+        let targets = package["targets"].as_array().expect("targets");
+        assert!(targets.iter().all(|target| target["kind"][0] != "bin"), "{}", package["name"]);
+    }
+    assert!(binaries().len() >= 17, "{:?}", binaries());
 }

@@ -34,33 +34,40 @@
 //!
 //! This module decides nothing about a document; it reads no environment variable.
 
+mod depfile;
 mod files;
+mod program;
 mod signals;
 mod standard;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::diag::{Code, Diagnostic, Diagnostics, MessageFormat, Sources, Spot, render_all};
+use crate::diag::{Code, Diagnostic, Diagnostics, MessageFormat, Sources, Spot};
+use crate::diag::{render_all, render_colored};
 use crate::model::Document;
 use crate::{verify, xml};
 
 pub use files::{spare_sources, write_file, write_files, write_output};
+pub use program::{STYLES, command, examples, parse};
 
 /// The options that every binary has.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct CommonArgs {
     /// Write to FILE instead of standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
-    /// How diagnostics are printed on standard error
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    /// Write a rule of make into FILE: the output depends on all files that were read
+    #[arg(long, value_name = "FILE", requires = "output", help_heading = "Output")]
+    pub depfile: Option<PathBuf>,
+    /// Format of the diagnostics on standard error
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, help_heading = "Diagnostics")]
     pub message_format: MessageFormat,
     /// Check all invariants of the document before and after this stage
-    #[arg(long)]
+    #[arg(long, help_heading = "Diagnostics")]
     pub verify: bool,
 }
 
@@ -75,13 +82,19 @@ pub fn run<A: clap::Parser>(
     common: impl FnOnce(&A) -> &CommonArgs,
     main: impl FnOnce(&A, &mut Console) -> Result<Output, Diagnostics>,
 ) -> ExitCode {
-    let args = A::parse();
+    let args = parse::<A>();
     let common = common(&args).clone();
     let mut console = Console::new(common.message_format, common.verify);
     let outcome = main(&args, &mut console).and_then(|output| match output {
         Some(bytes) if !console.failed() => {
             console.spare_sources(common.output.as_deref())?;
-            write_output(common.output.as_deref(), &bytes)
+            write_output(common.output.as_deref(), &bytes)?;
+            match (&common.depfile, &common.output) {
+                (Some(depfile), Some(output)) => {
+                    console.write_depfile(depfile, std::slice::from_ref(output))
+                }
+                _ => Ok(()),
+            }
         }
         Some(_) | None => Ok(()),
     });
@@ -105,6 +118,8 @@ pub struct Console {
     collected: Option<Diagnostics>,
     /// Texts that stand in memory instead of in files.
     provided: BTreeMap<String, String>,
+    /// The files that were read.
+    read: BTreeSet<PathBuf>,
 }
 
 impl Console {
@@ -118,6 +133,7 @@ impl Console {
             failed: false,
             collected: None,
             provided: BTreeMap::new(),
+            read: BTreeSet::new(),
         }
     }
 
@@ -157,12 +173,31 @@ impl Console {
         self.sources.insert(file, text);
     }
 
+    /// Remembers that the output depends on the file `path`.
+    pub fn depends_on(&mut self, path: &str) {
+        if path != "-" && !self.provided.contains_key(path) {
+            self.read.insert(PathBuf::from(path));
+        }
+    }
+
+    /// Writes a rule of make into the file `path`: `outputs` depend on all files that were read.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write_depfile(&self, path: &Path, outputs: &[PathBuf]) -> Result<(), Diagnostics> {
+        // A name that a preprocessor has told may be that of no file.
+        let inputs = self.read.iter().map(PathBuf::as_path).filter(|file| file.is_file());
+        let text = depfile::rule(outputs.iter().map(PathBuf::as_path), inputs);
+        write_files(&[(path.to_path_buf(), text.into_bytes())])
+    }
+
     /// The text of a file that an option names, remembered for messages about it.
     pub fn read_text(&mut self, path: &str) -> Result<String, Diagnostics> {
         let text = match self.provided.get(path) {
             Some(text) => text.clone(),
             None => read_text(path)?,
         };
+        self.depends_on(path);
         self.remember(path, text.as_str());
         Ok(text)
     }
@@ -187,7 +222,10 @@ impl Console {
             collected.extend(diagnostics.clone());
             return;
         }
-        let text = render_all(diagnostics, &self.sources, self.format);
+        let text = match is_colored(&io::stderr()) {
+            true => render_colored(diagnostics, &self.sources, self.format),
+            false => render_all(diagnostics, &self.sources, self.format),
+        };
         // Nobody is left to be told when standard error is closed.
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
@@ -196,6 +234,7 @@ impl Console {
     /// for it, verifies it.
     pub fn read_document(&mut self, path: &str) -> Result<Document, Diagnostics> {
         let bytes = read_input(path)?;
+        self.depends_on(path);
         let read = if self.verifies() {
             xml::read_with_positions(&bytes, path).and_then(|(doc, positions)| {
                 let found = verify::verify_at(&doc, Some(&positions));
@@ -223,6 +262,11 @@ impl Console {
         xml::write(doc, &mut bytes).map_err(|error| cannot_write("the document", &error))?;
         Ok(Some(bytes))
     }
+}
+
+/// Whether text for `stream` has colours: it is a terminal, and its user does not forbid them (`NO_COLOR`).
+pub fn is_colored(stream: &impl anstream::stream::RawStream) -> bool {
+    anstream::AutoStream::choice(stream) != anstream::ColorChoice::Never
 }
 
 /// The bytes of the file `path`, or of standard input if it is `-`.

@@ -11,6 +11,7 @@
 //! - [`lens`]: looks at a document and changes nothing; `lens::show` is the text that people read.
 //! - [`diag`]: diagnostics, for all crates.
 //! - [`cli`]: what all binaries do the same way.
+//! - [`programs`]: the binaries that look at a document.
 //! - [`texts`]: which texts of a document may be copied into a program.
 pub mod adopt;
 pub mod cli;
@@ -19,6 +20,7 @@ pub mod intrinsics;
 pub mod lens;
 pub mod model;
 pub mod names;
+pub mod programs;
 pub mod sight;
 pub mod tape;
 pub mod texts;

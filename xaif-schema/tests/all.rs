@@ -1,8 +1,5 @@
 //! All tests of this crate, in one program: one for each file would take minutes to link.
 
-mod files;
-mod lenses;
-mod lint;
 mod nesting;
 mod random;
 mod refusals;

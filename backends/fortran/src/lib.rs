@@ -22,6 +22,7 @@ mod hiding;
 mod lines;
 mod literal;
 mod names;
+pub mod program;
 mod specification;
 mod statement;
 mod tape;

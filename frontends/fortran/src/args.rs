@@ -15,7 +15,7 @@ use crate::{Translation, translate, translate_texts};
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "How sources are read")]
 pub struct SourceArgs {
-    /// Look for included files here
+    /// Search for included files in DIR
     #[arg(short = 'I', value_name = "DIR")]
     include: Vec<PathBuf>,
     /// Define a macro of the preprocessor
@@ -24,10 +24,10 @@ pub struct SourceArgs {
     /// Undefine a macro of the preprocessor
     #[arg(short = 'U', value_name = "NAME")]
     undefine: Vec<String>,
-    /// The source form; found out for each file unless given
+    /// Form of the sources; by default it is detected for each file
     #[arg(long, value_enum)]
     form: Option<FormArg>,
-    /// Where source lines end
+    /// Maximum length of a source line
     #[arg(long, value_name = "N")]
     line_length: Option<usize>,
     /// Run the preprocessor on all files, not only on .F, .F90 and the like
@@ -140,10 +140,11 @@ fn reported(
     args: &SourceArgs,
     console: &mut Console,
 ) -> Option<Document> {
-    let Translation { mut document, diagnostics, texts } = translation;
+    let Translation { mut document, diagnostics, texts, files } = translation;
     for (file, text) in texts {
         console.remember(&file, text);
     }
+    files.iter().for_each(|file| console.depends_on(file));
     console.report(&diagnostics);
     console.remember_files(&document);
     if diagnostics.has_errors() {

@@ -4,6 +4,7 @@
 //! - [`source`]: files, forms, logical lines, `INCLUDE` and `cpp`.
 //! - [`syntax`]: the syntax tree and the parser; it knows no names and no types.
 //! - [`expose`](mod@expose): entities of modules made PUBLIC in the text of a source.
+//! - [`program`]: the binary `f2xaif`.
 //! - `lower`: names, types, and the document.
 //!
 //! [`translate`] does it all: files in any order become one document. It knows no derivative rule,
@@ -12,6 +13,7 @@
 pub mod args;
 pub mod expose;
 mod lower;
+pub mod program;
 pub mod source;
 pub mod syntax;
 
@@ -35,6 +37,8 @@ pub struct Translation {
     pub diagnostics: Diagnostics,
     /// The texts of the files and of those that they include, for messages.
     pub texts: Vec<(Arc<str>, String)>,
+    /// The names of the files and of those that they include, by INCLUDE or by the preprocessor.
+    pub files: Vec<Arc<str>>,
 }
 
 /// The stack of a thread that translates: enough for blocks and expressions that are nested as deep
@@ -74,24 +78,26 @@ fn lower_all(parsed: Vec<Parsed>) -> Translation {
     let mut diagnostics = Diagnostics::new();
     let mut texts = Vec::new();
     let mut files: Vec<ast::File> = Vec::with_capacity(parsed.len());
+    let mut names = Vec::new();
     for one in parsed {
         diagnostics.extend(one.diagnostics);
         texts.extend(one.texts);
+        names.extend(one.file.sources.iter().cloned());
         files.push(one.file);
     }
     // A statement with a syntax error is missing from the tree: what would be said about names
     // then is noise.
     if diagnostics.has_errors() {
-        return Translation { document: Document::new(), diagnostics, texts };
+        return Translation { document: Document::new(), diagnostics, texts, files: names };
     }
     for file in &files {
         diagnostics.extend(syntax::broken_rules(file));
     }
     // Names mean nothing sure in an order that the language does not have.
     if diagnostics.has_errors() {
-        return Translation { document: Document::new(), diagnostics, texts };
+        return Translation { document: Document::new(), diagnostics, texts, files: names };
     }
     let (document, found) = lower::lower(&files);
     diagnostics.extend(found);
-    Translation { document, diagnostics, texts }
+    Translation { document, diagnostics, texts, files: names }
 }

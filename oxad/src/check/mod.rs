@@ -69,33 +69,43 @@ pub(crate) struct Args {
     /// Check each procedure by itself that a driver can call: which one is at fault?
     #[arg(long, conflicts_with_all = ["head", "independent", "dependent", "derivative"])]
     each: bool,
+    /// Name the first optimisation of the list of passes with which the derivative is wrong
+    #[arg(long, conflicts_with_all = ["each", "derivative", "without"])]
+    bisect: bool,
     /// Values and sizes at the point.
     #[arg(
         long,
         value_name = "NAME=VALUE",
-        help = "A value or shape at the point: n=10, x=[1,2,3], x=FILE, x:10,20 (a shape), x=none. Extents that arguments leave open are chosen: a small one, and one beyond the tape's first chunk"
+        help = "A value or shape at the point: n=10, x=[1,2,3], x=FILE, x:10,20 (a shape), x=none. Extents that arguments leave open are chosen: a small one, and one beyond the tape's first chunk",
+        help_heading = "Point and tolerance"
     )]
     set: Vec<String>,
-    /// Where random numbers begin
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    /// Seed of the random numbers
+    #[arg(long, value_name = "S", default_value_t = 1, help_heading = "Point and tolerance")]
     seed: u32,
     /// The largest relative difference that is good; 1e-6, for single precision 2e-3
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", help_heading = "Point and tolerance")]
     tolerance: Option<f64>,
     /// Check the derivative in these files, not one that is generated now
     #[arg(long, value_name = "FILE")]
     derivative: Vec<PathBuf>,
     /// Keep the driver, the generated code and how they are built in DIR
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Compilers")]
     keep: Option<PathBuf>,
     /// The Fortran compiler: gfortran, flang, ifx, nvfortran, nagfor, or one with gfortran's options
-    #[arg(long, value_name = "PROGRAM", default_value = "gfortran")]
+    #[arg(long, value_name = "PROGRAM", default_value = "gfortran", help_heading = "Compilers")]
     compiler: String,
     /// The C compiler, for the tape
-    #[arg(long, value_name = "PROGRAM", default_value = "cc")]
+    #[arg(long, value_name = "PROGRAM", default_value = "cc", help_heading = "Compilers")]
     c_compiler: String,
     /// Options for the compiler, in one word: --flags='-O2 -fdefault-real-8'
-    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, default_value = "-O2")]
+    #[arg(
+        long,
+        value_name = "OPTIONS",
+        allow_hyphen_values = true,
+        default_value = "-O2",
+        help_heading = "Compilers"
+    )]
     flags: String,
     #[command(flatten)]
     pub(crate) common: Common,
@@ -107,9 +117,6 @@ pub(crate) struct Args {
     adjoint: AdjointArgs,
     #[command(flatten)]
     without: WithoutArgs,
-    /// Name the first optimisation of the list of passes with which the derivative is wrong
-    #[arg(long, conflicts_with_all = ["each", "derivative", "without"])]
-    bisect: bool,
     #[command(flatten)]
     source: SourceArgs,
 }

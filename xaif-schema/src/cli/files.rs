@@ -29,7 +29,7 @@ pub fn write_output(path: Option<&Path>, bytes: &[u8]) -> Result<(), Diagnostics
 ///
 /// What is no regular file (`/dev/null`, a named pipe) is written directly. A symbolic link is
 /// followed. A file that exists keeps its permissions and its owner, and is left alone if it is
-/// read-only.
+/// read-only. A file that holds these bytes already is not touched.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let write = signals::Write::begin();
     prepare(&write, path, bytes)?.finish(path, bytes)
@@ -96,6 +96,8 @@ pub fn spare_sources<'p>(
 enum Prepared {
     /// A finished temporary file, closed, and what it is to become.
     Beside(tempfile::TempPath, PathBuf),
+    /// The file has these bytes: its time stays, so that nothing that depends on it is made again.
+    Unchanged,
     /// What must be written directly: no regular file, or one in a folder where none can be made.
     Directly,
 }
@@ -104,6 +106,7 @@ impl Prepared {
     fn finish(self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         match self {
             Prepared::Beside(file, target) => file.persist(&target).map_err(|error| error.error),
+            Prepared::Unchanged => Ok(()),
             Prepared::Directly => {
                 fs::OpenOptions::new().write(true).truncate(true).open(path)?.write_all(bytes)
             }
@@ -116,6 +119,9 @@ fn prepare(write: &signals::Write, path: &Path, bytes: &[u8]) -> io::Result<Prep
     let old = fs::metadata(&target).ok();
     if old.as_ref().is_some_and(|meta| !meta.is_file()) {
         return Ok(Prepared::Directly);
+    }
+    if old.as_ref().is_some_and(|meta| holds(&target, meta, bytes)) {
+        return Ok(Prepared::Unchanged);
     }
     if let Some(old) = &old {
         // The superuser may write what is read-only, but hardly means to.
@@ -142,6 +148,12 @@ fn prepare(write: &signals::Write, path: &Path, bytes: &[u8]) -> io::Result<Prep
     write.go_on()?;
     // Closed, as a process may have few files open.
     Ok(Prepared::Beside(file.into_temp_path(), target))
+}
+
+/// Whether a file holds these bytes.
+fn holds(path: &Path, meta: &fs::Metadata, bytes: &[u8]) -> bool {
+    usize::try_from(meta.len()).is_ok_and(|length| length == bytes.len())
+        && fs::read(path).is_ok_and(|old| old == bytes)
 }
 
 /// The file that `path` means: what a symbolic link leads to.

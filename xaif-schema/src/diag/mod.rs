@@ -11,7 +11,7 @@ mod codes;
 mod render;
 
 pub use codes::{CODES, Code, CodeEntry, find};
-pub use render::{MessageFormat, Sources, render, render_all};
+pub use render::{MessageFormat, Sources, render, render_all, render_colored};
 
 use std::fmt;
 use std::sync::Arc;

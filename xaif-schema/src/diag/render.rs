@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use anstyle::{AnsiColor, Style};
+
 use super::{Code, Diagnostic, Diagnostics, Severity, Spot};
 
 /// What `--message-format` chooses.
@@ -38,10 +40,41 @@ impl Sources {
     }
 }
 
+/// The styles of the parts of a message.
+#[derive(Clone, Copy, Debug, Default)]
+struct Colors {
+    error: Style,
+    warning: Style,
+    note: Style,
+    message: Style,
+    gutter: Style,
+    help: Style,
+}
+
+impl Colors {
+    /// Colours of a terminal.
+    const TERMINAL: Colors = Colors {
+        error: AnsiColor::Red.on_default().bold(),
+        warning: AnsiColor::Yellow.on_default().bold(),
+        note: AnsiColor::Cyan.on_default().bold(),
+        message: Style::new().bold(),
+        gutter: AnsiColor::Blue.on_default().bold(),
+        help: AnsiColor::Green.on_default().bold(),
+    };
+
+    fn of(&self, severity: Severity) -> Style {
+        match severity {
+            Severity::Error => self.error,
+            Severity::Warning => self.warning,
+            Severity::Note => self.note,
+        }
+    }
+}
+
 /// The text that a binary prints for `diagnostic`, ending in a newline.
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, format: MessageFormat) -> String {
     match format {
-        MessageFormat::Human => human(diagnostic, sources),
+        MessageFormat::Human => human(diagnostic, sources, &Colors::default()),
         MessageFormat::Json => json(diagnostic),
     }
 }
@@ -53,6 +86,24 @@ const SHOWN_OF_A_CODE: usize = 20;
 /// hundred times (a module's file that was left out) would hide what else there is, so people are shown
 /// the first of each code, and how many there are more; JSON has them all.
 pub fn render_all(diagnostics: &Diagnostics, sources: &Sources, format: MessageFormat) -> String {
+    all(diagnostics, sources, format, &Colors::default())
+}
+
+/// The same text with the colours of a terminal; JSON has none.
+pub fn render_colored(
+    diagnostics: &Diagnostics,
+    sources: &Sources,
+    format: MessageFormat,
+) -> String {
+    all(diagnostics, sources, format, &Colors::TERMINAL)
+}
+
+fn all(
+    diagnostics: &Diagnostics,
+    sources: &Sources,
+    format: MessageFormat,
+    colors: &Colors,
+) -> String {
     let mut text = String::new();
     let mut counts: Vec<((Severity, Code), usize)> = Vec::new();
     for diagnostic in diagnostics.iter() {
@@ -63,7 +114,10 @@ pub fn render_all(diagnostics: &Diagnostics, sources: &Sources, format: MessageF
         }
         counts[at].1 += 1;
         if format == MessageFormat::Json || counts[at].1 <= SHOWN_OF_A_CODE {
-            text.push_str(&render(diagnostic, sources, format));
+            text.push_str(&match format {
+                MessageFormat::Human => human(diagnostic, sources, colors),
+                MessageFormat::Json => json(diagnostic),
+            });
         }
     }
     let more = |(key, count): ((Severity, Code), usize)| {
@@ -79,24 +133,30 @@ pub fn render_all(diagnostics: &Diagnostics, sources: &Sources, format: MessageF
     text
 }
 
-fn human(diagnostic: &Diagnostic, sources: &Sources) -> String {
-    let mut text = format!("{diagnostic}\n");
-    if let Some(spot) = &diagnostic.spot {
-        excerpt(&mut text, spot, sources);
+fn human(diagnostic: &Diagnostic, sources: &Sources, colors: &Colors) -> String {
+    let Diagnostic { severity, code, message, spot, .. } = diagnostic;
+    let (color, bold) = (colors.of(*severity), colors.message);
+    let spot_text = spot.as_ref().map(|spot| format!("{bold}{spot}: {bold:#}"));
+    let mut text = spot_text.unwrap_or_default();
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "{color}{severity}[{code}]{color:#}{bold}: {message}{bold:#}");
+    if let Some(spot) = spot {
+        excerpt(&mut text, spot, sources, (colors, color));
     }
-    for (spot, note) in &diagnostic.notes {
+    let (note, help) = (colors.note, colors.help);
+    for (spot, told) in &diagnostic.notes {
         match spot {
             Some(spot) => {
-                let _ = writeln!(text, "  note: {spot}: {note}");
-                excerpt(&mut text, spot, sources);
+                let _ = writeln!(text, "  {note}note{note:#}: {spot}: {told}");
+                excerpt(&mut text, spot, sources, (colors, note));
             }
             None => {
-                let _ = writeln!(text, "  note: {note}");
+                let _ = writeln!(text, "  {note}note{note:#}: {told}");
             }
         }
     }
-    if let Some(help) = &diagnostic.help {
-        let _ = writeln!(text, "  help: {help}");
+    if let Some(told) = &diagnostic.help {
+        let _ = writeln!(text, "  {help}help{help:#}: {told}");
     }
     text
 }
@@ -105,7 +165,8 @@ fn human(diagnostic: &Diagnostic, sources: &Sources) -> String {
 /// around the caret is.
 const WIDEST_LINE: usize = 160;
 
-fn excerpt(text: &mut String, spot: &Spot, sources: &Sources) {
+fn excerpt(text: &mut String, spot: &Spot, sources: &Sources, (colors, color): (&Colors, Style)) {
+    let gutter = colors.gutter;
     let Some(line) = sources.line(spot) else { return };
     let characters: Vec<char> = line.chars().map(|c| if c == '\t' { ' ' } else { c }).collect();
     let caret = (spot.column.max(1) - 1) as usize;
@@ -113,13 +174,13 @@ fn excerpt(text: &mut String, spot: &Spot, sources: &Sources) {
         if characters.len() > WIDEST_LINE { caret.saturating_sub(WIDEST_LINE / 2) } else { 0 };
     let shown: String = characters.iter().skip(start).take(WIDEST_LINE).collect();
     let number = spot.line.to_string();
-    let _ = writeln!(text, "  {number} | {}", shown.trim_end());
+    let _ = writeln!(text, "  {gutter}{number} |{gutter:#} {}", shown.trim_end());
     if spot.column > 0 {
         let room = characters.len().saturating_sub(caret).max(1);
         let width = (spot.width.max(1) as usize).min(room);
         let _ = writeln!(
             text,
-            "  {} | {}{}",
+            "  {gutter}{} |{gutter:#} {}{color}{}{color:#}",
             " ".repeat(number.len()),
             " ".repeat(caret - start),
             "^".repeat(width)
@@ -163,6 +224,20 @@ mod tests {
             render(&example(), &sources, MessageFormat::Human),
             "a.f90:2:3: error[OX0001]: no such thing\n  2 |   x = y\n    |   ^\n  help: try another\n"
         );
+    }
+
+    #[test]
+    fn colors_change_no_character() {
+        let mut sources = Sources::new();
+        sources.insert("a.f90", "first\n  x = y\n");
+        let all: Diagnostics =
+            [example().with_note(Some(Spot::new("a.f90", 1, 1)), "a note")].into_iter().collect();
+        let colored = render_colored(&all, &sources, MessageFormat::Human);
+        assert!(colored.contains("\u{1b}["), "{colored}");
+        let plain = anstream::adapter::strip_str(&colored).to_string();
+        assert_eq!(plain, render_all(&all, &sources, MessageFormat::Human));
+        let json = render_colored(&all, &sources, MessageFormat::Json);
+        assert_eq!(json, render_all(&all, &sources, MessageFormat::Json));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Texts of small documents that are built through the model. `xaif-schema/tests/lenses.rs` shows
+//! Texts of small documents that are built through the model. `oxad/tests/stages/lenses.rs` shows
 //! whole documents; here is what XML would only obscure.
 
 use super::{ShowOptions, show, show_with};

@@ -1,0 +1,64 @@
+//! `xaif-sideeffects`: adds to a document what shares storage, what each procedure reads and
+//! overwrites, and the chains of definitions and uses.
+
+use std::process::ExitCode;
+
+use crate::analysis::side_effects::{self, SideEffects};
+use crate::analysis::{Accesses, Bodies, Storage};
+use crate::stages::{ExternalsArgs, SideEffectsArgs};
+use clap::Parser;
+use xaif_schema::cli::{self, CommonArgs};
+
+/// Find side effects: alias sets, what procedures read and overwrite, chains of definitions
+///
+/// The facts are added to the document in XAIF's own elements, in place of older ones; the program
+/// stays as it is, and a genuine document of XAIF 1.0 stays one.
+#[derive(Parser)]
+#[command(
+    name = "xaif-sideeffects",
+    version,
+    after_help = cli::examples(&[
+        "xaif-sideeffects a.xaif --print",
+        "f2xaif a.f90 | xaif-sideeffects --externals blas.toml -o facts.xaif",
+    ])
+)]
+struct Args {
+    /// The document; `-` is standard input
+    #[arg(value_name = "DOCUMENT", default_value = "-")]
+    input: String,
+    /// Print the facts for people instead of the document
+    #[arg(short, long)]
+    print: bool,
+    #[command(flatten)]
+    externals: ExternalsArgs,
+    #[command(flatten)]
+    stage: SideEffectsArgs,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// The command line.
+pub fn command() -> clap::Command {
+    cli::command::<Args>()
+}
+
+/// The main function.
+pub fn main() -> ExitCode {
+    cli::run(
+        |args: &Args| &args.common,
+        |args, console| {
+            let externals = args.externals.read(|path| console.read_text(path))?;
+            let mut doc = console.read_document(&args.input)?;
+            if args.print {
+                let storage = Storage::new(&doc);
+                let accesses = Accesses::new(&doc, &storage);
+                let bodies = Bodies::new(&accesses);
+                let effects = SideEffects::new(&accesses, &bodies, &externals);
+                let page = side_effects::print::print(&doc, &storage, &bodies, &effects);
+                return Ok(Some(page.into_bytes()));
+            }
+            args.stage.apply(&mut doc, &args.externals, &externals);
+            console.write_document(&doc)
+        },
+    )
+}

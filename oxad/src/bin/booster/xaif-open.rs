@@ -1,0 +1,5 @@
+//! `xaif-open`: modules without secrets, for the derivatives of them.
+
+fn main() -> std::process::ExitCode {
+    xaif_booster::programs::open::main()
+}
