@@ -24,6 +24,8 @@ fn main() {
 fn revision(root: &Path) -> Option<String> {
     let folder = git_folder(root)?;
     let head = watched(&folder.join("HEAD"))?;
+    // A commit may make the file of a branch that stood among the packed ones before: the log grows in any case.
+    let _ = watched(&folder.join("logs/HEAD"));
     let Some(name) = head.trim().strip_prefix("ref: ") else { return Some(head.trim().to_owned()) };
     // The branches of a worktree stand in the folder that it shares with others.
     let shared = match fs::read_to_string(folder.join("commondir")) {
