@@ -201,8 +201,7 @@ impl Args {
         cli::spare_sources(sources, &files, "give another folder with -o")?;
         cli::write_files(&files)?;
         if let Some(depfile) = &self.depfile {
-            let outputs: Vec<PathBuf> = files.into_iter().map(|(path, _)| path).collect();
-            run.console.write_depfile(depfile, &outputs)?;
+            run.console.write_depfile(depfile, &outputs(files))?;
         }
         run.console.report(&made.note);
         if let Some(table) = run.timings() {
@@ -210,6 +209,17 @@ impl Args {
         }
         Ok(())
     }
+}
+
+/// The files of a rule of make. A build tool knows a rule by its first file: the derivatives come before the tape.
+fn outputs(files: Vec<(PathBuf, Vec<u8>)>) -> Vec<PathBuf> {
+    let of_tape = |path: &PathBuf| {
+        RUNTIME.iter().any(|(name, _)| path.file_name().is_some_and(|file| file == *name))
+    };
+    let plain = |path: PathBuf| path.strip_prefix(".").map_or(path.clone(), Path::to_path_buf);
+    let mut outputs: Vec<PathBuf> = files.into_iter().map(|(path, _)| plain(path)).collect();
+    outputs.sort_by_key(|path| (of_tape(path), path.clone()));
+    outputs
 }
 
 /// Where a program comes from, and where its derivatives go.

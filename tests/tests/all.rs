@@ -13,5 +13,6 @@ mod pages;
 mod passes;
 mod random;
 mod readme;
+mod recipes;
 mod scripts;
 mod tape;
