@@ -25,7 +25,7 @@ use booster_facts::externals::Externals;
 use booster_passes::{About, Mode, Need, Pass, Row, Step, rows};
 use booster_shadow::derivative::{Counterparts, Naming, Sweep};
 use booster_shadow::passes::{
-    AllocateFirst, BindC, DerivativeMode, DropDeadArms, DropUnused, ForgetJacobians, MarkNoReturn,
+    AllocateFirst, BindC, DerivativeMode, DropDeadArms, DropUnused, ForgetMarks, MarkNoReturn,
 };
 use booster_tangent::{self as tangent, CheckBits};
 
@@ -56,7 +56,7 @@ pub(crate) const REVERSE: &[Step<Reverse>] = &[
         &DistributeLoops,
         &JoinSweeps,
     ]),
-    Step::Once(&ForgetJacobians),
+    Step::Once(&ForgetMarks),
     Step::Once(&DropDeadArms { of_program: false }),
     Step::Once(&DeadCode),
     Step::Once(&IndexedTape),

@@ -304,6 +304,20 @@ pub fn read_by_steps(doc: &Document, steps: &[Sum], again: &[StmtId]) -> Vec<Ref
     found
 }
 
+/// Removes recomputations (`ox:recompute`) from the bodies of a document. Where the program executes one, it changes
+/// nothing.
+pub fn remove_recomputations(doc: &mut Document, is_removed: impl Fn(StmtId) -> bool) {
+    let Document { procs, stmts: all, .. } = doc;
+    for proc in procs.values_mut() {
+        let Body::Flow(cfg) = &mut proc.body else { continue };
+        for vertex in cfg.vertices.values_mut() {
+            if let VertexKind::BasicBlock { stmts, .. } = &mut vertex.kind {
+                stmts.retain(|&stmt| !(all[stmt].recompute && is_removed(stmt)));
+            }
+        }
+    }
+}
+
 /// Takes local Jacobians out of a document that has its derivatives: where a propagator stands, in
 /// the units of the user, with what leads to it; elsewhere, in the derivatives, what is left are
 /// plain assignments.

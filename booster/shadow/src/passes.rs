@@ -11,7 +11,7 @@ use booster_passes::{About, Mode, Need, Pass};
 
 use crate::allocated::allocate_first;
 use crate::derivative::Counterparts;
-use crate::jacobian::forget_local_jacobians;
+use crate::jacobian::{forget_local_jacobians, remove_recomputations};
 use crate::settled::settle;
 
 /// A mode whose passes write derivative procedures.
@@ -87,15 +87,15 @@ impl<M: DerivativeMode> Pass<M> for DropDeadArms {
     }
 }
 
-/// Removes the marks of local Jacobians.
-pub struct ForgetJacobians;
+/// Removes the marks of local Jacobians, and recomputations from the original procedures.
+pub struct ForgetMarks;
 
-impl<M: DerivativeMode> Pass<M> for ForgetJacobians {
+impl<M: DerivativeMode> Pass<M> for ForgetMarks {
     fn about(&self) -> &'static About {
         &About {
-            name: "forget-jacobians",
+            name: "forget-marks",
             need: Need::Required,
-            summary: "Removes the marks of local Jacobians: their derivatives are ordinary statements by now.",
+            summary: "Removes local Jacobians and recomputations from the originals: the derivatives have statements of their own.",
             reads: "bodies",
             writes: "marks of statements",
             source: "",
@@ -103,6 +103,8 @@ impl<M: DerivativeMode> Pass<M> for ForgetJacobians {
     }
 
     fn run(&self, doc: &mut Document, _: &mut M::Work<'_>) -> Result<(), Diagnostics> {
+        // The operands of a recomputation may be entries of a local Jacobian.
+        remove_recomputations(doc, |_| true);
         forget_local_jacobians(doc);
         Ok(())
     }

@@ -12,7 +12,7 @@ use booster_passes::{About, Mode, Need, Pass, Row, Step, rows};
 use booster_shadow::derivative::{Counterparts, Naming};
 use booster_shadow::outliving::Outliving;
 use booster_shadow::passes::{
-    AllocateFirst, BindC, DerivativeMode, DropDeadArms, DropUnused, ForgetJacobians, MarkNoReturn,
+    AllocateFirst, BindC, DerivativeMode, DropDeadArms, DropUnused, ForgetMarks, MarkNoReturn,
 };
 
 use crate::body::Tangent;
@@ -30,7 +30,7 @@ pub(crate) const DECLARE: &[Step<Declare>] = &[
 pub(crate) const DIFFERENTIATE: &[Step<Differentiate>] = &[
     Step::Each(&[&DifferentiateStatements]),
     Step::Each(&[&CompleteEntry]),
-    Step::Once(&ForgetJacobians),
+    Step::Once(&ForgetMarks),
     Step::Once(&DropDeadArms { of_program: false }),
     Step::Once(&AllocateFirst),
     Step::Once(&BindC),

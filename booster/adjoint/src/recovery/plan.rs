@@ -23,10 +23,11 @@ use std::collections::{HashMap, HashSet};
 use xaif_schema::model::{Document, ProcId, SymbolId};
 
 use crate::Modes;
-use crate::tbr::{Tbr, remove_recomputations};
+use crate::tbr::Tbr;
 use booster_facts::externals::Externals;
 use booster_facts::{Accesses, Storage, no_return};
 use booster_rules::Catalogue;
+use booster_shadow::jacobian::remove_recomputations;
 use cost::{Costs, Records, frequencies};
 use equations::Equations;
 use write::{Insertion, write};

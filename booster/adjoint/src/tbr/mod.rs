@@ -51,7 +51,6 @@ use booster_rules::Catalogue;
 use booster_shadow::jacobian::executed_again;
 use control::Constructs;
 use frame::{Acts, Frame, Maker, Numbers};
-pub(crate) use record::remove_recomputations;
 pub use record::{Facts, forget};
 use solve::{Given, Later, Problem, Set, Settled, Writers};
 

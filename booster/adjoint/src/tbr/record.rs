@@ -14,6 +14,7 @@ use crate::queries::designators::is_pointer;
 use booster_build::{Copier, same_parts};
 use booster_facts::{StepKey, UnitId};
 use booster_flow::Step;
+use booster_shadow::jacobian::remove_recomputations;
 
 /// The record of a statement: values, and properties without values.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -135,19 +136,6 @@ impl Facts {
                 && let VertexKind::ForLoop { reversal, .. } = &mut vertex.kind
             {
                 *reversal = Some(how);
-            }
-        }
-    }
-}
-
-/// Removes recomputations from the bodies of a document.
-pub(crate) fn remove_recomputations(doc: &mut Document, is_removed: impl Fn(StmtId) -> bool) {
-    let Document { procs, stmts: all, .. } = doc;
-    for proc in procs.values_mut() {
-        let xaif_schema::model::Body::Flow(cfg) = &mut proc.body else { continue };
-        for vertex in cfg.vertices.values_mut() {
-            if let VertexKind::BasicBlock { stmts, .. } = &mut vertex.kind {
-                stmts.retain(|&stmt| !(all[stmt].recompute && is_removed(stmt)));
             }
         }
     }
