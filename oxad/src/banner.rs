@@ -21,7 +21,7 @@ pub(crate) fn added(files: Texts, arguments: impl Iterator<Item = String>) -> Te
 fn banner(arguments: impl Iterator<Item = String>) -> String {
     let mut text = format!("! Made by oxad {VERSION}:\n");
     let mut line = "!   oxad".to_owned();
-    for word in arguments.map(|word| quoted(&word)) {
+    for word in of_text(arguments).map(|word| quoted(&word)) {
         if line.len() + 1 + word.len() > WIDTH {
             text.push_str(&line);
             text.push_str(" \\\n");
@@ -35,8 +35,18 @@ fn banner(arguments: impl Iterator<Item = String>) -> String {
     text
 }
 
+/// The words without those that tell where the dependencies are written: build tools differ in it, the text does not.
+fn of_text(words: impl Iterator<Item = String>) -> impl Iterator<Item = String> {
+    let mut is_value = false;
+    words.filter(move |word| {
+        let hidden = is_value || word == "--depfile" || word.starts_with("--depfile=");
+        is_value = !is_value && word == "--depfile";
+        !hidden
+    })
+}
+
 /// The word as a shell takes it. No line of the comment ends within it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./,=:%+@".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

@@ -6,7 +6,8 @@ use clap::{Parser, Subcommand};
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Diagnostics, MessageFormat};
 
-use crate::{check, differentiate, explain, manual};
+use crate::config::{ConfigArgs, Line};
+use crate::{batch, check, differentiate, explain, manual};
 
 /// The version, with the revision of the sources as far as it is known.
 pub const VERSION: &str = env!("OXAD_VERSION");
@@ -54,6 +55,12 @@ enum Command {
         "oxad check model.f90 --derivative model_d.f90 --set x=[1,2,3]",
     ]))]
     Check(Box<check::Args>),
+    /// Write the derivatives of many programs: a process for each, in parallel, and only what is not up to date.
+    #[command(after_help = cli::examples(&[
+        "oxad batch project.toml --jobs 8",
+        "oxad batch project.toml --ninja build.ninja && ninja -k 0",
+    ]))]
+    Batch(batch::Args),
     /// Explain a diagnostic code: its meaning and the way out.
     #[command(after_help = cli::examples(&["oxad explain OX4250", "oxad explain --list"]))]
     Explain(explain::Args),
@@ -76,19 +83,28 @@ enum Command {
 
 /// Executes the command line of the process.
 pub fn main() -> ExitCode {
-    match cli::parse::<Cli>().command {
+    let Some(line) = Line::new(&cli::command::<Cli>(), std::env::args_os().collect()) else {
+        return ExitCode::from(1);
+    };
+    let words = line.words.clone();
+    match cli::parse_from::<Cli>(words).command {
         Command::Tangent(command) => {
-            report(&command.args.common, |console| command.run(console).map(|()| true))
+            let common = &command.args.common;
+            report(common, &line, |console| command.run(console, &line).map(|()| true))
         }
         Command::Adjoint(command) => {
-            report(&command.args.common, |console| command.run(console).map(|()| true))
+            let common = &command.args.common;
+            report(common, &line, |console| command.run(console, &line).map(|()| true))
         }
         Command::Both(command) => {
-            report(&command.args.common, |console| command.run(console).map(|()| true))
+            let common = &command.args.common;
+            report(common, &line, |console| command.run(console, &line).map(|()| true))
         }
-        Command::Check(args) => {
-            let common = args.common;
-            report(&common, |console| check::run(&args, console))
+        Command::Check(args) => report(&args.common, &line, |console| check::run(&args, console)),
+        Command::Batch(args) => {
+            let mut console = Console::new(args.message_format, false);
+            let done = batch::run(&args, &cli::command::<Cli>(), &mut console);
+            status(&mut console, done)
         }
         Command::Explain(args) => explain(&args),
         Command::Runtime(args) => simple(args.run()),
@@ -120,8 +136,10 @@ fn simple(outcome: Result<(), Diagnostics>) -> ExitCode {
 }
 
 /// The options that the commands share which run the pipeline.
-#[derive(Clone, Copy, clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct Common {
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
     /// Format of the diagnostics on standard error
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t, help_heading = "Diagnostics")]
     pub(crate) message_format: MessageFormat,
@@ -130,13 +148,23 @@ pub(crate) struct Common {
     pub(crate) verify: bool,
 }
 
-/// Runs a command: exit status 0 where all is well, 1 where it has failed or found a fault.
+/// Runs a command that reads a program.
 fn report(
     common: &Common,
+    line: &Line,
     command: impl FnOnce(&mut Console) -> Result<bool, Diagnostics>,
 ) -> ExitCode {
     let mut console = Console::new(common.message_format, common.verify);
-    match command(&mut console) {
+    if let Some(config) = &line.config {
+        console.depends_on(&config.to_string_lossy());
+    }
+    let done = command(&mut console);
+    status(&mut console, done)
+}
+
+/// Exit status 0 where all is well, 1 where a command has failed or found a fault.
+fn status(console: &mut Console, done: Result<bool, Diagnostics>) -> ExitCode {
+    match done {
         Ok(good) => ExitCode::from(u8::from(!good || console.failed())),
         Err(diagnostics) => {
             console.report(&diagnostics);

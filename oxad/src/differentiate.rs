@@ -19,6 +19,7 @@ use xaif_schema::xml;
 
 use crate::banner;
 use crate::commands::Common;
+use crate::config::Line;
 use crate::open::{self, Opened, Program};
 use crate::pipeline::{
     ADJOINT, AdjointArgs, KeepArgs, Options, PREPARE, Run, Stage, StageArgs, TANGENT, rows,
@@ -138,38 +139,38 @@ pub(crate) const OF_ADJOINT: Derivative = ("adjoint", ADJOINT);
 
 impl Tangent {
     /// Reads, differentiates, writes.
-    pub(crate) fn run(&self, console: &mut Console) -> Result<(), Diagnostics> {
+    pub(crate) fn run(&self, console: &mut Console, line: &Line) -> Result<(), Diagnostics> {
         let options = Options {
             stages: self.args.stages.clone(),
             tangent: self.tangent.clone(),
             ..Options::default()
         };
-        self.args.run(console, options, (&[OF_TANGENT], Vec::new()))
+        self.args.run((console, line), options, (&[OF_TANGENT], Vec::new()))
     }
 }
 
 impl Adjoint {
     /// Reads, differentiates, writes.
-    pub(crate) fn run(&self, console: &mut Console) -> Result<(), Diagnostics> {
+    pub(crate) fn run(&self, console: &mut Console, line: &Line) -> Result<(), Diagnostics> {
         let options = Options {
             stages: self.args.stages.clone(),
             adjoint: self.adjoint.clone(),
             ..Options::default()
         };
-        self.args.run(console, options, (&[OF_ADJOINT], self.runtime.texts()))
+        self.args.run((console, line), options, (&[OF_ADJOINT], self.runtime.texts()))
     }
 }
 
 impl Both {
     /// Reads, differentiates twice, writes.
-    pub(crate) fn run(&self, console: &mut Console) -> Result<(), Diagnostics> {
+    pub(crate) fn run(&self, console: &mut Console, line: &Line) -> Result<(), Diagnostics> {
         let options = Options {
             stages: self.args.stages.clone(),
             tangent: self.tangent.clone(),
             adjoint: self.adjoint.clone(),
             ..Options::default()
         };
-        self.args.run(console, options, (&[OF_TANGENT, OF_ADJOINT], self.runtime.texts()))
+        self.args.run((console, line), options, (&[OF_TANGENT, OF_ADJOINT], self.runtime.texts()))
     }
 }
 
@@ -178,7 +179,7 @@ impl Args {
     /// stops behind a pass, the document is written instead.
     fn run(
         &self,
-        console: &mut Console,
+        (console, line): (&mut Console, &Line),
         options: Options,
         (derivatives, runtime): (&[Derivative], Texts),
     ) -> Result<(), Diagnostics> {
@@ -193,7 +194,7 @@ impl Args {
         let made = made(&mut run, doc, derivatives, (&options, runtime), origin)?;
         let texts = match self.no_banner {
             true => made.files,
-            false => banner::added(made.files, std::env::args().skip(1)),
+            false => banner::added(made.files, line.arguments()),
         };
         let mut files = in_folder(&self.output, texts);
         files.extend(made.opened.into_iter().map(|one| (self.output.join(one.name), one.bytes)));

@@ -4,8 +4,10 @@
 //! pipe of stages write the same bytes. No stage is implemented here.
 
 mod banner;
+mod batch;
 mod check;
 mod commands;
+mod config;
 mod differentiate;
 mod explain;
 mod library;

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod banner;
+mod batch;
 mod callers_in_c;
 mod check;
 mod check_compilers;
@@ -10,6 +11,7 @@ mod check_names;
 mod check_sizes;
 mod check_state;
 mod check_types;
+mod config;
 mod explain;
 mod front_door;
 mod headings;

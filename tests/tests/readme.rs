@@ -13,7 +13,7 @@ use oxad_tests::console::{Shown, commands, matches};
 use oxad_tests::programs::{Finished, binaries, example, finish, workspace};
 
 /// The pages with commands, but those that a test of their own holds.
-const PAGES: [&str; 15] = [
+const PAGES: [&str; 16] = [
     "README.md",
     "docs/tutorial.md",
     "ARCHITECTURE.md",
@@ -25,6 +25,7 @@ const PAGES: [&str; 15] = [
     "docs/design/storage.md",
     "docs/design/tbr.md",
     "docs/design/units.md",
+    "docs/batch.md",
     "docs/messages.md",
     "docs/own-stages.md",
     "docs/passes.md",

@@ -51,8 +51,9 @@ use crate::diag::{render_all, render_colored};
 use crate::model::Document;
 use crate::{verify, xml};
 
+pub use depfile::read as read_depfile;
 pub use files::{spare_sources, write_file, write_files, write_output};
-pub use program::{STYLES, command, examples, parse};
+pub use program::{STYLES, command, examples, parse, parse_from};
 
 /// The options that every binary has.
 #[derive(Clone, Debug, Default, clap::Args)]

@@ -1,6 +1,6 @@
 //! Dependencies of outputs as a rule of make, as compilers write them (`gcc -MMD -MP`).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The rule. Each input has an empty rule of its own: where it is gone, make calls the tool, which tells why that is
 /// an error.
@@ -20,6 +20,36 @@ pub(super) fn rule<'p>(
         text.push_str(&format!("{input}:\n"));
     }
     text
+}
+
+/// The outputs and the inputs of the first rule of a text of [`Console::write_depfile`](super::Console::write_depfile); `None` for another text.
+pub fn read(text: &str) -> Option<(Vec<PathBuf>, Vec<PathBuf>)> {
+    let text = text.replace("\\\n", " ");
+    let line = text.lines().next()?;
+    let (mut words, mut word) = (vec![Vec::new()], String::new());
+    let mut characters = line.chars().chain([' ']).peekable();
+    while let Some(c) = characters.next() {
+        let next = characters.peek().copied();
+        match (c, next) {
+            ('\\', Some(escaped @ (' ' | '#'))) => {
+                word.push(escaped);
+                characters.next();
+            }
+            ('$', Some('$')) => {
+                word.push('$');
+                characters.next();
+            }
+            (':', Some(' ') | None) if words.len() == 1 => {
+                words.last_mut()?.push(PathBuf::from(std::mem::take(&mut word)));
+                words.push(Vec::new());
+            }
+            (' ', _) if word.is_empty() => (),
+            (' ', _) => words.last_mut()?.push(PathBuf::from(std::mem::take(&mut word))),
+            _ => word.push(c),
+        }
+    }
+    let inputs = (words.len() == 2).then(|| words.pop())??;
+    Some((words.pop()?, inputs))
 }
 
 /// A path as make takes it.
@@ -46,5 +76,10 @@ mod tests {
         let text = rule(outputs.into_iter(), inputs.into_iter());
         let first = "out/a_b.f90 \\\n  out/tape.c: \\\n  my\\ file.f90 \\\n  a\\#1$$.inc\n";
         assert_eq!(text, format!("{first}my\\ file.f90:\na\\#1$$.inc:\n"));
+        let (written, read) = read(&text).expect("a rule");
+        assert_eq!(written, outputs.map(Path::to_path_buf));
+        assert_eq!(read, inputs.map(Path::to_path_buf));
+        assert_eq!(super::read("no rule"), None);
+        assert_eq!(super::read("a:\n"), Some((vec!["a".into()], Vec::new())));
     }
 }

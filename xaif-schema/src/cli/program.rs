@@ -1,5 +1,6 @@
 //! Command lines as all programs have them: colours, examples, parsing.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 
 use clap::builder::StyledStr;
@@ -31,7 +32,12 @@ pub fn command<A: clap::CommandFactory>() -> clap::Command {
 
 /// The parsed command line of the process; wrong usage ends the process with status 2.
 pub fn parse<A: clap::Parser>() -> A {
+    parse_from(std::env::args_os())
+}
+
+/// The same of the words of a command line, the name of the program first.
+pub fn parse_from<A: clap::Parser>(words: impl IntoIterator<Item = OsString>) -> A {
     let mut command = command::<A>();
-    let matches = command.clone().get_matches();
+    let matches = command.clone().get_matches_from(words);
     A::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
 }

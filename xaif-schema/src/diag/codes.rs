@@ -479,6 +479,16 @@ codes! {
         "The compiled driver has stopped before its end: the program ends by itself, or fails, for the values that it is given. Set values with --set that make sense for it, or another --seed; --keep DIR keeps the program."
     5017 NOT_REPEATABLE "the program computes something else each time"
         "The check compares evaluations of the program at different points. Two of them at the same point have given different values: it draws random numbers without a seed that is always the same, asks the time, or reads what has no value. Call RANDOM_SEED with PUT= in the head or before the numbers are drawn, or replace what is asked for by an argument."
+    5020 BAD_CONFIG "this is no configuration"
+        "A configuration is a TOML file: keys that are long names of options, and for oxad batch a table [unit.NAME] for each run. docs/batch.md shows the form."
+    5021 UNKNOWN_KEY "a configuration has an unknown key"
+        "A key is the long name of an option of oxad adjoint, tangent, both or check; `files`, `include`, `define` and `undefine` stand for the options without one. A unit takes the options of its command only."
+    5022 BAD_OPTION "a configuration gives an option a value that it does not take"
+        "A switch is true or false. Other options take a text or a number, and those that may be repeated a list. The command line has the same values: oxad both --help tells them."
+    5023 SAME_OUTPUT "two units write the same file"
+        "Two units of a batch have the same folder and a source of the same name. One would replace the derivative of the other. Without the key `output` each unit has a folder of its own."
+    5024 BATCH_UNIT "there is no such unit"
+        "oxad batch runs the tables [unit.NAME] of a configuration. There is none, or none of the name that --only gives."
 }
 
 /// The row of `code`, where there is one.
