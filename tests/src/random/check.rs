@@ -76,7 +76,7 @@ pub enum Verdict {
     Agrees,
     /// It takes too long.
     TooLong,
-    /// The compiler makes something else of the program itself than it says.
+    /// The compiler makes something else of the program itself than it says, or it does not end.
     Miscompiled,
     /// A stage says that it does not do this, and the program is none without it.
     Refused(Refusal),

@@ -149,7 +149,10 @@ impl Survey {
         println!("  {:6} are refused as a whole", counts.whole);
         println!("  {:6} take too many steps", counts.long);
         if counts.miscompiled > 0 {
-            println!("  {:6} fail as programs when compiled", counts.miscompiled);
+            println!(
+                "  {:6} fail as programs when compiled, or the compiler does not end",
+                counts.miscompiled
+            );
         }
         for (count, told) in [
             (counts.none, "cannot be executed as they stand in the project"),

@@ -78,7 +78,10 @@ fn large_once(program: &Program) -> Result<Verdict, Failure> {
     let compiled =
         if program.seed.is_multiple_of(CHECKED) { Compiled::WithChecks } else { Compiled::Plainly };
     let runs = run(&[&source, &texts[0], &texts[1], &driver], compiled)?;
-    compare(program, &stages.name(), &runs)
+    match runs {
+        Some(runs) => compare(program, &stages.name(), &runs),
+        None => Ok(Verdict::Miscompiled),
+    }
 }
 
 fn compare(program: &Program, step: &str, runs: &Runs) -> Result<Verdict, Failure> {
