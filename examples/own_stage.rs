@@ -8,7 +8,8 @@ use std::process::ExitCode;
 
 use xaif_booster::build::nodes_of;
 use xaif_booster::flow::{Step, steps_of_vertex};
-use xaif_schema::cli::{self, CommonArgs, Console, Output};
+use xaif_cli::CommonArgs;
+use xaif_schema::cli::{Console, Output};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{ArgValue, Base, Body, Cfg, Document, ExprId, ExprKind, StmtId, StmtKind};
 
@@ -24,7 +25,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    cli::run(|args: &Args| &args.common, run)
+    xaif_cli::run(|args: &Args| &args.common, run)
 }
 
 fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {

@@ -9,15 +9,16 @@
 //! - [`externals`]: what the user tells of procedures whose source is not given.
 //! - [`flow`]: views on a control flow graph, the one data-flow solver, the call graph.
 //! - [`passes`]: the options that choose among passes.
-//! - [`programs`]: the binaries of the stages.
+//! - `programs`: the binaries of the stages.
 //! - [`rules`]: the catalogue of derivatives.
 //! - [`stages`]: the stages with their command line options.
 //! - [`transform`]: the rewriters.
 //!
-//! Only [`programs`] do input and output.
+//! Only `programs` do input and output.
 
 pub mod drawing;
 pub mod passes;
+#[cfg(feature = "cli")]
 pub mod programs;
 pub mod stages;
 

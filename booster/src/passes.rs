@@ -9,26 +9,28 @@ use xaif_schema::model::Document;
 use xaif_schema::verify;
 
 /// Which passes a stage executes.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Passes")]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "Passes"))]
 pub struct PassArgs {
     /// Print the passes in the order of their execution, and exit
-    #[arg(long)]
+    #[cfg_attr(feature = "cli", arg(long))]
     pub list_passes: bool,
     /// Stop behind a pass of the list, and write the document that it leaves
-    #[arg(long, value_name = "PASS")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "PASS"))]
     pub until: Option<String>,
     /// The optimisations that are left out.
-    #[command(flatten)]
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub without: WithoutArgs,
 }
 
 /// Which optimisations are left out.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Passes")]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "Passes"))]
 pub struct WithoutArgs {
     /// Leave out optimisations of the list of passes: the derivatives stay the same
-    #[arg(long, value_name = "P,Q", value_delimiter = ',')]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "P,Q", value_delimiter = ','))]
     pub without: Vec<String>,
 }
 

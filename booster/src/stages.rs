@@ -25,11 +25,12 @@ use booster_shadow::open::open;
 use booster_tangent as tangent;
 
 /// What is told of procedures whose source is not given.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Procedures without source, intrinsics")]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "Procedures without source, intrinsics"))]
 pub struct ExternalsArgs {
     /// Effects of procedures whose source is not given (docs/externals.md)
-    #[arg(long, value_name = "FILE")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub externals: Vec<PathBuf>,
 }
 
@@ -53,7 +54,8 @@ impl ExternalsArgs {
 }
 
 /// Options of `xaif-sideeffects`.
-#[derive(Clone, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct SideEffectsArgs {}
 
 impl SideEffectsArgs {
@@ -72,18 +74,19 @@ impl SideEffectsArgs {
 }
 
 /// Options of `xaif-activity`.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "What is differentiated")]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "What is differentiated"))]
 pub struct ActivityArgs {
     /// The procedures whose derivative is wanted: P, or M%P for one of a module
-    #[arg(long, value_name = "P", value_delimiter = ',')]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "P", value_delimiter = ','))]
     pub head: Vec<String>,
     /// The variables of the heads with respect to which: X, X%C, M%X, /BLOCK/X, P:X; else what
     /// directives in the source say
-    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "A,B", value_delimiter = ','))]
     pub independent: Vec<String>,
     /// The variables of the heads whose derivatives are wanted; else what directives say
-    #[arg(long, value_name = "C,D", value_delimiter = ',')]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "C,D", value_delimiter = ','))]
     pub dependent: Vec<String>,
 }
 
@@ -125,12 +128,13 @@ impl ActivityArgs {
 }
 
 /// Options of `xaif-canonicalize`.
-#[derive(Clone, Copy, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Options")]
+#[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "Options"))]
 pub struct CanonicalizeArgs {
     /// Also write constructs that do several things at once as statements, loops and branches, as an
     /// adjoint needs it: BLOCK, ASSOCIATE, DO CONCURRENT, FORALL, WHERE with several assignments
-    #[arg(long)]
+    #[cfg_attr(feature = "cli", arg(long))]
     pub constructs: bool,
 }
 
@@ -148,44 +152,50 @@ impl CanonicalizeArgs {
 }
 
 /// How Jacobians are accumulated: options of `xaif-preaccumulate` and `xaif-dot` for graphs and documents.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(group(clap::ArgGroup::new("searches").args(["anneal", "best"]).multiple(true)))]
-#[command(next_help_heading = "Elimination")]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(group(clap::ArgGroup::new("searches").args(["anneal", "best"]).multiple(true))))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "Elimination"))]
 pub struct EliminationArgs {
     /// What is eliminated at a time; with --best and --report the only technique that is tried
-    #[arg(long, value_enum)]
+    #[cfg_attr(feature = "cli", arg(long, value_enum))]
     pub technique: Option<How>,
     /// Filters on what can be eliminated, in the order of their application (docs/elimination.md)
-    #[arg(long, value_name = "CHAIN", value_parser = chain)]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "CHAIN", value_parser = chain))]
     pub heuristic: Option<Chain>,
     /// Search by simulated annealing, by this many moves for each technique and seed
-    #[arg(long, value_name = "MOVES")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MOVES"))]
     pub anneal: Option<u64>,
     /// Where the random numbers of the search begin
-    #[arg(long, value_name = "SEED", requires = "searches")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SEED", requires = "searches"))]
     pub seed: Option<u64>,
     /// Search for the optimum among vertex and edge eliminations, through at most this many states
-    #[arg(long, value_name = "STATES", num_args = 0..=1, require_equals = true, default_missing_value = "20000")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "STATES", num_args = 0..=1, require_equals = true, default_missing_value = "20000"))]
     pub exact: Option<usize>,
     /// Try every heuristic with every technique, search, and keep the cheapest
-    #[arg(long, conflicts_with = "heuristic")]
+    #[cfg_attr(feature = "cli", arg(long, conflicts_with = "heuristic"))]
     pub best: bool,
     /// Begin no member of the portfolio of --best after so many seconds; what is begun is finished. The output, and
     /// the history of a document, say how many were begun, and --members gives the same without a clock
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "best")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SECONDS", value_parser = seconds, requires = "best"))]
     pub budget: Option<Duration>,
     /// Try only the first N members of the portfolio of --best, on each graph
-    #[arg(long, value_name = "N", requires = "best", conflicts_with = "budget")]
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "N", requires = "best", conflicts_with = "budget")
+    )]
     pub members: Option<usize>,
 }
 
+#[cfg(feature = "cli")]
 fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().map_err(|error| error.to_string())?;
     Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
 }
 
 /// What is eliminated at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum How {
     /// Whole vertices
     Vertex,
@@ -205,6 +215,7 @@ impl From<How> for Technique {
     }
 }
 
+#[cfg(feature = "cli")]
 fn chain(text: &str) -> Result<Chain, String> {
     text.parse().map_err(|error: elimination::ChainError| error.to_string())
 }
@@ -259,41 +270,43 @@ impl EliminationArgs {
 }
 
 /// Options of `xaif-preaccumulate` for documents.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Local Jacobians")]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "Local Jacobians"))]
 pub struct PreaccumulateArgs {
     /// Eliminate and reroute only as far as fewer values stand for the Jacobian
-    #[arg(long, conflicts_with_all = ["technique", "heuristic", "anneal", "exact", "best"])]
+    #[cfg_attr(feature = "cli", arg(long, conflicts_with_all = ["technique", "heuristic", "anneal", "exact", "best"]))]
     pub scarce: bool,
     /// Write a table of what was tried and what it costs; for a document to standard error, each run
     /// of assignments with every technique and heuristic
-    #[arg(long, conflicts_with = "scarce")]
+    #[cfg_attr(feature = "cli", arg(long, conflicts_with = "scarce"))]
     pub report: bool,
     /// Let each assignment have a Jacobian of its own
-    #[arg(long)]
+    #[cfg_attr(feature = "cli", arg(long))]
     pub per_statement: bool,
     /// Preaccumulate every block, even where the cost estimate advises against it
-    #[arg(long)]
+    #[cfg_attr(feature = "cli", arg(long))]
     pub always: bool,
     /// That tangents will be computed, in N directions: Jacobians pay the sooner. Without it an adjoint may come
     /// next, which records
-    #[arg(long, value_name = "N")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
     pub directions: Option<u32>,
     /// What an adjoint records: the entries of Jacobians, or the operands from which the backward sweep
     /// accumulates them again
-    #[arg(long, value_enum, default_value_t)]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t))]
     pub store: Stored,
     /// Give each partial derivative that is no constant a variable, also where it is the value of one
-    #[arg(long)]
+    #[cfg_attr(feature = "cli", arg(long))]
     pub name_partials: bool,
     /// Write the sequence of eliminations of each run of assignments and the accumulation expressions to
     /// standard error
-    #[arg(long)]
+    #[cfg_attr(feature = "cli", arg(long))]
     pub sequence: bool,
 }
 
 /// What an adjoint records of local Jacobians.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Stored {
     /// Their entries
     #[default]
@@ -370,21 +383,25 @@ impl PreaccumulateArgs {
 }
 
 /// Whether the driver accumulates local Jacobians.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Local Jacobians")]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "Local Jacobians"))]
 pub struct LocalArgs {
     /// Accumulate local Jacobians of runs of assignments where that pays, by the heuristics of CHAIN
     /// (docs/elimination.md)
-    #[arg(long, value_name = "CHAIN", num_args = 0..=1, require_equals = true, value_parser = chain)]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "CHAIN", num_args = 0..=1, require_equals = true, value_parser = chain))]
     pub preaccumulate: Option<Option<Chain>>,
     /// What is eliminated at a time in local Jacobians
-    #[arg(long, value_enum, requires = "preaccumulate")]
+    #[cfg_attr(feature = "cli", arg(long, value_enum, requires = "preaccumulate"))]
     pub technique: Option<How>,
     /// Preaccumulate every block, even where the cost estimate advises against it
-    #[arg(long, requires = "preaccumulate")]
+    #[cfg_attr(feature = "cli", arg(long, requires = "preaccumulate"))]
     pub always: bool,
     /// What an adjoint records of local Jacobians
-    #[arg(long, value_enum, requires = "preaccumulate", default_value_t)]
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_enum, requires = "preaccumulate", default_value_t)
+    )]
     pub store: Stored,
 }
 
@@ -407,7 +424,8 @@ impl LocalArgs {
 }
 
 /// Options of `xaif-open`.
-#[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct OpenArgs {}
 
 impl OpenArgs {
@@ -421,22 +439,23 @@ impl OpenArgs {
 }
 
 /// Which calls are split: options of `xaif-tbr` and `xaif-reverse`.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Calls in adjoints")]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "Calls in adjoints"))]
 pub struct ModesArgs {
     /// Procedures whose calls are split: executed once, by a procedure that records; also where nobody
     /// calls them
-    #[arg(long, value_name = "P,Q", value_delimiter = ',')]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "P,Q", value_delimiter = ','))]
     pub split: Vec<String>,
     /// Split all calls
-    #[arg(long)]
+    #[cfg_attr(feature = "cli", arg(long))]
     pub split_all: bool,
     /// Procedures whose calls are not split, where that is possible
-    #[arg(long, value_name = "P,Q", value_delimiter = ',')]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "P,Q", value_delimiter = ','))]
     pub joint: Vec<String>,
     /// Split only the calls that must be split. By default, calls whose tape is no larger than their snapshot are
     /// split as well
-    #[arg(long, conflicts_with = "split_all")]
+    #[cfg_attr(feature = "cli", arg(long, conflicts_with = "split_all"))]
     pub joint_all: bool,
 }
 
@@ -464,7 +483,8 @@ impl ModesArgs {
 }
 
 /// Options of `xaif-recover`: there are none but those of its calls.
-#[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct RecoverArgs {}
 
 impl RecoverArgs {
@@ -487,7 +507,8 @@ impl RecoverArgs {
 }
 
 /// Options of `xaif-tbr`: there are none yet but those of its calls.
-#[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct TbrArgs {}
 
 impl TbrArgs {
@@ -515,27 +536,29 @@ impl TbrArgs {
 }
 
 /// Options of `xaif-tangent`.
-#[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "Tangents")]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "Tangents"))]
 pub struct TangentArgs {
     /// Compute derivatives in N directions at once: they have a leading dimension of N
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..)))]
     pub directions: Option<u32>,
     /// Suffix of the names of derivative variables
-    #[arg(long, value_name = "SUFFIX", default_value = "d")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SUFFIX", default_value = "d"))]
     pub suffix_variable: String,
     /// Suffix of the names of derivative procedures, modules and COMMON blocks
-    #[arg(long, value_name = "SUFFIX", default_value = "_d")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SUFFIX", default_value = "_d"))]
     pub suffix_procedure: String,
 }
 
 /// The choice of rules by which intrinsics are differentiated.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Procedures without source, intrinsics")]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "Procedures without source, intrinsics"))]
 pub struct CatalogueArgs {
     /// Derivatives of intrinsics beside or instead of the built-in ones: a catalogue in XAIF's form
     /// (docs/intrinsics.md)
-    #[arg(long, value_name = "FILE")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub intrinsics: Vec<PathBuf>,
 }
 
@@ -643,18 +666,19 @@ impl TangentArgs {
 }
 
 /// Options of `xaif-reverse`.
-#[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "Adjoints")]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "Adjoints"))]
 pub struct ReverseArgs {
     /// Suffix of the names of adjoint variables
-    #[arg(long, value_name = "SUFFIX", default_value = "b")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SUFFIX", default_value = "b"))]
     pub adjoint_variable: String,
     /// Suffix of the names of adjoint procedures, modules and COMMON blocks
-    #[arg(long, value_name = "SUFFIX", default_value = "_b")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SUFFIX", default_value = "_b"))]
     pub adjoint_procedure: String,
     /// Assume that arguments of one call that start at different elements of an array do not overlap, and that a
     /// variable that is passed twice is not overwritten
-    #[arg(long)]
+    #[cfg_attr(feature = "cli", arg(long))]
     pub disjoint: bool,
 }
 

@@ -1,6 +1,6 @@
 //! The comment at the head of a generated file: the version and the command line that made it.
 
-use crate::commands::VERSION;
+use crate::VERSION;
 use crate::differentiate::Texts;
 
 /// Columns of a line of the comment.

@@ -17,7 +17,8 @@ use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, MessageFormat};
 
 use crate::config::{self, Unit};
-use crate::differentiate::{in_folder, runtime};
+use crate::differentiate::runtime;
+use crate::files::in_folder;
 use job::{Job, jobs};
 
 /// The arguments of `oxad batch`.
@@ -36,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     ninja: Option<PathBuf>,
     /// Format of the diagnostics on standard error
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, help_heading = "Diagnostics")]
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = xaif_cli::message_format(), help_heading = "Diagnostics")]
     pub(crate) message_format: MessageFormat,
 }
 

@@ -6,11 +6,9 @@ use clap::{Parser, Subcommand};
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Diagnostics, MessageFormat};
 
+use crate::VERSION;
 use crate::config::{ConfigArgs, Line};
-use crate::{batch, check, differentiate, explain, manual};
-
-/// The version, with the revision of the sources as far as it is known.
-pub const VERSION: &str = env!("OXAD_VERSION");
+use crate::{batch, check, explain, files, manual};
 
 /// Differentiate Fortran programs, and check the derivatives.
 ///
@@ -19,7 +17,7 @@ pub const VERSION: &str = env!("OXAD_VERSION");
 #[command(
     name = "oxad",
     version = VERSION,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "oxad adjoint model.f90 solver.f --head cost --independent x --dependent j -o derivative",
         "oxad check model.f90 solver.f --head cost --mode adjoint --set n=10",
     ])
@@ -32,49 +30,49 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Write tangents: for each source NAME.* a file NAME_d.f90.
-    #[command(after_help = cli::examples(&[
+    #[command(after_help = xaif_cli::examples(&[
         "oxad tangent model.f90 solver.f --head cost --independent x --dependent j -o derivative",
         "oxad tangent model.f90 --directions 8 --depfile model.d",
     ]))]
-    Tangent(Box<differentiate::Tangent>),
+    Tangent(Box<files::Tangent>),
     /// Write adjoints: for each source NAME.* a file NAME_b.f90, and the tape.
-    #[command(after_help = cli::examples(&[
+    #[command(after_help = xaif_cli::examples(&[
         "oxad adjoint model.f90 solver.f --head cost --independent x --dependent j -o derivative",
         "oxad adjoint model.f90 --split-all --no-runtime --timings",
     ]))]
-    Adjoint(Box<differentiate::Adjoint>),
+    Adjoint(Box<files::Adjoint>),
     /// Write tangents and adjoints in one run.
-    #[command(after_help = cli::examples(&[
+    #[command(after_help = xaif_cli::examples(&[
         "oxad both model.f90 solver.f --head cost -o derivative",
         "oxad both program.xaif --externals blas.toml",
     ]))]
-    Both(Box<differentiate::Both>),
+    Both(Box<files::Both>),
     /// Compare derivatives with differences of the program, and print a table with a verdict.
-    #[command(after_help = cli::examples(&[
+    #[command(after_help = xaif_cli::examples(&[
         "oxad check model.f90 --head cost --mode both --set n=10",
         "oxad check model.f90 --derivative model_d.f90 --set x=[1,2,3]",
     ]))]
     Check(Box<check::Args>),
     /// Write the derivatives of many programs: a process for each, in parallel, and only what is not up to date.
-    #[command(after_help = cli::examples(&[
+    #[command(after_help = xaif_cli::examples(&[
         "oxad batch project.toml --jobs 8",
         "oxad batch project.toml --ninja build.ninja && ninja -k 0",
     ]))]
     Batch(batch::Args),
     /// Explain a diagnostic code: its meaning and the way out.
-    #[command(after_help = cli::examples(&["oxad explain OX4250", "oxad explain --list"]))]
+    #[command(after_help = xaif_cli::examples(&["oxad explain OX4250", "oxad explain --list"]))]
     Explain(explain::Args),
     /// Write the tape that adjoints link with: oxad_tape_chunks.c, oxad_tape.f90.
-    #[command(after_help = cli::examples(&["oxad runtime -o tape", "oxad runtime"]))]
-    Runtime(differentiate::Runtime),
+    #[command(after_help = xaif_cli::examples(&["oxad runtime -o tape", "oxad runtime"]))]
+    Runtime(files::Runtime),
     /// Print a script by which a shell completes the command lines of the driver and all stages.
-    #[command(after_help = cli::examples(&[
+    #[command(after_help = xaif_cli::examples(&[
         "source <(oxad completions bash)",
         "oxad completions fish > ~/.config/fish/conf.d/oxad.fish",
     ]))]
     Completions(manual::Completions),
     /// Write manual pages of the driver and all stages into a folder.
-    #[command(after_help = cli::examples(&[
+    #[command(after_help = xaif_cli::examples(&[
         "oxad man ~/.local/share/man/man1",
         "oxad man man && man -l man/oxad-adjoint.1",
     ]))]
@@ -83,11 +81,11 @@ enum Command {
 
 /// Executes the command line of the process.
 pub fn main() -> ExitCode {
-    let Some(line) = Line::new(&cli::command::<Cli>(), std::env::args_os().collect()) else {
+    let Some(line) = Line::new(&xaif_cli::command::<Cli>(), std::env::args_os().collect()) else {
         return ExitCode::from(1);
     };
     let words = line.words.clone();
-    match cli::parse_from::<Cli>(words).command {
+    match xaif_cli::parse_from::<Cli>(words).command {
         Command::Tangent(command) => {
             let common = &command.args.common;
             report(common, &line, |console| command.run(console, &line).map(|()| true))
@@ -103,7 +101,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => report(&args.common, &line, |console| check::run(&args, console)),
         Command::Batch(args) => {
             let mut console = Console::new(args.message_format, false);
-            let done = batch::run(&args, &cli::command::<Cli>(), &mut console);
+            let done = batch::run(&args, &xaif_cli::command::<Cli>(), &mut console);
             status(&mut console, done)
         }
         Command::Explain(args) => explain(&args),
@@ -115,11 +113,11 @@ pub fn main() -> ExitCode {
 
 /// The command lines of the driver and of all stages.
 pub fn programs() -> Vec<clap::Command> {
-    let mut all = vec![cli::command::<Cli>()];
+    let mut all = vec![xaif_cli::command::<Cli>()];
     all.push(fortran_frontend::program::command());
     all.extend(xaif_booster::programs::commands());
     all.push(fortran_backend::program::command());
-    all.extend(xaif_schema::programs::commands());
+    all.extend(xaif_cli::programs::commands());
     all.push(xaif_run::command::command());
     all
 }
@@ -141,7 +139,7 @@ pub(crate) struct Common {
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
     /// Format of the diagnostics on standard error
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, help_heading = "Diagnostics")]
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = xaif_cli::message_format(), help_heading = "Diagnostics")]
     pub(crate) message_format: MessageFormat,
     /// Check all invariants of the document after each stage
     #[arg(long, help_heading = "Diagnostics")]

@@ -222,37 +222,39 @@ pub(crate) fn rows<'s>(stages: impl IntoIterator<Item = &'s Stage>) -> Vec<Row> 
 }
 
 /// The options of the stages that every derivative begins with.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "What is differentiated")]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "What is differentiated"))]
 pub(crate) struct StageArgs {
-    #[command(flatten)]
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub(crate) activity: ActivityArgs,
     /// Skip the activity analysis: every real and complex variable is active
-    #[arg(long, conflicts_with_all = ["head", "independent", "dependent"])]
+    #[cfg_attr(feature = "cli", arg(long, conflicts_with_all = ["head", "independent", "dependent"]))]
     pub(crate) no_activity: bool,
     /// Refuse a derivative that needs PRIVATE entities of a module; else a copy of the module's source has them PUBLIC
-    #[arg(long)]
+    #[cfg_attr(feature = "cli", arg(long))]
     pub(crate) closed: bool,
-    #[command(flatten)]
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub(crate) externals: ExternalsArgs,
-    #[command(flatten)]
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub(crate) side_effects: SideEffectsArgs,
-    #[command(flatten)]
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub(crate) catalogue: CatalogueArgs,
-    #[command(flatten)]
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub(crate) local: LocalArgs,
 }
 
 /// The options of the stages that only an adjoint has.
-#[derive(Clone, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub(crate) struct AdjointArgs {
-    #[command(flatten)]
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub(crate) recover: RecoverArgs,
-    #[command(flatten)]
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub(crate) tbr: TbrArgs,
-    #[command(flatten)]
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub(crate) reverse: ReverseArgs,
-    #[command(flatten)]
+    #[cfg_attr(feature = "cli", command(flatten))]
     pub(crate) modes: ModesArgs,
 }
 
@@ -270,15 +272,16 @@ pub(crate) struct Options {
 }
 
 /// What is kept of a run beside its result.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Passes")]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "Passes"))]
 pub(crate) struct KeepArgs {
     /// Write the document behind each stage into DIR, as 1-f2xaif.xaif, and behind each pass of a stage into
     /// a folder of the stage
-    #[arg(long, value_name = "DIR")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "DIR"))]
     pub(crate) save_stages: Option<PathBuf>,
     /// Print the time that each stage and each of its passes takes, and the size of the document behind it
-    #[arg(long)]
+    #[cfg_attr(feature = "cli", arg(long))]
     pub(crate) timings: bool,
 }
 

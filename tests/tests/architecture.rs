@@ -13,6 +13,7 @@ use oxad_tests::programs::{tool, workspace};
 /// The crates of the workspace from the document upwards. A crate uses crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["xaif-schema", "elimination"],
+    &["xaif-cli"],
     &[
         "booster-flow",
         "booster-passes",
@@ -42,8 +43,17 @@ const USED_BY: &[(&str, &[&str])] = &[
 ];
 
 /// The folders of the crates.
-const MEMBERS: [&str; 8] =
-    ["xaif-schema", "elimination", "booster", "xaif-run", "frontends", "backends", "oxad", "tests"];
+const MEMBERS: [&str; 9] = [
+    "xaif-schema",
+    "xaif-cli",
+    "elimination",
+    "booster",
+    "xaif-run",
+    "frontends",
+    "backends",
+    "oxad",
+    "tests",
+];
 
 /// Longest source file, tests included.
 const LONGEST_FILE: usize = 1100;
@@ -242,6 +252,18 @@ fn compiled_for(selected: &[&str]) -> BTreeSet<String> {
     // A package is marked where it is told before; a macro of a compiler is another program.
     let lines = text.lines().map(|line| line.trim_end_matches(" (*)"));
     lines.filter(|line| !line.contains("(proc-macro)")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_library_needs_no_command_line() {
+    let library =
+        compiled_for(&["--package", "oxad", "--no-default-features", "--edges", "normal"]);
+    assert!(library.iter().any(|package| package.starts_with("xaif-booster ")), "{library:?}");
+    let cli: Vec<&String> = library
+        .iter()
+        .filter(|package| package.starts_with("clap") || package.starts_with("xaif-cli "))
+        .collect();
+    assert!(cli.is_empty(), "{cli:?}");
 }
 
 /// Nothing is compiled twice when the next command names other packages.

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use crate::{Limits, Mode, Request, parse_file, parse_setting, run};
-use xaif_schema::cli::{self, CommonArgs, Console, Output};
+use xaif_cli::CommonArgs;
+use xaif_schema::cli::{self, Console, Output};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 
 /// Execute a procedure of a XAIF document and print its arguments after the call.
@@ -12,7 +13,7 @@ use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 #[command(
     name = "xaif-run",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "xaif-run a.xaif --proc p --set n=3 --set x=[1,2,3]",
         "f2xaif a.f90 | xaif-run --proc p --set x=2 --mode tangent --direction x=1",
     ])
@@ -71,12 +72,12 @@ enum ModeArg {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(|args: &Args| &args.common, execute)
+    xaif_cli::run(|args: &Args| &args.common, execute)
 }
 
 fn execute(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {

@@ -1,31 +1,6 @@
 //! What every binary of the pipeline does the same way: input, output, messages, exit status.
 //!
-//! A binary is a clap struct that flattens [`CommonArgs`], and a function from the parsed
-//! arguments to the bytes of its output; [`run`] does the rest:
-//!
-//! ```no_run
-//! use xaif_schema::cli;
-//!
-//! /// Copies a document.
-//! #[derive(clap::Parser)]
-//! struct Args {
-//!     /// The document; `-` is standard input.
-//!     #[arg(default_value = "-")]
-//!     input: String,
-//!     #[command(flatten)]
-//!     common: cli::CommonArgs,
-//! }
-//!
-//! fn main() -> std::process::ExitCode {
-//!     cli::run(
-//!         |args: &Args| &args.common,
-//!         |args, console| {
-//!             let doc = console.read_document(&args.input)?;
-//!             console.write_document(&doc)
-//!         },
-//!     )
-//! }
-//! ```
+//! The crate `xaif-cli` adds the command line.
 //!
 //! The contract: exit status 0 done, 1 the input is at fault (then nothing is written), 2 wrong
 //! usage. Diagnostics go to standard error. Output is written whole or not at all: standard output
@@ -36,7 +11,6 @@
 
 mod depfile;
 mod files;
-mod program;
 mod signals;
 mod standard;
 
@@ -44,7 +18,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use crate::diag::{Code, Diagnostic, Diagnostics, MessageFormat, Sources, Spot};
 use crate::diag::{render_all, render_colored};
@@ -53,58 +26,9 @@ use crate::{verify, xml};
 
 pub use depfile::read as read_depfile;
 pub use files::{spare_sources, write_file, write_files, write_output};
-pub use program::{STYLES, command, examples, parse, parse_from};
-
-/// The options that every binary has.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub struct CommonArgs {
-    /// Write to FILE instead of standard output
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub output: Option<PathBuf>,
-    /// Write a rule of make into FILE: the output depends on all files that were read
-    #[arg(long, value_name = "FILE", requires = "output", help_heading = "Output")]
-    pub depfile: Option<PathBuf>,
-    /// Format of the diagnostics on standard error
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, help_heading = "Diagnostics")]
-    pub message_format: MessageFormat,
-    /// Check all invariants of the document before and after this stage
-    #[arg(long, help_heading = "Diagnostics")]
-    pub verify: bool,
-}
 
 /// The output of a binary; `None` for one that only looks, such as `xaif-lint`.
 pub type Output = Option<Vec<u8>>;
-
-/// Parses the command line, calls `main`, prints what it reports and writes what it returns.
-///
-/// If `main` fails, or has reported an error on its console, nothing is written and the exit status
-/// is 1. Wrong usage ends the process with status 2 before `main` is called.
-pub fn run<A: clap::Parser>(
-    common: impl FnOnce(&A) -> &CommonArgs,
-    main: impl FnOnce(&A, &mut Console) -> Result<Output, Diagnostics>,
-) -> ExitCode {
-    let args = parse::<A>();
-    let common = common(&args).clone();
-    let mut console = Console::new(common.message_format, common.verify);
-    let outcome = main(&args, &mut console).and_then(|output| match output {
-        Some(bytes) if !console.failed() => {
-            console.spare_sources(common.output.as_deref())?;
-            write_output(common.output.as_deref(), &bytes)?;
-            match (&common.depfile, &common.output) {
-                (Some(depfile), Some(output)) => {
-                    console.write_depfile(depfile, std::slice::from_ref(output))
-                }
-                _ => Ok(()),
-            }
-        }
-        Some(_) | None => Ok(()),
-    });
-    if let Err(diagnostics) = outcome {
-        console.report(&diagnostics);
-        return ExitCode::from(1);
-    }
-    ExitCode::from(u8::from(console.failed()))
-}
 
 /// Where diagnostics are printed, with the texts that they quote.
 #[derive(Debug)]
@@ -208,8 +132,9 @@ impl Console {
         self.files.extend(doc.files.values().map(|file| PathBuf::from(&file.path)));
     }
 
-    /// An error where the output would replace a source file.
-    fn spare_sources(&self, output: Option<&Path>) -> Result<(), Diagnostics> {
+    /// # Errors
+    /// The output would replace a source file.
+    pub fn spare_sources(&self, output: Option<&Path>) -> Result<(), Diagnostics> {
         let Some(path) = output else { return Ok(()) };
         // The path of a source may start from another folder: another file is no source then.
         let there = self.files.iter().filter(|file| file.exists()).map(PathBuf::as_path);

@@ -10,8 +10,7 @@
 //! - [`verify`]: the invariants of a document.
 //! - [`lens`]: looks at a document and changes nothing; `lens::show` is the text that people read.
 //! - [`diag`]: diagnostics, for all crates.
-//! - [`cli`]: what all binaries do the same way.
-//! - [`programs`]: the binaries that look at a document.
+//! - [`cli`]: input, output and messages of all binaries.
 //! - [`texts`]: which texts of a document may be copied into a program.
 pub mod adopt;
 pub mod cli;
@@ -20,7 +19,6 @@ pub mod intrinsics;
 pub mod lens;
 pub mod model;
 pub mod names;
-pub mod programs;
 pub mod sight;
 pub mod tape;
 pub mod texts;

@@ -22,6 +22,7 @@ mod hiding;
 mod lines;
 mod literal;
 mod names;
+#[cfg(feature = "cli")]
 pub mod program;
 mod specification;
 mod statement;

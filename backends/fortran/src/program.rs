@@ -11,7 +11,7 @@ use xaif_schema::cli;
 #[command(
     name = "xaif2f",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "xaif2f a.xaif -o a.f90",
         "xaif-reverse tbr.xaif | xaif2f --split derivative",
     ])
@@ -27,17 +27,17 @@ struct Args {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    common: cli::CommonArgs,
+    common: xaif_cli::CommonArgs,
 }
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(
+    xaif_cli::run(
         |args: &Args| &args.common,
         |args, console| {
             let mut doc = console.read_document(&args.input)?;

@@ -6,8 +6,9 @@ use crate::analysis::activity::{self, Activity};
 use crate::analysis::{Accesses, no_return};
 use crate::stages::{ActivityArgs, ExternalsArgs};
 use clap::Parser;
+use xaif_cli::CommonArgs;
 use xaif_schema::adopt::adopt;
-use xaif_schema::cli::{self, CommonArgs, Console};
+use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::Diagnostics;
 
 /// Find the active variables of a program.
@@ -21,7 +22,7 @@ use xaif_schema::diag::Diagnostics;
 #[command(
     name = "xaif-activity",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "f2xaif a.f90 b.f90 | xaif-activity --head p --independent x --dependent y -o active.xaif",
         "xaif-activity a.xaif --why p:t",
     ])
@@ -46,12 +47,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(|args: &Args| &args.common, activity)
+    xaif_cli::run(|args: &Args| &args.common, activity)
 }
 
 fn activity(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {

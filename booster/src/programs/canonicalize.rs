@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::stages::CanonicalizeArgs;
-use xaif_schema::cli::{self, CommonArgs};
+use xaif_cli::CommonArgs;
 
 /// Bring an XAIF document into canonical form
 ///
@@ -15,7 +15,7 @@ use xaif_schema::cli::{self, CommonArgs};
 #[command(
     name = "xaif-canonicalize",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "xaif-canonicalize active.xaif -o canonical.xaif",
         "xaif-activity a.xaif | xaif-canonicalize --constructs | xaif-show",
     ])
@@ -32,12 +32,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(
+    xaif_cli::run(
         |args: &Args| &args.common,
         |args, console| {
             let mut doc = console.read_document(&args.input)?;

@@ -8,7 +8,8 @@ use crate::transform::preaccumulate;
 use clap::{ArgGroup, Parser};
 use elimination::trace::trace;
 use elimination::{Eliminations, Graph as Linearised, Scale, Technique};
-use xaif_schema::cli::{self, CommonArgs, Console};
+use xaif_cli::CommonArgs;
+use xaif_schema::cli::Console;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::lens::dot::dot;
 use xaif_schema::lens::graph::Graph;
@@ -28,7 +29,7 @@ use xaif_schema::model::Document;
 #[command(
     name = "xaif-dot",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "xaif-dot a.xaif --svg -o calls.svg",
         "xaif-dot a.xaif --cfg p | dot -Tpdf -o p.pdf",
     ])
@@ -97,12 +98,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(
+    xaif_cli::run(
         |args: &Args| &args.common,
         |args, console| {
             let graphs = match &args.graph {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::stages::OpenArgs;
-use xaif_schema::cli::{self, CommonArgs};
+use xaif_cli::CommonArgs;
 
 /// Make PUBLIC what derivative modules must reach
 ///
@@ -14,7 +14,7 @@ use xaif_schema::cli::{self, CommonArgs};
 #[command(
     name = "xaif-open",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "f2xaif a.f90 | xaif-open | xaif2f --split opened",
         "xaif-open a.xaif -o open.xaif",
     ])
@@ -31,12 +31,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(
+    xaif_cli::run(
         |args: &Args| &args.common,
         |args, console| {
             let mut doc = console.read_document(&args.input)?;

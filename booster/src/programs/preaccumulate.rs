@@ -12,7 +12,8 @@ use crate::transform::preaccumulate;
 use clap::Parser;
 use elimination::portfolio::{Tried, cheapest, report, summary, with_heuristics};
 use elimination::{Begun, Cost, Eliminations, Graph, Scale, Technique, listing, scarcity};
-use xaif_schema::cli::{self, CommonArgs, Console};
+use xaif_cli::CommonArgs;
+use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::Diagnostics;
 
 /// Accumulate local Jacobians: of runs of assignments in a document, or of a graph.
@@ -26,7 +27,7 @@ use xaif_schema::diag::Diagnostics;
 #[command(
     name = "xaif-preaccumulate",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "xaif-canonicalize a.xaif | xaif-preaccumulate -o local.xaif",
         "xaif-preaccumulate --graph graph.json --best --report",
     ])
@@ -61,12 +62,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(
+    xaif_cli::run(
         |args: &Args| &args.common,
         |args, console| match &args.graph {
             Some(file) => graph(args, file, console),

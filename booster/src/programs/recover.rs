@@ -4,8 +4,9 @@ use std::process::ExitCode;
 
 use crate::stages::{CatalogueArgs, ExternalsArgs, ModesArgs, RecoverArgs};
 use clap::Parser;
+use xaif_cli::CommonArgs;
 use xaif_schema::adopt::adopt;
-use xaif_schema::cli::{self, CommonArgs, Console};
+use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::Diagnostics;
 
 /// Plan which values the backward sweep of an adjoint computes again instead of taking them from the tape.
@@ -17,7 +18,7 @@ use xaif_schema::diag::Diagnostics;
 #[command(
     name = "xaif-recover",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "xaif-canonicalize --constructs a.xaif | xaif-recover | xaif-tbr | xaif-reverse -o b.xaif",
         "xaif-recover canonical.xaif -o recovered.xaif",
     ])
@@ -40,12 +41,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(|args: &Args| &args.common, recover)
+    xaif_cli::run(|args: &Args| &args.common, recover)
 }
 
 fn recover(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {

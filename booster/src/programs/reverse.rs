@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use crate::passes::{PassArgs, Verifier};
 use crate::stages::{CatalogueArgs, ExternalsArgs, Known, ModesArgs, ReverseArgs};
 use crate::transform::adjoint;
-use xaif_schema::cli::{self, CommonArgs, Console, Output};
+use xaif_cli::CommonArgs;
+use xaif_schema::cli::{Console, Output};
 use xaif_schema::diag::Diagnostics;
 
 /// Add adjoints to a document: for each active procedure P a procedure P_b.
@@ -19,7 +20,7 @@ use xaif_schema::diag::Diagnostics;
 #[command(
     name = "xaif-reverse",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "xaif-reverse tbr.xaif | xaif2f -o p_b.f90",
         "xaif-tbr --split p c.xaif | xaif-reverse --split p -o b.xaif",
     ])
@@ -44,12 +45,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(|args: &Args| &args.common, run)
+    xaif_cli::run(|args: &Args| &args.common, run)
 }
 
 fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {

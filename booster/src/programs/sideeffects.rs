@@ -7,7 +7,7 @@ use crate::analysis::side_effects::{self, SideEffects};
 use crate::analysis::{Accesses, Bodies, Storage};
 use crate::stages::{ExternalsArgs, SideEffectsArgs};
 use clap::Parser;
-use xaif_schema::cli::{self, CommonArgs};
+use xaif_cli::CommonArgs;
 
 /// Find side effects: alias sets, what procedures read and overwrite, chains of definitions
 ///
@@ -17,7 +17,7 @@ use xaif_schema::cli::{self, CommonArgs};
 #[command(
     name = "xaif-sideeffects",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "xaif-sideeffects a.xaif --print",
         "f2xaif a.f90 | xaif-sideeffects --externals blas.toml -o facts.xaif",
     ])
@@ -39,12 +39,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(
+    xaif_cli::run(
         |args: &Args| &args.common,
         |args, console| {
             let externals = args.externals.read(|path| console.read_text(path))?;

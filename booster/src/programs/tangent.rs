@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use crate::passes::{PassArgs, Verifier};
 use crate::stages::{CatalogueArgs, ExternalsArgs, Known, TangentArgs};
 use crate::transform::tangent;
-use xaif_schema::cli::{self, CommonArgs, Console, Output};
+use xaif_cli::CommonArgs;
+use xaif_schema::cli::{Console, Output};
 use xaif_schema::diag::Diagnostics;
 
 /// Add tangents to a document: for each active procedure P a procedure P_d.
@@ -18,7 +19,7 @@ use xaif_schema::diag::Diagnostics;
 #[command(
     name = "xaif-tangent",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "xaif-tangent canonical.xaif | xaif2f -o p_d.f90",
         "xaif-canonicalize a.xaif | xaif-tangent --directions 4 -o d.xaif",
     ])
@@ -41,12 +42,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(|args: &Args| &args.common, run)
+    xaif_cli::run(|args: &Args| &args.common, run)
 }
 
 fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {

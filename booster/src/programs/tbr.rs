@@ -6,8 +6,9 @@ use crate::analysis::tbr::Tbr;
 use crate::analysis::{Accesses, Storage};
 use crate::stages::{CatalogueArgs, ExternalsArgs, ModesArgs, TbrArgs};
 use clap::Parser;
+use xaif_cli::CommonArgs;
 use xaif_schema::adopt::adopt;
-use xaif_schema::cli::{self, CommonArgs, Console};
+use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::Diagnostics;
 
 /// Find the values that an adjoint must record.
@@ -21,7 +22,7 @@ use xaif_schema::diag::Diagnostics;
 #[command(
     name = "xaif-tbr",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "xaif-tbr canonical.xaif -o tbr.xaif",
         "xaif-tbr canonical.xaif --why x@12",
     ])
@@ -51,12 +52,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(|args: &Args| &args.common, tbr)
+    xaif_cli::run(|args: &Args| &args.common, tbr)
 }
 
 fn tbr(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {

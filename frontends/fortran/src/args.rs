@@ -12,31 +12,34 @@ use crate::source::{Form, Options};
 use crate::{Translation, translate, translate_texts};
 
 /// How Fortran sources are to be read.
-#[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "How sources are read")]
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[cfg_attr(feature = "cli", command(next_help_heading = "How sources are read"))]
 pub struct SourceArgs {
     /// Search for included files in DIR
-    #[arg(short = 'I', value_name = "DIR")]
-    include: Vec<PathBuf>,
+    #[cfg_attr(feature = "cli", arg(short = 'I', value_name = "DIR"))]
+    pub include: Vec<PathBuf>,
     /// Define a macro of the preprocessor
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    define: Vec<String>,
+    #[cfg_attr(feature = "cli", arg(short = 'D', value_name = "NAME[=VALUE]"))]
+    pub define: Vec<String>,
     /// Undefine a macro of the preprocessor
-    #[arg(short = 'U', value_name = "NAME")]
-    undefine: Vec<String>,
+    #[cfg_attr(feature = "cli", arg(short = 'U', value_name = "NAME"))]
+    pub undefine: Vec<String>,
     /// Form of the sources; by default it is detected for each file
-    #[arg(long, value_enum)]
-    form: Option<FormArg>,
+    #[cfg_attr(feature = "cli", arg(long, value_enum))]
+    pub form: Option<FormArg>,
     /// Maximum length of a source line
-    #[arg(long, value_name = "N")]
-    line_length: Option<usize>,
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N"))]
+    pub line_length: Option<usize>,
     /// Run the preprocessor on all files, not only on .F, .F90 and the like
-    #[arg(long)]
-    cpp: bool,
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub cpp: bool,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum FormArg {
+/// The form of sources.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum FormArg {
     /// Free form
     Free,
     /// Fixed form

@@ -4,7 +4,7 @@
 //! - [`source`]: files, forms, logical lines, `INCLUDE` and `cpp`.
 //! - [`syntax`]: the syntax tree and the parser; it knows no names and no types.
 //! - [`expose`](mod@expose): entities of modules made PUBLIC in the text of a source.
-//! - [`program`]: the binary `f2xaif`.
+//! - `program`: the binary `f2xaif`.
 //! - `lower`: names, types, and the document.
 //!
 //! [`translate`] does it all: files in any order become one document. It knows no derivative rule,
@@ -13,6 +13,7 @@
 pub mod args;
 pub mod expose;
 mod lower;
+#[cfg(feature = "cli")]
 pub mod program;
 pub mod source;
 pub mod syntax;

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::args::{SourceArgs, f2xaif};
-use xaif_schema::cli::{self, CommonArgs};
+use xaif_cli::CommonArgs;
 
 /// Translate Fortran into XAIF: all files of a program in one run, in any order.
 #[derive(clap::Parser)]
 #[command(
     name = "f2xaif",
     version,
-    after_help = cli::examples(&[
+    after_help = xaif_cli::examples(&[
         "f2xaif main.f90 solver.f -o program.xaif",
         "f2xaif -I include -D SIZE=8 a.F90 | xaif-show",
     ])
@@ -28,12 +28,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    xaif_cli::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(
+    xaif_cli::run(
         |args: &Args| &args.common,
         |args, console| match f2xaif(&args.files, &args.source, console) {
             Some(document) => console.write_document(&document),

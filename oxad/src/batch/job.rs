@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::VERSION;
 use crate::banner;
-use crate::commands::VERSION;
 use crate::config::{Config, Setting, Unit, effective, words};
 
 /// The run of a unit.

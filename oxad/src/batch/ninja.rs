@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::job::Job;
 use super::plain;
+use crate::VERSION;
 use crate::banner;
-use crate::commands::VERSION;
 use crate::differentiate::RUNTIME;
 
 /// The file. `config` is the configuration that it comes from, `own` the file itself.

@@ -1,5 +1,5 @@
 //! `xaif-diff`: what a stage changed.
 
 fn main() -> std::process::ExitCode {
-    xaif_schema::programs::diff::main()
+    xaif_cli::programs::diff::main()
 }

@@ -1,5 +1,5 @@
 //! `xaif-show`: a document as annotated pseudo-code.
 
 fn main() -> std::process::ExitCode {
-    xaif_schema::programs::show::main()
+    xaif_cli::programs::show::main()
 }

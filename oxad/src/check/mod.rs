@@ -27,6 +27,7 @@ use xaif_schema::model::{Document, ProcId, ProcKind, Role};
 
 use crate::commands::Common;
 use crate::differentiate::{self, Texts};
+use crate::files::in_folder;
 use crate::open::{Opened, Program};
 use crate::pipeline::{
     ADJOINT, AdjointArgs, KeepArgs, Options, Run, SIDE_EFFECTS, StageArgs, TANGENT, is_document,
@@ -518,7 +519,7 @@ impl Session<'_> {
         };
         let mut files = programs.derivative.clone();
         files.extend(described.map(|text| (format!("{}.f90", interfaces::MODULE), text)));
-        let mut files = differentiate::in_folder(folder, files);
+        let mut files = in_folder(folder, files);
         let sources_folder = folder.join("opened");
         let path = |opened: &Opened| (sources_folder.join(&opened.name), opened.bytes.clone());
         let opened_files: Vec<(PathBuf, Vec<u8>)> = programs.opened.iter().map(path).collect();
@@ -526,7 +527,7 @@ impl Session<'_> {
         files.push((self.tools.clone(), include_str!("program/tools.f90").into()));
         // The driver is compiled last.
         let driver = vec![(format!("{name}.f90"), driver::text(&request))];
-        files.extend(differentiate::in_folder(folder, driver));
+        files.extend(in_folder(folder, driver));
         cli::write_files(&files)?;
         let own = self.sources.iter().filter(|path| !is_main_alone(&self.original, path));
         let own = own.map(|path| {

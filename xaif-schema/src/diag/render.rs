@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 use super::{Code, Diagnostic, Diagnostics, Severity, Spot};
 
 /// What `--message-format` chooses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MessageFormat {
     /// `file:line:col: error[OX0123]: message`, the source line with a caret, and a way out.
     #[default]

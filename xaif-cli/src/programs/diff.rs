@@ -3,10 +3,11 @@
 use std::cell::Cell;
 use std::process::ExitCode;
 
-use crate::cli::{self, CommonArgs};
-use crate::lens::diff::{DiffOptions, diff};
-use crate::lens::show::ShowOptions;
+use crate::CommonArgs;
 use clap::{Parser, ValueEnum};
+use xaif_schema::cli;
+use xaif_schema::lens::diff::{DiffOptions, diff};
+use xaif_schema::lens::show::ShowOptions;
 
 /// Compare two XAIF documents by the text that xaif-show prints.
 ///
@@ -16,7 +17,7 @@ use clap::{Parser, ValueEnum};
 #[command(
     name = "xaif-diff",
     version,
-    after_help = cli::examples(&[
+    after_help = crate::examples(&[
         "xaif-diff before.xaif after.xaif",
         "xaif-canonicalize a.xaif | xaif-diff a.xaif - --types",
     ])
@@ -75,13 +76,13 @@ impl Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    crate::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
     let differs = Cell::new(None);
-    let status = cli::run(
+    let status = crate::run(
         |args: &Args| &args.common,
         |args, console| {
             let old = console.read_document(&args.old)?;

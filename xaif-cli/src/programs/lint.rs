@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
-use crate::cli::{self, CommonArgs};
-use crate::{verify, xml};
+use crate::CommonArgs;
+use xaif_schema::cli;
+use xaif_schema::{verify, xml};
 
 /// Check an XAIF document: XML, vocabulary, all invariants of the verifier, and what a stage refuses
 ///
@@ -12,7 +13,7 @@ use crate::{verify, xml};
 #[command(
     name = "xaif-lint",
     version,
-    after_help = cli::examples(&[
+    after_help = crate::examples(&[
         "xaif-lint a.xaif",
         "f2xaif a.f90 | xaif-lint --message-format json",
     ])
@@ -30,12 +31,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    crate::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(
+    crate::run(
         |args: &Args| &args.common,
         |args, console| {
             let mut known = Vec::new();

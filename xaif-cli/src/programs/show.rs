@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use crate::cli::{self, CommonArgs};
-use crate::lens::show::{ShowOptions, show_with};
+use crate::CommonArgs;
 use clap::Parser;
+use xaif_schema::lens::show::{ShowOptions, show_with};
 
 /// Show a XAIF document as annotated pseudo-code.
 ///
@@ -16,7 +16,7 @@ use clap::Parser;
 #[command(
     name = "xaif-show",
     version,
-    after_help = cli::examples(&[
+    after_help = crate::examples(&[
         "xaif-show a.xaif --no-vertices",
         "f2xaif a.f90 | xaif-show --types",
     ])
@@ -58,12 +58,12 @@ struct Args {
 
 /// The command line.
 pub fn command() -> clap::Command {
-    cli::command::<Args>()
+    crate::command::<Args>()
 }
 
 /// The main function.
 pub fn main() -> ExitCode {
-    cli::run(
+    crate::run(
         |args: &Args| &args.common,
         |args, console| {
             let doc = console.read_document(&args.input)?;
