@@ -70,7 +70,7 @@ pub(crate) fn run(
         cli::write_files(&in_folder(folder, runtime()))?;
     }
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    schedule::run(&chosen, args.jobs.map_or(cores, NonZero::get))
+    schedule::run(&chosen, args.jobs.map_or(cores, NonZero::get), args.message_format)
 }
 
 /// The names of the units that are run.

@@ -94,6 +94,20 @@ fn three_hundred_units_are_made_once_and_again_where_something_changed() {
     write(path, "oxad.toml", &toml.replace("[unit.u9]\n", "[unit.u9]\nhead = 'f9'\n"));
     assert_eq!(summary(path, &[], 0), "300 units: 2 written, 298 up to date, 0 failed");
     assert!(path.join("d/u7/f7_d.f90").exists());
+    // Of two derivatives one is not wanted any more.
+    write(
+        path,
+        "oxad.toml",
+        &toml.replace(
+            "[unit.u5]\nfiles = 'src/f5.f90'\ncommand = 'both'\n",
+            "[unit.u5]\nfiles = 'src/f5.f90'\n",
+        ),
+    );
+    let out = batch(path, &["--only", "u5"]);
+    let told = String::from_utf8_lossy(&out.stderr).into_owned();
+    let wanted =
+        "d/u5/f5_d.f90: warning[OX5025]: the unit `u5` does not write this file any more\n";
+    assert_eq!(told, format!("{wanted}  help: remove it\n"));
 }
 
 #[test]
@@ -266,4 +280,37 @@ fn faults_of_units_have_a_place() {
     let out = batch(path, &["--only", "g"]);
     let told = String::from_utf8_lossy(&out.stderr).into_owned();
     assert!(told.contains("there is no unit `g`\n  help: did you mean `h`?"), "{told}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_process_that_is_killed_is_a_unit_that_has_failed() {
+    let folder = many(3);
+    let path = folder.path();
+    // Nobody writes into the pipe: the process that reads it waits.
+    fs::remove_file(path.join("src/f1.f90")).expect("removed");
+    let made = Command::new("mkfifo").arg(path.join("src/f1.f90")).status();
+    assert!(made.expect("mkfifo runs").success());
+    let mut command = command(path, &["--jobs", "3"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+    while !path.join("d/.oxad/u0.done").exists() || !path.join("d/.oxad/u2.done").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // The process of a unit is a child of the thread that has started it.
+    let threads = fs::read_dir(format!("/proc/{}/task", child.id())).expect("threads").flatten();
+    let children = threads.filter_map(|one| fs::read_to_string(one.path().join("children")).ok());
+    let children: Vec<String> = children
+        .flat_map(|all| all.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    assert_eq!(children.len(), 1);
+    assert!(Command::new("kill").args(["-s", "KILL"]).args(&children).status().is_ok());
+    let out = child.wait_with_output().expect("ends");
+    assert_eq!(out.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(
+        told.starts_with("error[OX5026]: the process of the unit `u1` has ended: signal: 9"),
+        "{told}"
+    );
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(text.ends_with("3 units: 2 written, 0 up to date, 1 failed\nfailed: u1\n"), "{text}");
 }

@@ -8,8 +8,8 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::SystemTime;
 
-use xaif_schema::cli;
-use xaif_schema::diag::Diagnostics;
+use xaif_schema::cli::{self, Console};
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics, MessageFormat, Spot};
 
 use super::job::Job;
 use super::record;
@@ -21,33 +21,42 @@ struct Tally {
     failed: Vec<String>,
 }
 
+impl Tally {
+    /// Counts a job, one of `all`, and prints what became of it.
+    fn add(&mut self, job: &Job, made: Made, all: usize, format: MessageFormat) {
+        let Made { is_good, told, found } = made;
+        if is_good {
+            self.written += 1;
+        } else {
+            self.failed.push(job.name.clone());
+        }
+        let done = self.written + self.failed.len();
+        let word = if is_good { "written" } else { "failed" };
+        // A reader who has gone is told nothing more; the derivatives are written all the same.
+        let mut out = io::stdout().lock();
+        let _ = writeln!(out, "[{done}/{all}] {}: {word}", job.name);
+        let _ = out.flush();
+        let _ = io::stderr().lock().write_all(&told);
+        Console::new(format, false).report(&found);
+    }
+}
+
 /// Runs those of `jobs` that are not up to date, `width` at a time, and prints what became of them. Whether none failed.
-pub(super) fn run(jobs: &[&Job], width: usize) -> Result<bool, Diagnostics> {
+pub(super) fn run(jobs: &[&Job], width: usize, format: MessageFormat) -> Result<bool, Diagnostics> {
     let driver =
         std::env::current_exe().map_err(|error| cli::cannot_write("derivatives", &error))?;
     let stale: Vec<&Job> = jobs.iter().copied().filter(|job| !record::is_current(job)).collect();
-    let queue = Mutex::new(stale.iter().enumerate());
+    let queue = Mutex::new(stale.iter());
     let tally = Mutex::new(Tally::default());
     thread::scope(|scope| {
         for _ in 0..width.min(stale.len()) {
             scope.spawn(|| {
                 loop {
                     let next = queue.lock().ok().and_then(|mut queue| queue.next());
-                    let Some((_, job)) = next else { break };
-                    let (good, told) = made(job, &driver);
+                    let Some(job) = next else { break };
+                    let made = made(job, &driver);
                     let Ok(mut tally) = tally.lock() else { break };
-                    if good {
-                        tally.written += 1;
-                    } else {
-                        tally.failed.push(job.name.clone());
-                    }
-                    let done = tally.written + tally.failed.len();
-                    let word = if good { "written" } else { "failed" };
-                    // A reader who has gone is told nothing more; the derivatives are written all the same.
-                    let mut out = io::stdout().lock();
-                    let _ = writeln!(out, "[{done}/{}] {}: {word}", stale.len(), job.name);
-                    let _ = out.flush();
-                    let _ = io::stderr().lock().write_all(&told);
+                    tally.add(job, made, stale.len(), format);
                 }
             });
         }
@@ -68,28 +77,51 @@ pub(super) fn run(jobs: &[&Job], width: usize) -> Result<bool, Diagnostics> {
     Ok(failed.is_empty() && written == stale.len())
 }
 
-/// Runs a job; whether it has succeeded, and its messages.
-fn made(job: &Job, driver: &Path) -> (bool, Vec<u8>) {
-    let depfile = job.state("new");
+/// What became of a job.
+struct Made {
+    is_good: bool,
+    /// The messages of its process.
+    told: Vec<u8>,
+    /// Messages about its process.
+    found: Diagnostics,
+}
+
+/// Runs a job.
+fn made(job: &Job, driver: &Path) -> Made {
+    // Another batch of the same units may be under way.
+    let depfile = job.state(&format!("{}.new", std::process::id()));
     let start = SystemTime::now();
-    let told = |error: &io::Error| format!("oxad: {}: {error}\n", job.name).into_bytes();
+    let ended = |why: String| {
+        let message = format!("the process of the unit `{}` has ended: {why}", job.name);
+        let error = Diagnostic::error(Code::UNIT_ENDED, None, message);
+        [error.with_help("oxad batch tries it again when it is called again")].into_iter().collect()
+    };
     match called(job, driver, &depfile) {
-        Ok(Output { status, stderr, .. }) if status.success() => {
-            match record::write(job, start, &depfile) {
-                Ok(()) => (true, stderr),
-                Err(error) => (false, [stderr, told(&error)].concat()),
-            }
+        Ok(Output { status, stderr: told, .. }) if status.success() => {
+            let (is_good, found) = match record::write(job, start, &depfile) {
+                Ok(left) => (true, left.iter().map(|path| left_behind(job, path)).collect()),
+                Err(error) => (false, cli::cannot_write("the record of a unit", &error)),
+            };
+            Made { is_good, told, found }
         }
-        Ok(Output { status, mut stderr, .. }) => {
-            if status.code().is_none() {
-                stderr.extend(format!("oxad: {}: {status}\n", job.name).into_bytes());
-            }
+        Ok(Output { status, stderr: told, .. }) => {
             // A file that was not written cannot be removed.
             let _ = fs::remove_file(&depfile);
-            (false, stderr)
+            let found = match status.code() {
+                Some(_) => Diagnostics::new(),
+                None => ended(status.to_string()),
+            };
+            Made { is_good: false, told, found }
         }
-        Err(error) => (false, told(&error)),
+        Err(error) => Made { is_good: false, told: Vec::new(), found: ended(error.to_string()) },
     }
+}
+
+/// The warning about a derivative that an earlier run has left.
+fn left_behind(job: &Job, path: &Path) -> Diagnostic {
+    let spot = Some(Spot::new(path.to_string_lossy(), 0, 0));
+    let message = format!("the unit `{}` does not write this file any more", job.name);
+    Diagnostic::warning(Code::LEFT_BEHIND, spot, message).with_help("remove it")
 }
 
 fn called(job: &Job, driver: &Path, depfile: &Path) -> io::Result<Output> {

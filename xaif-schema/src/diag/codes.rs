@@ -489,6 +489,10 @@ codes! {
         "Two units of a batch have the same folder and a source of the same name. One would replace the derivative of the other. Without the key `output` each unit has a folder of its own."
     5024 BATCH_UNIT "there is no such unit"
         "oxad batch runs the tables [unit.NAME] of a configuration. There is none, or none of the name that --only gives."
+    5025 LEFT_BEHIND "a unit does not write a file any more"
+        "An earlier run of the unit has written the file, and this one has not: the command, the sources or the heads have changed. The file is the derivative of a program that is no more. Remove it, so that nothing compiles it."
+    5026 UNIT_ENDED "the process of a unit has ended early"
+        "A signal has ended the process that differentiates a unit, or it could not be started. Nothing half-written was left behind; the next run of oxad batch tries the unit again."
 }
 
 /// The row of `code`, where there is one.
