@@ -11,13 +11,16 @@ use xaif_schema::cli;
 
 use super::job::Job;
 
-/// Whether the derivatives are those that the job would write now.
-pub(super) fn is_current(job: &Job) -> bool {
+/// Whether the derivatives are those that the job would write now by the program `driver`.
+pub(super) fn is_current(job: &Job, driver: &Path) -> bool {
     let path = job.state("done");
     let Some(made) = time(&path) else { return false };
     let Some(Record { line, outputs, inputs }) = Record::read(&path) else { return false };
-    let stale = |input: &PathBuf| time(input).is_none_or(|changed| changed > made);
-    line == job.line() && outputs.iter().all(|output| output.is_file()) && !inputs.iter().any(stale)
+    let stale = |input: &Path| time(input).is_none_or(|changed| changed > made);
+    line == job.line()
+        && outputs.iter().all(|output| output.is_file())
+        && !inputs.iter().any(|input| stale(input))
+        && !stale(driver)
 }
 
 /// Writes the record of a run that began at `start`, with the rule that it has left in `depfile`. The result are files of

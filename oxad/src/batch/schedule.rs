@@ -45,7 +45,8 @@ impl Tally {
 pub(super) fn run(jobs: &[&Job], width: usize, format: MessageFormat) -> Result<bool, Diagnostics> {
     let driver =
         std::env::current_exe().map_err(|error| cli::cannot_write("derivatives", &error))?;
-    let stale: Vec<&Job> = jobs.iter().copied().filter(|job| !record::is_current(job)).collect();
+    let stale: Vec<&Job> =
+        jobs.iter().copied().filter(|job| !record::is_current(job, &driver)).collect();
     let queue = Mutex::new(stale.iter());
     let tally = Mutex::new(Tally::default());
     thread::scope(|scope| {
