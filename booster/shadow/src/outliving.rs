@@ -51,12 +51,21 @@ pub struct Outliving {
 
 impl Outliving {
     /// Whether the procedures that it calls may overwrite what of a unit lies behind a variable.
-    pub fn is_written_by_callees(&self, storage: &Storage, unit: UnitId, symbol: SymbolId) -> bool {
+    pub fn is_written_by_callees(
+        &self,
+        (doc, storage): (&Document, &Storage),
+        unit: UnitId,
+        symbol: SymbolId,
+    ) -> bool {
+        let block = doc.block_of(symbol);
         self.by_callees.contains(&unit)
             && self.names_of_callees.of(unit).is_none_or(|names| {
-                // A dummy argument may be any of them.
-                let may_be =
-                    |own: SymbolId| own == symbol || storage.procedures().dummy_of(own).is_some();
+                // A dummy argument may be any of them. Each scope has its own names of a block.
+                let may_be = |own: SymbolId| {
+                    own == symbol
+                        || storage.procedures().dummy_of(own).is_some()
+                        || block.is_some() && doc.block_of(own) == block
+                };
                 names.iter().any(|name| may_be(name.symbol))
             })
     }

@@ -8,7 +8,7 @@ subroutine top(n, x, y)
   !$oxad nocheckpoint
   call step(x(n), n, 2*n, y)
   !$oxad nocheckpoint
-  call step(x(n), n, n, y)
+  call step(x(n), n, (n), y)
   call step(x(n), n, n + 1, y)
 end subroutine top
 subroutine step(a, n, m, y)

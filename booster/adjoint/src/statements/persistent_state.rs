@@ -63,6 +63,20 @@ fn is_of_module(doc: &Document, symbol: SymbolId) -> bool {
     matches!(doc.scopes[doc.symbols[symbol].scope].kind, ScopeKind::Module(_))
 }
 
+/// The symbols that a procedure and its callees name.
+struct NamedBelow {
+    symbols: HashSet<SymbolId>,
+    /// The COMMON blocks of these symbols: a module and a procedure may declare one block, each by names of its own.
+    blocks: HashSet<SymbolId>,
+}
+
+impl NamedBelow {
+    fn contains(&self, doc: &Document, symbol: SymbolId) -> bool {
+        self.symbols.contains(&symbol)
+            || doc.block_of(symbol).is_some_and(|block| self.blocks.contains(&block))
+    }
+}
+
 /// How a value is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
@@ -102,12 +116,12 @@ impl Adjoint<'_> {
         let is_needed = |symbol: &SymbolId| {
             let is_named = || {
                 !is_of_module(doc, *symbol)
-                    || named.get_or_init(|| self.named_below(doc)).contains(symbol)
+                    || named.get_or_init(|| self.named_below(doc)).contains(doc, *symbol)
             };
             let elsewhere = |unit: &UnitId| {
                 found.associated.contains(unit)
                     || match by_callees(&unit) {
-                        true => found.is_written_by_callees(&self.storage, *unit, *symbol),
+                        true => found.is_written_by_callees((doc, &self.storage), *unit, *symbol),
                         false => !written.contains(unit),
                     }
             };
@@ -177,7 +191,7 @@ impl Adjoint<'_> {
 
     /// The symbols that the original of the procedure and what that calls name. The body of the procedure itself is not
     /// whole yet.
-    fn named_below(&self, doc: &Document) -> HashSet<SymbolId> {
+    fn named_below(&self, doc: &Document) -> NamedBelow {
         let nest = doc.nest();
         let procedures = self.tools.parts.procedures.iter();
         let original =
@@ -185,7 +199,9 @@ impl Adjoint<'_> {
         let reached = self.callees.reached(original.chain([self.proc])).into_iter();
         let scopes = reached.map(|proc| doc.procs[proc].scope);
         let mentioned = scopes.flat_map(|scope| mentions(doc, &nest, scope, |_| false));
-        mentioned.map(|mention| mention.symbol).collect()
+        let symbols: HashSet<SymbolId> = mentioned.map(|mention| mention.symbol).collect();
+        let blocks = symbols.iter().filter_map(|&symbol| doc.block_of(symbol)).collect();
+        NamedBelow { symbols, blocks }
     }
 
     /// The variables that the statements of the backward sweep may overwrite.
@@ -258,10 +274,11 @@ impl Adjoint<'_> {
         }
         let named = self.named_below(doc);
         let parts = &self.tools.parts;
+        let primals = parts.primals().filter(|&primal| named.contains(doc, primal));
         let reached: HashSet<SymbolId> =
-            named.iter().filter_map(|&primal| parts.variable(primal)).collect();
+            primals.filter_map(|primal| parts.variable(primal)).collect();
         adjoints.retain(|symbol| {
-            !is_of_module(doc, *symbol) || named.contains(symbol) || reached.contains(symbol)
+            !is_of_module(doc, *symbol) || named.contains(doc, *symbol) || reached.contains(symbol)
         });
     }
 
