@@ -314,3 +314,21 @@ fn a_process_that_is_killed_is_a_unit_that_has_failed() {
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
     assert!(text.ends_with("3 units: 2 written, 0 up to date, 1 failed\nfailed: u1\n"), "{text}");
 }
+
+#[test]
+fn another_build_of_the_driver_makes_derivatives_again() {
+    let folder = many(2);
+    let path = folder.path();
+    let driver = path.join("oxad");
+    fs::copy(env!("CARGO_BIN_EXE_oxad"), &driver).expect("copied");
+    let last = || {
+        let out = Command::new(&driver).arg("batch").current_dir(path).output().expect("oxad runs");
+        String::from_utf8(out.stdout).expect("text").lines().last().map(str::to_owned)
+    };
+    assert_eq!(last().as_deref(), Some("2 units: 2 written, 0 up to date, 0 failed"));
+    assert_eq!(last().as_deref(), Some("2 units: 0 written, 2 up to date, 0 failed"));
+    // A file that is being executed cannot be opened for writing: a copy takes its place.
+    fs::remove_file(&driver).expect("removed");
+    fs::copy(env!("CARGO_BIN_EXE_oxad"), &driver).expect("copied");
+    assert_eq!(last().as_deref(), Some("2 units: 2 written, 0 up to date, 0 failed"));
+}
