@@ -231,6 +231,7 @@ impl Machine<'_> {
                     && !bound.is_assumed_size()
                 {
                     self.refuse_final(elem, "an INTENT(OUT) argument")?;
+                    self.undefine_components(&bound)?;
                     self.default_initialise(&bound)?;
                 }
                 Ok(Binding::Data(bound))

@@ -33,7 +33,11 @@ impl Machine<'_> {
         if self.copies_undefined(lhs, rhs)? {
             return Ok(());
         }
-        let value = self.eval(rhs)?;
+        let copied = self.copied(rhs)?;
+        let value = match &copied {
+            Some((_, value)) => value.clone(),
+            None => self.eval(rhs)?,
+        };
         self.observed.value(self.place, &value);
         self.refuse_final(value.elem(), "assignment to a variable").at(reference.place)?;
         if reference.deriv {
@@ -51,6 +55,15 @@ impl Machine<'_> {
             self.reallocate(handle, polymorphic, &value, bounds).at(reference.place)?;
         }
         let to = self.locate(lhs)?;
+        if let (Some((from, _)), Value::Scalar(Scalar::Undefined(elem))) = (copied, &value) {
+            if *elem != to.elem() {
+                return self.name_undefined(&value, from);
+            }
+            for (addr, _) in to.addresses() {
+                self.memory.undefine(addr, *elem)?;
+            }
+            return Ok(());
+        }
         let result = self.store_at(&to, value);
         result.map_err(|mut halt| {
             if let Halt::Fault(fault) = &mut *halt {
@@ -58,6 +71,20 @@ impl Machine<'_> {
             }
             halt
         })
+    }
+
+    /// The scalar that an assignment copies, with its reference, where that may have no value.
+    fn copied(&mut self, rhs: ExprId) -> Run<Option<(RefId, Value)>> {
+        let doc = self.doc;
+        let ExprKind::Ref(from) = doc.exprs[rhs].kind else { return Ok(None) };
+        let reference = &doc.refs[from];
+        let inquires = matches!(reference.parts.last(), Some(Part::Inquiry(_)));
+        let is_scalar = doc.exprs[rhs].ty.rank == 0;
+        if !self.limits.copies_undefined || !is_scalar || reference.deriv || inquires {
+            return Ok(None);
+        }
+        let located = self.locate(from)?;
+        Ok(Some((from, self.load(&located).at(reference.place)?)))
     }
 
     /// The lower bounds of a whole array, a variable or a component, which an allocatable takes over.
@@ -181,9 +208,14 @@ impl Machine<'_> {
             );
         }
         let elem = to.elem();
+        let copies_undefined = self.limits.copies_undefined;
         for ((addr, _), value) in to.addresses().into_iter().zip(array.data) {
-            let value = convert(value, elem)?;
-            self.memory.write(addr, &value)?;
+            match value {
+                Scalar::Undefined(own) if copies_undefined && own == elem => {
+                    self.memory.undefine(addr, elem)?;
+                }
+                value => self.memory.write(addr, &convert(value, elem)?)?,
+            }
         }
         Ok(())
     }

@@ -55,6 +55,9 @@ struct Args {
     /// Let variables that were never given a value read as zero
     #[arg(long)]
     zero_undefined: bool,
+    /// Let the copy of a variable that was never given a value have none either: derivatives copy what callers keep
+    #[arg(long)]
+    copies_undefined: bool,
     #[command(flatten)]
     common: CommonArgs,
 }
@@ -107,6 +110,7 @@ fn execute(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
         limits: Limits {
             steps: args.max_steps.unwrap_or(limits.steps),
             zero_undefined: args.zero_undefined,
+            copies_undefined: args.copies_undefined,
             ..limits
         },
     };

@@ -97,7 +97,7 @@ impl<'d> Machine<'d> {
     }
 
     /// Says the name of a scalar that has no value, which its user could not.
-    fn name_undefined(&self, value: &Value, r: RefId) -> Run<()> {
+    pub(crate) fn name_undefined(&self, value: &Value, r: RefId) -> Run<()> {
         if let Value::Scalar(Scalar::Undefined(_)) = value {
             let reference = &self.doc.refs[r];
             let name = self.doc.name(reference.base);

@@ -35,11 +35,20 @@ pub struct Limits {
     pub stack: usize,
     /// Whether storage that was never written reads as zero instead of being an error.
     pub zero_undefined: bool,
+    /// Whether the copy of a variable without a value has none either, instead of being an error. Derivatives copy
+    /// variables of their callers to give them back, whatever those hold.
+    pub copies_undefined: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: u64::MAX, memory: 2 << 30, stack: 512 << 20, zero_undefined: false }
+        Limits {
+            steps: u64::MAX,
+            memory: 2 << 30,
+            stack: 512 << 20,
+            zero_undefined: false,
+            copies_undefined: false,
+        }
     }
 }
 
@@ -148,7 +157,7 @@ pub(crate) struct Machine<'d> {
     pub(crate) observed: Observed,
     /// The statement that is executed.
     pub(crate) place: Place,
-    limits: Limits,
+    pub(crate) limits: Limits,
     steps: u64,
     serial: u64,
     stack_base: usize,

@@ -268,6 +268,29 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Takes the values of the components of each element of `view`. Allocatable components and pointers stay as they
+    /// are.
+    pub(crate) fn undefine_components(&mut self, view: &View) -> Run<()> {
+        let Elem::Derived(layout) = view.elem else { return Ok(()) };
+        let components = self.layouts[layout as usize].components.clone();
+        for component in components.iter().filter(|component| component.slot.is_none()) {
+            let Some(elem) = component.elem else { continue };
+            let size = self.size_of(elem);
+            for element in view.elements() {
+                let addr = element.plus(component.offset);
+                let part = View::contiguous(elem, size, addr, &component.bounds);
+                if let Elem::Derived(_) = elem {
+                    self.undefine_components(&part)?;
+                    continue;
+                }
+                for addr in part.elements() {
+                    self.memory.undefine(addr, elem)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Executes the DATA statements of `scope`, once.
     pub(crate) fn run_data(&mut self, scope: ScopeId) -> Run<()> {
         if !self.data_done.insert(scope) {

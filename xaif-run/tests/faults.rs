@@ -143,3 +143,71 @@ fn a_deep_expression_is_no_stack_overflow() {
     let first = found.iter().next().map(|d| d.to_string()).unwrap_or_default();
     assert!(first.contains("error[OX3007]"), "{first}");
 }
+
+/// What the program with these units prints; `copies_undefined`: copies of undefined variables are no errors.
+fn output(source: &str, copies_undefined: bool) -> Result<String, String> {
+    let translation = translate_texts(&[("p.f90", source)], &Options::default());
+    assert!(!translation.diagnostics.has_errors(), "{:?}", translation.diagnostics);
+    let request = Request {
+        limits: Limits { steps: 100_000, copies_undefined, ..Limits::default() },
+        ..Request::default()
+    };
+    let told = |found: xaif_schema::diag::Diagnostics| {
+        found.iter().map(|d| d.to_string()).collect::<Vec<_>>().join("\n")
+    };
+    run(&translation.document, &request).map(|outcome| outcome.stdout).map_err(told)
+}
+
+#[test]
+fn components_of_intent_out_arguments_lose_their_values() {
+    let source = |printed: &str| {
+        format!(
+            "module m\n\
+             implicit none\n\
+             type :: inner\nreal :: c\nend type\n\
+             type :: t\nreal :: a = 2\nreal :: b(2)\ntype(inner) :: i\nend type\n\
+             contains\n\
+             subroutine s(v)\ntype(t), intent(out) :: v\nend subroutine\n\
+             end module\n\
+             program p\n\
+             use m\n\
+             type(t) :: v\n\
+             v%a = 1; v%b = 1; v%i%c = 1\n\
+             call s(v)\n\
+             print *, {printed}\n\
+             end program\n"
+        )
+    };
+    assert!(output(&source("v%a"), false).is_ok_and(|text| text.trim_start().starts_with('2')));
+    for part in ["v%b(1)", "v%i%c"] {
+        let found = output(&source(part), false).expect_err("it has no value");
+        assert!(found.contains("OX3004"), "{found}");
+    }
+}
+
+#[test]
+fn copies_of_what_has_no_value_have_none_where_that_is_no_error() {
+    let source = |printed: &str| {
+        format!(
+            "program p\n\
+             implicit none\n\
+             real :: a(2, 2), b(2, 2), x, y\n\
+             real, allocatable :: c(:, :)\n\
+             a(1, 1) = 3\n\
+             y = 1\n\
+             allocate (c, source=a)\n\
+             b = c\n\
+             y = x\n\
+             b(2, 2) = a(1, 2)\n\
+             print *, {printed}\n\
+             end program\n"
+        )
+    };
+    let found = output(&source("b(1, 1)"), false).expect_err("the source is not defined");
+    assert!(found.contains("OX3004"), "{found}");
+    assert!(output(&source("b(1, 1)"), true).is_ok_and(|text| text.trim_start().starts_with('3')));
+    for part in ["b(2, 1)", "b(2, 2)", "y", "y + 1", "sum(c)"] {
+        let found = output(&source(part), true).expect_err("it has no value");
+        assert!(found.contains("OX3004"), "{found}");
+    }
+}

@@ -22,7 +22,7 @@ use libtest_mimic::Trial;
 use xaif_booster::passes::Selection;
 use xaif_booster::transform::preaccumulate;
 use xaif_booster::transform::tangent::{Options, list, tangent};
-use xaif_run::{Element, Given, Mode, Request};
+use xaif_run::{Element, Given, Limits, Mode, Request};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 
@@ -183,7 +183,9 @@ fn check_call_after(
         let zero = Given { shape: Vec::new(), words: vec!["0".into()] };
         values.push((name, given.unwrap_or(zero)));
     }
-    let request = Request { procedure: Some(procedure), values, before, ..Request::default() };
+    let limits = Limits { copies_undefined: true, ..Limits::default() };
+    let request =
+        Request { procedure: Some(procedure), values, before, limits, ..Request::default() };
     let found = execute(derived, &request, &what);
     let mut compared = 0;
     for output in &expected.outputs {

@@ -14,7 +14,7 @@ use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::prepare::prepare;
 use xaif_booster::transform::adjoint::{Modes, Options, adjoint};
-use xaif_run::{Element, Given, Mode, Request};
+use xaif_run::{Element, Given, Limits, Mode, Request};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::Document;
 
@@ -116,11 +116,14 @@ pub fn check_call_after(
     let procedure = format!("{}_b", call.procedure);
     let names = derivatives(derived, &procedure);
     let own = |name: &str| name.strip_suffix('b').unwrap_or(name).to_owned();
+    // Adjoints copy what callers keep, and the canonical form copies what FORALL may read.
+    let limits = Limits { copies_undefined: true, ..Limits::default() };
     // A first run tells shapes and types.
     let plain = Request {
         procedure: Some(call.procedure.clone()),
         values: call.values.clone(),
         before,
+        limits: limits.clone(),
         ..Request::default()
     };
     let shapes = execute(original, &plain, &what);
@@ -142,7 +145,8 @@ pub fn check_call_after(
     let after = execute(original, &primal, &what);
     let mut values = call.values.clone();
     values.extend(weights.clone());
-    let request = Request { procedure: Some(procedure), values, before, ..Request::default() };
+    let request =
+        Request { procedure: Some(procedure), values, before, limits, ..Request::default() };
     let found = execute(derived, &request, &what);
     assert!(found.warnings.is_empty(), "{what}: {}", told(&found.warnings));
     let (mut left, mut right, mut size) = (0.0, 0.0, 1.0_f64);

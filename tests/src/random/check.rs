@@ -215,8 +215,14 @@ pub(crate) fn execute_after(
         values: inputs.0.to_vec(),
         direction: inputs.1.to_vec(),
         mode,
-        // Derivatives take more steps than their primals.
-        limits: Limits { steps: STEPS * 8, stack: 64 << 20, ..Limits::default() },
+        // Derivatives take more steps than their primals. A program whose copies have no values is refused where it
+        // is executed with tangents; derivatives are executed for values.
+        limits: Limits {
+            steps: STEPS * 8,
+            stack: 64 << 20,
+            copies_undefined: mode == Mode::Value,
+            ..Limits::default()
+        },
         ..Request::default()
     };
     match run(doc, &request) {
