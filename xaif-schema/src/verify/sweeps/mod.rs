@@ -93,7 +93,8 @@ pub(super) fn check(verifier: &mut Verifier<'_>) {
     }
 }
 
-/// The halves that neither use the tape nor call halves that do: a call of one may be left out of the other sweep.
+/// The halves that neither use the tape nor call halves that do, as far as that can be told: a call of one may be left
+/// out of the other sweep. What a dummy procedure or a procedure pointer means cannot be told.
 fn silent(doc: &Document) -> HashSet<String> {
     let mut calls: HashMap<String, (bool, Vec<String>)> = HashMap::new();
     for proc in doc.procs.values() {
@@ -113,7 +114,8 @@ fn silent(doc: &Document) -> HashSet<String> {
         calls.iter().filter(|(_, (uses, _))| !uses).map(|(stem, _)| stem.clone()).collect();
     loop {
         let before = silent.len();
-        let all_silent = |stem: &String| calls[stem].1.iter().all(|callee| silent.contains(callee));
+        let may_be_silent = |callee: &String| callee.is_empty() || silent.contains(callee);
+        let all_silent = |stem: &String| calls[stem].1.iter().all(may_be_silent);
         let kept: HashSet<String> =
             silent.iter().filter(|stem| all_silent(stem)).cloned().collect();
         silent = kept;
