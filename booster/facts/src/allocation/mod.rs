@@ -410,26 +410,39 @@ impl Status<'_, '_> {
         }
     }
 
+    /// The components of an argument that a call may change may be either behind it. `object`: the last part of the
+    /// reference is a binding.
+    fn open_changed(
+        &self,
+        call: &CallSite<'_>,
+        argument: RefId,
+        object: bool,
+        state: &mut FixedBitSet,
+    ) {
+        for (component, place) in self.below(argument, object) {
+            if self.changes.changes(self.accesses, call, component) {
+                open(state, place);
+            }
+        }
+    }
+
     /// What an allocatable dummy argument stands for may be either behind the call.
     fn called(&self, call: &CallSite<'_>, state: &mut FixedBitSet) {
         let doc = self.accesses.doc();
         let described = doc.described_by(call.callee.symbol);
+        // The object of a call by a binding is none of the actual arguments.
+        if let Some(object) = call.callee.object {
+            self.open_changed(call, object, true, state);
+        }
         for actual in &call.actuals {
-            let (reference, object) = match actual.value {
-                ActualValue::Variable(reference) => (reference, false),
-                ActualValue::Object(reference) => (reference, true),
-                ActualValue::Target(..) | ActualValue::Value(..) | ActualValue::Procedure(_) => {
-                    continue;
-                }
+            let reference = match actual.value {
+                ActualValue::Variable(reference) => reference,
+                ActualValue::Object(_)
+                | ActualValue::Target(..)
+                | ActualValue::Value(..)
+                | ActualValue::Procedure(_) => continue,
             };
-            for (component, place) in self.below(reference, object) {
-                if self.changes.changes(self.accesses, call, component) {
-                    open(state, place);
-                }
-            }
-            if object {
-                continue;
-            }
+            self.open_changed(call, reference, false, state);
             let Some(place) = self.place_of(reference).filter(|_| self.is_whole(reference)) else {
                 continue;
             };
