@@ -19,11 +19,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
-    ArgValue, Body, Cfg, Document, ExprId, Jump, ProcId, RefId, StmtId, StmtKind, SymbolId, Verb,
-    VertexId, VertexKind,
+    ArgValue, Attr, Body, Cfg, Document, ExprId, Intent, Jump, ProcId, RefId, StmtId, StmtKind,
+    SymbolId, Verb, VertexId, VertexKind,
 };
 
 use crate::cleanup::zero_adjoints::{Zeros, assign_first, zeros};
+use crate::queries::designators::is_plain;
 use crate::queries::liveness::Strong;
 use crate::queries::tape_operations::tape_operation;
 use booster_build::{construct_at, has_call, keep_vertices, nodes_of, same_reference};
@@ -318,7 +319,7 @@ impl Finder<'_, '_> {
 
 /// Whether an assignment cannot allocate an array.
 fn is_fixed(doc: &Document, lhs: RefId) -> bool {
-    use xaif_schema::model::{Attr, Base, Part};
+    use xaif_schema::model::{Base, Part};
     let reference = &doc.refs[lhs];
     let numbers = matches!(
         reference.ty.base,
@@ -334,8 +335,7 @@ fn is_fixed(doc: &Document, lhs: RefId) -> bool {
 /// Whether an assignment to `lhs` allocates a scalar that is not allocated.
 fn is_allocatable_scalar(doc: &Document, lhs: RefId) -> bool {
     let whole = doc.refs[lhs].whole_entity();
-    doc.refs[lhs].ty.rank == 0
-        && whole.is_some_and(|symbol| doc.has(symbol, xaif_schema::model::Attr::Allocatable))
+    doc.refs[lhs].ty.rank == 0 && whole.is_some_and(|symbol| doc.has(symbol, Attr::Allocatable))
 }
 
 /// Whether a procedure may end the program.
@@ -366,8 +366,8 @@ fn quiet(accesses: &Accesses<'_>, bodies: &Bodies<'_>, talks: bool) -> HashSet<P
                     | StmtKind::InlinableCall(_)
                     | StmtKind::Propagate(_) => false,
                     StmtKind::Call(_) => at.events.iter().any(|e| matches!(e, Event::Call(_))),
-                    StmtKind::Assign { .. }
-                    | StmtKind::Where(_)
+                    StmtKind::Assign { lhs, .. } => !gives_storage(accesses, body.proc, *lhs),
+                    StmtKind::Where(_)
                     | StmtKind::Forall(_)
                     | StmtKind::OpenScope(_)
                     | StmtKind::CloseScope(_)
@@ -388,6 +388,7 @@ fn quiet(accesses: &Accesses<'_>, bodies: &Bodies<'_>, talks: bool) -> HashSet<P
             });
             harmless && known
         }) && (talks || !stops(body.flow.cfg))
+            && !releases_arguments(doc, body.proc)
     };
     let mut quiet: HashSet<ProcId> =
         bodies.iter().filter(|body| own(body)).map(|body| body.proc).collect();
@@ -413,6 +414,30 @@ fn quiet(accesses: &Accesses<'_>, bodies: &Bodies<'_>, talks: bool) -> HashSet<P
             quiet.remove(proc);
         });
     }
+}
+
+/// Whether an assignment may allocate what is not the procedure's own.
+fn gives_storage(accesses: &Accesses<'_>, proc: ProcId, lhs: RefId) -> bool {
+    let doc = accesses.doc();
+    let base = doc.refs[lhs].base;
+    let outlives = doc.symbols[base].scope != doc.procs[proc].scope
+        || accesses.storage().procedures().dummy_of(base).is_some()
+        || accesses.storage().procedures().is_static(base);
+    let is_whole = doc.refs[lhs].whole_entity();
+    let grows = is_whole.is_some_and(|symbol| doc.has(symbol, Attr::Allocatable));
+    outlives && (grows || !is_plain(doc, doc.refs[lhs].ty.base))
+}
+
+/// Whether a call releases what it is given: allocatable INTENT(OUT) arguments, and allocatable components of such.
+fn releases_arguments(doc: &Document, proc: ProcId) -> bool {
+    let mut args = doc.procs[proc].args.iter().filter_map(|arg| arg.symbol);
+    args.any(|symbol| {
+        let decl = doc.symbols[symbol].decl.as_deref();
+        decl.is_some_and(|decl| {
+            decl.intent == Some(Intent::Out)
+                && (decl.has(Attr::Allocatable) || !is_plain(doc, decl.spec.base()))
+        })
+    })
 }
 
 /// Takes statements and empty constructs out of a body; whether there were any.
@@ -505,7 +530,6 @@ fn is_quiet(doc: &Document, expr: ExprId) -> bool {
 
 /// Whether a variable is that of a reference or stands in its subscripts, or may share its storage.
 fn names(doc: &Document, reference: RefId, symbol: SymbolId) -> bool {
-    use xaif_schema::model::Attr;
     let shares = |symbol: SymbolId| {
         doc.symbols[symbol].decl.as_ref().is_some_and(|decl| {
             decl.common.is_some() || decl.has(Attr::Pointer) || decl.has(Attr::Target)

@@ -480,10 +480,30 @@ impl<'d> Walk<'_, 'd> {
         if is_made {
             self.begin(symbol, is_dummy);
         }
-        if is_made && !indirect && self.has_initial_values(decl.spec.base(), 0) {
+        let gets_values = !indirect && self.has_initial_values(decl.spec.base(), 0);
+        // An INTENT(OUT) argument is released as the procedure begins, and so are its allocatable components.
+        let is_released = is_dummy
+            && (decl.has(Attr::Allocatable)
+                || self.has_allocatable_components(decl.spec.base(), 0))
+            && !decl.has(Attr::Pointer);
+        if is_made && (gets_values || is_released) {
             let (place, sources) = (Written::Symbol(symbol), Vec::new());
             self.events.push(Event::Write(Write { place, certain: false, sources }));
         }
+    }
+
+    fn has_allocatable_components(&self, base: Base, depth: u32) -> bool {
+        let doc = self.accesses.doc();
+        let (Base::Derived(ty) | Base::Class(ty)) = base else { return false };
+        if depth > DEEPEST {
+            return true;
+        }
+        doc.data_components(ty).into_iter().any(|component| {
+            let base = doc.declared_base(component);
+            !doc.has(component, Attr::Pointer)
+                && (doc.has(component, Attr::Allocatable)
+                    || self.has_allocatable_components(base, depth + 1))
+        })
     }
 
     fn has_initial_values(&self, base: Base, depth: u32) -> bool {
