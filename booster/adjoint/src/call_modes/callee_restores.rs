@@ -16,11 +16,12 @@ use xaif_schema::model::{Body, Document, ProcId, StmtId, VertexKind};
 use crate::call_modes::choice::{callee_mut, callee_of};
 use crate::call_modes::not_storable_here::is_hidden;
 use crate::call_modes::passive_copies::{PassiveCopies, has_derivatives};
+use crate::queries::designators::designated;
 use booster_facts::access::Event;
 use booster_facts::externals::Externals;
 use booster_facts::overwrites::{Overwrites, Overwritten};
 use booster_facts::side_effects::SideEffects;
-use booster_facts::{Accesses, Bodies, Procedures, StepKey, Storage};
+use booster_facts::{Accesses, Bodies, Home, Procedures, StepKey, Storage, UnitId};
 use booster_flow::Step;
 
 /// Takes passive calls that only the callee can undo as active, with the procedures that they may
@@ -96,12 +97,38 @@ fn found(doc: &Document, externals: &Externals) -> Vec<Undone> {
                 Some(_) => &[][..],
                 None => &written.names[..],
             };
-            if is_hidden(doc, &storage, body.proc, stmt, names) {
+            if is_hidden(doc, &storage, body.proc, stmt, names)
+                || leaves_memory_out(doc, &storage, stmt, written)
+            {
                 found.push(Undone { caller: body.proc, stmt, callees });
             }
         }
     }
     found
+}
+
+/// Whether a name that is recorded stands for a unit of which the caller cannot name all: a pointer may point to a
+/// variable of a block that the caller does not declare.
+fn leaves_memory_out(
+    doc: &Document,
+    storage: &Storage,
+    stmt: StmtId,
+    written: &Overwritten,
+) -> bool {
+    let place = doc.stmts[stmt].place;
+    let is_left = |unit: &UnitId| {
+        written.nameless.contains(unit) && storage.units()[*unit].home == Home::Global
+    };
+    if written.nameless.is_empty() {
+        return false;
+    }
+    match &doc.stmts[stmt].recorded {
+        Some(told) => told.iter().any(|&one| storage.units_of(doc, one).iter().any(is_left)),
+        None => written
+            .names
+            .iter()
+            .any(|name| storage.units_at(doc, &designated(doc, name, place)).iter().any(is_left)),
+    }
 }
 
 pub(crate) fn has_entries(doc: &Document, proc: ProcId) -> bool {
