@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Allocate, Attr, Base, Body, Dim, Document, ExprId, ExprKind, Part, Place, ProcId, RefId,
-    Reference, Release, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Symbol, SymbolId,
-    TypeSpec, VertexId, VertexKind,
+    Allocate, ArgValue, Attr, Base, Body, Dim, Document, ExprId, ExprKind, Part, Place, ProcId,
+    RefId, Reference, Release, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Symbol,
+    SymbolId, TypeSpec, VertexId, VertexKind,
 };
 
 use crate::body::{Adjoint, statements};
@@ -431,18 +431,25 @@ impl Adjoint<'_> {
         Ok(())
     }
 
-    /// Local pointers, and pointer components of local variables, that internal procedures associate: these record
-    /// the association that they have before.
-    fn associated_within(&self, doc: &Document) -> Vec<RefId> {
+    /// Local pointers, and pointer components of local variables, that internal procedures associate, or pass to
+    /// others: these record the association that they have before.
+    fn associated_within(&self, doc: &mut Document) -> Vec<RefId> {
         let mut found: Vec<RefId> = Vec::new();
         let derived =
             |proc: &ProcId| self.tools.parts.procedures.iter().any(|(_, own)| own == proc);
         for proc in self.internal_procedures(doc).into_iter().filter(derived) {
             let Body::Flow(cfg) = &doc.procs[proc].body else { continue };
-            for stmt in statements(cfg) {
-                let StmtKind::PointerAssign { lhs, .. } = doc.stmts[stmt].kind else { continue };
+            let objects: Vec<RefId> = statements(cfg)
+                .flat_map(|stmt| [self.memory_objects(doc, stmt), passed_whole(doc, stmt)].concat())
+                .collect();
+            for object in objects {
+                // The bounds of `p(1:n) => x` and of ALLOCATE are no part of the pointer.
+                let lhs = unbounded(doc, object);
                 let Reference { base, ref parts, .. } = doc.refs[lhs];
                 let Some(entity) = doc.refs[lhs].whole_entity() else { continue };
+                if !self.is_pointer(doc, lhs) && !self.is_procedure(doc, lhs) {
+                    continue;
+                }
                 let plain = parts.iter().all(|part| matches!(part, Part::Component { .. }));
                 let is_begun = |symbol: SymbolId| {
                     doc.symbols[symbol].decl.as_deref().is_some_and(|decl| decl.init.is_some())
@@ -586,6 +593,16 @@ impl Adjoint<'_> {
             e.stmt(StmtKind::Release(Box::new(nullify)), Place::default());
         }
     }
+}
+
+/// The variables and components that a call passes as a whole.
+fn passed_whole(doc: &Document, stmt: StmtId) -> Vec<RefId> {
+    let StmtKind::Call(call) = &doc.stmts[stmt].kind else { return Vec::new() };
+    let passed = call.args.iter().filter_map(|arg| match arg.value {
+        ArgValue::Expr(value) => doc.exprs[value].reference(),
+        ArgValue::AlternateReturn(_) => None,
+    });
+    passed.filter(|&one| doc.refs[one].whole_entity().is_some()).collect()
 }
 
 /// What a derivative module has in the place of an interface that its module hides.
