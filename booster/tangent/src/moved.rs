@@ -10,6 +10,7 @@ use super::body::Tangent;
 use super::gather::slice;
 use super::intrinsic::variable;
 use booster_build::{Copier, Emitter, exists, value_of, whole};
+use booster_shadow::derivative::Direction;
 
 impl Tangent<'_> {
     pub(super) fn move_alloc(
@@ -44,7 +45,7 @@ impl Tangent<'_> {
             let derivatives =
                 [from, to].map(|reference| this.parts.reference(e.doc, reference, direction));
             let [Some(from_d), Some(to_d)] = derivatives else {
-                return this.half_moved(e, derivatives, to, place);
+                return this.half_moved(e, derivatives, (to, direction), place);
             };
             let mut args = Vec::new();
             for (reference, position) in [(from_d, 1), (to_d, 2)] {
@@ -64,7 +65,7 @@ impl Tangent<'_> {
         &mut self,
         e: &mut Emitter<'_>,
         [from, to]: [Option<RefId>; 2],
-        original: RefId,
+        (original, direction): (RefId, Direction),
         place: Place,
     ) -> Result<(), Diagnostic> {
         if let Some(from) = from {
@@ -77,7 +78,7 @@ impl Tangent<'_> {
         }
         let Some(to) = to else { return Ok(()) };
         if self.parts.directions.is_some() {
-            return self.allocated_anew(e, to, original, place);
+            return self.allocated_anew(e, to, (original, direction), place);
         }
         // It takes its shape from the original, which has it by now.
         let target = Copier::new().reference(e.doc, to);
@@ -92,7 +93,7 @@ impl Tangent<'_> {
         &mut self,
         e: &mut Emitter<'_>,
         derivative: RefId,
-        original: RefId,
+        (original, direction): (RefId, Direction),
         place: Place,
     ) -> Result<(), Diagnostic> {
         let polymorphic = matches!(e.doc.refs[original].ty.base, Base::Class(_) | Base::ClassStar);
@@ -125,6 +126,9 @@ impl Tangent<'_> {
         e.stmt(allocate(object), place);
         self.zero(e, derivative)?;
         e.close_if();
+        if self.has_allocatable_within(e.doc, e.doc.refs[original].ty.base) {
+            self.follow_state(e, original, direction)?;
+        }
         Ok(())
     }
 

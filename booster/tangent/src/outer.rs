@@ -12,6 +12,8 @@
 //! Not done: pointer components; a pointer that the user's code has associated with another section
 //! or nameless target since, where it and its derivative were associated before.
 
+use std::collections::HashSet;
+
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
     Allocate, ArgValue, Attr, Base, Body, BoolOp, Document, ExprId, ExprKind, Part, Place, ProcId,
@@ -97,11 +99,13 @@ impl Tangent<'_> {
         while let Some(&here) = seen.get(next) {
             next += 1;
             let named = self.named_in(doc, here);
+            let within = self.named_within(doc, here);
             // A backward sweep may name the derivative alone.
             let outer = self.parts.primals().filter(|&symbol| {
                 let derivative = self.parts.variable(symbol);
-                derivative.is_some_and(|derivative| named.contains(&derivative))
-                    && self.may_change_outside(doc, symbol)
+                derivative.is_some_and(|derivative| {
+                    named.contains(&derivative) || within.contains(&symbol)
+                }) && self.may_change_outside(doc, symbol)
             });
             found.extend(outer);
             for &symbol in &named {
@@ -114,6 +118,17 @@ impl Tangent<'_> {
             }
         }
         found
+    }
+
+    /// The symbols that the derivatives of internal procedures name. Their bodies may still be those of the originals,
+    /// which name no derivative.
+    fn named_within(&self, doc: &Document, host: ProcId) -> HashSet<SymbolId> {
+        let scope = doc.procs[host].scope;
+        let derivatives = self.parts.procedures.iter().map(|&(_, derivative)| derivative);
+        derivatives
+            .filter(|&proc| doc.scopes[doc.procs[proc].scope].parent == Some(scope))
+            .flat_map(|proc| self.named_in(doc, proc))
+            .collect()
     }
 
     /// Whether a variable of a module has allocatable or pointer parts that hold derivatives.
