@@ -5,7 +5,7 @@
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Document, ExprKind, InlinableCall, Part, RefId, Reference,
+    Arg, ArgValue, Attr, Base, Document, ExprKind, InlinableCall, Part, RefId, Reference, Role,
     ScopeKind, StmtId, StmtKind, Subscript, Ty,
 };
 use xaif_schema::tape::recording;
@@ -16,6 +16,7 @@ use crate::queries::designators::{
     begins_with, designated, has_open_end, is_bytes, is_c_pointer, is_plain, is_pointer, is_within,
     known_before, same_designator,
 };
+use crate::recovery::enclosing::without_parts;
 use crate::recovery::properties::Way;
 use booster_build::exists;
 use booster_build::{Copier, Emitter, intrinsic, subscripts_of, value_of};
@@ -64,8 +65,13 @@ impl Adjoint<'_> {
         }
         // Components of what may not be there are recorded with what they are of.
         let inside = |whole: &Reference| list.iter().any(|name| is_within(doc, name, whole));
+        let around = |whole: &Reference| {
+            list.iter()
+                .any(|name| name.parts.len() > whole.parts.len() && is_within(doc, name, whole))
+        };
+        let reshaped = self.reshaped_by(doc, stmt).into_iter().filter(around);
         let whole: Vec<Reference> =
-            self.allocated_by(doc, stmt).into_iter().filter(inside).collect();
+            self.allocated_by(doc, stmt).into_iter().filter(inside).chain(reshaped).collect();
         if !whole.is_empty() {
             list = outermost(doc, whole.into_iter().chain(list));
         }
@@ -83,6 +89,12 @@ impl Adjoint<'_> {
         });
         // What cannot be overwritten here has not been, whatever is assumed of a callee.
         list.retain(|name| !is_constant_here(doc, name));
+        // A pointer to procedures has an association, and no value.
+        let is_procedure = |name: &Reference| {
+            let entity = name.entity();
+            entity.is_some_and(|symbol| matches!(doc.role(symbol), Some(Role::Procedure(_))))
+        };
+        list.retain(|name| !is_procedure(name));
         self.dependent_first(doc, &mut list);
         // A variable that the statement does not name has no place of its own.
         for name in list.iter_mut().filter(|name| doc.spot(name.place).is_none()) {
@@ -93,7 +105,7 @@ impl Adjoint<'_> {
 
     /// The variables to which an assignment, or a procedure that they are passed to, may give another
     /// allocation.
-    fn allocated_by(&self, doc: &Document, stmt: StmtId) -> Vec<Reference> {
+    pub(crate) fn allocated_by(&self, doc: &Document, stmt: StmtId) -> Vec<Reference> {
         match &doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, rhs, .. } => {
                 let given = self.tools.may_reallocate(doc, *lhs) && self.reshapes(doc, *lhs, *rhs);
@@ -174,10 +186,16 @@ impl Adjoint<'_> {
         let name = self.recorded(doc, stmt).into_iter().find(hidden);
         let name = name.map(|name| doc.name(name.base).to_owned());
         let unnamed = || {
-            let found = self.overwritten(stmt).filter(|_| doc.stmts[stmt].recorded.is_none())?;
+            let found = self.overwritten(stmt)?;
             let global = |unit: &&UnitId| {
                 matches!(self.storage.units()[**unit].home, Home::Global)
-                    && self.read.contains(unit)
+                    && match &doc.stmts[stmt].recorded {
+                        None => self.read.contains(unit),
+                        // A name of a unit is not one of all its memory.
+                        Some(told) => {
+                            told.iter().any(|&one| self.storage.units_of(doc, one).contains(unit))
+                        }
+                    }
             };
             Some(self.storage.name(doc, *found.nameless.iter().find(global)?))
         };
@@ -203,11 +221,11 @@ impl Adjoint<'_> {
         let list = self.properties_on_tape(e.doc, stmt, push, false);
         list.into_iter().try_for_each(|own| {
             let before = self.allocated_before(stmt, &own);
-            self.tape_state(
-                e,
-                &own,
-                Way { push, value: false, released: false, before, stmt: Some(stmt) },
-            )
+            let guards = self.open_around(e, stmt, &own);
+            let way = Way { push, value: false, released: false, before, stmt: Some(stmt) };
+            self.tape_state(e, &own, way)?;
+            (0..guards).for_each(|_| e.close_if());
+            Ok(())
         })
     }
 
@@ -282,12 +300,13 @@ impl Adjoint<'_> {
         if list.is_empty() {
             return list;
         }
+        list.extend(self.reshaped_around(doc, stmt, &list));
         let known = self.recorded(doc, stmt);
         // The record of a value holds the property of its object and of the parts, but no association.
         list.retain(|own| {
             is_pointer(doc, own) || !known.iter().any(|name| is_within(doc, own, name))
         });
-        list
+        without_parts(doc, list)
     }
 
     /// Whether the caller, not the adjoint of what a statement calls, takes back what the statement overwrites.
@@ -342,16 +361,23 @@ impl Adjoint<'_> {
     ) -> Result<(), Diagnostic> {
         let mut list = self.reshaped(e.doc, stmt);
         let told = e.doc.stmts[stmt].properties.iter().map(|&object| e.doc.refs[object].clone());
-        let told =
-            told.filter(|own| !is_pointer(e.doc, own) && self.tools.parts.has_derivative(own));
+        // Where no facts tell, all that the statement may change has been recorded.
+        let untold = e.doc.stmts[stmt].recorded.is_none() && self.undoes_itself(e.doc, stmt);
+        let all = if untold { self.reshaped_by(e.doc, stmt) } else { Vec::new() };
+        let told = told
+            .chain(all)
+            .filter(|own| !is_pointer(e.doc, own) && self.tools.parts.has_derivative(own));
         for own in told.collect::<Vec<_>>() {
             if !list.iter().any(|known| same_designator(e.doc, known, &own)) {
                 list.push(own);
             }
         }
-        for own in list {
+        list.extend(self.reshaped_around(e.doc, stmt, &list));
+        for own in without_parts(e.doc, list) {
+            let guards = self.open_around(e, stmt, &own);
             let object = e.doc.refs.push(own);
             self.follow(e, object)?;
+            (0..guards).for_each(|_| e.close_if());
         }
         Ok(())
     }
@@ -378,7 +404,9 @@ impl Adjoint<'_> {
             let there = exists(e.doc, object, "associated");
             e.open_if(there, reference.place);
         }
+        let guards = self.open_around(e, stmt, reference);
         self.tape_in_any_case(e, stmt, reference, push)?;
+        (0..guards).for_each(|_| e.close_if());
         if pointer {
             e.close_if();
         }
@@ -543,7 +571,7 @@ impl Adjoint<'_> {
 
 /// Whether a call may allocate `own`: not where it is passed to a dummy argument that is no allocatable
 /// one.
-fn may_allocate(doc: &Document, stmt: StmtId, own: &Reference) -> bool {
+pub(crate) fn may_allocate(doc: &Document, stmt: StmtId, own: &Reference) -> bool {
     let StmtKind::Call(call) = &doc.stmts[stmt].kind else { return false };
     let dummies = arguments_of(doc, call.callee.symbol).unwrap_or_default();
     let dummy_of = |arg: &Arg| {
