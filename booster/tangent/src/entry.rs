@@ -19,17 +19,13 @@ use xaif_schema::model::{
 
 use super::body::Tangent;
 use super::reads::{references, subscripts};
-use booster_build::{
-    Copier, Emitter, mentions, passed_from_above, rewrite_blocks, rewrite_entries, whole,
-};
+use booster_build::{Emitter, mentions, passed_from_above, rewrite_blocks, rewrite_entries, whole};
 use booster_facts::lasting;
 use booster_flow::{Analysis, Direction, Flow, Step, solve};
-use booster_shadow::derivative::Direction as Towards;
 
 impl Tangent<'_> {
     /// Sets to zero at the beginning of the procedure and of each BLOCK what must be.
     pub fn zero_first(&mut self, doc: &mut Document) -> Result<(), Diagnostic> {
-        self.zero_with_passive_values(doc)?;
         let read = self.read_before_written(doc);
         let own = self.scope(doc);
         let mut inner: HashMap<ScopeId, Vec<SymbolId>> = HashMap::new();
@@ -79,54 +75,6 @@ impl Tangent<'_> {
                 },
                 _ => Ok(()),
             }
-        })
-    }
-
-    /// Sets derivatives of COMMON and saved variables to zero with passive assignments to the variables, where they may
-    /// be read behind these: a call that is active elsewhere takes them. Nothing else may ever give them values.
-    fn zero_with_passive_values(&mut self, doc: &mut Document) -> Result<(), Diagnostic> {
-        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return Ok(()) };
-        let scope = self.scope(doc);
-        let mut set = lasting(doc, scope);
-        set.retain(|&symbol| {
-            doc.symbols[symbol].temp == Some(true)
-                && is_number(doc, symbol)
-                && ![Attr::Allocatable, Attr::Pointer].iter().any(|&attr| doc.has(symbol, attr))
-        });
-        if set.is_empty() {
-            return Ok(());
-        }
-        let shared = self.shared_with_internals(doc);
-        let liveness = Liveness { doc, set: &set, shared: &shared };
-        let solution = solve(&Flow::new(cfg), &liveness);
-        let mut found: HashMap<StmtId, RefId> = HashMap::new();
-        for (vertex, data) in &cfg.vertices {
-            let VertexKind::BasicBlock { stmts, .. } = &data.kind else { continue };
-            let mut state = solution.after(vertex).clone();
-            for &stmt in stmts.iter().rev() {
-                if let StmtKind::Assign { lhs, defined: None, .. } = doc.stmts[stmt].kind
-                    && doc.refs[lhs].active == Some(false)
-                    && let Some(derivative) = self.parts.variable(doc.refs[lhs].base)
-                    && state.contains(&derivative)
-                {
-                    found.insert(stmt, lhs);
-                }
-                liveness.transfer(Step::Stmt(stmt), &mut state);
-            }
-        }
-        if found.is_empty() {
-            return Ok(());
-        }
-        rewrite_blocks(doc, self.proc, |e, stmt| {
-            if let Some(&lhs) = found.get(&stmt) {
-                let lhs = Copier::new().reference(e.doc, lhs);
-                e.doc.refs[lhs].active = None;
-                if let Some(derivative) = self.parts.reference(e.doc, lhs, Towards::All) {
-                    self.zero(e, derivative)?;
-                }
-            }
-            e.push(stmt);
-            Ok(())
         })
     }
 
