@@ -22,7 +22,7 @@ use super::dep::VarSet;
 use super::equations::StepId;
 use super::frame::{Frame, Summaries};
 use super::kin::Kin;
-use super::program::{Call, Carrier, Piece, Plain, Program, Way, What};
+use super::program::{Call, Carrier, Piece, Plain, Program, Read, Way, What, Write};
 use super::solve::{Around, Solution};
 use super::state;
 use crate::{Home, UnitId, may_hold_numbers};
@@ -105,11 +105,17 @@ pub(super) fn marks(
             marks.open_interface(program, plain, &place);
         }
     }
+    let copies: Vec<Copy> = places(program, solution).flat_map(|place| copies(&place)).collect();
     loop {
         let before = marks.size();
         for place in places(program, solution) {
             if let Piece::Call(call) = place.piece {
                 marks.call(program, summaries, call, &place);
+            }
+        }
+        for copy in &copies {
+            if copy.targets.iter().any(|unit| marks.units.contains(unit)) {
+                marks.units.extend(&copy.sources);
             }
         }
         kin.agree(&mut marks);
@@ -124,6 +130,34 @@ pub(super) fn marks(
         }
     }
     marks
+}
+
+/// A part of a structure that a statement copies with parts that are varied.
+struct Copy {
+    /// Where it goes, as far as that is useful.
+    targets: Vec<UnitId>,
+    /// Its own units, which are not varied.
+    sources: Vec<UnitId>,
+}
+
+/// The copies of a statement. The derivative of a structure is copied as a whole: the parts that are not varied must
+/// be zero there, so whatever overwrites them sets their derivatives.
+fn copies(place: &Place<'_>) -> Vec<Copy> {
+    let Piece::Plain(plain) = place.piece else { return Vec::new() };
+    let Around { varied, useful } = place.around;
+    let is_varied = |read: &Read| place.frame.any_in(&read.carriers, varied);
+    let reads = plain.writes.iter().flat_map(|write| &write.reads);
+    let partly: BTreeSet<RefId> =
+        reads.filter(|&read| is_varied(read)).filter_map(|read| read.reference).collect();
+    let of_write = |write: &Write| {
+        let with_others = |read: &&Read| read.reference.is_some_and(|own| partly.contains(&own));
+        let others = write.reads.iter().filter(with_others).filter(|&read| !is_varied(read));
+        let sources: Vec<UnitId> =
+            others.flat_map(|read| units(read.carriers.iter().copied())).collect();
+        let targets = || units(members(place.frame, &write.targets, useful)).collect::<Vec<_>>();
+        (!sources.is_empty()).then(|| Copy { targets: targets(), sources })
+    };
+    plain.writes.iter().filter_map(of_write).collect()
 }
 
 fn units(carriers: impl IntoIterator<Item = Carrier>) -> impl Iterator<Item = UnitId> {
