@@ -3,7 +3,7 @@
 //! Where a statement may change the allocation of an object, the object is recorded with its parts. Where it may not, but
 //! the object may be missing, the record of a part stands under `if (allocated(object))`, in both sweeps.
 
-use xaif_schema::model::{ArgValue, Attr, Document, Part, Reference, StmtId, Ty};
+use xaif_schema::model::{ArgValue, Attr, Document, Part, Reference, StmtId, StmtKind, Ty};
 
 use crate::body::Adjoint;
 use crate::call_modes::choice::call_of;
@@ -42,6 +42,29 @@ impl Adjoint<'_> {
             }
         }
         found
+    }
+
+    /// The pointers through which values are recorded before a call that may associate them with something else: the
+    /// values are taken back through the old association.
+    pub(crate) fn reassociated(
+        &self,
+        doc: &Document,
+        stmt: StmtId,
+        values: &[Reference],
+        known: &[Reference],
+    ) -> Vec<Reference> {
+        if !matches!(doc.stmts[stmt].kind, StmtKind::Call(_)) {
+            return Vec::new();
+        }
+        let Some(found) = self.overwritten(stmt) else { return Vec::new() };
+        let moves = |own: &&Reference| {
+            let is_pointer = own.whole_entity().is_some_and(|it| doc.has(it, Attr::Pointer));
+            is_pointer && !known.iter().any(|other| same_designator(doc, other, own)) && {
+                let (properties, _) = self.storage.reshaped_at(doc, own, true);
+                properties.iter().any(|unit| found.properties.contains(unit))
+            }
+        };
+        values.iter().filter(moves).cloned().collect()
     }
 
     /// Opens an IF for each allocatable object around a component that a callee may reach, and which may not be there;

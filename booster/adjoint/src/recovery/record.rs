@@ -297,11 +297,12 @@ impl Adjoint<'_> {
                 list.push(own);
             }
         }
+        let known = self.recorded(doc, stmt);
+        list.extend(self.reassociated(doc, stmt, &known, &list));
         if list.is_empty() {
             return list;
         }
         list.extend(self.reshaped_around(doc, stmt, &list));
-        let known = self.recorded(doc, stmt);
         // The record of a value holds the property of its object and of the parts, but no association.
         list.retain(|own| {
             is_pointer(doc, own) || !known.iter().any(|name| is_within(doc, own, name))
