@@ -516,7 +516,9 @@ pub(crate) fn callee_of(doc: &Document, stmt: StmtId) -> Option<(&Callee, Option
 pub(crate) fn call_of(doc: &Document, stmt: StmtId) -> Option<(&Callee, &[Arg], Option<bool>)> {
     match &doc.stmts[stmt].kind {
         StmtKind::Call(call) => Some((&call.callee, &call.args, call.active)),
-        StmtKind::Assign { defined: Some(callee), .. } => Some((callee, &[], None)),
+        StmtKind::Assign { lhs, defined: Some(callee), .. } => {
+            Some((callee, &[], doc.refs[*lhs].active))
+        }
         StmtKind::Assign { rhs, defined: None, .. } => match &doc.exprs[*rhs].kind {
             ExprKind::Call(call) => Some((&call.callee, &call.args, call.active)),
             _ => None,
