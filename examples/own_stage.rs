@@ -35,7 +35,7 @@ fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
             eprintln!("{:>6}  {}", operations(&doc, cfg), doc.name(proc.symbol));
         }
     }
-    console.write_document(&doc)
+    console.write_document(doc)
 }
 
 /// The operations in the expressions of a flow graph. An operation on arrays counts once.

@@ -173,7 +173,7 @@ fn status(console: &mut Console, done: Result<bool, Diagnostics>) -> ExitCode {
 
 fn explain(args: &explain::Args) -> ExitCode {
     match explain::run(args) {
-        Ok(text) => simple(cli::write_output(None, text.as_bytes())),
+        Ok(text) => simple(cli::write_output(None, &text.into())),
         Err(message) => {
             eprint!("oxad: {message}");
             ExitCode::from(2)

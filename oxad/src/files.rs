@@ -161,7 +161,7 @@ impl Args {
     ) -> Result<(), Diagnostics> {
         let rows = rows(PREPARE.iter().chain(derivatives.iter().flat_map(|(_, stages)| *stages)));
         if let Some(table) = self.passes.listed(&rows) {
-            return cli::write_output(None, &table);
+            return cli::write_output(None, &table.into());
         }
         let options = Options { selection: self.passes.selection(&rows)?, ..options };
         let mut run = Run::new(console, &self.keep);

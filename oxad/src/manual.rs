@@ -25,7 +25,7 @@ impl Completions {
             let name = command.get_name().to_owned();
             generate(self.shell, &mut command, name, &mut script);
         }
-        cli::write_output(None, &script)
+        cli::write_output(None, &script.into())
     }
 }
 

@@ -6,6 +6,7 @@
 //! is implemented here.
 
 use std::fmt::Write as _;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -495,15 +496,18 @@ impl<'c> Run<'c> {
         if self.save.is_none() && self.clock.is_none() && !self.console.verifies() {
             return Ok(());
         }
-        // Verifies, where that is asked for.
-        let bytes = self.console.write_document(doc)?.unwrap_or_default();
+        self.console.verify_document(doc)?;
+        let failed = |error: io::Error| cli::cannot_write("the document", &error);
         if let Some(clock) = &mut self.clock {
-            clock.push(Lap { stage: name.into(), time, bytes: Some(bytes.len()), within: false });
+            let mut counter = Counter(0);
+            xml::write(doc, &mut counter).map_err(failed)?;
+            clock.push(Lap { stage: name.into(), time, bytes: Some(counter.0), within: false });
         }
         match self.save {
             Some(folder) => {
                 let path = folder.join(format!("{}-{name}.xaif", self.stages));
-                cli::write_files(&[(path, bytes)])
+                let text = xml::to_string(doc).map_err(failed)?;
+                cli::write_files(&[(path, text.into_bytes())])
             }
             None => Ok(()),
         }
@@ -529,4 +533,18 @@ impl<'c> Run<'c> {
 /// Whether `file` is an XAIF document, by its name.
 pub(crate) fn is_document(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("xaif"))
+}
+
+/// Counts the bytes of a document.
+struct Counter(usize);
+
+impl io::Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

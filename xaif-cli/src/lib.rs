@@ -21,7 +21,7 @@
 //!         |args: &Args| &args.common,
 //!         |args, console| {
 //!             let doc = console.read_document(&args.input)?;
-//!             console.write_document(&doc)
+//!             console.write_document(doc)
 //!         },
 //!     )
 //! }
@@ -82,9 +82,9 @@ pub fn run<A: clap::Parser>(
     let common = common(&args).clone();
     let mut console = Console::new(common.message_format, common.verify);
     let outcome = main(&args, &mut console).and_then(|output| match output {
-        Some(bytes) if !console.failed() => {
+        Some(content) if !console.failed() => {
             console.spare_sources(common.output.as_deref())?;
-            write_output(common.output.as_deref(), &bytes)?;
+            write_output(common.output.as_deref(), &content)?;
             match (&common.depfile, &common.output) {
                 (Some(depfile), Some(output)) => {
                     console.write_depfile(depfile, std::slice::from_ref(output))

@@ -139,7 +139,7 @@ fn execute(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
             let _ = writeln!(text, "{name}: {count}");
         }
     }
-    Ok(Some(text.into_bytes()))
+    Ok(Some(text.into()))
 }
 
 fn bad_input(message: String) -> Diagnostics {

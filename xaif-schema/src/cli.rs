@@ -28,7 +28,45 @@ pub use depfile::read as read_depfile;
 pub use files::{spare_sources, write_file, write_files, write_output};
 
 /// The output of a binary; `None` for one that only looks, such as `xaif-lint`.
-pub type Output = Option<Vec<u8>>;
+pub type Output = Option<Content>;
+
+/// The content of an output. A document becomes text while it is written: the text is larger than the document.
+#[derive(Debug)]
+pub enum Content {
+    /// Bytes as they are.
+    Bytes(Vec<u8>),
+    /// A document, to be written as XML.
+    Document(Box<Document>),
+}
+
+impl Content {
+    fn write(&self, mut out: &mut dyn io::Write) -> io::Result<()> {
+        match self {
+            Content::Bytes(bytes) => out.write_all(bytes),
+            Content::Document(doc) => xml::write(doc, &mut out),
+        }
+    }
+
+    /// An error where the content has no text, before anything is written to a place that keeps what it was given.
+    fn check(&self) -> io::Result<()> {
+        match self {
+            Content::Bytes(_) => Ok(()),
+            Content::Document(doc) => xml::write(doc, &mut io::sink()),
+        }
+    }
+}
+
+impl From<Vec<u8>> for Content {
+    fn from(bytes: Vec<u8>) -> Self {
+        Content::Bytes(bytes)
+    }
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Content::Bytes(text.into_bytes())
+    }
+}
 
 /// Where diagnostics are printed, with the texts that they quote.
 #[derive(Debug)]
@@ -176,17 +214,22 @@ impl Console {
         read
     }
 
-    /// The XML text of `doc`; as far as the options ask for it, `doc` is verified first.
-    pub fn write_document(&mut self, doc: &Document) -> Result<Output, Diagnostics> {
-        if self.verifies() {
-            let found = verify::verify(doc);
-            if found.has_errors() {
-                return Err(found);
-            }
+    /// `doc` as an output; as far as the options ask for it, `doc` is verified first.
+    pub fn write_document(&mut self, doc: Document) -> Result<Output, Diagnostics> {
+        self.verify_document(&doc)?;
+        Ok(Some(Content::Document(Box::new(doc))))
+    }
+
+    /// Verifies `doc`, as far as the options ask for it.
+    ///
+    /// # Errors
+    /// The invariants that it breaks.
+    pub fn verify_document(&self, doc: &Document) -> Result<(), Diagnostics> {
+        if !self.verifies() {
+            return Ok(());
         }
-        let mut bytes = Vec::new();
-        xml::write(doc, &mut bytes).map_err(|error| cannot_write("the document", &error))?;
-        Ok(Some(bytes))
+        let found = verify::verify(doc);
+        if found.has_errors() { Err(found) } else { Ok(()) }
     }
 }
 

@@ -47,7 +47,7 @@ pub fn main() -> ExitCode {
             let Some(folder) = &args.split else {
                 let texts = unparse(&doc, Layout::OneText)?;
                 let text: String = texts.into_iter().map(|(_, text)| text).collect();
-                return Ok(Some(text.into_bytes()));
+                return Ok(Some(text.into()));
             };
             let texts = unparse(&doc, Layout::PerFile)?;
             let files: Vec<(PathBuf, Vec<u8>)> = texts

@@ -67,13 +67,13 @@ fn activity(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
     let activity = Activity::new(&accesses, &options, &externals)?;
     console.report(&activity.warnings());
     if args.print {
-        return Ok(Some(activity.print().into_bytes()));
+        return Ok(Some(activity.print().into()));
     }
     if let Some(name) = &args.why {
-        return Ok(Some(activity.why(name)?.into_bytes()));
+        return Ok(Some(activity.why(name)?.into()));
     }
     let facts = activity.facts();
     facts.record(&mut doc);
     args.activity.note(&mut doc);
-    console.write_document(&doc)
+    console.write_document(doc)
 }

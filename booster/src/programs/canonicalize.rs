@@ -43,7 +43,7 @@ pub fn main() -> ExitCode {
             let mut doc = console.read_document(&args.input)?;
             let warnings = args.stage.apply(&mut doc)?;
             console.report(&warnings);
-            console.write_document(&doc)
+            console.write_document(doc)
         },
     )
 }

@@ -116,7 +116,7 @@ pub fn main() -> ExitCode {
                 None => select(args, &console.read_document(&args.input)?)?,
             };
             let text = if args.svg { svg(&graphs) } else { dot(&graphs) };
-            Ok(Some(text.into_bytes()))
+            Ok(Some(text.into()))
         },
     )
 }

@@ -79,7 +79,7 @@ pub fn main() -> ExitCode {
 fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
     let rows = preaccumulate::list();
     if let Some(table) = args.passes.listed(&rows) {
-        return Ok(Some(table));
+        return Ok(Some(table.into()));
     }
     let selection = args.passes.selection(&rows)?;
     let externals = args.externals.read(|path| console.read_text(path))?;
@@ -91,10 +91,10 @@ fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
         let (graphs, warnings) = preaccumulate::graphs(&mut doc, &options)?;
         console.report(&warnings);
         if !args.graphs {
-            return Ok(Some(shown(args, &graphs, Scale::MANY).into_bytes()));
+            return Ok(Some(shown(args, &graphs, Scale::MANY).into()));
         }
         let lines = graphs.iter().map(|(name, graph)| graph.to_json(name) + "\n");
-        return Ok(Some(lines.collect::<String>().into_bytes()));
+        return Ok(Some(lines.collect::<String>().into()));
     }
     let known = Known { externals: &externals, rules: &rules, selection: &selection };
     let mut verifier = Verifier { on: console.verifies_passes() };
@@ -102,13 +102,13 @@ fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
     console.report(&warnings);
     // Nothing is left to be done where nobody reads it.
     let _ = std::io::stderr().lock().write_all(report.as_bytes());
-    console.write_document(&doc)
+    console.write_document(doc)
 }
 
 fn graph(args: &Args, file: &str, console: &mut Console) -> Result<cli::Output, Diagnostics> {
     let text = if file == "-" { cli::read_text("-")? } else { console.read_text(file)? };
     let (name, graph) = read_graph(file, &text)?;
-    Ok(Some(shown(args, &[(name, graph)], Scale::ONE).into_bytes()))
+    Ok(Some(shown(args, &[(name, graph)], Scale::ONE).into()))
 }
 
 /// What graphs are and how they are eliminated.

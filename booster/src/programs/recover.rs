@@ -56,5 +56,5 @@ fn recover(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostic
     let read = console.read_document(&args.input)?;
     let mut doc = adopt(&read)?.into_owned();
     args.recover.apply(&mut doc, &externals, &rules, &args.modes);
-    console.write_document(&doc)
+    console.write_document(doc)
 }

@@ -56,7 +56,7 @@ pub fn main() -> ExitCode {
 fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
     let rows = adjoint::list();
     if let Some(table) = args.passes.listed(&rows) {
-        return Ok(Some(table));
+        return Ok(Some(table.into()));
     }
     let selection = args.passes.selection(&rows)?;
     let externals = args.externals.read(|path| console.read_text(path))?;
@@ -71,5 +71,5 @@ fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
     if console.verifies() && !rows.iter().any(|row| selection.stops_behind(row.about)) {
         args.reverse.verify(&doc, &externals)?;
     }
-    console.write_document(&doc)
+    console.write_document(doc)
 }

@@ -55,10 +55,10 @@ pub fn main() -> ExitCode {
                 let bodies = Bodies::new(&accesses);
                 let effects = SideEffects::new(&accesses, &bodies, &externals);
                 let page = side_effects::print::print(&doc, &storage, &bodies, &effects);
-                return Ok(Some(page.into_bytes()));
+                return Ok(Some(page.into()));
             }
             args.stage.apply(&mut doc, &args.externals, &externals);
-            console.write_document(&doc)
+            console.write_document(doc)
         },
     )
 }

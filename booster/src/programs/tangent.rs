@@ -53,7 +53,7 @@ pub fn main() -> ExitCode {
 fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
     let rows = tangent::list();
     if let Some(table) = args.passes.listed(&rows) {
-        return Ok(Some(table));
+        return Ok(Some(table.into()));
     }
     let selection = args.passes.selection(&rows)?;
     let externals = args.externals.read(|path| console.read_text(path))?;
@@ -64,5 +64,5 @@ fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
     let mut verifier = Verifier { on: console.verifies_passes() };
     let warnings = args.tangent.apply(&mut doc, known, &mut verifier)?;
     console.report(&warnings);
-    console.write_document(&doc)
+    console.write_document(doc)
 }

@@ -71,13 +71,13 @@ fn tbr(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
     let accesses = Accesses::new(&doc, &storage);
     let tbr = Tbr::new(&accesses, &externals, &rules.catalogue, &args.modes.modes());
     if args.print {
-        return Ok(Some(tbr.print().into_bytes()));
+        return Ok(Some(tbr.print().into()));
     }
     if let Some(name) = &args.why {
-        return Ok(Some(tbr.why(name)?.into_bytes()));
+        return Ok(Some(tbr.why(name)?.into()));
     }
     let facts = tbr.facts();
     facts.record(&mut doc);
     args.tbr.note(&mut doc, &rules, &args.modes);
-    console.write_document(&doc)
+    console.write_document(doc)
 }

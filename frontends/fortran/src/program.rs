@@ -36,7 +36,7 @@ pub fn main() -> ExitCode {
     xaif_cli::run(
         |args: &Args| &args.common,
         |args, console| match f2xaif(&args.files, &args.source, console) {
-            Some(document) => console.write_document(&document),
+            Some(document) => console.write_document(document),
             None => Ok(None),
         },
     )

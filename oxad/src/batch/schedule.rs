@@ -74,7 +74,7 @@ pub(super) fn run(jobs: &[&Job], width: usize, format: MessageFormat) -> Result<
     if !failed.is_empty() {
         text.push_str(&format!("failed: {}\n", failed.join(", ")));
     }
-    cli::write_output(None, text.as_bytes())?;
+    cli::write_output(None, &text.into())?;
     Ok(failed.is_empty() && written == stale.len())
 }
 

@@ -164,7 +164,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostic
                 Ok(None) => return Ok(false),
                 Err(problems) => {
                     // What has been found of others is no less true.
-                    cli::write_output(None, joined(&parts).as_bytes())?;
+                    cli::write_output(None, &joined(&parts).into())?;
                     return Err(problems);
                 }
             };
@@ -173,7 +173,7 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostic
         }
         (joined(&parts), parts.iter().all(|(_, verdict)| *verdict == Verdict::Good))
     };
-    cli::write_output(None, text.as_bytes())?;
+    cli::write_output(None, &text.into())?;
     Ok(good)
 }
 

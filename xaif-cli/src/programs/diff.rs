@@ -90,7 +90,7 @@ pub fn main() -> ExitCode {
             let text = diff((&args.old, &old), (&args.new, &new), &args.options());
             differs.set(Some(text.is_some()));
             let text = text.unwrap_or_default();
-            Ok(Some(if args.quiet { Vec::new() } else { text.into_bytes() }))
+            Ok(Some(if args.quiet { Vec::new().into() } else { text.into() }))
         },
     );
     match differs.get() {

@@ -77,7 +77,7 @@ pub fn main() -> ExitCode {
                 comments: !args.no_comments,
                 effects: !args.no_effects,
             };
-            Ok(Some(show_with(&doc, &options).into_bytes()))
+            Ok(Some(show_with(&doc, &options).into()))
         },
     )
 }

@@ -4,23 +4,29 @@
 //! What a run has begun it takes back when it fails, or when a signal ends it.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::{self, BufRead};
 use std::path::{Component, Path, PathBuf};
 
-use super::{cannot_write, one, signals, standard};
+use super::{Content, cannot_write, one, signals, standard};
 use crate::diag::{Code, Diagnostic, Diagnostics, Spot};
 
 /// How many bytes are written between two looks for a signal.
 const CHUNK: usize = 1 << 20;
 
-/// Writes `bytes` to `path`, or to standard output if there is none: whole or not at all.
-pub fn write_output(path: Option<&Path>, bytes: &[u8]) -> Result<(), Diagnostics> {
+/// Writes `content` to `path`, or to standard output if there is none: whole or not at all.
+pub fn write_output(path: Option<&Path>, content: &Content) -> Result<(), Diagnostics> {
     match path {
-        Some(path) if path != Path::new("-") => write_file(path, bytes)
-            .map_err(|error| cannot_write(&path.display().to_string(), &error)),
+        Some(path) if path != Path::new("-") => {
+            let write = signals::Write::begin();
+            let fill: Fill<'_> = &|out| content.write(out);
+            prepare(&write, path, fill)
+                .and_then(|file| file.finish(path, fill))
+                .map_err(|error| cannot_write(&path.display().to_string(), &error))
+        }
         Some(_) | None => {
             signals::limit_is_an_error();
-            standard::write(bytes).map_err(|error| cannot_write("standard output", &error))
+            let write = || content.check().and_then(|()| standard::write(|out| content.write(out)));
+            write().map_err(|error| cannot_write("standard output", &error))
         }
     }
 }
@@ -32,7 +38,8 @@ pub fn write_output(path: Option<&Path>, bytes: &[u8]) -> Result<(), Diagnostics
 /// read-only. A file that holds these bytes already is not touched.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let write = signals::Write::begin();
-    prepare(&write, path, bytes)?.finish(path, bytes)
+    let fill: Fill<'_> = &|out| out.write_all(bytes);
+    prepare(&write, path, fill)?.finish(path, fill)
 }
 
 /// Writes several files, each as [`write_file`] does; where one of them cannot be written, none is.
@@ -51,11 +58,12 @@ pub fn write_files(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Diagnostics> {
         if path.is_dir() {
             return Err(failed(io::ErrorKind::IsADirectory.into()));
         }
-        prepared.push((path, bytes, prepare(&write, path, bytes).map_err(failed)?));
+        let file = prepare(&write, path, &|out| out.write_all(bytes)).map_err(failed)?;
+        prepared.push((path, bytes, file));
     }
     folders.keep();
     for (path, bytes, file) in prepared {
-        file.finish(path, bytes)
+        file.finish(path, &|out| out.write_all(bytes))
             .map_err(|error| cannot_write(&path.display().to_string(), &error))?;
     }
     Ok(())
@@ -103,24 +111,46 @@ enum Prepared {
 }
 
 impl Prepared {
-    fn finish(self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fn finish(self, path: &Path, fill: Fill<'_>) -> io::Result<()> {
         match self {
             Prepared::Beside(file, target) => file.persist(&target).map_err(|error| error.error),
             Prepared::Unchanged => Ok(()),
             Prepared::Directly => {
-                fs::OpenOptions::new().write(true).truncate(true).open(path)?.write_all(bytes)
+                // What has been read from a pipe cannot be taken back: errors come before.
+                fill(&mut io::sink())?;
+                fill(&mut fs::OpenOptions::new().write(true).truncate(true).open(path)?)
             }
         }
     }
 }
 
-fn prepare(write: &signals::Write, path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
+/// Writes the content of a file; it may be called twice.
+type Fill<'f> = &'f dyn Fn(&mut dyn io::Write) -> io::Result<()>;
+
+/// Writes by chunks and looks for a signal before each.
+struct Watched<'w, W> {
+    write: &'w signals::Write,
+    file: W,
+}
+
+impl<W: io::Write> io::Write for Watched<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write.go_on()?;
+        self.file.write(&bytes[..bytes.len().min(CHUNK)])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn prepare(write: &signals::Write, path: &Path, fill: Fill<'_>) -> io::Result<Prepared> {
     let target = target(path)?;
     let old = fs::metadata(&target).ok();
     if old.as_ref().is_some_and(|meta| !meta.is_file()) {
         return Ok(Prepared::Directly);
     }
-    if old.as_ref().is_some_and(|meta| holds(&target, meta, bytes)) {
+    if old.is_some() && holds(&target, fill) {
         return Ok(Prepared::Unchanged);
     }
     if let Some(old) = &old {
@@ -137,10 +167,7 @@ fn prepare(write: &signals::Write, path: &Path, bytes: &[u8]) -> io::Result<Prep
         }
         made => made?,
     };
-    for chunk in bytes.chunks(CHUNK) {
-        write.go_on()?;
-        file.write_all(chunk)?;
-    }
+    fill(&mut Watched { write, file: &mut file })?;
     if let Some(old) = old {
         keep_owner(file.as_file(), &old);
         file.as_file().set_permissions(old.permissions())?;
@@ -150,10 +177,30 @@ fn prepare(write: &signals::Write, path: &Path, bytes: &[u8]) -> io::Result<Prep
     Ok(Prepared::Beside(file.into_temp_path(), target))
 }
 
-/// Whether a file holds these bytes.
-fn holds(path: &Path, meta: &fs::Metadata, bytes: &[u8]) -> bool {
-    usize::try_from(meta.len()).is_ok_and(|length| length == bytes.len())
-        && fs::read(path).is_ok_and(|old| old == bytes)
+/// Whether a file holds this content already.
+fn holds(path: &Path, fill: Fill<'_>) -> bool {
+    let Ok(file) = fs::File::open(path) else { return false };
+    let mut old = Compared(io::BufReader::new(file));
+    fill(&mut old).is_ok() && old.0.fill_buf().is_ok_and(<[u8]>::is_empty)
+}
+
+/// Takes the bytes that a file holds, and is at fault with others.
+struct Compared<R>(R);
+
+impl<R: BufRead> io::Write for Compared<R> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let old = self.0.fill_buf()?;
+        let length = old.len().min(bytes.len());
+        if old[..length] != bytes[..length] || old.is_empty() && !bytes.is_empty() {
+            return Err(io::Error::other("the file holds something else"));
+        }
+        self.0.consume(length);
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The file that `path` means: what a symbolic link leads to.

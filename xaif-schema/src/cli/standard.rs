@@ -22,17 +22,17 @@ mod begin {
     }
 }
 
-/// Writes to standard output. A reader that has gone ends the process, as it ends other programs of a pipe.
+/// Writes to standard output by `fill`. A reader that has gone ends the process, as it ends other programs of a pipe.
 ///
 /// # Errors
 /// The process has no standard output, or the write fails.
-pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write(fill: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> io::Result<()> {
     #[cfg(unix)]
     if begin::is_closed() {
         return Err(rustix::io::Errno::BADF.into());
     }
     let mut out = io::stdout().lock();
-    match io::Write::write_all(&mut out, bytes).and_then(|()| io::Write::flush(&mut out)) {
+    match fill(&mut out).and_then(|()| io::Write::flush(&mut out)) {
         #[cfg(unix)]
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
             let pipe = signal_hook::consts::SIGPIPE;
