@@ -185,3 +185,19 @@ fn bench_compares_right_gradients_with_those_by_hand() {
     }
     assert!(text.contains("| bratu, n = 400 |"), "{text}");
 }
+
+/// The limits are wide: a stage that looks at everything for each part of the program grows with the square, and
+/// processor time hardly depends on other work. Memory does not at all.
+#[test]
+fn no_stage_grows_with_the_square_of_the_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new(workspace().join("scripts/bench-scale"));
+    command.arg("--bins").arg(binaries()).args(["--sizes", "500,4000", "--cpu", "--check"]);
+    command.args(["--exponent", "1.6", "--memory-exponent", "1.2"]);
+    command.args(["--least", "0.02", "--least-memory", "20"]).current_dir(folder.path());
+    let finished = finish(command, b"").expect("scripts/bench-scale runs");
+    assert_eq!(finished.status, Some(0), "{}{}", finished.out(), finished.err());
+    for shape in ["calls", "straight", "control", "globals"] {
+        assert!(finished.out().contains(&format!("| {shape} |")), "{}", finished.out());
+    }
+}
