@@ -205,9 +205,7 @@ impl<'a> Adjoint<'a> {
 
     /// The procedures behind CONTAINS of the procedure.
     pub(crate) fn internal_procedures(&self, doc: &Document) -> Vec<ProcId> {
-        let scope = self.tools.scope(doc);
-        let inside = |proc: &ProcId| doc.scopes[doc.procs[*proc].scope].parent == Some(scope);
-        doc.procs.keys().filter(inside).collect()
+        doc.nest().procedures_in(self.tools.scope(doc))
     }
 
     /// The variables of callers and modules that this procedure may allocate, and that have adjoints.

@@ -1,5 +1,8 @@
 //! The nodes of an expression.
 
+use std::collections::HashSet;
+
+use foldhash::fast::FixedState;
 use xaif_schema::model::{
     Arg, ArgValue, Document, ExprId, ExprKind, Part, RefId, Reference, Subscript,
 };
@@ -8,7 +11,7 @@ use xaif_schema::model::{
 /// what it consists of. Works for expressions of any depth.
 pub fn nodes_of(doc: &Document, roots: impl IntoIterator<Item = ExprId>) -> Vec<ExprId> {
     let mut stack: Vec<ExprId> = roots.into_iter().collect();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen: HashSet<ExprId, FixedState> = HashSet::default();
     let mut found = Vec::new();
     let mut parts = Vec::new();
     while let Some(expr) = stack.pop() {

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Document, EntityRef, ExprId, InterfaceItem, PrimaryMap, ProcId, RefId, ScopeId, SpecItem,
-    StmtId, SymbolId,
+    Document, EntityRef, EntitySet, ExprId, InterfaceItem, PrimaryMap, ProcId, RefId, ScopeId,
+    SpecItem, StmtId, SymbolId,
 };
 
 use super::ids::{self, Id};
@@ -13,12 +13,12 @@ use super::ids::{self, Id};
 /// What has been reached.
 #[derive(Default)]
 struct Marks {
-    scopes: HashSet<ScopeId>,
-    symbols: HashSet<SymbolId>,
-    procs: HashSet<ProcId>,
-    stmts: HashSet<StmtId>,
-    exprs: HashSet<ExprId>,
-    refs: HashSet<RefId>,
+    scopes: EntitySet<ScopeId>,
+    symbols: EntitySet<SymbolId>,
+    procs: EntitySet<ProcId>,
+    stmts: EntitySet<StmtId>,
+    exprs: EntitySet<ExprId>,
+    refs: EntitySet<RefId>,
     work: Vec<Work>,
 }
 
@@ -172,7 +172,7 @@ fn strong(
 
 /// Takes what was not reached out of all lists.
 fn forget(doc: &mut Document, marks: &Marks) {
-    let stays = |symbol: &SymbolId| marks.symbols.contains(symbol);
+    let stays = |symbol: &SymbolId| marks.symbols.contains(*symbol);
     for scope in doc.scopes.values_mut() {
         scope.symbols.retain(stays);
         for items in [&mut scope.items, &mut scope.contains] {
@@ -190,7 +190,7 @@ fn forget(doc: &mut Document, marks: &Marks) {
                         used.names.retain(|name| name.symbol.as_ref().is_none_or(stays));
                     }
                     SpecItem::Interface { items, .. } => items.retain(|item| match item {
-                        InterfaceItem::Body(scope) => marks.scopes.contains(scope),
+                        InterfaceItem::Body(scope) => marks.scopes.contains(*scope),
                         InterfaceItem::Procedures { .. } | InterfaceItem::Comment(_) => true,
                     }),
                     _ => {}
@@ -198,7 +198,7 @@ fn forget(doc: &mut Document, marks: &Marks) {
             }
             items.retain(|item| match item {
                 SpecItem::Declare(symbols) => !symbols.is_empty(),
-                SpecItem::Unit(scope) => marks.scopes.contains(scope),
+                SpecItem::Unit(scope) => marks.scopes.contains(*scope),
                 SpecItem::Interface { generic, items, .. } => {
                     generic.as_ref().is_some_and(stays)
                         || generic.is_none()
@@ -209,47 +209,60 @@ fn forget(doc: &mut Document, marks: &Marks) {
         }
     }
     doc.calls
-        .retain(|(caller, callee)| marks.procs.contains(caller) && marks.procs.contains(callee));
+        .retain(|(caller, callee)| marks.procs.contains(*caller) && marks.procs.contains(*callee));
     doc.as_read = Default::default();
 }
 
-/// Keeps the entities of an arena that are reached; old ids to new ones.
-fn keep<K: EntityRef + std::hash::Hash + Eq, V>(
-    arena: &mut PrimaryMap<K, V>,
-    reached: &HashSet<K>,
-) -> HashMap<K, K> {
-    let mut map = HashMap::new();
-    let mut kept = PrimaryMap::new();
-    for (id, entity) in std::mem::take(arena) {
-        if reached.contains(&id) {
-            map.insert(id, kept.push(entity));
+/// The new ids of the entities of an arena, by their old numbers.
+struct Renumbered<K>(Vec<Option<K>>);
+
+impl<K: EntityRef> Renumbered<K> {
+    /// Keeps the entities of an arena that are reached.
+    fn keep<V>(arena: &mut PrimaryMap<K, V>, reached: &EntitySet<K>) -> Self {
+        let old = std::mem::take(arena);
+        let mut ids = Vec::with_capacity(old.len());
+        arena.reserve_exact(old.keys().filter(|&id| reached.contains(id)).count());
+        for (id, entity) in old {
+            ids.push(reached.contains(id).then(|| arena.push(entity)));
+        }
+        Renumbered(ids)
+    }
+
+    fn renumber(&self, id: &mut K) {
+        // All that is reached was marked with all that it names, so nothing is missing here.
+        if let Some(&Some(new)) = self.0.get(id.index()) {
+            *id = new;
         }
     }
-    *arena = kept;
-    map
+
+    /// Old ids to new ones.
+    fn map(&self) -> HashMap<K, K>
+    where
+        K: std::hash::Hash,
+    {
+        let ids = self.0.iter().enumerate();
+        ids.filter_map(|(old, new)| Some((K::new(old), (*new)?))).collect()
+    }
 }
 
 fn renumber(
     doc: &mut Document,
     marks: &Marks,
 ) -> (HashMap<SymbolId, SymbolId>, HashMap<ProcId, ProcId>) {
-    let scopes = keep(&mut doc.scopes, &marks.scopes);
-    let symbols = keep(&mut doc.symbols, &marks.symbols);
-    let procs = keep(&mut doc.procs, &marks.procs);
-    let stmts = keep(&mut doc.stmts, &marks.stmts);
-    let exprs = keep(&mut doc.exprs, &marks.exprs);
-    let refs = keep(&mut doc.refs, &marks.refs);
+    let exprs = Renumbered::keep(&mut doc.exprs, &marks.exprs);
+    let refs = Renumbered::keep(&mut doc.refs, &marks.refs);
+    let stmts = Renumbered::keep(&mut doc.stmts, &marks.stmts);
+    let scopes = Renumbered::keep(&mut doc.scopes, &marks.scopes);
+    let symbols = Renumbered::keep(&mut doc.symbols, &marks.symbols);
+    let procs = Renumbered::keep(&mut doc.procs, &marks.procs);
     doc.forget_nest();
-    let mut map = |id: Id<'_>| {
-        // All that is reached was marked with all that it names, so nothing is missing here.
-        match id {
-            Id::Scope(id) => *id = scopes.get(id).copied().unwrap_or(*id),
-            Id::Symbol(id) => *id = symbols.get(id).copied().unwrap_or(*id),
-            Id::Proc(id) => *id = procs.get(id).copied().unwrap_or(*id),
-            Id::Stmt(id) => *id = stmts.get(id).copied().unwrap_or(*id),
-            Id::Expr(id) => *id = exprs.get(id).copied().unwrap_or(*id),
-            Id::Ref(id) => *id = refs.get(id).copied().unwrap_or(*id),
-        }
+    let mut map = |id: Id<'_>| match id {
+        Id::Scope(id) => scopes.renumber(id),
+        Id::Symbol(id) => symbols.renumber(id),
+        Id::Proc(id) => procs.renumber(id),
+        Id::Stmt(id) => stmts.renumber(id),
+        Id::Expr(id) => exprs.renumber(id),
+        Id::Ref(id) => refs.renumber(id),
     };
     for scope in doc.scopes.values_mut() {
         ids::scope(scope, &mut map);
@@ -270,5 +283,5 @@ fn renumber(
     for ty in doc.types.values_mut() {
         ids::ty(ty, &mut map);
     }
-    (symbols, procs)
+    (symbols.map(), procs.map())
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use foldhash::fast::FixedState;
 use rayon::prelude::*;
 use xaif_schema::model::{
     Body, Cfg, EdgeId, ExprId, ProcId, ScopeId, SecondaryMap, StmtId, SymbolId, VertexId,
@@ -38,6 +39,9 @@ impl StepKey {
     }
 }
 
+/// A table by steps.
+pub type StepMap<V> = HashMap<StepKey, V, FixedState>;
+
 /// One body with its events.
 #[derive(Debug)]
 pub struct BodyEvents<'d> {
@@ -48,7 +52,7 @@ pub struct BodyEvents<'d> {
     /// The steps in the order of the text: those at vertices, each preceded by those on the edges
     /// that lead there. A step on several edges is listed once.
     pub steps: Vec<StepAt<'d>>,
-    index: HashMap<StepKey, usize>,
+    index: StepMap<usize>,
 }
 
 /// A step with its events.
@@ -68,7 +72,7 @@ impl<'d> BodyEvents<'d> {
     fn new(accesses: &Accesses<'d>, proc: ProcId, cfg: &'d Cfg) -> Self {
         let flow = Flow::new(cfg);
         let returning = flow.reaching_exit();
-        let mut body = BodyEvents { proc, flow, steps: Vec::new(), index: HashMap::new() };
+        let mut body = BodyEvents { proc, flow, steps: Vec::new(), index: StepMap::default() };
         let mut ways: SecondaryMap<VertexId, Vec<EdgeId>> = SecondaryMap::new();
         for (edge, data) in &cfg.edges {
             ways[data.target].push(edge);

@@ -49,7 +49,7 @@ mod unassigned;
 
 pub use access::{Accesses, CallSite, Event};
 pub use allocation::{Allocation, Changes};
-pub use bodies::{Bodies, BodyEvents, StepAt, StepKey, call_graph};
+pub use bodies::{Bodies, BodyEvents, StepAt, StepKey, StepMap, call_graph};
 pub use call_map::{CallMap, Passed};
 pub use callee::{CalleeNode, arguments_of, arguments_of_callee, callee_node, inherited};
 pub use numbers::may_hold_numbers;

@@ -4,7 +4,7 @@
 //! section 2: "store all"), what a snapshot is taken of, and what tells whether an expression still
 //! has the value that it had. Reads are not looked at.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use xaif_schema::intrinsics::inquires;
 use xaif_schema::model::{
@@ -17,7 +17,7 @@ use super::side_effects::{
     SideEffects, Summaries, WrittenNames, effects_of_call, names_for_call, names_in,
 };
 use super::storage::{Member, Units};
-use super::{BodyEvents, Home, StepKey, Storage, UnitId};
+use super::{BodyEvents, Home, StepKey, StepMap, Storage, UnitId};
 use crate::arguments_of;
 use crate::externals::{Effect, Externals};
 use booster_build::{nodes_of, same_parts, subscripts_of};
@@ -69,7 +69,7 @@ pub struct Overwritten {
 /// What the steps of a body may overwrite.
 #[derive(Clone, Debug, Default)]
 pub struct Overwrites {
-    steps: HashMap<StepKey, Overwritten>,
+    steps: StepMap<Overwritten>,
 }
 
 impl Overwrites {
@@ -80,7 +80,7 @@ impl Overwrites {
         externals: &Externals,
         effects: &SideEffects,
     ) -> Self {
-        let mut steps = HashMap::new();
+        let mut steps = StepMap::default();
         for step in &body.steps {
             let mut found = Overwritten::default();
             for event in &step.events {

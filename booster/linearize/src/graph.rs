@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{ArgValue, Base, BoolOp, Document, ExprId, ExprKind, Operand, RefId, Ty};
 
@@ -164,8 +165,8 @@ impl<'c> Linearised<'c> {
     ) -> Result<Self, Diagnostic> {
         let mut nodes: Vec<Node<'c>> = Vec::new();
         // `None` is passive; a node that is not yet here has not been met.
-        let mut known: HashMap<ExprId, Option<usize>> = HashMap::new();
-        let mut below: HashMap<ExprId, Children<'c>> = HashMap::new();
+        let mut known: HashMap<ExprId, Option<usize>, FixedState> = HashMap::default();
+        let mut below: HashMap<ExprId, Children<'c>, FixedState> = HashMap::default();
         let mut stack = vec![Step::Enter(root)];
         while let Some(step) = stack.pop() {
             match step {

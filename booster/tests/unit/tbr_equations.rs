@@ -1,7 +1,7 @@
 //! The general equations and those for structured graphs say the same.
 
 use booster_adjoint::tbr::structured::Equations;
-use booster_facts::StepKey;
+use booster_facts::{StepKey, StepMap};
 use booster_flow::{Flow, structure::Structure};
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -36,7 +36,7 @@ proptest! {
         entry in proptest::collection::vec(0..SIZE as usize, 0..3),
         all: bool,
     ) {
-        let mut steps = HashMap::new();
+        let mut steps = StepMap::default();
         let mut given = Given { entry: Set::with_capacity(SIZE as usize), all, ..Given::default() };
         given.entry.extend(entry);
         let cfg = structured_graph(choices, |executed, choose| {

@@ -34,4 +34,4 @@ pub use stmt::*;
 pub use symbol::*;
 pub use types::*;
 
-pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+pub use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};

@@ -39,6 +39,14 @@ impl Nest {
         self.children.get(&scope).map_or(&[], Vec::as_slice)
     }
 
+    /// The procedures whose scopes stand in `scope` itself, in the order of the document.
+    pub fn procedures_in(&self, scope: ScopeId) -> Vec<ProcId> {
+        let mut found: Vec<ProcId> =
+            self.children(scope).iter().filter_map(|&inner| self.procedure(inner)).collect();
+        found.sort_unstable();
+        found
+    }
+
     /// The procedure (body or interface body) whose scope it is.
     pub fn procedure(&self, scope: ScopeId) -> Option<ProcId> {
         self.procs.get(&scope).copied()

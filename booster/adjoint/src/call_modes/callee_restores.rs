@@ -19,6 +19,7 @@ use crate::call_modes::passive_copies::{PassiveCopies, has_derivatives};
 use crate::queries::designators::designated;
 use booster_facts::access::Event;
 use booster_facts::externals::Externals;
+use booster_facts::nameable::Nameable;
 use booster_facts::overwrites::{Overwrites, Overwritten};
 use booster_facts::side_effects::SideEffects;
 use booster_facts::{Accesses, Bodies, Home, Procedures, StepKey, Storage, UnitId};
@@ -66,6 +67,7 @@ fn found(doc: &Document, externals: &Externals) -> Vec<Undone> {
     let accesses = Accesses::new(doc, &storage);
     let bodies = Bodies::new(&accesses);
     let effects = SideEffects::new(&accesses, &bodies, externals);
+    let nameable = Nameable::new(doc);
     let mut found = Vec::new();
     for body in bodies.iter().filter(|body| doc.procs[body.proc].active == Some(true)) {
         let mut overwrites = None;
@@ -97,7 +99,7 @@ fn found(doc: &Document, externals: &Externals) -> Vec<Undone> {
                 Some(_) => &[][..],
                 None => &written.names[..],
             };
-            if is_hidden(doc, &storage, body.proc, stmt, names)
+            if is_hidden(doc, (&storage, &nameable), body.proc, stmt, names)
                 || leaves_memory_out(doc, &storage, stmt, written)
             {
                 found.push(Undone { caller: body.proc, stmt, callees });

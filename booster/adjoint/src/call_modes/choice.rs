@@ -36,6 +36,7 @@ use booster_facts::access::{Accesses, CallSite, Event};
 use booster_facts::activity::names::is_procedure;
 use booster_facts::arguments_of;
 use booster_facts::externals::Externals;
+use booster_facts::nameable::Nameable;
 use booster_facts::overwrites::{Designator, Overwrites};
 use booster_facts::side_effects::SideEffects;
 use booster_facts::{Bodies, BodyEvents, Home, StepKey, UnitId};
@@ -122,6 +123,7 @@ pub(crate) struct Chooser<'a, 'd> {
     callables: Option<Callables>,
     /// Who calls whom, found when it is asked.
     callees: OnceLock<Callees>,
+    nameable: Nameable<'d>,
 }
 
 impl<'a, 'd> Chooser<'a, 'd> {
@@ -156,6 +158,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
             thrifty,
             callables,
             callees: OnceLock::new(),
+            nameable: Nameable::new(doc),
         }
     }
 
@@ -503,7 +506,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
             Some(_) => &found.snapshot,
             None => &found.names,
         };
-        nameless || is_hidden(doc, storage, proc, stmt, names)
+        nameless || is_hidden(doc, (storage, &self.nameable), proc, stmt, names)
     }
 }
 

@@ -6,7 +6,7 @@ use xaif_schema::model::{Base, Document, Place, ProcId, StmtId};
 use crate::queries::designators::{designated, has_open_end, is_recordable};
 use booster_facts::Storage;
 use booster_facts::components::is_declared;
-use booster_facts::nameable::can_be_named;
+use booster_facts::nameable::Nameable;
 use booster_facts::overwrites::Designator;
 use booster_facts::storage::Member;
 
@@ -14,7 +14,7 @@ use booster_facts::storage::Member;
 /// `proc`, which calls: it has no name for it, does not know its extent, or cannot put it onto the tape.
 pub(crate) fn is_hidden(
     doc: &Document,
-    storage: &Storage,
+    (storage, nameable): (&Storage, &Nameable<'_>),
     proc: ProcId,
     stmt: StmtId,
     names: &[Designator],
@@ -24,7 +24,7 @@ pub(crate) fn is_hidden(
         !recordable(name)
             || match name {
                 Designator::Member(member) => {
-                    !can_be_named(doc, storage, proc, member.symbol)
+                    !nameable.can_be_named(storage, proc, member.symbol)
                         || !has_path(doc, member)
                         || member.path.is_empty() && has_open_end(doc, member.symbol)
                 }
@@ -42,7 +42,7 @@ pub(crate) fn is_hidden(
     hidden
         || doc.stmts[stmt].recorded.iter().flatten().any(|&reference| {
             let data = &doc.refs[reference];
-            !can_be_named(doc, storage, proc, data.base)
+            !nameable.can_be_named(storage, proc, data.base)
                 || data.parts.is_empty() && has_open_end(doc, data.base)
                 || !is_recordable(doc, data)
         })

@@ -122,14 +122,15 @@ impl Adjoint<'_> {
 
     /// The scope of the procedure and those of the constructs in it.
     fn own_scopes(&self, doc: &Document) -> Vec<ScopeId> {
-        let root = self.scope(doc);
-        let mut own = vec![root];
-        for (scope, data) in &doc.scopes {
-            let inside = data.parent.is_some_and(|parent| own.contains(&parent));
-            if inside && matches!(data.kind, ScopeKind::Block) {
-                own.push(scope);
-            }
+        let nest = doc.nest();
+        let mut own = vec![self.scope(doc)];
+        let mut next = 0;
+        while let Some(&here) = own.get(next) {
+            next += 1;
+            let inner = nest.children(here).iter().copied();
+            own.extend(inner.filter(|&scope| doc.scopes[scope].kind == ScopeKind::Block));
         }
+        own[1..].sort_unstable();
         own
     }
 

@@ -18,6 +18,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use fixedbitset::FixedBitSet;
+use rayon::prelude::*;
 use xaif_schema::model::{
     ArgValue, Attr, Body, Cfg, Document, ExprId, Intent, Jump, ProcId, RefId, StmtId, StmtKind,
     SymbolId, Verb, VertexId, VertexKind,
@@ -68,7 +69,7 @@ pub(crate) fn remove_dead(
             };
             // What is dead is looked for when all zeros are as they stay.
             let changes: Vec<_> = left
-                .iter()
+                .par_iter()
                 .filter_map(|&proc| {
                     let (zeros, dead) = finder.look(bodies.get(proc)?, round == 0);
                     Some((proc, zeros, dead))

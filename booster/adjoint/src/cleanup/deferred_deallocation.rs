@@ -64,8 +64,9 @@ fn candidates(
     if own.is_empty() {
         return own;
     }
-    let inner = doc.procs.keys().filter(|&inner| procedures.is_inside(doc, inner, proc));
-    let inside = inner.flat_map(|inner| mentions(doc, tree, doc.procs[inner].scope, |_| false));
+    let inner = tree.inside(scope).into_iter().skip(1);
+    let inner = inner.filter(|&inner| tree.procedure(inner).is_some());
+    let inside = inner.flat_map(|inner| mentions(doc, tree, inner, |_| false));
     for mention in inside.chain(mentions_of_declarations(doc, tree, scope)) {
         own.remove(&mention.symbol);
     }

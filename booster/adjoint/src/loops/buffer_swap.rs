@@ -16,6 +16,7 @@
 mod bounds;
 mod exchange;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use xaif_schema::model::{
@@ -24,6 +25,7 @@ use xaif_schema::model::{
 };
 
 use crate::loops::distribute::drop_replaced;
+use crate::queries::private_scalars::has_internal_procedures;
 use booster_build::{mentions_of_declaration, nodes_of, same_expr, subscripts_of};
 use booster_facts::Storage;
 use booster_facts::loops::{Loop, loops};
@@ -38,11 +40,16 @@ pub(crate) fn exchange_levels(doc: &mut Document, procs: &[ProcId]) {
     if means_something_else(doc) {
         return;
     }
-    let storage = Storage::new(doc);
+    let storage = OnceCell::new();
     for &proc in procs {
         let Body::Flow(cfg) = &doc.procs[proc].body else { continue };
-        let (ways, all) = (Ways::new(cfg), loops(doc, cfg));
-        let view = View { doc, cfg, proc, storage: &storage, ways, all };
+        let all = loops(doc, cfg);
+        if all.is_empty() {
+            continue;
+        }
+        // An exchange changes nothing of what shares storage with what.
+        let storage = storage.get_or_init(|| Storage::new(doc));
+        let view = View { doc, cfg, proc, storage, ways: Ways::new(cfg), all };
         let copies = view.find();
         if !copies.is_empty() {
             exchange(doc, proc, &copies);
@@ -75,9 +82,7 @@ struct View<'a> {
 impl View<'_> {
     /// The copies, in the order of the text.
     fn find(&self) -> Vec<Copy> {
-        let scope = self.doc.procs[self.proc].scope;
-        let inner =
-            self.doc.procs.values().any(|other| self.doc.scopes[other.scope].parent == Some(scope));
+        let inner = has_internal_procedures(self.doc, self.proc);
         let entries = self.cfg.vertices.values();
         let entries = entries.filter(|vertex| matches!(vertex.kind, VertexKind::Entry(_))).count();
         if inner || entries != 1 || self.cfg.structured == Some(false) {

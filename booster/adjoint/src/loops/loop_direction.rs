@@ -11,6 +11,7 @@
 //! nothing but such loops: what the user's own loops do stays as it is. What a loop leaves in its variable
 //! is not asked for behind it: what is required there is taken back there.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use xaif_schema::model::{
@@ -28,15 +29,17 @@ use booster_tangent::reads::{names_in_statement, reads};
 
 /// Lets loops of `procs` that write nothing but `adjoints` and temporaries count upwards.
 pub(crate) fn count_upwards(doc: &mut Document, procs: &[ProcId], adjoints: &HashSet<SymbolId>) {
-    let storage = Storage::new(doc);
+    let storage = OnceCell::new();
     for &proc in procs {
         let Body::Flow(cfg) = &doc.procs[proc].body else { continue };
         let all = loops(doc, cfg);
         if all.iter().all(|one| one.step != -1) {
             continue;
         }
-        let private = private_scalars(doc, cfg, proc, &storage);
-        let known = Known { storage: &storage, adjoints, private: &private };
+        // What is turned later shares storage as it did before.
+        let storage = storage.get_or_init(|| Storage::new(doc));
+        let private = private_scalars(doc, cfg, proc, storage);
+        let known = Known { storage, adjoints, private: &private };
         let found: Vec<Head> = all
             .iter()
             .filter(|one| one.step == -1)

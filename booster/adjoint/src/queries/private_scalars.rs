@@ -50,6 +50,5 @@ pub(crate) fn may_be_same(
 
 /// Whether there are procedures behind CONTAINS of `proc`, which may name its variables.
 pub(crate) fn has_internal_procedures(doc: &Document, proc: ProcId) -> bool {
-    let scope = doc.procs[proc].scope;
-    doc.procs.values().any(|other| doc.scopes[other.scope].parent == Some(scope))
+    !doc.nest().procedures_in(doc.procs[proc].scope).is_empty()
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use foldhash::fast::FixedState;
 use smallvec::SmallVec;
 use xaif_schema::model::{Attr, Document, ProcId, RefId, ScopeKind, StmtId, StmtKind, SymbolId};
 
@@ -19,7 +20,7 @@ use booster_facts::side_effects::{
     CallEffects, SideEffects, WrittenNames, effects_of_call, names_for_call,
 };
 use booster_facts::{
-    Accesses, BodyEvents, CallMap, Home, StepAt, StepKey, Storage, Unit, UnitId, Units,
+    Accesses, BodyEvents, CallMap, Home, StepAt, StepKey, StepMap, Storage, Unit, UnitId, Units,
 };
 use booster_flow::Step;
 use booster_rules::Catalogue;
@@ -32,8 +33,8 @@ pub type Numbers = SmallVec<[u32; 2]>;
 pub struct Frame {
     /// The units that the body touches; their positions are their numbers.
     pub units: Vec<UnitId>,
-    numbers: HashMap<UnitId, u32>,
-    steps: HashMap<StepKey, Acts>,
+    numbers: HashMap<UnitId, u32, FixedState>,
+    steps: StepMap<Acts>,
 }
 
 /// What a step means.
@@ -130,7 +131,7 @@ impl Frame {
     }
 
     /// A frame of so many units with these steps.
-    pub fn of_steps(size: u32, steps: HashMap<StepKey, Acts>) -> Self {
+    pub fn of_steps(size: u32, steps: StepMap<Acts>) -> Self {
         let units: Vec<UnitId> = (0..size).map(UnitId::from_u32).collect();
         let numbers = units.iter().zip(0..).map(|(&unit, number)| (unit, number)).collect();
         Frame { units, numbers, steps }

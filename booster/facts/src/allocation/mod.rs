@@ -143,8 +143,9 @@ fn variables(
     let scope: ScopeId = doc.procs[body.proc].scope;
     // An interface sees nothing of what is around it.
     let has_body = |proc: &ProcId| !matches!(doc.procs[*proc].body, Body::Interface);
-    let seen_inside =
-        doc.procs.keys().filter(has_body).any(|p| procedures.is_inside(doc, p, body.proc));
+    let nest = doc.nest();
+    let mut inside = nest.inside(scope).into_iter().skip(1).filter_map(|at| nest.procedure(at));
+    let seen_inside = inside.any(|proc| has_body(&proc));
     if seen_inside {
         return HashMap::new();
     }

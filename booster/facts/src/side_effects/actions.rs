@@ -1,9 +1,11 @@
 //! The events of a body as uses and definitions of units, numbered densely.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 
 use fixedbitset::FixedBitSet;
-use smallvec::SmallVec;
+use foldhash::fast::FixedState;
+use smallvec::{SmallVec, smallvec};
 use xaif_schema::model::{ProcId, RefId, Role};
 
 use super::Summaries;
@@ -11,10 +13,13 @@ use super::calls::{CallEffects, effects_of_call};
 use crate::access::{Accesses, ActualValue, CallSite, Event, ReadRole, Written};
 use crate::externals::Externals;
 use crate::storage::Member;
-use crate::{BodyEvents, Home, StepKey, UnitId};
+use crate::{BodyEvents, Home, StepKey, StepMap, UnitId};
 
 /// Units of a body by their numbers in it.
 pub(super) type Numbers = SmallVec<[u32; 2]>;
+
+/// References of the program with the units that each of them touches. Most actions have one.
+type Refs = SmallVec<[(RefId, Numbers); 1]>;
 
 /// One thing that a step does to units.
 #[derive(Clone, Debug)]
@@ -24,14 +29,14 @@ pub enum Action {
         /// All that is read.
         units: Numbers,
         /// The references of the program by which it is.
-        refs: Vec<(RefId, Numbers)>,
+        refs: Refs,
     },
     /// They are overwritten.
     Define {
         /// All that is overwritten.
         units: Numbers,
         /// The references of the program by which it is, and by which nothing is read.
-        refs: Vec<(RefId, Numbers)>,
+        refs: Refs,
         /// Certainly, and all of each of them.
         entirely: bool,
     },
@@ -43,8 +48,11 @@ pub struct Actions {
     proc: ProcId,
     /// The units that the body touches; their positions are their numbers.
     pub units: Vec<UnitId>,
-    numbers: HashMap<UnitId, u32>,
-    steps: HashMap<StepKey, Vec<Action>>,
+    numbers: HashMap<UnitId, u32, FixedState>,
+    /// The actions of all steps, one step after the other.
+    actions: Vec<Action>,
+    /// Where in them those of a step are.
+    steps: StepMap<Range<usize>>,
     /// Units that the body or its callees may read.
     pub used: FixedBitSet,
     /// Units that the body or its callees may overwrite.
@@ -65,8 +73,9 @@ pub struct Actions {
 
 /// Where everything that is visible may be read and written.
 struct World {
-    key: StepKey,
-    /// The position among the actions of the step.
+    /// The position of the step in the body.
+    step: usize,
+    /// The position among all actions.
     at: usize,
     /// Whether it is by a statement of the body, which sees its variables and dummy arguments; another does not.
     own: bool,
@@ -85,8 +94,9 @@ impl Actions {
         let mut actions = Actions {
             proc: body.proc,
             units: Vec::new(),
-            numbers: HashMap::new(),
-            steps: HashMap::new(),
+            numbers: HashMap::default(),
+            actions: Vec::new(),
+            steps: StepMap::default(),
             used: FixedBitSet::new(),
             out: FixedBitSet::new(),
             used_here: FixedBitSet::new(),
@@ -98,11 +108,13 @@ impl Actions {
         };
         // Where everything may happen, it happens to all units of the body: number them first.
         let mut worlds: Vec<World> = Vec::new();
-        for step in &body.steps {
+        let mut list = Vec::new();
+        let mut ranges: Vec<Range<usize>> = Vec::with_capacity(body.steps.len());
+        for (number, step) in body.steps.iter().enumerate() {
             actions.ends = step.ends;
             let ends = step.ends;
             let key = StepKey::of(step.step);
-            let mut list = Vec::new();
+            let begin = list.len();
             for event in &step.events {
                 match event {
                     Event::Call(call) => {
@@ -110,26 +122,30 @@ impl Actions {
                         actions.call(accesses, call, &effects, &mut list);
                         if effects.world {
                             // Before what the call overwrites entirely.
-                            worlds.push(World { key, at: list.len() - 1, own: false, ends });
+                            let at = list.len() - 1;
+                            worlds.push(World { step: number, at, own: false, ends });
                         }
                     }
                     Event::Anything => {
                         actions.world_here |= !ends;
-                        worlds.push(World { key, at: list.len(), own: true, ends });
+                        worlds.push(World { step: number, at: list.len(), own: true, ends });
                     }
                     other => actions.simple(accesses, key, other, &mut list),
                 }
             }
-            actions.steps.insert(key, list);
+            ranges.push(begin..list.len());
         }
-        actions.add_worlds(accesses, worlds);
+        actions.actions = list;
+        actions.add_worlds(accesses, &worlds, &mut ranges);
+        let keys = body.steps.iter().map(|step| StepKey::of(step.step));
+        actions.steps = keys.zip(ranges).collect();
         actions.fit();
         actions
     }
 
     /// The actions of a step, in execution order.
     pub fn of(&self, step: StepKey) -> &[Action] {
-        self.steps.get(&step).map_or(&[], Vec::as_slice)
+        self.steps.get(&step).map_or(&[], |range| &self.actions[range.clone()])
     }
 
     /// Goes backwards over a step: units that it overwrites entirely leave `state`, units that it reads join.
@@ -167,7 +183,7 @@ impl Actions {
         effects: &CallEffects,
         list: &mut Vec<Action>,
     ) {
-        let (mut read, mut written) = (Vec::new(), Vec::new());
+        let (mut read, mut written) = (Refs::new(), Refs::new());
         for actual in &call.actuals {
             let ActualValue::Variable(reference) = actual.value else { continue };
             let units = accesses.storage().reach(accesses.doc(), reference);
@@ -217,7 +233,7 @@ impl Actions {
                 }
                 let numbers = self.numbers(&units);
                 list.push(Action::Use {
-                    refs: vec![(*reference, numbers.clone())],
+                    refs: smallvec![(*reference, numbers.clone())],
                     units: numbers,
                 });
             }
@@ -227,8 +243,8 @@ impl Actions {
                 self.note_define(&units, true);
                 let numbers = self.numbers(&units);
                 let refs = match write.place {
-                    Written::Ref(reference) => vec![(reference, numbers.clone())],
-                    Written::Symbol(_) => Vec::new(),
+                    Written::Ref(reference) => smallvec![(reference, numbers.clone())],
+                    Written::Symbol(_) => Refs::new(),
                 };
                 list.push(Action::Define { units: numbers, refs, entirely });
             }
@@ -237,27 +253,33 @@ impl Actions {
             | Event::Associate(reference) => {
                 let units = storage.units_of(doc, *reference).into_iter().collect();
                 self.note_define(&units, true);
-                let (units, refs) = (self.numbers(&units), Vec::new());
+                let (units, refs) = (self.numbers(&units), Refs::new());
                 list.push(Action::Define { units, refs, entirely: false });
             }
             Event::Ask(_, units) => {
                 let units = units.iter().copied().collect();
                 self.note_use(&units, true);
-                let (units, refs) = (self.numbers(&units), Vec::new());
+                let (units, refs) = (self.numbers(&units), Refs::new());
                 list.push(Action::Use { units, refs });
             }
             Event::Reshape(reshape) => {
                 let units = reshape.units.iter().copied().collect();
                 self.note_define(&units, true);
-                let (units, refs) = (self.numbers(&units), Vec::new());
+                let (units, refs) = (self.numbers(&units), Refs::new());
                 list.push(Action::Define { units, refs, entirely: reshape.certain });
             }
             Event::Call(_) | Event::Anything => {}
         }
     }
 
-    /// Adds what happens where everything visible may be read and written.
-    fn add_worlds(&mut self, accesses: &Accesses<'_>, worlds: Vec<World>) {
+    /// Adds what happens where everything visible may be read and written. `ranges`: where the actions of each
+    /// step are.
+    fn add_worlds(
+        &mut self,
+        accesses: &Accesses<'_>,
+        worlds: &[World],
+        ranges: &mut [Range<usize>],
+    ) {
         if worlds.is_empty() {
             return;
         }
@@ -283,25 +305,42 @@ impl Actions {
             .filter(|&n| storage.units()[self.units[n as usize]].home == Home::Global)
             .collect();
         let all: Numbers = all.collect();
-        for World { key, at, own, ends } in worlds.into_iter().rev() {
-            let units = if own { all.clone() } else { global.clone() };
-            insert(&mut self.used, &units);
-            if own {
-                insert(&mut self.used_here, &units);
+        let mut old = std::mem::take(&mut self.actions).into_iter().enumerate().peekable();
+        let mut worlds = worlds.iter().peekable();
+        for (number, range) in ranges.iter_mut().enumerate() {
+            let begin = self.actions.len();
+            loop {
+                let next = old.peek().map(|(at, _)| *at).filter(|at| *at < range.end);
+                let here = |world: &&World| {
+                    world.step == number && next.is_none_or(|next| world.at <= next)
+                };
+                if let Some(world) = worlds.next_if(here) {
+                    let units = if world.own { &all } else { &global };
+                    self.add_world(world, units);
+                } else if let Some((_, action)) = next.and_then(|_| old.next()) {
+                    self.actions.push(action);
+                } else {
+                    break;
+                }
             }
-            if !ends {
-                insert(&mut self.out, &units);
-            }
-            if own && !ends {
-                insert(&mut self.out_here, &units);
-            }
-            if let Some(list) = self.steps.get_mut(&key) {
-                let refs = Vec::new();
-                let define = Action::Define { units: units.clone(), refs, entirely: false };
-                let read = Action::Use { units, refs: Vec::new() };
-                list.splice(at..at, [read, define]);
-            }
+            *range = begin..self.actions.len();
         }
+    }
+
+    fn add_world(&mut self, world: &World, units: &Numbers) {
+        insert(&mut self.used, units);
+        if world.own {
+            insert(&mut self.used_here, units);
+        }
+        if !world.ends {
+            insert(&mut self.out, units);
+        }
+        if world.own && !world.ends {
+            insert(&mut self.out_here, units);
+        }
+        self.actions.push(Action::Use { units: units.clone(), refs: Refs::new() });
+        let units = units.clone();
+        self.actions.push(Action::Define { units, refs: Refs::new(), entirely: false });
     }
 
     fn note_use(&mut self, units: &BTreeSet<UnitId>, here: bool) {
