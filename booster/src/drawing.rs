@@ -1,6 +1,6 @@
 //! A graph under elimination, drawn: before, during and after, and the accumulation expressions.
 //!
-//! What stands here makes graphs for the lenses (`xaif_schema::lens`), which write DOT or draw; the
+//! What stands here makes graphs for the lenses (`xaif_schema::inspect`), which write DOT or draw; the
 //! pictures are those of paper 2, figure 3: (a) the linearised computational graph, (b) what an
 //! elimination made of it, (c) the expressions.
 
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use elimination::listing::{Listing, Names};
 use elimination::trace::{Fate, Trace};
 use elimination::{Atom, Entry, Graph, Role};
-use xaif_schema::lens::graph::{Change, Graph as Drawing, Look};
+use xaif_schema::inspect::graph::{Change, Graph as Drawing, Look};
 
 /// The graph before, after each step where `steps` asks for it, at the end, and the expressions.
 pub fn elimination_graphs(name: &str, graph: &Graph, trace: &Trace, steps: bool) -> Vec<Drawing> {

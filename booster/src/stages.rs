@@ -466,7 +466,7 @@ impl ModesArgs {
             split: self.split.clone(),
             joint: self.joint.clone(),
             all: self.split_all,
-            thrifty: !self.joint_all,
+            auto_split: !self.joint_all,
             disjoint: false,
         }
     }

@@ -222,7 +222,7 @@ end subroutine product_of
 #[test]
 fn a_leaf_that_sums_a_number_is_split_without_being_asked() {
     let text =
-        printed(&adjoints(NUMBERS, Modes { thrifty: true, ..Modes::default() }).expect("one"));
+        printed(&adjoints(NUMBERS, Modes { auto_split: true, ..Modes::default() }).expect("one"));
     assert!(text.contains("call flow_fwd(n, x, q)") && text.contains("call flow_bwd("), "{text}");
     assert!(text.contains("call product_of_b(n, x, xb, p, pb)"), "{text}");
 }
@@ -230,13 +230,13 @@ fn a_leaf_that_sums_a_number_is_split_without_being_asked() {
 #[test]
 fn what_records_no_more_than_a_snapshot_is_split_without_being_asked() {
     let text =
-        printed(&adjoints(LEAVES, Modes { thrifty: true, ..Modes::default() }).expect("one"));
+        printed(&adjoints(LEAVES, Modes { auto_split: true, ..Modes::default() }).expect("one"));
     assert!(text.contains("call step_fwd(n, x)") && text.contains("call step_bwd("), "{text}");
     // A state for each step; nothing is overwritten that would be in a snapshot.
     for joint in ["call march_b(n, nt, x, xb)", "call measure_b(n, x, xb, cost, costb)"] {
         assert!(text.contains(joint), "{joint}: {text}");
     }
-    let joint = Modes { thrifty: true, joint: vec!["STEP".into()], ..Modes::default() };
+    let joint = Modes { auto_split: true, joint: vec!["STEP".into()], ..Modes::default() };
     let text = printed(&adjoints(LEAVES, joint).expect("one"));
     assert!(text.contains("call step_b(n, x, xb)") && !text.contains("step_fwd"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! A document in genuine XAIF 1.0, as whirl2xaif writes them: no declarations, names of all procedures
+//! A document in XAIF 1.0, as whirl2xaif writes them: no declarations, names of all procedures
 //! in the global scope, vertices in any order, an arm that leads straight to another branch. It goes
 //! through the rewriters as one of ours.
 
@@ -10,8 +10,8 @@ use xaif_booster::transform::adjoint::{self, Modes, adjoint};
 use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_booster::transform::tangent::{Options, tangent};
 use xaif_run::{Element, Request, parse_setting, run};
-use xaif_schema::adopt::adopt;
 use xaif_schema::model::{Document, ScopeKind, StmtKind, Ty};
+use xaif_schema::upgrade::upgrade;
 use xaif_schema::{verify, xml};
 
 fn branches_and_a_module() -> Document {
@@ -47,13 +47,13 @@ fn an_adopted_document_holds_the_invariants_of_ours_and_everything_has_a_type() 
         (internal_procedure(), 0),
     ];
     for (doc, modules) in all {
-        let adopted = adopt(&doc).expect("it says enough").into_owned();
+        let adopted = upgrade(&doc).expect("it says enough").into_owned();
         let found = verify::verify(&adopted);
         assert!(found.is_empty(), "{found:?}");
         let made = adopted.scopes.values().filter(|s| matches!(s.kind, ScopeKind::Module(_)));
         assert_eq!(made.count(), modules);
         assert!(adopted.exprs.values().all(|node| node.ty != Ty::default()));
-        let again = adopt(&adopted).expect("it says enough");
+        let again = upgrade(&adopted).expect("it says enough");
         assert_eq!(*again, adopted, "adopting twice changes nothing more");
     }
 }
@@ -100,7 +100,7 @@ fn the_derivative_procedures_are_called_by_the_same_kind_of_interface() {
 
 #[test]
 fn each_caller_has_a_name_of_its_own_for_what_it_declares_in_an_interface() {
-    let adopted = adopt(&interfaces()).expect("it says enough").into_owned();
+    let adopted = upgrade(&interfaces()).expect("it says enough").into_owned();
     let head = adopted.procs.values().find(|proc| adopted.name(proc.symbol) == "head");
     let scope = head.expect("the head").scope;
     for stmt in adopted.stmts.values() {
@@ -132,7 +132,7 @@ fn the_order_of_a_document_does_not_matter() {
 fn activity_analysis_gives_an_adopted_document_whoever_calls_it() {
     for doc in [branches_and_a_module(), in_any_order()] {
         let facts = with_facts(doc.clone());
-        let same = with_facts(adopt(&doc).expect("it says enough").into_owned());
+        let same = with_facts(upgrade(&doc).expect("it says enough").into_owned());
         let active = |doc: &Document, of: &str| {
             let mut found: Vec<String> = doc
                 .symbols
@@ -162,7 +162,7 @@ fn facts_do_not_change_its_tangent() {
 /// Each of the three procedures that are made of the outer one has an inner one of its own.
 #[test]
 fn the_name_of_an_internal_procedure_belongs_to_its_host() {
-    let mut doc = adopt(&internal_procedure()).expect("it says enough").into_owned();
+    let mut doc = upgrade(&internal_procedure()).expect("it says enough").into_owned();
     let modes = Modes { all: true, ..Modes::default() };
     adjoint(&mut doc, &adjoint::Options { modes, ..Default::default() }).expect("an adjoint");
     let found = verify::verify(&doc);
@@ -184,7 +184,7 @@ fn the_name_of_an_internal_procedure_belongs_to_its_host() {
 fn a_loop_may_go_on_from_within() {
     let text = include_str!("genuine/rounds_that_go_on.xaif");
     let doc = xml::read(text.as_bytes(), "rounds_that_go_on.xaif").expect("a document");
-    let mut doc = adopt(&doc).expect("it says enough").into_owned();
+    let mut doc = upgrade(&doc).expect("it says enough").into_owned();
     adjoint(&mut doc, &adjoint::Options::default()).expect("an adjoint");
     let found = verify::verify(&doc);
     assert!(found.is_empty(), "{found:?}");

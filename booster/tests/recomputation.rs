@@ -8,7 +8,7 @@ use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::prepare::prepare;
 use xaif_booster::transform::adjoint::{Modes, Options, adjoint, plan_recomputation};
-use xaif_schema::lens::show::show;
+use xaif_schema::inspect::show::show;
 use xaif_schema::model::Document;
 
 /// The prepared document of each procedure of a source, with its recomputations.

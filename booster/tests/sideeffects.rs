@@ -1,4 +1,4 @@
-//! `xaif-sideeffects` on genuine documents and with specifications. `files/sideeffects.rs` checks all sources.
+//! `xaif-sideeffects` on XAIF 1.0 documents and with specifications. `files/sideeffects.rs` checks all sources.
 
 use std::fs;
 

@@ -666,7 +666,7 @@ fn find<'r>(list: &'r [(String, Given)], doc: &Document, symbol: SymbolId) -> Op
     list.iter().rev().find(|(name, _)| called(doc, symbol, name)).map(|(_, given)| given)
 }
 
-/// Whether a person would call a symbol so. Genuine documents number their symbols and keep the
+/// Whether a person would call a symbol so. XAIF 1.0 documents number their symbols and keep the
 /// underscore of the object file: `x` is called `X_3`, `head` is `head__24`.
 fn called(doc: &Document, symbol: SymbolId, name: &str) -> bool {
     let full = doc.name(symbol);

@@ -592,7 +592,7 @@ impl<'d> Machine<'d> {
                 args.push(expr);
             }
         }
-        if !self.program.genuine
+        if !self.program.xaif_1
             && let Some(operation) = operation(&call.name)
         {
             return self.tape_operation(operation, &args);
@@ -757,7 +757,7 @@ fn find<'c>(
     flow.successors[at].iter().map(|&edge| &cfg.edges[edge]).find(|edge| wanted(edge))
 }
 
-/// The edge without a condition; where a genuine document has but one edge, that one.
+/// The edge without a condition; where a XAIF 1.0 document has but one edge, that one.
 fn plain<'c>(cfg: &'c Cfg, flow: &Flow, at: VertexId) -> Option<&'c Edge> {
     find(cfg, flow, at, |edge| edge.condition.is_none() && edge.guard.is_none())
         .or_else(|| find(cfg, flow, at, |_| flow.successors[at].len() == 1))

@@ -130,7 +130,7 @@ impl Fault {
     pub(crate) fn into_diagnostic(self, doc: &Document) -> Diagnostic {
         let spot = self.place.and_then(|place| doc.spot(place));
         let mut message = self.message;
-        // A genuine document knows lines but no files.
+        // A XAIF 1.0 document knows lines but no files.
         if let (None, Some(place)) = (&spot, self.place) {
             message = format!("{message} (line {})", place.line);
         }

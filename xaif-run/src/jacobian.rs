@@ -3,7 +3,7 @@
 //!
 //! The derivatives are those that a value carries with it: the tangent of a dual number or the
 //! imaginary part of a complex step, for both of which a step is linear; a complex number has two of
-//! them, and coefficients may be complex. In a genuine document a
+//! them, and coefficients may be complex. In a XAIF 1.0 document a
 //! propagator moves derivatives of the document's own, which live beside them.
 
 use xaif_schema::diag::Code;

@@ -289,7 +289,7 @@ pub(crate) fn extent(lower: i64, upper: i64) -> i64 {
     upper.saturating_sub(lower).saturating_add(1).max(0)
 }
 
-/// The element type of a variable of a genuine document: its class and the front-end's name.
+/// The element type of a variable of a XAIF 1.0 document: its class and the front-end's name.
 fn genuine_elem(symbol: &Symbol) -> Run<Elem> {
     let bytes = symbol.fe_type.as_deref().and_then(|name| name.get(1..)?.parse::<u8>().ok());
     match symbol.class {

@@ -73,8 +73,8 @@ const MOST_STAGES: u8 = 16;
 #[derive(Debug)]
 pub(crate) struct Program<'d> {
     pub(crate) doc: &'d Document,
-    /// Whether it is a genuine document: what names of templates mean is for its tools to say.
-    pub(crate) genuine: bool,
+    /// Whether it is a XAIF 1.0 document: what names of templates mean is for its tools to say.
+    pub(crate) xaif_1: bool,
     pub(crate) ops: SecondaryMap<ExprId, Op>,
     pub(crate) constants: SecondaryMap<ExprId, Option<Scalar>>,
     pub(crate) homes: SecondaryMap<SymbolId, Home>,
@@ -107,7 +107,7 @@ impl<'d> Program<'d> {
     pub(crate) fn new(doc: &'d Document) -> Self {
         let mut program = Program {
             doc,
-            genuine: doc.is_genuine(),
+            xaif_1: doc.is_xaif_1(),
             ops: SecondaryMap::new(),
             constants: SecondaryMap::new(),
             homes: SecondaryMap::new(),
@@ -560,7 +560,7 @@ fn parse_real(text: &str, kind: u8) -> Option<Scalar> {
     }
 }
 
-/// The characters of a literal without its delimiters; genuine documents write none.
+/// The characters of a literal without its delimiters; XAIF 1.0 documents write none.
 fn unquote(text: &str) -> Vec<u8> {
     let quote = text.chars().next().filter(|&c| c == '\'' || c == '"');
     match quote {

@@ -3,7 +3,7 @@
 //! A document of ours has one stack, as `backends/runtime` has it ([`xaif_schema::tape`]). Each
 //! record knows its type and size, so what is popped must be what was pushed last, and the bytes
 //! are counted as the runtime would hold them. What was never defined may be recorded, by assignment to
-//! room as well, and is not defined when it comes back. The templates of genuine documents have two stacks, one for numbers
+//! room as well, and is not defined when it comes back. The templates of XAIF 1.0 documents have two stacks, one for numbers
 //! and one for integers, as OpenAD's have.
 
 use std::collections::HashSet;
@@ -72,13 +72,13 @@ impl Tape {
         counts.peak_tape_bytes = counts.peak_tape_bytes.max(self.bytes);
     }
 
-    /// Records a value by a template of a genuine document.
+    /// Records a value by a template of a XAIF 1.0 document.
     pub(crate) fn push(&mut self, integers: bool, value: Scalar, counts: &mut Counts) {
         self.grow(1, scalar_size(value.elem()) as u64, counts);
         self.stack(integers).push(value);
     }
 
-    /// Takes back the value that a template of a genuine document has recorded last.
+    /// Takes back the value that a template of a XAIF 1.0 document has recorded last.
     pub(crate) fn pop(&mut self, integers: bool, counts: &mut Counts) -> Run<Scalar> {
         counts.pops += 1;
         match self.stack(integers).pop() {

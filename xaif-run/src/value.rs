@@ -122,7 +122,7 @@ impl Scalar {
         }
     }
 
-    /// The value as a truth value. Genuine documents (C) test integers.
+    /// The value as a truth value. XAIF 1.0 documents (C) test integers.
     pub(crate) fn as_logical(&self) -> Run<bool> {
         match self {
             Scalar::Logical(_, value) => Ok(*value),

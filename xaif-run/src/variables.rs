@@ -30,7 +30,7 @@ impl Machine<'_> {
             return self.make_variable(symbol);
         }
         let Some(decl) = &doc.symbols[symbol].decl else {
-            // A genuine document tells variables from procedures by the kind.
+            // A XAIF 1.0 document tells variables from procedures by the kind.
             return match self.program.bodies.get(&symbol) {
                 Some(_) => Ok(Binding::Procedure(self.target_of(symbol)?)),
                 None => self.make_variable(symbol),

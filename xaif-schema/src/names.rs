@@ -1,6 +1,6 @@
 //! Names that a language accepts.
 //!
-//! Genuine documents and stages have names that no compiler takes (`.preg_I4_2`, `_x`). Here are the
+//! XAIF 1.0 documents and stages have names that no compiler takes (`.preg_I4_2`, `_x`). Here are the
 //! rules that every language of the toolkit keeps: letters, digits and underscores, a letter first,
 //! and no more characters than the shortest limit allows.
 

@@ -4,9 +4,9 @@
 //! A document of ours says them as [`InlinableCall`](crate::model::InlinableCall)s with the names of
 //! this table (`push`, `pop`: XAIF 1.0's own names). The verifier holds them to the arguments that
 //! stand here (OX0228), the back-end calls the procedures of `backends/runtime/oxad_tape.f90` that
-//! have the same names, xaif-run executes them. A genuine document means the templates of its own
+//! have the same names, xaif-run executes them. A XAIF 1.0 document means the templates of its own
 //! tools by such names, and a name that is not in the table is always such a template:
-//! [`crate::adopt`] makes them calls.
+//! [`crate::upgrade`] makes them calls.
 //!
 //! No procedure is here that moves numbers: this is no table of derivatives.
 

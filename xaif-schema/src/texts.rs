@@ -46,7 +46,7 @@ pub fn is_clause(text: &str) -> bool {
 
 /// Whether the text of a constant is a literal of its type.
 ///
-/// Genuine documents have characters without quotes. A back-end quotes them, so any text will do.
+/// XAIF 1.0 documents have characters without quotes. A back-end quotes them, so any text will do.
 pub fn is_literal(constant: &Constant) -> bool {
     let text = constant.text.trim();
     match constant.class {

@@ -6,9 +6,9 @@
 
 use std::thread;
 
-use xaif_schema::lens::dot::dot;
-use xaif_schema::lens::graphs::Graphs;
-use xaif_schema::lens::show::{ShowOptions, show_with};
+use xaif_schema::inspect::dot::dot;
+use xaif_schema::inspect::graphs::Graphs;
+use xaif_schema::inspect::show::{ShowOptions, show_with};
 use xaif_schema::model::*;
 use xaif_schema::{verify, xml};
 

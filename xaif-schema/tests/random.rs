@@ -5,9 +5,9 @@ mod documents;
 
 use documents::document;
 use proptest::prelude::*;
-use xaif_schema::lens::dot::dot;
-use xaif_schema::lens::graphs::Graphs;
-use xaif_schema::lens::show::{ShowOptions, show_with};
+use xaif_schema::inspect::dot::dot;
+use xaif_schema::inspect::graphs::Graphs;
+use xaif_schema::inspect::show::{ShowOptions, show_with};
 use xaif_schema::model::Document;
 use xaif_schema::{verify, xml};
 

@@ -22,7 +22,7 @@ fn check(text: &str, code: Code) -> Diagnostic {
     found
 }
 
-/// The genuine document with `from` replaced is refused by `code`, at the line of `from`.
+/// The XAIF 1.0 document with `from` replaced is refused by `code`, at the line of `from`.
 fn broken(from: &str, to: &str, code: Code) {
     assert!(GENUINE.contains(from), "{from}");
     check(&GENUINE.replacen(from, to, 1), code);

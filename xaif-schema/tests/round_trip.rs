@@ -1,6 +1,6 @@
 //! Reading and writing are inverse to each other.
 //!
-//! `data/genuine.xaif` has every spelling of genuine documents that the writer would choose
+//! `data/genuine.xaif` has every spelling of XAIF 1.0 documents that the writer would choose
 //! otherwise; `data/own.xaif` is a document of our dialect with one of nearly everything.
 
 use quick_xml::Reader;

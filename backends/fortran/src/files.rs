@@ -28,7 +28,7 @@ pub enum Layout {
 ///
 /// With [`Layout::OneText`] there is one text, whose name is that of the first source file.
 pub fn unparse(doc: &Document, layout: Layout) -> Result<Vec<(String, String)>, Diagnostics> {
-    let mut doc = xaif_schema::adopt::adopt(doc)?;
+    let mut doc = xaif_schema::upgrade::upgrade(doc)?;
     // Which loops need a variable is known when they are printed, and which names mean something else
     // there. Each time there are fewer.
     let mut seen = HashSet::new();

@@ -21,7 +21,7 @@ use xaif_schema::model::{
     ScopeKind, SpecItem, StmtKind, SymbolId, Ty, UseName, Verb,
 };
 use xaif_schema::names::unique;
-use xaif_schema::sight::{By, Meaning, Sight};
+use xaif_schema::visibility::{By, Meaning, Sight};
 
 /// What is called by a name that means something else in a scope.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

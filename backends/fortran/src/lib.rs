@@ -4,7 +4,7 @@
 //! work is split by what is printed: `unit`, `specification`, `declaration`, `derived`,
 //! `statement`, `expression`, `types`, `literal`; `flow` turns control flow graphs into text,
 //! `names` decides what symbols are called, `unused` what derivatives do not need, `lines` where statements are broken. What genuine
-//! XAIF 1.0 documents do not have, `xaif_schema::adopt` gives them first.
+//! XAIF 1.0 documents do not have, `xaif_schema::upgrade` gives them first.
 //!
 //! What cannot be printed is an error with a code and a place; nothing is ever left out silently.
 //! This crate knows no derivative rule and reads no source.

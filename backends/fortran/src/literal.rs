@@ -1,6 +1,6 @@
 //! Literal constants.
 //!
-//! Our front-end keeps the text of a literal as the source has it. Genuine documents give values:
+//! Our front-end keeps the text of a literal as the source has it. XAIF 1.0 documents give values:
 //! `1.00000000000000000000e+00` with the machine type beside it, `true`, strings without quotes.
 
 use xaif_schema::model::{Constant, ConstantClass, ConstantKind};

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{Document, ExprKind, ProcClass, Role, ScopeId, ScopeKind, SymbolId};
 use xaif_schema::names::{is_legal, legal, unique};
-use xaif_schema::sight::Sight;
+use xaif_schema::visibility::Sight;
 
 use crate::hiding::is_generic;
 

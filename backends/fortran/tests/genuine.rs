@@ -271,7 +271,7 @@ fn a_derivative_of_no_known_shape_is_refused() {
     let callee = callee(&mut b);
     let actual = value(&mut b, x);
     let call = call_of(&mut b, callee, actual);
-    assert_eq!(refused(b, &[call]), [xaif_schema::diag::Code::CANNOT_ADOPT]);
+    assert_eq!(refused(b, &[call]), [xaif_schema::diag::Code::CANNOT_UPGRADE]);
 }
 
 #[test]
@@ -290,5 +290,5 @@ fn a_function_whose_arguments_have_derivatives_is_refused() {
     let rhs = b.expr(ExprKind::Call(Box::new(call)), crate::common::REAL);
     let lhs = whole(&mut b, y);
     let stmt = b.stmt(StmtKind::Assign { lhs, rhs, defined: None });
-    assert_eq!(refused(b, &[stmt]), [xaif_schema::diag::Code::CANNOT_ADOPT]);
+    assert_eq!(refused(b, &[stmt]), [xaif_schema::diag::Code::CANNOT_UPGRADE]);
 }

@@ -9,7 +9,7 @@ use xaif_schema::model::{
 };
 
 use crate::Options;
-use crate::call_modes::choice::Chooser;
+use crate::call_modes::choice::CallModes;
 use crate::calls::saved_adjoints;
 use crate::context::ProcedureContext;
 use crate::queries::loop_variables::counting;
@@ -17,14 +17,14 @@ use crate::recovery::constant::overwritten_dummies;
 use booster_build::{Copier, Emitter, has_call, new_variable};
 use booster_facts::overwrites::Overwrites;
 use booster_facts::side_effects::SideEffects;
-use booster_facts::{Accesses, Allocation, Bodies, Changes, StepKey, Storage, UnitId, lasting};
+use booster_facts::{Accesses, Allocation, Bodies, Changes, LocationId, StepKey, Storage, lasting};
 use booster_flow::Callees;
 use booster_reversal::{MirroredLoop, Narrowed, Sweeps, take_out_narrowing};
 use booster_shadow::derivative::Counterparts;
 use booster_shadow::jacobian::{
     entries_that_are_allocated, executed_again, local_jacobian, named_backwards,
 };
-use booster_shadow::outliving::{Outliving, outliving};
+use booster_shadow::persistent_state::{Outliving, outliving};
 use booster_tangent as tangent;
 use booster_tangent::body::Tangent;
 
@@ -32,7 +32,7 @@ use booster_tangent::body::Tangent;
 pub(crate) struct Adjoint<'a> {
     /// What derivative statements of both modes are made with.
     pub(crate) tools: Tangent<'a>,
-    /// The units of storage of the document as it was before any statement was rewritten.
+    /// The locations of storage of the document as it was before any statement was rewritten.
     pub(crate) storage: Storage,
     /// What each statement of the bodies may overwrite.
     pub(crate) overwrites: HashMap<ProcId, Overwrites>,
@@ -49,7 +49,7 @@ pub(crate) struct Adjoint<'a> {
     /// Whether arguments that begin at different elements never overlap.
     pub(crate) disjoint: bool,
     /// What the procedures of the derivative read.
-    pub(crate) read: BTreeSet<UnitId>,
+    pub(crate) read: BTreeSet<LocationId>,
     /// Local targets of procedures that execute one sweep: memory behind pointers.
     pub(crate) moved: HashSet<SymbolId>,
     /// Calls of adjoint procedures with one adjoint for several arguments.
@@ -98,7 +98,7 @@ impl<'a> Adjoint<'a> {
             })
             .collect();
         let rules = (&options.externals, &options.catalogue);
-        let chooser = Chooser::new(&accesses, &bodies, rules, Some(&parts), modes, &effects);
+        let chooser = CallModes::new(&accesses, &bodies, rules, Some(&parts), modes, &effects);
         let chosen = overwrites.iter().flat_map(|(&proc, found)| chooser.split_calls(proc, found));
         let split = chosen.collect();
         let procedures = parts.procedures.iter().map(|&(_, proc)| proc);
@@ -109,7 +109,7 @@ impl<'a> Adjoint<'a> {
                 Some((proc, Allocation::new(&accesses, bodies.get(proc)?, &changes)))
             })
             .collect();
-        let read: BTreeSet<UnitId> =
+        let read: BTreeSet<LocationId> =
             procedures.clone().flat_map(|proc| effects.of(proc).used.iter().copied()).collect();
         let overwritten_dummies = overwritten_dummies(&storage, &effects, procedures);
         let (kept, told) =
@@ -281,10 +281,10 @@ impl<'a> Adjoint<'a> {
         self.overwrites.get(&self.proc)?.of(StepKey::Stmt(stmt))
     }
 
-    /// The units of storage that an expression reads.
-    pub(crate) fn units_read(&self, doc: &Document, expr: ExprId) -> Vec<UnitId> {
+    /// The locations of storage that an expression reads.
+    pub(crate) fn locations_read(&self, doc: &Document, expr: ExprId) -> Vec<LocationId> {
         let references = tangent::reads::references(doc, expr);
-        references.into_iter().flat_map(|r| self.storage.units_of(doc, r)).collect()
+        references.into_iter().flat_map(|r| self.storage.locations_of(doc, r)).collect()
     }
 
     pub(crate) fn is_active(&self, doc: &Document, reference: RefId) -> bool {
@@ -514,17 +514,17 @@ impl Sweeps for Adjoint<'_> {
     }
 
     fn overwrites(&self, doc: &Document, stmts: &[StmtId], expr: ExprId) -> bool {
-        let read = self.units_read(doc, expr);
+        let read = self.locations_read(doc, expr);
         has_call(doc, [expr])
             || stmts.iter().any(|&stmt| match self.overwritten(stmt) {
                 Some(found) => {
-                    let global = |&unit: &UnitId| {
+                    let global = |&location: &LocationId| {
                         matches!(
-                            self.storage.units()[unit].home,
-                            booster_facts::Home::Global | booster_facts::Home::Dummy(_)
+                            self.storage.locations()[location].lifetime,
+                            booster_facts::Lifetime::Global | booster_facts::Lifetime::Dummy(_)
                         )
                     };
-                    read.iter().any(|unit| found.units.contains(unit))
+                    read.iter().any(|location| found.locations.contains(location))
                         || found.world && read.iter().any(global)
                 }
                 None => true,

@@ -52,7 +52,7 @@ fn overwritten(doc: &Document) -> Vec<(ProcId, SymbolId)> {
     let effects = SideEffects::new(&accesses, &bodies, &Externals::default());
     found.retain(|&(proc, argument)| {
         let out = &effects.of(proc).out;
-        storage.units_of_symbol(argument).iter().any(|unit| out.contains(unit))
+        storage.locations_of_symbol(argument).iter().any(|unit| out.contains(unit))
     });
     found
 }

@@ -19,7 +19,7 @@ use xaif_schema::model::{Base, Dim, Document, Place, ScopeId, ScopeKind, SpecIte
 
 use booster_build::{FreshNames, integer};
 use booster_facts::storage::{bytes_in_common, declarations_of_common};
-use booster_shadow::outliving::{declare_alike, is_simple};
+use booster_shadow::persistent_state::{declare_alike, is_simple};
 
 /// One declaration of a block.
 struct Declared {

@@ -27,16 +27,14 @@
 //!
 //! - `facts`: what is active; `temporaries`: variables; `hoist`: expressions; `statement`:
 //!   statements; `masked`: WHERE; `elements`: its assignments as loops; `forall`: FORALL; `expand`: statement functions and implied DOs;
-//!   `choice`, `elsewhere`: procedure components; `dispatched`: bindings; `components`: structures; `sources`: values that memory begins with;
+//!   `dispatch`: procedure components and bindings; `components`: structures; `sources`: values that memory begins with;
 //!   `by_value`: arguments by value; `results`: bounds of results; `hiding`: names of constructs; `commons`: lengths of blocks.
 
 mod by_value;
-mod choice;
 mod commons;
 mod components;
-mod dispatched;
+mod dispatch;
 mod elements;
-mod elsewhere;
 mod expand;
 mod facts;
 mod forall;
@@ -51,12 +49,12 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::convert::Infallible;
 
-use xaif_schema::adopt::adopt;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
     Body, BranchForm, Document, ExprId, ForForm, Place, ProcId, ProcKind, ScopeId, StmtKind,
     SymbolId, VertexId, VertexKind,
 };
+use xaif_schema::upgrade::upgrade;
 
 use booster_build::{
     Emitter, Site, follow_selector, names_of_selector, nodes_of, rewrite_flow, takes_statements,
@@ -65,21 +63,21 @@ use booster_facts::bounds::Bounds;
 use booster_facts::repeated::refuse_elementals_with_state;
 use booster_passes::{About, Mode, Need, Pass};
 use booster_reversal::loops::{Counted, parts_of_do};
-use elsewhere::Chooser;
+use dispatch::external::Chooser;
 use facts::Facts;
 use hiding::show_hidden;
 use results::{begin_with_one, begins_elsewhere};
 use temporaries::Temporaries;
 pub use temporaries::copies_by_procedure;
 
-/// Brings `doc` into canonical form. The result are warnings. A genuine XAIF 1.0 document is made
-/// like one of ours first ([`adopt`]).
+/// Brings `doc` into canonical form. The result are warnings. A XAIF 1.0 document is made
+/// like one of ours first ([`upgrade`]).
 ///
 /// # Errors
 ///
 /// `OX4101` where a value is needed before a statement and cannot be computed there, `OX4102` where
 /// no variable can hold it, `OX4103` for expressions nested too deep, `OX4105` for elemental calls that
-/// keep something from element to element, `OX4107` for statement functions that are too large, `OX4106` for COMMON blocks that are shorter in a module; `OX4100` from [`adopt`]. `doc`
+/// keep something from element to element, `OX4107` for statement functions that are too large, `OX4106` for COMMON blocks that are shorter in a module; `OX4100` from [`upgrade`]. `doc`
 /// is then of no use.
 pub fn canonicalize(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
     brought_into_form(doc, false)
@@ -119,7 +117,7 @@ impl<M: Mode> Pass<M> for Canonicalize {
 }
 
 fn brought_into_form(doc: &mut Document, apart: bool) -> Result<Diagnostics, Diagnostics> {
-    let adopted = match adopt(doc)? {
+    let adopted = match upgrade(doc)? {
         Cow::Owned(adopted) => Some(adopted),
         Cow::Borrowed(_) => None,
     };

@@ -1,8 +1,8 @@
-//! What the units of a callee are for its caller, at one call and for one body.
+//! What the locations of a callee are for its caller, at one call and for one body.
 //!
 //! A dummy argument becomes what is passed for it, component by component. A variable of the
 //! callee's own activation is nothing to the caller. Everything else (modules, COMMON, variables of
-//! procedures around it, what pointers share) is the same unit on both sides.
+//! procedures around it, what pointers share) is the same location on both sides.
 
 use std::collections::HashMap;
 
@@ -10,16 +10,16 @@ use xaif_schema::model::{Attr, Dim, Document, Part, ProcId, RefId, SymbolId};
 
 use super::EntryOf;
 use super::access::{Accesses, ActualValue, CallSite, Source};
-use super::storage::{Home, Storage, UnitId, Units};
+use super::storage::{Lifetime, LocationId, Locations, Storage};
 
-/// What a unit of the callee is for the caller.
+/// What a location of the callee is for the caller.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Passed {
-    /// The caller's units that it stands for.
-    pub units: Units,
+    /// The caller's locations that it stands for.
+    pub locations: Locations,
     /// Whether the callee can write them: not for expressions and VALUE arguments.
     pub writable: bool,
-    /// Whether a callee that overwrites all of its unit overwrites all of each of `units`.
+    /// Whether a callee that overwrites all of its location overwrites all of each of `locations`.
     pub exact: bool,
     /// For a value: what flows into it differentiably, among the events of the caller's step.
     pub sources: Vec<Source>,
@@ -29,7 +29,7 @@ pub struct Passed {
 #[derive(Clone, Debug)]
 pub struct CallMap {
     callee: ProcId,
-    dummies: HashMap<UnitId, Passed>,
+    dummies: HashMap<LocationId, Passed>,
 }
 
 impl CallMap {
@@ -57,10 +57,11 @@ impl CallMap {
                     map.properties(doc, storage, dummy, (actual.base, before));
                 }
                 ActualValue::Target(results, event) => {
-                    let targets: Units =
-                        results.iter().flat_map(|&r| storage.units_of_symbol(r)).collect();
-                    let units = storage.units_of_symbol(dummy);
-                    let pairs = units.iter().flat_map(|&u| targets.iter().map(move |&t| (u, t)));
+                    let targets: Locations =
+                        results.iter().flat_map(|&r| storage.locations_of_symbol(r)).collect();
+                    let locations = storage.locations_of_symbol(dummy);
+                    let pairs =
+                        locations.iter().flat_map(|&u| targets.iter().map(move |&t| (u, t)));
                     map.add(pairs.collect(), !by_value, false);
                     map.flow(storage, dummy, &[Source::Result(event)]);
                 }
@@ -71,54 +72,59 @@ impl CallMap {
         map
     }
 
-    /// What a unit of the callee is for the caller; `None` if it is nothing to it: a variable of
+    /// What a location of the callee is for the caller; `None` if it is nothing to it: a variable of
     /// the callee's activation, an argument that is not present.
-    pub fn of(&self, storage: &Storage, unit: UnitId) -> Option<Passed> {
-        match storage.units()[unit].home {
-            Home::Dummy(proc) if proc == self.callee => self.dummies.get(&unit).cloned(),
-            Home::Local(proc) if proc == self.callee => None,
-            Home::Global | Home::Dummy(_) | Home::Local(_) => Some(self.beside(unit)),
+    pub fn of(&self, storage: &Storage, location: LocationId) -> Option<Passed> {
+        match storage.locations()[location].lifetime {
+            Lifetime::Dummy(proc) if proc == self.callee => self.dummies.get(&location).cloned(),
+            Lifetime::Local(proc) if proc == self.callee => None,
+            Lifetime::Global | Lifetime::Dummy(_) | Lifetime::Local(_) => {
+                Some(self.beside(location))
+            }
         }
     }
 
-    /// A unit that is the same on both sides. Where pointers make dummy arguments of several procedures one
+    /// A location that is the same on both sides. Where pointers make dummy arguments of several procedures one
     /// (as those that hold an object of a type that holds their own), it stands for what is passed as well.
-    fn beside(&self, unit: UnitId) -> Passed {
+    fn beside(&self, location: LocationId) -> Passed {
         let mut found = Passed {
-            units: Units::from_elem(unit, 1),
+            locations: Locations::from_elem(location, 1),
             writable: true,
             exact: true,
             sources: Vec::new(),
         };
-        if let Some(passed) = self.dummies.get(&unit) {
-            found.units.extend(passed.units.iter().copied().filter(|&other| other != unit));
-            found.exact = found.units.len() == 1;
+        if let Some(passed) = self.dummies.get(&location) {
+            found
+                .locations
+                .extend(passed.locations.iter().copied().filter(|&other| other != location));
+            found.exact = found.locations.len() == 1;
             found.sources.clone_from(&passed.sources);
         }
         found
     }
 
-    /// The units of the callee that stand for something else in the caller, with what that is, in
-    /// the order of the units.
-    pub fn dummies(&self) -> Vec<(UnitId, &Passed)> {
-        let mut all: Vec<_> = self.dummies.iter().map(|(&unit, passed)| (unit, passed)).collect();
-        all.sort_unstable_by_key(|(unit, _)| *unit);
+    /// The locations of the callee that stand for something else in the caller, with what that is, in
+    /// the order of the locations.
+    pub fn dummies(&self) -> Vec<(LocationId, &Passed)> {
+        let mut all: Vec<_> =
+            self.dummies.iter().map(|(&location, passed)| (location, passed)).collect();
+        all.sort_unstable_by_key(|(location, _)| *location);
         all
     }
 
-    fn add(&mut self, pairs: Vec<(UnitId, UnitId)>, writable: bool, exact: bool) {
+    fn add(&mut self, pairs: Vec<(LocationId, LocationId)>, writable: bool, exact: bool) {
         for (inner, outer) in pairs {
             let known = self.dummies.entry(inner).or_insert_with(|| Passed {
-                units: Units::new(),
+                locations: Locations::new(),
                 writable,
                 exact,
                 sources: Vec::new(),
             });
-            // One unit that stands for several overwrites none of them for certain.
-            known.exact &= exact && known.units.iter().all(|&unit| unit == outer);
+            // One location that stands for several overwrites none of them for certain.
+            known.exact &= exact && known.locations.iter().all(|&location| location == outer);
             known.writable |= writable;
-            if !known.units.contains(&outer) {
-                known.units.push(outer);
+            if !known.locations.contains(&outer) {
+                known.locations.push(outer);
             }
         }
     }
@@ -136,8 +142,8 @@ impl CallMap {
     }
 
     fn flow(&mut self, storage: &Storage, dummy: SymbolId, sources: &[Source]) {
-        for unit in storage.units_of_symbol(dummy) {
-            let known = self.dummies.entry(unit).or_default();
+        for location in storage.locations_of_symbol(dummy) {
+            let known = self.dummies.entry(location).or_default();
             known.sources.extend(sources);
         }
     }
@@ -148,7 +154,7 @@ fn same_extent(doc: &Document, dummy: SymbolId, actual: RefId, elemental: bool) 
     let reference = &doc.refs[actual];
     let symbol = &doc.symbols[dummy];
     let Some(decl) = &symbol.decl else {
-        // Genuine documents give fixed bounds or none.
+        // XAIF 1.0 documents give fixed bounds or none.
         let other = &doc.symbols[reference.base];
         return symbol.rank == other.rank
             && symbol.bounds == other.bounds

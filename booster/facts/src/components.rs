@@ -3,15 +3,15 @@
 
 use xaif_schema::model::{Attr, Base, Document, Part, Reference, Subscript, SymbolId};
 
-use super::{Storage, UnitId};
+use super::{LocationId, Storage};
 
-/// What of a reference (`data`) holds `units`: the paths of components from it on; an empty path is the whole,
-/// which is also what is said where some unit is no component that could be written behind it.
+/// What of a reference (`data`) holds `locations`: the paths of components from it on; an empty path is the whole,
+/// which is also what is said where some location is no component that could be written behind it.
 pub fn narrowed(
     doc: &Document,
     storage: &Storage,
     data: &Reference,
-    units: &[UnitId],
+    locations: &[LocationId],
 ) -> Vec<Box<[SymbolId]>> {
     let whole = || vec![Box::default()];
     if !matches!(data.ty.base, Base::Derived(_) | Base::Class(_)) {
@@ -25,9 +25,9 @@ pub fn narrowed(
         }
     }
     let mut found: Vec<Box<[SymbolId]>> = Vec::new();
-    for &unit in units {
-        // A pointer that may point to several components makes one unit of them.
-        let members = storage.units()[unit].members.iter();
+    for &location in locations {
+        // A pointer that may point to several components makes one location of them.
+        let members = storage.locations()[location].members.iter();
         let below = members.filter_map(|member| {
             (member.symbol == data.base).then(|| member.path.strip_prefix(path.as_slice()))?
         });

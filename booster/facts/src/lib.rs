@@ -5,7 +5,7 @@
 //! - [`access`]: what each step of a flow graph reads, writes and calls, in order; the one place
 //!   that tells kinds of statements and expressions apart for analyses.
 //! - [`Bodies`]: the events of all bodies, and the call graph that they make.
-//! - [`CallMap`]: what the units of a callee are for its caller.
+//! - [`CallMap`]: what the locations of a callee are for its caller.
 //! - [`no_return`]: calls from which control does not come back.
 //! - [`Allocation`]: which allocatable variables are allocated at a step.
 //! - [`overwrites`]: what each step may overwrite, by names.
@@ -21,7 +21,7 @@
 //! - [`externals`]: what the user tells of procedures whose source is not given.
 //!
 //! An analysis never looks at statements itself: it goes through the steps of a graph, asks for
-//! their accesses, and asks the storage for the units of each reference.
+//! their accesses, and asks the storage for the locations of each reference.
 
 pub mod access;
 pub mod activity;
@@ -55,4 +55,4 @@ pub use callee::{CalleeNode, arguments_of, arguments_of_callee, callee_node, inh
 pub use numbers::may_hold_numbers;
 pub use procedures::{EntryOf, Procedures, data_variables};
 pub use procedures::{has_constant_bounds, lasting};
-pub use storage::{Home, Storage, Targets, Unit, UnitId, Units};
+pub use storage::{Lifetime, Location, LocationId, Locations, Storage, Targets};

@@ -14,7 +14,7 @@ use xaif_schema::model::{
 
 use super::access::{Actual, ActualValue};
 use super::side_effects::SideEffects;
-use super::{Accesses, Bodies, CallSite, EntryOf, Event, UnitId};
+use super::{Accesses, Bodies, CallSite, EntryOf, Event, LocationId};
 use crate::externals::Externals;
 
 /// Reports such calls in the procedures for which `wanted` holds: an error where the dummy argument has a derivative and is
@@ -51,8 +51,12 @@ pub(crate) fn lost_changes(
         return found;
     }
     let effects = SideEffects::new(accesses, &bodies, externals);
-    let is_in = |dummy: SymbolId, units: &BTreeSet<UnitId>| {
-        accesses.storage().units_of_symbol(dummy).into_iter().any(|unit| units.contains(&unit))
+    let is_in = |dummy: SymbolId, locations: &BTreeSet<LocationId>| {
+        accesses
+            .storage()
+            .locations_of_symbol(dummy)
+            .into_iter()
+            .any(|location| locations.contains(&location))
     };
     let changes = |&(proc, dummy): &(ProcId, SymbolId)| is_in(dummy, &effects.of(proc).out);
     let mut told: HashSet<(Place, usize)> = HashSet::new();

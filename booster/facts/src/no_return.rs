@@ -31,7 +31,7 @@ const KNOWN: &[&str] = &[
 /// Puts the end of the program behind each call that does not return. Marks that stand there already stay.
 pub fn mark(doc: &mut Document, externals: &Externals) {
     // A document of XAIF 1.0 has no such vertices.
-    if doc.is_genuine() {
+    if doc.is_xaif_1() {
         return;
     }
     let found = Endings::new(doc, externals);

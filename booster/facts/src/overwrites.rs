@@ -16,8 +16,8 @@ use super::components::{is_firm, narrowed};
 use super::side_effects::{
     SideEffects, Summaries, WrittenNames, effects_of_call, names_for_call, names_in,
 };
-use super::storage::{Member, Units};
-use super::{BodyEvents, Home, StepKey, StepMap, Storage, UnitId};
+use super::storage::{Locations, Member};
+use super::{BodyEvents, Lifetime, LocationId, StepKey, StepMap, Storage};
 use crate::arguments_of;
 use crate::externals::{Effect, Externals};
 use booster_build::{nodes_of, same_parts, subscripts_of};
@@ -50,18 +50,18 @@ pub struct Overwritten {
     pub renewed: Vec<Designator>,
     /// Objects of which a property may change, but for what ALLOCATE and the like change, which is always undone.
     pub reshaped: Vec<Designator>,
-    /// As units of storage.
-    pub units: BTreeSet<UnitId>,
+    /// As locations of storage.
+    pub locations: BTreeSet<LocationId>,
     /// The properties that may change, by whatever statement.
-    pub properties: BTreeSet<UnitId>,
+    pub properties: BTreeSet<LocationId>,
     /// The positions, from 0, of the dummy arguments that a call may overwrite. What is passed for
     /// others may be the same variable twice.
     pub arguments: BTreeSet<usize>,
-    /// Units of actual arguments that a call also reads or writes by other names: a global variable
+    /// Locations of actual arguments that a call also reads or writes by other names: a global variable
     /// that is passed to a procedure that uses it.
-    pub direct: BTreeSet<UnitId>,
-    /// Units that no name of the body stands for: saved variables of a callee.
-    pub nameless: BTreeSet<UnitId>,
+    pub direct: BTreeSet<LocationId>,
+    /// Locations that no name of the body stands for: saved variables of a callee.
+    pub nameless: BTreeSet<LocationId>,
     /// Whether it may also be anything global.
     pub world: bool,
 }
@@ -114,27 +114,29 @@ impl Overwritten {
         let (doc, storage) = (accesses.doc(), accesses.storage());
         match event {
             Event::Write(write) => {
-                let (units, _) = accesses.written(write);
-                self.units.extend(units.iter().copied());
+                let (locations, _) = accesses.written(write);
+                self.locations.extend(locations.iter().copied());
                 let name = match write.place {
-                    Written::Ref(reference) => self.steady(doc, storage, reference, &self.units),
+                    Written::Ref(reference) => {
+                        self.steady(doc, storage, reference, &self.locations)
+                    }
                     // Indices and dummy arguments of statement functions are nothing outside of the
                     // statement, whatever has their name there.
                     Written::Symbol(symbol) if is_bound(doc, symbol) => return,
                     Written::Symbol(symbol) => Designator::Symbol(symbol),
                 };
-                self.add(name, units);
+                self.add(name, locations);
             }
             Event::Allocate(reference)
             | Event::Release { object: reference, .. }
             | Event::Associate(reference) => {
-                let units = storage.units_of(doc, *reference);
-                self.add(Designator::Ref(*reference), units);
+                let locations = storage.locations_of(doc, *reference);
+                self.add(Designator::Ref(*reference), locations);
             }
             Event::Call(call) => self.call(accesses, proc, call, externals, effects),
             Event::Anything => self.world = true,
             Event::Reshape(reshape) => {
-                self.properties.extend(reshape.units.iter().copied());
+                self.properties.extend(reshape.locations.iter().copied());
                 if reshape.explicit {
                     return;
                 }
@@ -142,7 +144,7 @@ impl Overwritten {
                     Written::Ref(reference) => Designator::Ref(reference),
                     Written::Symbol(symbol) => Designator::Symbol(symbol),
                 };
-                self.reshaped.extend(parts(doc, storage, &name, &reshape.units));
+                self.reshaped.extend(parts(doc, storage, &name, &reshape.locations));
             }
             Event::Read(..) | Event::Ask(..) => {}
         }
@@ -155,7 +157,7 @@ impl Overwritten {
         doc: &Document,
         storage: &Storage,
         reference: RefId,
-        written: &BTreeSet<UnitId>,
+        written: &BTreeSet<LocationId>,
     ) -> Designator {
         let data = &doc.refs[reference];
         let nodes = nodes_of(doc, subscripts_of(data));
@@ -163,9 +165,9 @@ impl Overwritten {
         let values = nodes.into_iter().filter(|node| !shapes.contains(node));
         let read = values.filter_map(|node| {
             let ExprKind::Ref(inner) = doc.exprs[node].kind else { return None };
-            Some(storage.units_of(doc, inner))
+            Some(storage.locations_of(doc, inner))
         });
-        if !read.flatten().any(|unit| written.contains(&unit)) {
+        if !read.flatten().any(|location| written.contains(&location)) {
             return Designator::Ref(reference);
         }
         let path = data.parts.iter().map_while(|part| match part {
@@ -175,8 +177,8 @@ impl Overwritten {
         Designator::Member(Member { symbol: data.base, path: path.collect() })
     }
 
-    fn add(&mut self, name: Designator, units: impl IntoIterator<Item = UnitId>) {
-        self.units.extend(units);
+    fn add(&mut self, name: Designator, locations: impl IntoIterator<Item = LocationId>) {
+        self.locations.extend(locations);
         if !self.names.contains(&name) {
             self.names.push(name);
         }
@@ -197,7 +199,7 @@ impl Overwritten {
         let mut rest = found.out.clone();
         // What a callee reaches without its dummy arguments is not limited to what is passed.
         let reached = reached_without_arguments(accesses, call, effects);
-        // An object that is none of many has the names of its units: what other actual arguments are
+        // An object that is none of many has the names of its locations: what other actual arguments are
         // of them is not all that may be overwritten.
         let object = call.callee.object;
         let alone = object.filter(|&object| !is_of_array(&doc.refs[object]));
@@ -205,18 +207,19 @@ impl Overwritten {
         let properties = &found.properties;
         self.properties.extend(properties.out.iter().copied());
         let mut unseen = properties.out.clone();
-        let mut renewed: BTreeSet<UnitId> =
+        let mut renewed: BTreeSet<LocationId> =
             properties.input.intersection(&properties.out).copied().collect();
-        let mut overwrite = |this: &mut Self, name: Designator, units: Units| {
-            this.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
-            let touched: Vec<UnitId> =
-                units.into_iter().filter(|unit| found.out.contains(unit)).collect();
-            let named = |unit: &&UnitId| !reached.1.contains(unit) && !alone.contains(unit);
-            touched.iter().filter(named).for_each(|unit| {
-                rest.remove(unit);
+        let mut overwrite = |this: &mut Self, name: Designator, locations: Locations| {
+            this.direct.extend(locations.iter().filter(|location| reached.0.contains(location)));
+            let touched: Vec<LocationId> =
+                locations.into_iter().filter(|location| found.out.contains(location)).collect();
+            let named =
+                |location: &&LocationId| !reached.1.contains(location) && !alone.contains(location);
+            touched.iter().filter(named).for_each(|location| {
+                rest.remove(location);
             });
-            let again: Vec<UnitId> =
-                touched.iter().copied().filter(|unit| found.input.contains(unit)).collect();
+            let again: Vec<LocationId> =
+                touched.iter().copied().filter(|location| found.input.contains(location)).collect();
             if !again.is_empty() {
                 // What names it must be there to take it back.
                 let named_by = subscript_variables(doc, storage, &name, &found.out);
@@ -228,7 +231,7 @@ impl Overwritten {
                     this.add(part, []);
                 }
             }
-            this.units.extend(touched);
+            this.locations.extend(touched);
         };
         // One object of many.
         if let Some(object) = object.filter(|&object| is_of_array(&doc.refs[object])) {
@@ -240,7 +243,7 @@ impl Overwritten {
             overwrite(self, name, storage.reach_of_object(doc, object));
         }
         for actual in &call.actuals {
-            let (reference, units) = match actual.value {
+            let (reference, locations) = match actual.value {
                 ActualValue::Variable(reference) => (reference, storage.reach(doc, reference)),
                 ActualValue::Object(_)
                 | ActualValue::Target(..)
@@ -250,18 +253,24 @@ impl Overwritten {
             // What lies behind an argument that overruns is overwritten, too: all names of it stay in the rest.
             let overruns = storage.is_overrun(doc.refs[reference].base);
             let own_properties = storage.properties_reached(doc, reference);
-            let reshaped: Vec<UnitId> =
-                own_properties.iter().copied().filter(|unit| unseen.remove(unit)).collect();
+            let reshaped: Vec<LocationId> =
+                own_properties.iter().copied().filter(|location| unseen.remove(location)).collect();
             if !reshaped.is_empty() {
                 self.reshaped.extend(parts(doc, storage, &Designator::Ref(reference), &reshaped));
             }
-            for unit in own_properties {
-                if renewed.remove(&unit) {
-                    self.renewed.extend(parts(doc, storage, &Designator::Ref(reference), &[unit]));
+            for location in own_properties {
+                if renewed.remove(&location) {
+                    self.renewed.extend(parts(
+                        doc,
+                        storage,
+                        &Designator::Ref(reference),
+                        &[location],
+                    ));
                 }
             }
             if overruns || is_input(accesses, call, actual) {
-                self.direct.extend(units.iter().filter(|unit| reached.0.contains(unit)));
+                self.direct
+                    .extend(locations.iter().filter(|location| reached.0.contains(location)));
                 continue;
             }
             let around = is_element(&doc.refs[reference]) && takes_array(accesses, call, actual);
@@ -272,37 +281,38 @@ impl Overwritten {
                 }
                 false => self.steady(doc, storage, reference, &found.out),
             };
-            overwrite(self, name, units);
+            overwrite(self, name, locations);
         }
-        for unit in renewed {
-            if is_visible(accesses, proc, unit) {
-                let members = names_in(doc, storage, proc, unit).into_iter().cloned();
+        for location in renewed {
+            if is_visible(accesses, proc, location) {
+                let members = names_in(doc, storage, proc, location).into_iter().cloned();
                 self.renewed.extend(members.map(Designator::Member));
             }
         }
-        for unit in unseen {
-            if is_visible(accesses, proc, unit) {
-                let members = names_in(doc, storage, proc, unit).into_iter().cloned();
+        for location in unseen {
+            if is_visible(accesses, proc, location) {
+                let members = names_in(doc, storage, proc, location).into_iter().cloned();
                 self.reshaped.extend(members.map(Designator::Member));
             }
         }
         let written = WrittenNames::of_call(accesses, call, &found, effects);
-        for unit in rest {
-            if !is_visible(accesses, proc, unit) {
-                self.units.insert(unit);
-                self.nameless.insert(unit);
+        for location in rest {
+            if !is_visible(accesses, proc, location) {
+                self.locations.insert(location);
+                self.nameless.insert(location);
                 continue;
             }
-            let (names, are_exact) = names_for_call(doc, storage, (proc, unit), (&found, &written));
-            if !are_exact && leaves_memory_out(accesses, proc, unit, &names) {
-                self.nameless.insert(unit);
+            let (names, are_exact) =
+                names_for_call(doc, storage, (proc, location), (&found, &written));
+            if !are_exact && leaves_memory_out(accesses, proc, location, &names) {
+                self.nameless.insert(location);
             }
             for member in names {
                 let name = Designator::Member(member);
-                if found.input.contains(&unit) {
+                if found.input.contains(&location) {
                     self.snapshot.push(name.clone());
                 }
-                self.add(name, [unit]);
+                self.add(name, [location]);
             }
         }
     }
@@ -348,8 +358,10 @@ fn overwritten_arguments(
         for (position, dummy) in dummies.iter().enumerate() {
             // What is passed by value stays what it is.
             let symbol = dummy.symbol.filter(|&symbol| !doc.has(symbol, Attr::Value));
-            let units = symbol.map(|symbol| storage.units_of_symbol(symbol));
-            if units.is_some_and(|units| units.iter().any(|unit| out.contains(unit))) {
+            let locations = symbol.map(|symbol| storage.locations_of_symbol(symbol));
+            if locations
+                .is_some_and(|locations| locations.iter().any(|location| out.contains(location)))
+            {
                 found.insert(position);
             }
         }
@@ -368,17 +380,19 @@ fn overwritten_arguments(
     found
 }
 
-/// What of a name holds `units`, by names: of a structure the components alone.
+/// What of a name holds `locations`, by names: of a structure the components alone.
 fn parts(
     doc: &Document,
     storage: &Storage,
     name: &Designator,
-    units: &[UnitId],
+    locations: &[LocationId],
 ) -> Vec<Designator> {
     let Designator::Ref(reference) = name else { return vec![name.clone()] };
-    let paths = narrowed(doc, storage, &doc.refs[*reference], units);
+    let paths = narrowed(doc, storage, &doc.refs[*reference], locations);
     // All of what is one piece of memory has a shorter name.
-    let all = || storage.units_of(doc, *reference).iter().all(|unit| units.contains(unit));
+    let all = || {
+        storage.locations_of(doc, *reference).iter().all(|location| locations.contains(location))
+    };
     let firm = || paths.iter().flatten().all(|&component| is_firm(doc, component));
     if matches!(doc.refs[*reference].ty.base, Base::Derived(_)) && all() && firm() {
         return vec![name.clone()];
@@ -397,7 +411,7 @@ fn subscripts_are_passed(
     accesses: &Accesses<'_>,
     call: &CallSite<'_>,
     reference: RefId,
-    out: &BTreeSet<UnitId>,
+    out: &BTreeSet<LocationId>,
 ) -> bool {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     let is_whole = |other: RefId, symbol: SymbolId| {
@@ -418,7 +432,8 @@ fn subscripts_are_passed(
     nodes_of(doc, subscripts_of(&doc.refs[reference])).into_iter().all(|node| {
         let ExprKind::Ref(inner) = doc.exprs[node].kind else { return true };
         let data = &doc.refs[inner];
-        let settled = !storage.units_of(doc, inner).iter().any(|unit| out.contains(unit));
+        let settled =
+            !storage.locations_of(doc, inner).iter().any(|location| out.contains(location));
         settled || data.parts.is_empty() && data.ty.rank == 0 && is_passed(data.base)
     })
 }
@@ -428,7 +443,7 @@ fn subscript_variables(
     doc: &Document,
     storage: &Storage,
     name: &Designator,
-    out: &BTreeSet<UnitId>,
+    out: &BTreeSet<LocationId>,
 ) -> Vec<Designator> {
     let Designator::Ref(reference) = name else { return Vec::new() };
     let inner = nodes_of(doc, subscripts_of(&doc.refs[*reference])).into_iter();
@@ -436,22 +451,23 @@ fn subscript_variables(
         ExprKind::Ref(inner) => Some(inner),
         _ => None,
     });
-    let changed = |inner: &RefId| storage.units_of(doc, *inner).iter().any(|u| out.contains(u));
+    let changed = |inner: &RefId| storage.locations_of(doc, *inner).iter().any(|u| out.contains(u));
     inner.filter(changed).map(Designator::Ref).collect()
 }
 
-/// The units that the bodies of a call read or write, and those that they write, without being given them. An actual
-/// argument that may share memory with such a unit does not stand for it.
+/// The locations that the bodies of a call read or write, and those that they write, without being given them. An actual
+/// argument that may share memory with such a location does not stand for it.
 pub fn reached_without_arguments(
     accesses: &Accesses<'_>,
     call: &CallSite<'_>,
     summaries: &dyn Summaries,
-) -> (BTreeSet<UnitId>, BTreeSet<UnitId>) {
-    let units = accesses.storage().units();
+) -> (BTreeSet<LocationId>, BTreeSet<LocationId>) {
+    let locations = accesses.storage().locations();
     let (mut used, mut out) = (BTreeSet::new(), BTreeSet::new());
     for entry in &call.targets.bodies {
         let summary = summaries.of(entry.proc);
-        let given = |unit: &&UnitId| units[**unit].home != Home::Dummy(entry.proc);
+        let given =
+            |location: &&LocationId| locations[**location].lifetime != Lifetime::Dummy(entry.proc);
         used.extend(summary.used.iter().filter(given));
         used.extend(summary.out.iter().filter(given));
         out.extend(summary.out.iter().chain(&summary.properties.out).filter(given));
@@ -470,23 +486,23 @@ fn is_input(accesses: &Accesses<'_>, call: &CallSite<'_>, actual: &super::access
     decl.is_some_and(|decl| decl.intent == Some(Intent::In) && !decl.has(Attr::Pointer))
 }
 
-/// Whether some name of a unit is one that `proc` could use: a variable of a module or COMMON block,
+/// Whether some name of a location is one that `proc` could use: a variable of a module or COMMON block,
 /// or of the procedure itself and those around it.
-fn is_visible(accesses: &Accesses<'_>, proc: ProcId, unit: UnitId) -> bool {
+fn is_visible(accesses: &Accesses<'_>, proc: ProcId, location: LocationId) -> bool {
     let (doc, storage) = (accesses.doc(), accesses.storage());
-    let unit = &storage.units()[unit];
-    unit.members.iter().any(|member| {
+    let location = &storage.locations()[location];
+    location.members.iter().any(|member| {
         storage.is_in_sight(doc, proc, member.symbol)
-            || matches!(unit.home, Home::Global) && is_common(doc, member.symbol)
+            || matches!(location.lifetime, Lifetime::Global) && is_common(doc, member.symbol)
     })
 }
 
-/// Whether a unit also stands for memory that none of these names, which `proc` has for it, reaches: a pointer may point
+/// Whether a location also stands for memory that none of these names, which `proc` has for it, reaches: a pointer may point
 /// to a variable of a module, or to one of a block that `proc` does not declare, or of another procedure.
 fn leaves_memory_out(
     accesses: &Accesses<'_>,
     proc: ProcId,
-    unit: UnitId,
+    location: LocationId,
     names: &[Member],
 ) -> bool {
     let (doc, storage) = (accesses.doc(), accesses.storage());
@@ -495,8 +511,8 @@ fn leaves_memory_out(
         let same_block = |name: &Member| block(member).is_some() && block(name) == block(member);
         names.contains(member) || names.iter().any(same_block)
     };
-    storage.units()[unit].pointers
-        && storage.units()[unit].members.iter().any(|member| {
+    storage.locations()[location].pointers
+        && storage.locations()[location].members.iter().any(|member| {
             !storage.is_in_sight(doc, proc, member.symbol)
                 && storage.procedures().is_static(member.symbol)
                 && !doc.has(member.symbol, Attr::Pointer)

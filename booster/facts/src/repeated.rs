@@ -15,7 +15,7 @@ use xaif_schema::model::{Document, ExprId, ExprKind, ProcId};
 
 use super::access::{ActualValue, CallSort};
 use super::side_effects::SideEffects;
-use super::{Accesses, Bodies, CallSite, Event, Home, Storage, UnitId};
+use super::{Accesses, Bodies, CallSite, Event, Lifetime, LocationId, Storage};
 use crate::externals::Externals;
 use booster_build::nodes_of;
 
@@ -105,19 +105,19 @@ fn kept(
     call: &CallSite<'_>,
 ) -> Option<String> {
     let storage = accesses.storage();
-    let outlives = |unit: UnitId| {
-        let unit = &storage.units()[unit];
+    let outlives = |location: LocationId| {
+        let location = &storage.locations()[location];
         match why {
             // Each execution of an elemental procedure has elements of its own.
-            Repetition::Elemental => !matches!(unit.home, Home::Dummy(_)),
+            Repetition::Elemental => !matches!(location.lifetime, Lifetime::Dummy(_)),
             // What activity passes through becomes a loop later, so numbers alone are at stake.
-            Repetition::ImpliedDo => unit.continuous,
+            Repetition::ImpliedDo => location.continuous,
         }
     };
     call.targets.bodies.iter().find_map(|entry| {
         let summary = effects.of(entry.proc);
-        let unit = summary.out.iter().copied().find(|&unit| outlives(unit))?;
-        Some(storage.name(accesses.doc(), unit))
+        let location = summary.out.iter().copied().find(|&location| outlives(location))?;
+        Some(storage.name(accesses.doc(), location))
     })
 }
 

@@ -17,7 +17,7 @@ use xaif_schema::uses::Uses;
 use super::access::{ActualValue, CallSite, Event, ReadRole};
 use super::externals::Externals;
 use super::side_effects::SideEffects;
-use super::{Accesses, Bodies, BodyEvents, StepAt, Storage, UnitId};
+use super::{Accesses, Bodies, BodyEvents, LocationId, StepAt, Storage};
 use booster_flow::{Callees, Flow, Step};
 
 /// The sizing integers among the values with which a procedure begins.
@@ -48,8 +48,9 @@ impl Sizing {
         let effects = SideEffects::new(&accesses, &bodies, &Externals::new());
         let input = &effects.of(head).input;
         let mut names = BTreeMap::new();
-        for (unit, place) in found.into_iter().filter(|(unit, _)| input.contains(unit)) {
-            for member in &storage.units()[unit].members {
+        for (location, place) in found.into_iter().filter(|(location, _)| input.contains(location))
+        {
+            for member in &storage.locations()[location].members {
                 names.insert((member.symbol, member.path.clone()), place);
             }
         }
@@ -64,7 +65,7 @@ impl Sizing {
 
 struct Finder<'a, 'd> {
     accesses: &'a Accesses<'d>,
-    found: BTreeMap<UnitId, Place>,
+    found: BTreeMap<LocationId, Place>,
     changed: bool,
 }
 
@@ -77,19 +78,19 @@ impl Finder<'_, '_> {
         self.accesses.storage()
     }
 
-    fn add(&mut self, units: impl IntoIterator<Item = UnitId>, place: Place) {
-        for unit in units {
-            if !self.found.contains_key(&unit) && self.is_integer(unit) {
-                self.found.insert(unit, place);
+    fn add(&mut self, locations: impl IntoIterator<Item = LocationId>, place: Place) {
+        for location in locations {
+            if !self.found.contains_key(&location) && self.is_integer(location) {
+                self.found.insert(location, place);
                 self.changed = true;
             }
         }
     }
 
-    /// Whether the unit is that of integers: by its first name.
-    fn is_integer(&self, unit: UnitId) -> bool {
-        let unit = &self.storage().units()[unit];
-        unit.members.iter().any(|member| {
+    /// Whether the location is that of integers: by its first name.
+    fn is_integer(&self, location: LocationId) -> bool {
+        let location = &self.storage().locations()[location];
+        location.members.iter().any(|member| {
             let last = member.path.last().copied().unwrap_or(member.symbol);
             matches!(self.doc().declared_base(last), Base::Integer(_))
         })
@@ -97,8 +98,8 @@ impl Finder<'_, '_> {
 
     fn add_reference(&mut self, reference: RefId, place: Place) {
         if matches!(self.doc().refs[reference].ty.base, Base::Integer(_)) {
-            let units = self.storage().units_of(self.doc(), reference);
-            self.add(units, place);
+            let locations = self.storage().locations_of(self.doc(), reference);
+            self.add(locations, place);
         }
     }
 
@@ -121,8 +122,8 @@ impl Finder<'_, '_> {
         for event in &step.events {
             match event {
                 Event::Write(write) => {
-                    let (units, _) = self.accesses.written(write);
-                    let known = units.iter().find_map(|unit| self.found.get(unit));
+                    let (locations, _) = self.accesses.written(write);
+                    let known = locations.iter().find_map(|location| self.found.get(location));
                     source = source.or(known.copied());
                 }
                 Event::Read(_, ReadRole::Bound) => bounds = true,
@@ -149,8 +150,8 @@ impl Finder<'_, '_> {
                     self.call(call);
                     if let Some(place) = source.or(bounds.then_some(place)) {
                         for result in self.accesses.results(call) {
-                            let units = self.storage().value_of_symbol(result);
-                            self.add(units, place);
+                            let locations = self.storage().value_of_symbol(result);
+                            self.add(locations, place);
                         }
                     }
                 }
@@ -175,8 +176,9 @@ impl Finder<'_, '_> {
                     ActualValue::Variable(actual) => storage.passed(doc, dummy, actual),
                     ActualValue::Object(object) => storage.passed_as_object(doc, dummy, object),
                     ActualValue::Value(expr, _) => {
-                        let units = storage.value_of_symbol(dummy);
-                        let known = units.iter().find_map(|unit| self.found.get(unit)).copied();
+                        let locations = storage.value_of_symbol(dummy);
+                        let known =
+                            locations.iter().find_map(|location| self.found.get(location)).copied();
                         known.into_iter().for_each(|place| self.add_expr(expr, place));
                         continue;
                     }

@@ -23,7 +23,9 @@ use xaif_schema::model::{Attr, Document, Intent, ProcId};
 
 use crate::externals::Externals;
 use crate::side_effects::{Actions, Exposed, SideEffects, effects_of_call};
-use crate::{Accesses, Bodies, BodyEvents, CallMap, CallSite, Event, Home, Storage, Unit, UnitId};
+use crate::{
+    Accesses, Bodies, BodyEvents, CallMap, CallSite, Event, Lifetime, Location, LocationId, Storage,
+};
 use booster_flow::{Solution, solve};
 use pairs::{Pair, Site};
 use recorded::Recorded;
@@ -49,20 +51,20 @@ impl<'b, 'd> Sweep<'b, 'd> {
         Sweep { body, actions, recorded, needed }
     }
 
-    fn units(&self, set: &FixedBitSet) -> BTreeSet<UnitId> {
-        set.ones().map(|number| self.actions.units[number]).collect()
+    fn locations(&self, set: &FixedBitSet) -> BTreeSet<LocationId> {
+        set.ones().map(|number| self.actions.locations[number]).collect()
     }
 
     /// The locations that are on the tape as control arrives at a call.
-    fn recorded_before(&self, accesses: &Accesses<'_>, site: Site) -> BTreeSet<UnitId> {
+    fn recorded_before(&self, accesses: &Accesses<'_>, site: Site) -> BTreeSet<LocationId> {
         let analysis = Recorded::new(accesses, &self.body.flow, &self.actions);
-        self.units(&recorded::before(self.body, &analysis, &self.recorded, site))
+        self.locations(&recorded::before(self.body, &analysis, &self.recorded, site))
     }
 
     /// The locations that are read behind a call before they have another value.
-    fn needed_after(&self, site: Site) -> BTreeSet<UnitId> {
+    fn needed_after(&self, site: Site) -> BTreeSet<LocationId> {
         let analysis = Exposed { actions: &self.actions };
-        self.units(&recorded::after(self.body, &analysis, &self.needed, site))
+        self.locations(&recorded::after(self.body, &analysis, &self.needed, site))
     }
 }
 
@@ -70,9 +72,9 @@ impl<'b, 'd> Sweep<'b, 'd> {
 #[derive(Default)]
 struct Effect {
     /// The locations that it may overwrite.
-    out: BTreeSet<UnitId>,
+    out: BTreeSet<LocationId>,
     /// Those of them that it may read before, by the name by which it overwrites them.
-    again: BTreeSet<UnitId>,
+    again: BTreeSet<LocationId>,
 }
 
 impl Effect {
@@ -92,13 +94,15 @@ impl Effect {
             let properties = &summary.properties;
             let properties = properties.input.intersection(&properties.out);
             let passed = values.chain(properties).filter_map(|&u| map.of(accesses.storage(), u));
-            found.again.extend(passed.filter(|one| one.writable).flat_map(|one| one.units));
+            found.again.extend(passed.filter(|one| one.writable).flat_map(|one| one.locations));
         }
         if call.targets.unknown || !call.targets.outside.is_empty() {
             let inputs = all.input.difference(&all.only_read);
             let properties = &all.properties;
             let properties = properties.input.difference(&properties.only_read);
-            found.again.extend(inputs.chain(properties).filter(|unit| found.out.contains(unit)));
+            found
+                .again
+                .extend(inputs.chain(properties).filter(|location| found.out.contains(location)));
         }
         found
     }
@@ -151,27 +155,29 @@ fn uncovered(
     let recorded = forward.recorded_before(accesses, pair.forward);
     let mut needed = backward.needed_after(pair.backward);
     if pair.forward.proc != pair.backward.proc {
-        needed = needed.into_iter().filter_map(|unit| alike(accesses, pair, unit)).collect();
+        needed =
+            needed.into_iter().filter_map(|location| alike(accesses, pair, location)).collect();
     }
     for call in calls {
         let effect = Effect::of(accesses, call, externals, effects);
-        let is_lacking = |unit: &&UnitId| {
-            let home = storage.units()[**unit].home;
+        let is_lacking = |location: &&LocationId| {
+            let home = storage.locations()[**location].lifetime;
             let is_own = match home {
-                Home::Global => true,
-                Home::Local(owner) | Home::Dummy(owner) => owner == pair.forward.proc,
+                Lifetime::Global => true,
+                Lifetime::Local(owner) | Lifetime::Dummy(owner) => owner == pair.forward.proc,
             };
             // A procedure that is passed overwrites variables of its host, which are nothing to other callers.
             (is_own || accesses.sees(pair.forward.proc, home))
-                && !is_only_read(doc, &storage.units()[**unit])
-                && (effect.again.contains(unit) || needed.contains(unit))
-                && !recorded.contains(unit)
+                && !is_only_read(doc, &storage.locations()[**location])
+                && (effect.again.contains(location) || needed.contains(location))
+                && !recorded.contains(location)
         };
-        let Some(&unit) = effect.out.iter().find(is_lacking) else { continue };
-        let name = storage.name(doc, unit);
-        let what = if storage.units()[unit].property { "a property of" } else { "the value of" };
+        let Some(&location) = effect.out.iter().find(is_lacking) else { continue };
+        let name = storage.name(doc, location);
+        let what =
+            if storage.locations()[location].property { "a property of" } else { "the value of" };
         let reader =
-            if effect.again.contains(&unit) { "the call itself" } else { "the backward sweep" };
+            if effect.again.contains(&location) { "the call itself" } else { "the backward sweep" };
         let message = format!(
             "in `{}` the call of `{}` may overwrite {what} `{name}`, which {reader} reads again and the forward sweep \
              does not record",
@@ -188,8 +194,8 @@ fn uncovered(
 }
 
 /// Whether a location is memory of an INTENT(IN) argument, which the language lets nobody change.
-fn is_only_read(doc: &Document, unit: &Unit) -> bool {
-    unit.members.iter().all(|member| {
+fn is_only_read(doc: &Document, location: &Location) -> bool {
+    location.members.iter().all(|member| {
         let decl = doc.symbols[member.symbol].decl.as_deref();
         decl.is_some_and(|decl| decl.intent == Some(Intent::In) && !decl.has(Attr::Pointer))
             && !member.path.iter().any(|&component| doc.has(component, Attr::Pointer))
@@ -197,17 +203,17 @@ fn is_only_read(doc: &Document, unit: &Unit) -> bool {
 }
 
 /// What a location of the backward half of a procedure is in the forward half: the variable of the same name.
-fn alike(accesses: &Accesses<'_>, pair: &Pair, unit: UnitId) -> Option<UnitId> {
+fn alike(accesses: &Accesses<'_>, pair: &Pair, location: LocationId) -> Option<LocationId> {
     let (doc, storage) = (accesses.doc(), accesses.storage());
-    let data = &storage.units()[unit];
-    if data.home == Home::Global {
-        return Some(unit);
+    let data = &storage.locations()[location];
+    if data.lifetime == Lifetime::Global {
+        return Some(location);
     }
     let first = data.members.first()?;
     let scope = doc.procs[pair.forward.proc].scope;
     let mut own = doc.scopes[scope].symbols.iter();
     let symbol = *own.find(|&&symbol| doc.name(symbol) == doc.name(first.symbol))?;
-    storage.units().iter().find_map(|(other, found)| {
+    storage.locations().iter().find_map(|(other, found)| {
         let is_it = found.property == data.property
             && found.members.iter().any(|one| one.symbol == symbol && one.path == first.path);
         is_it.then_some(other)

@@ -19,7 +19,7 @@ use xaif_schema::model::{
 };
 
 use super::access::{ActualValue, ReadRole};
-use super::storage::{Home, Unit, UnitId, Units};
+use super::storage::{Lifetime, Location, LocationId, Locations};
 use super::{Accesses, Bodies, BodyEvents, CallSite, Event, arguments_of};
 use booster_flow::{Analysis, Direction, Step, solve, steps_of_edge, steps_of_vertex};
 
@@ -36,14 +36,16 @@ pub(crate) fn read_before_assignment(
     found.into_iter().flatten().collect()
 }
 
-/// The units of local variables that procedures inside their own use, and those that a NAMELIST names.
-fn shared(accesses: &Accesses<'_>, bodies: &Bodies<'_>) -> HashSet<UnitId> {
+/// The locations of local variables that procedures inside their own use, and those that a NAMELIST names.
+fn shared(accesses: &Accesses<'_>, bodies: &Bodies<'_>) -> HashSet<LocationId> {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     let mut found = HashSet::new();
-    let mut add = |proc: Option<ProcId>, units: Units| {
-        found.extend(units.into_iter().filter(|&unit| match storage.units()[unit].home {
-            Home::Global => false,
-            Home::Local(owner) | Home::Dummy(owner) => proc != Some(owner),
+    let mut add = |proc: Option<ProcId>, locations: Locations| {
+        found.extend(locations.into_iter().filter(|&location| {
+            match storage.locations()[location].lifetime {
+                Lifetime::Global => false,
+                Lifetime::Local(owner) | Lifetime::Dummy(owner) => proc != Some(owner),
+            }
         }));
     };
     for body in bodies.iter() {
@@ -60,7 +62,7 @@ fn shared(accesses: &Accesses<'_>, bodies: &Bodies<'_>) -> HashSet<UnitId> {
     for scope in doc.scopes.values() {
         for item in &scope.items {
             if let SpecItem::Namelist { members, .. } = item {
-                members.iter().for_each(|&member| add(None, storage.units_of_symbol(member)));
+                members.iter().for_each(|&member| add(None, storage.locations_of_symbol(member)));
             }
         }
     }
@@ -97,7 +99,7 @@ fn references(event: &Event<'_>) -> Vec<RefId> {
 /// The warnings of one procedure, in the order of its text.
 fn of_body(
     accesses: &Accesses<'_>,
-    shared: &HashSet<UnitId>,
+    shared: &HashSet<LocationId>,
     body: &BodyEvents<'_>,
 ) -> Vec<Diagnostic> {
     let tracked = tracked(accesses, shared, body);
@@ -107,69 +109,70 @@ fn of_body(
     let values = Values { accesses, body, tracked: &tracked };
     let solution = solve(&body.flow, &values);
     let cfg = body.flow.cfg;
-    let mut reads: BTreeSet<(Place, UnitId)> = BTreeSet::new();
+    let mut reads: BTreeSet<(Place, LocationId)> = BTreeSet::new();
     for &vertex in body.flow.order() {
         for &edge in body.flow.in_edges(vertex) {
             let Some(step) = steps_of_edge(cfg, edge) else { continue };
             let mut state = solution.after(cfg.edges[edge].source).clone();
-            values.follow(step, &mut state, |unit, place| _ = reads.insert((place, unit)));
+            values.follow(step, &mut state, |location, place| _ = reads.insert((place, location)));
         }
         let mut state = solution.before(vertex).clone();
         for step in steps_of_vertex(cfg, vertex) {
-            values.follow(step, &mut state, |unit, place| _ = reads.insert((place, unit)));
+            values.follow(step, &mut state, |location, place| _ = reads.insert((place, location)));
         }
     }
     let mut told = HashSet::new();
-    let first = reads.into_iter().filter(|&(_, unit)| told.insert(unit));
-    first.map(|(place, unit)| too_early(accesses, unit, place)).collect()
+    let first = reads.into_iter().filter(|&(_, location)| told.insert(location));
+    first.map(|(place, location)| too_early(accesses, location, place)).collect()
 }
 
-fn too_early(accesses: &Accesses<'_>, unit: UnitId, place: Place) -> Diagnostic {
+fn too_early(accesses: &Accesses<'_>, location: LocationId, place: Place) -> Diagnostic {
     let doc = accesses.doc();
-    let name = accesses.storage().name(doc, unit);
+    let name = accesses.storage().name(doc, location);
     let message = format!("`{name}` is read here before it has a value");
     let help = "assign a value first; the derivative is no better defined than the program";
     Diagnostic::warning(Code::READ_TOO_EARLY, doc.spot(place), message).with_help(help)
 }
 
-/// The units that have no value as the procedure begins, numbered.
+/// The locations that have no value as the procedure begins, numbered.
 fn tracked(
     accesses: &Accesses<'_>,
-    shared: &HashSet<UnitId>,
+    shared: &HashSet<LocationId>,
     body: &BodyEvents<'_>,
-) -> HashMap<UnitId, usize> {
+) -> HashMap<LocationId, usize> {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     let mut found = HashMap::new();
     let reads = body.steps.iter().flat_map(|step| &step.events).filter_map(|event| match event {
-        Event::Read(reference, _) => Some(storage.units_of(doc, *reference)),
+        Event::Read(reference, _) => Some(storage.locations_of(doc, *reference)),
         Event::Call(call) => {
-            let units = read_by_call(doc, call).map(|reference| storage.units_of(doc, reference));
-            Some(units.flatten().collect())
+            let locations =
+                read_by_call(doc, call).map(|reference| storage.locations_of(doc, reference));
+            Some(locations.flatten().collect())
         }
         _ => None,
     });
-    for unit in reads.flatten() {
-        let data = &storage.units()[unit];
-        let begins_without = match data.home {
-            Home::Global => false,
-            Home::Local(owner) => owner == body.proc,
-            Home::Dummy(owner) => owner == body.proc && is_scalar_result(doc, data),
+    for location in reads.flatten() {
+        let data = &storage.locations()[location];
+        let begins_without = match data.lifetime {
+            Lifetime::Global => false,
+            Lifetime::Local(owner) => owner == body.proc,
+            Lifetime::Dummy(owner) => owner == body.proc && is_scalar_result(doc, data),
         };
-        if begins_without && !shared.contains(&unit) && is_plain(accesses, data) {
+        if begins_without && !shared.contains(&location) && is_plain(accesses, data) {
             let next = found.len();
-            found.entry(unit).or_insert(next);
+            found.entry(location).or_insert(next);
         }
     }
     found
 }
 
-/// Whether a unit is one variable or component of one that is no pointer, not allocatable and not polymorphic.
-fn is_plain(accesses: &Accesses<'_>, unit: &Unit) -> bool {
+/// Whether a location is one variable or component of one that is no pointer, not allocatable and not polymorphic.
+fn is_plain(accesses: &Accesses<'_>, location: &Location) -> bool {
     let doc = accesses.doc();
-    let [member] = unit.members.as_slice() else { return false };
+    let [member] = location.members.as_slice() else { return false };
     let all = || std::iter::once(member.symbol).chain(member.path.iter().copied());
-    !unit.property
-        && unit.whole
+    !location.property
+        && location.strong_update
         && !accesses.storage().is_overrun(member.symbol)
         && !accesses.storage().procedures().is_static(member.symbol)
         && all().all(|symbol| {
@@ -181,9 +184,9 @@ fn is_plain(accesses: &Accesses<'_>, unit: &Unit) -> bool {
         })
 }
 
-/// Whether a unit is a scalar number or the like that is an INTENT(OUT) argument.
-fn is_scalar_result(doc: &Document, unit: &Unit) -> bool {
-    let [member] = unit.members.as_slice() else { return false };
+/// Whether a location is a scalar number or the like that is an INTENT(OUT) argument.
+fn is_scalar_result(doc: &Document, location: &Location) -> bool {
+    let [member] = location.members.as_slice() else { return false };
     let Some(decl) = doc.symbols[member.symbol].decl.as_deref() else { return false };
     member.path.is_empty() && decl.intent == Some(Intent::Out) && decl.dims.is_empty()
 }
@@ -224,12 +227,12 @@ struct Ways {
 struct Values<'a, 'd> {
     accesses: &'a Accesses<'d>,
     body: &'a BodyEvents<'d>,
-    tracked: &'a HashMap<UnitId, usize>,
+    tracked: &'a HashMap<LocationId, usize>,
 }
 
 impl Values<'_, '_> {
     /// Follows the events of a step; `early` hears of each read without a value.
-    fn follow(&self, step: Step<'_>, state: &mut Ways, mut early: impl FnMut(UnitId, Place)) {
+    fn follow(&self, step: Step<'_>, state: &mut Ways, mut early: impl FnMut(LocationId, Place)) {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
         for event in self.body.events(step) {
             match event {
@@ -254,21 +257,21 @@ impl Values<'_, '_> {
         }
     }
 
-    /// A read of one unit; what is copied as a whole may lack values.
-    fn read(&self, reference: RefId, state: &mut Ways, early: &mut impl FnMut(UnitId, Place)) {
+    /// A read of one location; what is copied as a whole may lack values.
+    fn read(&self, reference: RefId, state: &mut Ways, early: &mut impl FnMut(LocationId, Place)) {
         let doc = self.accesses.doc();
-        let units = self.accesses.storage().units_of(doc, reference);
-        let [unit] = units.as_slice() else { return };
-        let Some(&place) = self.tracked.get(unit) else { return };
+        let locations = self.accesses.storage().locations_of(doc, reference);
+        let [location] = locations.as_slice() else { return };
+        let Some(&place) = self.tracked.get(location) else { return };
         if state.without.contains(place) && !state.with.contains(place) {
-            early(*unit, doc.refs[reference].place);
+            early(*location, doc.refs[reference].place);
         }
         state.without.set(place, false);
     }
 
-    fn assign(&self, units: Units, state: &mut Ways) {
-        for unit in units {
-            if let Some(&place) = self.tracked.get(&unit)
+    fn assign(&self, locations: Locations, state: &mut Ways) {
+        for location in locations {
+            if let Some(&place) = self.tracked.get(&location)
                 && state.without.contains(place)
             {
                 state.without.set(place, false);
@@ -278,24 +281,24 @@ impl Values<'_, '_> {
     }
 
     /// What a call may set: all variables that it gets, but for INTENT(IN).
-    fn passed_to(&self, call: &CallSite<'_>) -> Units {
+    fn passed_to(&self, call: &CallSite<'_>) -> Locations {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
         let dummies = arguments_of(doc, call.callee.symbol).unwrap_or_default();
-        let mut units = Units::new();
+        let mut locations = Locations::new();
         for actual in &call.actuals {
             let dummy = dummies.get(actual.position).and_then(|dummy| dummy.symbol);
             match actual.value {
                 ActualValue::Variable(_) if dummy.is_some_and(|d| is_only_read(doc, d)) => {}
                 ActualValue::Variable(reference) | ActualValue::Object(reference) => {
-                    units.extend(storage.reach(doc, reference));
+                    locations.extend(storage.reach(doc, reference));
                 }
                 ActualValue::Target(..) | ActualValue::Value(..) | ActualValue::Procedure(_) => {}
             }
         }
         if let Some(object) = call.callee.object {
-            units.extend(storage.reach_of_object(doc, object));
+            locations.extend(storage.reach_of_object(doc, object));
         }
-        units
+        locations
     }
 }
 

@@ -14,7 +14,7 @@ use super::places::PlaceId;
 use super::runs::{Assignment, Run};
 use super::shape::Form;
 use booster_build::{Named, is_narrower, named_constant, nodes_of, promote, same_expr};
-use booster_facts::{Storage, UnitId};
+use booster_facts::{LocationId, Storage};
 use booster_linearize::{Linearised, Node, Partial as Factor};
 
 /// The graph of a run, with what its parts are in the program.
@@ -70,13 +70,13 @@ pub(super) enum Computed {
     Itself,
 }
 
-/// Makes the graph of `run`; `live` are the units that live behind it. With `named`, a partial
+/// Makes the graph of `run`; `live` are the locations that live behind it. With `named`, a partial
 /// derivative that is the value of a variable gets a variable of its own.
 pub(super) fn graph(
     doc: &mut Document,
     storage: &Storage,
     run: &Run<'_>,
-    live: &BTreeSet<UnitId>,
+    live: &BTreeSet<LocationId>,
     named: bool,
 ) -> Result<Local, GraphError> {
     let mut maker = Maker {
@@ -110,12 +110,12 @@ fn form_of(ty: Ty, assignment: &Assignment<'_>) -> Form {
     Form { base: ty.base, shape: assignment.shape.filter(|_| ty.rank > 0) }
 }
 
-/// For each unit the statements of a run that may overwrite it, in order.
-fn writes(run: &Run<'_>) -> HashMap<UnitId, Vec<usize>> {
-    let mut found: HashMap<UnitId, Vec<usize>> = HashMap::new();
+/// For each location the statements of a run that may overwrite it, in order.
+fn writes(run: &Run<'_>) -> HashMap<LocationId, Vec<usize>> {
+    let mut found: HashMap<LocationId, Vec<usize>> = HashMap::new();
     for (number, item) in run.items.iter().enumerate() {
-        for &unit in &item.writes {
-            found.entry(unit).or_default().push(number);
+        for &location in &item.writes {
+            found.entry(location).or_default().push(number);
         }
     }
     found
@@ -153,8 +153,8 @@ fn place_name(doc: &Document, reference: RefId) -> String {
 struct Maker<'a, 'c> {
     storage: &'a Storage,
     run: &'a Run<'c>,
-    /// For each unit the statements that may overwrite it.
-    writes: HashMap<UnitId, Vec<usize>>,
+    /// For each location the statements that may overwrite it.
+    writes: HashMap<LocationId, Vec<usize>>,
     /// What operations within expressions are called.
     inner: &'static str,
     named: bool,
@@ -277,9 +277,9 @@ impl<'c> Maker<'_, 'c> {
         let reads = nodes_of(doc, [value])
             .into_iter()
             .filter_map(|node| doc.exprs[node].reference())
-            .flat_map(|reference| self.storage.units_of(doc, reference));
+            .flat_map(|reference| self.storage.locations_of(doc, reference));
         let writes: Vec<&[usize]> =
-            reads.filter_map(|unit| self.writes.get(&unit)).map(|list| &list[..]).collect();
+            reads.filter_map(|location| self.writes.get(&location)).map(|list| &list[..]).collect();
         let between = |from: usize, to: usize| {
             let first = |list: &&[usize]| list.get(list.partition_point(|&at| at < from)).copied();
             writes.iter().filter_map(first).any(|at| at < to)
@@ -324,9 +324,12 @@ impl<'c> Maker<'_, 'c> {
     }
 
     /// The last value of a place is an output, where it may be read behind the run.
-    fn outputs(&mut self, live: &BTreeSet<UnitId>) {
+    fn outputs(&mut self, live: &BTreeSet<LocationId>) {
         for (&place, &vertex) in &self.current {
-            let lives = self.run.places.list[place.0].units.iter().any(|unit| live.contains(unit));
+            let lives = self.run.places.list[place.0]
+                .locations
+                .iter()
+                .any(|location| live.contains(location));
             if self.vertices[vertex as usize] == Vertex::Inner && lives {
                 self.vertices[vertex as usize] = Vertex::Output(place);
                 self.draft.set_role(vertex, Role::Output);

@@ -14,16 +14,16 @@ use xaif_schema::model::{StmtId, VertexKind};
 use booster_facts::access::ActualValue;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{Action, Actions, SideEffects};
-use booster_facts::{Accesses, BodyEvents, EntryOf, Event, StepKey, UnitId, Units};
+use booster_facts::{Accesses, BodyEvents, EntryOf, Event, LocationId, Locations, StepKey};
 use booster_flow::{Analysis, Direction, Step, solve, union};
 
 /// What happens behind a statement.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Behind {
-    /// The units that live.
-    pub(super) live: BTreeSet<UnitId>,
+    /// The locations that live.
+    pub(super) live: BTreeSet<LocationId>,
     /// Those that may be overwritten before the procedure ends.
-    pub(super) overwritten: BTreeSet<UnitId>,
+    pub(super) overwritten: BTreeSet<LocationId>,
 }
 
 /// What happens behind each statement of `wanted`.
@@ -36,9 +36,9 @@ pub(super) fn behind(
 ) -> HashMap<StmtId, Behind> {
     let actions = Actions::new(accesses, body, externals, effects);
     let results = results(accesses, body);
-    let mut at_exit = FixedBitSet::with_capacity(actions.units.len());
-    for (number, &unit) in actions.units.iter().enumerate() {
-        at_exit.set(number, actions.outlives(accesses, unit) || results.contains(&unit));
+    let mut at_exit = FixedBitSet::with_capacity(actions.locations.len());
+    for (number, &location) in actions.locations.iter().enumerate() {
+        at_exit.set(number, actions.outlives(accesses, location) || results.contains(&location));
     }
     let given = given(accesses, body, &actions);
     let analysis = Live { actions: &actions, given, at_exit };
@@ -58,7 +58,7 @@ fn sets_behind<A: Analysis<Domain = FixedBitSet>>(
     actions: &Actions,
     analysis: &A,
     wanted: &HashSet<StmtId>,
-) -> Vec<(StmtId, BTreeSet<UnitId>)> {
+) -> Vec<(StmtId, BTreeSet<LocationId>)> {
     let solution = solve(&body.flow, analysis);
     let mut found = Vec::new();
     for (vertex, data) in body.flow.cfg.vertices.iter() {
@@ -66,7 +66,7 @@ fn sets_behind<A: Analysis<Domain = FixedBitSet>>(
         let mut state = solution.after(vertex).clone();
         for &stmt in stmts.iter().rev() {
             if wanted.contains(&stmt) {
-                found.push((stmt, state.ones().map(|number| actions.units[number]).collect()));
+                found.push((stmt, state.ones().map(|number| actions.locations[number]).collect()));
             }
             analysis.transfer(Step::Stmt(stmt), &mut state);
         }
@@ -74,13 +74,13 @@ fn sets_behind<A: Analysis<Domain = FixedBitSet>>(
     found
 }
 
-/// The units that the results of a procedure are in.
-fn results(accesses: &Accesses<'_>, body: &BodyEvents<'_>) -> BTreeSet<UnitId> {
+/// The locations that the results of a procedure are in.
+fn results(accesses: &Accesses<'_>, body: &BodyEvents<'_>) -> BTreeSet<LocationId> {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     let entries = body.flow.entries().into_iter().map(Some).chain([None]);
     entries
         .filter_map(|point| storage.procedures().result(doc, EntryOf { proc: body.proc, point }))
-        .flat_map(|symbol| storage.units_of_symbol(symbol))
+        .flat_map(|symbol| storage.locations_of_symbol(symbol))
         .collect()
 }
 
@@ -92,37 +92,41 @@ fn given(
     actions: &Actions,
 ) -> HashMap<StepKey, FixedBitSet> {
     let (doc, storage) = (accesses.doc(), accesses.storage());
-    let numbers: HashMap<UnitId, usize> =
-        actions.units.iter().enumerate().map(|(number, &unit)| (unit, number)).collect();
+    let numbers: HashMap<LocationId, usize> = actions
+        .locations
+        .iter()
+        .enumerate()
+        .map(|(number, &location)| (location, number))
+        .collect();
     let mut found: HashMap<StepKey, FixedBitSet> = HashMap::new();
     for at in &body.steps {
         for event in &at.events {
             let Event::Call(call) = event else { continue };
-            let mut units: Units = call
+            let mut locations: Locations = call
                 .actuals
                 .iter()
                 .flat_map(|actual| match &actual.value {
                     ActualValue::Variable(reference) => storage.reach(doc, *reference),
                     ActualValue::Object(object) => storage.reach_of_object(doc, *object),
                     ActualValue::Target(results, _) => {
-                        results.iter().flat_map(|&r| storage.units_of_symbol(r)).collect()
+                        results.iter().flat_map(|&r| storage.locations_of_symbol(r)).collect()
                     }
-                    ActualValue::Value(..) | ActualValue::Procedure(_) => Units::new(),
+                    ActualValue::Value(..) | ActualValue::Procedure(_) => Locations::new(),
                 })
                 .collect();
             let object = call.callee.object.into_iter();
-            units.extend(object.flat_map(|object| storage.reach_of_object(doc, object)));
+            locations.extend(object.flat_map(|object| storage.reach_of_object(doc, object)));
             let set = found
                 .entry(StepKey::of(at.step))
-                .or_insert_with(|| FixedBitSet::with_capacity(actions.units.len()));
-            let known = units.iter().filter_map(|unit| numbers.get(unit));
+                .or_insert_with(|| FixedBitSet::with_capacity(actions.locations.len()));
+            let known = locations.iter().filter_map(|location| numbers.get(location));
             known.for_each(|&number| set.insert(number));
         }
     }
     found
 }
 
-/// Which units may be overwritten, wholly or partly: backward, union.
+/// Which locations may be overwritten, wholly or partly: backward, union.
 struct Overwritten<'a>(&'a Actions);
 
 impl Analysis for Overwritten<'_> {
@@ -130,7 +134,7 @@ impl Analysis for Overwritten<'_> {
     const DIRECTION: Direction = Direction::Backward;
 
     fn bottom(&self) -> FixedBitSet {
-        FixedBitSet::with_capacity(self.0.units.len())
+        FixedBitSet::with_capacity(self.0.locations.len())
     }
 
     fn boundary(&self) -> FixedBitSet {
@@ -145,15 +149,15 @@ impl Analysis for Overwritten<'_> {
         for action in self.0.of(StepKey::of(step)) {
             match action {
                 Action::Use { .. } => {}
-                Action::Define { units, .. } => {
-                    units.iter().for_each(|&unit| state.insert(unit as usize));
+                Action::Define { locations, .. } => {
+                    locations.iter().for_each(|&location| state.insert(location as usize));
                 }
             }
         }
     }
 }
 
-/// Which units may be read before they are overwritten entirely: backward, union.
+/// Which locations may be read before they are overwritten entirely: backward, union.
 struct Live<'a> {
     actions: &'a Actions,
     given: HashMap<StepKey, FixedBitSet>,
@@ -165,7 +169,7 @@ impl Analysis for Live<'_> {
     const DIRECTION: Direction = Direction::Backward;
 
     fn bottom(&self) -> FixedBitSet {
-        FixedBitSet::with_capacity(self.actions.units.len())
+        FixedBitSet::with_capacity(self.actions.locations.len())
     }
 
     fn boundary(&self) -> FixedBitSet {

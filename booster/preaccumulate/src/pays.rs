@@ -180,8 +180,11 @@ impl Costs<'_> {
                 Computed::Before(_) => early += self.scalar(once),
                 Computed::Behind | Computed::Itself => {
                     for reference in values_read(doc, coefficient.value) {
-                        let units = storage.units_of(doc, reference);
-                        if units.iter().any(|unit| self.behind.overwritten.contains(unit)) {
+                        let locations = storage.locations_of(doc, reference);
+                        if locations
+                            .iter()
+                            .any(|location| self.behind.overwritten.contains(location))
+                        {
                             read.note(doc, storage, reference);
                         }
                     }
@@ -238,7 +241,7 @@ fn without(doc: &Document, run: &Run<'_>, local: &Local) -> Work {
         if run.of_arrays && local.forms[target as usize].shape.is_none() {
             continue;
         }
-        let unit = match partial {
+        let location = match partial {
             Partial::Constant(number) => number.abs() == 1.0,
             Partial::Variable(Variable(number)) => {
                 let coefficient = &local.coefficients[number as usize];
@@ -249,7 +252,7 @@ fn without(doc: &Document, run: &Run<'_>, local: &Local) -> Work {
                 false
             }
         };
-        terms.entry(target).or_default().add(unit);
+        terms.entry(target).or_default().add(location);
     }
     let assigned = run.items.iter().filter(|item| item.assignment.is_some()).count();
     let count = terms.values().map(|terms| terms.operations()).sum::<usize>() + choices;
@@ -293,20 +296,20 @@ fn with(doc: &Document, run: &Run<'_>, local: &Local, accumulation: &Accumulatio
 #[derive(Clone, Copy, Debug, Default)]
 struct Terms {
     products: usize,
-    units: usize,
+    locations: usize,
 }
 
 impl Terms {
-    fn add(&mut self, unit: bool) {
-        match unit {
-            true => self.units += 1,
+    fn add(&mut self, location: bool) {
+        match location {
+            true => self.locations += 1,
             false => self.products += 1,
         }
     }
 
     /// A multiply-add for each product, an addition for each other term but the first.
     fn operations(self) -> usize {
-        self.products + self.units.saturating_sub(1)
+        self.products + self.locations.saturating_sub(1)
     }
 }
 

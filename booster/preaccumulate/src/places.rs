@@ -3,11 +3,11 @@
 //! Within a run, two references are certainly the same place, certainly different ones, or the run
 //! ends before the statement that would leave it open: so the linearised computational graph is right
 //! without further facts. The same: written alike, with nothing in their subscripts overwritten, which
-//! `runs` sees to. Different: other units of [`Storage`], or elements and sections of one
+//! `runs` sees to. Different: other locations of [`Storage`], or elements and sections of one
 //! array whose subscripts differ by a constant. Sections that overlap are neither. Two places that are
 //! only read need not be told apart.
 //!
-//! A run may have thousands of places, so only those of the same units are looked at, and elements with
+//! A run may have thousands of places, so only those of the same locations are looked at, and elements with
 //! literal subscripts are found by these.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -17,7 +17,7 @@ use xaif_schema::model::{Document, ExprKind, Part, RefId, Reference, Subscript, 
 use super::shape::is_whole;
 use booster_build::{nodes_of, same_parts, subscripts_of};
 use booster_facts::dependence::{Seen, apart};
-use booster_facts::{Storage, UnitId, Units};
+use booster_facts::{LocationId, Locations, Storage};
 
 /// A place, by its number in the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,12 +28,12 @@ pub struct PlaceId(pub usize);
 pub(super) struct Place {
     /// The reference that named it first.
     pub(super) reference: RefId,
-    /// Its units.
-    pub(super) units: Units,
+    /// Its locations.
+    pub(super) locations: Locations,
     /// What was told of its activity.
     pub(super) active: Option<bool>,
     /// What its subscripts read.
-    indices: BTreeSet<UnitId>,
+    indices: BTreeSet<LocationId>,
     /// Its array and subscripts, where these are literals.
     literal: Option<Element>,
     /// Whether an active assignment of the run has written it.
@@ -49,12 +49,12 @@ pub(super) struct Places {
     pub(super) list: Vec<Place>,
     /// Elements with literal subscripts.
     elements: HashMap<Element, PlaceId>,
-    /// For each unit the arrays of which there are such elements, with these.
-    elements_of: HashMap<UnitId, HashMap<SymbolId, Vec<PlaceId>>>,
-    /// For each unit all other places in it.
-    others_of: HashMap<UnitId, Vec<PlaceId>>,
-    /// For each unit how many places have it in their subscripts.
-    named_by: HashMap<UnitId, usize>,
+    /// For each location the arrays of which there are such elements, with these.
+    elements_of: HashMap<LocationId, HashMap<SymbolId, Vec<PlaceId>>>,
+    /// For each location all other places in it.
+    others_of: HashMap<LocationId, Vec<PlaceId>>,
+    /// For each location how many places have it in their subscripts.
+    named_by: HashMap<LocationId, usize>,
 }
 
 impl Places {
@@ -97,7 +97,7 @@ impl Places {
             });
         }
         let target = self.find(doc, storage, written, true)?;
-        let keeps = self.keep_their_names(&self.list[target.0].units);
+        let keeps = self.keep_their_names(&self.list[target.0].locations);
         keeps.then_some((sources, target))
     }
 
@@ -108,10 +108,10 @@ impl Places {
         reference: RefId,
         write: bool,
     ) -> Option<PlaceId> {
-        let units = storage.units_of(doc, reference);
+        let locations = storage.locations_of(doc, reference);
         let literal = literal(doc, reference);
         let mut same = literal.as_ref().and_then(|element| self.elements.get(element).copied());
-        for place in self.near(&units, literal.as_ref()) {
+        for place in self.near(&locations, literal.as_ref()) {
             let other = &self.list[place.0];
             if same_place(doc, other.reference, reference) {
                 same = Some(place);
@@ -122,17 +122,17 @@ impl Places {
         Some(same.unwrap_or_else(|| {
             let indices = indices(doc, storage, reference);
             let active = doc.refs[reference].active;
-            self.add(Place { reference, units, active, indices, literal, written: false })
+            self.add(Place { reference, locations, active, indices, literal, written: false })
         }))
     }
 
-    /// The places that have a unit of `units`, but for elements that literal subscripts tell from
+    /// The places that have a location of `locations`, but for elements that literal subscripts tell from
     /// `element`.
-    fn near(&self, units: &[UnitId], element: Option<&Element>) -> Vec<PlaceId> {
+    fn near(&self, locations: &[LocationId], element: Option<&Element>) -> Vec<PlaceId> {
         let mut found = Vec::new();
-        for unit in units {
-            found.extend(self.others_of.get(unit).into_iter().flatten());
-            for (array, places) in self.elements_of.get(unit).into_iter().flatten() {
+        for location in locations {
+            found.extend(self.others_of.get(location).into_iter().flatten());
+            for (array, places) in self.elements_of.get(location).into_iter().flatten() {
                 if element.is_none_or(|(own, _)| own != array) {
                     found.extend(places);
                 }
@@ -143,20 +143,20 @@ impl Places {
 
     fn add(&mut self, place: Place) -> PlaceId {
         let id = PlaceId(self.list.len());
-        for &unit in &place.units {
+        for &location in &place.locations {
             let list = match &place.literal {
                 Some((array, _)) => {
-                    self.elements_of.entry(unit).or_default().entry(*array).or_default()
+                    self.elements_of.entry(location).or_default().entry(*array).or_default()
                 }
-                None => self.others_of.entry(unit).or_default(),
+                None => self.others_of.entry(location).or_default(),
             };
             list.push(id);
         }
         if let Some(element) = &place.literal {
             self.elements.insert(element.clone(), id);
         }
-        for &unit in &place.indices {
-            *self.named_by.entry(unit).or_default() += 1;
+        for &location in &place.indices {
+            *self.named_by.entry(location).or_default() += 1;
         }
         self.list.push(place);
         id
@@ -165,39 +165,43 @@ impl Places {
     /// Takes back the places that were added last.
     fn forget_from(&mut self, first: usize) {
         for place in self.list.drain(first..).rev() {
-            for unit in &place.units {
+            for location in &place.locations {
                 let list = match &place.literal {
                     Some((array, _)) => {
-                        self.elements_of.get_mut(unit).and_then(|arrays| arrays.get_mut(array))
+                        self.elements_of.get_mut(location).and_then(|arrays| arrays.get_mut(array))
                     }
-                    None => self.others_of.get_mut(unit),
+                    None => self.others_of.get_mut(location),
                 };
                 list.and_then(Vec::pop);
             }
             if let Some(element) = &place.literal {
                 self.elements.remove(element);
             }
-            for unit in &place.indices {
-                if let Some(count) = self.named_by.get_mut(unit) {
+            for location in &place.indices {
+                if let Some(count) = self.named_by.get_mut(location) {
                     *count -= 1;
                 }
             }
         }
     }
 
-    /// Whether a write to `units` leaves all places what they are and none of them touched.
-    pub(super) fn are_left_alone(&self, units: &[UnitId]) -> bool {
-        let elements = |unit| {
-            let arrays = self.elements_of.get(unit).into_iter().flat_map(HashMap::values);
+    /// Whether a write to `locations` leaves all places what they are and none of them touched.
+    pub(super) fn are_left_alone(&self, locations: &[LocationId]) -> bool {
+        let elements = |location| {
+            let arrays = self.elements_of.get(location).into_iter().flat_map(HashMap::values);
             arrays.into_iter().any(|places| !places.is_empty())
         };
-        let others = |unit| self.others_of.get(unit).is_some_and(|places| !places.is_empty());
-        self.keep_their_names(units) && !units.iter().any(|unit| elements(unit) || others(unit))
+        let others =
+            |location| self.others_of.get(location).is_some_and(|places| !places.is_empty());
+        self.keep_their_names(locations)
+            && !locations.iter().any(|location| elements(location) || others(location))
     }
 
-    /// Whether a write to `units` leaves the subscripts of all places what they are.
-    fn keep_their_names(&self, units: &[UnitId]) -> bool {
-        !units.iter().any(|unit| self.named_by.get(unit).is_some_and(|&count| count > 0))
+    /// Whether a write to `locations` leaves the subscripts of all places what they are.
+    fn keep_their_names(&self, locations: &[LocationId]) -> bool {
+        !locations
+            .iter()
+            .any(|location| self.named_by.get(location).is_some_and(|&count| count > 0))
     }
 }
 
@@ -214,13 +218,13 @@ fn literal(doc: &Document, reference: RefId) -> Option<Element> {
     Some((data.base, subscripts))
 }
 
-/// The units that the subscripts of a reference read.
-pub(super) fn indices(doc: &Document, storage: &Storage, reference: RefId) -> BTreeSet<UnitId> {
+/// The locations that the subscripts of a reference read.
+pub(super) fn indices(doc: &Document, storage: &Storage, reference: RefId) -> BTreeSet<LocationId> {
     let subscripts = subscripts_of(&doc.refs[reference]);
     let nodes = nodes_of(doc, subscripts).into_iter();
     nodes
         .filter_map(|node| doc.exprs[node].reference())
-        .flat_map(|read| storage.units_of(doc, read))
+        .flat_map(|read| storage.locations_of(doc, read))
         .collect()
 }
 

@@ -16,7 +16,7 @@ use xaif_schema::model::{
 
 use super::places::{PlaceId, Places, indices, same_place};
 use super::shape::{Extents, ShapeId, Shapes};
-use booster_facts::{Accesses, BodyEvents, Event, Storage, UnitId};
+use booster_facts::{Accesses, BodyEvents, Event, LocationId, Storage};
 use booster_flow::Step;
 use booster_linearize::keeps_shape;
 use booster_linearize::{Linearised, Node, NodeKind};
@@ -42,9 +42,9 @@ struct Known {
     /// References with their shapes, by what they are based on.
     shapes: HashMap<SymbolId, Vec<(RefId, ShapeId)>>,
     /// What the run may have overwritten.
-    written: HashSet<UnitId>,
+    written: HashSet<LocationId>,
     /// What it may have given another shape.
-    reshaped: HashSet<UnitId>,
+    reshaped: HashSet<LocationId>,
 }
 
 impl Known {
@@ -67,7 +67,7 @@ pub(super) struct Item<'c> {
     /// The statement.
     pub(super) stmt: StmtId,
     /// What it may overwrite.
-    pub(super) writes: BTreeSet<UnitId>,
+    pub(super) writes: BTreeSet<LocationId>,
     /// What it is, if it is active.
     pub(super) assignment: Option<Assignment<'c>>,
 }
@@ -93,8 +93,8 @@ pub(super) struct Assignment<'c> {
 enum Sort<'c> {
     /// It ends one.
     Border,
-    /// It moves no derivatives, and writes these units.
-    Passive(BTreeSet<UnitId>),
+    /// It moves no derivatives, and writes these locations.
+    Passive(BTreeSet<LocationId>),
     /// An assignment.
     Active(Candidate<'c>),
 }
@@ -201,11 +201,11 @@ impl<'c> Finder<'_, '_, 'c> {
         match sort {
             Sort::Border => false,
             Sort::Passive(writes) => {
-                let units: Vec<UnitId> = writes.iter().copied().collect();
-                let joins = run.places.are_left_alone(&units);
+                let locations: Vec<LocationId> = writes.iter().copied().collect();
+                let joins = run.places.are_left_alone(&locations);
                 if joins {
-                    run.known.written.extend(&units);
-                    run.known.reshaped.extend(&units);
+                    run.known.written.extend(&locations);
+                    run.known.reshaped.extend(&locations);
                     run.items.push(Item { stmt, writes: writes.clone(), assignment: None });
                 }
                 joins
@@ -226,7 +226,7 @@ impl<'c> Finder<'_, '_, 'c> {
         if !run.items.is_empty() && run.of_arrays != of_arrays {
             return None;
         }
-        let written = self.storage.units_of(doc, lhs);
+        let written = self.storage.locations_of(doc, lhs);
         if candidate.reshapes && !self.may_be_reshaped(run, candidate) {
             return None;
         }
@@ -258,10 +258,13 @@ impl<'c> Finder<'_, '_, 'c> {
     /// Whether a run may give what is assigned another shape: its derivative must not have been an input, and
     /// nobody has asked for its shape.
     fn may_be_reshaped(&self, run: &Run<'c>, candidate: &Candidate<'c>) -> bool {
-        let written = self.storage.units_of(self.doc, candidate.lhs);
+        let written = self.storage.locations_of(self.doc, candidate.lhs);
         let mut read = candidate.leaves().into_iter().flatten();
         let reads_itself = read.any(|one| {
-            self.storage.units_of(self.doc, one).iter().any(|unit| written.contains(unit))
+            self.storage
+                .locations_of(self.doc, one)
+                .iter()
+                .any(|location| written.contains(location))
         });
         !reads_itself && run.places.are_left_alone(&written)
     }
@@ -277,9 +280,9 @@ impl<'c> Finder<'_, '_, 'c> {
         known.or_else(|| {
             let lasts = |&&one: &&RefId| {
                 let named = indices(self.doc, self.storage, one);
-                let own = self.storage.units_of(self.doc, one);
-                !named.iter().any(|unit| run.known.written.contains(unit))
-                    && !own.iter().any(|unit| run.known.reshaped.contains(unit))
+                let own = self.storage.locations_of(self.doc, one);
+                !named.iter().any(|location| run.known.written.contains(location))
+                    && !own.iter().any(|location| run.known.reshaped.contains(location))
             };
             arrays.iter().find(lasts).map(|&one| extents.here(shapes, one))
         })

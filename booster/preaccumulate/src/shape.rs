@@ -504,9 +504,10 @@ impl<'a> Extents<'a> {
             return false;
         }
         let intent = self.doc.symbols[symbol].decl.as_ref().and_then(|decl| decl.intent);
-        let written =
-            |unit: &booster_facts::UnitId| self.summary.out.contains(unit) || self.summary.world;
-        intent == Some(Intent::In) || !self.storage.units_of_symbol(symbol).iter().any(written)
+        let written = |location: &booster_facts::LocationId| {
+            self.summary.out.contains(location) || self.summary.world
+        };
+        intent == Some(Intent::In) || !self.storage.locations_of_symbol(symbol).iter().any(written)
     }
 
     fn is_variable(&self, symbol: SymbolId) -> bool {

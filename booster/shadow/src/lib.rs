@@ -15,7 +15,7 @@ pub mod derivative;
 pub mod elemental;
 pub mod jacobian;
 pub mod open;
-pub mod outliving;
 pub mod passes;
+pub mod persistent_state;
 pub mod polymorphic;
 pub mod settled;

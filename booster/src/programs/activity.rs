@@ -7,9 +7,9 @@ use crate::analysis::{Accesses, no_return};
 use crate::stages::{ActivityArgs, ExternalsArgs};
 use clap::Parser;
 use xaif_cli::CommonArgs;
-use xaif_schema::adopt::adopt;
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::Diagnostics;
+use xaif_schema::upgrade::upgrade;
 
 /// Find the active variables of a program.
 ///
@@ -59,7 +59,7 @@ fn activity(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
     let externals = args.externals.read(|path| console.read_text(path))?;
     // As the stage does it: XAIF 1.0 cannot say the facts.
     let read = console.read_document(&args.input)?;
-    let mut doc = adopt(&read)?.into_owned();
+    let mut doc = upgrade(&read)?.into_owned();
     no_return::mark(&mut doc, &externals);
     let options = args.activity.options();
     let storage = activity::storage(&doc, &options);

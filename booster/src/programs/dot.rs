@@ -11,10 +11,10 @@ use elimination::{Eliminations, Graph as Linearised, Scale, Technique};
 use xaif_cli::CommonArgs;
 use xaif_schema::cli::Console;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
-use xaif_schema::lens::dot::dot;
-use xaif_schema::lens::graph::Graph;
-use xaif_schema::lens::graphs::Graphs;
-use xaif_schema::lens::svg::svg;
+use xaif_schema::inspect::dot::dot;
+use xaif_schema::inspect::graph::Graph;
+use xaif_schema::inspect::graphs::Graphs;
+use xaif_schema::inspect::svg::svg;
 use xaif_schema::model::Document;
 
 /// Draw the call graph, control flow graphs, expression graphs or linearised computational graphs

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use crate::stages::{CatalogueArgs, ExternalsArgs, ModesArgs, RecoverArgs};
 use clap::Parser;
 use xaif_cli::CommonArgs;
-use xaif_schema::adopt::adopt;
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::Diagnostics;
+use xaif_schema::upgrade::upgrade;
 
 /// Plan which values the backward sweep of an adjoint computes again instead of taking them from the tape.
 ///
@@ -54,7 +54,7 @@ fn recover(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostic
     let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
     console.report(&warnings);
     let read = console.read_document(&args.input)?;
-    let mut doc = adopt(&read)?.into_owned();
+    let mut doc = upgrade(&read)?.into_owned();
     args.recover.apply(&mut doc, &externals, &rules, &args.modes);
     console.write_document(doc)
 }

@@ -12,7 +12,7 @@ use xaif_cli::CommonArgs;
 /// Find side effects: alias sets, what procedures read and overwrite, chains of definitions
 ///
 /// The facts are added to the document in XAIF's own elements, in place of older ones; the program
-/// stays as it is, and a genuine document of XAIF 1.0 stays one.
+/// stays as it is, and a XAIF 1.0 document of XAIF 1.0 stays one.
 #[derive(Parser)]
 #[command(
     name = "xaif-sideeffects",

@@ -7,9 +7,9 @@ use crate::analysis::{Accesses, Storage};
 use crate::stages::{CatalogueArgs, ExternalsArgs, ModesArgs, TbrArgs};
 use clap::Parser;
 use xaif_cli::CommonArgs;
-use xaif_schema::adopt::adopt;
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::Diagnostics;
+use xaif_schema::upgrade::upgrade;
 
 /// Find the values that an adjoint must record.
 ///
@@ -64,9 +64,9 @@ fn tbr(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
     let externals = args.externals.read(|path| console.read_text(path))?;
     let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
     console.report(&warnings);
-    // A genuine document may list its vertices in any order; constructs are told by it.
+    // A XAIF 1.0 document may list its vertices in any order; constructs are told by it.
     let read = console.read_document(&args.input)?;
-    let mut doc = adopt(&read)?.into_owned();
+    let mut doc = upgrade(&read)?.into_owned();
     let storage = Storage::new(&doc);
     let accesses = Accesses::new(&doc, &storage);
     let tbr = Tbr::new(&accesses, &externals, &rules.catalogue, &args.modes.modes());

@@ -20,7 +20,7 @@ use booster_linearize::{Scratch, tangent_of};
 use booster_rules::Catalogue;
 use booster_shadow::derivative::{Counterparts, Direction};
 use booster_shadow::jacobian::{Sum, local_jacobian, right_hand_side};
-use booster_shadow::outliving::{Foreign, Outliving, lives_on};
+use booster_shadow::persistent_state::{Foreign, Outliving, lives_on};
 
 /// From so many directions on a vector of them fills the widest registers.
 const MANY_DIRECTIONS: u32 = 8;

@@ -63,7 +63,7 @@ use booster_facts::{Accesses, Bodies, Storage};
 use booster_passes::{End, Observer, Selection, run};
 use booster_rules::Catalogue;
 use booster_shadow::derivative::Counterparts;
-use booster_shadow::outliving::{Outliving, kept_by_callees, lives_on, outliving};
+use booster_shadow::persistent_state::{Outliving, kept_by_callees, lives_on, outliving};
 pub use passes::{CheckBits, list};
 use passes::{DECLARE, DIFFERENTIATE, Declaring, Differentiating};
 

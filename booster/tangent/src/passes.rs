@@ -10,10 +10,10 @@ use booster_facts::Storage;
 use booster_facts::externals::Externals;
 use booster_passes::{About, Mode, Need, Pass, Row, Step, rows};
 use booster_shadow::derivative::{Counterparts, Naming};
-use booster_shadow::outliving::Outliving;
 use booster_shadow::passes::{
     AllocateFirst, BindC, DerivativeMode, DropDeadArms, DropUnused, ForgetMarks, MarkNoReturn,
 };
+use booster_shadow::persistent_state::Outliving;
 
 use crate::body::Tangent;
 use crate::{Options, bits};

@@ -18,7 +18,7 @@ use xaif_booster::analysis::activity::{Activity, Options, activity, storage};
 use xaif_booster::externals::Externals;
 use xaif_run::{Element, Mode, Request, parse_setting, run};
 use xaif_schema::diag::Code;
-use xaif_schema::lens::show::{ShowOptions, show_with};
+use xaif_schema::inspect::show::{ShowOptions, show_with};
 use xaif_schema::model::{Document, ProcId};
 
 pub(crate) fn trials() -> Vec<Trial> {

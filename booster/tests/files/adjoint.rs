@@ -17,7 +17,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use booster_tests::adjoint::{
-    check_call, check_call_after, differentiated, differentiated_by, split, thrifty, with_facts,
+    auto_split, check_call, check_call_after, differentiated, differentiated_by, split, with_facts,
     with_facts_for,
 };
 use booster_tests::passes::{Seen, left_out};
@@ -153,7 +153,7 @@ impl Way {
 
     fn options(&self) -> Options {
         let selection = Selection::without(self.without);
-        Options { selection, ..[Options::default(), split(), thrifty()][self.modes].clone() }
+        Options { selection, ..[Options::default(), split(), auto_split()][self.modes].clone() }
     }
 
     /// The adjoint, and the program as it is before the last stage.
@@ -210,7 +210,7 @@ fn executed(path: &Path) {
     let source = read(path);
     let original = document(&source);
     let is_refused = |options| adjoint(&mut original.clone(), &options).is_err();
-    let refused = [Options::default(), split(), thrifty()].map(is_refused);
+    let refused = [Options::default(), split(), auto_split()].map(is_refused);
     assert!(refused[0] || !refused[1], "with all calls split it is refused");
     let is_called_once = !told_at_top(&source, "once:").is_empty();
     let left_out = left_out(path, &list());

@@ -9,7 +9,7 @@ use booster_tests::{as_blessed, document, read, sources, told, verified};
 use libtest_mimic::Trial;
 use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_run::{Request, run};
-use xaif_schema::lens::show;
+use xaif_schema::inspect::show;
 use xaif_schema::model::Document;
 
 pub(crate) fn trials() -> Vec<Trial> {

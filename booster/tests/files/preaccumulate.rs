@@ -22,7 +22,7 @@ use xaif_booster::rules::Catalogue;
 use xaif_booster::stages::{EliminationArgs, PreaccumulateArgs};
 use xaif_booster::transform::preaccumulate::Options;
 use xaif_run::Output;
-use xaif_schema::lens::show;
+use xaif_schema::inspect::show;
 use xaif_schema::model::{Document, StmtKind};
 
 pub(crate) fn trials() -> Vec<Trial> {

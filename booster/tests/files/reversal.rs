@@ -230,7 +230,7 @@ fn reversed(source: &str, part: Part, pessimistic: bool) -> Result<Document, Dia
         assert!(
             problems.is_empty(),
             "{problems:?}\n{source}\n{}",
-            xaif_schema::lens::show::show(&doc)
+            xaif_schema::inspect::show::show(&doc)
         );
     }
     Ok(doc)

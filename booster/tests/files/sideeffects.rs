@@ -7,7 +7,7 @@ use libtest_mimic::Trial;
 use xaif_booster::analysis::side_effects::{SideEffects, print, record};
 use xaif_booster::analysis::{Accesses, Bodies, Storage};
 use xaif_booster::externals::Externals;
-use xaif_schema::lens::show::{ShowOptions, show_with};
+use xaif_schema::inspect::show::{ShowOptions, show_with};
 use xaif_schema::{verify, xml};
 
 pub(crate) fn trials() -> Vec<Trial> {

@@ -18,7 +18,7 @@ use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::Modes;
 use xaif_booster::transform::canonicalize::canonicalize;
-use xaif_schema::lens::show::{ShowOptions, show_with};
+use xaif_schema::inspect::show::{ShowOptions, show_with};
 use xaif_schema::model::Document;
 
 pub(crate) fn trials() -> Vec<Trial> {

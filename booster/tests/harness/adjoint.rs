@@ -31,8 +31,8 @@ pub fn split() -> Options {
 }
 
 /// Calls are split where that costs no more tape.
-pub fn thrifty() -> Options {
-    Options { modes: Modes { thrifty: true, ..Modes::default() }, ..Options::default() }
+pub fn auto_split() -> Options {
+    Options { modes: Modes { auto_split: true, ..Modes::default() }, ..Options::default() }
 }
 
 /// The same, as `options` say.

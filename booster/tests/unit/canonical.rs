@@ -2,7 +2,7 @@
 //! neither stay nor be hoisted is refused with its place.
 
 use xaif_schema::diag::Code;
-use xaif_schema::lens::show;
+use xaif_schema::inspect::show;
 use xaif_schema::model::{ArgValue, Document, ExprKind, RefId, StmtKind};
 use xaif_schema::verify;
 

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use xaif_schema::lens::show;
+use xaif_schema::inspect::show;
 use xaif_schema::model::{Base, BoolOp, Place, ProcId, StmtKind};
 use xaif_schema::verify;
 

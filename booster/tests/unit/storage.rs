@@ -2,11 +2,11 @@
 
 use xaif_schema::model::{Document, ExprKind, RefId, StmtKind, SymbolId};
 
-use booster_facts::{Home, Storage};
+use booster_facts::{Lifetime, Storage};
 use booster_tests::document;
 
-/// The variable `name` of the procedure (or module) `unit`.
-fn variable(doc: &Document, unit: &str, name: &str) -> SymbolId {
+/// The variable `name` of the procedure (or module) `location`.
+fn variable(doc: &Document, location: &str, name: &str) -> SymbolId {
     let found = doc.symbols.iter().find(|(_, symbol)| {
         let scope = &doc.scopes[symbol.scope];
         let owner = match scope.kind {
@@ -14,16 +14,16 @@ fn variable(doc: &Document, unit: &str, name: &str) -> SymbolId {
             | xaif_schema::model::ScopeKind::Module(owner) => doc.name(owner),
             _ => "",
         };
-        symbol.id == name && owner == unit
+        symbol.id == name && owner == location
     });
-    found.unwrap_or_else(|| panic!("no {name} in {unit}")).0
+    found.unwrap_or_else(|| panic!("no {name} in {location}")).0
 }
 
-/// The names of the units of a variable, each with all its members.
-fn units(doc: &Document, storage: &Storage, unit: &str, name: &str) -> Vec<String> {
-    let found = storage.units_of_symbol(variable(doc, unit, name));
-    let members = |unit| {
-        let members = storage.units()[unit].members.iter().map(|member| member.name(doc));
+/// The names of the locations of a variable, each with all its members.
+fn locations(doc: &Document, storage: &Storage, location: &str, name: &str) -> Vec<String> {
+    let found = storage.locations_of_symbol(variable(doc, location, name));
+    let members = |location| {
+        let members = storage.locations()[location].members.iter().map(|member| member.name(doc));
         members.collect::<Vec<_>>().join(" ")
     };
     found.into_iter().map(members).collect()
@@ -42,8 +42,8 @@ fn left_sides(doc: &Document) -> Vec<RefId> {
 fn variables_are_units_of_their_own() {
     let doc = document("subroutine s(x, y)\n real x, y(3)\n x = y(1)\nend");
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "x"), ["x"]);
-    assert_eq!(units(&doc, &storage, "s", "y"), ["y"]);
+    assert_eq!(locations(&doc, &storage, "s", "x"), ["x"]);
+    assert_eq!(locations(&doc, &storage, "s", "y"), ["y"]);
 }
 
 #[test]
@@ -56,8 +56,8 @@ fn equivalence_joins_what_overlaps_and_nothing_else() {
        end",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "b"), ["a b c"]);
-    assert_eq!(units(&doc, &storage, "s", "d"), ["d e"]);
+    assert_eq!(locations(&doc, &storage, "s", "b"), ["a b c"]);
+    assert_eq!(locations(&doc, &storage, "s", "d"), ["d e"]);
     // Writing all of `a` does not write all that any of the names may be; d and e are the same.
     let kills: Vec<bool> = left_sides(&doc).iter().map(|&r| storage.kills(&doc, r)).collect();
     assert_eq!(kills, [false, false, true]);
@@ -73,8 +73,8 @@ fn equivalence_of_different_parts_of_an_array_keeps_them_apart() {
        end",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "u"), ["w u"]);
-    assert_eq!(units(&doc, &storage, "s", "v"), ["v"]);
+    assert_eq!(locations(&doc, &storage, "s", "u"), ["w u"]);
+    assert_eq!(locations(&doc, &storage, "s", "v"), ["v"]);
 }
 
 #[test]
@@ -88,11 +88,11 @@ fn equal_layouts_of_a_block_stay_apart_member_by_member() {
        end",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "a"), ["a x"]);
-    assert_eq!(units(&doc, &storage, "t", "y"), ["b y"]);
-    let unit = storage.units_of_symbol(variable(&doc, "s", "b"))[0];
-    assert!(storage.units()[unit].whole);
-    assert_eq!(storage.units()[unit].home, Home::Global);
+    assert_eq!(locations(&doc, &storage, "s", "a"), ["a x"]);
+    assert_eq!(locations(&doc, &storage, "t", "y"), ["b y"]);
+    let location = storage.locations_of_symbol(variable(&doc, "s", "b"))[0];
+    assert!(storage.locations()[location].strong_update);
+    assert_eq!(storage.locations()[location].lifetime, Lifetime::Global);
 }
 
 #[test]
@@ -106,11 +106,11 @@ fn different_layouts_of_a_block_are_joined_where_they_overlap() {
        end",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "a"), ["a b x"]);
-    assert_eq!(units(&doc, &storage, "s", "n"), ["n m"]);
-    assert_eq!(units(&doc, &storage, "s", "d"), ["d e f"]);
-    let unit = storage.units_of_symbol(variable(&doc, "s", "a"))[0];
-    assert!(!storage.units()[unit].whole);
+    assert_eq!(locations(&doc, &storage, "s", "a"), ["a b x"]);
+    assert_eq!(locations(&doc, &storage, "s", "n"), ["n m"]);
+    assert_eq!(locations(&doc, &storage, "s", "d"), ["d e f"]);
+    let location = storage.locations_of_symbol(variable(&doc, "s", "a"))[0];
+    assert!(!storage.locations()[location].strong_update);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn equivalence_extends_a_block() {
        end",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "t", "z"), ["a b x y z"]);
+    assert_eq!(locations(&doc, &storage, "t", "z"), ["a b x y z"]);
 }
 
 #[test]
@@ -143,8 +143,8 @@ fn a_pointer_is_one_with_its_targets() {
        end",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "q"), ["p q a b"]);
-    assert_eq!(units(&doc, &storage, "s", "c"), ["c"]);
+    assert_eq!(locations(&doc, &storage, "s", "q"), ["p q a b"]);
+    assert_eq!(locations(&doc, &storage, "s", "c"), ["c"]);
     let kills: Vec<bool> = left_sides(&doc).iter().map(|&r| storage.kills(&doc, r)).collect();
     assert_eq!(kills, [false, true]);
 }
@@ -167,12 +167,12 @@ fn components_are_units_and_a_copy_shares_the_targets_of_pointers() {
        end module",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "u"), ["u%x", "u%p v%p"]);
-    assert_eq!(units(&doc, &storage, "s", "w"), ["w%x", "w%p"]);
+    assert_eq!(locations(&doc, &storage, "s", "u"), ["u%x", "u%p v%p"]);
+    assert_eq!(locations(&doc, &storage, "s", "w"), ["w%x", "w%p"]);
     let sides = left_sides(&doc);
     assert!(storage.kills(&doc, sides[0]));
     // The copy is not a write of what p points to.
-    assert_eq!(storage.units_of(&doc, sides[1]), storage.units_of(&doc, sides[0]));
+    assert_eq!(storage.locations_of(&doc, sides[1]), storage.locations_of(&doc, sides[0]));
 }
 
 #[test]
@@ -192,9 +192,9 @@ fn a_type_inside_itself_ends_in_a_rest() {
        end module",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "list"), ["list%x", "list%next"]);
+    assert_eq!(locations(&doc, &storage, "s", "list"), ["list%x", "list%next"]);
     let sides = left_sides(&doc);
-    assert_eq!(storage.units_of(&doc, sides[0]), storage.units_of(&doc, sides[1]));
+    assert_eq!(storage.locations_of(&doc, sides[0]), storage.locations_of(&doc, sides[1]));
     assert!(!storage.kills(&doc, sides[1]));
 }
 
@@ -211,8 +211,8 @@ fn an_associate_name_is_its_selector() {
        end",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "x"), ["x a"]);
-    assert_eq!(units(&doc, &storage, "s", "y"), ["y b"]);
+    assert_eq!(locations(&doc, &storage, "s", "x"), ["x a"]);
+    assert_eq!(locations(&doc, &storage, "s", "y"), ["y b"]);
     let kills: Vec<bool> = left_sides(&doc).iter().map(|&r| storage.kills(&doc, r)).collect();
     assert_eq!(kills, [true, false, true]);
 }
@@ -238,9 +238,9 @@ fn a_narrowed_name_shares_the_components_of_its_selector() {
        end module",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "c"), ["c%a c%a", "c%b c%b"]);
-    for &unit in &storage.units_of_symbol(variable(&doc, "s", "c")) {
-        assert!(matches!(storage.units()[unit].home, Home::Dummy(_)));
+    assert_eq!(locations(&doc, &storage, "s", "c"), ["c%a c%a", "c%b c%b"]);
+    for &location in &storage.locations_of_symbol(variable(&doc, "s", "c")) {
+        assert!(matches!(storage.locations()[location].lifetime, Lifetime::Dummy(_)));
     }
 }
 
@@ -264,9 +264,9 @@ fn dummy_arguments_are_apart_from_their_actual_ones_unless_pointers_may_be_kept(
        end module",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "x"), ["x"]);
-    assert_eq!(units(&doc, &storage, "t", "a"), ["a"]);
-    assert_eq!(units(&doc, &storage, "t", "b"), ["kept y b"]);
+    assert_eq!(locations(&doc, &storage, "s", "x"), ["x"]);
+    assert_eq!(locations(&doc, &storage, "t", "a"), ["a"]);
+    assert_eq!(locations(&doc, &storage, "t", "b"), ["kept y b"]);
 }
 
 #[test]
@@ -280,8 +280,8 @@ fn pointers_that_only_strangers_pass_may_point_to_the_same() {
        end",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "p"), ["p q"]);
-    assert_eq!(units(&doc, &storage, "s", "x"), ["x"]);
+    assert_eq!(locations(&doc, &storage, "s", "p"), ["p q"]);
+    assert_eq!(locations(&doc, &storage, "s", "x"), ["x"]);
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn results_of_entries_share_storage() {
        end",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "f", "g"), ["f g"].map(str::to_owned));
+    assert_eq!(locations(&doc, &storage, "f", "g"), ["f g"].map(str::to_owned));
 }
 
 #[test]
@@ -313,14 +313,14 @@ fn homes_tell_who_sees_a_unit() {
        end module",
     );
     let storage = Storage::new(&doc);
-    let home = |unit: &str, name: &str| {
-        let unit = storage.units_of_symbol(variable(&doc, unit, name))[0];
-        storage.units()[unit].home
+    let home = |location: &str, name: &str| {
+        let location = storage.locations_of_symbol(variable(&doc, location, name))[0];
+        storage.locations()[location].lifetime
     };
-    assert_eq!(home("m", "g"), Home::Global);
-    assert!(matches!(home("s", "x"), Home::Dummy(_)));
-    assert!(matches!(home("s", "l"), Home::Local(_)));
-    assert_eq!(home("s", "k2"), Home::Global);
+    assert_eq!(home("m", "g"), Lifetime::Global);
+    assert!(matches!(home("s", "x"), Lifetime::Dummy(_)));
+    assert!(matches!(home("s", "l"), Lifetime::Local(_)));
+    assert_eq!(home("s", "k2"), Lifetime::Global);
 }
 
 #[test]
@@ -406,7 +406,7 @@ fn a_pointer_that_nobody_sets_may_point_to_any_target_of_its_type_that_outlives_
              end module"
         ))
     };
-    let of_p = |doc: &Document| units(doc, &Storage::new(doc), "m", "p");
+    let of_p = |doc: &Document| locations(doc, &Storage::new(doc), "m", "p");
     assert_eq!(of_p(&module("")), ["a b p"]);
     assert_eq!(of_p(&module("p => a")), ["a p"]);
 }
@@ -433,9 +433,9 @@ fn an_argument_that_overruns_stands_for_what_lies_behind_it() {
     );
     let storage = Storage::new(&doc);
     // a(2), b and c(1); nothing more of c(1:2), and t(1:3) without v.
-    assert_eq!(units(&doc, &storage, "s", "b"), ["a b c"]);
-    assert_eq!(units(&doc, &storage, "s", "d"), ["d"]);
-    assert_eq!(units(&doc, &storage, "s", "v"), ["t u v"]);
+    assert_eq!(locations(&doc, &storage, "s", "b"), ["a b c"]);
+    assert_eq!(locations(&doc, &storage, "s", "d"), ["d"]);
+    assert_eq!(locations(&doc, &storage, "s", "v"), ["t u v"]);
     let overrun = |name| storage.is_overrun(variable(&doc, "s", name));
     assert_eq!(["a", "b", "c", "u"].map(overrun), [true, false, false, true]);
 }
@@ -454,6 +454,6 @@ fn a_scalar_that_is_passed_for_an_array_of_any_size_stands_for_the_rest_of_its_b
        end",
     );
     let storage = Storage::new(&doc);
-    assert_eq!(units(&doc, &storage, "s", "a"), ["a"]);
-    assert_eq!(units(&doc, &storage, "s", "b"), ["b c"]);
+    assert_eq!(locations(&doc, &storage, "s", "a"), ["a"]);
+    assert_eq!(locations(&doc, &storage, "s", "b"), ["b c"]);
 }

@@ -15,17 +15,17 @@ use booster_adjoint::tbr::solve::*;
 const SIZE: u32 = 5;
 
 fn acts(choose: &mut dyn FnMut(u8) -> u8) -> Acts {
-    let mut units = |most: u8| -> Numbers {
+    let mut locations = |most: u8| -> Numbers {
         (0..choose(most)).map(|_| u32::from(choose(SIZE as u8 - 1))).collect()
     };
-    let needs = units(1).into_iter().map(|unit| frame::Need { unit, reference: None });
+    let needs = locations(1).into_iter().map(|location| frame::Need { location, reference: None });
     let mut acts = Acts { needs: needs.collect(), recordable: true, ..Acts::default() };
-    let (written, subscripts, killed) = (units(2), units(2), units(1));
-    acts.moved = Some((units(1), units(1)));
+    let (written, subscripts, killed) = (locations(2), locations(2), locations(1));
+    acts.moved = Some((locations(1), locations(1)));
     acts.kill = killed;
-    let left = units(1).into_iter();
-    acts.results = left.map(|unit| frame::Need { unit, reference: None }).collect();
-    acts.writes.push(Overwriting { name: Name::Hidden, units: written, subscripts });
+    let left = locations(1).into_iter();
+    acts.results = left.map(|location| frame::Need { location, reference: None }).collect();
+    acts.writes.push(Overwriting { name: Name::Hidden, locations: written, subscripts });
     acts
 }
 

@@ -22,8 +22,9 @@ fn names(source: &str, procedure: &str) -> Vec<String> {
     let tbr = Tbr::new(&accesses, &externals, &catalogue, &Modes::default());
     let proc = doc.procs.iter().find(|(_, proc)| doc.name(proc.symbol) == procedure);
     let (proc, _) = proc.expect("a procedure");
-    let units = tbr.summary(proc);
-    let mut names: Vec<String> = units.iter().map(|&unit| tbr.name(proc, unit)).collect();
+    let locations = tbr.summary(proc);
+    let mut names: Vec<String> =
+        locations.iter().map(|&location| tbr.name(proc, location)).collect();
     names.sort();
     names
 }

@@ -2,7 +2,7 @@
 
 use fortran_frontend::source::Options;
 use fortran_frontend::{Translation, translate_texts};
-use xaif_schema::lens::show::show;
+use xaif_schema::inspect::show::show;
 use xaif_schema::model::{Dim, ScopeKind};
 use xaif_schema::verify::verify;
 

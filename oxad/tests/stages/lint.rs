@@ -74,7 +74,7 @@ fn wrong_usage_gives_status_2() {
 
 const ROUNDS: &str = include_str!("../../../booster/tests/genuine/rounds_that_go_on.xaif");
 
-/// A genuine document with `from` replaced is at fault by `code`, with a line of the document.
+/// A XAIF 1.0 document with `from` replaced is at fault by `code`, with a line of the document.
 fn at_fault(from: &str, to: &str, code: &str) {
     assert!(ROUNDS.contains(from), "{from}");
     let output = lint(&[], &ROUNDS.replacen(from, to, 1));

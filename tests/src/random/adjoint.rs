@@ -132,8 +132,8 @@ impl Stages {
             Calls::Joint | Calls::Split => Vec::new(),
             Calls::Mixed => some.cloned().collect(),
         };
-        let thrifty = self.calls != Calls::Split && rng.bool();
-        Modes { split, all: self.calls == Calls::Split, thrifty, ..Modes::default() }
+        let auto_split = self.calls != Calls::Split && rng.bool();
+        Modes { split, all: self.calls == Calls::Split, auto_split, ..Modes::default() }
     }
 }
 

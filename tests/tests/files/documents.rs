@@ -10,7 +10,7 @@ use crate::each;
 use fortran_backend::{Layout, unparse};
 use libtest_mimic::Trial;
 use oxad_tests::case::{Case, cases_in};
-use xaif_schema::lens::show::{ShowOptions, show_with};
+use xaif_schema::inspect::show::{ShowOptions, show_with};
 use xaif_schema::model::Document;
 use xaif_schema::verify::verify;
 use xaif_schema::xml;

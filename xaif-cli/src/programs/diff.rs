@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use crate::CommonArgs;
 use clap::{Parser, ValueEnum};
 use xaif_schema::cli;
-use xaif_schema::lens::diff::{DiffOptions, diff};
-use xaif_schema::lens::show::ShowOptions;
+use xaif_schema::inspect::diff::{DiffOptions, diff};
+use xaif_schema::inspect::show::ShowOptions;
 
 /// Compare two XAIF documents by the text that xaif-show prints.
 ///

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::CommonArgs;
 use clap::Parser;
-use xaif_schema::lens::show::{ShowOptions, show_with};
+use xaif_schema::inspect::show::{ShowOptions, show_with};
 
 /// Show a XAIF document as annotated pseudo-code.
 ///

@@ -34,7 +34,7 @@ macro_rules! builtins {
         pub(crate) enum Builtin {
             /// A function of one real (or complex) argument.
             Function(Function),
-            /// A comparison of strings that a genuine document writes as an intrinsic.
+            /// A comparison of strings that a XAIF 1.0 document writes as an intrinsic.
             StringCompare(BoolOp),
             $($name,)*
         }

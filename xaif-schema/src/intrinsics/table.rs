@@ -8,7 +8,7 @@ use super::ResultType as T;
 use super::{Class, Dummy, Intrinsic, ResultRank, ResultType};
 use crate::model::Access;
 
-/// Names that genuine documents use beside those of the table, and the Fortran name that is meant.
+/// Names that XAIF 1.0 documents use beside those of the table, and the Fortran name that is meant.
 pub(super) const XAIF_ALIASES: &[(&str, &str)] = &[
     ("iabs_scal", "abs"),
     ("oad_tan_scal", "tan"),

@@ -1,9 +1,9 @@
-//! What a genuine document spelt in a way that the model does not need to know.
+//! What a XAIF 1.0 document spelt in a way that the model does not need to know.
 //!
 //! The model holds meanings; XAIF leaves some spellings open: local vertex and edge ids, listing
 //! order of edges, `true` or `1`, annotations, an attribute that is written although it has its
 //! default. The reader notes here only what differs from how the writer would spell it, so that a
-//! genuine document is written again as it was, and our own documents leave this table empty.
+//! XAIF 1.0 document is written again as it was, and our own documents leave this table empty.
 //! A stage that makes new entities need not know of it.
 //!
 //! An attribute is noted with the text that the writer would have written for the value that was
@@ -18,7 +18,7 @@ use super::{EdgeId, ExprId, ProcId, RefId, ScopeId, StmtId, SymbolId, VertexId};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AsRead {
     /// Whether the document was read from XML without declarations in our namespace.
-    pub(crate) genuine: bool,
+    pub(crate) xaif_1: bool,
     /// Distinct spellings; documents repeat few of them.
     pub(crate) spellings: Vec<Spelling>,
     /// The spelling of an element, as an index into `spellings`.

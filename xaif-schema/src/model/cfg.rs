@@ -2,7 +2,7 @@
 //!
 //! The vertices stand in the order of the source text ([`Cfg::layout`]); structure is told by the
 //! vertices that open and close a construct (`Branch`/`EndBranch`, `ForLoop`/`EndLoop`, …), flow by
-//! the edges. Rules that our front-ends keep (genuine documents keep only the edges):
+//! the edges. Rules that our front-ends keep (XAIF 1.0 documents keep only the edges):
 //!
 //! - the first vertex of each arm of a branch and of each loop body is a basic block (perhaps
 //!   empty) to which the edge with the arm's condition leads; arms follow each other in the layout;
@@ -55,7 +55,7 @@ pub struct Procedure {
 pub enum ProcKind {
     /// A main program.
     Program,
-    /// A subroutine; also where a genuine document does not say.
+    /// A subroutine; also where a XAIF 1.0 document does not say.
     #[default]
     Subroutine,
     /// A function.
@@ -371,7 +371,7 @@ impl BranchForm {
 /// Which loop a `ForLoop` is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ForForm {
-    /// Condition and update are evaluated in each round, as they stand: C's `for`, genuine XAIF.
+    /// Condition and update are evaluated in each round, as they stand: C's `for`, XAIF 1.0.
     #[default]
     General,
     /// Fortran's DO: bounds and step are evaluated once, before the loop, and the number of rounds

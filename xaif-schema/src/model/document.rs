@@ -15,7 +15,7 @@ use crate::intrinsics;
 /// A place in the source of the program that a document describes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
-    /// The file; `None` where it is not known (genuine documents give lines only).
+    /// The file; `None` where it is not known (XAIF 1.0 documents give lines only).
     pub file: Option<FileId>,
     /// Line from 1; 0 is not known.
     pub line: u32,
@@ -108,7 +108,7 @@ pub struct Document {
     pub du_ud: StmtSets,
     /// Definition-overwrite chains.
     pub overwrites: StmtSets,
-    /// How a genuine document spelt what has more than one spelling.
+    /// How a XAIF 1.0 document spelt what has more than one spelling.
     pub as_read: AsRead,
     /// See [`Document::nest`].
     pub(super) kept_nest: KeptNest,
@@ -168,11 +168,11 @@ impl Document {
 
     /// Whether it says of some symbol nothing but what XAIF 1.0 has: no front-end of ours made it,
     /// and nobody has adopted it yet.
-    pub fn is_genuine(&self) -> bool {
+    pub fn is_xaif_1(&self) -> bool {
         self.symbols.values().any(|symbol| symbol.decl.is_none())
     }
 
-    /// What `symbol` is; `None` in a genuine document.
+    /// What `symbol` is; `None` in a XAIF 1.0 document.
     pub fn role(&self, symbol: SymbolId) -> Option<&Role> {
         self.symbols[symbol].decl.as_ref().map(|decl| &decl.role)
     }

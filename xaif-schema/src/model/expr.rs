@@ -110,7 +110,7 @@ pub struct Operand {
 pub struct Constant {
     /// XAIF's type of the literal.
     pub class: ConstantClass,
-    /// The front-end's name of the machine type (`F8`, `I4`), as genuine documents give it.
+    /// The front-end's name of the machine type (`F8`, `I4`), as XAIF 1.0 documents give it.
     pub fe_type: Option<Box<str>>,
     /// The text as the source has it, without kind suffix: `1.5d0`, `.true.`, `'it''s'`.
     pub text: Box<str>,

@@ -27,7 +27,7 @@ pub struct Symbol {
     pub temp: Option<bool>,
     /// XAIF's pointer flag.
     pub pointer: Option<bool>,
-    /// The declaration; `None` in genuine documents.
+    /// The declaration; `None` in XAIF 1.0 documents.
     pub decl: Option<Box<Decl>>,
 }
 

@@ -27,7 +27,7 @@ impl Ty {
 /// The type of one element. Numbers are the kind in bytes (of each part, for complex).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Base {
-    /// Not known: names of a module that was not given, genuine documents that do not say.
+    /// Not known: names of a module that was not given, XAIF 1.0 documents that do not say.
     #[default]
     Unknown,
     /// No value: subroutines, C `void`.

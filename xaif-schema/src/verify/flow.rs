@@ -103,12 +103,12 @@ fn check_entry_and_exit(verifier: &mut Verifier<'_>, graph: Graph, cfg: &Cfg) {
     }
 }
 
-/// OX0208: the same condition leads to the same vertex. Genuine documents do without a condition
+/// OX0208: the same condition leads to the same vertex. XAIF 1.0 documents do without a condition
 /// where the order of the edges tells which is meant.
 fn check_conditions(verifier: &mut Verifier<'_>, graph: Graph, cfg: &Cfg) {
     let mut targets = HashMap::new();
     for (id, edge) in cfg.edges.iter() {
-        if edge.condition.is_none() && verifier.doc.as_read.genuine {
+        if edge.condition.is_none() && verifier.doc.as_read.xaif_1 {
             continue;
         }
         let target = *targets.entry((edge.source, edge.condition)).or_insert(edge.target);

@@ -61,11 +61,11 @@ mod tests;
 
 use std::borrow::Cow;
 
-use crate::adopt::adopt;
 use crate::diag::{Code, Diagnostic, Diagnostics, Spot};
 use crate::model::{
     Body, Cfg, Document, EdgeId, ExprId, Place, ProcId, RefId, ScopeId, StmtId, SymbolId, VertexId,
 };
+use crate::upgrade::upgrade;
 use crate::xml::Positions;
 
 /// Every violation of an invariant in `doc`.
@@ -99,7 +99,7 @@ pub fn verify_at(doc: &Document, positions: Option<&Positions<'_>>) -> Diagnosti
     stmts::check_markers(&mut verifier);
     stmts::check_masked(&mut verifier);
     flow::check_procedures(&mut verifier);
-    if !doc.as_read.genuine {
+    if !doc.as_read.xaif_1 {
         stmts::check_tape(&mut verifier);
         stmts::check_recomputations(&mut verifier);
         jacobian::check(&mut verifier);
@@ -133,7 +133,7 @@ pub fn lint(doc: &Document, positions: &Positions<'_>, also_known: &[String]) ->
         return found;
     }
     // Entities keep their ids, so they keep their places, too.
-    match adopt(doc) {
+    match upgrade(doc) {
         Ok(Cow::Borrowed(_)) => {}
         // What adoption itself adds is not the document's fault.
         Ok(Cow::Owned(adopted)) => {

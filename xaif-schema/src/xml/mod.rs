@@ -4,7 +4,7 @@
 //!
 //! - a document of our own dialect that is written and read again is the same model, with entities
 //!   numbered in the order of the text, operands before their operators;
-//! - a genuine XAIF 1.0 document that is read and written again has the same elements and attributes
+//! - a XAIF 1.0 document that is read and written again has the same elements and attributes
 //!   (`model/as_read.rs`), white space, comments and the order of attributes aside.
 //!
 //! The vocabulary. Elements of XAIF 1.0 stand in the namespace `http://www.mcs.anl.gov/XAIF` and mean

@@ -15,8 +15,8 @@ use xaif_schema::model::{
 
 use super::graph::Graph;
 use super::loops::{Counted, Direction, Step, counted, integer};
-use xaif_schema::adopt::integer_literal;
 use xaif_schema::names::unique;
+use xaif_schema::upgrade::integer_literal;
 
 /// What counts rounds: more of them than any loop has.
 const ROUNDS: Ty = Ty::scalar(Base::Integer(8));

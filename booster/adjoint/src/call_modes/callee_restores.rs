@@ -22,7 +22,7 @@ use booster_facts::externals::Externals;
 use booster_facts::nameable::Nameable;
 use booster_facts::overwrites::{Overwrites, Overwritten};
 use booster_facts::side_effects::SideEffects;
-use booster_facts::{Accesses, Bodies, Home, Procedures, StepKey, Storage, UnitId};
+use booster_facts::{Accesses, Bodies, Lifetime, LocationId, Procedures, StepKey, Storage};
 use booster_flow::Step;
 
 /// Takes passive calls that only the callee can undo as active, with the procedures that they may
@@ -109,7 +109,7 @@ fn found(doc: &Document, externals: &Externals) -> Vec<Undone> {
     found
 }
 
-/// Whether a name that is recorded stands for a unit of which the caller cannot name all: a pointer may point to a
+/// Whether a name that is recorded stands for a location of which the caller cannot name all: a pointer may point to a
 /// variable of a block that the caller does not declare.
 fn leaves_memory_out(
     doc: &Document,
@@ -118,18 +118,18 @@ fn leaves_memory_out(
     written: &Overwritten,
 ) -> bool {
     let place = doc.stmts[stmt].place;
-    let is_left = |unit: &UnitId| {
-        written.nameless.contains(unit) && storage.units()[*unit].home == Home::Global
+    let is_left = |location: &LocationId| {
+        written.nameless.contains(location)
+            && storage.locations()[*location].lifetime == Lifetime::Global
     };
     if written.nameless.is_empty() {
         return false;
     }
     match &doc.stmts[stmt].recorded {
-        Some(told) => told.iter().any(|&one| storage.units_of(doc, one).iter().any(is_left)),
-        None => written
-            .names
-            .iter()
-            .any(|name| storage.units_at(doc, &designated(doc, name, place)).iter().any(is_left)),
+        Some(told) => told.iter().any(|&one| storage.locations_of(doc, one).iter().any(is_left)),
+        None => written.names.iter().any(|name| {
+            storage.locations_at(doc, &designated(doc, name, place)).iter().any(is_left)
+        }),
     }
 }
 

@@ -12,7 +12,7 @@
 //! - values that cannot go onto the tape.
 //!
 //! Such calls are split whatever was asked for. Where nobody forbids it, those are as well whose
-//! callee records no more than a snapshot holds (`thrift`).
+//! callee records no more than a snapshot holds (`auto_split`).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
@@ -28,7 +28,7 @@ use crate::call_modes::extents::changes_extents;
 use crate::call_modes::not_repeatable::once;
 use crate::call_modes::not_storable_here::is_hidden;
 use crate::call_modes::shared_adjoints::shared_calls;
-use crate::call_modes::split_heuristic::thrifty;
+use crate::call_modes::split_heuristic::auto_split;
 use crate::call_modes::targets::{addressed, passed, why_not_passed, why_not_split};
 use crate::queries::procedure_pointers::points_to_dummy;
 use booster_build::has_call;
@@ -39,7 +39,7 @@ use booster_facts::externals::Externals;
 use booster_facts::nameable::Nameable;
 use booster_facts::overwrites::{Designator, Overwrites};
 use booster_facts::side_effects::SideEffects;
-use booster_facts::{Bodies, BodyEvents, Home, StepKey, UnitId};
+use booster_facts::{Bodies, BodyEvents, Lifetime, LocationId, StepKey};
 use booster_flow::{Callees, Step};
 use booster_rules::Catalogue;
 use booster_shadow::derivative::{Callables, Class, Counterparts};
@@ -54,7 +54,7 @@ pub struct Modes {
     /// Whether the calls of all procedures are split that can be; some that associate pointers cannot.
     pub all: bool,
     /// Whether calls are split without being asked where that costs no more tape than a snapshot.
-    pub thrifty: bool,
+    pub auto_split: bool,
     /// Whether arguments of a call that begin at different elements of a variable never overlap.
     pub disjoint: bool,
 }
@@ -105,7 +105,7 @@ fn among(list: &[String], doc: &Document, callee: SymbolId) -> bool {
 }
 
 /// What decides.
-pub(crate) struct Chooser<'a, 'd> {
+pub(crate) struct CallModes<'a, 'd> {
     accesses: &'a Accesses<'d>,
     bodies: &'a Bodies<'d>,
     externals: &'a Externals,
@@ -118,7 +118,7 @@ pub(crate) struct Chooser<'a, 'd> {
     /// The dummy arguments of procedures with derivatives that pointers come to point to.
     pub(crate) addressed: HashMap<ProcId, BTreeSet<u32>>,
     /// Procedures that are split without being asked.
-    thrifty: HashSet<ProcId>,
+    auto_split: HashSet<ProcId>,
     /// What names that are no procedures themselves stand for.
     callables: Option<Callables>,
     /// Who calls whom, found when it is asked.
@@ -126,7 +126,7 @@ pub(crate) struct Chooser<'a, 'd> {
     nameable: Nameable<'d>,
 }
 
-impl<'a, 'd> Chooser<'a, 'd> {
+impl<'a, 'd> CallModes<'a, 'd> {
     pub(crate) fn new(
         accesses: &'a Accesses<'d>,
         bodies: &'a Bodies<'d>,
@@ -142,11 +142,11 @@ impl<'a, 'd> Chooser<'a, 'd> {
             Some((parts, callables)) => addressed(doc, procedures, parts, callables),
             None => HashMap::new(),
         };
-        let thrifty = match modes.thrifty {
-            true => thrifty(accesses, bodies, catalogue),
+        let auto_split = match modes.auto_split {
+            true => auto_split(accesses, bodies, catalogue),
             false => HashSet::new(),
         };
-        Chooser {
+        CallModes {
             accesses,
             bodies,
             externals,
@@ -155,7 +155,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
             effects,
             once,
             addressed,
-            thrifty,
+            auto_split,
             callables,
             callees: OnceLock::new(),
             nameable: Nameable::new(doc),
@@ -260,14 +260,14 @@ impl<'a, 'd> Chooser<'a, 'd> {
     /// Whether calls of a procedure are split although nobody asks for it.
     fn is_thrifty(&self, callee: SymbolId) -> bool {
         let doc = self.accesses.doc();
-        doc.procedure_of(callee).is_some_and(|proc| self.thrifty.contains(&proc))
+        doc.procedure_of(callee).is_some_and(|proc| self.auto_split.contains(&proc))
             && !among(&self.modes.joint, doc, callee)
     }
 
     /// Calls through dummy procedures that do what their arguments do not show. Nobody calls a copy yet,
     /// so what such a call may execute is asked of the original.
     fn unlike_their_originals(&self, proc: ProcId, body: &BodyEvents<'_>) -> HashSet<StmtId> {
-        let units = self.accesses.storage().units();
+        let locations = self.accesses.storage().locations();
         let unknown = |events: &[Event<'_>]| {
             events.iter().any(|event| matches!(event, Event::Call(call) if call.targets.unknown))
         };
@@ -292,12 +292,12 @@ impl<'a, 'd> Chooser<'a, 'd> {
             let Some(&twin) = twins.get(stmt) else { return false };
             let found = outer.of(StepKey::Stmt(twin));
             // Variables of a host are changed by procedures behind its CONTAINS.
-            let elsewhere = |unit: UnitId| match units[unit].home {
-                Home::Global => true,
-                Home::Local(owner) | Home::Dummy(owner) => owner != original.proc,
+            let elsewhere = |location: LocationId| match locations[location].lifetime {
+                Lifetime::Global => true,
+                Lifetime::Local(owner) | Lifetime::Dummy(owner) => owner != original.proc,
             };
             let outer = found
-                .is_some_and(|found| !found.world && found.units.iter().any(|&u| elsewhere(u)));
+                .is_some_and(|found| !found.world && found.locations.iter().any(|&u| elsewhere(u)));
             let once = original.events(Step::Stmt(twin)).iter().any(|event| match event {
                 Event::Call(call) => {
                     call.targets.bodies.iter().any(|entry| self.once.contains(&entry.proc))
@@ -321,7 +321,7 @@ impl<'a, 'd> Chooser<'a, 'd> {
         let Body::Flow(cfg) = &self.accesses.doc().procs[proc].body else { return false };
         let addressed = self.addressed.get(&proc).is_some_and(|positions| !positions.is_empty());
         let steady = self.original_of(proc).is_none_or(|original| {
-            let Chooser { accesses, bodies, externals, effects, .. } = self;
+            let CallModes { accesses, bodies, externals, effects, .. } = self;
             !changes_extents(accesses, bodies, externals, effects, original)
         });
         steady && (!addressed || entries(cfg).next().is_none())
@@ -498,10 +498,13 @@ impl<'a, 'd> Chooser<'a, 'd> {
         // What has no name here is never the caller's own. Variables of another procedure are reached by
         // one behind its CONTAINS, which has been passed on.
         let own = self.with_hosts(proc);
-        let nameless = found.nameless.iter().any(|&unit| match storage.units()[unit].home {
-            Home::Global => true,
-            Home::Local(owner) | Home::Dummy(owner) => self.is_executed_above(owner, &own),
-        });
+        let nameless =
+            found.nameless.iter().any(|&location| match storage.locations()[location].lifetime {
+                Lifetime::Global => true,
+                Lifetime::Local(owner) | Lifetime::Dummy(owner) => {
+                    self.is_executed_above(owner, &own)
+                }
+            });
         let names = match doc.stmts[stmt].recorded {
             Some(_) => &found.snapshot,
             None => &found.names,
@@ -642,7 +645,7 @@ pub(crate) struct Wanted {
 
 /// Works that out.
 pub(crate) fn wanted(
-    chooser: Chooser<'_, '_>,
+    chooser: CallModes<'_, '_>,
     parts: &Counterparts,
     overwrites: &HashMap<ProcId, Overwrites>,
 ) -> Wanted {

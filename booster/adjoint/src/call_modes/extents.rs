@@ -12,7 +12,7 @@ use booster_facts::access::{Accesses, Event, ReadRole, Written};
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{SideEffects, effects_of_call};
 use booster_facts::storage::Member;
-use booster_facts::{Bodies, BodyEvents, Home, StepAt, UnitId};
+use booster_facts::{Bodies, BodyEvents, Lifetime, LocationId, StepAt};
 use booster_flow::Step;
 use booster_linearize::keeps_shape;
 
@@ -24,7 +24,7 @@ pub(crate) fn changes_extents(
     effects: &SideEffects,
     proc: ProcId,
 ) -> bool {
-    let units = accesses.storage().units();
+    let locations = accesses.storage().locations();
     let Some(body) = bodies.get(proc) else { return false };
     let mut calls = entering(body).filter(|event| matches!(event, Event::Call(_)));
     if calls.next().is_some() {
@@ -32,7 +32,9 @@ pub(crate) fn changes_extents(
     }
     let found = effects.of(proc);
     let asks = |event: &Event<'_>| match event {
-        Event::Ask(_, units) => units.iter().any(|unit| found.properties.out.contains(unit)),
+        Event::Ask(_, locations) => {
+            locations.iter().any(|location| found.properties.out.contains(location))
+        }
         Event::Read(..)
         | Event::Write(_)
         | Event::Call(_)
@@ -46,10 +48,13 @@ pub(crate) fn changes_extents(
         return true;
     }
     let by_value = read_by_value(accesses, body);
-    found.on_entry.iter().any(|unit| {
-        let changes =
-            || by_value.contains(unit) || may_reshape(accesses, externals, effects, body, *unit);
-        found.out.contains(unit) && changes() || found.world && units[*unit].home == Home::Global
+    found.on_entry.iter().any(|location| {
+        let changes = || {
+            by_value.contains(location)
+                || may_reshape(accesses, externals, effects, body, *location)
+        };
+        found.out.contains(location) && changes()
+            || found.world && locations[*location].lifetime == Lifetime::Global
     })
 }
 
@@ -59,8 +64,8 @@ fn entering<'b, 'd>(body: &'b BodyEvents<'d>) -> impl Iterator<Item = &'b Event<
     enters.flat_map(|at| at.events.iter())
 }
 
-/// The units of which declarations read the values, not only the shapes.
-fn read_by_value(accesses: &Accesses<'_>, body: &BodyEvents<'_>) -> BTreeSet<UnitId> {
+/// The locations of which declarations read the values, not only the shapes.
+fn read_by_value(accesses: &Accesses<'_>, body: &BodyEvents<'_>) -> BTreeSet<LocationId> {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     let read = entering(body).filter_map(|event| match event {
         Event::Read(reference, role) if *role != ReadRole::Inquiry => Some(*reference),
@@ -74,19 +79,19 @@ fn read_by_value(accesses: &Accesses<'_>, body: &BodyEvents<'_>) -> BTreeSet<Uni
         | Event::Reshape(_)
         | Event::Anything => None,
     });
-    read.flat_map(|reference| storage.units_of(doc, reference)).collect()
+    read.flat_map(|reference| storage.locations_of(doc, reference)).collect()
 }
 
-/// Whether a body may give a unit another shape. A call that overwrites what is allocatable may.
+/// Whether a body may give a location another shape. A call that overwrites what is allocatable may.
 fn may_reshape(
     accesses: &Accesses<'_>,
     externals: &Externals,
     effects: &SideEffects,
     body: &BodyEvents<'_>,
-    unit: UnitId,
+    location: LocationId,
 ) -> bool {
     let (doc, storage) = (accesses.doc(), accesses.storage());
-    let members = &storage.units()[unit].members;
+    let members = &storage.locations()[location].members;
     let fixed = |member: &Member| {
         let last = member.path.last().copied().unwrap_or(member.symbol);
         ![Attr::Allocatable, Attr::Pointer].iter().any(|&attr| doc.has(last, attr))
@@ -94,7 +99,7 @@ fn may_reshape(
     if members.iter().all(fixed) {
         return false;
     }
-    let concerns = |reference: RefId| storage.units_of(doc, reference).contains(&unit);
+    let concerns = |reference: RefId| storage.locations_of(doc, reference).contains(&location);
     let reshapes = |at: &StepAt<'_>, event: &Event<'_>| match event {
         Event::Write(write) => match write.place {
             Written::Ref(reference) => {
@@ -107,7 +112,7 @@ fn may_reshape(
         | Event::Associate(reference) => concerns(*reference),
         Event::Call(call) => {
             let found = effects_of_call(accesses, call, externals, effects);
-            found.world || found.out.contains(&unit)
+            found.world || found.out.contains(&location)
         }
         Event::Anything => true,
         Event::Read(..) | Event::Ask(..) | Event::Reshape(_) => false,

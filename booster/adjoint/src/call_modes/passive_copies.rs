@@ -120,7 +120,8 @@ fn copy_of(doc: &mut Document, statics: &Procedures, proc: ProcId) -> Option<Pro
     let first = (doc.refs.len(), doc.exprs.len(), doc.stmts.len(), doc.symbols.len());
     let scope = copy_scope(doc, &tree, root, parent, &mut copied);
     let items = &mut doc.scopes[parent].items;
-    let at = items.iter().position(|item| matches!(item, SpecItem::Unit(unit) if *unit == root));
+    let at =
+        items.iter().position(|item| matches!(item, SpecItem::Unit(location) if *location == root));
     items.insert(at.map_or(items.len(), |at| at + 1), SpecItem::Unit(scope));
     doc.scopes[scope].provided = doc.scopes[root].provided;
     // What was made by copying stands at the end of each arena.

@@ -120,8 +120,8 @@ fn can_share(
     let alike = wish.pairs.iter().all(|&(first, second)| {
         let (Some(first), Some(second)) = (dummy(first), dummy(second)) else { return false };
         let untouched = [first, second].into_iter().all(|symbol| {
-            let units = storage.units_of_symbol(symbol);
-            !units.iter().any(|unit| effects.out.contains(unit))
+            let locations = storage.locations_of_symbol(symbol);
+            !locations.iter().any(|location| effects.out.contains(location))
                 && !is_passed_on(doc, parts, cfg, symbol)
         });
         untouched && declared_alike(doc, first, second)

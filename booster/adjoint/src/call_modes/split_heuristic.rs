@@ -46,7 +46,7 @@ use booster_tangent::reads::reads;
 const MOST_DIMENSIONS: usize = 16;
 
 /// The procedures of `bodies` that are split without being asked.
-pub(crate) fn thrifty(
+pub(crate) fn auto_split(
     accesses: &Accesses<'_>,
     bodies: &Bodies<'_>,
     catalogue: &Catalogue,

@@ -32,7 +32,7 @@ use booster_facts::arguments_of;
 use booster_shadow::derivative::{Callables, Counterparts, Slot, Sweep};
 
 /// How long a variable lives, and who has its adjoint.
-enum Home {
+enum Lifetime {
     /// It is there before the procedure and behind it.
     Outer,
     /// A dummy argument or the result of a function.
@@ -43,18 +43,18 @@ enum Home {
     Local,
 }
 
-fn home(doc: &Document, procedures: &Procedures, symbol: SymbolId) -> Home {
+fn home(doc: &Document, procedures: &Procedures, symbol: SymbolId) -> Lifetime {
     let common = doc.symbols[symbol].decl.as_deref().is_some_and(|decl| decl.common.is_some());
     match procedures.owner(doc.symbols[symbol].scope) {
-        None => Home::Outer,
-        Some(_) if common => Home::Outer,
+        None => Lifetime::Outer,
+        Some(_) if common => Lifetime::Outer,
         Some(owner)
             if procedures.dummy_of(symbol).is_some() || doc.procs[owner].result == Some(symbol) =>
         {
-            Home::Dummy
+            Lifetime::Dummy
         }
-        Some(_) if procedures.is_static(symbol) => Home::Saved,
-        Some(_) => Home::Local,
+        Some(_) if procedures.is_static(symbol) => Lifetime::Saved,
+        Some(_) => Lifetime::Local,
     }
 }
 
@@ -88,9 +88,11 @@ pub(crate) fn why_not_split(
         return Some("it is a part of what has another name here");
     }
     match home(doc, procedures, base) {
-        Home::Dummy if lacks(base) => return Some("the forward sweep alone has no adjoint of it"),
-        Home::Saved => return Some("it keeps its association for the next call"),
-        Home::Outer | Home::Dummy | Home::Local => {}
+        Lifetime::Dummy if lacks(base) => {
+            return Some("the forward sweep alone has no adjoint of it");
+        }
+        Lifetime::Saved => return Some("it keeps its association for the next call"),
+        Lifetime::Outer | Lifetime::Dummy | Lifetime::Local => {}
     }
     let ExprKind::Ref(target) = doc.exprs[rhs?].kind else { return None };
     why_not_pointed_to(doc, procedures, lacks, &doc.refs[target])
@@ -104,7 +106,7 @@ fn why_not_pointed_to(
     target: &Reference,
 ) -> Option<&'static str> {
     let home = home(doc, procedures, target.base);
-    if matches!(home, Home::Dummy) && lacks(target.base) {
+    if matches!(home, Lifetime::Dummy) && lacks(target.base) {
         return Some("the forward sweep alone has no adjoint of its target");
     }
     if is_other_name(doc, target.base) {
@@ -117,10 +119,10 @@ fn why_not_pointed_to(
         return Some("its target may be allocated elsewhere when the backward sweep comes");
     }
     match home {
-        Home::Outer | Home::Dummy => None,
-        Home::Saved => Some("its target keeps its value for the next call"),
-        Home::Local if can_move(doc, target.base) => None,
-        Home::Local => Some("its target is gone when the backward sweep comes"),
+        Lifetime::Outer | Lifetime::Dummy => None,
+        Lifetime::Saved => Some("its target keeps its value for the next call"),
+        Lifetime::Local if can_move(doc, target.base) => None,
+        Lifetime::Local => Some("its target is gone when the backward sweep comes"),
     }
 }
 
@@ -168,7 +170,7 @@ pub(crate) fn why_not_passed(
     if picked || !in_place || doc.has(dummy, Attr::Value) {
         return Some(COPY);
     }
-    let stays = matches!(home(doc, procedures, reference.base), Home::Saved | Home::Local);
+    let stays = matches!(home(doc, procedures, reference.base), Lifetime::Saved | Lifetime::Local);
     match why_not_pointed_to(doc, procedures, lacks, reference) {
         Some(_) if whole && stays && !may_be_allocated(doc, reference) => None,
         why => why,
@@ -278,7 +280,7 @@ pub(crate) fn move_local_targets(doc: &mut Document, parts: &Counterparts) -> Ha
             let Some(owner) = owner.filter(|&owner| parts.sweep_of(owner) != Sweep::Both) else {
                 continue;
             };
-            let local = matches!(home(doc, &procedures, target.base), Home::Local);
+            let local = matches!(home(doc, &procedures, target.base), Lifetime::Local);
             if local && can_move(doc, target.base) {
                 found.insert((owner, target.base));
             }

@@ -40,7 +40,7 @@ use booster_build::{
     Copier, Emitter, binary, has_vector_subscript, index, intrinsic, same_reference, value_of,
     whole,
 };
-use booster_facts::UnitId;
+use booster_facts::LocationId;
 use booster_facts::arguments_of;
 use booster_shadow::derivative::Slot;
 use booster_shadow::jacobian::is_none;
@@ -92,7 +92,7 @@ struct Passing<'c> {
     /// The dummy arguments, from 0, that the call may overwrite.
     overwritten: BTreeSet<usize>,
     /// What the procedure itself names.
-    direct: BTreeSet<UnitId>,
+    direct: BTreeSet<LocationId>,
     /// The arguments, from 1, to which pointers point already (see `targets`).
     addressed: &'c BTreeSet<u32>,
 }
@@ -206,8 +206,8 @@ impl Adjoint<'_> {
         let both_read =
             |other: &Passed| !self.disjoint && !other.written && self.may_touch(e, own, other);
         let twice = !same.is_empty() || before().any(both_read);
-        let units = self.storage.units_of(e.doc, own.object);
-        let named = units.iter().any(|unit: &UnitId| passing.direct.contains(unit));
+        let locations = self.storage.locations_of(e.doc, own.object);
+        let named = locations.iter().any(|location: &LocationId| passing.direct.contains(location));
         // What is added to a copy of some elements is lost.
         let is_copied = has_vector_subscript(e.doc, own.object);
         // A program that keeps the rule does not overwrite it in this call.
@@ -334,12 +334,12 @@ impl Adjoint<'_> {
     }
 
     fn may_touch(&self, e: &Emitter<'_>, one: &Passed, other: &Passed) -> bool {
-        let units = self.storage.units_of(e.doc, other.object);
+        let locations = self.storage.locations_of(e.doc, other.object);
         if one.is_beginning(e) || other.is_beginning(e) {
-            let own = self.storage.units_of(e.doc, one.object);
-            return own.iter().any(|unit| units.contains(unit));
+            let own = self.storage.locations_of(e.doc, one.object);
+            return own.iter().any(|location| locations.contains(location));
         }
-        self.touches(e.doc, one.object, other.object, &units)
+        self.touches(e.doc, one.object, other.object, &locations)
     }
 
     /// Tells what rests on the promise that nothing is overwritten.

@@ -122,10 +122,10 @@ impl Search<'_> {
         let StmtKind::Assign { lhs, rhs, defined: None } = doc.stmts[stmt].kind else {
             return false;
         };
-        let overwritten = self.storage.units_of(doc, lhs);
+        let overwritten = self.storage.locations_of(doc, lhs);
         let read = values.iter().flat_map(|&value| references(doc, value));
-        let mut read = read.flat_map(|reference| self.storage.units_of(doc, reference));
-        !has_call(doc, [rhs]) && !read.any(|unit| overwritten.contains(&unit))
+        let mut read = read.flat_map(|reference| self.storage.locations_of(doc, reference));
+        !has_call(doc, [rhs]) && !read.any(|location| overwritten.contains(&location))
     }
 
     /// Of arguments that are more than the variable itself nothing is known.
@@ -151,10 +151,11 @@ impl Search<'_> {
         expr: ExprId,
         dummy: SymbolId,
     ) -> impl Iterator<Item = xaif_schema::model::RefId> + use<'_> {
-        let own = self.storage.units_of_symbol(dummy);
+        let own = self.storage.locations_of_symbol(dummy);
         references(self.doc, expr).into_iter().filter(move |&reference| {
-            let units = self.storage.units_of(self.doc, reference);
-            self.doc.refs[reference].base == dummy || units.iter().any(|unit| own.contains(unit))
+            let locations = self.storage.locations_of(self.doc, reference);
+            self.doc.refs[reference].base == dummy
+                || locations.iter().any(|location| own.contains(location))
         })
     }
 }

@@ -36,8 +36,8 @@ fn is_in_common(doc: &Document, storage: &Storage, symbol: SymbolId) -> bool {
         doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.common.is_some())
     };
     in_common(symbol)
-        || storage.units_of_symbol(symbol).iter().any(|&unit| {
-            storage.units()[unit].members.iter().any(|member| in_common(member.symbol))
+        || storage.locations_of_symbol(symbol).iter().any(|&location| {
+            storage.locations()[location].members.iter().any(|member| in_common(member.symbol))
         })
 }
 
@@ -59,11 +59,11 @@ pub(crate) fn kept(
         if whole && calls_itself {
             let summary = effects(proc);
             let changed = doc.scopes[scope].symbols.iter().find(|&&symbol| {
-                let units = storage.units_of_symbol(symbol);
+                let locations = storage.locations_of_symbol(symbol);
                 // A block is one for the procedure and all its derivatives.
                 storage.procedures().is_static(symbol)
                     && !is_in_common(doc, storage, symbol)
-                    && units.iter().any(|unit| summary.out.contains(unit))
+                    && locations.iter().any(|location| summary.out.contains(location))
             });
             changed.into_iter().for_each(|&symbol| told.push(two_of(doc, symbol)));
         }
@@ -80,8 +80,8 @@ pub(crate) fn kept(
         }
         let goes_on = effects(proc).goes_on(storage);
         local.retain(|&symbol| {
-            let units = storage.units_of_symbol(symbol);
-            units.iter().any(|unit| goes_on.contains(unit))
+            let locations = storage.locations_of_symbol(symbol);
+            locations.iter().any(|location| goes_on.contains(location))
         });
         if whole {
             local.iter().for_each(|&symbol| told.push(message(doc, symbol)));

@@ -21,7 +21,7 @@ use crate::calls::call::{Call, call_of};
 use crate::queries::tape_operations::operation;
 use crate::queries::temporaries::temporary;
 use booster_build::{Copier, Emitter, value_of, whole};
-use booster_facts::UnitId;
+use booster_facts::LocationId;
 use booster_facts::arguments_of;
 use booster_shadow::derivative::{Slot, Sweep};
 use booster_shadow::elemental::open_elements;
@@ -323,7 +323,7 @@ impl Adjoint<'_> {
     ) -> Result<Kept, Diagnostic> {
         let mut moved = Vec::new();
         let Some(found) = self.overwritten(stmt) else { return Ok(moved) };
-        let changed: BTreeSet<UnitId> = found.units.clone();
+        let changed: BTreeSet<LocationId> = found.locations.clone();
         for arg in &call.args {
             let ArgValue::Expr(expr) = arg.value else { continue };
             self.settle(e, expr, &changed, &mut moved)?;
@@ -335,7 +335,7 @@ impl Adjoint<'_> {
         &mut self,
         e: &mut Emitter<'_>,
         expr: ExprId,
-        changed: &BTreeSet<UnitId>,
+        changed: &BTreeSet<LocationId>,
         moved: &mut Kept,
     ) -> Result<(), Diagnostic> {
         match e.doc.exprs[expr].kind.clone() {
@@ -365,7 +365,7 @@ impl Adjoint<'_> {
         &mut self,
         e: &mut Emitter<'_>,
         reference: RefId,
-        changed: &BTreeSet<UnitId>,
+        changed: &BTreeSet<LocationId>,
         moved: &mut Kept,
     ) -> Result<(), Diagnostic> {
         let mut values = Vec::new();
@@ -395,11 +395,11 @@ impl Adjoint<'_> {
         &mut self,
         e: &mut Emitter<'_>,
         expr: ExprId,
-        changed: &BTreeSet<UnitId>,
+        changed: &BTreeSet<LocationId>,
         moved: &mut Kept,
     ) -> Result<(), Diagnostic> {
-        let read = self.units_read(e.doc, expr);
-        if !read.iter().any(|unit| changed.contains(unit)) {
+        let read = self.locations_read(e.doc, expr);
+        if !read.iter().any(|location| changed.contains(location)) {
             return Ok(());
         }
         let (ty, place) = (e.doc.exprs[expr].ty, e.doc.exprs[expr].place);

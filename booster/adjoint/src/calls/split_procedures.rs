@@ -16,7 +16,7 @@ use xaif_schema::model::{
 };
 
 use crate::body::{Adjoint, entries};
-use crate::call_modes::choice::{Chooser, Modes, Wanted, wanted};
+use crate::call_modes::choice::{CallModes, Modes, Wanted, wanted};
 use crate::calls::definite_assignment::is_set_first;
 use crate::queries::designators::is_bytes;
 use crate::tbr;
@@ -97,7 +97,7 @@ fn chosen(
         })
         .collect();
     let rules = (&options.externals, &options.catalogue);
-    let chooser = Chooser::new(&accesses, &bodies, rules, Some(parts), modes, &effects);
+    let chooser = CallModes::new(&accesses, &bodies, rules, Some(parts), modes, &effects);
     wanted(chooser, parts, &overwrites)
 }
 

@@ -31,7 +31,7 @@ use crate::queries::tape_operations::tape_operation;
 use booster_build::{construct_at, has_call, keep_vertices, nodes_of, same_reference};
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{Actions, SideEffects};
-use booster_facts::{Accesses, Bodies, BodyEvents, Event, Home, Storage};
+use booster_facts::{Accesses, Bodies, BodyEvents, Event, Lifetime, Storage};
 use booster_flow::{Analysis, Step, Ways, solve, steps_of_edge};
 use booster_shadow::derivative::Sweep;
 
@@ -136,12 +136,12 @@ impl Finder<'_, '_> {
     }
 
     fn dead(&self, body: &BodyEvents<'_>, actions: &Actions) -> Dead {
-        let mut at_exit = FixedBitSet::with_capacity(actions.units.len());
-        for (number, &unit) in actions.units.iter().enumerate() {
-            let data = &self.accesses.storage().units()[unit];
+        let mut at_exit = FixedBitSet::with_capacity(actions.locations.len());
+        for (number, &location) in actions.locations.iter().enumerate() {
+            let data = &self.accesses.storage().locations()[location];
             let is_adjoint = data.members.iter().any(|m| self.adjoints.contains(&m.symbol));
-            let outlives = actions.outlives(self.accesses, unit);
-            let own = matches!(data.home, Home::Dummy(owner) if owner == body.proc)
+            let outlives = actions.outlives(self.accesses, location);
+            let own = matches!(data.lifetime, Lifetime::Dummy(owner) if owner == body.proc)
                 && !self.halves.contains(&body.proc);
             at_exit.set(number, outlives && (is_adjoint || !own));
         }
@@ -173,9 +173,10 @@ impl Finder<'_, '_> {
         }
         for (position, &vertex) in cfg.layout.iter().enumerate() {
             let live_behind = |symbol: SymbolId| {
-                let units = self.accesses.storage().units_of_symbol(symbol);
-                let numbers = actions.units.iter().enumerate();
-                let mut own = numbers.filter(|(_, unit)| units.contains(unit)).map(|(n, _)| n);
+                let locations = self.accesses.storage().locations_of_symbol(symbol);
+                let numbers = actions.locations.iter().enumerate();
+                let mut own =
+                    numbers.filter(|(_, location)| locations.contains(location)).map(|(n, _)| n);
                 // Where control goes when the loop has ended.
                 let leaving = body.flow.out_edges(vertex).iter();
                 let leaving = leaving.filter(|&&edge| cfg.edges[edge].condition.is_none());

@@ -19,7 +19,7 @@ use xaif_schema::model::{
 use crate::queries::expressions::first_term;
 use booster_build::{negate, nodes_of};
 use booster_facts::side_effects::{Action, Actions};
-use booster_facts::{Accesses, BodyEvents, Home, StepKey, UnitId};
+use booster_facts::{Accesses, BodyEvents, Lifetime, LocationId, StepKey};
 use booster_flow::{Analysis, Direction, Step, solve, union};
 
 /// What is done with statements.
@@ -86,18 +86,18 @@ fn numbers(
 ) -> HashMap<SymbolId, usize> {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     let indirect = [Attr::Allocatable, Attr::Pointer, Attr::Target, Attr::Volatile, Attr::Save];
-    let own = |(number, &unit): (usize, &UnitId)| {
-        let data = &storage.units()[unit];
+    let own = |(number, &location): (usize, &LocationId)| {
+        let data = &storage.locations()[location];
         let [member] = &data.members[..] else { return None };
         let symbol = member.symbol;
         let fits = adjoints.contains(&symbol)
             && member.path.is_empty()
-            && matches!(data.home, Home::Local(owner) if owner == body.proc)
-            && storage.units_of_symbol(symbol).len() == 1
+            && matches!(data.lifetime, Lifetime::Local(owner) if owner == body.proc)
+            && storage.locations_of_symbol(symbol).len() == 1
             && !indirect.into_iter().any(|attr| doc.has(symbol, attr));
         fits.then_some((symbol, number))
     };
-    actions.units.iter().enumerate().filter_map(own).collect()
+    actions.locations.iter().enumerate().filter_map(own).collect()
 }
 
 /// Whether an expression is a literal zero.
@@ -164,7 +164,7 @@ impl Analysis for Perhaps<'_> {
     const DIRECTION: Direction = Direction::Forward;
 
     fn bottom(&self) -> FixedBitSet {
-        FixedBitSet::with_capacity(self.actions.units.len())
+        FixedBitSet::with_capacity(self.actions.locations.len())
     }
 
     fn boundary(&self) -> FixedBitSet {
@@ -187,8 +187,8 @@ impl Analysis for Perhaps<'_> {
         for action in self.actions.of(StepKey::of(step)) {
             match action {
                 Action::Use { .. } => {}
-                Action::Define { units, .. } => {
-                    units.iter().for_each(|&unit| state.insert(unit as usize));
+                Action::Define { locations, .. } => {
+                    locations.iter().for_each(|&location| state.insert(location as usize));
                 }
             }
         }

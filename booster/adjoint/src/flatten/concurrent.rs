@@ -482,7 +482,7 @@ fn rewrite(doc: &mut Document, cfg: &mut Cfg, head: VertexId) {
     let mut inner_ends = Vec::new();
     for (position, range) in header.ranges.iter().enumerate() {
         let variable = range.var;
-        super::adopt(doc, variable, scope);
+        super::upgrade(doc, variable, scope);
         let name = name.clone().filter(|_| position == 0);
         let kind = counted(doc, variable, range, name, place);
         if position == 0 {

@@ -50,7 +50,7 @@ fn concerned(doc: &Document) -> Vec<ProcId> {
 
 /// Moves a symbol to another scope (that of the procedure, if `home` has no declarations), under a
 /// name that nobody else has there.
-fn adopt(doc: &mut Document, symbol: SymbolId, home: ScopeId) {
+fn upgrade(doc: &mut Document, symbol: SymbolId, home: ScopeId) {
     let mut home = home;
     while let (ScopeKind::Associate | ScopeKind::Indices, Some(parent)) =
         (doc.scopes[home].kind, doc.scopes[home].parent)

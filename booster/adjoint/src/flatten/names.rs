@@ -92,7 +92,7 @@ pub(crate) fn associate(
 
 /// A name becomes a variable; an array, or characters, with an attribute.
 fn becomes_variable(doc: &mut Document, symbol: SymbolId, home: ScopeId, attr: Attr) {
-    super::adopt(doc, symbol, home);
+    super::upgrade(doc, symbol, home);
     let rank = doc.symbols[symbol].rank.unwrap_or(0);
     doc.symbols[symbol].bounds.clear();
     let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() else { return };

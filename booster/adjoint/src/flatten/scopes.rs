@@ -183,7 +183,7 @@ fn block(doc: &mut Document, scope: ScopeId, again: bool, place: Place) -> Optio
     doc.scopes[home].items.extend(types);
     let mut openings = Vec::new();
     for (symbol, movement) in symbols.into_iter().zip(moves) {
-        super::adopt(doc, symbol, home);
+        super::upgrade(doc, symbol, home);
         if let Some(Role::DerivedType { scope, .. }) = doc.role(symbol) {
             let inside = *scope;
             doc.set_parent(inside, Some(home));

@@ -215,7 +215,7 @@ impl View<'_> {
         let doc = self.doc;
         let data = &doc.symbols[symbol];
         let Some(decl) = data.decl.as_deref() else { return false };
-        let units = self.storage.units_of_symbol(symbol);
+        let locations = self.storage.locations_of_symbol(symbol);
         let scope = doc.procs[self.proc].scope;
         let named = doc.scopes[scope].symbols.iter().any(|&other| {
             other != symbol
@@ -234,7 +234,7 @@ impl View<'_> {
             && !doc.procs[self.proc].args.iter().any(|arg| arg.symbol == Some(symbol))
             && doc.procs[self.proc].result != Some(symbol)
             && !self.storage.procedures().is_static(symbol)
-            && matches!(&units[..], [unit] if self.storage.units()[*unit].members.len() == 1)
+            && matches!(&locations[..], [location] if self.storage.locations()[*location].members.len() == 1)
             && !named
     }
 

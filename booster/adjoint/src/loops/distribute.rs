@@ -25,7 +25,7 @@ use booster_facts::Storage;
 
 /// What is known of the variables of a backward sweep.
 pub(crate) struct Known<'a> {
-    /// The units of storage of variables that are no temporaries of this stage.
+    /// The locations of storage of variables that are no temporaries of this stage.
     pub(crate) storage: &'a Storage,
     /// The adjoint variables.
     pub(crate) adjoints: &'a HashSet<SymbolId>,

@@ -32,7 +32,7 @@ use booster_facts::loops::{Loop, loops, ranges_at};
 
 /// What is known of the variables of a backward sweep.
 struct Known<'a> {
-    /// The units of storage.
+    /// The locations of storage.
     storage: &'a Storage,
     /// Integer variables that nobody overwrites.
     settled: &'a HashSet<SymbolId>,

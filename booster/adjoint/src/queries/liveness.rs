@@ -10,7 +10,7 @@ use booster_facts::StepKey;
 use booster_facts::side_effects::{Action, Actions};
 use booster_flow::{Analysis, Direction, Step, union};
 
-/// Which units may be read before they are overwritten, where what is read for dead results does
+/// Which locations may be read before they are overwritten, where what is read for dead results does
 /// not count.
 pub(crate) struct Strong<'a> {
     pub(crate) actions: &'a Actions,
@@ -23,9 +23,9 @@ impl Strong<'_> {
     pub(crate) fn is_faint(&self, step: Step<'_>, state: &FixedBitSet) -> bool {
         let mut defines = false;
         let dead = self.actions.of(StepKey::of(step)).iter().all(|action| match action {
-            Action::Define { units, .. } => {
-                defines |= !units.is_empty();
-                units.iter().all(|&unit| !state.contains(unit as usize))
+            Action::Define { locations, .. } => {
+                defines |= !locations.is_empty();
+                locations.iter().all(|&location| !state.contains(location as usize))
             }
             Action::Use { .. } => true,
         });
@@ -38,7 +38,7 @@ impl Analysis for Strong<'_> {
     const DIRECTION: Direction = Direction::Backward;
 
     fn bottom(&self) -> FixedBitSet {
-        FixedBitSet::with_capacity(self.actions.units.len())
+        FixedBitSet::with_capacity(self.actions.locations.len())
     }
 
     fn boundary(&self) -> FixedBitSet {

@@ -14,7 +14,7 @@ pub(crate) fn is_own_scalar(
 ) -> bool {
     let far = [Attr::Pointer, Attr::Target, Attr::Allocatable, Attr::Save, Attr::Volatile];
     let Some(decl) = doc.symbols[symbol].decl.as_deref() else { return false };
-    let units = storage.units_of_symbol(symbol);
+    let locations = storage.locations_of_symbol(symbol);
     doc.symbols[symbol].scope == doc.procs[proc].scope
         && doc.symbols[symbol].rank == Some(0)
         && decl.common.is_none()
@@ -22,7 +22,7 @@ pub(crate) fn is_own_scalar(
         && !far.iter().any(|&attr| doc.has(symbol, attr))
         && storage.procedures().dummy_of(symbol).is_none()
         && !storage.procedures().is_static(symbol)
-        && matches!(&units[..], [unit] if storage.units()[*unit].members.len() == 1)
+        && matches!(&locations[..], [location] if storage.locations()[*location].members.len() == 1)
 }
 
 /// Whether two names of a backward sweep may mean the same storage. `storage` is that of the program,
@@ -41,11 +41,11 @@ pub(crate) fn may_be_same(
             || matches!(base, Base::Derived(_) | Base::Class(_) | Base::ClassStar)
     };
     let meant = |symbol: SymbolId| points(symbol) || doc.has(symbol, Attr::Target);
-    let units = storage.units_of_symbol(one);
+    let locations = storage.locations_of_symbol(one);
     one == other
         || points(one) && meant(other)
         || meant(one) && points(other)
-        || storage.units_of_symbol(other).iter().any(|unit| units.contains(unit))
+        || storage.locations_of_symbol(other).iter().any(|location| locations.contains(location))
 }
 
 /// Whether there are procedures behind CONTAINS of `proc`, which may name its variables.

@@ -74,10 +74,10 @@ fn read_with_result(
 /// Whether two references may have storage in common. Different components of one structure have none:
 /// TBR analysis, which tells them apart, does not record one for the other.
 pub(crate) fn touches(doc: &Document, storage: &Storage, read: RefId, written: RefId) -> bool {
-    let (one, other) = (storage.units_of(doc, read), storage.units_of(doc, written));
+    let (one, other) = (storage.locations_of(doc, read), storage.locations_of(doc, written));
     let unknown = one.is_empty() || other.is_empty();
     unknown && doc.refs[read].base == doc.refs[written].base
-        || one.iter().any(|unit| other.contains(unit))
+        || one.iter().any(|location| other.contains(location))
 }
 
 /// Whether reading a variable again gives what was assigned to it: nothing is allocated by the

@@ -18,7 +18,7 @@ use crate::queries::temporaries::temporary;
 use booster_build::{Copier, Emitter, nodes_of, value_of, whole};
 use booster_facts::arguments_of;
 use booster_facts::side_effects::SideEffects;
-use booster_facts::{Home, Storage};
+use booster_facts::{Lifetime, Storage};
 use booster_shadow::derivative::Slot;
 
 /// The dummy arguments of `procedures` that these may overwrite.
@@ -27,12 +27,14 @@ pub(crate) fn overwritten_dummies(
     effects: &SideEffects,
     procedures: impl Iterator<Item = ProcId>,
 ) -> BTreeSet<SymbolId> {
-    let units = procedures.flat_map(|proc| {
+    let locations = procedures.flat_map(|proc| {
         let out = effects.of(proc).out.iter().copied();
-        out.filter(move |&unit| storage.units()[unit].home == Home::Dummy(proc))
+        out.filter(move |&location| storage.locations()[location].lifetime == Lifetime::Dummy(proc))
     });
-    units
-        .flat_map(|unit| storage.units()[unit].members.iter().map(|member| member.symbol))
+    locations
+        .flat_map(|location| {
+            storage.locations()[location].members.iter().map(|member| member.symbol)
+        })
         .collect()
 }
 

@@ -61,7 +61,7 @@ impl Adjoint<'_> {
             let is_pointer = own.whole_entity().is_some_and(|it| doc.has(it, Attr::Pointer));
             is_pointer && !known.iter().any(|other| same_designator(doc, other, own)) && {
                 let (properties, _) = self.storage.reshaped_at(doc, own, true);
-                properties.iter().any(|unit| found.properties.contains(unit))
+                properties.iter().any(|location| found.properties.contains(location))
             }
         };
         values.iter().filter(moves).cloned().collect()

@@ -29,7 +29,7 @@ use crate::queries::designators::same_designator;
 use crate::queries::expressions::has_rounds;
 use crate::queries::result_partials::may_read_result;
 use booster_build::{Copier, binary, integer, negate, nodes_of, same_reference, subscripts_of};
-use booster_facts::UnitId;
+use booster_facts::LocationId;
 use booster_facts::dependence::{Range, Seen, apart};
 use booster_facts::loops::{Loop, around, loops, offset, ranges_at};
 use booster_linearize::needed;
@@ -39,7 +39,7 @@ use booster_shadow::jacobian::{local_jacobian, read_by_steps};
 /// A reference that an adjoint statement reads.
 struct Read {
     reference: RefId,
-    units: Vec<UnitId>,
+    locations: Vec<LocationId>,
     around: Vec<Range>,
 }
 
@@ -91,11 +91,11 @@ impl Adjoint<'_> {
             let around = ranges_at(all, position);
             let free = |doc: &Document, reference: RefId| {
                 let own = Seen { reference, around: &around };
-                let units = self.storage.units_of(doc, reference);
-                !units.is_empty()
+                let locations = self.storage.locations_of(doc, reference);
+                !locations.is_empty()
                     && read.iter().all(|other| {
                         let at = Seen { reference: other.reference, around: &other.around };
-                        !other.units.iter().any(|unit| units.contains(unit))
+                        !other.locations.iter().any(|location| locations.contains(location))
                             || apart(doc, own, at, shared, &self.context.invariants)
                     })
             };
@@ -150,7 +150,7 @@ impl Adjoint<'_> {
             let mut note = |references: Vec<RefId>| {
                 read.extend(references.into_iter().map(|reference| Read {
                     reference,
-                    units: self.storage.units_of(doc, reference).into_iter().collect(),
+                    locations: self.storage.locations_of(doc, reference).into_iter().collect(),
                     around: around.clone(),
                 }));
             };
@@ -231,12 +231,12 @@ impl Adjoint<'_> {
     /// The integer variables that nothing in the body overwrites.
     pub(crate) fn settled_variables(&self, doc: &Document, cfg: &Cfg) -> HashSet<SymbolId> {
         let all = stmts_of(cfg, 0, cfg.layout.len());
-        let mut written: HashSet<UnitId> = HashSet::new();
+        let mut written: HashSet<LocationId> = HashSet::new();
         let mut world = false;
         for stmt in all {
             match self.overwritten(stmt) {
                 Some(found) => {
-                    written.extend(found.units.iter().copied());
+                    written.extend(found.locations.iter().copied());
                     world |= found.world;
                 }
                 None => world |= !matches!(doc.stmts[stmt].kind, StmtKind::Comment(_)),
@@ -244,11 +244,11 @@ impl Adjoint<'_> {
         }
         let scope = self.scope(doc);
         let settled = |symbol: &SymbolId| {
-            let units = self.storage.units_of_symbol(*symbol);
+            let locations = self.storage.locations_of_symbol(*symbol);
             doc.symbols[*symbol].rank == Some(0)
                 && matches!(doc.role(*symbol), Some(Role::Variable))
-                && !units.is_empty()
-                && units.iter().all(|unit| !written.contains(unit))
+                && !locations.is_empty()
+                && locations.iter().all(|location| !written.contains(location))
         };
         if world {
             return HashSet::new();

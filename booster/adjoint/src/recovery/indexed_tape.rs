@@ -400,7 +400,7 @@ fn drop_unread(doc: &mut Document, before: &[Before], externals: &Externals) {
             let Some(body) = bodies.get(proc) else { continue };
             let actions = Actions::new(&accesses, body, externals, &effects);
             // The scalars end with the activation.
-            let at_exit = FixedBitSet::with_capacity(actions.units.len());
+            let at_exit = FixedBitSet::with_capacity(actions.locations.len());
             let removable = HashSet::new();
             let analysis = Strong { actions: &actions, removable: &removable, at_exit };
             let solution = solve(&body.flow, &analysis);

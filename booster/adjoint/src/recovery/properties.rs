@@ -187,7 +187,8 @@ impl Adjoint<'_> {
             return false;
         }
         let (properties, _) = self.storage.reshaped_at(doc, data, true);
-        !properties.is_empty() && !properties.iter().any(|unit| found.properties.contains(unit))
+        !properties.is_empty()
+            && !properties.iter().any(|location| found.properties.contains(location))
     }
 
     /// Whether an object that the program has released may be allocated as the backward sweep comes

@@ -33,7 +33,7 @@ use crate::queries::expressions::read_by;
 use crate::queries::private_scalars::{has_internal_procedures, is_own_scalar};
 use booster_build::{nodes_of, subscripts_of};
 use booster_facts::loops::{Loop, loops};
-use booster_facts::{Home, UnitId};
+use booster_facts::{Lifetime, LocationId};
 use booster_passes::{About, Need, Pass};
 use booster_shadow::derivative::Sweep;
 use booster_tangent::reads::{names_in_statement, reads};
@@ -172,8 +172,9 @@ impl Adjoint<'_> {
         for stmt in statements(cfg) {
             let Some(overwritten) = self.overwritten(stmt) else { continue };
             found.retain(|&symbol| {
-                let units = self.storage.units_of_symbol(symbol);
-                let writes = units.iter().any(|unit| overwritten.units.contains(unit));
+                let locations = self.storage.locations_of_symbol(symbol);
+                let writes =
+                    locations.iter().any(|location| overwritten.locations.contains(location));
                 !writes || inside.contains(&stmt) && self.sets_whole(doc, stmt, symbol)
             });
         }
@@ -335,19 +336,21 @@ impl View<'_, '_> {
             let far = [Attr::Pointer, Attr::Allocatable, Attr::Volatile];
             !decl.attrs.iter().any(|attr| far.contains(attr))
         });
-        let units: Vec<UnitId> = self.adjoint.storage.units_of(doc, read).into_iter().collect();
-        plain && !units.is_empty() && self.is_restored(base, &units)
+        let locations: Vec<LocationId> =
+            self.adjoint.storage.locations_of(doc, read).into_iter().collect();
+        plain && !locations.is_empty() && self.is_restored(base, &locations)
     }
 
-    /// Whether nothing in the loop, nor in a loop around it, overwrites units of `base`, and what comes
+    /// Whether nothing in the loop, nor in a loop around it, overwrites locations of `base`, and what comes
     /// behind it and does so records what it overwrites. Where the two sweeps are procedures of their own, what
     /// others see must not be overwritten at all: callers restore behind the first sweep what the procedure only
     /// reads, and of the rest what adjoint statements read.
-    fn is_restored(&self, base: SymbolId, units: &[UnitId]) -> bool {
+    fn is_restored(&self, base: SymbolId, locations: &[LocationId]) -> bool {
         let doc = self.doc;
-        let all = self.adjoint.storage.units();
-        let is_own = units.iter().all(|&unit| matches!(all[unit].home, Home::Local(_)))
-            || self.adjoint.tools.parts.sweep_of(self.adjoint.proc) == Sweep::Both;
+        let all = self.adjoint.storage.locations();
+        let is_own =
+            locations.iter().all(|&location| matches!(all[location].lifetime, Lifetime::Local(_)))
+                || self.adjoint.tools.parts.sweep_of(self.adjoint.proc) == Sweep::Both;
         let outermost =
             self.all.iter().find(|one| one.head <= self.of.head && self.of.end <= one.end);
         let (from, to) = outermost.map_or((0, 0), |one| (one.head, one.end));
@@ -361,7 +364,8 @@ impl View<'_, '_> {
                 let Some(found) = self.adjoint.overwritten(stmt) else {
                     return matches!(doc.stmts[stmt].kind, StmtKind::Comment(_));
                 };
-                let hit = found.world || units.iter().any(|unit| found.units.contains(unit));
+                let hit = found.world
+                    || locations.iter().any(|location| found.locations.contains(location));
                 let StmtKind::Assign { lhs, defined: None, .. } = doc.stmts[stmt].kind else {
                     return !hit;
                 };

@@ -23,7 +23,7 @@ use booster_build::{Copier, Emitter, intrinsic, subscripts_of, value_of};
 use booster_facts::arguments_of;
 use booster_facts::nameable::can_be_named;
 use booster_facts::overwrites::Designator;
-use booster_facts::{Home, StepKey, UnitId};
+use booster_facts::{Lifetime, LocationId, StepKey};
 
 impl Adjoint<'_> {
     /// What is to be recorded before a statement, in order: new references.
@@ -141,10 +141,12 @@ impl Adjoint<'_> {
     /// back behind them.
     fn dependent_first(&self, doc: &Document, list: &mut Vec<Reference>) {
         let depends = |one: &Reference, other: &Reference| {
-            let read: Vec<_> =
-                subscripts_of(one).into_iter().flat_map(|sub| self.units_read(doc, sub)).collect();
-            let units = self.storage.units_at(doc, other);
-            units.iter().any(|unit| read.contains(unit))
+            let read: Vec<_> = subscripts_of(one)
+                .into_iter()
+                .flat_map(|sub| self.locations_read(doc, sub))
+                .collect();
+            let locations = self.storage.locations_at(doc, other);
+            locations.iter().any(|location| read.contains(location))
         };
         let mut rest = std::mem::take(list);
         while !rest.is_empty() {
@@ -187,14 +189,14 @@ impl Adjoint<'_> {
         let name = name.map(|name| doc.name(name.base).to_owned());
         let unnamed = || {
             let found = self.overwritten(stmt)?;
-            let global = |unit: &&UnitId| {
-                matches!(self.storage.units()[**unit].home, Home::Global)
+            let global = |location: &&LocationId| {
+                matches!(self.storage.locations()[**location].lifetime, Lifetime::Global)
                     && match &doc.stmts[stmt].recorded {
-                        None => self.read.contains(unit),
-                        // A name of a unit is not one of all its memory.
-                        Some(told) => {
-                            told.iter().any(|&one| self.storage.units_of(doc, one).contains(unit))
-                        }
+                        None => self.read.contains(location),
+                        // A name of a location is not one of all its memory.
+                        Some(told) => told
+                            .iter()
+                            .any(|&one| self.storage.locations_of(doc, one).contains(location)),
                     }
             };
             Some(self.storage.name(doc, *found.nameless.iter().find(global)?))

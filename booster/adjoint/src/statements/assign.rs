@@ -171,7 +171,7 @@ impl Adjoint<'_> {
     }
 
     pub(crate) fn overlap(&self, doc: &Document, lhs: RefId, rhs: ExprId) -> Overlap {
-        let written = self.storage.units_of(doc, lhs);
+        let written = self.storage.locations_of(doc, lhs);
         let relation = |reference: RefId| {
             if !self.is_active(doc, reference) {
                 Overlap::None
@@ -191,12 +191,16 @@ impl Adjoint<'_> {
         doc: &Document,
         reference: RefId,
         lhs: RefId,
-        written: &[booster_facts::UnitId],
+        written: &[booster_facts::LocationId],
     ) -> bool {
-        let units = self.storage.units_of(doc, reference);
-        let unknown = units.is_empty() || written.is_empty();
+        let locations = self.storage.locations_of(doc, reference);
+        let unknown = locations.is_empty() || written.is_empty();
         let same_base = doc.refs[reference].base == doc.refs[lhs].base;
-        let may = if unknown { same_base } else { units.iter().any(|unit| written.contains(unit)) };
+        let may = if unknown {
+            same_base
+        } else {
+            locations.iter().any(|location| written.contains(location))
+        };
         let apart = || {
             let seen = |reference| Seen { reference, around: &self.context.loops_here };
             let shared = self.context.loops_here.len();

@@ -1,5 +1,5 @@
 //! Adjoints of COMMON blocks begin with zero, as those of module variables do: each gets a BLOCK DATA
-//! unit. Blank COMMON cannot be initialised in the language, and structures in COMMON have no value
+//! location. Blank COMMON cannot be initialised in the language, and structures in COMMON have no value
 //! that can be written down here: who calls the adjoint sets those to zero.
 
 use std::collections::{BTreeMap, HashSet};
@@ -10,10 +10,10 @@ use xaif_schema::model::{
 
 use booster_build::FreshNames;
 use booster_shadow::derivative::{Counterparts, declaration, symbol};
-use booster_shadow::outliving::{declare_alike, equivalenced, is_simple};
+use booster_shadow::persistent_state::{declare_alike, equivalenced, is_simple};
 use booster_tangent::zero::zero;
 
-/// Adds a BLOCK DATA unit for each COMMON block of adjoints.
+/// Adds a BLOCK DATA location for each COMMON block of adjoints.
 pub(crate) fn begin_with_zero(doc: &mut Document, parts: &mut Counterparts) {
     let Some(global) = doc.global_scope() else { return };
     let adjoints = parts.derivatives();
@@ -36,12 +36,12 @@ pub(crate) fn begin_with_zero(doc: &mut Document, parts: &mut Counterparts) {
             .find(|(_, members)| members.iter().all(|&member| is_simple(doc, member, &shared)));
         let blank = doc.symbols[block].id.trim_matches('/').is_empty();
         if let Some((home, members)) = simple.filter(|_| !blank) {
-            unit(doc, parts, (global, &mut names), block, (home, members.as_slice()));
+            location(doc, parts, (global, &mut names), block, (home, members.as_slice()));
         }
     }
 }
 
-fn unit(
+fn location(
     doc: &mut Document,
     parts: &mut Counterparts,
     (global, names): (ScopeId, &mut FreshNames),
@@ -80,6 +80,6 @@ fn unit(
 fn place_of_unit(doc: &Document, scope: ScopeId) -> Place {
     let parents = |&scope: &ScopeId| doc.scopes[scope].parent;
     let around: Vec<ScopeId> = std::iter::successors(Some(scope), parents).collect();
-    let unit = around.len().checked_sub(2).and_then(|at| around.get(at));
-    unit.map_or_else(Place::default, |&unit| doc.scopes[unit].place)
+    let location = around.len().checked_sub(2).and_then(|at| around.get(at));
+    location.map_or_else(Place::default, |&location| doc.scopes[location].place)
 }

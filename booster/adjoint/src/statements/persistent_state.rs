@@ -34,11 +34,11 @@ use crate::calls::split_procedures::place_of;
 use crate::loops::buffer_swap::{move_symbol, moved};
 use booster_build::exists;
 use booster_build::{Emitter, mentions, new_variable, value_of, whole};
-use booster_facts::UnitId;
+use booster_facts::LocationId;
 use booster_facts::arguments_of;
 use booster_facts::nameable::can_be_named;
 use booster_shadow::derivative::Types;
-use booster_shadow::outliving::{Foreign, Names, bring_block, lives_on, names};
+use booster_shadow::persistent_state::{Foreign, Names, bring_block, lives_on, names};
 use booster_shadow::polymorphic::{class_of, spec_of};
 
 /// A copy of what a variable holds where control turns.
@@ -53,8 +53,8 @@ pub(crate) struct Kept {
 struct Changed {
     /// The variables that its statements name.
     symbols: HashSet<SymbolId>,
-    /// Their units.
-    units: BTreeSet<UnitId>,
+    /// Their locations.
+    locations: BTreeSet<LocationId>,
     /// Whether it calls something.
     calls: bool,
 }
@@ -98,36 +98,42 @@ impl Adjoint<'_> {
     pub(crate) fn kept_afterwards(&mut self, doc: &mut Document) -> Vec<Kept> {
         let Some(found) = self.outliving.get(&self.proc).cloned() else { return Vec::new() };
         let changed = self.changed_backwards(doc);
-        let by_callees = |unit: &&UnitId| changed.calls && found.by_callees.contains(unit);
-        let is_changed = |unit: &&UnitId| changed.units.contains(unit) || by_callees(unit);
-        let units: BTreeSet<UnitId> = found.goes_on.iter().filter(is_changed).copied().collect();
+        let by_callees =
+            |location: &&LocationId| changed.calls && found.by_callees.contains(location);
+        let is_changed =
+            |location: &&LocationId| changed.locations.contains(location) || by_callees(location);
+        let locations: BTreeSet<LocationId> =
+            found.goes_on.iter().filter(is_changed).copied().collect();
         // What other procedures keep, they keep in their forward sweeps, too.
         let Names { mut here, elsewhere, hidden: mut missed } =
-            names(doc, &self.storage, self.proc, &units, &|_| true);
+            names(doc, &self.storage, self.proc, &locations, &|_| true);
         missed.extend(&found.callables);
         // An adjoint that the forward sweep associates has another fate.
         let adjoints = self.tools.parts.derivatives();
         here.retain(|symbol| !adjoints.contains(symbol));
         missed.retain(|symbol| !adjoints.contains(symbol));
         // Variables that share memory are given back by the names that changed them.
-        let of_unit = |symbol: &SymbolId| self.storage.value_of_symbol(*symbol);
-        let written: BTreeSet<UnitId> = changed.symbols.iter().flat_map(of_unit).collect();
+        let of_location = |symbol: &SymbolId| self.storage.value_of_symbol(*symbol);
+        let written: BTreeSet<LocationId> = changed.symbols.iter().flat_map(of_location).collect();
         let named = OnceCell::new();
         let is_needed = |symbol: &SymbolId| {
             let is_named = || {
                 !is_of_module(doc, *symbol)
                     || named.get_or_init(|| self.named_below(doc)).contains(doc, *symbol)
             };
-            let elsewhere = |unit: &UnitId| {
-                found.associated.contains(unit)
-                    || match by_callees(&unit) {
-                        true => found.is_written_by_callees((doc, &self.storage), *unit, *symbol),
-                        false => !written.contains(unit),
+            let elsewhere = |location: &LocationId| {
+                found.associated.contains(location)
+                    || match by_callees(&location) {
+                        true => {
+                            found.is_written_by_callees((doc, &self.storage), *location, *symbol)
+                        }
+                        false => !written.contains(location),
                     }
             };
-            let own = of_unit(symbol);
+            let own = of_location(symbol);
             changed.symbols.contains(symbol)
-                || own.iter().any(|unit| units.contains(unit) && elsewhere(unit)) && is_named()
+                || own.iter().any(|location| locations.contains(location) && elsewhere(location))
+                    && is_named()
         };
         here.retain(is_needed);
         missed.retain(|symbol| is_needed(symbol) || found.callables.contains(symbol));
@@ -151,7 +157,8 @@ impl Adjoint<'_> {
         let mut kept = Vec::new();
         for (known, symbol) in pairs {
             let own = self.storage.value_of_symbol(known);
-            let is_in = |set: &BTreeSet<UnitId>| own.iter().any(|unit| set.contains(unit));
+            let is_in =
+                |set: &BTreeSet<LocationId>| own.iter().any(|location| set.contains(location));
             let seen = self.is_seen(doc, symbol);
             let moves = (is_in(&found.associated), is_in(&found.renewed));
             match ways(doc, &self.tools.parts.types, symbol, moves) {
@@ -211,7 +218,7 @@ impl Adjoint<'_> {
         let mut add = |reference: RefId| {
             let symbol = doc.refs[reference].base;
             changed.symbols.insert(symbol);
-            changed.units.extend(self.storage.units_of_symbol(symbol));
+            changed.locations.extend(self.storage.locations_of_symbol(symbol));
         };
         let passed = |args: &[Arg], add: &mut dyn FnMut(RefId)| {
             let values = args.iter().filter_map(|arg| match arg.value {

@@ -1,4 +1,4 @@
-//! What each step of a body means to the recording of values: which units of storage its adjoint
+//! What each step of a body means to the recording of values: which locations of storage its adjoint
 //! reads, which it may overwrite and by which names, and whom it calls.
 
 use std::collections::{BTreeSet, HashMap};
@@ -20,20 +20,21 @@ use booster_facts::side_effects::{
     CallEffects, SideEffects, WrittenNames, effects_of_call, names_for_call,
 };
 use booster_facts::{
-    Accesses, BodyEvents, CallMap, Home, StepAt, StepKey, StepMap, Storage, Unit, UnitId, Units,
+    Accesses, BodyEvents, CallMap, Lifetime, Location, LocationId, Locations, StepAt, StepKey,
+    StepMap, Storage,
 };
 use booster_flow::Step;
 use booster_rules::Catalogue;
 
-/// Units of a body by their numbers in it.
+/// Locations of a body by their numbers in it.
 pub type Numbers = SmallVec<[u32; 2]>;
 
-/// The units of a body, numbered, and its steps.
+/// The locations of a body, numbered, and its steps.
 #[derive(Debug, Default)]
 pub struct Frame {
-    /// The units that the body touches; their positions are their numbers.
-    pub units: Vec<UnitId>,
-    numbers: HashMap<UnitId, u32, FixedState>,
+    /// The locations that the body touches; their positions are their numbers.
+    pub locations: Vec<LocationId>,
+    numbers: HashMap<LocationId, u32, FixedState>,
     steps: StepMap<Acts>,
 }
 
@@ -46,7 +47,7 @@ pub struct Acts {
     pub results: Vec<Need>,
     /// What it may overwrite, in order.
     pub writes: Vec<Overwriting>,
-    /// The units of which nothing is left, or all is recorded if it is needed.
+    /// The locations of which nothing is left, or all is recorded if it is needed.
     pub kill: Numbers,
     /// What MOVE_ALLOC takes and what it gives it to: the backward sweep gets the one from the other.
     pub moved: Option<(Numbers, Numbers)>,
@@ -63,17 +64,17 @@ pub struct Acts {
 /// A value that the backward sweep computes again where it is required.
 #[derive(Clone, Debug, Default)]
 pub struct Recomputation {
-    /// The units that hold the value.
+    /// The locations that hold the value.
     pub value: Numbers,
-    /// The units that the computation reads.
+    /// The locations that the computation reads.
     pub operands: Numbers,
 }
 
-/// A unit that an adjoint reads.
+/// A location that an adjoint reads.
 #[derive(Clone, Debug)]
 pub struct Need {
-    /// The unit.
-    pub unit: u32,
+    /// The location.
+    pub location: u32,
     /// The reference by which it is read; `None` where a procedure that is called reads it.
     pub reference: Option<RefId>,
 }
@@ -84,24 +85,24 @@ pub struct Overwriting {
     /// How what is overwritten is recorded.
     pub name: Name,
     /// What is overwritten.
-    pub units: Numbers,
+    pub locations: Numbers,
     /// What the subscripts of the name read: needed where it is recorded.
     pub subscripts: Numbers,
 }
 
 impl Overwriting {
-    fn new(name: Name, units: Numbers) -> Self {
-        Overwriting { name, units, subscripts: Numbers::new() }
+    fn new(name: Name, locations: Numbers) -> Self {
+        Overwriting { name, locations, subscripts: Numbers::new() }
     }
 }
 
 /// A call that has an adjoint.
 #[derive(Debug)]
 pub struct ActiveCall {
-    /// What may be executed, and what its units are to the caller.
+    /// What may be executed, and what its locations are to the caller.
     pub ways: Vec<(ProcId, CallMap)>,
-    /// Units of results of functions, and what takes them: what remains of them behind the call.
-    pub results: Vec<(UnitId, UnitId)>,
+    /// Locations of results of functions, and what takes them: what remains of them behind the call.
+    pub results: Vec<(LocationId, LocationId)>,
 }
 
 /// What frames are made from.
@@ -130,11 +131,12 @@ impl Frame {
         frame
     }
 
-    /// A frame of so many units with these steps.
+    /// A frame of so many locations with these steps.
     pub fn of_steps(size: u32, steps: StepMap<Acts>) -> Self {
-        let units: Vec<UnitId> = (0..size).map(UnitId::from_u32).collect();
-        let numbers = units.iter().zip(0..).map(|(&unit, number)| (unit, number)).collect();
-        Frame { units, numbers, steps }
+        let locations: Vec<LocationId> = (0..size).map(LocationId::from_u32).collect();
+        let numbers =
+            locations.iter().zip(0..).map(|(&location, number)| (location, number)).collect();
+        Frame { locations, numbers, steps }
     }
 
     /// What a step means.
@@ -142,14 +144,14 @@ impl Frame {
         self.steps.get(&step)
     }
 
-    /// The number of a unit; `None` where the body does not touch it.
-    pub(crate) fn number(&self, unit: UnitId) -> Option<u32> {
-        self.numbers.get(&unit).copied()
+    /// The number of a location; `None` where the body does not touch it.
+    pub(crate) fn number(&self, location: LocationId) -> Option<u32> {
+        self.numbers.get(&location).copied()
     }
 
-    /// The numbers of those of `units` that the body touches.
-    pub(crate) fn known<'u>(&self, units: impl IntoIterator<Item = &'u UnitId>) -> Numbers {
-        units.into_iter().filter_map(|&unit| self.number(unit)).collect()
+    /// The numbers of those of `locations` that the body touches.
+    pub(crate) fn known<'u>(&self, locations: impl IntoIterator<Item = &'u LocationId>) -> Numbers {
+        locations.into_iter().filter_map(|&location| self.number(location)).collect()
     }
 
     /// What a statement that stands in a WHERE or FORALL overwrites.
@@ -159,38 +161,38 @@ impl Frame {
         let mut found = Vec::new();
         for event in &events {
             if let Event::Write(Written_ { place: Written::Ref(reference), .. }) = event {
-                let units = self.known(&storage.units_of(doc, *reference));
-                found.push(Overwriting::new(Name::Ref(*reference), units));
+                let locations = self.known(&storage.locations_of(doc, *reference));
+                found.push(Overwriting::new(Name::Ref(*reference), locations));
             }
         }
         found
     }
 
-    fn add(&mut self, unit: UnitId) -> u32 {
-        let next = self.units.len() as u32;
-        let number = *self.numbers.entry(unit).or_insert(next);
+    fn add(&mut self, location: LocationId) -> u32 {
+        let next = self.locations.len() as u32;
+        let number = *self.numbers.entry(location).or_insert(next);
         if number == next {
-            self.units.push(unit);
+            self.locations.push(location);
         }
         number
     }
 
-    fn add_all(&mut self, units: impl IntoIterator<Item = UnitId>) -> Numbers {
-        units.into_iter().map(|unit| self.add(unit)).collect()
+    fn add_all(&mut self, locations: impl IntoIterator<Item = LocationId>) -> Numbers {
+        locations.into_iter().map(|location| self.add(location)).collect()
     }
 
     /// Where everything may be overwritten, it happens to all that the body sees.
     fn number_the_world(&mut self, maker: &Maker<'_, '_>) {
         let proc = maker.body.proc;
-        for (unit, data) in maker.accesses.storage().units() {
-            let visible = match data.home {
-                Home::Global => true,
-                Home::Dummy(owner) | Home::Local(owner) => {
-                    owner == proc || maker.accesses.sees(proc, data.home)
+        for (location, data) in maker.accesses.storage().locations() {
+            let visible = match data.lifetime {
+                Lifetime::Global => true,
+                Lifetime::Dummy(owner) | Lifetime::Local(owner) => {
+                    owner == proc || maker.accesses.sees(proc, data.lifetime)
                 }
             };
             if visible {
-                self.add(unit);
+                self.add(location);
             }
         }
     }
@@ -216,7 +218,7 @@ impl Frame {
             Step::Stmt(id) => {
                 if maker.provides(id) {
                     for reference in reads(&at.events, |_| true) {
-                        self.add_all(maker.accesses.storage().units_of(doc, reference));
+                        self.add_all(maker.accesses.storage().locations_of(doc, reference));
                     }
                     return acts;
                 }
@@ -224,9 +226,10 @@ impl Frame {
                 let storage = maker.accesses.storage();
                 let needs = needs((doc, storage), maker.catalogue, id, &at.events, again);
                 if let Some(result) = needs.result {
-                    let units = self.add_all(storage.units_of(doc, result));
+                    let locations = self.add_all(storage.locations_of(doc, result));
                     let reference = Some(result);
-                    acts.results.extend(units.into_iter().map(|unit| Need { unit, reference }));
+                    acts.results
+                        .extend(locations.into_iter().map(|location| Need { location, reference }));
                 }
                 (acts.live, references) = (needs.live, needs.references);
                 if acts.live {
@@ -269,11 +272,11 @@ impl Frame {
                 let read = &doc.refs[read];
                 !(read.parts.is_empty() && provided.contains(&read.base))
             });
-            let units: Vec<UnitId> = read
-                .flat_map(|r| maker.accesses.storage().units_of(doc, r))
+            let locations: Vec<LocationId> = read
+                .flat_map(|r| maker.accesses.storage().locations_of(doc, r))
                 .chain(asked.clone())
                 .collect();
-            write.subscripts = self.add_all(units);
+            write.subscripts = self.add_all(locations);
         }
         acts
     }
@@ -289,14 +292,14 @@ impl Frame {
         let mut read = Acts::default();
         let references = reads(&at.events, |_| true);
         self.need(maker, &references, provided, &mut read);
-        let asked: Vec<UnitId> =
+        let asked: Vec<LocationId> =
             references.iter().flat_map(|&reference| storage.asked_by(doc, reference)).collect();
-        let mut operands: Numbers = read.needs.iter().map(|need| need.unit).collect();
+        let mut operands: Numbers = read.needs.iter().map(|need| need.location).collect();
         operands.extend(self.add_all(asked));
         let mut value = Numbers::new();
         for event in &at.events {
             if let Event::Write(Written_ { place: Written::Ref(reference), .. }) = event {
-                value.extend(self.add_all(storage.units_of(doc, *reference)));
+                value.extend(self.add_all(storage.locations_of(doc, *reference)));
             }
         }
         Acts { recompute: Some(Recomputation { value, operands }), ..Acts::default() }
@@ -316,9 +319,9 @@ impl Frame {
             if data.parts.is_empty() && provided.contains(&data.base) {
                 continue;
             }
-            for unit in storage.units_of(doc, reference) {
-                let unit = self.add(unit);
-                acts.needs.push(Need { unit, reference: Some(reference) });
+            for location in storage.locations_of(doc, reference) {
+                let location = self.add(location);
+                acts.needs.push(Need { location, reference: Some(reference) });
             }
         }
     }
@@ -346,20 +349,20 @@ impl Frame {
         let plain = stmt.is_some_and(|stmt| {
             matches!(doc.stmts[stmt].kind, StmtKind::Assign { defined: None, .. })
         });
-        let mut units: Vec<UnitId> = match at.step {
+        let mut locations: Vec<LocationId> = match at.step {
             Step::Stmt(_) => asked_by_arms(doc, storage, maker.body.proc, at.vertex),
             Step::Enter(_) | Step::Concurrent(_) | Step::Evaluate(_) | Step::Leave => Vec::new(),
         };
         for &reference in references {
-            units.extend(storage.asked_by(doc, reference));
+            locations.extend(storage.asked_by(doc, reference));
         }
         for event in &at.events {
             match event {
                 Event::Ask(reference, asked) if !plain || is_active(doc, *reference) => {
-                    units.extend(asked);
+                    locations.extend(asked);
                 }
                 Event::Read(reference, ReadRole::Inquiry) => {
-                    units.extend(storage.asked_by(doc, *reference));
+                    locations.extend(storage.asked_by(doc, *reference));
                 }
                 Event::Ask(..)
                 | Event::Read(..)
@@ -372,28 +375,28 @@ impl Frame {
                 | Event::Anything => {}
             }
         }
-        for unit in units {
-            let unit = self.add(unit);
-            acts.needs.push(Need { unit, reference: None });
+        for location in locations {
+            let location = self.add(location);
+            acts.needs.push(Need { location, reference: None });
         }
     }
 
-    fn need_units(
+    fn need_locations(
         &mut self,
         maker: &Maker<'_, '_>,
-        units: impl IntoIterator<Item = UnitId>,
+        locations: impl IntoIterator<Item = LocationId>,
         provided: &[SymbolId],
         acts: &mut Acts,
     ) {
         let storage = maker.accesses.storage();
-        for unit in units {
-            let members = &storage.units()[unit].members;
+        for location in locations {
+            let members = &storage.locations()[location].members;
             let is_provided = members
                 .iter()
                 .all(|member| member.path.is_empty() && provided.contains(&member.symbol));
-            let unit = self.add(unit);
+            let location = self.add(location);
             if !is_provided {
-                acts.needs.push(Need { unit, reference: None });
+                acts.needs.push(Need { location, reference: None });
             }
         }
     }
@@ -409,55 +412,55 @@ impl Frame {
         let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
         match event {
             Event::Write(write) => {
-                let (units, entirely) = maker.accesses.written(write);
-                let units = self.add_all(units);
+                let (locations, entirely) = maker.accesses.written(write);
+                let locations = self.add_all(locations);
                 if entirely {
-                    acts.kill.extend(units.iter().copied());
+                    acts.kill.extend(locations.iter().copied());
                 }
                 let name = name_of(maker, write.place);
-                acts.writes.push(Overwriting::new(name, units));
+                acts.writes.push(Overwriting::new(name, locations));
             }
             Event::Call(call) => self.call(maker, stmt, call, provided, acts),
             Event::Release { object, nullify: false } => {
-                let units = self.add_all(storage.units_of(doc, *object));
+                let locations = self.add_all(storage.locations_of(doc, *object));
                 // What is deallocated has no value any more.
                 if storage.kills(doc, *object) {
-                    acts.kill.extend(units.iter().copied());
+                    acts.kill.extend(locations.iter().copied());
                 }
-                acts.writes.push(Overwriting::new(Name::Ref(*object), units));
+                acts.writes.push(Overwriting::new(Name::Ref(*object), locations));
             }
             // Values stay where they are; what points to them is the matter of whoever reverses.
             Event::Release { object, nullify: true }
             | Event::Allocate(object)
             | Event::Associate(object) => {
-                self.add_all(storage.units_of(doc, *object));
+                self.add_all(storage.locations_of(doc, *object));
             }
             Event::Anything => {
-                for unit in 0..self.units.len() as u32 {
-                    self.overwrite_unit(unit, acts);
+                for location in 0..self.locations.len() as u32 {
+                    self.overwrite_location(location, acts);
                 }
             }
             // Numbered, as a condition or bound may be evaluated again.
             Event::Read(reference, _) => {
-                self.add_all(storage.units_of(doc, *reference));
+                self.add_all(storage.locations_of(doc, *reference));
             }
-            Event::Ask(_, units) => {
-                self.add_all(units.iter().copied());
+            Event::Ask(_, locations) => {
+                self.add_all(locations.iter().copied());
             }
             Event::Reshape(reshape) => {
-                let units = self.add_all(reshape.units.iter().copied());
+                let locations = self.add_all(reshape.locations.iter().copied());
                 if reshape.certain {
-                    acts.kill.extend(units.iter().copied());
+                    acts.kill.extend(locations.iter().copied());
                 }
-                acts.writes.push(Overwriting::new(name_of(maker, reshape.place), units));
+                acts.writes.push(Overwriting::new(name_of(maker, reshape.place), locations));
             }
         }
     }
 
-    fn overwrite_unit(&self, unit: u32, acts: &mut Acts) {
-        let Some(&id) = self.units.get(unit as usize) else { return };
-        let units = Numbers::from_elem(unit, 1);
-        acts.writes.push(Overwriting::new(Name::Unit(id), units));
+    fn overwrite_location(&self, location: u32, acts: &mut Acts) {
+        let Some(&id) = self.locations.get(location as usize) else { return };
+        let locations = Numbers::from_elem(location, 1);
+        acts.writes.push(Overwriting::new(Name::Location(id), locations));
     }
 
     fn call(
@@ -477,9 +480,9 @@ impl Frame {
             // What the callee overwrites itself is in the snapshot that is taken of it, by the name by
             // which it overwrites it.
             let only_read = found.only_read.iter().chain(&properties.only_read);
-            self.need_units(maker, only_read.copied(), provided, acts);
+            self.need_locations(maker, only_read.copied(), provided, acts);
             // The values that it overwrites are taken back where their objects are allocated, as they were.
-            self.need_units(maker, kept_properties(doc, storage, call, &found), provided, acts);
+            self.need_locations(maker, kept_properties(doc, storage, call, &found), provided, acts);
             let ways = call.targets.bodies.iter();
             let ways = ways.map(|&entry| (entry.proc, CallMap::new(maker.accesses, call, entry)));
             let results = results_of(doc, storage, stmt, call);
@@ -488,57 +491,57 @@ impl Frame {
         if !own && acts.live {
             // A function that is evaluated again for a partial derivative or a subscript.
             let input = found.input.iter().chain(&properties.input);
-            self.need_units(maker, input.copied(), provided, acts);
+            self.need_locations(maker, input.copied(), provided, acts);
         }
-        let out: BTreeSet<UnitId> = found.out.union(&properties.out).copied().collect();
+        let out: BTreeSet<LocationId> = found.out.union(&properties.out).copied().collect();
         let mut rest = out.clone();
         let (_, reached) = reached_without_arguments(maker.accesses, call, maker.effects);
         let objects = call.callee.object.map(|object| {
-            let mut units = storage.reach_of_object(doc, object);
-            units.extend(storage.asked_by_object(doc, object));
-            (Name::Around(object), units)
+            let mut locations = storage.reach_of_object(doc, object);
+            locations.extend(storage.asked_by_object(doc, object));
+            (Name::Around(object), locations)
         });
         let actuals = call.actuals.iter().filter_map(|actual| {
-            let units = match actual.value {
+            let locations = match actual.value {
                 ActualValue::Variable(reference) => {
-                    let mut units = storage.reach(doc, reference);
-                    units.extend(storage.properties_reached(doc, reference));
-                    units
+                    let mut locations = storage.reach(doc, reference);
+                    locations.extend(storage.properties_reached(doc, reference));
+                    locations
                 }
                 ActualValue::Object(_)
                 | ActualValue::Target(..)
                 | ActualValue::Value(..)
-                | ActualValue::Procedure(_) => Units::new(),
+                | ActualValue::Procedure(_) => Locations::new(),
             };
-            Some((of_actual(doc, storage, call, actual)?, units))
+            Some((of_actual(doc, storage, call, actual)?, locations))
         });
-        for (name, units) in objects.into_iter().chain(actuals) {
-            let touched: Vec<UnitId> =
-                units.into_iter().filter(|unit| out.contains(unit)).collect();
+        for (name, locations) in objects.into_iter().chain(actuals) {
+            let touched: Vec<LocationId> =
+                locations.into_iter().filter(|location| out.contains(location)).collect();
             if touched.is_empty() {
                 continue;
             }
-            rest.retain(|unit| !touched.contains(unit) || reached.contains(unit));
-            let units = self.add_all(touched);
-            acts.writes.push(Overwriting::new(name, units));
+            rest.retain(|location| !touched.contains(location) || reached.contains(location));
+            let locations = self.add_all(touched);
+            acts.writes.push(Overwriting::new(name, locations));
         }
         let written = WrittenNames::of_call(maker.accesses, call, &found, maker.effects);
         for id in rest {
-            let unit = self.add(id);
+            let location = self.add(id);
             let (names, are_exact) =
                 names_for_call(doc, storage, (maker.body.proc, id), (&found, &written));
             if are_exact {
                 let name = Name::Written(names.into_vec().into());
-                acts.writes.push(Overwriting::new(name, Numbers::from_elem(unit, 1)));
+                acts.writes.push(Overwriting::new(name, Numbers::from_elem(location, 1)));
             } else {
-                self.overwrite_unit(unit, acts);
+                self.overwrite_location(location, acts);
             }
         }
         if found.world {
-            for unit in 0..self.units.len() as u32 {
-                let data = &storage.units()[self.units[unit as usize]];
-                if data.home == Home::Global && can_be_reached(doc, data) {
-                    self.overwrite_unit(unit, acts);
+            for location in 0..self.locations.len() as u32 {
+                let data = &storage.locations()[self.locations[location as usize]];
+                if data.lifetime == Lifetime::Global && can_be_reached(doc, data) {
+                    self.overwrite_location(location, acts);
                 }
             }
         }
@@ -555,9 +558,9 @@ impl Frame {
         }
         let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
         for write in &acts.writes {
-            let covered = write.units.iter().filter(|&&unit| {
-                let unit = self.units[unit as usize];
-                write.name.covers(doc, storage, unit)
+            let covered = write.locations.iter().filter(|&&location| {
+                let location = self.locations[location as usize];
+                write.name.covers(doc, storage, location)
             });
             acts.kill.extend(covered.copied());
         }
@@ -590,10 +593,10 @@ impl Maker<'_, '_> {
     }
 }
 
-/// Whether code without a source may name a global unit: it cannot where all names of it are saved
+/// Whether code without a source may name a global location: it cannot where all names of it are saved
 /// variables of procedures, to which nothing points.
-fn can_be_reached(doc: &Document, unit: &Unit) -> bool {
-    unit.members.iter().any(|member| {
+fn can_be_reached(doc: &Document, location: &Location) -> bool {
+    location.members.iter().any(|member| {
         let symbol = &doc.symbols[member.symbol];
         let saved = matches!(doc.scopes[symbol.scope].kind, ScopeKind::Procedure(_));
         let common = symbol.decl.as_ref().is_some_and(|decl| decl.common.is_some());
@@ -601,13 +604,13 @@ fn can_be_reached(doc: &Document, unit: &Unit) -> bool {
     })
 }
 
-/// The units of what functions return, and those of the variable to which `stmt` assigns it.
+/// The locations of what functions return, and those of the variable to which `stmt` assigns it.
 fn results_of(
     doc: &xaif_schema::model::Document,
     storage: &Storage,
     stmt: Option<StmtId>,
     call: &CallSite<'_>,
-) -> Vec<(UnitId, UnitId)> {
+) -> Vec<(LocationId, LocationId)> {
     let Some(StmtKind::Assign { lhs, defined: None, .. }) = stmt.map(|id| &doc.stmts[id].kind)
     else {
         return Vec::new();
@@ -648,13 +651,13 @@ fn steady_names(maker: &Maker<'_, '_>, acts: &mut Acts, frame: &mut Frame) {
     let subscripts: Vec<Option<Numbers>> = acts
         .writes
         .iter()
-        .map(|write| write.name.reference().map(|r| subscript_units(doc, storage, frame, r)))
+        .map(|write| write.name.reference().map(|r| subscript_locations(doc, storage, frame, r)))
         .collect();
     let only_calls = acts.writes.iter().all(|write| !matches!(write.name, Name::Hidden))
         && !acts.calls.is_empty();
     let reads = |by: usize, write: &Overwriting| {
         let read = subscripts.get(by).and_then(Option::as_ref);
-        read.is_some_and(|read| read.iter().any(|unit| write.units.contains(unit)))
+        read.is_some_and(|read| read.iter().any(|location| write.locations.contains(location)))
     };
     let depends: Vec<bool> =
         (0..acts.writes.len()).map(|i| acts.writes.iter().any(|write| reads(i, write))).collect();
@@ -680,14 +683,15 @@ fn steady_names(maker: &Maker<'_, '_>, acts: &mut Acts, frame: &mut Frame) {
     acts.writes = order.into_iter().map(|(_, write)| write).collect();
 }
 
-fn subscript_units(
+fn subscript_locations(
     doc: &xaif_schema::model::Document,
     storage: &Storage,
     frame: &mut Frame,
     reference: RefId,
 ) -> Numbers {
-    let units = read_by(doc, reference).into_iter().flat_map(|inner| storage.units_of(doc, inner));
-    frame.add_all(units.collect::<Vec<_>>())
+    let locations =
+        read_by(doc, reference).into_iter().flat_map(|inner| storage.locations_of(doc, inner));
+    frame.add_all(locations.collect::<Vec<_>>())
 }
 
 /// The references that events read in certain roles, and whose values are asked for.
@@ -714,17 +718,17 @@ fn kept_properties(
     storage: &Storage,
     call: &CallSite<'_>,
     found: &CallEffects,
-) -> BTreeSet<UnitId> {
+) -> BTreeSet<LocationId> {
     let reached = call.actuals.iter().flat_map(|actual| match actual.value {
         ActualValue::Variable(reference) => storage.properties_reached(doc, reference),
         ActualValue::Object(_)
         | ActualValue::Target(..)
         | ActualValue::Value(..)
-        | ActualValue::Procedure(_) => Units::new(),
+        | ActualValue::Procedure(_) => Locations::new(),
     });
-    let is_kept = |&property: &UnitId| {
+    let is_kept = |&property: &LocationId| {
         !found.properties.out.contains(&property)
-            && storage.values_with(property).iter().any(|unit| found.out.contains(unit))
+            && storage.values_with(property).iter().any(|location| found.out.contains(location))
     };
     reached.filter(is_kept).collect()
 }

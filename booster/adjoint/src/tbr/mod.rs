@@ -19,7 +19,7 @@
 //! left by it, the backward sweep provides the variable; of a branch, and of the bounds of a loop,
 //! the facts say whether they can be evaluated again (`solve`).
 //!
-//! Properties (allocation, bounds, association, dynamic type, length) are units of their own: one that is required and may
+//! Properties (allocation, bounds, association, dynamic type, length) are locations of their own: one that is required and may
 //! change is recorded without the value. ALLOCATE, DEALLOCATE, NULLIFY, MOVE_ALLOC and pointer assignments record none,
 //! as the adjoint undoes them whatever is required. A deallocated value that is required is recorded.
 
@@ -41,11 +41,13 @@ use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, StmtId};
 
 use crate::Modes;
 use crate::call_modes::callee_restores::take_as_active;
-use crate::call_modes::choice::Chooser;
+use crate::call_modes::choice::CallModes;
 use crate::call_modes::passive_copies::PassiveCopies;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::SideEffects;
-use booster_facts::{Accesses, Bodies, BodyEvents, Home, StepKey, Storage, UnitId, no_return};
+use booster_facts::{
+    Accesses, Bodies, BodyEvents, Lifetime, LocationId, StepKey, Storage, no_return,
+};
 use booster_flow::Step;
 use booster_rules::Catalogue;
 use booster_shadow::jacobian::executed_again;
@@ -86,9 +88,9 @@ pub struct Tbr<'a, 'd> {
     bodies: Bodies<'d>,
     parts: Vec<Option<Part>>,
     /// AdjU of each procedure: what its adjoint needs with the values at its exit.
-    summaries: Vec<BTreeSet<UnitId>>,
+    summaries: Vec<BTreeSet<LocationId>>,
     /// What is required at its entry, over all calls.
-    contexts: Vec<BTreeSet<UnitId>>,
+    contexts: Vec<BTreeSet<LocationId>>,
     solved: Vec<Settled>,
 }
 
@@ -116,7 +118,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
         let doc = accesses.doc();
         let procs: Vec<ProcId> = doc.procs.keys().collect();
         let rules = (externals, catalogue);
-        let chooser = Chooser::new(accesses, &bodies, rules, None, modes, &effects);
+        let chooser = CallModes::new(accesses, &bodies, rules, None, modes, &effects);
         let again = executed_again(doc);
         let parts = procs
             .par_iter()
@@ -186,7 +188,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
     fn bottom_up(&mut self) {
         let graph = self.bodies.call_graph(self.accesses);
         for level in graph.bottom_up() {
-            let found: Vec<Vec<(ProcId, BTreeSet<UnitId>)>> =
+            let found: Vec<Vec<(ProcId, BTreeSet<LocationId>)>> =
                 level.par_iter().map(|component| self.summaries_of(component)).collect();
             for (proc, summary) in found.into_iter().flatten() {
                 self.summaries[proc.index()] = summary;
@@ -194,8 +196,8 @@ impl<'a, 'd> Tbr<'a, 'd> {
         }
     }
 
-    /// AdjU of a procedure: the units whose values at entry the adjoint of the body reads (paper 1, section 5).
-    pub fn summary(&self, proc: ProcId) -> &BTreeSet<UnitId> {
+    /// AdjU of a procedure: the locations whose values at entry the adjoint of the body reads (paper 1, section 5).
+    pub fn summary(&self, proc: ProcId) -> &BTreeSet<LocationId> {
         &self.summaries[proc.index()]
     }
 
@@ -208,9 +210,9 @@ impl<'a, 'd> Tbr<'a, 'd> {
     }
 
     /// The summaries of procedures that call each other: the least ones that agree.
-    fn summaries_of(&self, component: &[ProcId]) -> Vec<(ProcId, BTreeSet<UnitId>)> {
+    fn summaries_of(&self, component: &[ProcId]) -> Vec<(ProcId, BTreeSet<LocationId>)> {
         let is_recursive = component.iter().any(|&proc| self.calls_any(proc, component));
-        let mut known: HashMap<ProcId, BTreeSet<UnitId>> = HashMap::new();
+        let mut known: HashMap<ProcId, BTreeSet<LocationId>> = HashMap::new();
         loop {
             let mut changed = false;
             for &proc in component {
@@ -218,9 +220,11 @@ impl<'a, 'd> Tbr<'a, 'd> {
                 let after = self.after(proc, &problem, &known);
                 let given = Given { entry: Set::new(), after, all: true };
                 let exit = problem.settle(&given).exit;
-                let units = exit.ones().filter_map(|unit| problem.frame.units.get(unit).copied());
-                let summary: BTreeSet<UnitId> =
-                    units.filter(|&unit| self.is_seen_behind(proc, unit)).collect();
+                let locations = exit
+                    .ones()
+                    .filter_map(|location| problem.frame.locations.get(location).copied());
+                let summary: BTreeSet<LocationId> =
+                    locations.filter(|&location| self.is_seen_behind(proc, location)).collect();
                 changed |= known.insert(proc, summary.clone()) != Some(summary);
             }
             if !changed || !is_recursive {
@@ -234,7 +238,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
         &self,
         proc: ProcId,
         problem: &Problem<'_, '_>,
-        known: &HashMap<ProcId, BTreeSet<UnitId>>,
+        known: &HashMap<ProcId, BTreeSet<LocationId>>,
     ) -> HashMap<StepKey, Numbers> {
         let storage = self.accesses.storage();
         let frame = problem.frame;
@@ -246,21 +250,21 @@ impl<'a, 'd> Tbr<'a, 'd> {
         for at in problem.body.steps.iter().filter(|at| !joint(at.step)) {
             let key = StepKey::of(at.step);
             let calls = frame.of(key).into_iter().flat_map(|acts| &acts.calls);
-            let mut units = Numbers::new();
+            let mut locations = Numbers::new();
             for call in calls {
                 for (callee, map) in &call.ways {
                     let summary = known.get(callee).or(self.summaries.get(callee.index()));
-                    for &unit in summary.into_iter().flatten() {
-                        if let Some(passed) = map.of(storage, unit) {
-                            units.extend(frame.known(&passed.units));
+                    for &location in summary.into_iter().flatten() {
+                        if let Some(passed) = map.of(storage, location) {
+                            locations.extend(frame.known(&passed.locations));
                         }
-                        let taken = call.results.iter().filter(|(result, _)| *result == unit);
-                        units.extend(taken.filter_map(|(_, taker)| frame.number(*taker)));
+                        let taken = call.results.iter().filter(|(result, _)| *result == location);
+                        locations.extend(taken.filter_map(|(_, taker)| frame.number(*taker)));
                     }
                 }
             }
-            if !units.is_empty() {
-                all.insert(key, units);
+            if !locations.is_empty() {
+                all.insert(key, locations);
             }
         }
         all
@@ -285,28 +289,28 @@ impl<'a, 'd> Tbr<'a, 'd> {
     }
 
     fn solve_component(&self, component: &[ProcId]) -> Solved {
-        let mut contexts: HashMap<ProcId, BTreeSet<UnitId>> =
+        let mut contexts: HashMap<ProcId, BTreeSet<LocationId>> =
             component.iter().map(|&proc| (proc, self.contexts[proc.index()].clone())).collect();
         let mut work: BTreeSet<ProcId> = component.iter().copied().collect();
         let mut solved = Solved::default();
         let mut settled: HashMap<ProcId, Settled> = HashMap::new();
         while let Some(proc) = work.pop_first() {
             let Some(problem) = self.problem(proc) else { continue };
-            let mut entry = Set::with_capacity(problem.frame.units.len());
+            let mut entry = Set::with_capacity(problem.frame.locations.len());
             let context = contexts.get(&proc).cloned().unwrap_or_default();
-            entry.extend(problem.frame.known(&context).iter().map(|&unit| unit as usize));
+            entry.extend(problem.frame.known(&context).iter().map(|&location| location as usize));
             let after = self.after(proc, &problem, &HashMap::new());
             let found = problem.settle(&Given { entry, after, all: false });
-            for (callee, units) in self.passed_on(&problem, &found) {
+            for (callee, locations) in self.passed_on(&problem, &found) {
                 match contexts.get_mut(&callee) {
                     Some(known) => {
                         let size = known.len();
-                        known.extend(units);
+                        known.extend(locations);
                         if known.len() > size {
                             work.insert(callee);
                         }
                     }
-                    None => solved.outward.push((callee, units)),
+                    None => solved.outward.push((callee, locations)),
                 }
             }
             settled.insert(proc, found);
@@ -326,7 +330,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
         &self,
         problem: &Problem<'_, '_>,
         settled: &Settled,
-    ) -> Vec<(ProcId, BTreeSet<UnitId>)> {
+    ) -> Vec<(ProcId, BTreeSet<LocationId>)> {
         let storage = self.accesses.storage();
         let frame = problem.frame;
         let mut found = Vec::new();
@@ -336,14 +340,14 @@ impl<'a, 'd> Tbr<'a, 'd> {
             let state = self.required(settled, key, acts);
             for (callee, map) in acts.calls.iter().flat_map(|call| &call.ways) {
                 let summary = self.effects.of(*callee);
-                let is_required = |&&unit: &&UnitId| {
-                    let passed = map.of(storage, unit);
+                let is_required = |&&location: &&LocationId| {
+                    let passed = map.of(storage, location);
                     passed.is_some_and(|passed| {
-                        let known = frame.known(&passed.units);
-                        known.iter().any(|&unit| state.contains(unit as usize))
+                        let known = frame.known(&passed.locations);
+                        known.iter().any(|&location| state.contains(location as usize))
                     })
                 };
-                let mut units: BTreeSet<UnitId> = summary
+                let mut locations: BTreeSet<LocationId> = summary
                     .out
                     .iter()
                     .chain(&summary.properties.out)
@@ -351,24 +355,27 @@ impl<'a, 'd> Tbr<'a, 'd> {
                     .copied()
                     .collect();
                 if summary.world {
-                    let all = state.ones().filter_map(|unit| frame.units.get(unit).copied());
-                    units.extend(all.filter(|&unit| storage.units()[unit].home == Home::Global));
+                    let all =
+                        state.ones().filter_map(|location| frame.locations.get(location).copied());
+                    locations.extend(all.filter(|&location| {
+                        storage.locations()[location].lifetime == Lifetime::Global
+                    }));
                 }
-                found.push((*callee, units));
+                found.push((*callee, locations));
             }
         }
         found
     }
 
-    /// Whether a unit of a procedure is there for its caller: also what it returns.
-    fn is_seen_behind(&self, proc: ProcId, unit: UnitId) -> bool {
+    /// Whether a location of a procedure is there for its caller: also what it returns.
+    fn is_seen_behind(&self, proc: ProcId, location: LocationId) -> bool {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
-        match storage.units()[unit].home {
-            Home::Local(owner) if owner == proc => {
+        match storage.locations()[location].lifetime {
+            Lifetime::Local(owner) if owner == proc => {
                 let result = doc.procs[proc].result;
-                result.is_some_and(|result| storage.value_of_symbol(result).contains(&unit))
+                result.is_some_and(|result| storage.value_of_symbol(result).contains(&location))
             }
-            Home::Local(_) | Home::Global | Home::Dummy(_) => true,
+            Lifetime::Local(_) | Lifetime::Global | Lifetime::Dummy(_) => true,
         }
     }
 
@@ -383,9 +390,9 @@ impl<'a, 'd> Tbr<'a, 'd> {
 /// The solutions of procedures that call each other.
 #[derive(Default)]
 struct Solved {
-    own: Vec<(ProcId, BTreeSet<UnitId>, Settled)>,
+    own: Vec<(ProcId, BTreeSet<LocationId>, Settled)>,
     /// What they add to the contexts of others.
-    outward: Vec<(ProcId, BTreeSet<UnitId>)>,
+    outward: Vec<(ProcId, BTreeSet<LocationId>)>,
 }
 
 /// Whether there will be an adjoint of a procedure; without facts of activity that of every

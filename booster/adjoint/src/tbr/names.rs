@@ -10,7 +10,7 @@ use xaif_schema::model::{Document, Part, Place, ProcId, RefId, Reference, Symbol
 use booster_facts::access::{Actual, ActualValue, CallSite};
 use booster_facts::components::{below, narrowed, rank_of, with_declared_rank};
 use booster_facts::storage::Member;
-use booster_facts::{Storage, UnitId, side_effects};
+use booster_facts::{LocationId, Storage, side_effects};
 
 /// A name for what is overwritten.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,9 +24,9 @@ pub enum Name {
     Whole(RefId),
     /// A variable that the statement does not name.
     Symbol(SymbolId),
-    /// All that is visible under some name of a unit.
-    Unit(UnitId),
-    /// Memory of a unit that pointers share, by the names by which a call overwrites it.
+    /// All that is visible under some name of a location.
+    Location(LocationId),
+    /// Memory of a location that pointers share, by the names by which a call overwrites it.
     Written(Box<[Member]>),
     /// Something that is not recorded: indices of FORALL and the like.
     Hidden,
@@ -37,38 +37,42 @@ impl Name {
     pub(crate) fn reference(&self) -> Option<RefId> {
         match self {
             Name::Ref(reference) | Name::Around(reference) => Some(*reference),
-            Name::Whole(_) | Name::Symbol(_) | Name::Unit(_) | Name::Written(_) | Name::Hidden => {
-                None
-            }
+            Name::Whole(_)
+            | Name::Symbol(_)
+            | Name::Location(_)
+            | Name::Written(_)
+            | Name::Hidden => None,
         }
     }
 
-    /// Whether recording by this name records all of `unit`.
-    pub(crate) fn covers(&self, doc: &Document, storage: &Storage, unit: UnitId) -> bool {
-        let whole = storage.units()[unit].whole;
+    /// Whether recording by this name records all of `location`.
+    pub(crate) fn covers(&self, doc: &Document, storage: &Storage, location: LocationId) -> bool {
+        let whole = storage.locations()[location].strong_update;
         let is_plain = |reference: RefId| {
             let before = doc.refs[reference].parts.split_last().map_or(&[][..], |(_, all)| all);
             before.iter().all(|part| matches!(part, Part::Component { .. }))
         };
         whole
             && match self {
-                Name::Ref(reference) if storage.units()[unit].property => is_plain(*reference),
+                Name::Ref(reference) if storage.locations()[location].property => {
+                    is_plain(*reference)
+                }
                 Name::Ref(reference) => storage.kills(doc, *reference),
                 Name::Around(reference) => is_plain(*reference),
                 Name::Whole(_) | Name::Symbol(_) => true,
-                Name::Unit(_) => !storage.units()[unit].pointers,
+                Name::Location(_) => !storage.locations()[location].pointers,
                 Name::Written(_) | Name::Hidden => false,
             }
     }
 
-    /// The references that stand for it, to be copied; `units` are those that must be recorded.
+    /// The references that stand for it, to be copied; `locations` are those that must be recorded.
     pub(crate) fn references(
         &self,
         doc: &Document,
         storage: &Storage,
         proc: ProcId,
         place: Place,
-        units: &[UnitId],
+        locations: &[LocationId],
     ) -> Vec<Reference> {
         let plain = |reference: RefId| {
             let mut copy = doc.refs[reference].clone();
@@ -76,7 +80,7 @@ impl Name {
             copy
         };
         let parts = |whole: Reference| -> Vec<Reference> {
-            let paths = narrowed(doc, storage, &whole, units);
+            let paths = narrowed(doc, storage, &whole, locations);
             paths.into_iter().map(|path| below(doc, whole.clone(), &path)).collect()
         };
         match self {
@@ -100,7 +104,7 @@ impl Name {
                 let member = Member { symbol: *symbol, path: Box::default() };
                 vec![placed(side_effects::reference(doc, &member), place)]
             }
-            Name::Unit(unit) => side_effects::names_in(doc, storage, proc, *unit)
+            Name::Location(location) => side_effects::names_in(doc, storage, proc, *location)
                 .into_iter()
                 .map(|member| placed(side_effects::reference(doc, member), place))
                 .collect(),
@@ -128,7 +132,7 @@ pub(crate) fn of_actual(
     match actual.value {
         // All that lies there, by all of its names.
         ActualValue::Variable(reference) if storage.is_overrun(doc.refs[reference].base) => {
-            storage.units_of(doc, reference).first().copied().map(Name::Unit)
+            storage.locations_of(doc, reference).first().copied().map(Name::Location)
         }
         ActualValue::Variable(reference) => {
             let is_element = doc.refs[reference].ty.rank == 0

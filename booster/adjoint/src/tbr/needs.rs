@@ -202,7 +202,7 @@ fn passes_through(doc: &Document, lhs: RefId, rhs: ExprId) -> bool {
 pub(crate) fn is_active(doc: &Document, reference: RefId) -> bool {
     let Reference { base, ty, parts, active, deriv, .. } = &doc.refs[reference];
     let symbol = &doc.symbols[*base];
-    // Genuine documents say nothing but the class of the variable.
+    // XAIF 1.0 documents say nothing but the class of the variable.
     let of_class = symbol.decl.is_some()
         || match symbol.class {
             TypeClass::Real | TypeClass::Complex | TypeClass::Opaque | TypeClass::Void => true,

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use xaif_schema::model::{EntityRef, ProcId};
 
 use super::Tbr;
-use booster_facts::UnitId;
+use booster_facts::LocationId;
 use booster_facts::activity::names;
 
 impl Tbr<'_, '_> {
@@ -28,14 +28,15 @@ impl Tbr<'_, '_> {
         text
     }
 
-    fn row(&self, text: &mut String, word: &str, proc: ProcId, units: &BTreeSet<UnitId>) {
-        let names: Vec<String> = units.iter().map(|&unit| self.name(proc, unit)).collect();
+    fn row(&self, text: &mut String, word: &str, proc: ProcId, locations: &BTreeSet<LocationId>) {
+        let names: Vec<String> =
+            locations.iter().map(|&location| self.name(proc, location)).collect();
         let names = if names.is_empty() { "(none)".to_owned() } else { names.join(", ") };
         let _ = writeln!(text, "  {word:<17} {names}");
     }
 
-    /// The name by which a procedure knows a unit.
-    pub fn name(&self, proc: ProcId, unit: UnitId) -> String {
-        names::of_unit(self.accesses.doc(), self.accesses.storage(), proc, unit)
+    /// The name by which a procedure knows a location.
+    pub fn name(&self, proc: ProcId, location: LocationId) -> String {
+        names::of_location(self.accesses.doc(), self.accesses.storage(), proc, location)
     }
 }

@@ -12,7 +12,7 @@ use super::solve::{Set, is_recorded};
 use super::{Part, Tbr};
 use crate::queries::designators::is_pointer;
 use booster_build::{Copier, same_parts};
-use booster_facts::{StepKey, UnitId};
+use booster_facts::{LocationId, StepKey};
 use booster_flow::Step;
 use booster_shadow::jacobian::remove_recomputations;
 
@@ -216,17 +216,17 @@ fn references(
     let place: Place = doc.stmts[stmt].place;
     let mut found: Vec<Reference> = Vec::new();
     for write in writes.iter().filter(|write| is_recorded(write, required)) {
-        let units: Vec<UnitId> = write
-            .units
+        let locations: Vec<LocationId> = write
+            .locations
             .iter()
-            .filter(|&&unit| required.contains(unit as usize))
-            .filter_map(|&unit| frame.units.get(unit as usize).copied())
-            .filter(|&unit| storage.units()[unit].property == property)
+            .filter(|&&location| required.contains(location as usize))
+            .filter_map(|&location| frame.locations.get(location as usize).copied())
+            .filter(|&location| storage.locations()[location].property == property)
             .collect();
-        if units.is_empty() {
+        if locations.is_empty() {
             continue;
         }
-        for reference in write.name.references(doc, storage, proc, place, &units) {
+        for reference in write.name.references(doc, storage, proc, place, &locations) {
             if !has_same(doc, &found, &reference) {
                 found.push(reference);
             }

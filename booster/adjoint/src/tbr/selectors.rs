@@ -10,7 +10,7 @@ use xaif_schema::model::{
 
 use booster_build::{nodes_of, subscripts_of};
 use booster_facts::access::{Event, Written};
-use booster_facts::{Storage, UnitId};
+use booster_facts::{LocationId, Storage};
 
 /// What the selectors read that stand behind the names by which a step reads and writes: in the
 /// backward sweep such a name is opened again (`select type (p => h(k)%e)`).
@@ -41,7 +41,7 @@ pub(crate) fn asked_by_arms(
     storage: &Storage,
     proc: ProcId,
     vertex: VertexId,
-) -> Vec<UnitId> {
+) -> Vec<LocationId> {
     let selected = selectors_of_arms(doc, proc, vertex).into_iter();
     selected.flat_map(|selector| storage.asked_by(doc, selector)).collect()
 }

@@ -1,6 +1,6 @@
 //! The data-flow equations (paper 1, Figures 6 and 8), and what follows for branches and loops.
 //!
-//! Before an instruction a set of units is *required*: adjoint statements of what was executed
+//! Before an instruction a set of locations is *required*: adjoint statements of what was executed
 //! before need the values that they have now. Behind it
 //!
 //! ```text
@@ -33,7 +33,7 @@ use booster_facts::{Accesses, BodyEvents, StepKey};
 use booster_flow::structure::Structure;
 use booster_flow::{Analysis, Direction, Flow, Step, solve, steps_of_edge, steps_of_vertex, union};
 
-/// A set of units, by their numbers in a frame.
+/// A set of locations, by their numbers in a frame.
 pub type Set = FixedBitSet;
 
 /// What is added to the equations of a frame.
@@ -76,16 +76,16 @@ pub(crate) struct Problem<'p, 'd> {
     pub(crate) writers: &'p Writers,
 }
 
-/// For each unit the numbers of the steps that may overwrite it, ascending.
+/// For each location the numbers of the steps that may overwrite it, ascending.
 #[derive(Debug, Default)]
 pub(crate) struct Writers(Vec<Vec<usize>>);
 
 impl Writers {
     pub(crate) fn new(body: &BodyEvents<'_>, frame: &Frame) -> Self {
-        let mut writers = vec![Vec::new(); frame.units.len()];
+        let mut writers = vec![Vec::new(); frame.locations.len()];
         for (number, at) in body.steps.iter().enumerate() {
-            for unit in frame.of(StepKey::of(at.step)).into_iter().flat_map(overwritten) {
-                let steps: &mut Vec<usize> = &mut writers[unit];
+            for location in frame.of(StepKey::of(at.step)).into_iter().flat_map(overwritten) {
+                let steps: &mut Vec<usize> = &mut writers[location];
                 if steps.last() != Some(&number) {
                     steps.push(number);
                 }
@@ -94,9 +94,9 @@ impl Writers {
         Writers(writers)
     }
 
-    /// Whether one of `steps` may overwrite the unit.
-    fn has(&self, unit: u32, steps: &Range<usize>) -> bool {
-        self.0.get(unit as usize).is_some_and(|writers| {
+    /// Whether one of `steps` may overwrite the location.
+    fn has(&self, location: u32, steps: &Range<usize>) -> bool {
+        self.0.get(location as usize).is_some_and(|writers| {
             let first = writers.partition_point(|&number| number < steps.start);
             writers.get(first).is_some_and(|&number| number < steps.end)
         })
@@ -110,8 +110,8 @@ pub(crate) type Later = SecondaryMap<VertexId, Set>;
 /// required while its adjoint is executed.
 pub(crate) fn required(acts: &Acts, extra: &[u32], state: &Set, all: bool) -> Set {
     let mut required = state.clone();
-    required.extend(acts.needs.iter().map(|need| need.unit as usize));
-    required.extend(extra.iter().map(|&unit| unit as usize));
+    required.extend(acts.needs.iter().map(|need| need.location as usize));
+    required.extend(extra.iter().map(|&location| location as usize));
     if !acts.recordable {
         return required;
     }
@@ -119,7 +119,7 @@ pub(crate) fn required(acts: &Acts, extra: &[u32], state: &Set, all: bool) -> Se
         let size = required.count_ones(..);
         for write in &acts.writes {
             if all || is_recorded(write, &required) {
-                required.extend(write.subscripts.iter().map(|&unit| unit as usize));
+                required.extend(write.subscripts.iter().map(|&location| location as usize));
             }
         }
         if required.count_ones(..) == size {
@@ -131,15 +131,15 @@ pub(crate) fn required(acts: &Acts, extra: &[u32], state: &Set, all: bool) -> Se
 impl Recomputation {
     /// Whether the value is required.
     pub(crate) fn is_needed(&self, required: &Set) -> bool {
-        self.value.iter().any(|&unit| required.contains(unit as usize))
+        self.value.iter().any(|&location| required.contains(location as usize))
     }
 
-    /// Behind a recomputation its operands are required in the place of the value. A value of several units is
+    /// Behind a recomputation its operands are required in the place of the value. A value of several locations is
     /// replaced as a whole.
     pub(crate) fn apply(&self, state: &mut Set) {
         if self.is_needed(state) {
-            self.value.iter().for_each(|&unit| state.set(unit as usize, false));
-            state.extend(self.operands.iter().map(|&unit| unit as usize));
+            self.value.iter().for_each(|&location| state.set(location as usize, false));
+            state.extend(self.operands.iter().map(|&location| location as usize));
         }
     }
 }
@@ -147,13 +147,13 @@ impl Recomputation {
 /// What is required behind MOVE_ALLOC, since what it has moved there was required before.
 pub(crate) fn moved<'a>(acts: &'a Acts, required: &Set, all: bool) -> &'a [u32] {
     let Some((from, to)) = &acts.moved else { return &[] };
-    let is_required = all || from.iter().any(|&unit| required.contains(unit as usize));
+    let is_required = all || from.iter().any(|&location| required.contains(location as usize));
     if is_required { to } else { &[] }
 }
 
 /// Whether what is overwritten is (partly) required.
 pub(crate) fn is_recorded(write: &Overwriting, required: &Set) -> bool {
-    write.units.iter().any(|&unit| required.contains(unit as usize))
+    write.locations.iter().any(|&location| required.contains(location as usize))
 }
 
 /// The equations of paper 1, Figure 8: forward, union.
@@ -176,11 +176,11 @@ impl Req<'_> {
         let extra = self.extra.get(&key).map_or(&[][..], |extra| extra);
         *state = required(acts, extra, state, self.given.all);
         let moved = moved(acts, state, self.given.all);
-        acts.kill.iter().for_each(|&unit| state.set(unit as usize, false));
-        state.extend(acts.results.iter().map(|need| need.unit as usize));
-        state.extend(moved.iter().map(|&unit| unit as usize));
+        acts.kill.iter().for_each(|&location| state.set(location as usize, false));
+        state.extend(acts.results.iter().map(|need| need.location as usize));
+        state.extend(moved.iter().map(|&location| location as usize));
         let after = self.given.after.get(&key).into_iter().flatten();
-        state.extend(after.map(|&unit| unit as usize));
+        state.extend(after.map(|&location| location as usize));
     }
 }
 
@@ -200,7 +200,7 @@ impl Analysis for Req<'_> {
     const DIRECTION: Direction = Direction::Forward;
 
     fn bottom(&self) -> Set {
-        Set::with_capacity(self.frame.units.len())
+        Set::with_capacity(self.frame.locations.len())
     }
 
     fn boundary(&self) -> Set {
@@ -228,7 +228,7 @@ impl Analysis for Ahead<'_> {
     const DIRECTION: Direction = Direction::Backward;
 
     fn bottom(&self) -> Set {
-        Set::with_capacity(self.frame.units.len())
+        Set::with_capacity(self.frame.locations.len())
     }
 
     fn boundary(&self) -> Set {
@@ -247,7 +247,7 @@ impl Analysis for Ahead<'_> {
 }
 
 fn overwritten(acts: &Acts) -> impl Iterator<Item = usize> {
-    acts.writes.iter().flat_map(|write| write.units.iter().map(|&unit| unit as usize))
+    acts.writes.iter().flat_map(|write| write.locations.iter().map(|&location| location as usize))
 }
 
 /// What may still be overwritten behind each vertex.
@@ -267,19 +267,21 @@ impl Problem<'_, '_> {
         loop {
             self.solve(given, &mut settled);
             let extra = self.control(given, &settled);
-            let grown = extra.iter().any(|(key, units)| {
+            let grown = extra.iter().any(|(key, locations)| {
                 let known = settled.extra.get(key);
-                units.iter().any(|unit| !known.is_some_and(|known| known.contains(unit)))
+                locations
+                    .iter()
+                    .any(|location| !known.is_some_and(|known| known.contains(location)))
             });
             if !grown {
                 self.decide(given, &mut settled);
                 return settled;
             }
-            for (key, units) in extra {
+            for (key, locations) in extra {
                 let known = settled.extra.entry(key).or_default();
-                for unit in units {
-                    if !known.contains(&unit) {
-                        known.push(unit);
+                for location in locations {
+                    if !known.contains(&location) {
+                        known.push(location);
                     }
                 }
             }
@@ -348,8 +350,8 @@ impl Problem<'_, '_> {
             if !given.all && !self.is_live(construct, &lively) {
                 continue;
             }
-            if let Some(units) = self.again(construct, settled) {
-                extra.insert(key, units);
+            if let Some(locations) = self.again(construct, settled) {
+                extra.insert(key, locations);
             }
         }
         extra
@@ -423,23 +425,26 @@ impl Problem<'_, '_> {
             ConstructKind::Counted { .. } | ConstructKind::Loop => &settled.at[construct.open],
             ConstructKind::Branch => &settled.at[construct.close],
         };
-        let survives = |(unit, scalar): &(u32, bool)| {
-            !later.contains(*unit as usize)
-                || behind.contains(*unit as usize)
+        let survives = |(location, scalar): &(u32, bool)| {
+            !later.contains(*location as usize)
+                || behind.contains(*location as usize)
                 // One value that is recorded once more is little for a loop that counts.
                 || counted && *scalar
         };
-        operands.iter().all(survives).then(|| operands.iter().map(|(unit, _)| *unit).collect())
+        operands
+            .iter()
+            .all(survives)
+            .then(|| operands.iter().map(|(location, _)| *location).collect())
     }
 
     /// As [`again`](Self::again), where nothing may be required for it.
     fn stays(&self, construct: &Construct) -> Option<()> {
         let later = &self.later[construct.open];
         let operands = self.operands(construct)?;
-        operands.iter().all(|(unit, _)| !later.contains(*unit as usize)).then_some(())
+        operands.iter().all(|(location, _)| !later.contains(*location as usize)).then_some(())
     }
 
-    /// The units that the condition or the bounds of a construct read, and whether by the name of a
+    /// The locations that the condition or the bounds of a construct read, and whether by the name of a
     /// scalar variable; `None` where they cannot be evaluated again: the construct overwrites them,
     /// it is left elsewhere, a function that is called does more than compute a value.
     fn operands(&self, construct: &Construct) -> Option<Vec<(u32, bool)>> {
@@ -489,21 +494,21 @@ impl Problem<'_, '_> {
             let data = &doc.refs[reference];
             let scalar = data.ty.rank == 0
                 && data.parts.iter().all(|part| matches!(part, Part::Component { .. }));
-            for unit in self.accesses.storage().units_of(doc, reference) {
-                operands.insert((self.frame.number(unit)?, scalar));
+            for location in self.accesses.storage().locations_of(doc, reference) {
+                operands.insert((self.frame.number(location)?, scalar));
             }
         }
         for at in at_head {
             for event in &at.events {
                 if let Event::Ask(_, asked) = event {
-                    for &unit in asked {
-                        operands.insert((self.frame.number(unit)?, false));
+                    for &location in asked {
+                        operands.insert((self.frame.number(location)?, false));
                     }
                 }
             }
         }
         let inside = self.constructs.steps_in(construct, steps);
-        let lost = |(unit, _): &(u32, bool)| self.writers.has(*unit, &inside);
+        let lost = |(location, _): &(u32, bool)| self.writers.has(*location, &inside);
         if operands.iter().any(lost) {
             return None;
         }

@@ -23,7 +23,7 @@ pub(crate) struct Through {
     adju: Set,
     /// What was required before it is so no more.
     kill: Set,
-    /// What a unit that was required before it makes required besides.
+    /// What a location that was required before it makes required besides.
     entails: BTreeMap<u32, Set>,
 }
 
@@ -38,31 +38,32 @@ impl Through {
     fn of(acts: &Acts, extra: &[u32], after: &[u32], all: bool, size: usize) -> Self {
         let mut through = Through::identity(size);
         if let Some(recompute) = &acts.recompute {
-            through.kill.extend(recompute.value.iter().map(|&unit| unit as usize));
-            let operands: Set = recompute.operands.iter().map(|&unit| unit as usize).collect();
-            let entailed = recompute.value.iter().map(|&unit| (unit, operands.clone()));
+            through.kill.extend(recompute.value.iter().map(|&location| location as usize));
+            let operands: Set =
+                recompute.operands.iter().map(|&location| location as usize).collect();
+            let entailed = recompute.value.iter().map(|&location| (location, operands.clone()));
             through.entails.extend(entailed);
             return through;
         }
-        through.kill.extend(acts.kill.iter().map(|&unit| unit as usize));
+        through.kill.extend(acts.kill.iter().map(|&location| location as usize));
         let none = Set::with_capacity(size);
         let own = required(acts, extra, &none, all);
         through.adju = own.clone();
         through.adju.difference_with(&through.kill);
-        through.adju.extend(moved(acts, &own, all).iter().map(|&unit| unit as usize));
-        through.adju.extend(acts.results.iter().map(|need| need.unit as usize));
-        through.adju.extend(after.iter().map(|&unit| unit as usize));
+        through.adju.extend(moved(acts, &own, all).iter().map(|&location| location as usize));
+        through.adju.extend(acts.results.iter().map(|need| need.location as usize));
+        through.adju.extend(after.iter().map(|&location| location as usize));
         let named =
             acts.writes.iter().filter(|write| acts.recordable && !write.subscripts.is_empty());
-        let named = named.flat_map(|write| &write.units);
-        for &unit in named.chain(acts.moved.iter().flat_map(|(from, _)| from)) {
+        let named = named.flat_map(|write| &write.locations);
+        for &location in named.chain(acts.moved.iter().flat_map(|(from, _)| from)) {
             let mut alone = none.clone();
-            alone.insert(unit as usize);
+            alone.insert(location as usize);
             let before = required(acts, extra, &alone, all);
             let mut entailed = before.clone();
             entailed.difference_with(&through.kill);
-            entailed.extend(moved(acts, &before, all).iter().map(|&unit| unit as usize));
-            through.entails.insert(unit, entailed);
+            entailed.extend(moved(acts, &before, all).iter().map(|&location| location as usize));
+            through.entails.insert(location, entailed);
         }
         through
     }
@@ -78,8 +79,8 @@ impl Through {
     fn pass(&self, state: &Set) -> Set {
         let mut result = state.clone();
         result.difference_with(&self.kill);
-        for (&unit, entailed) in &self.entails {
-            if state.contains(unit as usize) {
+        for (&location, entailed) in &self.entails {
+            if state.contains(location as usize) {
                 result.union_with(entailed);
             }
         }
@@ -88,14 +89,17 @@ impl Through {
 
     /// First `self`, then `next`.
     pub(crate) fn then(&mut self, next: &Through) {
-        let mut entails: BTreeMap<u32, Set> =
-            self.entails.iter().map(|(&unit, entailed)| (unit, next.pass(entailed))).collect();
-        for (&unit, entailed) in &next.entails {
-            if !self.kill.contains(unit as usize) {
-                match entails.get_mut(&unit) {
+        let mut entails: BTreeMap<u32, Set> = self
+            .entails
+            .iter()
+            .map(|(&location, entailed)| (location, next.pass(entailed)))
+            .collect();
+        for (&location, entailed) in &next.entails {
+            if !self.kill.contains(location as usize) {
+                match entails.get_mut(&location) {
                     Some(known) => known.union_with(entailed),
                     None => {
-                        entails.insert(unit, entailed.clone());
+                        entails.insert(location, entailed.clone());
                     }
                 }
             }
@@ -109,11 +113,11 @@ impl Through {
     pub(crate) fn join(&mut self, other: &Through) {
         self.adju.union_with(&other.adju);
         self.kill.intersect_with(&other.kill);
-        for (&unit, entailed) in &other.entails {
-            match self.entails.get_mut(&unit) {
+        for (&location, entailed) in &other.entails {
+            match self.entails.get_mut(&location) {
                 Some(known) => known.union_with(entailed),
                 None => {
-                    self.entails.insert(unit, entailed.clone());
+                    self.entails.insert(location, entailed.clone());
                 }
             }
         }
@@ -160,7 +164,7 @@ pub struct Equations<'e> {
 
 impl Equations<'_> {
     fn size(&self) -> usize {
-        self.frame.units.len()
+        self.frame.locations.len()
     }
 
     fn step(&self, step: Step<'_>) -> Option<Through> {

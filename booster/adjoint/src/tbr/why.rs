@@ -14,7 +14,7 @@ use super::Tbr;
 use super::frame::Acts;
 use super::solve::is_recorded;
 use booster_facts::activity::names;
-use booster_facts::{StepKey, UnitId};
+use booster_facts::{LocationId, StepKey};
 use booster_flow::{Step, steps_of_edge, steps_of_vertex};
 
 /// Calls inside calls are followed to this depth.
@@ -40,8 +40,8 @@ impl Tbr<'_, '_> {
         for proc in doc.procs.keys() {
             let Some((body, part)) = self.part(proc) else { continue };
             let Ok(found) = names::variable(doc, proc, name) else { continue };
-            let units = self.accesses.storage().units_at(doc, &found.reference);
-            let numbers = part.frame.known(&units);
+            let locations = self.accesses.storage().locations_at(doc, &found.reference);
+            let numbers = part.frame.known(&locations);
             let settled = &self.solved[proc.index()];
             for at in &body.steps {
                 let Step::Stmt(stmt) = at.step else { continue };
@@ -51,14 +51,14 @@ impl Tbr<'_, '_> {
                 });
                 let key = StepKey::of(at.step);
                 let Some(acts) = part.frame.of(key).filter(|_| there) else { continue };
-                let writes = acts.writes.iter().flat_map(|write| &write.units);
+                let writes = acts.writes.iter().flat_map(|write| &write.locations);
                 let touched: BTreeSet<u32> =
-                    writes.filter(|unit| numbers.contains(unit)).copied().collect();
+                    writes.filter(|location| numbers.contains(location)).copied().collect();
                 if touched.is_empty() {
                     continue;
                 }
                 let required = self.required(settled, key, acts);
-                let needed = touched.iter().any(|&unit| required.contains(unit as usize));
+                let needed = touched.iter().any(|&location| required.contains(location as usize));
                 let recorded = acts.writes.iter().any(|write| is_recorded(write, &required));
                 let spot = spot.map(|spot| spot.to_string()).unwrap_or_default();
                 let shown = names::qualified(doc, proc);
@@ -68,12 +68,21 @@ impl Tbr<'_, '_> {
                     continue;
                 }
                 let _ = writeln!(text, "{spot}: `{name}` of `{shown}` is recorded");
-                let units: Vec<UnitId> =
-                    touched.iter().map(|&unit| part.frame.units[unit as usize]).collect();
+                let locations: Vec<LocationId> = touched
+                    .iter()
+                    .map(|&location| part.frame.locations[location as usize])
+                    .collect();
                 let mut readers = BTreeSet::new();
                 let mut seen = HashSet::new();
-                for unit in units {
-                    self.readers(proc, Some((key, at.vertex)), unit, 0, &mut seen, &mut readers);
+                for location in locations {
+                    self.readers(
+                        proc,
+                        Some((key, at.vertex)),
+                        location,
+                        0,
+                        &mut seen,
+                        &mut readers,
+                    );
                 }
                 for reader in readers {
                     let spot = reader.spot.map(|spot| format!("{spot}: ")).unwrap_or_default();
@@ -91,18 +100,18 @@ impl Tbr<'_, '_> {
         Ok(text)
     }
 
-    /// What needs the value that `unit` has before the step `from`, or at the exit of `proc`.
+    /// What needs the value that `location` has before the step `from`, or at the exit of `proc`.
     fn readers(
         &self,
         proc: ProcId,
         from: Option<(StepKey, VertexId)>,
-        unit: UnitId,
+        location: LocationId,
         depth: usize,
-        seen: &mut HashSet<(ProcId, UnitId)>,
+        seen: &mut HashSet<(ProcId, LocationId)>,
         found: &mut BTreeSet<Reader>,
     ) {
         let Some((body, part)) = self.part(proc) else { return };
-        let Some(number) = part.frame.number(unit) else { return };
+        let Some(number) = part.frame.number(location) else { return };
         let cfg = body.flow.cfg;
         // Whether the way back ends at a step: what it leaves of the value comes from there.
         let mut pass = |key: StepKey, itself: bool| {
@@ -151,8 +160,8 @@ impl Tbr<'_, '_> {
                 }
             }
         }
-        if at_entry && depth < DEEPEST && seen.insert((proc, unit)) {
-            self.callers(proc, unit, depth, seen, found);
+        if at_entry && depth < DEEPEST && seen.insert((proc, location)) {
+            self.callers(proc, location, depth, seen, found);
         }
     }
 
@@ -160,9 +169,9 @@ impl Tbr<'_, '_> {
     fn callers(
         &self,
         proc: ProcId,
-        unit: UnitId,
+        location: LocationId,
         depth: usize,
-        seen: &mut HashSet<(ProcId, UnitId)>,
+        seen: &mut HashSet<(ProcId, LocationId)>,
         found: &mut BTreeSet<Reader>,
     ) {
         for body in self.bodies.iter() {
@@ -171,9 +180,9 @@ impl Tbr<'_, '_> {
                 let key = StepKey::of(at.step);
                 let calls = part.frame.of(key).into_iter().flat_map(|acts| &acts.calls);
                 for (callee, map) in calls.flat_map(|call| &call.ways) {
-                    let passed = map.of(self.accesses.storage(), unit);
+                    let passed = map.of(self.accesses.storage(), location);
                     let Some(passed) = passed.filter(|_| *callee == proc) else { continue };
-                    for outer in passed.units {
+                    for outer in passed.locations {
                         let from = Some((key, at.vertex));
                         self.readers(body.proc, from, outer, depth + 1, seen, found);
                     }
@@ -182,10 +191,10 @@ impl Tbr<'_, '_> {
         }
     }
 
-    /// Notes that the adjoint of a step needs what the step leaves in a unit, if it does.
-    fn note_result(&self, key: StepKey, acts: &Acts, unit: u32, found: &mut BTreeSet<Reader>) {
+    /// Notes that the adjoint of a step needs what the step leaves in a location, if it does.
+    fn note_result(&self, key: StepKey, acts: &Acts, location: u32, found: &mut BTreeSet<Reader>) {
         let doc = self.accesses.doc();
-        let read = acts.results.iter().filter(|need| need.unit == unit);
+        let read = acts.results.iter().filter(|need| need.location == location);
         for reference in read.filter_map(|need| need.reference) {
             let name = names::of_reference(doc, &doc.refs[reference]);
             let text = format!("the adjoint of this statement reads `{name}` as it leaves it");
@@ -193,18 +202,18 @@ impl Tbr<'_, '_> {
         }
     }
 
-    /// Notes that the adjoint of a step needs a unit, if it does.
+    /// Notes that the adjoint of a step needs a location, if it does.
     fn note(
         &self,
         proc: ProcId,
         key: StepKey,
         acts: &Acts,
-        unit: u32,
+        location: u32,
         found: &mut BTreeSet<Reader>,
     ) {
         let doc = self.accesses.doc();
         let settled = &self.solved[proc.index()];
-        for need in acts.needs.iter().filter(|need| need.unit == unit) {
+        for need in acts.needs.iter().filter(|need| need.location == location) {
             let (place, what) = match (need.reference, key) {
                 (Some(reference), _) => self.read(reference, key),
                 (None, _) => (self.place(key), "the call is executed again".to_owned()),
@@ -212,7 +221,7 @@ impl Tbr<'_, '_> {
             found.insert(Reader { spot: doc.spot(place), text: what });
         }
         let extra = settled.extra.get(&key).into_iter().flatten();
-        if extra.into_iter().any(|&needed| needed == unit) {
+        if extra.into_iter().any(|&needed| needed == location) {
             let text = "the condition or the bounds are evaluated again".to_owned();
             found.insert(Reader { spot: doc.spot(self.place(key)), text });
         }
@@ -221,7 +230,7 @@ impl Tbr<'_, '_> {
             && acts
                 .writes
                 .iter()
-                .any(|write| write.subscripts.contains(&unit) && is_recorded(write, &required));
+                .any(|write| write.subscripts.contains(&location) && is_recorded(write, &required));
         if taken_back {
             let text = "a subscript of what is taken back here".to_owned();
             found.insert(Reader { spot: doc.spot(self.place(key)), text });

@@ -16,7 +16,7 @@ use super::{
     Written, expr_of, is_variable,
 };
 use crate::EntryOf;
-use crate::storage::{Targets, Units, takes_property};
+use crate::storage::{Locations, Targets, takes_property};
 
 /// Statement functions that call each other more deeply go round in a circle.
 const MOST_STATEMENT_FUNCTIONS: u32 = 64;
@@ -187,13 +187,13 @@ impl<'a, 'd> Walk<'a, 'd> {
 
     /// Reads the properties that reading `reference` depends on.
     pub(super) fn ask(&mut self, reference: RefId) {
-        let units = self.accesses.storage.asked_by(self.accesses.doc, reference);
-        self.ask_units(reference, units);
+        let locations = self.accesses.storage.asked_by(self.accesses.doc, reference);
+        self.ask_locations(reference, locations);
     }
 
-    pub(super) fn ask_units(&mut self, reference: RefId, units: Units) {
-        if !units.is_empty() {
-            self.events.push(Event::Ask(reference, units));
+    pub(super) fn ask_locations(&mut self, reference: RefId, locations: Locations) {
+        if !locations.is_empty() {
+            self.events.push(Event::Ask(reference, locations));
         }
     }
 
@@ -202,20 +202,20 @@ impl<'a, 'd> Walk<'a, 'd> {
         let (doc, storage) = (self.accesses.doc, self.accesses.storage);
         for actual in actuals {
             let ActualValue::Variable(reference) = actual.value else { continue };
-            let units = storage.asked_by(doc, reference);
+            let locations = storage.asked_by(doc, reference);
             let takes =
                 |symbol: Option<SymbolId>| symbol.is_some_and(|symbol| takes_property(doc, symbol));
             let in_body = |&entry: &EntryOf| {
                 let dummies = storage.procedures().dummies(doc, entry);
                 takes(dummies.get(actual.position).and_then(|dummy| dummy.symbol))
             };
-            if !units.is_empty() && !targets.bodies.iter().any(in_body) {
-                self.ask_units(reference, units);
+            if !locations.is_empty() && !targets.bodies.iter().any(in_body) {
+                self.ask_locations(reference, locations);
             }
         }
         if let Some(object) = callee.object {
-            let units = storage.asked_by_object(doc, object);
-            self.ask_units(object, units);
+            let locations = storage.asked_by_object(doc, object);
+            self.ask_locations(object, locations);
         }
     }
 
@@ -435,7 +435,7 @@ impl<'a, 'd> Walk<'a, 'd> {
             return false;
         }
         let class = doc.symbols[reference.base].class;
-        // Genuine documents say nothing but the class of the variable.
+        // XAIF 1.0 documents say nothing but the class of the variable.
         let told = reference.ty.base != Base::Unknown;
         told || match class {
             TypeClass::Real | TypeClass::Complex | TypeClass::Opaque | TypeClass::Void => true,

@@ -21,7 +21,7 @@ use xaif_schema::model::{
 };
 
 use super::EntryOf;
-use super::storage::{Home, Storage, Targets, Units};
+use super::storage::{Lifetime, Locations, Storage, Targets};
 use booster_flow::Step;
 
 /// What a step does, in order.
@@ -45,10 +45,10 @@ pub enum Event<'d> {
         /// Whether it is NULLIFY, which leaves the target as it is.
         nullify: bool,
     },
-    /// A pointer is associated with another target, `pointer => …`. The target is of the same unit.
+    /// A pointer is associated with another target, `pointer => …`. The target is of the same location.
     Associate(RefId),
     /// Properties are read: those on the way to what the reference names, and those of its components.
-    Ask(RefId, Units),
+    Ask(RefId, Locations),
     /// Properties of an object are written.
     Reshape(Reshape),
     /// Everything that is visible may be read and written.
@@ -61,7 +61,7 @@ pub struct Reshape {
     /// The object whose properties, or those of its components, are written.
     pub place: Written,
     /// The properties.
-    pub units: Units,
+    pub locations: Locations,
     /// Whether all of each of them is written whenever the step is executed.
     pub certain: bool,
     /// Whether the statement stands for this alone: ALLOCATE, DEALLOCATE, NULLIFY, pointer assignment, MOVE_ALLOC. The
@@ -159,7 +159,7 @@ pub enum ActualValue {
     Variable(RefId),
     /// The object of a type-bound call: the reference without its last part.
     Object(RefId),
-    /// The target of a pointer that a function returns: the callee reads and writes the units of
+    /// The target of a pointer that a function returns: the callee reads and writes the locations of
     /// the variables that hold such results. The value is that of the call with this index.
     Target(Vec<SymbolId>, u32),
     /// The value of an expression, and what flows into it differentiably.
@@ -227,7 +227,7 @@ impl<'d> Accesses<'d> {
         self.doc
     }
 
-    /// The units of the document.
+    /// The locations of the document.
     pub fn storage(&self) -> &'d Storage {
         self.storage
     }
@@ -248,34 +248,36 @@ impl<'d> Accesses<'d> {
         walk.events
     }
 
-    /// The units that a write touches, and whether it overwrites all of each of them.
-    pub fn written(&self, write: &Write) -> (Units, bool) {
+    /// The locations that a write touches, and whether it overwrites all of each of them.
+    pub fn written(&self, write: &Write) -> (Locations, bool) {
         match write.place {
             Written::Ref(reference) => {
-                let units = self.storage.units_of(self.doc, reference);
-                (units, write.certain && self.storage.kills(self.doc, reference))
+                let locations = self.storage.locations_of(self.doc, reference);
+                (locations, write.certain && self.storage.kills(self.doc, reference))
             }
             Written::Symbol(symbol) => {
-                let units = self.storage.value_of_symbol(symbol);
-                let whole = units.iter().all(|&unit| self.storage.units()[unit].whole);
-                (units, write.certain && whole)
+                let locations = self.storage.value_of_symbol(symbol);
+                let whole = locations
+                    .iter()
+                    .all(|&location| self.storage.locations()[location].strong_update);
+                (locations, write.certain && whole)
             }
         }
     }
 
-    /// The units that the results of a call are in, in the callees' terms.
+    /// The locations that the results of a call are in, in the callees' terms.
     pub fn results(&self, call: &CallSite<'_>) -> SmallVec<[SymbolId; 2]> {
         let procedures = self.storage.procedures();
         let bodies = call.targets.bodies.iter();
         bodies.filter_map(|&entry| procedures.result(self.doc, entry)).collect()
     }
 
-    /// Whether a body of the document sees a unit without being given it: it is global, or a
+    /// Whether a body of the document sees a location without being given it: it is global, or a
     /// variable of a procedure around it.
-    pub fn sees(&self, proc: ProcId, home: Home) -> bool {
+    pub fn sees(&self, proc: ProcId, home: Lifetime) -> bool {
         match home {
-            Home::Global => true,
-            Home::Local(owner) | Home::Dummy(owner) => {
+            Lifetime::Global => true,
+            Lifetime::Local(owner) | Lifetime::Dummy(owner) => {
                 owner != proc && self.storage.procedures().is_inside(self.doc, proc, owner)
             }
         }

@@ -85,14 +85,14 @@ impl<'d> Walk<'_, 'd> {
 
     /// Reads the properties that the place of an assignment depends on.
     fn ask_target(&mut self, reference: RefId) {
-        let units = self.accesses.storage().asked_by_target(self.accesses.doc(), reference);
-        self.ask_units(reference, units);
+        let locations = self.accesses.storage().asked_by_target(self.accesses.doc(), reference);
+        self.ask_locations(reference, locations);
     }
 
     /// Reads the properties on the way to an object, but for its own.
     fn ask_way(&mut self, reference: RefId) {
-        let units = self.accesses.storage().asked_on_way(self.accesses.doc(), reference);
-        self.ask_units(reference, units);
+        let locations = self.accesses.storage().asked_on_way(self.accesses.doc(), reference);
+        self.ask_locations(reference, locations);
     }
 
     /// Writes the properties that an assignment of a value may give: those of an allocatable that is assigned as a
@@ -119,10 +119,11 @@ impl<'d> Walk<'_, 'd> {
     }
 
     fn reshape_as(&mut self, object: RefId, own: bool, certain: bool, explicit: bool) {
-        let (units, steady) = self.accesses.storage().reshaped_by(self.accesses.doc(), object, own);
-        if !units.is_empty() {
+        let (locations, steady) =
+            self.accesses.storage().reshaped_by(self.accesses.doc(), object, own);
+        if !locations.is_empty() {
             let (place, certain) = (Written::Ref(object), certain && steady);
-            self.events.push(Event::Reshape(Reshape { place, units, certain, explicit }));
+            self.events.push(Event::Reshape(Reshape { place, locations, certain, explicit }));
         }
     }
 
@@ -131,11 +132,17 @@ impl<'d> Walk<'_, 'd> {
     fn begin(&mut self, symbol: SymbolId, is_dummy: bool) {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
         let own = !is_dummy || takes_property(doc, symbol);
-        let units = storage.properties_of_symbol(symbol, own);
-        if !units.is_empty() {
-            let certain = units.iter().all(|&unit| storage.units()[unit].whole);
+        let locations = storage.properties_of_symbol(symbol, own);
+        if !locations.is_empty() {
+            let certain =
+                locations.iter().all(|&location| storage.locations()[location].strong_update);
             let place = Written::Symbol(symbol);
-            self.events.push(Event::Reshape(Reshape { place, units, certain, explicit: false }));
+            self.events.push(Event::Reshape(Reshape {
+                place,
+                locations,
+                certain,
+                explicit: false,
+            }));
         }
     }
 
@@ -275,7 +282,7 @@ impl<'d> Walk<'_, 'd> {
         }
     }
 
-    /// Derivatives are moved, which are no units; values are read for the partials.
+    /// Derivatives are moved, which are no locations; values are read for the partials.
     fn propagate(&mut self, list: &[Propagator]) {
         for propagator in list {
             match propagator {

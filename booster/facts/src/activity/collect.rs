@@ -13,7 +13,7 @@ use super::program::{
 use super::state;
 use crate::access::{ActualValue, CallSort, Source, Written};
 use crate::externals::Externals;
-use crate::{Accesses, CallMap, CallSite, EntryOf, Event, Home, UnitId};
+use crate::{Accesses, CallMap, CallSite, EntryOf, Event, Lifetime, LocationId};
 use booster_flow::{Flow, Step, steps_of_edge, steps_of_vertex};
 
 /// Looks at all procedures.
@@ -55,20 +55,22 @@ fn find_moved(accesses: &Accesses<'_>, program: &mut Program<'_>) {
         let Some(body) = program.body(proc) else { continue };
         let own = body.objects.iter().chain(&body.reshaped);
         let own = own.flat_map(|&object| storage.reach(doc, object));
-        let mut moved: BTreeSet<UnitId> =
-            own.filter(|&unit| storage.units()[unit].continuous).collect();
+        let mut moved: BTreeSet<LocationId> =
+            own.filter(|&location| storage.locations()[location].continuous).collect();
         for piece in body.pieces() {
             let Piece::Call(call) = piece else { continue };
             for way in &call.ways {
-                for &unit in &program.moved[way.callee()] {
-                    moved.extend(way.writes(unit).0.iter().filter_map(|carrier| match carrier {
-                        Carrier::Unit(unit) => Some(*unit),
-                        Carrier::Value(..) => None,
-                    }));
+                for &location in &program.moved[way.callee()] {
+                    moved.extend(way.writes(location).0.iter().filter_map(
+                        |carrier| match carrier {
+                            Carrier::Location(location) => Some(*location),
+                            Carrier::Value(..) => None,
+                        },
+                    ));
                 }
             }
         }
-        moved.retain(|&unit| program.is_visible(proc, unit));
+        moved.retain(|&location| program.is_visible(proc, location));
         let callees = body.callees();
         let below = callees.iter().flat_map(|callee| &program.pointed[callee.index()]).copied();
         let pointed: BTreeSet<ProcId> = pointed_to(accesses, proc, body).chain(below).collect();
@@ -105,7 +107,7 @@ fn pointed_to<'a>(
 fn body<'d>(
     accesses: &Accesses<'d>,
     outside: &Outside<'_, 'd>,
-    keepers: &HashMap<UnitId, ProcId>,
+    keepers: &HashMap<LocationId, ProcId>,
     proc: ProcId,
     cfg: &'d Cfg,
 ) -> Body {
@@ -123,32 +125,36 @@ fn body<'d>(
     collector.body
 }
 
-/// The continuous ones of `units`.
+/// The continuous ones of `locations`.
 pub(super) fn carriers(
     accesses: &Accesses<'_>,
-    units: impl IntoIterator<Item = UnitId>,
+    locations: impl IntoIterator<Item = LocationId>,
 ) -> Vec<Carrier> {
-    let all = accesses.storage().units();
-    units.into_iter().filter(|&unit| all[unit].continuous).map(Carrier::Unit).collect()
+    let all = accesses.storage().locations();
+    locations
+        .into_iter()
+        .filter(|&location| all[location].continuous)
+        .map(Carrier::Location)
+        .collect()
 }
 
 struct Collector<'a, 'd> {
     accesses: &'a Accesses<'d>,
     outside: &'a Outside<'a, 'd>,
-    keepers: &'a HashMap<UnitId, ProcId>,
+    keepers: &'a HashMap<LocationId, ProcId>,
     proc: ProcId,
     body: Body,
 }
 
 impl<'d> Collector<'_, 'd> {
-    /// The units of dummy arguments and results, of all entries.
+    /// The locations of dummy arguments and results, of all entries.
     fn declare(&mut self, cfg: &Cfg) {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
         for entry in entries(self.proc, cfg) {
             let procedures = storage.procedures();
             let dummies = procedures.dummies(doc, entry).iter().filter_map(|dummy| dummy.symbol);
             for symbol in dummies.chain(procedures.result(doc, entry)) {
-                self.body.visible.extend(storage.units_of_symbol(symbol));
+                self.body.visible.extend(storage.locations_of_symbol(symbol));
             }
         }
     }
@@ -190,8 +196,8 @@ impl<'d> Collector<'_, 'd> {
     }
 
     fn write(&self, step: StepId, write: &crate::access::Write) -> Option<Piece> {
-        let (units, kills) = self.accesses.written(write);
-        let targets = carriers(self.accesses, units.iter().copied());
+        let (locations, kills) = self.accesses.written(write);
+        let targets = carriers(self.accesses, locations.iter().copied());
         if targets.is_empty() {
             return None;
         }
@@ -210,7 +216,7 @@ impl<'d> Collector<'_, 'd> {
     fn copied_pointers(&mut self, write: &crate::access::Write) {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
         let Written::Ref(to) = write.place else { return };
-        if storage.reach(doc, to).len() > storage.units_of(doc, to).len() {
+        if storage.reach(doc, to).len() > storage.locations_of(doc, to).len() {
             self.body.objects.push(to);
             self.body.objects.extend(write.sources.iter().filter_map(|source| match source {
                 Source::Ref(from) => Some(*from),
@@ -234,14 +240,14 @@ impl<'d> Collector<'_, 'd> {
             return None;
         }
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
-        let mut rows: BTreeMap<Carrier, Vec<UnitId>> =
+        let mut rows: BTreeMap<Carrier, Vec<LocationId>> =
             targets.iter().map(|&target| (target, Vec::new())).collect();
         for (source, target) in storage.copies(doc, *from, to) {
-            if let Some(row) = rows.get_mut(&Carrier::Unit(target)) {
+            if let Some(row) = rows.get_mut(&Carrier::Location(target)) {
                 row.push(source);
             }
         }
-        let write = |(target, row): (Carrier, Vec<UnitId>)| {
+        let write = |(target, row): (Carrier, Vec<LocationId>)| {
             let carriers: Carriers = carriers(self.accesses, row).into();
             let reads = vec![Read { reference: Some(*from), carriers }];
             Write { reference: Some(to), targets: [target].into(), kills, reads }
@@ -255,12 +261,12 @@ impl<'d> Collector<'_, 'd> {
 
     /// Everything that is visible may be read and written.
     fn anything(&self) -> Piece {
-        let units = self.accesses.storage().units().iter();
-        let visible = units.filter(|(_, unit)| match unit.home {
-            Home::Local(owner) | Home::Dummy(owner) if owner == self.proc => true,
+        let locations = self.accesses.storage().locations().iter();
+        let visible = locations.filter(|(_, location)| match location.lifetime {
+            Lifetime::Local(owner) | Lifetime::Dummy(owner) if owner == self.proc => true,
             home => self.accesses.sees(self.proc, home),
         });
-        let all: Carriers = carriers(self.accesses, visible.map(|(unit, _)| unit)).into();
+        let all: Carriers = carriers(self.accesses, visible.map(|(location, _)| location)).into();
         let reads = vec![Read { reference: None, carriers: all.clone() }];
         let writes = vec![Write { reference: None, targets: all, kills: false, reads }];
         Piece::Plain(Plain { writes, what: What::Opaque })
@@ -289,33 +295,35 @@ impl<'d> Collector<'_, 'd> {
 
     fn way(&self, step: StepId, event: u32, call: &CallSite<'d>, entry: EntryOf) -> Way {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
-        let mut outer: BTreeMap<UnitId, Outer> = BTreeMap::new();
+        let mut outer: BTreeMap<LocationId, Outer> = BTreeMap::new();
         // What is not passed is nothing to the caller.
         if let xaif_schema::model::Body::Flow(cfg) = &doc.procs[entry.proc].body {
             for other in entries(entry.proc, cfg) {
                 let dummies = storage.procedures().dummies(doc, other).iter();
                 let symbols = dummies.filter_map(|dummy| dummy.symbol);
                 for symbol in symbols.chain(storage.procedures().result(doc, other)) {
-                    let units = storage.units_of_symbol(symbol).into_iter();
-                    let own = units.filter(|&unit| storage.units()[unit].home != Home::Global);
-                    outer.extend(own.map(|unit| (unit, Outer::default())));
+                    let locations = storage.locations_of_symbol(symbol).into_iter();
+                    let own = locations.filter(|&location| {
+                        storage.locations()[location].lifetime != Lifetime::Global
+                    });
+                    outer.extend(own.map(|location| (location, Outer::default())));
                 }
             }
         }
         let map = CallMap::new(self.accesses, call, entry);
-        for (unit, passed) in map.dummies() {
-            let global = storage.units()[unit].home == Home::Global;
-            let known = outer.entry(unit).or_default();
+        for (location, passed) in map.dummies() {
+            let global = storage.locations()[location].lifetime == Lifetime::Global;
+            let known = outer.entry(location).or_default();
             if global {
-                known.reads.push(Carrier::Unit(unit));
-                known.writes.push(Carrier::Unit(unit));
+                known.reads.push(Carrier::Location(location));
+                known.writes.push(Carrier::Location(location));
             }
-            let units = carriers(self.accesses, passed.units.iter().copied());
+            let locations = carriers(self.accesses, passed.locations.iter().copied());
             known.exact = passed.exact;
             if passed.writable {
-                known.writes.extend(units.iter().copied());
+                known.writes.extend(locations.iter().copied());
             }
-            known.reads.extend(units);
+            known.reads.extend(locations);
             for &source in &passed.sources {
                 known.reads.extend(read(self.accesses, step, source).carriers.iter().copied());
             }
@@ -323,10 +331,10 @@ impl<'d> Collector<'_, 'd> {
         if let (CallSort::Function(_), Some(result)) =
             (call.sort, storage.procedures().result(doc, entry))
         {
-            for unit in storage.units_of_symbol(result) {
-                let known = outer.entry(unit).or_insert_with(|| Outer {
-                    reads: smallvec::smallvec![Carrier::Unit(unit)],
-                    writes: smallvec::smallvec![Carrier::Unit(unit)],
+            for location in storage.locations_of_symbol(result) {
+                let known = outer.entry(location).or_insert_with(|| Outer {
+                    reads: smallvec::smallvec![Carrier::Location(location)],
+                    writes: smallvec::smallvec![Carrier::Location(location)],
                     exact: true,
                 });
                 known.exact = known.writes.is_empty();
@@ -348,17 +356,18 @@ impl<'d> Collector<'_, 'd> {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
         let (references, variable) = match actual {
             ActualValue::Variable(reference) => {
-                let units = carriers(self.accesses, storage.reach(doc, *reference));
-                (vec![Read { reference: Some(*reference), carriers: units.into() }], true)
+                let locations = carriers(self.accesses, storage.reach(doc, *reference));
+                (vec![Read { reference: Some(*reference), carriers: locations.into() }], true)
             }
             ActualValue::Object(reference) => {
-                let units = carriers(self.accesses, storage.reach_of_object(doc, *reference));
-                (vec![Read { reference: Some(*reference), carriers: units.into() }], true)
+                let locations = carriers(self.accesses, storage.reach_of_object(doc, *reference));
+                (vec![Read { reference: Some(*reference), carriers: locations.into() }], true)
             }
             ActualValue::Target(results, _) => {
-                let units = results.iter().flat_map(|&result| storage.units_of_symbol(result));
-                let units = carriers(self.accesses, units);
-                (vec![Read { reference: None, carriers: units.into() }], true)
+                let locations =
+                    results.iter().flat_map(|&result| storage.locations_of_symbol(result));
+                let locations = carriers(self.accesses, locations);
+                (vec![Read { reference: None, carriers: locations.into() }], true)
             }
             ActualValue::Value(_, sources) => (self.reads(step, sources), false),
             ActualValue::Procedure(_) => (Vec::new(), false),
@@ -371,8 +380,8 @@ impl<'d> Collector<'_, 'd> {
 pub(super) fn read(accesses: &Accesses<'_>, step: StepId, source: Source) -> Read {
     match source {
         Source::Ref(reference) => {
-            let units = accesses.storage().units_of(accesses.doc(), reference);
-            Read { reference: Some(reference), carriers: carriers(accesses, units).into() }
+            let locations = accesses.storage().locations_of(accesses.doc(), reference);
+            Read { reference: Some(reference), carriers: carriers(accesses, locations).into() }
         }
         Source::Result(event) => {
             Read { reference: None, carriers: [Carrier::Value(step, event)].into() }
@@ -391,9 +400,12 @@ fn entries(proc: ProcId, cfg: &Cfg) -> Vec<EntryOf> {
     std::iter::once(EntryOf { proc, point: None }).chain(points).collect()
 }
 
-/// The continuous units of a variable or component that a user names.
-pub(super) fn units_of_choice(accesses: &Accesses<'_>, reference: &Reference) -> BTreeSet<UnitId> {
+/// The continuous locations of a variable or component that a user names.
+pub(super) fn locations_of_choice(
+    accesses: &Accesses<'_>,
+    reference: &Reference,
+) -> BTreeSet<LocationId> {
     let (doc, storage) = (accesses.doc(), accesses.storage());
-    let units = storage.units_at(doc, reference);
-    units.into_iter().filter(|&unit| storage.units()[unit].continuous).collect()
+    let locations = storage.locations_at(doc, reference);
+    locations.into_iter().filter(|&location| storage.locations()[location].continuous).collect()
 }

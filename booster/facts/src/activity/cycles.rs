@@ -1,13 +1,13 @@
 //! Summaries of procedures that call each other in a circle.
 //!
-//! First the sets that need no data flow are closed over the circle: the units that are read, touched and overwritten.
+//! First the sets that need no data flow are closed over the circle: the locations that are read, touched and overwritten.
 //! Then the relations grow from the empty one. A procedure is looked at again when the summary of a callee has grown.
 //!
 //! The second loop ends because summaries only grow, in a finite order. A new summary is joined with the last one: it
-//! adds a pair to the relation, a row of a unit that is overwritten, or that control comes back. Each of these is added
-//! once. A row says two things, what a unit depends on and that it may be overwritten. While a callee does not come
-//! back, all units of its callers have empty rows, also units that nobody overwrites. Such a row becomes the identity
-//! as soon as a path comes back, and the identity of a unit that nobody overwrites is left out.
+//! adds a pair to the relation, a row of a location that is overwritten, or that control comes back. Each of these is added
+//! once. A row says two things, what a location depends on and that it may be overwritten. While a callee does not come
+//! back, all locations of its callers have empty rows, also locations that nobody overwrites. Such a row becomes the identity
+//! as soon as a path comes back, and the identity of a location that nobody overwrites is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Index;
@@ -18,7 +18,7 @@ use xaif_schema::model::{EntityRef, ProcId};
 use super::frame::{self, Frame, Summaries, Summary};
 use super::program::{Body, Carrier, Piece, Program};
 use super::solve::summary_in;
-use crate::UnitId;
+use crate::LocationId;
 
 /// The summaries of all procedures, those of a circle in place of what stands for them in `all`.
 struct Known<'a> {
@@ -78,8 +78,8 @@ struct Cycle<'p, 'd> {
     program: &'p Program<'d>,
     callers: BTreeMap<ProcId, Vec<ProcId>>,
     known: Known<'p>,
-    /// The units that each procedure of the circle may overwrite, as far as this is known.
-    overwritten: BTreeMap<usize, BTreeSet<UnitId>>,
+    /// The locations that each procedure of the circle may overwrite, as far as this is known.
+    overwritten: BTreeMap<usize, BTreeSet<LocationId>>,
 }
 
 impl Cycle<'_, '_> {
@@ -98,14 +98,14 @@ impl Cycle<'_, '_> {
     /// Brings the sets of a procedure up to date with those of its callees; tells whether one has grown.
     fn close_sets(&mut self, proc: ProcId) -> bool {
         let Some(body) = self.program.body(proc) else { return false };
-        let visible = |unit: &UnitId| self.program.is_visible(proc, *unit);
+        let visible = |location: &LocationId| self.program.is_visible(proc, *location);
         let frame = frame::frame(body, &self.known);
-        let mut touched: Vec<UnitId> = frame.all_units().filter(visible).collect();
+        let mut touched: Vec<LocationId> = frame.all_locations().filter(visible).collect();
         touched.sort_unstable();
         touched.dedup();
-        let read: Vec<UnitId> =
+        let read: Vec<LocationId> =
             frame::reads(body, &self.known).into_iter().filter(visible).collect();
-        let overwritten: BTreeSet<UnitId> =
+        let overwritten: BTreeSet<LocationId> =
             self.overwritten_by(body).into_iter().filter(visible).collect();
         let mut grown = false;
         if let Some(summary) = self.known.own.get_mut(&proc.index()) {
@@ -118,7 +118,7 @@ impl Cycle<'_, '_> {
         grown
     }
 
-    fn overwritten_by(&self, body: &Body) -> BTreeSet<UnitId> {
+    fn overwritten_by(&self, body: &Body) -> BTreeSet<LocationId> {
         let mut carriers: BTreeSet<Carrier> = BTreeSet::new();
         let returning = body.steps.iter().filter(|(step, _)| !body.ending.contains(step));
         for piece in returning.flat_map(|(_, pieces)| pieces) {
@@ -129,23 +129,26 @@ impl Cycle<'_, '_> {
                 Piece::Call(call) => {
                     for way in &call.ways {
                         match self.overwritten.get(&way.callee()) {
-                            Some(units) => {
-                                carriers.extend(units.iter().flat_map(|&unit| way.writes(unit).0));
+                            Some(locations) => {
+                                carriers.extend(
+                                    locations.iter().flat_map(|&location| way.writes(location).0),
+                                );
                             }
                             None => {
                                 let rows = self.known[way.callee()].rows.iter();
-                                carriers.extend(rows.flat_map(|(unit, _)| way.writes(*unit).0));
+                                carriers
+                                    .extend(rows.flat_map(|(location, _)| way.writes(*location).0));
                             }
                         }
                     }
                 }
             }
         }
-        let unit = |carrier| match carrier {
-            Carrier::Unit(unit) => Some(unit),
+        let location = |carrier| match carrier {
+            Carrier::Location(location) => Some(location),
             Carrier::Value(..) => None,
         };
-        carriers.into_iter().filter_map(unit).collect()
+        carriers.into_iter().filter_map(location).collect()
     }
 
     /// Joins what follows from the callees with the summary of a procedure; tells whether it has grown.
@@ -158,35 +161,38 @@ impl Cycle<'_, '_> {
             return false;
         }
         let rows = if old.returns { joined(&old.rows, &new.rows) } else { new.rows };
-        let is_kept = |unit: UnitId, row: &[UnitId]| row != [unit] || overwritten.contains(&unit);
-        let rows: Rows = rows.into_iter().filter(|(unit, row)| is_kept(*unit, row)).collect();
+        let is_kept = |location: LocationId, row: &[LocationId]| {
+            row != [location] || overwritten.contains(&location)
+        };
+        let rows: Rows =
+            rows.into_iter().filter(|(location, row)| is_kept(*location, row)).collect();
         let grown = !old.returns || rows != old.rows;
         (old.rows, old.returns) = (rows, true);
         grown
     }
 }
 
-type Rows = Vec<(UnitId, Arc<[UnitId]>)>;
+type Rows = Vec<(LocationId, Arc<[LocationId]>)>;
 
 /// The union of two relations by rows; an absent row is the identity.
 fn joined(one: &Rows, other: &Rows) -> Rows {
-    let identity = |unit: UnitId| -> Arc<[UnitId]> { [unit].into() };
-    let mut rows: BTreeMap<UnitId, Arc<[UnitId]>> = one.iter().cloned().collect();
-    let in_other: BTreeMap<UnitId, Arc<[UnitId]>> = other.iter().cloned().collect();
-    for (&unit, row) in &mut rows {
-        let other = in_other.get(&unit).cloned().unwrap_or_else(|| identity(unit));
+    let identity = |location: LocationId| -> Arc<[LocationId]> { [location].into() };
+    let mut rows: BTreeMap<LocationId, Arc<[LocationId]>> = one.iter().cloned().collect();
+    let in_other: BTreeMap<LocationId, Arc<[LocationId]>> = other.iter().cloned().collect();
+    for (&location, row) in &mut rows {
+        let other = in_other.get(&location).cloned().unwrap_or_else(|| identity(location));
         *row = union(row, &other);
     }
-    for (unit, row) in in_other {
-        rows.entry(unit).or_insert_with(|| union(&row, &identity(unit)));
+    for (location, row) in in_other {
+        rows.entry(location).or_insert_with(|| union(&row, &identity(location)));
     }
     rows.into_iter().collect()
 }
 
-fn union(one: &Arc<[UnitId]>, other: &Arc<[UnitId]>) -> Arc<[UnitId]> {
+fn union(one: &Arc<[LocationId]>, other: &Arc<[LocationId]>) -> Arc<[LocationId]> {
     if one == other {
         return Arc::clone(one);
     }
-    let all: BTreeSet<UnitId> = one.iter().chain(other.iter()).copied().collect();
+    let all: BTreeSet<LocationId> = one.iter().chain(other.iter()).copied().collect();
     all.into_iter().collect()
 }

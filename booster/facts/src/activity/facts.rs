@@ -38,8 +38,8 @@ impl Facts {
             procs: marks.procs.clone(),
             ..Facts::default()
         };
-        for &unit in &marks.units {
-            for member in &program.storage.units()[unit].members {
+        for &location in &marks.locations {
+            for member in &program.storage.locations()[location].members {
                 facts.symbols.insert(member.symbol);
                 facts.symbols.extend(member.path.iter());
             }
@@ -111,8 +111,8 @@ impl Facts {
             }
         }
         for reference in references {
-            let units = storage.reach(doc, reference);
-            if units.iter().any(|unit| marks.units.contains(unit)) {
+            let locations = storage.reach(doc, reference);
+            if locations.iter().any(|location| marks.locations.contains(location)) {
                 self.references.insert(reference);
             }
         }

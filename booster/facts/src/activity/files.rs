@@ -131,9 +131,9 @@ fn takes_varied(program: &Program<'_>, solved: &Solved, marker: &Marker) -> bool
     let carriers: Vec<Carrier> = nodes
         .into_iter()
         .filter_map(|node| doc.exprs[node].reference())
-        .flat_map(|reference| program.storage.units_of(doc, reference))
-        .filter(|&unit| program.storage.units()[unit].continuous)
-        .map(Carrier::Unit)
+        .flat_map(|reference| program.storage.locations_of(doc, reference))
+        .filter(|&unit| program.storage.locations()[unit].continuous)
+        .map(Carrier::Location)
         .collect();
     !carriers.is_empty()
         && solved

@@ -9,7 +9,7 @@ use xaif_schema::model::{ProcId, RefId};
 use super::dep::{Dep, Effect, Update, Var, VarSet};
 use super::equations::Effects;
 use super::program::{Body, Call, Carrier, Piece, Plain, Program, Way};
-use crate::UnitId;
+use crate::LocationId;
 
 /// The variables of a procedure: what it or its callees read or write, numbered.
 #[derive(Clone, Debug, Default)]
@@ -34,26 +34,27 @@ impl Frame {
         self.numbers.get(&carrier).copied()
     }
 
-    /// The units of a set.
-    pub(super) fn units(&self, set: &VarSet) -> impl Iterator<Item = UnitId> {
+    /// The locations of a set.
+    pub(super) fn locations(&self, set: &VarSet) -> impl Iterator<Item = LocationId> {
         set.ones().filter_map(|var| match self.carriers.get(var)? {
-            Carrier::Unit(unit) => Some(*unit),
+            Carrier::Location(location) => Some(*location),
             Carrier::Value(..) => None,
         })
     }
 
-    /// All units that the procedure touches.
-    pub(super) fn all_units(&self) -> impl Iterator<Item = UnitId> {
+    /// All locations that the procedure touches.
+    pub(super) fn all_locations(&self) -> impl Iterator<Item = LocationId> {
         self.carriers.iter().filter_map(|carrier| match carrier {
-            Carrier::Unit(unit) => Some(*unit),
+            Carrier::Location(location) => Some(*location),
             Carrier::Value(..) => None,
         })
     }
 
-    /// The set of those of `units` that the procedure touches.
-    pub(super) fn set<'u>(&self, units: impl IntoIterator<Item = &'u UnitId>) -> VarSet {
+    /// The set of those of `locations` that the procedure touches.
+    pub(super) fn set<'u>(&self, locations: impl IntoIterator<Item = &'u LocationId>) -> VarSet {
         let mut set = VarSet::with_capacity(self.size());
-        let numbers = units.into_iter().filter_map(|&unit| self.number(Carrier::Unit(unit)));
+        let numbers =
+            locations.into_iter().filter_map(|&location| self.number(Carrier::Location(location)));
         set.extend(numbers.map(|var| var as usize));
         set
     }
@@ -73,16 +74,16 @@ impl Frame {
     }
 }
 
-/// `Dep` of a procedure, as its callers need it: in units that they may see.
+/// `Dep` of a procedure, as its callers need it: in locations that they may see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Summary {
     /// What it may overwrite, and on what of before that depends then. Ascending.
-    pub(super) rows: Vec<(UnitId, Arc<[UnitId]>)>,
+    pub(super) rows: Vec<(LocationId, Arc<[LocationId]>)>,
     /// What it or its callees read differentiably. Ascending.
-    pub(super) read: Vec<UnitId>,
-    /// Every unit that it or its callees read differentiably or write, and that may be seen from
+    pub(super) read: Vec<LocationId>,
+    /// Every location that it or its callees read differentiably or write, and that may be seen from
     /// outside. Ascending.
-    pub(super) touched: Vec<UnitId>,
+    pub(super) touched: Vec<LocationId>,
     /// Whether control may come back. Until it is known that it does, the relation is empty.
     pub(super) returns: bool,
 }
@@ -96,27 +97,29 @@ impl Summary {
         summaries: &impl Index<usize, Output = Summary>,
         dep: Option<&Dep>,
     ) -> Self {
-        let visible = |unit: &UnitId| program.is_visible(proc, *unit);
-        let touched: BTreeSet<UnitId> = frame
+        let visible = |location: &LocationId| program.is_visible(proc, *location);
+        let touched: BTreeSet<LocationId> = frame
             .carriers()
             .iter()
             .filter_map(|carrier| match carrier {
-                Carrier::Unit(unit) => Some(*unit),
+                Carrier::Location(location) => Some(*location),
                 Carrier::Value(..) => None,
             })
             .filter(visible)
             .collect();
         let mut rows = Vec::new();
-        let mut known: BTreeMap<*const VarSet, Arc<[UnitId]>> = BTreeMap::new();
+        let mut known: BTreeMap<*const VarSet, Arc<[LocationId]>> = BTreeMap::new();
         for (after, before) in dep.into_iter().flat_map(Dep::rows) {
-            let Some(Carrier::Unit(unit)) = frame.carriers().get(after as usize) else { continue };
-            if visible(unit) {
+            let Some(Carrier::Location(location)) = frame.carriers().get(after as usize) else {
+                continue;
+            };
+            if visible(location) {
                 let row = known.entry(std::ptr::from_ref(before));
-                let row = row.or_insert_with(|| frame.units(before).filter(visible).collect());
-                rows.push((*unit, Arc::clone(row)));
+                let row = row.or_insert_with(|| frame.locations(before).filter(visible).collect());
+                rows.push((*location, Arc::clone(row)));
             }
         }
-        rows.sort_unstable_by_key(|(unit, _)| *unit);
+        rows.sort_unstable_by_key(|(location, _)| *location);
         let read = program.body(proc).map(|body| reads(body, summaries)).unwrap_or_default();
         Summary {
             rows,
@@ -127,11 +130,11 @@ impl Summary {
     }
 }
 
-/// The units that a procedure or its callees read differentiably.
+/// The locations that a procedure or its callees read differentiably.
 pub(super) fn reads(
     body: &Body,
     summaries: &impl Index<usize, Output = Summary>,
-) -> BTreeSet<UnitId> {
+) -> BTreeSet<LocationId> {
     let mut carriers: BTreeSet<Carrier> = BTreeSet::new();
     for piece in body.pieces() {
         match piece {
@@ -142,16 +145,16 @@ pub(super) fn reads(
             Piece::Call(call) => {
                 for way in &call.ways {
                     let read = summaries[way.callee()].read.iter();
-                    carriers.extend(read.flat_map(|&unit| way.reads(unit)));
+                    carriers.extend(read.flat_map(|&location| way.reads(location)));
                 }
             }
         }
     }
-    let unit = |carrier| match carrier {
-        Carrier::Unit(unit) => Some(unit),
+    let location = |carrier| match carrier {
+        Carrier::Location(location) => Some(location),
         Carrier::Value(..) => None,
     };
-    carriers.into_iter().filter_map(unit).collect()
+    carriers.into_iter().filter_map(location).collect()
 }
 
 /// The summaries of all procedures, by their numbers.
@@ -170,9 +173,9 @@ pub(super) fn frame(body: &Body, summaries: &impl Index<usize, Output = Summary>
             }
             Piece::Call(call) => {
                 for way in &call.ways {
-                    for &unit in &summaries[way.callee()].touched {
-                        carriers.extend(way.reads(unit));
-                        carriers.extend(way.writes(unit).0);
+                    for &location in &summaries[way.callee()].touched {
+                        carriers.extend(way.reads(location));
+                        carriers.extend(way.writes(location).0);
                     }
                 }
             }
@@ -270,14 +273,14 @@ fn effect_of_call(
 /// The effect of a call that executes `way.callee`: its `Dep` in the terms of the caller.
 fn effect_of_way(way: &Way, summary: &Summary, frame: &Frame) -> BTreeMap<Var, Update> {
     let mut effect: BTreeMap<Var, Update> = BTreeMap::new();
-    let mut known: BTreeMap<(*const UnitId, usize), Arc<[Var]>> = BTreeMap::new();
-    for (unit, row) in &summary.rows {
-        let (targets, kills) = way.writes(*unit);
+    let mut known: BTreeMap<(*const LocationId, usize), Arc<[Var]>> = BTreeMap::new();
+    for (location, row) in &summary.rows {
+        let (targets, kills) = way.writes(*location);
         if targets.is_empty() {
             continue;
         }
         let sources = known.entry((row.as_ptr(), row.len())).or_insert_with(|| {
-            let outer = row.iter().flat_map(|&unit| way.reads(unit));
+            let outer = row.iter().flat_map(|&location| way.reads(location));
             let mut sources: Vec<Var> = outer.filter_map(|carrier| frame.number(carrier)).collect();
             sources.sort_unstable();
             sources.dedup();
@@ -326,7 +329,7 @@ fn either(a: BTreeMap<Var, Update>, b: BTreeMap<Var, Update>) -> BTreeMap<Var, U
 /// is varied: the derivative object is copied as a whole, and what a callee left in the others with it. So does what
 /// reads variables that statement functions read, `shared`: the references in these are those of all calls.
 pub(super) fn restricted(
-    (frame, shared): (&Frame, &BTreeSet<UnitId>),
+    (frame, shared): (&Frame, &BTreeSet<LocationId>),
     piece: &Piece,
     effect: &Effect,
     varied: &VarSet,
@@ -334,7 +337,7 @@ pub(super) fn restricted(
     let mut restricted = effect.clone();
     let Piece::Plain(plain) = piece else { return restricted };
     let mut asked = asked_with_others(frame, plain, varied);
-    asked.extend(shared.iter().filter_map(|&unit| frame.number(Carrier::Unit(unit))));
+    asked.extend(shared.iter().filter_map(|&location| frame.number(Carrier::Location(location))));
     // Pieces that write much write it from the same sources.
     let mut last: Option<[Arc<[Var]>; 2]> = None;
     for update in &mut restricted {

@@ -39,7 +39,7 @@ pub(super) trait Usage {
     /// Whether `proc` is called, or handed on as an argument or pointer target, by another
     /// procedure that is no main program.
     fn is_called(&self, proc: ProcId) -> bool;
-    /// Whether anything of real or complex numbers happens in `proc`. Genuine documents have modules
+    /// Whether anything of real or complex numbers happens in `proc`. XAIF 1.0 documents have modules
     /// that look like empty procedures.
     fn computes(&self, proc: ProcId) -> bool;
     /// Whether `proc` may read the dummy argument before it overwrites it.
@@ -289,7 +289,7 @@ fn by_rule(doc: &Document, usage: &impl Usage, proc: ProcId, side: Side) -> Vec<
             Side::Dependent => usage.writes(proc, symbol),
         };
         let reference = names::whole(doc, symbol);
-        // Genuine documents tell the class of a variable and nothing else.
+        // XAIF 1.0 documents tell the class of a variable and nothing else.
         let is_continuous = match &doc.symbols[symbol].decl {
             Some(_) => {
                 let base = reference.ty.base;

@@ -1,7 +1,7 @@
 //! From varied and useful variables to the facts that a document records.
 //!
-//! A unit of storage gets a derivative if a derivative flows through it somewhere. To that come the
-//! units that must have one for generated code to be right:
+//! A location of storage gets a derivative if a derivative flows through it somewhere. To that come the
+//! locations that must have one for generated code to be right:
 //! - an active call passes on derivatives for all arguments for which the callee expects them, so a
 //!   dummy argument that has a derivative anywhere gives one to what is passed for it at each active
 //!   call;
@@ -21,17 +21,17 @@ use xaif_schema::model::{Body, EntityRef, ProcClass, ProcId, RefId, Role, Symbol
 use super::dep::VarSet;
 use super::equations::StepId;
 use super::frame::{Frame, Summaries};
-use super::kin::Kin;
 use super::program::{Call, Carrier, Piece, Plain, Program, Read, Way, What, Write};
+use super::signature_classes::SignatureClasses;
 use super::solve::{Around, Solution};
 use super::state;
-use crate::{Home, UnitId, may_hold_numbers};
+use crate::{Lifetime, LocationId, may_hold_numbers};
 
 /// The facts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks {
-    /// Units that have a derivative.
-    pub(super) units: BTreeSet<UnitId>,
+    /// Locations that have a derivative.
+    pub(super) locations: BTreeSet<LocationId>,
     /// Dummy arguments and results of procedures and interface bodies that have a derivative because
     /// another procedure of the same interface has one there.
     pub(super) symbols: BTreeSet<SymbolId>,
@@ -41,13 +41,13 @@ pub(super) struct Marks {
     pub(super) references: BTreeSet<RefId>,
     /// Calls through which activity passes: the step and the number of the event.
     pub(super) calls: BTreeSet<(ProcId, StepId, u32)>,
-    /// Why units have a derivative through which nothing flows: the first call that asks for it.
-    pub(super) reasons: BTreeMap<UnitId, Reason>,
+    /// Why locations have a derivative through which nothing flows: the first call that asks for it.
+    pub(super) reasons: BTreeMap<LocationId, Reason>,
     /// Calls of procedures without a body through which activity passes.
     pub(super) outside: BTreeSet<(ProcId, StepId, u32)>,
 }
 
-/// A call that asks for the derivative of a unit.
+/// A call that asks for the derivative of a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
     /// Where it stands.
@@ -87,17 +87,17 @@ fn places<'p>(program: &'p Program<'_>, solution: &'p Solution) -> impl Iterator
     })
 }
 
-/// The facts, where `heads` are the procedures that are differentiated and `given` the units of
+/// The facts, where `heads` are the procedures that are differentiated and `given` the locations of
 /// their independents and dependents.
 pub(super) fn marks(
     program: &Program<'_>,
     summaries: &Summaries,
     solution: &Solution,
-    kin: &Kin,
+    kin: &SignatureClasses,
     heads: &[ProcId],
-    given: &BTreeSet<UnitId>,
+    given: &BTreeSet<LocationId>,
 ) -> Marks {
-    let mut marks = Marks { units: given.clone(), ..Marks::default() };
+    let mut marks = Marks { locations: given.clone(), ..Marks::default() };
     marks.procs.extend(heads);
     for place in places(program, solution) {
         if let Piece::Plain(plain) = place.piece {
@@ -114,8 +114,8 @@ pub(super) fn marks(
             }
         }
         for copy in &copies {
-            if copy.targets.iter().any(|unit| marks.units.contains(unit)) {
-                marks.units.extend(&copy.sources);
+            if copy.targets.iter().any(|location| marks.locations.contains(location)) {
+                marks.locations.extend(&copy.sources);
             }
         }
         kin.agree(&mut marks);
@@ -135,9 +135,9 @@ pub(super) fn marks(
 /// A part of a structure that a statement copies with parts that are varied.
 struct Copy {
     /// Where it goes, as far as that is useful.
-    targets: Vec<UnitId>,
-    /// Its own units, which are not varied.
-    sources: Vec<UnitId>,
+    targets: Vec<LocationId>,
+    /// Its own locations, which are not varied.
+    sources: Vec<LocationId>,
 }
 
 /// The copies of a statement. The derivative of a structure is copied as a whole: the parts that are not varied must
@@ -152,17 +152,18 @@ fn copies(place: &Place<'_>) -> Vec<Copy> {
     let of_write = |write: &Write| {
         let with_others = |read: &&Read| read.reference.is_some_and(|own| partly.contains(&own));
         let others = write.reads.iter().filter(with_others).filter(|&read| !is_varied(read));
-        let sources: Vec<UnitId> =
-            others.flat_map(|read| units(read.carriers.iter().copied())).collect();
-        let targets = || units(members(place.frame, &write.targets, useful)).collect::<Vec<_>>();
+        let sources: Vec<LocationId> =
+            others.flat_map(|read| locations(read.carriers.iter().copied())).collect();
+        let targets =
+            || locations(members(place.frame, &write.targets, useful)).collect::<Vec<_>>();
         (!sources.is_empty()).then(|| Copy { targets: targets(), sources })
     };
     plain.writes.iter().filter_map(of_write).collect()
 }
 
-fn units(carriers: impl IntoIterator<Item = Carrier>) -> impl Iterator<Item = UnitId> {
+fn locations(carriers: impl IntoIterator<Item = Carrier>) -> impl Iterator<Item = LocationId> {
     carriers.into_iter().filter_map(|carrier| match carrier {
-        Carrier::Unit(unit) => Some(unit),
+        Carrier::Location(location) => Some(location),
         Carrier::Value(..) => None,
     })
 }
@@ -170,7 +171,7 @@ fn units(carriers: impl IntoIterator<Item = Carrier>) -> impl Iterator<Item = Un
 impl Marks {
     /// Grows with every mark that a round adds.
     fn size(&self) -> [usize; 4] {
-        [self.units.len(), self.symbols.len(), self.procs.len(), self.calls.len()]
+        [self.locations.len(), self.symbols.len(), self.procs.len(), self.calls.len()]
     }
 
     /// A derivative flows from what is varied to what is useful.
@@ -185,9 +186,9 @@ impl Marks {
             if targets.is_empty() {
                 continue;
             }
-            self.units.extend(units(targets));
+            self.locations.extend(locations(targets));
             for read in &write.reads {
-                self.units.extend(units(members(place.frame, &read.carriers, varied)));
+                self.locations.extend(locations(members(place.frame, &read.carriers, varied)));
             }
         }
     }
@@ -235,17 +236,17 @@ impl Marks {
     ) {
         let mut active = false;
         for way in &call.ways {
-            for (unit, _) in &summaries[way.callee()].rows {
-                let (targets, _) = way.writes(*unit);
+            for (location, _) in &summaries[way.callee()].rows {
+                let (targets, _) = way.writes(*location);
                 let asked = members(place.frame, &targets, &place.around.useful);
                 let is_value = asked.iter().any(|carrier| matches!(carrier, Carrier::Value(..)));
                 // The value of a function has a derivative if what it flows into has one.
-                if units(asked).any(|unit| self.units.contains(&unit))
+                if locations(asked).any(|location| self.locations.contains(&location))
                     || (is_value && self.value_is_varied(way, summaries, place))
                 {
                     active = true;
                     self.ask(
-                        *unit,
+                        *location,
                         Reason { step: place.step, callee: way.entry.proc, zero: true },
                     );
                 }
@@ -262,26 +263,26 @@ impl Marks {
         self.calls.insert((place.proc, place.step, call.event));
         for way in &call.ways {
             self.procs.insert(way.entry.proc);
-            for (unit, outer) in &way.outer {
-                if self.units.contains(unit) {
+            for (location, outer) in &way.outer {
+                if self.locations.contains(location) {
                     let reason = Reason { step: place.step, callee: way.entry.proc, zero: false };
-                    for unit in units(outer.reads.iter().chain(&outer.writes).copied()) {
-                        self.ask(unit, reason);
+                    for location in locations(outer.reads.iter().chain(&outer.writes).copied()) {
+                        self.ask(location, reason);
                     }
                 }
             }
         }
     }
 
-    fn ask(&mut self, unit: UnitId, reason: Reason) {
-        if self.units.insert(unit) {
-            self.reasons.insert(unit, reason);
+    fn ask(&mut self, location: LocationId, reason: Reason) {
+        if self.locations.insert(location) {
+            self.reasons.insert(location, reason);
         }
     }
 
     fn value_is_varied(&self, way: &Way, summaries: &Summaries, place: &Place<'_>) -> bool {
-        summaries[way.callee()].rows.iter().any(|(unit, row)| {
-            let (targets, _) = way.writes(*unit);
+        summaries[way.callee()].rows.iter().any(|(location, row)| {
+            let (targets, _) = way.writes(*location);
             targets.iter().any(|target| matches!(target, Carrier::Value(..)))
                 && row
                     .iter()
@@ -302,28 +303,28 @@ impl Marks {
     /// of an actual argument is set behind the call; the other components have no other statement that sets theirs.
     fn moves_objects(&mut self, program: &Program<'_>, way: &Way) -> bool {
         let mut moves = false;
-        for &unit in program.moved.get(way.callee()).into_iter().flatten() {
-            let outer = units(way.writes(unit).0);
-            if outer.into_iter().any(|outer| self.units.contains(&outer)) {
-                self.units.insert(unit);
+        for &location in program.moved.get(way.callee()).into_iter().flatten() {
+            let outer = locations(way.writes(location).0);
+            if outer.into_iter().any(|outer| self.locations.contains(&outer)) {
+                self.locations.insert(location);
                 moves = true;
             }
-            moves |= self.is_beside_active(program, way, unit);
+            moves |= self.is_beside_active(program, way, location);
         }
         moves
     }
 
-    /// Whether a unit is part of a variable around the callee of which another part is active.
-    fn is_beside_active(&self, program: &Program<'_>, way: &Way, unit: UnitId) -> bool {
-        let data = &program.storage.units()[unit];
-        let is_around = match data.home {
-            Home::Global => true,
-            Home::Local(owner) | Home::Dummy(owner) => owner != way.entry.proc,
+    /// Whether a location is part of a variable around the callee of which another part is active.
+    fn is_beside_active(&self, program: &Program<'_>, way: &Way, location: LocationId) -> bool {
+        let data = &program.storage.locations()[location];
+        let is_around = match data.lifetime {
+            Lifetime::Global => true,
+            Lifetime::Local(owner) | Lifetime::Dummy(owner) => owner != way.entry.proc,
         };
         is_around
             && data.members.iter().any(|member| {
-                let parts = program.storage.units_of_symbol(member.symbol);
-                !member.path.is_empty() && parts.iter().any(|part| self.units.contains(part))
+                let parts = program.storage.locations_of_symbol(member.symbol);
+                !member.path.is_empty() && parts.iter().any(|part| self.locations.contains(part))
             })
     }
 
@@ -332,7 +333,7 @@ impl Marks {
         for write in &plain.writes {
             let asked = members(place.frame, &write.targets, useful);
             let is_value = asked.iter().any(|carrier| matches!(carrier, Carrier::Value(..)));
-            let is_active = units(asked).any(|unit| self.units.contains(&unit));
+            let is_active = locations(asked).any(|location| self.locations.contains(&location));
             if !is_active && !is_value {
                 continue;
             }
@@ -354,8 +355,8 @@ impl Marks {
             return;
         }
         for argument in call.ways.iter().flat_map(|way| &way.arguments) {
-            let dummy = program.storage.units_of_symbol(argument.dummy);
-            if !dummy.iter().any(|unit| self.units.contains(unit)) {
+            let dummy = program.storage.locations_of_symbol(argument.dummy);
+            if !dummy.iter().any(|location| self.locations.contains(location)) {
                 continue;
             }
             for read in &argument.references {

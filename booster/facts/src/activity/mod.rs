@@ -24,13 +24,13 @@ mod facts;
 mod files;
 mod frame;
 mod heads;
-mod kin;
 mod marks;
 pub mod names;
 mod outside;
 mod print;
 mod program;
 mod rows;
+mod signature_classes;
 mod solve;
 mod state;
 pub mod structured;
@@ -40,9 +40,9 @@ mod why;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use xaif_schema::adopt::adopt;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, Reference, SymbolId};
+use xaif_schema::upgrade::upgrade;
 
 pub use facts::Facts;
 pub use heads::{Head, Options};
@@ -51,12 +51,12 @@ pub use why::explain;
 use super::lost_changes::lost_changes;
 use super::repeated::refuse_repeated_calls_with_state;
 use super::unassigned::read_before_assignment;
-use super::{Accesses, Storage, UnitId, no_return};
+use super::{Accesses, LocationId, Storage, no_return};
 use crate::externals::Externals;
 use frame::Summaries;
-use kin::Kin;
 use marks::Marks;
 use program::{Piece, Program};
+use signature_classes::SignatureClasses;
 use solve::{Context, Solution};
 
 /// The storage of `doc` while the heads are executed that `options` or directives name.
@@ -68,17 +68,17 @@ pub fn storage(doc: &Document, options: &Options) -> Storage {
 /// `Reference.active`, `SubroutineCall.active`, `FunctionCall.active`, `Procedure.active`, and the
 /// heads' `Procedure.independent` and `dependent`. The result are warnings.
 ///
-/// XAIF 1.0 cannot say all that: a genuine document is made like one of ours first ([`adopt`]).
+/// XAIF 1.0 cannot say all that: a XAIF 1.0 document is made like one of ours first ([`upgrade`]).
 ///
 /// # Errors
-/// The choice of heads, independents and dependents is not clear, or those of [`adopt`].
+/// The choice of heads, independents and dependents is not clear, or those of [`upgrade`].
 pub fn activity(
     doc: &mut Document,
     options: &Options,
     externals: &Externals,
 ) -> Result<Diagnostics, Diagnostics> {
     behind_preaccumulation(doc)?;
-    if let Cow::Owned(adopted) = adopt(doc)? {
+    if let Cow::Owned(adopted) = upgrade(doc)? {
         *doc = adopted;
     }
     no_return::mark(doc, externals);
@@ -137,14 +137,14 @@ impl<'d> Activity<'d> {
         let mut contexts = vec![Context::default(); program.doc.procs.len()];
         let mut given = BTreeSet::new();
         for head in &heads {
-            let units = |references: &[Reference]| -> BTreeSet<UnitId> {
-                references.iter().flat_map(|r| collect::units_of_choice(accesses, r)).collect()
+            let locations = |references: &[Reference]| -> BTreeSet<LocationId> {
+                references.iter().flat_map(|r| collect::locations_of_choice(accesses, r)).collect()
             };
-            let (varied, useful) = (units(&head.independent), units(&head.dependent));
+            let (varied, useful) = (locations(&head.independent), locations(&head.dependent));
             given.extend(varied.iter().chain(&useful).copied());
             contexts[head.proc.index()] = Context { varied, useful, reached: true };
         }
-        let kin = Kin::new(&program);
+        let kin = SignatureClasses::new(&program);
         let solution = loop {
             let solution = solve::solution(&program, &graph, &summaries, contexts.clone());
             // What is called in the same way as a procedure that is reached is reached, too.
@@ -211,19 +211,20 @@ impl<'d> Activity<'d> {
 
     fn check_sides(&self, head: &Head, warnings: &mut Diagnostics) {
         let doc = self.program.doc;
-        let units = |reference: &Reference| self.program.storage.units_at(doc, reference);
+        let locations = |reference: &Reference| self.program.storage.locations_at(doc, reference);
         let rows = &self.summaries[head.proc.index()].rows;
-        let depends = |dependent: UnitId, independent: UnitId| match rows
-            .binary_search_by_key(&dependent, |(unit, _)| *unit)
+        let depends = |dependent: LocationId, independent: LocationId| match rows
+            .binary_search_by_key(&dependent, |(location, _)| *location)
         {
             Ok(row) => rows[row].1.contains(&independent),
             Err(_) => dependent == independent,
         };
-        let any =
-            |ones: &Reference, others: &[Reference], test: &dyn Fn(UnitId, UnitId) -> bool| {
-                let others: Vec<UnitId> = others.iter().flat_map(units).collect();
-                units(ones).iter().any(|&one| others.iter().any(|&other| test(one, other)))
-            };
+        let any = |ones: &Reference,
+                   others: &[Reference],
+                   test: &dyn Fn(LocationId, LocationId) -> bool| {
+            let others: Vec<LocationId> = others.iter().flat_map(locations).collect();
+            locations(ones).iter().any(|&one| others.iter().any(|&other| test(one, other)))
+        };
         for independent in &head.independent {
             if !any(independent, &head.dependent, &|i, d| depends(d, i)) {
                 let name = names::of_reference(doc, independent);
@@ -251,19 +252,19 @@ impl<'d> Activity<'d> {
 /// added anything.
 fn add_kin(
     program: &Program<'_>,
-    kin: &Kin,
+    kin: &SignatureClasses,
     solution: &Solution,
     contexts: &mut [Context],
 ) -> bool {
     let mut added = false;
-    for kin::Pair { one, other, units } in kin.pairs() {
+    for signature_classes::Pair { one, other, locations } in kin.pairs() {
         let (from, to) = (&solution.contexts[one.index()], &solution.contexts[other.index()]);
         if !from.reached || to.reached || program.body(other).is_none() {
             continue;
         }
-        let translate = |set: &BTreeSet<UnitId>| -> BTreeSet<UnitId> {
-            let passed = units.iter().filter(|(unit, _)| set.contains(unit));
-            set.iter().copied().chain(passed.map(|(_, unit)| *unit)).collect()
+        let translate = |set: &BTreeSet<LocationId>| -> BTreeSet<LocationId> {
+            let passed = locations.iter().filter(|(location, _)| set.contains(location));
+            set.iter().copied().chain(passed.map(|(_, location)| *location)).collect()
         };
         let (varied, useful) = (translate(&from.varied), translate(&from.useful));
         let context = Context { varied, useful, reached: true };
@@ -279,8 +280,8 @@ struct Usage<'p, 'd> {
 }
 
 impl Usage<'_, '_> {
-    fn units(&self, symbol: SymbolId) -> impl Iterator<Item = UnitId> {
-        self.program.storage.units_of_symbol(symbol).into_iter()
+    fn locations(&self, symbol: SymbolId) -> impl Iterator<Item = LocationId> {
+        self.program.storage.locations_of_symbol(symbol).into_iter()
     }
 }
 
@@ -305,14 +306,14 @@ impl heads::Usage for Usage<'_, '_> {
 
     fn reads(&self, proc: ProcId, dummy: SymbolId) -> bool {
         let summary = &self.summaries[proc.index()];
-        self.units(dummy).any(|unit| {
-            summary.read.binary_search(&unit).is_ok()
-                && summary.rows.iter().any(|(_, row)| row.contains(&unit))
+        self.locations(dummy).any(|location| {
+            summary.read.binary_search(&location).is_ok()
+                && summary.rows.iter().any(|(_, row)| row.contains(&location))
         })
     }
 
     fn writes(&self, proc: ProcId, dummy: SymbolId) -> bool {
         let rows = &self.summaries[proc.index()].rows;
-        self.units(dummy).any(|unit| rows.iter().any(|(written, _)| *written == unit))
+        self.locations(dummy).any(|location| rows.iter().any(|(written, _)| *written == location))
     }
 }

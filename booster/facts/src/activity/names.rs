@@ -9,7 +9,7 @@ use xaif_schema::model::{
 };
 
 use crate::storage::Member;
-use crate::{Storage, UnitId};
+use crate::{LocationId, Storage};
 
 /// A variable that was named for a procedure.
 #[derive(Clone, Debug)]
@@ -30,16 +30,21 @@ pub fn qualified(doc: &Document, proc: ProcId) -> String {
     }
 }
 
-/// The name by which a procedure knows a unit, else its first name with that of its module, COMMON
+/// The name by which a procedure knows a location, else its first name with that of its module, COMMON
 /// block or procedure before it.
-pub fn of_unit(doc: &Document, storage: &Storage, proc: ProcId, unit: UnitId) -> String {
-    let members = &storage.units()[unit].members;
+pub fn of_location(
+    doc: &Document,
+    storage: &Storage,
+    proc: ProcId,
+    location: LocationId,
+) -> String {
+    let members = &storage.locations()[location].members;
     let scope_of = |symbol: SymbolId| doc.symbols[symbol].scope;
     let own = |m: &&Member| storage.procedures().owner(scope_of(m.symbol)) == Some(proc);
     if let Some(member) = members.iter().find(own) {
         return member.name(doc);
     }
-    let Some(member) = members.first() else { return unit.to_string() };
+    let Some(member) = members.first() else { return location.to_string() };
     let name = member.name(doc);
     let common = doc.symbols[member.symbol].decl.as_ref().and_then(|decl| decl.common);
     if let Some((block, _)) = common {
@@ -231,7 +236,7 @@ fn named_in(doc: &Document, scope: ScopeId, name: &str) -> Option<SymbolId> {
     symbols.find(|&s| doc.symbols[s].id.eq_ignore_ascii_case(name) || is_named(doc, s, name))
 }
 
-/// Whether a user may call a symbol `name`. Genuine documents number their names: `head__24`.
+/// Whether a user may call a symbol `name`. XAIF 1.0 documents number their names: `head__24`.
 fn is_named(doc: &Document, symbol: SymbolId, name: &str) -> bool {
     let own = doc.name(symbol);
     let plain = own.rsplit_once("__").filter(|(_, number)| {

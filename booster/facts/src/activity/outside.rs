@@ -13,9 +13,9 @@ use super::equations::StepId;
 use super::program::{Carrier, Carriers, Piece, Plain, Read, What, Write};
 use crate::access::{Actual, ActualValue, CallSort};
 use crate::externals::{
-    Effect, External, Externals, Input, Slot, component_named, divided, units_of_global,
+    Effect, External, Externals, Input, Slot, component_named, divided, locations_of_global,
 };
-use crate::{Accesses, CallSite, Home};
+use crate::{Accesses, CallSite, Lifetime};
 
 /// What is known of procedures without a body.
 pub(super) struct Outside<'a, 'd> {
@@ -27,8 +27,10 @@ pub(super) struct Outside<'a, 'd> {
 
 impl<'a, 'd> Outside<'a, 'd> {
     pub(super) fn new(accesses: &'a Accesses<'d>, externals: &'a Externals) -> Self {
-        let units = accesses.storage().units().iter();
-        let globals = units.filter(|(_, unit)| unit.home == Home::Global).map(|(unit, _)| unit);
+        let locations = accesses.storage().locations().iter();
+        let globals = locations
+            .filter(|(_, location)| location.lifetime == Lifetime::Global)
+            .map(|(location, _)| location);
         Outside { accesses, externals, globals: carriers(accesses, globals).into() }
     }
 
@@ -95,15 +97,16 @@ impl<'a, 'd> Outside<'a, 'd> {
     /// What may flow out of an actual argument.
     fn reads(&self, step: StepId, actual: &Actual) -> Vec<Read> {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
-        let of = |reference, units| {
-            vec![Read { reference, carriers: carriers(self.accesses, units).into() }]
+        let of = |reference, locations| {
+            vec![Read { reference, carriers: carriers(self.accesses, locations).into() }]
         };
         match &actual.value {
             ActualValue::Variable(r) => of(Some(*r), storage.reach(doc, *r).into_vec()),
             ActualValue::Object(r) => of(Some(*r), storage.reach_of_object(doc, *r).into_vec()),
             ActualValue::Target(results, _) => {
-                let units = results.iter().flat_map(|&result| storage.units_of_symbol(result));
-                of(None, units.collect())
+                let locations =
+                    results.iter().flat_map(|&result| storage.locations_of_symbol(result));
+                of(None, locations.collect())
             }
             ActualValue::Value(_, sources) => {
                 sources.iter().map(|&source| read(self.accesses, step, source)).collect()
@@ -204,11 +207,11 @@ impl<'a, 'd> Outside<'a, 'd> {
             let told = std::iter::once(effect).chain(&effect.components);
             return vec![write(all.clone(), told.flat_map(reads).collect())];
         };
-        let parts = parts.into_iter().map(|(told, _, units)| (told, units.into_vec()));
+        let parts = parts.into_iter().map(|(told, _, locations)| (told, locations.into_vec()));
         std::iter::once((effect, rest))
             .chain(parts)
             .filter(|(told, _)| told.written)
-            .map(|(told, units)| write(carriers(self.accesses, units).into(), reads(told)))
+            .map(|(told, locations)| write(carriers(self.accesses, locations).into(), reads(told)))
             .collect()
     }
 
@@ -218,18 +221,18 @@ impl<'a, 'd> Outside<'a, 'd> {
         if let (ActualValue::Variable(reference), false) = (&actual.value, path.is_empty())
             && let Some(part) = component_named(doc, &doc.refs[*reference], path)
         {
-            let units = storage.units_at(doc, &part).into_vec();
-            let carriers = carriers(self.accesses, units).into();
+            let locations = storage.locations_at(doc, &part).into_vec();
+            let carriers = carriers(self.accesses, locations).into();
             return vec![Read { reference: Some(*reference), carriers }];
         }
         self.reads(step, actual)
     }
 
-    /// The units of `/block/`, `module::variable` or a component of a variable.
+    /// The locations of `/block/`, `module::variable` or a component of a variable.
     fn global(&self, others: &[Effect], name: &str, path: &[String]) -> Carriers {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
-        let units = units_of_global(doc, storage, others, (name, path));
-        carriers(self.accesses, units).into()
+        let locations = locations_of_global(doc, storage, others, (name, path));
+        carriers(self.accesses, locations).into()
     }
 
     fn any_global(&self, mut reads: Vec<Read>) -> Write {

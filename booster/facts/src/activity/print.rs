@@ -8,7 +8,7 @@ use xaif_schema::model::{EntityRef, ProcId};
 use super::names;
 use super::program::Program;
 use super::{Activity, Head};
-use crate::{Home, UnitId};
+use crate::{Lifetime, LocationId};
 
 impl Activity<'_> {
     /// For each procedure that needs a derivative procedure its active variables, those that are
@@ -56,24 +56,24 @@ impl Activity<'_> {
     /// The active variables that a procedure declares or touches.
     fn active_in(&self, proc: ProcId) -> Vec<String> {
         let Some(solved) = &self.solution.solved[proc.index()] else { return Vec::new() };
-        let touched = solved.frame.all_units();
-        let own = self.marks.units.iter().copied().filter(|&unit| {
-            match self.program.storage.units()[unit].home {
-                Home::Local(owner) | Home::Dummy(owner) => owner == proc,
-                Home::Global => false,
+        let touched = solved.frame.all_locations();
+        let own = self.marks.locations.iter().copied().filter(|&location| {
+            match self.program.storage.locations()[location].lifetime {
+                Lifetime::Local(owner) | Lifetime::Dummy(owner) => owner == proc,
+                Lifetime::Global => false,
             }
         });
-        let touched = touched.filter(|unit| self.marks.units.contains(unit));
-        let all: BTreeSet<UnitId> = own.chain(touched).collect();
+        let touched = touched.filter(|location| self.marks.locations.contains(location));
+        let all: BTreeSet<LocationId> = own.chain(touched).collect();
         self.names(proc, &all)
     }
 
-    fn names(&self, proc: ProcId, units: &BTreeSet<UnitId>) -> Vec<String> {
-        units.iter().map(|&unit| unit_name(&self.program, proc, unit)).collect()
+    fn names(&self, proc: ProcId, locations: &BTreeSet<LocationId>) -> Vec<String> {
+        locations.iter().map(|&location| location_name(&self.program, proc, location)).collect()
     }
 }
 
-/// The name by which a procedure knows a unit: see [`names::of_unit`].
-pub(super) fn unit_name(program: &Program<'_>, proc: ProcId, unit: UnitId) -> String {
-    names::of_unit(program.doc, program.storage, proc, unit)
+/// The name by which a procedure knows a location: see [`names::of_location`].
+pub(super) fn location_name(program: &Program<'_>, proc: ProcId, location: LocationId) -> String {
+    names::of_location(program.doc, program.storage, proc, location)
 }

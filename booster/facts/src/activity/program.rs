@@ -12,14 +12,14 @@ use xaif_schema::model::{self, Cfg, Document, Place, ProcId, RefId, SpecItem, Sy
 
 use super::equations::StepId;
 use crate::access::CallSort;
-use crate::{EntryOf, Home, Storage, UnitId};
+use crate::{EntryOf, Lifetime, LocationId, Storage};
 use booster_build::nodes_of;
 
 /// What may carry a derivative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Carrier {
     /// Storage.
-    Unit(UnitId),
+    Location(LocationId),
     /// The value that the call with this number among the events of the step returns.
     Value(StepId, u32),
 }
@@ -93,21 +93,21 @@ pub(super) struct Call {
 #[derive(Clone, Debug)]
 pub(super) struct Way {
     pub(super) entry: EntryOf,
-    /// What the units of its dummy arguments and of its result are for the caller; units that are
+    /// What the locations of its dummy arguments and of its result are for the caller; locations that are
     /// not here are the same for both.
-    pub(super) outer: BTreeMap<UnitId, Outer>,
+    pub(super) outer: BTreeMap<LocationId, Outer>,
     /// The actual arguments.
     pub(super) arguments: Vec<Argument>,
 }
 
-/// What a unit of a callee is for the caller.
+/// What a location of a callee is for the caller.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outer {
     /// Where its value comes from.
     pub(super) reads: SmallVec<[Carrier; 2]>,
     /// Where its value goes as the callee returns.
     pub(super) writes: SmallVec<[Carrier; 2]>,
-    /// Whether overwriting the unit entirely overwrites all of `writes`.
+    /// Whether overwriting the location entirely overwrites all of `writes`.
     pub(super) exact: bool,
 }
 
@@ -128,20 +128,20 @@ impl Way {
         self.entry.proc.as_u32() as usize
     }
 
-    /// Where the value of a unit of the callee comes from.
-    pub(super) fn reads(&self, unit: UnitId) -> SmallVec<[Carrier; 2]> {
-        match self.outer.get(&unit) {
+    /// Where the value of a location of the callee comes from.
+    pub(super) fn reads(&self, location: LocationId) -> SmallVec<[Carrier; 2]> {
+        match self.outer.get(&location) {
             Some(outer) => outer.reads.clone(),
-            None => smallvec![Carrier::Unit(unit)],
+            None => smallvec![Carrier::Location(location)],
         }
     }
 
-    /// Where the value of a unit of the callee goes, and whether all of that is overwritten if all
-    /// of the unit is.
-    pub(super) fn writes(&self, unit: UnitId) -> (SmallVec<[Carrier; 2]>, bool) {
-        match self.outer.get(&unit) {
+    /// Where the value of a location of the callee goes, and whether all of that is overwritten if all
+    /// of the location is.
+    pub(super) fn writes(&self, location: LocationId) -> (SmallVec<[Carrier; 2]>, bool) {
+        match self.outer.get(&location) {
             Some(outer) => (outer.writes.clone(), outer.exact),
-            None => (smallvec![Carrier::Unit(unit)], true),
+            None => (smallvec![Carrier::Location(location)], true),
         }
     }
 }
@@ -166,8 +166,8 @@ pub(super) struct Body {
     pub(super) steps: BTreeMap<StepId, Vec<Piece>>,
     /// Steps behind which the program ends: nobody sees what they overwrite.
     pub(super) ending: BTreeSet<StepId>,
-    /// The units of its dummy arguments and results: seen by those that call it.
-    pub(super) visible: HashSet<UnitId>,
+    /// The locations of its dummy arguments and results: seen by those that call it.
+    pub(super) visible: HashSet<LocationId>,
     /// Objects that are allocated, released or associated with targets.
     pub(super) objects: Vec<RefId>,
     /// Objects that get another allocation, other bounds or another type otherwise: by an assignment or MOVE_ALLOC.
@@ -203,20 +203,23 @@ pub(super) struct Program<'d> {
     pub(super) storage: &'d Storage,
     /// By the number of the procedure; `None` where it has no flow graph.
     pub(super) bodies: Vec<Option<Body>>,
-    /// By the number of the procedure: the units of objects that it or its callees allocate,
+    /// By the number of the procedure: the locations of objects that it or its callees allocate,
     /// release or associate with other targets, as far as its callers see them.
-    pub(super) moved: Vec<BTreeSet<UnitId>>,
+    pub(super) moved: Vec<BTreeSet<LocationId>>,
     /// By the number of the procedure: the procedures that may be meant by procedure pointers that
     /// it or its callees set, as far as its callers see these pointers.
     pub(super) pointed: Vec<BTreeSet<ProcId>>,
     /// By the number of the procedure: the procedures whose state it or its callees change.
     pub(super) keepers: Vec<BTreeSet<ProcId>>,
-    /// The units that statement functions read beside their arguments.
-    pub(super) shared: BTreeSet<UnitId>,
+    /// The locations that statement functions read beside their arguments.
+    pub(super) shared: BTreeSet<LocationId>,
 }
 
-/// The units that statement functions read.
-pub(super) fn read_by_statement_functions(doc: &Document, storage: &Storage) -> BTreeSet<UnitId> {
+/// The locations that statement functions read.
+pub(super) fn read_by_statement_functions(
+    doc: &Document,
+    storage: &Storage,
+) -> BTreeSet<LocationId> {
     let items = doc.scopes.values().flat_map(|scope| &scope.items);
     let bodies = items.filter_map(|item| match item {
         SpecItem::StatementFunction { body, .. } => Some(*body),
@@ -224,7 +227,7 @@ pub(super) fn read_by_statement_functions(doc: &Document, storage: &Storage) -> 
     });
     let nodes = nodes_of(doc, bodies);
     let references = nodes.into_iter().filter_map(|node| doc.exprs[node].reference());
-    references.flat_map(|reference| storage.units_of(doc, reference)).collect()
+    references.flat_map(|reference| storage.locations_of(doc, reference)).collect()
 }
 
 impl<'d> Program<'d> {
@@ -241,13 +244,14 @@ impl<'d> Program<'d> {
         }
     }
 
-    /// Whether a unit is the same for a procedure and for those that call it, or stands for
+    /// Whether a location is the same for a procedure and for those that call it, or stands for
     /// something of theirs.
-    pub(super) fn is_visible(&self, proc: ProcId, unit: UnitId) -> bool {
-        match self.storage.units()[unit].home {
-            Home::Global => true,
-            Home::Local(owner) | Home::Dummy(owner) => {
-                owner != proc || self.body(proc).is_some_and(|body| body.visible.contains(&unit))
+    pub(super) fn is_visible(&self, proc: ProcId, location: LocationId) -> bool {
+        match self.storage.locations()[location].lifetime {
+            Lifetime::Global => true,
+            Lifetime::Local(owner) | Lifetime::Dummy(owner) => {
+                owner != proc
+                    || self.body(proc).is_some_and(|body| body.visible.contains(&location))
             }
         }
     }

@@ -16,7 +16,7 @@ use super::equations::{self, Effects, Points, StepId};
 use super::frame::{self, Frame, Summaries, Summary};
 use super::program::{Body, Call, Piece, Program};
 use super::{cycles, structured};
-use crate::UnitId;
+use crate::LocationId;
 use booster_flow::structure::Structure;
 use booster_flow::{CallGraph, Flow, Step, steps_of_edge, steps_of_vertex};
 
@@ -96,9 +96,9 @@ fn dep_of(program: &Program<'_>, proc: ProcId, effects: &Effects) -> Option<supe
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Context {
     /// Varied on entry.
-    pub(super) varied: BTreeSet<UnitId>,
+    pub(super) varied: BTreeSet<LocationId>,
     /// Useful on exit.
-    pub(super) useful: BTreeSet<UnitId>,
+    pub(super) useful: BTreeSet<LocationId>,
     /// Whether a head may call it, directly or not, or it is a head.
     pub(super) reached: bool,
 }
@@ -234,12 +234,12 @@ fn pass_on(
     for way in &call.ways {
         let context = contexts.entry(way.entry.proc).or_default();
         context.reached = true;
-        for &unit in &summaries[way.callee()].touched {
-            if frame.any_in(&way.reads(unit), &around.varied) {
-                context.varied.insert(unit);
+        for &location in &summaries[way.callee()].touched {
+            if frame.any_in(&way.reads(location), &around.varied) {
+                context.varied.insert(location);
             }
-            if frame.any_in(&way.writes(unit).0, &around.useful) {
-                context.useful.insert(unit);
+            if frame.any_in(&way.writes(location).0, &around.useful) {
+                context.useful.insert(location);
             }
         }
     }

@@ -15,32 +15,34 @@ use xaif_schema::model::{EntityRef, ProcId, Role, ScopeId, ScopeKind};
 
 use super::program::{Body, Program};
 use crate::access::ActualValue;
-use crate::{Accesses, Event, Home, Unit, UnitId, Units};
+use crate::{Accesses, Event, Lifetime, Location, LocationId, Locations};
 
-/// For each unit of which a derivative procedure has its own, the procedure that declares it.
-pub(super) fn keepers(accesses: &Accesses<'_>) -> HashMap<UnitId, ProcId> {
+/// For each location of which a derivative procedure has its own, the procedure that declares it.
+pub(super) fn keepers(accesses: &Accesses<'_>) -> HashMap<LocationId, ProcId> {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     let procedures = storage.procedures();
-    let keeper = |unit: &Unit| {
+    let keeper = |location: &Location| {
         let shared = |symbol| doc.symbols[symbol].decl.as_ref().is_some_and(|d| d.common.is_some());
-        if unit.home != Home::Global || unit.members.iter().any(|member| shared(member.symbol)) {
+        if location.lifetime != Lifetime::Global
+            || location.members.iter().any(|member| shared(member.symbol))
+        {
             return None;
         }
-        unit.members.iter().find_map(|member| {
+        location.members.iter().find_map(|member| {
             let variable = matches!(doc.role(member.symbol), Some(Role::Variable));
             let kept = variable && procedures.is_static(member.symbol);
             kept.then(|| procedures.owner(doc.symbols[member.symbol].scope)).flatten()
         })
     };
-    let units = storage.units().iter();
-    units.filter_map(|(id, unit)| Some((id, keeper(unit)?))).collect()
+    let locations = storage.locations().iter();
+    locations.filter_map(|(id, location)| Some((id, keeper(location)?))).collect()
 }
 
 /// What an event may change.
-pub(super) fn changed(accesses: &Accesses<'_>, event: &Event<'_>) -> Units {
+pub(super) fn changed(accesses: &Accesses<'_>, event: &Event<'_>) -> Locations {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     match event {
-        Event::Read(..) | Event::Ask(..) | Event::Reshape(_) => Units::new(),
+        Event::Read(..) | Event::Ask(..) | Event::Reshape(_) => Locations::new(),
         Event::Write(write) => accesses.written(write).0,
         Event::Call(call) => {
             call.actuals.iter().flat_map(|actual| passed(accesses, &actual.value)).collect()
@@ -48,20 +50,20 @@ pub(super) fn changed(accesses: &Accesses<'_>, event: &Event<'_>) -> Units {
         Event::Allocate(object) | Event::Associate(object) | Event::Release { object, .. } => {
             storage.reach(doc, *object)
         }
-        Event::Anything => storage.units().keys().collect(),
+        Event::Anything => storage.locations().keys().collect(),
     }
 }
 
 /// The variables that a callee can change because they are passed to it.
-fn passed(accesses: &Accesses<'_>, value: &ActualValue) -> Units {
+fn passed(accesses: &Accesses<'_>, value: &ActualValue) -> Locations {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     match value {
         ActualValue::Variable(reference) => storage.reach(doc, *reference),
         ActualValue::Object(reference) => storage.reach_of_object(doc, *reference),
         ActualValue::Target(results, _) => {
-            results.iter().flat_map(|&result| storage.units_of_symbol(result)).collect()
+            results.iter().flat_map(|&result| storage.locations_of_symbol(result)).collect()
         }
-        ActualValue::Value(..) | ActualValue::Procedure(_) => Units::new(),
+        ActualValue::Value(..) | ActualValue::Procedure(_) => Locations::new(),
     }
 }
 
@@ -97,8 +99,8 @@ pub(super) fn find(program: &mut Program<'_>) {
 
 impl Body {
     /// Notes what an event of the body changes of what is kept.
-    pub(super) fn keep(&mut self, keepers: &HashMap<UnitId, ProcId>, changed: &Units) {
-        self.keepers.extend(changed.iter().filter_map(|unit| keepers.get(unit)));
+    pub(super) fn keep(&mut self, keepers: &HashMap<LocationId, ProcId>, changed: &Locations) {
+        self.keepers.extend(changed.iter().filter_map(|location| keepers.get(location)));
     }
 }
 

@@ -13,7 +13,7 @@ use super::equations::StepId;
 use super::frame::{self, Frame};
 use super::program::{Carrier, Piece, Program, Way};
 use super::{Activity, Solution};
-use crate::UnitId;
+use crate::LocationId;
 use booster_flow::{steps_of_edge, steps_of_vertex};
 
 /// A point of a procedure: its number.
@@ -286,10 +286,13 @@ impl<'a, 'd> Search<'a, 'd> {
         for link in links {
             for way in activity.call_at(state.proc, link).into_iter().flatten() {
                 let callee = way.entry.proc;
-                let passed = activity.inner(way, |way, unit| way.reads(unit).contains(&carrier));
+                let passed =
+                    activity.inner(way, |way, location| way.reads(location).contains(&carrier));
                 let Some(points) = self.points(callee) else { continue };
-                for unit in passed {
-                    let Some(var) = points.frame.number(Carrier::Unit(unit)) else { continue };
+                for location in passed {
+                    let Some(var) = points.frame.number(Carrier::Location(location)) else {
+                        continue;
+                    };
                     let states =
                         points.entries.iter().map(|&point| State { proc: callee, point, var });
                     found.extend(states.map(|state| (state, How::Into(link))));
@@ -304,8 +307,10 @@ impl<'a, 'd> Search<'a, 'd> {
         let activity = self.activity;
         let mut found = Vec::new();
         let Some(Some(own)) = self.points.get(&state.proc) else { return found };
-        let Carrier::Unit(unit) = own.frame.carriers()[state.var as usize] else { return found };
-        if !activity.program.is_visible(state.proc, unit) {
+        let Carrier::Location(location) = own.frame.carriers()[state.var as usize] else {
+            return found;
+        };
+        if !activity.program.is_visible(state.proc, location) {
             return found;
         }
         for caller in activity.program.doc.procs.keys() {
@@ -320,7 +325,7 @@ impl<'a, 'd> Search<'a, 'd> {
                     if way.entry.proc != state.proc {
                         continue;
                     }
-                    for carrier in way.writes(unit).0 {
+                    for carrier in way.writes(location).0 {
                         let Some(var) = points.frame.number(carrier) else { continue };
                         let state = State { proc: caller, point: *to, var };
                         found.push((state, How::Back(*link)));
@@ -352,9 +357,13 @@ impl Activity<'_> {
         }
     }
 
-    /// The units of a callee for which `test` holds.
-    pub(super) fn inner(&self, way: &Way, test: impl Fn(&Way, UnitId) -> bool) -> Vec<UnitId> {
+    /// The locations of a callee for which `test` holds.
+    pub(super) fn inner(
+        &self,
+        way: &Way,
+        test: impl Fn(&Way, LocationId) -> bool,
+    ) -> Vec<LocationId> {
         let touched = self.summaries[way.callee()].touched.iter().copied();
-        touched.filter(|&unit| test(way, unit)).collect()
+        touched.filter(|&location| test(way, location)).collect()
     }
 }

@@ -9,12 +9,12 @@ use xaif_schema::model::{Document, EntityRef, Place, ProcId, SymbolId};
 
 use super::dep::Var;
 use super::equations::StepId;
-use super::print::unit_name;
+use super::print::location_name;
 use super::program::Carrier;
 use super::trace::{At, Calls, Found, How, Link, Search, State};
 use super::{Activity, Options, names};
 use crate::externals::Externals;
-use crate::{Accesses, UnitId};
+use crate::{Accesses, LocationId};
 
 /// Calls inside calls are explained to this depth.
 const DEEPEST: usize = 6;
@@ -35,8 +35,8 @@ pub fn explain(
     let Ok(activity) = Activity::new(&accesses, &options, externals) else {
         return Vec::new();
     };
-    let units = storage.units_of_symbol(symbol).into_iter().collect();
-    let Some(found) = activity.active_chain(None, &units) else { return Vec::new() };
+    let locations = storage.locations_of_symbol(symbol).into_iter().collect();
+    let Some(found) = activity.active_chain(None, &locations) else { return Vec::new() };
     found.into_iter().map(|(_, spot, text)| (spot, text)).collect()
 }
 
@@ -48,24 +48,24 @@ impl Activity<'_> {
     /// `OX4057` where the name means nothing.
     pub fn why(&self, name: &str) -> Result<String, Diagnostics> {
         let doc = self.program.doc;
-        let (proc, units) =
+        let (proc, locations) =
             self.named(name).map_err(|error| -> Diagnostics { [error].into_iter().collect() })?;
         let shown = name.rsplit(':').next().unwrap_or(name).trim();
         let title = format!("`{shown}` in `{}`", names::qualified(doc, proc));
         let mut text = String::new();
-        let is_active = units.iter().any(|unit| self.marks.units.contains(unit));
-        let lines = match self.active_chain(Some(proc), &units) {
+        let is_active = locations.iter().any(|location| self.marks.locations.contains(location));
+        let lines = match self.active_chain(Some(proc), &locations) {
             Some(lines) => {
                 let _ = writeln!(text, "{title} is active");
                 lines
             }
             None if is_active => {
                 let _ = writeln!(text, "{title} has a derivative, although none flows through it");
-                self.reason(&units)
+                self.reason(&locations)
             }
             None => {
                 let _ = writeln!(text, "{title} is not active");
-                self.missing(proc, &units)
+                self.missing(proc, &locations)
             }
         };
         for (depth, spot, line) in lines {
@@ -76,8 +76,8 @@ impl Activity<'_> {
         Ok(text)
     }
 
-    /// The procedure and the units that a user means.
-    fn named(&self, name: &str) -> Result<(ProcId, BTreeSet<UnitId>), Diagnostic> {
+    /// The procedure and the locations that a user means.
+    fn named(&self, name: &str) -> Result<(ProcId, BTreeSet<LocationId>), Diagnostic> {
         let doc = self.program.doc;
         let (of, variable) = match name.split_once(':') {
             Some((proc, variable)) => (Some(proc), variable),
@@ -92,14 +92,16 @@ impl Activity<'_> {
         for proc in procs {
             match names::variable(doc, proc, variable) {
                 Ok(found) => {
-                    let units = self.program.storage.units_at(doc, &found.reference);
-                    let all = self.program.storage.units();
-                    let units: BTreeSet<UnitId> =
-                        units.into_iter().filter(|&unit| all[unit].continuous).collect();
-                    if units.iter().any(|unit| self.marks.units.contains(unit)) {
-                        return Ok((proc, units));
+                    let locations = self.program.storage.locations_at(doc, &found.reference);
+                    let all = self.program.storage.locations();
+                    let locations: BTreeSet<LocationId> = locations
+                        .into_iter()
+                        .filter(|&location| all[location].continuous)
+                        .collect();
+                    if locations.iter().any(|location| self.marks.locations.contains(location)) {
+                        return Ok((proc, locations));
                     }
-                    first = first.or(Some((proc, units)));
+                    first = first.or(Some((proc, locations)));
                 }
                 Err(error) => failure = failure.or(Some(error)),
             }
@@ -117,13 +119,17 @@ impl Activity<'_> {
         })
     }
 
-    /// From an independent to one of `units` and on to a dependent; `None` if there is no such
+    /// From an independent to one of `locations` and on to a dependent; `None` if there is no such
     /// chain.
-    fn active_chain(&self, proc: Option<ProcId>, units: &BTreeSet<UnitId>) -> Option<Vec<Line>> {
+    fn active_chain(
+        &self,
+        proc: Option<ProcId>,
+        locations: &BTreeSet<LocationId>,
+    ) -> Option<Vec<Line>> {
         let mut search = Search::new(self, Calls::Down);
         let starts = self.starts(&mut search);
         let goal = |state: State, at: At| {
-            if proc.is_some_and(|proc| proc != state.proc) || !self.is_one_of(state, units) {
+            if proc.is_some_and(|proc| proc != state.proc) || !self.is_one_of(state, locations) {
                 return false;
             }
             match at {
@@ -149,14 +155,14 @@ impl Activity<'_> {
     }
 
     /// What is missing for a variable to be active.
-    fn missing(&self, proc: ProcId, units: &BTreeSet<UnitId>) -> Vec<Line> {
-        if units.is_empty() {
+    fn missing(&self, proc: ProcId, locations: &BTreeSet<LocationId>) -> Vec<Line> {
+        if locations.is_empty() {
             return vec![(0, None, "it has no real or complex value".to_owned())];
         }
         let mut search = Search::new(self, Calls::Down);
         let starts = self.starts(&mut search);
         let chain =
-            search.run(starts, |state, _| state.proc == proc && self.is_one_of(state, units));
+            search.run(starts, |state, _| state.proc == proc && self.is_one_of(state, locations));
         let mut lines = Vec::new();
         match chain {
             Some(chain) => {
@@ -174,9 +180,9 @@ impl Activity<'_> {
     }
 
     /// Why a variable has a derivative through which nothing flows.
-    fn reason(&self, units: &BTreeSet<UnitId>) -> Vec<Line> {
+    fn reason(&self, locations: &BTreeSet<LocationId>) -> Vec<Line> {
         let doc = self.program.doc;
-        let text = match units.iter().find_map(|unit| self.marks.reasons.get(unit)) {
+        let text = match locations.iter().find_map(|location| self.marks.reasons.get(location)) {
             Some(reason) => {
                 let callee = names::qualified(doc, reason.callee);
                 let spot = self.spot(reason.step);
@@ -189,7 +195,7 @@ impl Activity<'_> {
                 };
                 return vec![(0, spot, text)];
             }
-            None if self.heads.iter().any(|head| self.is_chosen(head, units)) => {
+            None if self.heads.iter().any(|head| self.is_chosen(head, locations)) => {
                 "it is an independent or dependent variable"
             }
             None => "a procedure that is called in the same way has a derivative in its place",
@@ -197,10 +203,10 @@ impl Activity<'_> {
         vec![(0, None, text.to_owned())]
     }
 
-    fn is_chosen(&self, head: &super::Head, units: &BTreeSet<UnitId>) -> bool {
+    fn is_chosen(&self, head: &super::Head, locations: &BTreeSet<LocationId>) -> bool {
         let chosen = head.independent.iter().chain(&head.dependent);
-        let mut all = chosen.flat_map(|r| self.program.storage.units_at(self.program.doc, r));
-        all.any(|unit| units.contains(&unit))
+        let mut all = chosen.flat_map(|r| self.program.storage.locations_at(self.program.doc, r));
+        all.any(|location| locations.contains(&location))
     }
 
     /// The independents at the entries of the heads.
@@ -209,8 +215,11 @@ impl Activity<'_> {
         for head in &self.heads {
             let Some(points) = search.points(head.proc) else { continue };
             let references = head.independent.iter();
-            let units = references.flat_map(|r| self.program.storage.units_at(self.program.doc, r));
-            for var in units.filter_map(|unit| points.frame.number(Carrier::Unit(unit))) {
+            let locations =
+                references.flat_map(|r| self.program.storage.locations_at(self.program.doc, r));
+            for var in
+                locations.filter_map(|location| points.frame.number(Carrier::Location(location)))
+            {
                 let proc = head.proc;
                 starts.extend(points.entries.iter().map(|&point| State { proc, point, var }));
             }
@@ -223,8 +232,8 @@ impl Activity<'_> {
         solved.frame.carriers().get(state.var as usize).copied()
     }
 
-    fn is_one_of(&self, state: State, units: &BTreeSet<UnitId>) -> bool {
-        matches!(self.carrier(state), Some(Carrier::Unit(unit)) if units.contains(&unit))
+    fn is_one_of(&self, state: State, locations: &BTreeSet<LocationId>) -> bool {
+        matches!(self.carrier(state), Some(Carrier::Location(location)) if locations.contains(&location))
     }
 
     fn is_useful(&self, proc: ProcId, link: Link, target: Var) -> bool {
@@ -235,24 +244,24 @@ impl Activity<'_> {
 
     /// Whether a variable is useful at the exit of its procedure.
     fn is_useful_result(&self, state: State) -> bool {
-        let Some(Carrier::Unit(unit)) = self.carrier(state) else { return false };
-        self.solution.contexts[state.proc.index()].useful.contains(&unit)
+        let Some(Carrier::Location(location)) = self.carrier(state) else { return false };
+        self.solution.contexts[state.proc.index()].useful.contains(&location)
     }
 
     /// Whether a variable is a dependent of a head.
     fn is_dependent(&self, state: State) -> bool {
-        let Some(Carrier::Unit(unit)) = self.carrier(state) else { return false };
+        let Some(Carrier::Location(location)) = self.carrier(state) else { return false };
         let chosen = self.heads.iter().filter(|head| head.proc == state.proc);
-        let mut units = chosen
+        let mut locations = chosen
             .flat_map(|head| &head.dependent)
-            .flat_map(|r| self.program.storage.units_at(self.program.doc, r));
-        units.any(|dependent| dependent == unit)
+            .flat_map(|r| self.program.storage.locations_at(self.program.doc, r));
+        locations.any(|dependent| dependent == location)
     }
 
     fn name_of(&self, state: State) -> String {
         match self.carrier(state) {
-            Some(Carrier::Unit(unit)) => {
-                let name = unit_name(&self.program, state.proc, unit);
+            Some(Carrier::Location(location)) => {
+                let name = location_name(&self.program, state.proc, location);
                 format!("`{name}` of `{}`", names::qualified(self.program.doc, state.proc))
             }
             Some(Carrier::Value(..)) | None => "a value".to_owned(),
@@ -261,8 +270,8 @@ impl Activity<'_> {
 
     fn short(&self, state: State) -> String {
         match self.carrier(state) {
-            Some(Carrier::Unit(unit)) => {
-                format!("`{}`", unit_name(&self.program, state.proc, unit))
+            Some(Carrier::Location(location)) => {
+                format!("`{}`", location_name(&self.program, state.proc, location))
             }
             Some(Carrier::Value(..)) | None => "its value".to_owned(),
         }
@@ -324,9 +333,9 @@ impl Activity<'_> {
             let proc = way.entry.proc;
             let mut search = Search::new(self, Calls::Stay);
             let Some(points) = search.points(proc) else { continue };
-            let number = |unit: &UnitId| points.frame.number(Carrier::Unit(*unit));
-            let starts = self.inner(way, |way, unit| way.reads(unit).contains(&from));
-            let goals = self.inner(way, |way, unit| way.writes(unit).0.contains(&to));
+            let number = |location: &LocationId| points.frame.number(Carrier::Location(*location));
+            let starts = self.inner(way, |way, location| way.reads(location).contains(&from));
+            let goals = self.inner(way, |way, location| way.writes(location).0.contains(&to));
             let goals: BTreeSet<Var> = goals.iter().filter_map(number).collect();
             let entries = points.entries.clone();
             let starts = starts.iter().filter_map(number);

@@ -55,12 +55,13 @@ impl Changes {
         for event in body.steps.iter().flat_map(|step| &step.events) {
             match event {
                 Event::Reshape(reshape) => {
-                    let units = reshape.units.iter().map(|&unit| &storage.units()[unit]);
-                    // Storage that was given up as one unit does not tell its components.
-                    if units.clone().any(|unit| !unit.property) {
+                    let locations =
+                        reshape.locations.iter().map(|&location| &storage.locations()[location]);
+                    // Storage that was given up as one location does not tell its components.
+                    if locations.clone().any(|location| !location.property) {
                         return None;
                     }
-                    let members = units.flat_map(|unit| &unit.members);
+                    let members = locations.flat_map(|location| &location.members);
                     found.extend(members.filter_map(|member| member.path.last().copied()));
                 }
                 Event::Call(call) => {

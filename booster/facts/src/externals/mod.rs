@@ -20,7 +20,7 @@ use xaif_schema::diag::{Diagnostics, Spot};
 use xaif_schema::model::{Document, ProcClass, Role, SymbolId};
 
 pub use parts::{component_named, component_of_variable, global_variables};
-pub(crate) use parts::{divided, units_of_global};
+pub(crate) use parts::{divided, locations_of_global};
 
 /// The specifications of a run, by the name of the procedure in lower case.
 #[derive(Clone, Debug, Default)]

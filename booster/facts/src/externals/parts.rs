@@ -2,7 +2,7 @@
 
 use xaif_schema::model::{Base, Document, Part, Place, Reference, ScopeKind, SymbolId, Ty};
 
-use crate::{Storage, UnitId, Units};
+use crate::{LocationId, Locations, Storage};
 
 use super::Effect;
 
@@ -33,30 +33,31 @@ pub fn component_of_variable(
     component_named(doc, &Reference::whole(symbol, ty, Place::default()), path)
 }
 
-/// A component of which a specification tells something, with its units.
-pub(crate) type ToldPart<'e> = (&'e Effect, Reference, Units);
+/// A component of which a specification tells something, with its locations.
+pub(crate) type ToldPart<'e> = (&'e Effect, Reference, Locations);
 
-/// The units of each component that a specification tells of an argument, and those of the rest. `None` where the type of
+/// The locations of each component that a specification tells of an argument, and those of the rest. `None` where the type of
 /// the argument has no such component: then nothing is known of the argument.
 pub(crate) fn divided<'e>(
     doc: &Document,
     storage: &Storage,
     whole: &Reference,
     effect: &'e Effect,
-) -> Option<(Vec<ToldPart<'e>>, Vec<UnitId>)> {
+) -> Option<(Vec<ToldPart<'e>>, Vec<LocationId>)> {
     let parts: Option<Vec<_>> = effect
         .components
         .iter()
         .map(|told| {
             let part = component_named(doc, whole, &told.path)?;
-            let units = storage.units_at(doc, &part);
-            Some((told, part, units))
+            let locations = storage.locations_at(doc, &part);
+            Some((told, part, locations))
         })
         .collect();
     let parts = parts?;
-    let all = storage.units_at(doc, whole);
-    let told = |unit: &UnitId| parts.iter().any(|(.., units)| units.contains(unit));
-    let rest = all.into_iter().filter(|unit| !told(unit)).collect();
+    let all = storage.locations_at(doc, whole);
+    let told =
+        |location: &LocationId| parts.iter().any(|(.., locations)| locations.contains(location));
+    let rest = all.into_iter().filter(|location| !told(location)).collect();
     Some((parts, rest))
 }
 
@@ -81,29 +82,29 @@ pub fn global_variables(doc: &Document, name: &str) -> Vec<SymbolId> {
     doc.symbols.keys().filter(meant).collect()
 }
 
-/// The units of what an effect on a global variable is told of; what is told of its components is not. All of the
+/// The locations of what an effect on a global variable is told of; what is told of its components is not. All of the
 /// variable where its type has no such component.
-pub(crate) fn units_of_global(
+pub(crate) fn locations_of_global(
     doc: &Document,
     storage: &Storage,
     globals: &[Effect],
     (name, path): (&str, &[String]),
-) -> Units {
-    let mut units = Units::new();
+) -> Locations {
+    let mut locations = Locations::new();
     for symbol in global_variables(doc, name) {
         let of = |path: &[String]| {
-            component_of_variable(doc, symbol, path).map(|part| storage.units_at(doc, &part))
+            component_of_variable(doc, symbol, path).map(|part| storage.locations_at(doc, &part))
         };
-        let mut own = of(path).unwrap_or_else(|| storage.units_of_symbol(symbol));
+        let mut own = of(path).unwrap_or_else(|| storage.locations_of_symbol(symbol));
         let within = globals.iter().filter(|other| {
             other.name == name && other.path.len() > path.len() && other.path.starts_with(path)
         });
         for part in within.filter_map(|other| of(&other.path)) {
-            own.retain(|unit| !part.contains(unit));
+            own.retain(|location| !part.contains(location));
         }
-        units.extend(own);
+        locations.extend(own);
     }
-    units.sort_unstable();
-    units.dedup();
-    units
+    locations.sort_unstable();
+    locations.dedup();
+    locations
 }

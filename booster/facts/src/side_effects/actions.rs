@@ -1,4 +1,4 @@
-//! The events of a body as uses and definitions of units, numbered densely.
+//! The events of a body as uses and definitions of locations, numbered densely.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -13,28 +13,28 @@ use super::calls::{CallEffects, effects_of_call};
 use crate::access::{Accesses, ActualValue, CallSite, Event, ReadRole, Written};
 use crate::externals::Externals;
 use crate::storage::Member;
-use crate::{BodyEvents, Home, StepKey, StepMap, UnitId};
+use crate::{BodyEvents, Lifetime, LocationId, StepKey, StepMap};
 
-/// Units of a body by their numbers in it.
+/// Locations of a body by their numbers in it.
 pub(super) type Numbers = SmallVec<[u32; 2]>;
 
-/// References of the program with the units that each of them touches. Most actions have one.
+/// References of the program with the locations that each of them touches. Most actions have one.
 type Refs = SmallVec<[(RefId, Numbers); 1]>;
 
-/// One thing that a step does to units.
+/// One thing that a step does to locations.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Their values are read.
     Use {
         /// All that is read.
-        units: Numbers,
+        locations: Numbers,
         /// The references of the program by which it is.
         refs: Refs,
     },
     /// They are overwritten.
     Define {
         /// All that is overwritten.
-        units: Numbers,
+        locations: Numbers,
         /// The references of the program by which it is, and by which nothing is read.
         refs: Refs,
         /// Certainly, and all of each of them.
@@ -46,22 +46,22 @@ pub enum Action {
 #[derive(Clone, Debug)]
 pub struct Actions {
     proc: ProcId,
-    /// The units that the body touches; their positions are their numbers.
-    pub units: Vec<UnitId>,
-    numbers: HashMap<UnitId, u32, FixedState>,
+    /// The locations that the body touches; their positions are their numbers.
+    pub locations: Vec<LocationId>,
+    numbers: HashMap<LocationId, u32, FixedState>,
     /// The actions of all steps, one step after the other.
     actions: Vec<Action>,
     /// Where in them those of a step are.
     steps: StepMap<Range<usize>>,
-    /// Units that the body or its callees may read.
+    /// Locations that the body or its callees may read.
     pub used: FixedBitSet,
-    /// Units that the body or its callees may overwrite.
+    /// Locations that the body or its callees may overwrite.
     pub out: FixedBitSet,
-    /// Units that statements of the body itself may read.
+    /// Locations that statements of the body itself may read.
     pub used_here: FixedBitSet,
-    /// Units that statements of the body itself may overwrite.
+    /// Locations that statements of the body itself may overwrite.
     pub out_here: FixedBitSet,
-    /// Units that are read where an ENTRY is entered.
+    /// Locations that are read where an ENTRY is entered.
     pub on_entry: FixedBitSet,
     /// Whether everything global may be read and written.
     pub world: bool,
@@ -93,7 +93,7 @@ impl Actions {
     ) -> Self {
         let mut actions = Actions {
             proc: body.proc,
-            units: Vec::new(),
+            locations: Vec::new(),
             numbers: HashMap::default(),
             actions: Vec::new(),
             steps: StepMap::default(),
@@ -106,7 +106,7 @@ impl Actions {
             world_here: false,
             ends: false,
         };
-        // Where everything may happen, it happens to all units of the body: number them first.
+        // Where everything may happen, it happens to all locations of the body: number them first.
         let mut worlds: Vec<World> = Vec::new();
         let mut list = Vec::new();
         let mut ranges: Vec<Range<usize>> = Vec::with_capacity(body.steps.len());
@@ -148,31 +148,31 @@ impl Actions {
         self.steps.get(&step).map_or(&[], |range| &self.actions[range.clone()])
     }
 
-    /// Goes backwards over a step: units that it overwrites entirely leave `state`, units that it reads join.
+    /// Goes backwards over a step: locations that it overwrites entirely leave `state`, locations that it reads join.
     pub fn expose(&self, step: StepKey, state: &mut FixedBitSet) {
         for action in self.of(step).iter().rev() {
             match action {
-                Action::Use { units, .. } => {
-                    units.iter().for_each(|&unit| state.insert(unit as usize));
+                Action::Use { locations, .. } => {
+                    locations.iter().for_each(|&location| state.insert(location as usize));
                 }
-                Action::Define { units, entirely: true, .. } => {
-                    units.iter().for_each(|&unit| state.set(unit as usize, false));
+                Action::Define { locations, entirely: true, .. } => {
+                    locations.iter().for_each(|&location| state.set(location as usize, false));
                 }
                 Action::Define { entirely: false, .. } => {}
             }
         }
     }
 
-    /// Whether a unit is there before and after the activation. What an arm of SELECT TYPE or SELECT
+    /// Whether a location is there before and after the activation. What an arm of SELECT TYPE or SELECT
     /// RANK names may be a part of the selector that has no other name, so it may be.
-    pub fn outlives(&self, accesses: &Accesses<'_>, unit: UnitId) -> bool {
-        let data = &accesses.storage().units()[unit];
+    pub fn outlives(&self, accesses: &Accesses<'_>, location: LocationId) -> bool {
+        let data = &accesses.storage().locations()[location];
         let is_associate = |member: &Member| {
             matches!(accesses.doc().role(member.symbol), Some(Role::Associate { .. }))
         };
-        match data.home {
-            Home::Local(owner) => owner != self.proc || data.members.iter().any(is_associate),
-            Home::Global | Home::Dummy(_) => true,
+        match data.lifetime {
+            Lifetime::Local(owner) => owner != self.proc || data.members.iter().any(is_associate),
+            Lifetime::Global | Lifetime::Dummy(_) => true,
         }
     }
 
@@ -186,9 +186,9 @@ impl Actions {
         let (mut read, mut written) = (Refs::new(), Refs::new());
         for actual in &call.actuals {
             let ActualValue::Variable(reference) = actual.value else { continue };
-            let units = accesses.storage().reach(accesses.doc(), reference);
-            let among = |set: &BTreeSet<UnitId>| -> BTreeSet<UnitId> {
-                units.iter().copied().filter(|unit| set.contains(unit)).collect()
+            let locations = accesses.storage().reach(accesses.doc(), reference);
+            let among = |set: &BTreeSet<LocationId>| -> BTreeSet<LocationId> {
+                locations.iter().copied().filter(|location| set.contains(location)).collect()
             };
             let (input, out) = (among(&effects.input), among(&effects.out));
             if !input.is_empty() {
@@ -198,16 +198,17 @@ impl Actions {
             }
         }
         let properties = &effects.properties;
-        let both =
-            |one: &BTreeSet<UnitId>, other: &BTreeSet<UnitId>| one.union(other).copied().collect();
+        let both = |one: &BTreeSet<LocationId>, other: &BTreeSet<LocationId>| {
+            one.union(other).copied().collect()
+        };
         self.note_use(&both(&effects.used, &properties.used), false);
         self.note_define(&both(&effects.out, &properties.out), false);
         let input = self.numbers(&both(&effects.input, &properties.input));
-        list.push(Action::Use { units: input, refs: read });
+        list.push(Action::Use { locations: input, refs: read });
         let out = self.numbers(&both(&effects.out, &properties.out));
         let kill = self.numbers(&both(&effects.kill, &properties.kill));
-        list.push(Action::Define { units: out, refs: written.clone(), entirely: false });
-        list.push(Action::Define { units: kill, refs: written, entirely: true });
+        list.push(Action::Define { locations: out, refs: written.clone(), entirely: false });
+        list.push(Action::Define { locations: kill, refs: written, entirely: true });
     }
 
     fn simple(
@@ -224,49 +225,49 @@ impl Actions {
                 if *role == ReadRole::Inquiry {
                     return;
                 }
-                let units: BTreeSet<UnitId> =
-                    storage.units_of(doc, *reference).into_iter().collect();
-                self.note_use(&units, true);
+                let locations: BTreeSet<LocationId> =
+                    storage.locations_of(doc, *reference).into_iter().collect();
+                self.note_use(&locations, true);
                 if matches!(key, StepKey::Enter(_)) {
-                    let numbers = self.numbers(&units);
+                    let numbers = self.numbers(&locations);
                     insert(&mut self.on_entry, &numbers);
                 }
-                let numbers = self.numbers(&units);
+                let numbers = self.numbers(&locations);
                 list.push(Action::Use {
                     refs: smallvec![(*reference, numbers.clone())],
-                    units: numbers,
+                    locations: numbers,
                 });
             }
             Event::Write(write) => {
-                let (units, entirely) = accesses.written(write);
-                let units = units.into_iter().collect();
-                self.note_define(&units, true);
-                let numbers = self.numbers(&units);
+                let (locations, entirely) = accesses.written(write);
+                let locations = locations.into_iter().collect();
+                self.note_define(&locations, true);
+                let numbers = self.numbers(&locations);
                 let refs = match write.place {
                     Written::Ref(reference) => smallvec![(reference, numbers.clone())],
                     Written::Symbol(_) => Refs::new(),
                 };
-                list.push(Action::Define { units: numbers, refs, entirely });
+                list.push(Action::Define { locations: numbers, refs, entirely });
             }
             Event::Allocate(reference)
             | Event::Release { object: reference, .. }
             | Event::Associate(reference) => {
-                let units = storage.units_of(doc, *reference).into_iter().collect();
-                self.note_define(&units, true);
-                let (units, refs) = (self.numbers(&units), Refs::new());
-                list.push(Action::Define { units, refs, entirely: false });
+                let locations = storage.locations_of(doc, *reference).into_iter().collect();
+                self.note_define(&locations, true);
+                let (locations, refs) = (self.numbers(&locations), Refs::new());
+                list.push(Action::Define { locations, refs, entirely: false });
             }
-            Event::Ask(_, units) => {
-                let units = units.iter().copied().collect();
-                self.note_use(&units, true);
-                let (units, refs) = (self.numbers(&units), Refs::new());
-                list.push(Action::Use { units, refs });
+            Event::Ask(_, locations) => {
+                let locations = locations.iter().copied().collect();
+                self.note_use(&locations, true);
+                let (locations, refs) = (self.numbers(&locations), Refs::new());
+                list.push(Action::Use { locations, refs });
             }
             Event::Reshape(reshape) => {
-                let units = reshape.units.iter().copied().collect();
-                self.note_define(&units, true);
-                let (units, refs) = (self.numbers(&units), Refs::new());
-                list.push(Action::Define { units, refs, entirely: reshape.certain });
+                let locations = reshape.locations.iter().copied().collect();
+                self.note_define(&locations, true);
+                let (locations, refs) = (self.numbers(&locations), Refs::new());
+                list.push(Action::Define { locations, refs, entirely: reshape.certain });
             }
             Event::Call(_) | Event::Anything => {}
         }
@@ -287,22 +288,24 @@ impl Actions {
         let storage = accesses.storage();
         if worlds.iter().any(|world| world.own) {
             // Also what the body does not mention elsewhere.
-            for (unit, data) in storage.units() {
-                let visible = match data.home {
-                    Home::Dummy(owner) | Home::Local(owner) => {
-                        owner == self.proc || accesses.sees(self.proc, data.home)
+            for (location, data) in storage.locations() {
+                let visible = match data.lifetime {
+                    Lifetime::Dummy(owner) | Lifetime::Local(owner) => {
+                        owner == self.proc || accesses.sees(self.proc, data.lifetime)
                     }
-                    Home::Global => false,
+                    Lifetime::Global => false,
                 };
                 if visible {
-                    self.number(unit);
+                    self.number(location);
                 }
             }
         }
-        let all = 0..self.units.len() as u32;
+        let all = 0..self.locations.len() as u32;
         let global: Numbers = all
             .clone()
-            .filter(|&n| storage.units()[self.units[n as usize]].home == Home::Global)
+            .filter(|&n| {
+                storage.locations()[self.locations[n as usize]].lifetime == Lifetime::Global
+            })
             .collect();
         let all: Numbers = all.collect();
         let mut old = std::mem::take(&mut self.actions).into_iter().enumerate().peekable();
@@ -315,8 +318,8 @@ impl Actions {
                     world.step == number && next.is_none_or(|next| world.at <= next)
                 };
                 if let Some(world) = worlds.next_if(here) {
-                    let units = if world.own { &all } else { &global };
-                    self.add_world(world, units);
+                    let locations = if world.own { &all } else { &global };
+                    self.add_world(world, locations);
                 } else if let Some((_, action)) = next.and_then(|_| old.next()) {
                     self.actions.push(action);
                 } else {
@@ -327,32 +330,32 @@ impl Actions {
         }
     }
 
-    fn add_world(&mut self, world: &World, units: &Numbers) {
-        insert(&mut self.used, units);
+    fn add_world(&mut self, world: &World, locations: &Numbers) {
+        insert(&mut self.used, locations);
         if world.own {
-            insert(&mut self.used_here, units);
+            insert(&mut self.used_here, locations);
         }
         if !world.ends {
-            insert(&mut self.out, units);
+            insert(&mut self.out, locations);
         }
         if world.own && !world.ends {
-            insert(&mut self.out_here, units);
+            insert(&mut self.out_here, locations);
         }
-        self.actions.push(Action::Use { units: units.clone(), refs: Refs::new() });
-        let units = units.clone();
-        self.actions.push(Action::Define { units, refs: Refs::new(), entirely: false });
+        self.actions.push(Action::Use { locations: locations.clone(), refs: Refs::new() });
+        let locations = locations.clone();
+        self.actions.push(Action::Define { locations, refs: Refs::new(), entirely: false });
     }
 
-    fn note_use(&mut self, units: &BTreeSet<UnitId>, here: bool) {
-        let numbers = self.numbers(units);
+    fn note_use(&mut self, locations: &BTreeSet<LocationId>, here: bool) {
+        let numbers = self.numbers(locations);
         insert(&mut self.used, &numbers);
         if here {
             insert(&mut self.used_here, &numbers);
         }
     }
 
-    fn note_define(&mut self, units: &BTreeSet<UnitId>, here: bool) {
-        let numbers = self.numbers(units);
+    fn note_define(&mut self, locations: &BTreeSet<LocationId>, here: bool) {
+        let numbers = self.numbers(locations);
         if self.ends {
             return;
         }
@@ -362,22 +365,22 @@ impl Actions {
         }
     }
 
-    fn number(&mut self, unit: UnitId) -> u32 {
-        let next = self.units.len() as u32;
-        let number = *self.numbers.entry(unit).or_insert(next);
+    fn number(&mut self, location: LocationId) -> u32 {
+        let next = self.locations.len() as u32;
+        let number = *self.numbers.entry(location).or_insert(next);
         if number == next {
-            self.units.push(unit);
+            self.locations.push(location);
         }
         number
     }
 
-    fn numbers(&mut self, units: &BTreeSet<UnitId>) -> Numbers {
-        units.iter().map(|&unit| self.number(unit)).collect()
+    fn numbers(&mut self, locations: &BTreeSet<LocationId>) -> Numbers {
+        locations.iter().map(|&location| self.number(location)).collect()
     }
 
-    /// Makes all sets as long as there are units.
+    /// Makes all sets as long as there are locations.
     fn fit(&mut self) {
-        let len = self.units.len();
+        let len = self.locations.len();
         for set in [
             &mut self.used,
             &mut self.out,

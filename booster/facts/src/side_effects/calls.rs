@@ -1,4 +1,4 @@
-//! What a call does, in the caller's units.
+//! What a call does, in the caller's locations.
 
 use std::collections::BTreeSet;
 
@@ -7,27 +7,27 @@ use xaif_schema::model::{ProcClass, RefId, Role, SymbolId};
 use super::{Properties, Summaries, Summary};
 use crate::access::{Accesses, ActualValue, CallSite};
 use crate::call_map::Passed;
-use crate::externals::{Effect, External, Externals, divided, units_of_global};
+use crate::externals::{Effect, External, Externals, divided, locations_of_global};
 use crate::storage::takes_property;
-use crate::{CallMap, EntryOf, Home, UnitId, Units, arguments_of};
+use crate::{CallMap, EntryOf, Lifetime, LocationId, Locations, arguments_of};
 
 /// The effects of a call.
 #[derive(Clone, Debug, Default)]
 pub struct CallEffects {
     /// Read before they are certainly overwritten.
-    pub input: BTreeSet<UnitId>,
+    pub input: BTreeSet<LocationId>,
     /// What of it is read by names by which it is not overwritten: in `call f(a(i), a(i - 1))` that
     /// overwrites its first argument, `a`. A copy of what is overwritten does not hold it.
-    pub only_read: BTreeSet<UnitId>,
+    pub only_read: BTreeSet<LocationId>,
     /// Read.
-    pub used: BTreeSet<UnitId>,
+    pub used: BTreeSet<LocationId>,
     /// Perhaps overwritten.
-    pub out: BTreeSet<UnitId>,
+    pub out: BTreeSet<LocationId>,
     /// Certainly overwritten entirely.
-    pub kill: BTreeSet<UnitId>,
+    pub kill: BTreeSet<LocationId>,
     /// The same sets for properties.
     pub properties: Properties,
-    /// Whether every global unit may be read and written.
+    /// Whether every global location may be read and written.
     pub world: bool,
 }
 
@@ -55,7 +55,7 @@ pub fn effects_of_call(
         sum.only_read.extend(other.only_read);
         sum.used.extend(other.used);
         sum.out.extend(other.out);
-        sum.kill.retain(|unit| other.kill.contains(unit));
+        sum.kill.retain(|location| other.kill.contains(location));
         sum.properties.join(other.properties);
         sum.world |= other.world;
     }
@@ -71,25 +71,25 @@ fn of_body(
     let storage = accesses.storage();
     let map = CallMap::new(accesses, call, entry);
     let mut effects = CallEffects { world: summary.world, ..CallEffects::default() };
-    let outer = |unit: UnitId| map.of(storage, unit);
-    for &unit in &summary.input {
-        let Some(passed) = outer(unit) else { continue };
-        if !(passed.writable && summary.out.contains(&unit)) {
-            effects.only_read.extend(passed.units.iter().copied());
+    let outer = |location: LocationId| map.of(storage, location);
+    for &location in &summary.input {
+        let Some(passed) = outer(location) else { continue };
+        if !(passed.writable && summary.out.contains(&location)) {
+            effects.only_read.extend(passed.locations.iter().copied());
         }
-        effects.input.extend(passed.units);
+        effects.input.extend(passed.locations);
     }
-    for passed in summary.used.iter().filter_map(|&unit| outer(unit)) {
-        effects.used.extend(passed.units);
+    for passed in summary.used.iter().filter_map(|&location| outer(location)) {
+        effects.used.extend(passed.locations);
     }
-    for passed in summary.out.iter().filter_map(|&unit| outer(unit)) {
+    for passed in summary.out.iter().filter_map(|&location| outer(location)) {
         if passed.writable {
-            effects.out.extend(passed.units);
+            effects.out.extend(passed.locations);
         }
     }
-    for passed in summary.kill.iter().filter_map(|&unit| outer(unit)) {
+    for passed in summary.kill.iter().filter_map(|&location| outer(location)) {
         if passed.writable && passed.exact {
-            effects.kill.extend(passed.units);
+            effects.kill.extend(passed.locations);
         }
     }
     effects.properties = summary.properties.passed(outer);
@@ -112,7 +112,7 @@ fn of_outside(
         let mut effects = CallEffects::default();
         for actual in &call.actuals {
             if let ActualValue::Variable(reference) = actual.value {
-                effects.input.extend(accesses.storage().units_of(doc, reference));
+                effects.input.extend(accesses.storage().locations_of(doc, reference));
             }
         }
         effects.used = effects.input.clone();
@@ -126,7 +126,7 @@ fn of_outside(
     effects.properties = Properties::of_stranger(accesses, call, Some(external));
     for actual in &call.actuals {
         let told = u32::try_from(actual.position + 1).ok().and_then(|n| external.argument(n));
-        let units = reach(accesses, &actual.value);
+        let locations = reach(accesses, &actual.value);
         let entirely = match actual.value {
             ActualValue::Variable(reference) => accesses.storage().kills(doc, reference),
             ActualValue::Object(_)
@@ -139,17 +139,17 @@ fn of_outside(
                 effects.add_parts(accesses, effect, *reference);
             }
             (Some(effect), _) if effect.components.is_empty() => {
-                effects.add(&units, effect, entirely);
+                effects.add(&locations, effect, entirely);
             }
-            (Some(_) | None, _) => effects.read_and_write(&units),
+            (Some(_) | None, _) => effects.read_and_write(&locations),
         }
         effects.call_back(accesses, &actual.value, summaries);
     }
     for global in external.globals.iter().flatten() {
         let all = external.globals.as_deref().unwrap_or_default();
         let named = (global.name.as_str(), &global.path[..]);
-        let units = units_of_global(doc, accesses.storage(), all, named);
-        effects.add(&units, global, false);
+        let locations = locations_of_global(doc, accesses.storage(), all, named);
+        effects.add(&locations, global, false);
     }
     effects
 }
@@ -179,14 +179,15 @@ impl Properties {
         self.only_read.extend(other.only_read);
         self.used.extend(other.used);
         self.out.extend(other.out);
-        self.kill.retain(|unit| other.kill.contains(unit));
+        self.kill.retain(|location| other.kill.contains(location));
     }
 
     /// What they are for the caller.
-    fn passed(&self, outer: impl Fn(UnitId) -> Option<Passed>) -> Properties {
-        let all = |units: &BTreeSet<UnitId>, wanted: &dyn Fn(&Passed) -> bool| {
-            let passed = units.iter().filter_map(|&unit| outer(unit)).filter(|one| wanted(one));
-            passed.flat_map(|one| one.units).collect::<BTreeSet<UnitId>>()
+    fn passed(&self, outer: impl Fn(LocationId) -> Option<Passed>) -> Properties {
+        let all = |locations: &BTreeSet<LocationId>, wanted: &dyn Fn(&Passed) -> bool| {
+            let passed =
+                locations.iter().filter_map(|&location| outer(location)).filter(|one| wanted(one));
+            passed.flat_map(|one| one.locations).collect::<BTreeSet<LocationId>>()
         };
         let mut only_read = all(&self.only_read, &|_| true);
         only_read.extend(all(&self.input, &|passed| !passed.writable));
@@ -249,24 +250,24 @@ impl Properties {
 }
 
 impl CallEffects {
-    fn read_and_write(&mut self, units: &[UnitId]) {
-        self.input.extend(units);
-        self.used.extend(units);
-        self.out.extend(units);
+    fn read_and_write(&mut self, locations: &[LocationId]) {
+        self.input.extend(locations);
+        self.used.extend(locations);
+        self.out.extend(locations);
     }
 
-    fn add(&mut self, units: &[UnitId], effect: &Effect, entirely: bool) {
+    fn add(&mut self, locations: &[LocationId], effect: &Effect, entirely: bool) {
         if effect.read {
-            self.input.extend(units);
-            self.used.extend(units);
+            self.input.extend(locations);
+            self.used.extend(locations);
             if !effect.written {
-                self.only_read.extend(units);
+                self.only_read.extend(locations);
             }
         }
         if effect.written {
-            self.out.extend(units);
+            self.out.extend(locations);
             if !effect.read && entirely {
-                self.kill.extend(units);
+                self.kill.extend(locations);
             }
         }
     }
@@ -278,8 +279,8 @@ impl CallEffects {
             return self.read_and_write(&storage.reach(doc, reference));
         };
         self.add(&rest, effect, false);
-        for (told, _, units) in parts {
-            self.add(&units, told, false);
+        for (told, _, locations) in parts {
+            self.add(&locations, told, false);
         }
     }
 
@@ -297,9 +298,9 @@ impl CallEffects {
         for entry in targets.bodies {
             let summary = summaries.of(entry.proc);
             self.world |= summary.world;
-            let visible = |unit: &&UnitId| match storage.units()[**unit].home {
-                Home::Global => true,
-                Home::Local(owner) | Home::Dummy(owner) => owner != entry.proc,
+            let visible = |location: &&LocationId| match storage.locations()[**location].lifetime {
+                Lifetime::Global => true,
+                Lifetime::Local(owner) | Lifetime::Dummy(owner) => owner != entry.proc,
             };
             self.input.extend(summary.input.iter().filter(visible));
             self.only_read.extend(summary.input.difference(&summary.out).filter(visible));
@@ -313,14 +314,14 @@ impl CallEffects {
     }
 }
 
-fn reach(accesses: &Accesses<'_>, actual: &ActualValue) -> Units {
+fn reach(accesses: &Accesses<'_>, actual: &ActualValue) -> Locations {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     match actual {
         ActualValue::Variable(reference) => storage.reach(doc, *reference),
         ActualValue::Object(object) => storage.reach_of_object(doc, *object),
         ActualValue::Target(results, _) => {
-            results.iter().flat_map(|&result| storage.units_of_symbol(result)).collect()
+            results.iter().flat_map(|&result| storage.locations_of_symbol(result)).collect()
         }
-        ActualValue::Value(..) | ActualValue::Procedure(_) => Units::new(),
+        ActualValue::Value(..) | ActualValue::Procedure(_) => Locations::new(),
     }
 }

@@ -1,16 +1,16 @@
-//! Side effects: which units of storage each procedure uses and overwrites.
+//! Side effects: which locations of storage each procedure uses and overwrites.
 //!
 //! For each procedure four sets, in the sense of paper 3, section 3.5, and of the thesis (paper 5,
 //! section 4.5): *In*, read before it is certainly overwritten (there called Use); *Use*, read at
 //! all; *Out*, perhaps overwritten; *Kill*, certainly overwritten entirely (paper 1, section 5.1).
 //! Summaries are made bottom-up over the strongly connected components of the call graph, those of
-//! one level in parallel. Units are those that outlive the activation: variables of modules and
+//! one level in parallel. Locations are those that outlive the activation: variables of modules and
 //! COMMON, saved ones, dummy arguments, variables of procedures around it.
 //!
 //! A procedure without a body is believed what its specification says
 //! ([`Externals`]); without one it reads and writes all that it is
 //! given and everything global ([`Summary::world`]), and calls every procedure that it is given.
-//! What a genuine document tells of statements that it does not show is believed, too.
+//! What a XAIF 1.0 document tells of statements that it does not show is believed, too.
 //! Pointers and allocatables are one with what they point to: associating, allocating and releasing
 //! count as overwriting partly.
 
@@ -34,32 +34,32 @@ use rayon::prelude::*;
 use xaif_schema::model::{ProcId, RefId, SecondaryMap};
 
 use super::access::{Accesses, CallSite};
-use super::{Bodies, BodyEvents, StepKey, Storage, UnitId};
+use super::{Bodies, BodyEvents, LocationId, StepKey, Storage};
 use crate::externals::Externals;
 use booster_flow::{Analysis, Direction, Step, solve, union};
 
-/// What a procedure does to the units that outlive its activation.
+/// What a procedure does to the locations that outlive its activation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Read before it is certainly overwritten.
-    pub input: BTreeSet<UnitId>,
+    pub input: BTreeSet<LocationId>,
     /// Read.
-    pub used: BTreeSet<UnitId>,
+    pub used: BTreeSet<LocationId>,
     /// Perhaps overwritten, wholly or partly.
-    pub out: BTreeSet<UnitId>,
+    pub out: BTreeSet<LocationId>,
     /// Certainly overwritten entirely, whichever way control takes to the end.
-    pub kill: BTreeSet<UnitId>,
+    pub kill: BTreeSet<LocationId>,
     /// Read by the procedure itself, not only by callees.
-    pub used_here: BTreeSet<UnitId>,
+    pub used_here: BTreeSet<LocationId>,
     /// Overwritten by the procedure itself.
-    pub out_here: BTreeSet<UnitId>,
+    pub out_here: BTreeSet<LocationId>,
     /// Read in its declarations as it is entered.
-    pub on_entry: BTreeSet<UnitId>,
+    pub on_entry: BTreeSet<LocationId>,
     /// The same sets for properties.
     pub properties: Properties,
     /// The names by which it overwrites what pointers share.
     pub written_names: WrittenNames,
-    /// Whether it may also read and write every global unit.
+    /// Whether it may also read and write every global location.
     pub world: bool,
     /// Whether that is (also) by a statement of its own, not only by callees.
     pub world_here: bool,
@@ -69,21 +69,21 @@ pub struct Summary {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Properties {
     /// Read before they are certainly overwritten.
-    pub input: BTreeSet<UnitId>,
+    pub input: BTreeSet<LocationId>,
     /// What of it is read and not overwritten.
-    pub only_read: BTreeSet<UnitId>,
+    pub only_read: BTreeSet<LocationId>,
     /// Read.
-    pub used: BTreeSet<UnitId>,
+    pub used: BTreeSet<LocationId>,
     /// Perhaps overwritten.
-    pub out: BTreeSet<UnitId>,
+    pub out: BTreeSet<LocationId>,
     /// Certainly overwritten entirely.
-    pub kill: BTreeSet<UnitId>,
+    pub kill: BTreeSet<LocationId>,
 }
 
 impl Summary {
     /// The values that a later activation may go on from: read before they are overwritten, and overwritten, by value or by
     /// property.
-    pub fn goes_on(&self, storage: &Storage) -> BTreeSet<UnitId> {
+    pub fn goes_on(&self, storage: &Storage) -> BTreeSet<LocationId> {
         let properties = &self.properties;
         let renewed = properties.input.intersection(&properties.out);
         let renewed = renewed.flat_map(|&property| storage.values_with(property));
@@ -210,18 +210,18 @@ fn summarise(
     let actions = Actions::new(accesses, body, externals, summaries);
     let live = solve(&body.flow, &Exposed { actions: &actions });
     let kept = solve(&body.flow, &Kept { actions: &actions });
-    let mut input = FixedBitSet::with_capacity(actions.units.len());
+    let mut input = FixedBitSet::with_capacity(actions.locations.len());
     for entry in body.flow.entries() {
         input.union_with(live.before(entry));
     }
     let exit = body.flow.cfg.layout.iter().rev().find(|&&vertex| {
         matches!(body.flow.cfg.vertices[vertex].kind, xaif_schema::model::VertexKind::Exit)
     });
-    let is_property = |unit: UnitId| accesses.storage().units()[unit].property;
-    let seen = |set: &FixedBitSet, property: bool| -> BTreeSet<UnitId> {
-        let units = set.ones().map(|index| actions.units[index]);
-        let units = units.filter(|&unit| is_property(unit) == property);
-        units.filter(|&unit| actions.outlives(accesses, unit)).collect()
+    let is_property = |location: LocationId| accesses.storage().locations()[location].property;
+    let seen = |set: &FixedBitSet, property: bool| -> BTreeSet<LocationId> {
+        let locations = set.ones().map(|index| actions.locations[index]);
+        let locations = locations.filter(|&location| is_property(location) == property);
+        locations.filter(|&location| actions.outlives(accesses, location)).collect()
     };
     let outliving = |set: &FixedBitSet| seen(set, false);
     let killed = exit.map(|&exit| {
@@ -258,27 +258,27 @@ fn summarise(
     summary
 }
 
-/// A genuine document shows nothing but a marker of statements that move no real numbers; what they
+/// A XAIF 1.0 document shows nothing but a marker of statements that move no real numbers; what they
 /// do to other variables only its lists tell.
 fn add_given(accesses: &Accesses<'_>, proc: ProcId, summary: &mut Summary) {
     let (doc, storage) = (accesses.doc(), accesses.storage());
     let given = &doc.procs[proc].effects;
-    let units = |list: &Option<Vec<RefId>>| -> Vec<UnitId> {
+    let locations = |list: &Option<Vec<RefId>>| -> Vec<LocationId> {
         let undeclared = list
             .iter()
             .flatten()
             .filter(|&&reference| doc.symbols[doc.refs[reference].base].decl.is_none());
-        let units = undeclared.flat_map(|&reference| storage.units_of(doc, reference));
-        units.filter(|&unit| !storage.units()[unit].continuous).collect()
+        let locations = undeclared.flat_map(|&reference| storage.locations_of(doc, reference));
+        locations.filter(|&location| !storage.locations()[location].continuous).collect()
     };
-    summary.out.extend(units(&given.modified));
-    summary.out_here.extend(units(&given.mod_local));
-    summary.used.extend(units(&given.read));
-    summary.input.extend(units(&given.read));
-    summary.used_here.extend(units(&given.read_local));
+    summary.out.extend(locations(&given.modified));
+    summary.out_here.extend(locations(&given.mod_local));
+    summary.used.extend(locations(&given.read));
+    summary.input.extend(locations(&given.read));
+    summary.used_here.extend(locations(&given.read_local));
 }
 
-/// Which units are read before they are certainly overwritten: backward, union.
+/// Which locations are read before they are certainly overwritten: backward, union.
 pub(crate) struct Exposed<'a> {
     pub(crate) actions: &'a Actions,
 }
@@ -288,7 +288,7 @@ impl Analysis for Exposed<'_> {
     const DIRECTION: Direction = Direction::Backward;
 
     fn bottom(&self) -> FixedBitSet {
-        FixedBitSet::with_capacity(self.actions.units.len())
+        FixedBitSet::with_capacity(self.actions.locations.len())
     }
 
     fn boundary(&self) -> FixedBitSet {
@@ -304,7 +304,7 @@ impl Analysis for Exposed<'_> {
     }
 }
 
-/// Which units may still have (partly) the value that they had on entry: forward, union.
+/// Which locations may still have (partly) the value that they had on entry: forward, union.
 struct Kept<'a> {
     actions: &'a Actions,
 }
@@ -314,7 +314,7 @@ impl Analysis for Kept<'_> {
     const DIRECTION: Direction = Direction::Forward;
 
     fn bottom(&self) -> FixedBitSet {
-        FixedBitSet::with_capacity(self.actions.units.len())
+        FixedBitSet::with_capacity(self.actions.locations.len())
     }
 
     fn boundary(&self) -> FixedBitSet {
@@ -329,8 +329,8 @@ impl Analysis for Kept<'_> {
 
     fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
         for action in self.actions.of(StepKey::of(step)) {
-            if let Action::Define { units, entirely: true, .. } = action {
-                units.iter().for_each(|&unit| state.set(unit as usize, false));
+            if let Action::Define { locations, entirely: true, .. } = action {
+                locations.iter().for_each(|&location| state.set(location as usize, false));
             }
         }
     }

@@ -6,9 +6,9 @@ use xaif_schema::model::{Document, ProcId};
 
 use super::SideEffects;
 use super::record::name_in;
-use crate::{Bodies, Storage, UnitId};
+use crate::{Bodies, LocationId, Storage};
 
-/// A page: the sets of each procedure, then the units that have several names.
+/// A page: the sets of each procedure, then the locations that have several names.
 pub fn print(
     doc: &Document,
     storage: &Storage,
@@ -31,9 +31,10 @@ pub fn print(
         ];
         let name = doc.name(doc.procs[body.proc].symbol);
         let _ = writeln!(text, "{name}");
-        for (title, units) in sets {
-            if !units.is_empty() {
-                let names = units.iter().map(|&unit| name_of(doc, storage, body.proc, unit));
+        for (title, locations) in sets {
+            if !locations.is_empty() {
+                let names =
+                    locations.iter().map(|&location| name_of(doc, storage, body.proc, location));
                 let _ = writeln!(text, "  {title:<9}  {}", names.collect::<Vec<_>>().join(", "));
             }
         }
@@ -41,19 +42,19 @@ pub fn print(
             let _ = writeln!(text, "  and it may read and write everything global");
         }
     }
-    units(doc, storage, &mut text);
+    locations(doc, storage, &mut text);
     text
 }
 
-fn units(doc: &Document, storage: &Storage, text: &mut String) {
-    let mut title = "units with several names\n";
-    for (id, unit) in storage.units() {
-        if unit.members.len() < 2 || unit.property {
+fn locations(doc: &Document, storage: &Storage, text: &mut String) {
+    let mut title = "locations with several names\n";
+    for (id, location) in storage.locations() {
+        if location.members.len() < 2 || location.property {
             continue;
         }
         text.push_str(title);
         title = "";
-        let names = unit.members.iter().map(|member| {
+        let names = location.members.iter().map(|member| {
             let name = member.name(doc);
             match storage.owner(doc, member.symbol) {
                 Some(proc) => format!("{name} of {}", doc.name(doc.procs[proc].symbol)),
@@ -61,10 +62,14 @@ fn units(doc: &Document, storage: &Storage, text: &mut String) {
             }
         });
         let _ = write!(text, "  {id}  {}", names.collect::<Vec<_>>().join(", "));
-        text.push_str(if unit.whole { "\n" } else { " (never overwritten entirely)\n" });
+        text.push_str(if location.strong_update {
+            "\n"
+        } else {
+            " (never overwritten entirely)\n"
+        });
     }
 }
 
-fn name_of(doc: &Document, storage: &Storage, proc: ProcId, unit: UnitId) -> String {
-    name_in(doc, storage, proc, unit).map(|member| member.name(doc)).unwrap_or_default()
+fn name_of(doc: &Document, storage: &Storage, proc: ProcId, location: LocationId) -> String {
+    name_in(doc, storage, proc, location).map(|member| member.name(doc)).unwrap_or_default()
 }

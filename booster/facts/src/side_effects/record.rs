@@ -1,6 +1,6 @@
 //! The facts as elements of the document: XAIF's own alias sets, lists of side effects and chains.
 //!
-//! A virtual address is a unit of storage; a range is partial where the reference may touch only a
+//! A virtual address is a location of storage; a range is partial where the reference may touch only a
 //! part of it. The addresses of dummy arguments are their own, so sets tell about references of one
 //! procedure. Key 0 of each map is "not known", key 1 the empty set. A chain names statements by
 //! their ids, the condition of a vertex as `vertex:` and the vertex's id, what is outside of the
@@ -23,7 +23,7 @@ use crate::access::Accesses;
 use crate::components::{is_firm, rank_of};
 use crate::externals::Externals;
 use crate::storage::Member;
-use crate::{Bodies, Storage, UnitId};
+use crate::{Bodies, LocationId, Storage};
 
 /// What there is to record.
 #[derive(Debug)]
@@ -63,10 +63,10 @@ impl Facts {
         let aliases = refs
             .par_iter()
             .filter_map(|&reference| {
-                let units = storage.reach(doc, reference);
+                let locations = storage.reach(doc, reference);
                 let partial = !storage.kills(doc, reference);
-                let addresses = units.iter().map(|unit| unit.index() as i64 + 1);
-                (!units.is_empty()).then(|| (reference, ranges(addresses, partial)))
+                let addresses = locations.iter().map(|location| location.index() as i64 + 1);
+                (!locations.is_empty()).then(|| (reference, ranges(addresses, partial)))
             })
             .collect();
         Facts { lists, chains, aliases }
@@ -74,10 +74,10 @@ impl Facts {
 
     /// Writes the facts into the document that they were found in, in place of older ones.
     ///
-    /// A genuine document that has facts keeps them, and gets only what it lacks: who made it saw
+    /// A XAIF 1.0 document that has facts keeps them, and gets only what it lacks: who made it saw
     /// the statements of which it shows no more than a marker.
     pub fn record(self, doc: &mut Document) {
-        if is_genuine(doc) && !doc.du_ud.sets.is_empty() {
+        if is_xaif_1(doc) && !doc.du_ud.sets.is_empty() {
             record_lists(doc, self.lists);
             return;
         }
@@ -109,7 +109,7 @@ impl Facts {
 }
 
 /// Whether the document declares nothing in our namespace.
-fn is_genuine(doc: &Document) -> bool {
+fn is_xaif_1(doc: &Document) -> bool {
     doc.symbols.values().all(|symbol| symbol.decl.is_none())
 }
 
@@ -339,9 +339,10 @@ impl Ids {
 
 fn lists(doc: &Document, storage: &Storage, effects: &SideEffects, proc: ProcId) -> Lists {
     let summary = effects.of(proc);
-    let list = |units: &BTreeSet<UnitId>, known: bool| {
+    let list = |locations: &BTreeSet<LocationId>, known: bool| {
         known.then(|| {
-            let names = units.iter().filter_map(|&unit| name_in(doc, storage, proc, unit));
+            let names =
+                locations.iter().filter_map(|&location| name_in(doc, storage, proc, location));
             names.map(|member| reference(doc, member)).collect()
         })
     };
@@ -354,37 +355,37 @@ fn lists(doc: &Document, storage: &Storage, effects: &SideEffects, proc: ProcId)
     }
 }
 
-/// By which name a procedure knows a unit: one of its own if there is one, else the first.
+/// By which name a procedure knows a location: one of its own if there is one, else the first.
 pub(super) fn name_in<'s>(
     doc: &Document,
     storage: &'s Storage,
     proc: ProcId,
-    unit: UnitId,
+    location: LocationId,
 ) -> Option<&'s Member> {
-    let members = &storage.units()[unit].members;
+    let members = &storage.locations()[location].members;
     let own = members.iter().find(|member| storage.owner(doc, member.symbol) == Some(proc));
     own.or_else(|| members.first())
 }
 
-/// All names that a procedure needs for a unit: its own, else those of procedures around it, else
+/// All names that a procedure needs for a location: its own, else those of procedures around it, else
 /// those of a module, else the first, which it cannot name. Several variables of a COMMON block
-/// are one unit where another procedure declares the block in another way. Where pointers share the
-/// unit, each name may be that of another part of it: see `names_behind_pointers`. A name of
+/// are one location where another procedure declares the block in another way. Where pointers share the
+/// location, each name may be that of another part of it: see `names_behind_pointers`. A name of
 /// SELECT TYPE or ASSOCIATE, which has a meaning within the construct alone, is one where there is no
 /// other.
 pub fn names_in<'s>(
     doc: &Document,
     storage: &'s Storage,
     proc: ProcId,
-    unit: UnitId,
+    location: LocationId,
 ) -> SmallVec<[&'s Member; 2]> {
-    if is_of_several_objects(doc, storage, unit) {
-        let found = names_behind_pointers(doc, storage, proc, unit);
+    if is_of_several_objects(doc, storage, location) {
+        let found = names_behind_pointers(doc, storage, proc, location);
         if !found.is_empty() {
             return found;
         }
     }
-    let all = lasting_names(doc, storage, unit);
+    let all = lasting_names(doc, storage, location);
     let owner = |member: &Member| storage.owner(doc, member.symbol);
     let of = |wanted: &dyn Fn(ProcId) -> bool| -> SmallVec<[&'s Member; 2]> {
         all.iter().copied().filter(|member| owner(member).is_some_and(wanted)).collect()
@@ -409,18 +410,19 @@ pub fn names_in<'s>(
     }
 }
 
-/// The names by which `proc` gives back what a call overwrites of a unit without being given it: those by which the
+/// The names by which `proc` gives back what a call overwrites of a location without being given it: those by which the
 /// callees overwrite it, where they are known and no pointer gets another target, else all ([`names_in`]).
 pub fn names_for_call(
     doc: &Document,
     storage: &Storage,
-    (proc, unit): (ProcId, UnitId),
+    (proc, location): (ProcId, LocationId),
     (effects, written): (&CallEffects, &WrittenNames),
 ) -> (SmallVec<[Member; 2]>, bool) {
     let all: SmallVec<[Member; 2]> =
-        names_in(doc, storage, proc, unit).into_iter().cloned().collect();
-    let moves = |property: &UnitId| storage.values_with(*property).contains(&unit);
-    let Some(known) = written.of(unit).filter(|_| !effects.properties.out.iter().any(moves)) else {
+        names_in(doc, storage, proc, location).into_iter().cloned().collect();
+    let moves = |property: &LocationId| storage.values_with(*property).contains(&location);
+    let Some(known) = written.of(location).filter(|_| !effects.properties.out.iter().any(moves))
+    else {
         return (all, false);
     };
     if !known.iter().all(|name| all.contains(name)) {
@@ -429,24 +431,25 @@ pub fn names_for_call(
     (all.into_iter().filter(|name| known.contains(name)).collect(), true)
 }
 
-/// Whether the names of a unit may be those of different objects: pointers share it, or dummy arguments with TARGET, each
+/// Whether the names of a location may be those of different objects: pointers share it, or dummy arguments with TARGET, each
 /// of which is another object in each call.
-fn is_of_several_objects(doc: &Document, storage: &Storage, unit: UnitId) -> bool {
+fn is_of_several_objects(doc: &Document, storage: &Storage, location: LocationId) -> bool {
     let is_dummy_target = |member: &Member| {
         doc.has(member.symbol, Attr::Target)
             && storage.procedures().dummy_of(member.symbol).is_some()
     };
-    storage.units()[unit].pointers || storage.units()[unit].members.iter().any(is_dummy_target)
+    storage.locations()[location].pointers
+        || storage.locations()[location].members.iter().any(is_dummy_target)
 }
 
-/// The names of a unit, those of SELECT TYPE and ASSOCIATE, and of derivatives, only where there is no other: a
+/// The names of a location, those of SELECT TYPE and ASSOCIATE, and of derivatives, only where there is no other: a
 /// derivative is made for an adjoint, which nobody records.
 fn lasting_names<'s>(
     doc: &Document,
     storage: &'s Storage,
-    unit: UnitId,
+    location: LocationId,
 ) -> SmallVec<[&'s Member; 4]> {
-    let mut all: SmallVec<[&Member; 4]> = storage.units()[unit].members.iter().collect();
+    let mut all: SmallVec<[&Member; 4]> = storage.locations()[location].members.iter().collect();
     let lasts = |member: &Member| !matches!(doc.role(member.symbol), Some(Role::Associate { .. }));
     let given = |member: &Member| doc.symbols[member.symbol].temp != Some(true);
     if all.iter().any(|member| lasts(member)) {
@@ -458,19 +461,19 @@ fn lasting_names<'s>(
     all
 }
 
-/// What a procedure can name of a unit that pointers share: the targets, if it can name all of them,
+/// What a procedure can name of a location that pointers share: the targets, if it can name all of them,
 /// and with them, or else, the pointers.
 fn names_behind_pointers<'s>(
     doc: &Document,
     storage: &'s Storage,
     proc: ProcId,
-    unit: UnitId,
+    location: LocationId,
 ) -> SmallVec<[&'s Member; 2]> {
     let visible = |member: &&Member| storage.is_in_sight(doc, proc, member.symbol);
-    let all = lasting_names(doc, storage, unit);
+    let all = lasting_names(doc, storage, location);
     let targets = || all.iter().copied().filter(|member| !is_pointer(doc, member));
     let named = targets().next().is_some() && targets().all(|member| visible(&member));
-    if named && !is_allocated_by_a_pointer(doc, storage, unit) {
+    if named && !is_allocated_by_a_pointer(doc, storage, location) {
         return targets().collect();
     }
     all.into_iter().filter(visible).collect()
@@ -483,13 +486,13 @@ fn is_pointer(doc: &Document, member: &Member) -> bool {
         .any(|&symbol| doc.symbols[symbol].has(Attr::Pointer))
 }
 
-/// Whether a unit may be memory that has no name: what ALLOCATE gave to a pointer.
-fn is_allocated_by_a_pointer(doc: &Document, storage: &Storage, unit: UnitId) -> bool {
+/// Whether a location may be memory that has no name: what ALLOCATE gave to a pointer.
+fn is_allocated_by_a_pointer(doc: &Document, storage: &Storage, location: LocationId) -> bool {
     let allocates = |object: &RefId| {
         let reference = &doc.refs[*object];
         let symbol = reference.entity().unwrap_or(reference.base);
         let member = Member { symbol, path: Box::default() };
-        is_pointer(doc, &member) && storage.units_of(doc, *object).contains(&unit)
+        is_pointer(doc, &member) && storage.locations_of(doc, *object).contains(&location)
     };
     doc.stmts.values().any(|stmt| match &stmt.kind {
         StmtKind::Allocate(allocate) => allocate.objects.iter().any(allocates),

@@ -1,8 +1,8 @@
 //! The names by which procedures overwrite memory that pointers share.
 //!
-//! Pointers and their targets are one unit, so a procedure that writes through one pointer of a module may overwrite what
+//! Pointers and their targets are one location, so a procedure that writes through one pointer of a module may overwrite what
 //! any other of them points to. But a caller that gives back what lies behind the name through which the callee wrote
-//! gives back all of it, as long as no pointer gets another target meanwhile. So each procedure has, for each unit of that
+//! gives back all of it, as long as no pointer gets another target meanwhile. So each procedure has, for each location of that
 //! kind that it overwrites, the names by which it and its callees do so. Dummy arguments are translated at each call.
 //! What a local pointer names, or the result of a function, no caller knows.
 
@@ -14,23 +14,23 @@ use super::calls::CallEffects;
 use super::{Summaries, Summary};
 use crate::access::{Accesses, ActualValue, CallSite, Event, Written};
 use crate::storage::Member;
-use crate::{BodyEvents, CallMap, EntryOf, Home, Storage, UnitId};
+use crate::{BodyEvents, CallMap, EntryOf, Lifetime, LocationId, Storage};
 
-/// The names by which units with pointers are overwritten.
+/// The names by which locations with pointers are overwritten.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenNames {
     /// `None`: by others as well, which are not known.
-    names: BTreeMap<UnitId, Option<BTreeSet<Member>>>,
+    names: BTreeMap<LocationId, Option<BTreeSet<Member>>>,
 }
 
 impl WrittenNames {
-    /// The names by which a unit is overwritten; `None` where not all are known.
-    pub fn of(&self, unit: UnitId) -> Option<&BTreeSet<Member>> {
-        self.names.get(&unit)?.as_ref()
+    /// The names by which a location is overwritten; `None` where not all are known.
+    pub fn of(&self, location: LocationId) -> Option<&BTreeSet<Member>> {
+        self.names.get(&location)?.as_ref()
     }
 
-    fn add(&mut self, unit: UnitId, name: Option<Member>) {
-        let known = self.names.entry(unit).or_insert_with(|| Some(BTreeSet::new()));
+    fn add(&mut self, location: LocationId, name: Option<Member>) {
+        let known = self.names.entry(location).or_insert_with(|| Some(BTreeSet::new()));
         match (known.as_mut(), name) {
             (Some(known), Some(name)) => {
                 known.insert(name);
@@ -42,15 +42,15 @@ impl WrittenNames {
 
     /// Adds the names of another procedure.
     pub fn extend(&mut self, other: &WrittenNames) {
-        for (&unit, names) in &other.names {
+        for (&location, names) in &other.names {
             match names {
-                Some(names) => names.iter().for_each(|name| self.add(unit, Some(name.clone()))),
-                None => self.add(unit, None),
+                Some(names) => names.iter().for_each(|name| self.add(location, Some(name.clone()))),
+                None => self.add(location, None),
             }
         }
     }
 
-    /// The names by which a body overwrites units with pointers, for its callers.
+    /// The names by which a body overwrites locations with pointers, for its callers.
     pub(super) fn of_body(
         accesses: &Accesses<'_>,
         body: &BodyEvents<'_>,
@@ -63,9 +63,11 @@ impl WrittenNames {
             return found;
         }
         let write = |found: &mut WrittenNames, reference: &Reference| {
-            let units = storage.value_at(doc, reference);
-            for unit in units.into_iter().filter(|&unit| storage.units()[unit].pointers) {
-                found.add(unit, Some(named(doc, reference.base, &reference.parts)));
+            let locations = storage.value_at(doc, reference);
+            for location in
+                locations.into_iter().filter(|&location| storage.locations()[location].pointers)
+            {
+                found.add(location, Some(named(doc, reference.base, &reference.parts)));
             }
         };
         for event in body.steps.iter().filter(|step| !step.ends).flat_map(|step| &step.events) {
@@ -73,10 +75,10 @@ impl WrittenNames {
                 Event::Write(one) => match one.place {
                     Written::Ref(reference) => write(&mut found, &doc.refs[reference]),
                     Written::Symbol(symbol) => {
-                        for unit in storage.value_of_symbol(symbol) {
-                            if storage.units()[unit].pointers {
+                        for location in storage.value_of_symbol(symbol) {
+                            if storage.locations()[location].pointers {
                                 let name = Member { symbol, path: Box::default() };
-                                found.add(unit, Some(name));
+                                found.add(location, Some(name));
                             }
                         }
                     }
@@ -89,9 +91,9 @@ impl WrittenNames {
                     found.extend(&WrittenNames::of_call(accesses, call, &effects, summaries));
                 }
                 Event::Anything => {
-                    for (unit, data) in storage.units() {
+                    for (location, data) in storage.locations() {
                         if data.pointers {
-                            found.add(unit, None);
+                            found.add(location, None);
                         }
                     }
                 }
@@ -102,7 +104,7 @@ impl WrittenNames {
         found
     }
 
-    /// The names by which a call overwrites units with pointers, in the caller's terms.
+    /// The names by which a call overwrites locations with pointers, in the caller's terms.
     pub fn of_call(
         accesses: &Accesses<'_>,
         call: &CallSite<'_>,
@@ -111,22 +113,22 @@ impl WrittenNames {
     ) -> Self {
         let storage = accesses.storage();
         let mut found = WrittenNames::default();
-        let shared = effects.out.iter().filter(|&&unit| storage.units()[unit].pointers);
-        let shared: BTreeSet<UnitId> = shared.copied().collect();
+        let shared = effects.out.iter().filter(|&&location| storage.locations()[location].pointers);
+        let shared: BTreeSet<LocationId> = shared.copied().collect();
         if shared.is_empty() {
             return found;
         }
         if call.targets.unknown || !call.targets.outside.is_empty() || effects.world {
-            shared.iter().for_each(|&unit| found.add(unit, None));
+            shared.iter().for_each(|&location| found.add(location, None));
             return found;
         }
         for &entry in &call.targets.bodies {
             found.add_callee(accesses, call, entry, summaries.of(entry.proc));
         }
         // By whatever else it may be.
-        for &unit in &shared {
-            if !found.names.contains_key(&unit) {
-                found.add(unit, None);
+        for &location in &shared {
+            if !found.names.contains_key(&location) {
+                found.add(location, None);
             }
         }
         found
@@ -165,18 +167,20 @@ impl WrittenNames {
             name.path = name.path.iter().chain(&inner.path).copied().collect();
             Some(name)
         };
-        for &unit in &summary.out {
-            let Some(passed) = map.of(storage, unit).filter(|passed| passed.writable) else {
+        for &location in &summary.out {
+            let Some(passed) = map.of(storage, location).filter(|passed| passed.writable) else {
                 continue;
             };
-            for shared in passed.units.into_iter().filter(|&one| storage.units()[one].pointers) {
-                match summary.written_names.names.get(&unit) {
+            for shared in
+                passed.locations.into_iter().filter(|&one| storage.locations()[one].pointers)
+            {
+                match summary.written_names.names.get(&location) {
                     Some(Some(names)) => {
                         names.iter().for_each(|name| self.add(shared, outer(name)))
                     }
                     Some(None) => self.add(shared, None),
                     None => {
-                        let members = &storage.units()[unit].members;
+                        let members = &storage.locations()[location].members;
                         members.iter().for_each(|name| self.add(shared, outer(name)));
                     }
                 }
@@ -200,9 +204,9 @@ impl WrittenNames {
             }
             known.retain(|name| !is_local(name));
         }
-        self.names.retain(|&unit, _| match storage.units()[unit].home {
-            Home::Local(owner) => owner != proc,
-            Home::Global | Home::Dummy(_) => true,
+        self.names.retain(|&location, _| match storage.locations()[location].lifetime {
+            Lifetime::Local(owner) => owner != proc,
+            Lifetime::Global | Lifetime::Dummy(_) => true,
         });
     }
 }

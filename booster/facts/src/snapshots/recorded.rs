@@ -80,7 +80,7 @@ impl Analysis for Recorded<'_> {
     const DIRECTION: Direction = Direction::Forward;
 
     fn bottom(&self) -> FixedBitSet {
-        FixedBitSet::with_capacity(self.actions.units.len())
+        FixedBitSet::with_capacity(self.actions.locations.len())
     }
 
     fn boundary(&self) -> FixedBitSet {
@@ -95,14 +95,17 @@ impl Analysis for Recorded<'_> {
         let records = self.use_of(step) == Use::Records;
         for action in self.actions.of(StepKey::of(step)) {
             match action {
-                Action::Use { units, refs } if records => {
+                Action::Use { locations, refs } if records => {
                     let named = refs.iter().map(|(reference, _)| self.doc.refs[*reference].base);
                     let of_arms = named.filter_map(|name| self.arms.get(&name)).flatten();
-                    units.iter().chain(of_arms).for_each(|&unit| state.insert(unit as usize));
+                    locations
+                        .iter()
+                        .chain(of_arms)
+                        .for_each(|&location| state.insert(location as usize));
                 }
                 Action::Use { .. } => {}
-                Action::Define { units, .. } => {
-                    units.iter().for_each(|&unit| state.set(unit as usize, false));
+                Action::Define { locations, .. } => {
+                    locations.iter().for_each(|&location| state.set(location as usize, false));
                 }
             }
         }
@@ -125,7 +128,8 @@ fn arms(
         };
         let Some(object) = doc.exprs[*selector].reference() else { continue };
         let reach = accesses.storage().reach(doc, object);
-        let numbers = (0..).zip(&actions.units).filter(|(_, unit)| reach.contains(unit));
+        let numbers =
+            (0..).zip(&actions.locations).filter(|(_, location)| reach.contains(location));
         let numbers: Vec<u32> = numbers.map(|(number, _)| number).collect();
         for &edge in flow.out_edges(vertex) {
             let VertexKind::BasicBlock { scope, .. } = &cfg.vertices[cfg.edges[edge].target].kind

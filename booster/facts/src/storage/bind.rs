@@ -58,7 +58,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Genuine documents say by virtual addresses which variables share storage. The addresses of
+    /// XAIF 1.0 documents say by virtual addresses which variables share storage. The addresses of
     /// each procedure are its own; what they say of dummy arguments is about calls, which are bound
     /// here. How COMMON blocks overlay each other they do not say, so all variables of the global
     /// scope are taken as one.

@@ -1,13 +1,13 @@
 //! Storage: which references of a document may touch the same storage, and which writes overwrite
 //! all of it.
 //!
-//! All variables of a document are divided, once and without regard to control flow, into units
-//! of storage. A unit is a variable, or one component of a variable of derived type, with
+//! All variables of a document are divided, once and without regard to control flow, into locations
+//! of storage. A location is a variable, or one component of a variable of derived type, with
 //! everything that may share storage with it: EQUIVALENCE and COMMON by byte offsets, pointers with
 //! their targets (unification: see `tree.rs`), associate names with their selectors, the results of
 //! a function and its entries, a POINTER or TARGET dummy argument with its actual arguments. Other
-//! dummy arguments are units of their own: a procedure is analysed once, and
-//! [`CallMap`](super::CallMap) says what its units mean at a call.
+//! dummy arguments are locations of their own: a procedure is analysed once, and
+//! [`CallMap`](super::CallMap) says what its locations mean at a call.
 //!
 //! By the rules of Fortran a dummy argument that is neither POINTER nor TARGET does not share
 //! storage with anything else that the procedure accesses, if either is changed; programs that
@@ -16,11 +16,11 @@
 
 mod bind;
 mod conform;
+mod escape;
 mod hosts;
 mod overlay;
 mod overrun;
 mod property;
-mod strangers;
 mod targets;
 mod tree;
 
@@ -39,17 +39,17 @@ pub use overrun::overrun_blocks;
 pub use property::takes_property;
 use tree::{Forest, NodeId, Shape, Types};
 
-/// A unit of storage.
+/// A location of storage.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UnitId(u32);
-entity_impl!(UnitId, "u");
+pub struct LocationId(u32);
+entity_impl!(LocationId, "u");
 
-/// Units that a reference touches.
-pub type Units = SmallVec<[UnitId; 2]>;
+/// Locations that a reference touches.
+pub type Locations = SmallVec<[LocationId; 2]>;
 
-/// Who sees a unit.
+/// Who sees a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Home {
+pub enum Lifetime {
     /// It outlives activations or is seen from several procedures: modules, COMMON, SAVE, what
     /// pointers of several procedures may point to.
     Global,
@@ -59,7 +59,7 @@ pub enum Home {
     Dummy(ProcId),
 }
 
-/// One name of a unit.
+/// One name of a location.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Member {
     /// The variable.
@@ -68,15 +68,15 @@ pub struct Member {
     pub path: Box<[SymbolId]>,
 }
 
-/// A unit of storage.
+/// A location of storage.
 #[derive(Clone, Debug)]
-pub struct Unit {
+pub struct Location {
     /// Who sees it.
-    pub home: Home,
+    pub lifetime: Lifetime,
     /// Whether there are real or complex numbers in it, or may be.
     pub continuous: bool,
     /// Whether a plain assignment to the whole of any of its members overwrites all of it.
-    pub whole: bool,
+    pub strong_update: bool,
     /// Whether it is the property of its members (allocation, bounds, association, dynamic type, length), not
     /// their value.
     pub property: bool,
@@ -98,7 +98,7 @@ pub struct Targets {
     pub unknown: bool,
 }
 
-/// The division of all variables into units.
+/// The division of all variables into locations.
 #[derive(Clone, Debug)]
 pub struct Storage {
     procedures: Procedures,
@@ -107,8 +107,8 @@ pub struct Storage {
     nodes: SecondaryMap<SymbolId, Option<NodeId>>,
     /// The properties of variables.
     properties: SecondaryMap<SymbolId, Option<NodeId>>,
-    unit_of_node: Vec<Option<UnitId>>,
-    units: PrimaryMap<UnitId, Unit>,
+    location_of_node: Vec<Option<LocationId>>,
+    locations: PrimaryMap<LocationId, Location>,
     /// Procedures that a procedure-valued node may mean.
     values: BTreeMap<NodeId, Vec<SymbolId>>,
     /// Internal procedures that no pointer means.
@@ -116,7 +116,7 @@ pub struct Storage {
     /// Variables that calls overrun.
     overrun: BTreeSet<SymbolId>,
     called: Vec<bool>,
-    /// Whether pointers share any unit.
+    /// Whether pointers share any location.
     has_shared_pointers: bool,
 }
 
@@ -138,8 +138,8 @@ impl Storage {
             forest: Forest::default(),
             nodes: SecondaryMap::new(),
             properties: SecondaryMap::new(),
-            unit_of_node: Vec::new(),
-            units: PrimaryMap::new(),
+            location_of_node: Vec::new(),
+            locations: PrimaryMap::new(),
             values: BTreeMap::new(),
             without_host: hosts::internal_elsewhere(doc, heads),
             overrun: BTreeSet::new(),
@@ -153,7 +153,7 @@ impl Storage {
         overlay::unify_overlays(doc, &overruns, &mut storage.forest, |symbol| nodes[symbol]);
         storage.overrun = overruns.into_keys().collect();
         bind::unify_aliases(doc, &mut storage);
-        storage.name_units(doc);
+        storage.name_locations(doc);
         storage
     }
 
@@ -167,55 +167,59 @@ impl Storage {
         self.overrun.contains(&symbol)
     }
 
-    /// All units, in the order of the document's symbols.
-    pub fn units(&self) -> &PrimaryMap<UnitId, Unit> {
-        &self.units
+    /// All locations, in the order of the document's symbols.
+    pub fn locations(&self) -> &PrimaryMap<LocationId, Location> {
+        &self.locations
     }
 
-    /// Whether pointers share any unit.
+    /// Whether pointers share any location.
     pub fn has_shared_pointers(&self) -> bool {
         self.has_shared_pointers
     }
 
-    /// The units of a variable: all its components, those behind pointers included.
-    pub fn units_of_symbol(&self, symbol: SymbolId) -> Units {
-        self.nodes[symbol].map(|node| self.units_below(node, true)).unwrap_or_default()
+    /// The locations of a variable: all its components, those behind pointers included.
+    pub fn locations_of_symbol(&self, symbol: SymbolId) -> Locations {
+        self.nodes[symbol].map(|node| self.locations_below(node, true)).unwrap_or_default()
     }
 
-    /// The units in which the value of a variable is: as [`units_of_symbol`](Self::units_of_symbol)
+    /// The locations in which the value of a variable is: as [`locations_of_symbol`](Self::locations_of_symbol)
     /// without the targets of its pointer components.
-    pub fn value_of_symbol(&self, symbol: SymbolId) -> Units {
-        self.nodes[symbol].map(|node| self.units_below(node, false)).unwrap_or_default()
+    pub fn value_of_symbol(&self, symbol: SymbolId) -> Locations {
+        self.nodes[symbol].map(|node| self.locations_below(node, false)).unwrap_or_default()
     }
 
-    /// The units that a value is read from, or written to, when `reference` stands in an
+    /// The locations that a value is read from, or written to, when `reference` stands in an
     /// expression or on the left of an assignment. Targets of pointer components are not among
     /// them: a copy of a structure copies where they point to. Empty for constants, procedures,
     /// and derivatives of variables.
-    pub fn units_of(&self, doc: &Document, reference: RefId) -> Units {
-        self.node_of(doc, reference).map(|node| self.units_below(node, false)).unwrap_or_default()
+    pub fn locations_of(&self, doc: &Document, reference: RefId) -> Locations {
+        self.node_of(doc, reference)
+            .map(|node| self.locations_below(node, false))
+            .unwrap_or_default()
     }
 
-    /// The units in which the value of a reference is that is not of the document: as [`units_of`](Self::units_of).
-    pub fn value_at(&self, doc: &Document, reference: &Reference) -> Units {
+    /// The locations in which the value of a reference is that is not of the document: as [`locations_of`](Self::locations_of).
+    pub fn value_at(&self, doc: &Document, reference: &Reference) -> Locations {
         let node = self.node_at(doc, reference.base, &reference.parts);
-        node.map(|node| self.units_below(node, false)).unwrap_or_default()
+        node.map(|node| self.locations_below(node, false)).unwrap_or_default()
     }
 
-    /// The units of a reference that is not of the document: as [`units_of`](Self::units_of), with
+    /// The locations of a reference that is not of the document: as [`locations_of`](Self::locations_of), with
     /// the targets of pointer components.
-    pub fn units_at(&self, doc: &Document, reference: &Reference) -> Units {
+    pub fn locations_at(&self, doc: &Document, reference: &Reference) -> Locations {
         let node = self.node_at(doc, reference.base, &reference.parts);
-        node.map(|node| self.units_below(node, true)).unwrap_or_default()
+        node.map(|node| self.locations_below(node, true)).unwrap_or_default()
     }
 
-    /// All units that somebody who is given `reference` as an argument may touch.
-    pub fn reach(&self, doc: &Document, reference: RefId) -> Units {
-        self.node_of(doc, reference).map(|node| self.units_below(node, true)).unwrap_or_default()
+    /// All locations that somebody who is given `reference` as an argument may touch.
+    pub fn reach(&self, doc: &Document, reference: RefId) -> Locations {
+        self.node_of(doc, reference)
+            .map(|node| self.locations_below(node, true))
+            .unwrap_or_default()
     }
 
-    /// Whether a plain assignment to `reference` overwrites each of its units entirely: a whole
-    /// variable or component (no element, section or substring) of units that are nothing else.
+    /// Whether a plain assignment to `reference` overwrites each of its locations entirely: a whole
+    /// variable or component (no element, section or substring) of locations that are nothing else.
     pub fn kills(&self, doc: &Document, reference: RefId) -> bool {
         let is_whole = doc.refs[reference].parts.iter().all(|part| match part {
             Part::Component { .. } => true,
@@ -226,28 +230,33 @@ impl Storage {
             Part::Substring { lower: None, upper: None } => true,
             Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => false,
         });
-        // The parent component, which is named by its type, has the units of the whole object.
+        // The parent component, which is named by its type, has the locations of the whole object.
         let is_parent = doc.refs[reference]
             .entity()
             .is_some_and(|last| matches!(doc.role(last), Some(Role::DerivedType { .. })));
-        let units = self.units_of(doc, reference);
+        let locations = self.locations_of(doc, reference);
         is_whole
             && !is_parent
-            && !units.is_empty()
-            && units.iter().all(|&unit| self.units[unit].whole)
+            && !locations.is_empty()
+            && locations.iter().all(|&location| self.locations[location].strong_update)
     }
 
-    /// For an assignment between two references of the same derived type: which unit of `from` is
+    /// For an assignment between two references of the same derived type: which location of `from` is
     /// copied to which of `to`. Where components do not correspond, all are copied to all.
-    pub fn copies(&self, doc: &Document, from: RefId, to: RefId) -> Vec<(UnitId, UnitId)> {
+    pub fn copies(&self, doc: &Document, from: RefId, to: RefId) -> Vec<(LocationId, LocationId)> {
         let (Some(from), Some(to)) = (self.node_of(doc, from), self.node_of(doc, to)) else {
             return Vec::new();
         };
         self.pairs(from, to, false)
     }
 
-    /// Which units of a dummy argument stand for which units of the variable that is passed.
-    pub fn passed(&self, doc: &Document, dummy: SymbolId, actual: RefId) -> Vec<(UnitId, UnitId)> {
+    /// Which locations of a dummy argument stand for which locations of the variable that is passed.
+    pub fn passed(
+        &self,
+        doc: &Document,
+        dummy: SymbolId,
+        actual: RefId,
+    ) -> Vec<(LocationId, LocationId)> {
         self.passed_node(dummy, self.node_of(doc, actual))
     }
 
@@ -257,11 +266,15 @@ impl Storage {
         doc: &Document,
         dummy: SymbolId,
         object: RefId,
-    ) -> Vec<(UnitId, UnitId)> {
+    ) -> Vec<(LocationId, LocationId)> {
         self.passed_node(dummy, targets::object_node(doc, self, object))
     }
 
-    fn passed_node(&self, dummy: SymbolId, actual: Option<NodeId>) -> Vec<(UnitId, UnitId)> {
+    fn passed_node(
+        &self,
+        dummy: SymbolId,
+        actual: Option<NodeId>,
+    ) -> Vec<(LocationId, LocationId)> {
         match (self.nodes[dummy], actual) {
             (Some(dummy), Some(actual)) => self.pairs(dummy, actual, true),
             _ => Vec::new(),
@@ -289,10 +302,10 @@ impl Storage {
         targets::passed_object(doc, self, callee, entry)
     }
 
-    /// All units that the callee of `object%procedure(…)` may touch through its object.
-    pub fn reach_of_object(&self, doc: &Document, object: RefId) -> Units {
+    /// All locations that the callee of `object%procedure(…)` may touch through its object.
+    pub fn reach_of_object(&self, doc: &Document, object: RefId) -> Locations {
         let node = targets::object_node(doc, self, object);
-        node.map(|node| self.units_below(node, true)).unwrap_or_default()
+        node.map(|node| self.locations_below(node, true)).unwrap_or_default()
     }
 
     /// The variables that hold the results of what `callee` may execute, where these are pointers.
@@ -317,7 +330,7 @@ impl Storage {
             .is_none_or(|owner| owner == proc || self.procedures.is_inside(doc, proc, owner))
     }
 
-    /// Whether a symbol is a variable with units.
+    /// Whether a symbol is a variable with locations.
     pub fn has_storage(&self, symbol: SymbolId) -> bool {
         self.nodes[symbol].is_some()
     }
@@ -327,9 +340,9 @@ impl Storage {
         self.called.get(proc.as_u32() as usize).copied().unwrap_or(false)
     }
 
-    /// The name of a unit for messages: its first member, `x` or `v%a`.
-    pub fn name(&self, doc: &Document, unit: UnitId) -> String {
-        self.units[unit].members.first().map(|member| member.name(doc)).unwrap_or_default()
+    /// The name of a location for messages: its first member, `x` or `v%a`.
+    pub fn name(&self, doc: &Document, location: LocationId) -> String {
+        self.locations[location].members.first().map(|member| member.name(doc)).unwrap_or_default()
     }
 
     /// The node of a reference, its last part left out if it names a procedure of its type.
@@ -353,20 +366,21 @@ impl Storage {
         Some(node)
     }
 
-    fn units_below(&self, node: NodeId, behind_pointers: bool) -> Units {
+    fn locations_below(&self, node: NodeId, behind_pointers: bool) -> Locations {
         let leaves = self.forest.leaves(node, behind_pointers);
-        let mut units: Units = leaves.iter().filter_map(|&leaf| self.unit(leaf)).collect();
-        units.sort_unstable();
-        units.dedup();
-        units
+        let mut locations: Locations =
+            leaves.iter().filter_map(|&leaf| self.location(leaf)).collect();
+        locations.sort_unstable();
+        locations.dedup();
+        locations
     }
 
-    fn unit(&self, leaf: NodeId) -> Option<UnitId> {
-        *self.unit_of_node.get(self.forest.find(leaf).0 as usize)?
+    fn location(&self, leaf: NodeId) -> Option<LocationId> {
+        *self.location_of_node.get(self.forest.find(leaf).0 as usize)?
     }
 
-    /// Corresponding units below two nodes; behind pointers only if asked for.
-    fn pairs(&self, from: NodeId, to: NodeId, behind: bool) -> Vec<(UnitId, UnitId)> {
+    /// Corresponding locations below two nodes; behind pointers only if asked for.
+    fn pairs(&self, from: NodeId, to: NodeId, behind: bool) -> Vec<(LocationId, LocationId)> {
         let mut pairs = Vec::new();
         let mut seen = BTreeSet::new();
         let mut work = vec![(from, to)];
@@ -390,8 +404,8 @@ impl Storage {
                     }
                 }
                 (Shape::Leaf | Shape::Struct(_), Shape::Leaf | Shape::Struct(_)) => {
-                    let targets = self.units_below(to, behind);
-                    for source in self.units_below(from, behind) {
+                    let targets = self.locations_below(to, behind);
+                    for source in self.locations_below(from, behind) {
                         pairs.extend(targets.iter().map(|&target| (source, target)));
                     }
                 }
@@ -444,9 +458,9 @@ impl Storage {
     }
 
     /// Numbers the leaves, in the order of the symbols that reach them first.
-    fn name_units(&mut self, doc: &Document) {
+    fn name_locations(&mut self, doc: &Document) {
         self.forest.flatten();
-        self.unit_of_node = vec![None; self.forest.len()];
+        self.location_of_node = vec![None; self.forest.len()];
         // A name of ASSOCIATE or SELECT TYPE lives where what it stands for does.
         let (aliases, own): (Vec<_>, Vec<_>) =
             doc.symbols.iter().partition(|(_, symbol)| stands_for(doc, symbol).is_some());
@@ -458,22 +472,22 @@ impl Storage {
             let home = self.home_of(doc, id);
             let alias = stands_for(doc, symbol).is_some();
             for (leaf, path) in self.forest.paths(node) {
-                let known = self.unit_of_node[leaf.0 as usize];
-                let unit = known.unwrap_or_else(|| {
+                let known = self.location_of_node[leaf.0 as usize];
+                let location = known.unwrap_or_else(|| {
                     let facts = self.forest.leaf_facts(leaf);
-                    self.units.push(Unit {
-                        home,
+                    self.locations.push(Location {
+                        lifetime: home,
                         continuous: facts.continuous,
-                        whole: !facts.shared,
+                        strong_update: !facts.shared,
                         property: false,
                         pointers: false,
                         members: Vec::new(),
                     })
                 });
-                self.unit_of_node[leaf.0 as usize] = Some(unit);
-                let data = &mut self.units[unit];
-                if data.home != home && !(alias && known.is_some()) {
-                    data.home = Home::Global;
+                self.location_of_node[leaf.0 as usize] = Some(location);
+                let data = &mut self.locations[location];
+                if data.lifetime != home && !(alias && known.is_some()) {
+                    data.lifetime = Lifetime::Global;
                 }
                 data.members.push(Member { symbol: id, path: path.into() });
             }
@@ -481,12 +495,12 @@ impl Storage {
         for id in doc.symbols.keys() {
             self.name_properties(doc, id);
         }
-        for unit in self.units.values_mut() {
-            unit.pointers = unit.members.iter().any(|member| {
+        for location in self.locations.values_mut() {
+            location.pointers = location.members.iter().any(|member| {
                 let mut symbols = std::iter::once(&member.symbol).chain(&member.path);
                 symbols.any(|&symbol| doc.symbols[symbol].has(Attr::Pointer))
             });
-            self.has_shared_pointers |= unit.pointers;
+            self.has_shared_pointers |= location.pointers;
         }
     }
 
@@ -494,39 +508,39 @@ impl Storage {
         let home = self.home_of(doc, id);
         for (node, path) in self.named_properties(id) {
             let leaf = self.forest.find(node);
-            let unit = match self.unit_of_node[leaf.0 as usize] {
-                // The unit of a value holds the property.
-                Some(unit) if !self.units[unit].property => continue,
-                Some(unit) => unit,
-                None => self.units.push(Unit {
-                    home,
+            let location = match self.location_of_node[leaf.0 as usize] {
+                // The location of a value holds the property.
+                Some(location) if !self.locations[location].property => continue,
+                Some(location) => location,
+                None => self.locations.push(Location {
+                    lifetime: home,
                     continuous: false,
-                    whole: !self.forest.leaf_facts(leaf).shared,
+                    strong_update: !self.forest.leaf_facts(leaf).shared,
                     property: true,
                     pointers: false,
                     members: Vec::new(),
                 }),
             };
-            self.unit_of_node[leaf.0 as usize] = Some(unit);
-            let data = &mut self.units[unit];
-            if data.home != home {
-                data.home = Home::Global;
+            self.location_of_node[leaf.0 as usize] = Some(location);
+            let data = &mut self.locations[location];
+            if data.lifetime != home {
+                data.lifetime = Lifetime::Global;
             }
             data.members.push(Member { symbol: id, path: path.into() });
         }
     }
 
-    fn home_of(&self, doc: &Document, id: SymbolId) -> Home {
+    fn home_of(&self, doc: &Document, id: SymbolId) -> Lifetime {
         let symbol = &doc.symbols[id];
         if let Some(reference) = stands_for(doc, symbol) {
             return self.home_of(doc, doc.refs[reference].base);
         }
         if let Some(proc) = self.procedures.dummy_of(id) {
-            return Home::Dummy(proc);
+            return Lifetime::Dummy(proc);
         }
         match self.procedures.owner(symbol.scope) {
-            Some(proc) if !self.procedures.is_static(id) => Home::Local(proc),
-            Some(_) | None => Home::Global,
+            Some(proc) if !self.procedures.is_static(id) => Lifetime::Local(proc),
+            Some(_) | None => Lifetime::Global,
         }
     }
 }
@@ -567,7 +581,7 @@ fn is_target(symbol: &Symbol) -> bool {
     symbol.decl.as_ref().is_some_and(|decl| decl.has(Attr::Pointer) || decl.has(Attr::Target))
 }
 
-/// A variable of a genuine document, which says of a type what class it is of.
+/// A variable of a XAIF 1.0 document, which says of a type what class it is of.
 fn genuine_node(forest: &mut Forest, symbol: &Symbol) -> Option<NodeId> {
     let continuous = match symbol.class {
         TypeClass::Real | TypeClass::Complex | TypeClass::Opaque => true,

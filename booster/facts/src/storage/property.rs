@@ -1,14 +1,14 @@
 //! Properties: allocation status, bounds, association, dynamic type and length of what has them apart from its value.
 //!
 //! `b = [1d0]` gives `b` a value and, where `b` is allocatable, an extent. SIZE reads the extent, not the value. So
-//! each variable or component that is allocatable, a pointer, polymorphic or of deferred length has a second unit
+//! each variable or component that is allocatable, a pointer, polymorphic or of deferred length has a second location
 //! of storage, its property. A dummy argument of assumed shape, rank or length has one as well, and so has an
 //! optional one: it stands for the property of the actual argument (Fortran 2018, 15.5.2.12: an actual argument
 //! that is not allocated is not present).
 //!
 //! A reference asks for the properties on the way to what it names: `o%a(i)` for those of `o` and `a`. What an
 //! assignment reshapes are the property of the whole object that it names and those of the components below.
-//! Storage that has been given up as one unit (`tree`) holds the properties of its components.
+//! Storage that has been given up as one location (`tree`) holds the properties of its components.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use xaif_schema::model::{
 
 use super::overlay::declarations_of_common;
 use super::tree::{NodeId, Shape};
-use super::{Storage, UnitId, Units, stands_for};
+use super::{LocationId, Locations, Storage, stands_for};
 
 /// Whether a variable or component has a property. `is_dummy`: it is a dummy argument.
 pub(super) fn has_property(decl: &Decl, is_dummy: bool) -> bool {
@@ -107,64 +107,65 @@ impl Storage {
     }
 
     /// The properties that reading `reference` depends on.
-    pub fn asked_by(&self, doc: &Document, reference: RefId) -> Units {
+    pub fn asked_by(&self, doc: &Document, reference: RefId) -> Locations {
         let reference = &doc.refs[reference];
         self.asked_at(doc, reference.base, &reference.parts)
     }
 
     /// The properties that the object of a type-bound call has: the reference without its last part.
-    pub fn asked_by_object(&self, doc: &Document, object: RefId) -> Units {
+    pub fn asked_by_object(&self, doc: &Document, object: RefId) -> Locations {
         let reference = &doc.refs[object];
         let before = reference.parts.split_last().map_or(&[][..], |(_, before)| before);
         self.asked_at(doc, reference.base, before)
     }
 
-    fn asked_at(&self, doc: &Document, base: SymbolId, parts: &[Part]) -> Units {
+    fn asked_at(&self, doc: &Document, base: SymbolId, parts: &[Part]) -> Locations {
         let way = self.way(doc, base, parts);
         let nodes = way.before.iter().copied().chain(way.last);
         let below = way.node.map(|node| self.properties_below(node)).unwrap_or_default();
-        self.units_of_nodes(nodes.chain(below))
+        self.locations_of_nodes(nodes.chain(below))
     }
 
     /// The properties that an assignment to `reference` depends on. The property that the assignment gives is none of
     /// them.
-    pub fn asked_by_target(&self, doc: &Document, reference: RefId) -> Units {
+    pub fn asked_by_target(&self, doc: &Document, reference: RefId) -> Locations {
         let symbol = doc.refs[reference].whole_entity();
         let given = symbol.is_some_and(|symbol| doc.has(symbol, Attr::Allocatable));
         let data = &doc.refs[reference];
         let way = self.way(doc, data.base, &data.parts);
         let last = way.last.filter(|_| !given);
-        self.units_of_nodes(way.before.iter().copied().chain(last))
+        self.locations_of_nodes(way.before.iter().copied().chain(last))
     }
 
     /// The properties on the way to an object, but for its own.
-    pub fn asked_on_way(&self, doc: &Document, reference: RefId) -> Units {
+    pub fn asked_on_way(&self, doc: &Document, reference: RefId) -> Locations {
         let data = &doc.refs[reference];
-        self.units_of_nodes(self.way(doc, data.base, &data.parts).before)
+        self.locations_of_nodes(self.way(doc, data.base, &data.parts).before)
     }
 
     /// The properties that an assignment of a whole value to `reference` may give, and whether it certainly
     /// gives all of them. `own`: that of the object itself, too.
-    pub fn reshaped_by(&self, doc: &Document, reference: RefId, own: bool) -> (Units, bool) {
+    pub fn reshaped_by(&self, doc: &Document, reference: RefId, own: bool) -> (Locations, bool) {
         self.reshaped_at(doc, &doc.refs[reference], own)
     }
 
     /// The same of a reference that no document holds.
-    pub fn reshaped_at(&self, doc: &Document, data: &Reference, own: bool) -> (Units, bool) {
+    pub fn reshaped_at(&self, doc: &Document, data: &Reference, own: bool) -> (Locations, bool) {
         let way = self.way(doc, data.base, &data.parts);
         let last = way.last.filter(|_| own && (way.is_whole || is_bounded(&data.parts)));
         let below = way.node.map(|node| self.properties_below(node)).unwrap_or_default();
-        let units = self.units_of_nodes(last.into_iter().chain(below));
-        let certain = way.is_steady && units.iter().all(|&unit| self.units[unit].whole);
-        (units, certain)
+        let locations = self.locations_of_nodes(last.into_iter().chain(below));
+        let certain = way.is_steady
+            && locations.iter().all(|&location| self.locations[location].strong_update);
+        (locations, certain)
     }
 
     /// The properties of the components of a variable, but for what is behind pointers; `own`: and that of the
     /// variable.
-    pub fn properties_of_symbol(&self, symbol: SymbolId, own: bool) -> Units {
+    pub fn properties_of_symbol(&self, symbol: SymbolId, own: bool) -> Locations {
         let below = self.nodes[symbol].map(|node| self.properties_below(node)).unwrap_or_default();
         let own = self.properties[symbol].filter(|_| own);
-        self.units_of_nodes(own.into_iter().chain(below))
+        self.locations_of_nodes(own.into_iter().chain(below))
     }
 
     /// Which properties of a dummy argument stand for which of the variable that is passed, and whether exactly.
@@ -173,7 +174,7 @@ impl Storage {
         doc: &Document,
         dummy: SymbolId,
         actual: (SymbolId, &[Part]),
-    ) -> (Vec<(UnitId, UnitId)>, bool) {
+    ) -> (Vec<(LocationId, LocationId)>, bool) {
         let (base, parts) = actual;
         let way = self.way(doc, base, parts);
         let only_own = takes_property(doc, dummy) && way.last.is_some();
@@ -181,22 +182,23 @@ impl Storage {
             true => way.last.into_iter().collect(),
             false => way.before.iter().copied().chain(way.last).collect(),
         };
-        let outer = self.units_of_nodes(outer);
-        let inner = self.units_of_nodes(self.properties[dummy]);
-        let mut pairs: Vec<(UnitId, UnitId)> =
+        let outer = self.locations_of_nodes(outer);
+        let inner = self.locations_of_nodes(self.properties[dummy]);
+        let mut pairs: Vec<(LocationId, LocationId)> =
             inner.iter().flat_map(|&own| outer.iter().map(move |&other| (own, other))).collect();
         if let (Some(from), Some(to)) = (self.nodes[dummy], way.node) {
             self.pairs_below(from, to, &mut pairs);
         }
         pairs.sort_unstable();
         pairs.dedup();
-        let whole = |(_, unit): &(UnitId, UnitId)| self.units[*unit].whole;
+        let whole =
+            |(_, location): &(LocationId, LocationId)| self.locations[*location].strong_update;
         let exact = way.is_steady && way.is_whole && pairs.iter().all(whole);
         (pairs, exact)
     }
 
     /// Corresponding properties of components, behind pointers as well.
-    fn pairs_below(&self, from: NodeId, to: NodeId, pairs: &mut Vec<(UnitId, UnitId)>) {
+    fn pairs_below(&self, from: NodeId, to: NodeId, pairs: &mut Vec<(LocationId, LocationId)>) {
         let mut seen = BTreeSet::new();
         let mut work = vec![(from, to)];
         while let Some((from, to)) = work.pop() {
@@ -209,35 +211,35 @@ impl Storage {
                     for (component, child) in source {
                         let Some(other) = target.get(component) else { continue };
                         work.push((child.node, other.node));
-                        let own = child.property.and_then(|node| self.unit(node));
-                        pairs.extend(own.zip(other.property.and_then(|node| self.unit(node))));
+                        let own = child.property.and_then(|node| self.location(node));
+                        pairs.extend(own.zip(other.property.and_then(|node| self.location(node))));
                     }
                 }
-                // One of them is one unit, with all its properties.
+                // One of them is one location, with all its properties.
                 (Shape::Struct(_), Shape::Leaf) => {
-                    let inner = self.units_of_nodes(self.properties_below(from));
-                    let outer = self.unit(to);
-                    pairs.extend(inner.into_iter().filter_map(|unit| Some((unit, outer?))));
+                    let inner = self.locations_of_nodes(self.properties_below(from));
+                    let outer = self.location(to);
+                    pairs.extend(inner.into_iter().filter_map(|location| Some((location, outer?))));
                 }
                 (Shape::Leaf, Shape::Struct(_)) => {
-                    let outer = self.units_of_nodes(self.properties_below(to));
-                    let inner = self.unit(from);
-                    pairs.extend(outer.into_iter().filter_map(|unit| Some((inner?, unit))));
+                    let outer = self.locations_of_nodes(self.properties_below(to));
+                    let inner = self.location(from);
+                    pairs.extend(outer.into_iter().filter_map(|location| Some((inner?, location))));
                 }
                 (Shape::Leaf, Shape::Leaf) => {}
             }
         }
     }
 
-    /// The units of the values whose property a unit is.
-    pub fn values_with(&self, property: UnitId) -> Units {
-        let mut found = Units::new();
-        for member in &self.units[property].members {
+    /// The locations of the values whose property a location is.
+    pub fn values_with(&self, property: LocationId) -> Locations {
+        let mut found = Locations::new();
+        for member in &self.locations[property].members {
             let node = member.path.iter().try_fold(self.nodes[member.symbol], |node, component| {
                 node.map(|node| Some(self.forest.child(node, *component)))
             });
             found.extend(
-                node.flatten().map(|node| self.units_below(node, false)).unwrap_or_default(),
+                node.flatten().map(|node| self.locations_below(node, false)).unwrap_or_default(),
             );
         }
         found.sort_unstable();
@@ -246,11 +248,11 @@ impl Storage {
     }
 
     /// The properties that somebody may change who is given `reference` as an argument.
-    pub fn properties_reached(&self, doc: &Document, reference: RefId) -> Units {
+    pub fn properties_reached(&self, doc: &Document, reference: RefId) -> Locations {
         let reference = &doc.refs[reference];
         let way = self.way(doc, reference.base, &reference.parts);
         let below = way.node.map(|node| self.all_properties_below(node, true)).unwrap_or_default();
-        self.units_of_nodes(way.last.into_iter().chain(below))
+        self.locations_of_nodes(way.last.into_iter().chain(below))
     }
 
     /// The properties of the components of a node, but for what is behind pointers.
@@ -275,11 +277,12 @@ impl Storage {
         found
     }
 
-    fn units_of_nodes(&self, nodes: impl IntoIterator<Item = NodeId>) -> Units {
-        let mut units: Units = nodes.into_iter().filter_map(|node| self.unit(node)).collect();
-        units.sort_unstable();
-        units.dedup();
-        units
+    fn locations_of_nodes(&self, nodes: impl IntoIterator<Item = NodeId>) -> Locations {
+        let mut locations: Locations =
+            nodes.into_iter().filter_map(|node| self.location(node)).collect();
+        locations.sort_unstable();
+        locations.dedup();
+        locations
     }
 
     fn way(&self, doc: &Document, base: SymbolId, parts: &[Part]) -> Way {
@@ -299,7 +302,7 @@ impl Storage {
                             way.last = child.and_then(|child| child.property);
                             way.node = child.map(|child| child.node);
                         }
-                        // The unit of all that is there holds its properties, too.
+                        // The location of all that is there holds its properties, too.
                         Shape::Leaf => way.last = Some(node),
                     }
                 }

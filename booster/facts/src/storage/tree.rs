@@ -11,9 +11,9 @@ use xaif_schema::model::{Attr, Base, Document, Role, SymbolId};
 
 use super::property::has_property;
 
-/// Variables with more components than this have their last ones together in one unit.
+/// Variables with more components than this have their last ones together in one location.
 const MOST_LEAVES: usize = 4096;
-/// Types inside types, deeper than this, are one unit.
+/// Types inside types, deeper than this, are one location.
 const DEEPEST: usize = 100;
 
 /// A node; several ids may come to mean the same one.
@@ -32,7 +32,7 @@ pub(super) struct Child {
 
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
-    /// One unit of storage.
+    /// One location of storage.
     Leaf,
     /// Components.
     Struct(BTreeMap<SymbolId, Child>),
@@ -49,7 +49,7 @@ struct Node {
     /// overwriting it.
     shared: bool,
     /// A leaf in which there may be pointers that have no node of their own.
-    hidden: bool,
+    may_hold_pointers: bool,
 }
 
 /// All nodes.
@@ -85,10 +85,10 @@ impl Forest {
             .map(|(id, _)| id)
     }
 
-    pub(super) fn leaf(&mut self, continuous: bool, hidden: bool) -> NodeId {
+    pub(super) fn leaf(&mut self, continuous: bool, may_hold_pointers: bool) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let shape = Shape::Leaf;
-        self.nodes.push(Node { parent: id, shape, continuous, shared: false, hidden });
+        self.nodes.push(Node { parent: id, shape, continuous, shared: false, may_hold_pointers });
         id
     }
 
@@ -264,17 +264,17 @@ impl Forest {
                 shape: Shape::Leaf,
                 continuous: false,
                 shared: false,
-                hidden: false,
+                may_hold_pointers: false,
             };
             let gone = std::mem::replace(&mut self.nodes[other.0 as usize], leaf);
             let node = &mut self.nodes[top.0 as usize];
             node.continuous |= gone.continuous;
             node.shared |= gone.shared | shared;
-            node.hidden |= gone.hidden;
+            node.may_hold_pointers |= gone.may_hold_pointers;
             match (std::mem::replace(&mut node.shape, Shape::Leaf), gone.shape) {
                 (Shape::Leaf, Shape::Leaf) => {}
                 (Shape::Struct(children), Shape::Leaf) | (Shape::Leaf, Shape::Struct(children)) => {
-                    node.hidden = true;
+                    node.may_hold_pointers = true;
                     node.shared = true;
                     work.extend(children.values().map(|child| (top, child.node)));
                     work.extend(children.values().filter_map(|child| Some((top, child.property?))));
@@ -291,7 +291,7 @@ impl Forest {
         }
     }
 
-    /// Gives up the components of a node: all below it is one unit.
+    /// Gives up the components of a node: all below it is one location.
     pub(super) fn collapse(&mut self, id: NodeId) {
         if matches!(self.shape(id), Shape::Struct(_)) {
             let leaf = self.leaf(false, true);
@@ -376,7 +376,7 @@ impl Forest {
             let id = self.find(id);
             let node = &self.nodes[id.0 as usize];
             match &node.shape {
-                Shape::Leaf if node.hidden => return true,
+                Shape::Leaf if node.may_hold_pointers => return true,
                 Shape::Leaf => {}
                 Shape::Struct(_) if seen.contains(&id) => {}
                 Shape::Struct(children) => {

@@ -19,7 +19,7 @@ use xaif_schema::model::{
 };
 
 use super::classes::Classes;
-use super::twin::{SUFFIXES, Sweep, calls_of, entries, goes_forward};
+use super::sweep_pairs::{SUFFIXES, Sweep, calls_of, entries, goes_forward};
 use super::{Counterparts, Slot, names};
 use booster_build::{Copied, copy_decl, fresh_name, renamed};
 use booster_facts::CalleeNode;

@@ -9,7 +9,9 @@ use booster_build::Copied;
 use booster_facts::access::{ActualValue, Written};
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{SideEffects, names_in};
-use booster_facts::{Accesses, Bodies, BodyEvents, Event, Home, Storage, UnitId, arguments_of};
+use booster_facts::{
+    Accesses, Bodies, BodyEvents, Event, Lifetime, LocationId, Storage, arguments_of,
+};
 use xaif_schema::model::{
     Attr, Comment, CommentKind, Document, DummyArg, Intent, ProcId, RefId, Role, ScopeId, SpecItem,
     SymbolId,
@@ -49,25 +51,26 @@ pub(super) fn effects(doc: &Document, plan: &Plan, directions: Option<u32>) -> E
         Some(_) => doc.symbols.keys().filter(|&symbol| doc.has(symbol, Attr::Value)).collect(),
         None => Vec::new(),
     };
-    let outlasts = |unit: UnitId| {
-        let unit = &storage.units()[unit];
-        let seen = match unit.home {
-            Home::Global => true,
-            Home::Local(owner) => !doc.scopes[doc.procs[owner].scope].contains.is_empty(),
-            Home::Dummy(_) => false,
+    let outlasts = |location: LocationId| {
+        let location = &storage.locations()[location];
+        let seen = match location.lifetime {
+            Lifetime::Global => true,
+            Lifetime::Local(owner) => !doc.scopes[doc.procs[owner].scope].contains.is_empty(),
+            Lifetime::Dummy(_) => false,
         };
-        seen && unit.members.iter().any(|member| plan.variables.contains(&member.symbol))
+        seen && location.members.iter().any(|member| plan.variables.contains(&member.symbol))
     };
-    let all: HashSet<UnitId> = storage.units().keys().filter(|&unit| outlasts(unit)).collect();
+    let all: HashSet<LocationId> =
+        storage.locations().keys().filter(|&location| outlasts(location)).collect();
     if all.is_empty() && values.is_empty() {
         return Effects::default();
     }
     let accesses = Accesses::new(doc, &storage);
     let bodies = Bodies::new(&accesses);
     let effects = SideEffects::new(&accesses, &bodies, &Externals::default());
-    let names = |proc: ProcId, units: &BTreeSet<UnitId>| {
-        let units = units.iter().filter(|unit| all.contains(unit));
-        let symbols = units.flat_map(|&unit| names_in(doc, &storage, proc, unit));
+    let names = |proc: ProcId, units: &BTreeSet<LocationId>| {
+        let units = units.iter().filter(|location| all.contains(location));
+        let symbols = units.flat_map(|&location| names_in(doc, &storage, proc, location));
         distinct(doc, &storage, proc, symbols.map(|member| member.symbol))
     };
     let chosen = |proc: ProcId, list: &[RefId]| {
@@ -242,7 +245,7 @@ fn old_heading(doc: &Document, scope: ScopeId) -> usize {
     });
     let texts: Vec<&str> = texts.collect();
     let Some(rest) = texts.first().and_then(|first| {
-        let titles = TITLES.iter().chain(&super::twin::TITLES);
+        let titles = TITLES.iter().chain(&super::sweep_pairs::TITLES);
         titles
             .into_iter()
             .find_map(|title| first.strip_prefix(' ')?.strip_prefix(title)?.strip_prefix(' '))

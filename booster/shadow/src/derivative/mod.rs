@@ -49,15 +49,15 @@ mod procedures;
 mod reference;
 mod separate;
 mod share;
-mod sight;
 mod signature;
 mod storage;
 mod sweep;
-mod twin;
+mod sweep_pairs;
 mod types;
 mod units;
 mod unseen;
 mod variables;
+mod visibility;
 mod zero;
 
 use std::collections::{HashMap, HashSet};
@@ -72,10 +72,10 @@ pub use booster_build::stop_marker;
 pub use booster_facts::inherited;
 pub use dispatch::modules_below;
 pub use halves::{Callables, Class};
-pub use sight::bring_into_sight;
-pub use twin::Sweep;
+pub use sweep_pairs::Sweep;
 pub use types::Types;
 pub use units::{declaration, symbol};
+pub use visibility::bring_into_sight;
 pub use zero::zero_value;
 
 /// What derivatives are called.
@@ -145,7 +145,7 @@ pub struct Counterparts {
     /// What derivative modules have copied of what their modules hide.
     hidden: HashSet<SymbolId>,
     /// The procedures of split mode.
-    twins: twin::Twins,
+    twins: sweep_pairs::Twins,
     /// Adjoint procedures with one adjoint for several arguments, by what they are copies of.
     shares: HashMap<(ProcId, Vec<(u32, u32)>), SymbolId>,
 }

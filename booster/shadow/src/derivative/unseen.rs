@@ -19,7 +19,9 @@ use xaif_schema::model::{
 use super::plan::Plan;
 use booster_facts::access::{ActualValue, Write, Written};
 use booster_facts::inherited;
-use booster_facts::{Accesses, Bodies, BodyEvents, CallSite, Event, Home, StepAt, Storage, UnitId};
+use booster_facts::{
+    Accesses, Bodies, BodyEvents, CallSite, Event, Lifetime, LocationId, StepAt, Storage,
+};
 use booster_flow::Step;
 
 /// Looks for such procedures, and at what they would do to a derivative.
@@ -400,21 +402,23 @@ impl Effects<'_> {
 
     /// Whether numbers are meant that others see: global ones, and targets of pointers.
     fn is_foreign(&self, reference: RefId) -> bool {
-        let units = self.storage.units_of(self.doc, reference);
-        let continuous = |&unit: &UnitId| self.storage.units()[unit].continuous;
-        let global = |&unit: &UnitId| self.storage.units()[unit].home == Home::Global;
+        let units = self.storage.locations_of(self.doc, reference);
+        let continuous = |&location: &LocationId| self.storage.locations()[location].continuous;
+        let global = |&location: &LocationId| {
+            self.storage.locations()[location].lifetime == Lifetime::Global
+        };
         let through_pointer = self.doc.refs[reference].parts.iter().any(|part| {
             let Part::Component { symbol: Some(symbol), .. } = part else { return false };
             let decl = self.doc.symbols[*symbol].decl.as_deref();
             decl.is_some_and(|decl| decl.has(Attr::Pointer))
         });
-        units.iter().any(|unit| continuous(unit) && (through_pointer || global(unit)))
+        units.iter().any(|location| continuous(location) && (through_pointer || global(location)))
     }
 
     fn is_global(&self, symbol: SymbolId) -> bool {
-        self.storage.units_of_symbol(symbol).iter().any(|&unit| {
-            let unit = &self.storage.units()[unit];
-            unit.continuous && unit.home == Home::Global
+        self.storage.locations_of_symbol(symbol).iter().any(|&location| {
+            let location = &self.storage.locations()[location];
+            location.continuous && location.lifetime == Lifetime::Global
         })
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use xaif_schema::intrinsics;
 use xaif_schema::model::{Document, Role, ScopeId, ScopeKind, SpecItem, SymbolId, UseName};
-use xaif_schema::sight::{By, Sight};
+use xaif_schema::visibility::{By, Sight};
 
 use super::expose::Renaming;
 use booster_build::unique_name;

@@ -57,9 +57,9 @@ impl Reference {
     }
 }
 
-/// A definition: a unit that an action may overwrite; with no action, the value on entry.
+/// A definition: a location that an action may overwrite; with no action, the value on entry.
 struct Definition {
-    unit: u32,
+    location: u32,
     at: Option<(StepKey, usize)>,
 }
 
@@ -67,47 +67,47 @@ struct Definition {
 struct Reaching<'a> {
     actions: &'a Actions,
     definitions: Vec<Definition>,
-    /// The definitions of each unit that some reference of the body names; empty for others.
-    of_unit: Vec<Vec<u32>>,
+    /// The definitions of each location that some reference of the body names; empty for others.
+    of_location: Vec<Vec<u32>>,
     numbers: BTreeMap<(StepKey, usize), Vec<(u32, u32)>>,
 }
 
 impl<'a> Reaching<'a> {
     fn new(actions: &'a Actions, body: &BodyEvents<'_>) -> Self {
-        let mut named = vec![false; actions.units.len()];
+        let mut named = vec![false; actions.locations.len()];
         let keys: Vec<StepKey> = body.steps.iter().map(|step| StepKey::of(step.step)).collect();
         for action in keys.iter().flat_map(|&key| actions.of(key)) {
             let (Action::Use { refs, .. } | Action::Define { refs, .. }) = action;
-            for &unit in refs.iter().flat_map(|(_, units)| units) {
-                named[unit as usize] = true;
+            for &location in refs.iter().flat_map(|(_, locations)| locations) {
+                named[location as usize] = true;
             }
         }
         let mut this = Reaching {
             actions,
             definitions: Vec::new(),
-            of_unit: vec![Vec::new(); actions.units.len()],
+            of_location: vec![Vec::new(); actions.locations.len()],
             numbers: BTreeMap::new(),
         };
-        for unit in (0..named.len() as u32).filter(|&unit| named[unit as usize]) {
-            this.define(unit, None);
+        for location in (0..named.len() as u32).filter(|&location| named[location as usize]) {
+            this.define(location, None);
         }
         for &key in &keys {
             for (position, action) in actions.of(key).iter().enumerate() {
-                let Action::Define { units, .. } = action else { continue };
-                for &unit in units.iter().filter(|&&unit| named[unit as usize]) {
-                    this.define(unit, Some((key, position)));
+                let Action::Define { locations, .. } = action else { continue };
+                for &location in locations.iter().filter(|&&location| named[location as usize]) {
+                    this.define(location, Some((key, position)));
                 }
             }
         }
         this
     }
 
-    fn define(&mut self, unit: u32, at: Option<(StepKey, usize)>) {
+    fn define(&mut self, location: u32, at: Option<(StepKey, usize)>) {
         let number = self.definitions.len() as u32;
-        self.definitions.push(Definition { unit, at });
-        self.of_unit[unit as usize].push(number);
+        self.definitions.push(Definition { location, at });
+        self.of_location[location as usize].push(number);
         if let Some(at) = at {
-            self.numbers.entry(at).or_default().push((unit, number));
+            self.numbers.entry(at).or_default().push((location, number));
         }
     }
 
@@ -115,9 +115,9 @@ impl<'a> Reaching<'a> {
         let Some(Action::Define { entirely, .. }) = self.actions.of(key).get(position) else {
             return;
         };
-        for &(unit, number) in self.numbers.get(&(key, position)).into_iter().flatten() {
+        for &(location, number) in self.numbers.get(&(key, position)).into_iter().flatten() {
             if *entirely {
-                for &other in &self.of_unit[unit as usize] {
+                for &other in &self.of_location[location as usize] {
                     state.set(other as usize, false);
                 }
             }
@@ -125,13 +125,13 @@ impl<'a> Reaching<'a> {
         }
     }
 
-    /// The definitions of `units` that are in `state`.
+    /// The definitions of `locations` that are in `state`.
     fn among<'s>(
         &'s self,
-        units: &'s [u32],
+        locations: &'s [u32],
         state: &'s FixedBitSet,
     ) -> impl Iterator<Item = &'s Definition> {
-        let all = units.iter().flat_map(|&unit| &self.of_unit[unit as usize]);
+        let all = locations.iter().flat_map(|&location| &self.of_location[location as usize]);
         let reaching = all.filter(|&&number| state.contains(number as usize));
         reaching.map(|&number| &self.definitions[number as usize])
     }
@@ -184,20 +184,20 @@ impl Links<'_> {
         };
         for (position, action) in reaching.actions.of(key).iter().enumerate() {
             match action {
-                Action::Use { units, refs } => {
-                    for (reference, units) in refs {
+                Action::Use { locations, refs } => {
+                    for (reference, locations) in refs {
                         let chain = self.chains.definitions.entry(*reference).or_default();
-                        chain.extend(reaching.among(units, state).map(|d| end_of(d.at)));
+                        chain.extend(reaching.among(locations, state).map(|d| end_of(d.at)));
                     }
-                    self.used(units, state, here);
+                    self.used(locations, state, here);
                 }
-                Action::Define { units, refs, .. } => {
+                Action::Define { locations, refs, .. } => {
                     for (reference, _) in refs {
                         self.chains.uses.entry(*reference).or_default();
                     }
                     if let StepKey::Stmt(stmt) = key {
                         self.chains.overwrites.entry(stmt).or_default();
-                        for definition in reaching.among(units, state) {
+                        for definition in reaching.among(locations, state) {
                             if let Some((StepKey::Stmt(before), _)) = definition.at {
                                 self.chains.overwrites.entry(before).or_default().insert(here);
                             }
@@ -209,16 +209,16 @@ impl Links<'_> {
         }
     }
 
-    /// The definitions of `units` that reach this point are used at `place`.
-    fn used(&mut self, units: &[u32], state: &FixedBitSet, place: End) {
-        for definition in self.reaching.among(units, state) {
+    /// The definitions of `locations` that reach this point are used at `place`.
+    fn used(&mut self, locations: &[u32], state: &FixedBitSet, place: End) {
+        for definition in self.reaching.among(locations, state) {
             let Some((key, position)) = definition.at else { continue };
             let Some(Action::Define { refs, .. }) = self.reaching.actions.of(key).get(position)
             else {
                 continue;
             };
-            for (reference, units) in refs {
-                if units.contains(&definition.unit) {
+            for (reference, locations) in refs {
+                if locations.contains(&definition.location) {
                     self.chains.uses.entry(*reference).or_default().insert(place);
                 }
             }
@@ -228,13 +228,13 @@ impl Links<'_> {
     /// What outlives the activation, and the result, may be used afterwards.
     fn leave(&mut self, accesses: &Accesses<'_>, proc: ProcId, state: &FixedBitSet) {
         let (doc, storage) = (accesses.doc(), accesses.storage());
-        let result = doc.procs[proc].result.map(|result| storage.units_of_symbol(result));
+        let result = doc.procs[proc].result.map(|result| storage.locations_of_symbol(result));
         let result = result.unwrap_or_default();
         let actions = self.reaching.actions;
-        let outside: Vec<u32> = (0..actions.units.len() as u32)
+        let outside: Vec<u32> = (0..actions.locations.len() as u32)
             .filter(|&number| {
-                let unit = actions.units[number as usize];
-                actions.outlives(accesses, unit) || result.contains(&unit)
+                let location = actions.locations[number as usize];
+                actions.outlives(accesses, location) || result.contains(&location)
             })
             .collect();
         self.used(&outside, state, End::Outside);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use xaif_run::{Element, Given, Mode, Outcome, Request, parse_setting, run};
 use xaif_schema::diag::Diagnostic;
-use xaif_schema::lens::show;
+use xaif_schema::inspect::show;
 use xaif_schema::model::{
     Attr, Dim, Document, ExprKind, Place, ProcId, RefId, StmtKind, SymbolId, Ty,
 };

@@ -6,7 +6,7 @@ mod user;
 mod values;
 
 use xaif_schema::diag::{Code, Diagnostic};
-use xaif_schema::lens::show;
+use xaif_schema::inspect::show;
 use xaif_schema::model::{Document, ExprId, ExprKind, ProcId, RefId, StmtId, StmtKind};
 use xaif_schema::verify;
 

@@ -92,7 +92,7 @@ pub(super) fn result(
     let request =
         Request { procedure: Some("test".into()), values, direction, mode, ..Request::default() };
     let outcome = run(doc, &request)
-        .unwrap_or_else(|found| panic!("{}\n{found:?}", xaif_schema::lens::show::show(doc)));
+        .unwrap_or_else(|found| panic!("{}\n{found:?}", xaif_schema::inspect::show::show(doc)));
     let output = outcome.outputs.iter().find(|output| output.name == name).expect("an output");
     let mut numbers = Vec::new();
     for element in &output.elements {

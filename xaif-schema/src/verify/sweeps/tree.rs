@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::mirror::meet;
 use super::{Fault, Half, half};
-use crate::lens::show::ShowOptions;
-use crate::lens::show::expr::Text;
+use crate::inspect::show::ShowOptions;
+use crate::inspect::show::expr::Text;
 use crate::model::{
     ArgValue, Base, BoolOp, BranchForm, CaseRange, Cfg, Document, Edge, ExprId, ExprKind, Guard,
     Jump, Part as PartOf, ProcClass, Role, StmtId, StmtKind, Ty, VertexId, VertexKind,

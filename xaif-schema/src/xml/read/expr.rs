@@ -275,7 +275,7 @@ impl<'a> Reader<'a> {
             Some((text, offset)) => ConstantKind::Number(parse_number("kind", &text, offset)?),
         };
         let constant = Constant { class, fe_type, text, kind };
-        // Only genuine documents have characters without quotes.
+        // Only XAIF 1.0 documents have characters without quotes.
         let split = self.input.own
             && matches!(class, ConstantClass::Char | ConstantClass::String)
             && texts::looks_quoted(&constant.text)

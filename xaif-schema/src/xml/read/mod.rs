@@ -2,7 +2,7 @@
 //!
 //! Entities are numbered in the order of the text, what an entity is made of before the entity
 //! itself. Everything that is not understood is an error; the first error ends reading. What a
-//! genuine document spells otherwise than the writer would is noted in [`AsRead`].
+//! XAIF 1.0 document spells otherwise than the writer would is noted in [`AsRead`].
 //!
 //! [`AsRead`]: crate::model::AsRead
 
@@ -144,9 +144,9 @@ impl<'a> Reader<'a> {
                 "a pointer type that is not listed",
             );
         }
-        // A stage that adds facts of ours to a genuine document does not make it one of ours.
+        // A stage that adds facts of ours to a XAIF 1.0 document does not make it one of ours.
         let undeclared = self.doc.symbols.values().all(|symbol| symbol.decl.is_none());
-        self.doc.as_read.genuine = !self.input.own || (undeclared && !self.doc.symbols.is_empty());
+        self.doc.as_read.xaif_1 = !self.input.own || (undeclared && !self.doc.symbols.is_empty());
         Ok(())
     }
 

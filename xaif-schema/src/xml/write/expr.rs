@@ -359,7 +359,7 @@ impl<'a, W: io::Write> Writer<'a, W> {
         }
     }
 
-    /// `SymbolReferenceProperty` of a genuine document; the attributes are notes.
+    /// `SymbolReferenceProperty` of a XAIF 1.0 document; the attributes are notes.
     fn properties(&mut self, id: RefId) {
         for i in 0.. {
             let key = Key::Property(id, i);

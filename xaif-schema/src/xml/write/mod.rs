@@ -30,8 +30,8 @@ use crate::xml::words::SHAPES;
 /// An error of kind `InvalidInput` says that `doc` holds what XAIF cannot say, such as expressions
 /// that are nested too deeply.
 pub fn write(doc: &Document, out: &mut impl io::Write) -> io::Result<()> {
-    // A genuine document stays free of our namespace unless a stage has added what needs it.
-    let own = !doc.as_read.genuine || {
+    // A XAIF 1.0 document stays free of our namespace unless a stage has added what needs it.
+    let own = !doc.as_read.xaif_1 || {
         let mut dry = Writer::new(doc, io::sink());
         dry.document(false);
         dry.out.own

@@ -191,7 +191,7 @@ impl View<'_> {
             let data = &doc.refs[reference];
             data.parts.is_empty()
                 && data.ty.rank == 0
-                && self.storage.units_of(doc, reference).len() == 1
+                && self.storage.locations_of(doc, reference).len() == 1
                 && !region.iter().any(|&vertex| self.may_write(vertex, reference))
         };
         of.iter().flatten().all(|bound| match *bound {
@@ -203,10 +203,10 @@ impl View<'_> {
     /// Whether a vertex may overwrite what a reference reads.
     fn may_write(&self, vertex: VertexId, reference: RefId) -> bool {
         let doc = self.doc;
-        let units = self.storage.units_of(doc, reference);
+        let locations = self.storage.locations_of(doc, reference);
         let touches = |written: RefId| {
-            let other = self.storage.units_of(doc, written);
-            other.is_empty() || other.iter().any(|unit| units.contains(unit))
+            let other = self.storage.locations_of(doc, written);
+            other.is_empty() || other.iter().any(|location| locations.contains(location))
         };
         let writes = |stmt: StmtId| match &doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, .. } => touches(*lhs),

@@ -149,11 +149,11 @@ impl<'a> Side<'a> {
         let alone = |reference: RefId| {
             let symbol = doc.refs[reference].base;
             let far = [Attr::Pointer, Attr::Target, Attr::Allocatable, Attr::Volatile];
-            let units = self.storage.units_of_symbol(symbol);
+            let locations = self.storage.locations_of_symbol(symbol);
             doc.refs[reference].parts.is_empty()
                 && doc.symbols[symbol].rank == Some(0)
                 && !far.iter().any(|&attr| doc.has(symbol, attr))
-                && matches!(&units[..], [unit] if self.storage.units()[*unit].members.len() == 1)
+                && matches!(&locations[..], [location] if self.storage.locations()[*location].members.len() == 1)
                 && self.events.get(&symbol).is_none_or(|events| {
                     events.iter().all(|(_, event)| match event {
                         Event::Read | Event::Push(..) => true,

@@ -1,6 +1,6 @@
 //! Costs of recomputations and records.
 //!
-//! The unit is about a quarter of a nanosecond for a number in cache. A count that is not known counts as
+//! The location is about a quarter of a nanosecond for a number in cache. A count that is not known counts as
 //! [`MANY`]. Costs decide only whether a recomputation stays; the derivative is the same.
 
 use std::collections::{BTreeMap, HashMap, HashSet};

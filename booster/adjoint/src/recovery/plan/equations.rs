@@ -17,7 +17,7 @@ use booster_facts::access::Event;
 use booster_facts::externals::Externals;
 use booster_facts::overwrites::Overwrites;
 use booster_facts::side_effects::SideEffects;
-use booster_facts::{Accesses, BodyEvents, Home, StepKey, Storage, UnitId};
+use booster_facts::{Accesses, BodyEvents, Lifetime, LocationId, StepKey, Storage};
 use booster_flow::{
     Analysis, Direction, Solution, Step, intersection, solve, steps_of_edge, steps_of_vertex, union,
 };
@@ -32,10 +32,10 @@ pub(super) struct Equation {
     pub(super) stmt: StmtId,
     /// The variable, a local one that shares its storage with nothing.
     pub(super) value: SymbolId,
-    unit: UnitId,
+    location: LocationId,
     /// The variables of `e`.
     pub(super) operands: HashSet<SymbolId>,
-    units: HashSet<UnitId>,
+    locations: HashSet<LocationId>,
     /// Whether a global variable or an argument is among them.
     reaches_out: bool,
     /// Whether an operand may be allocated or associated anew.
@@ -116,10 +116,10 @@ impl Equations {
     }
 
     fn holding(&self, body: &BodyEvents<'_>, overwrites: &Overwrites) -> Holding {
-        let mut by_unit: HashMap<UnitId, Vec<usize>> = HashMap::new();
+        let mut by_location: HashMap<LocationId, Vec<usize>> = HashMap::new();
         for (number, one) in self.0.iter().enumerate() {
-            for &unit in one.units.iter().chain([&one.unit]) {
-                by_unit.entry(unit).or_default().push(number);
+            for &location in one.locations.iter().chain([&one.location]) {
+                by_location.entry(location).or_default().push(number);
             }
         }
         let numbered = || self.0.iter().enumerate();
@@ -141,10 +141,12 @@ impl Equations {
             };
             if let Some(found) = overwrites.of(key) {
                 effect.world = found.world;
-                for unit in &found.units {
-                    for &number in by_unit.get(unit).into_iter().flatten() {
+                for location in &found.locations {
+                    for &number in by_location.get(location).into_iter().flatten() {
                         effect.ended.push(number);
-                        effect.lost.extend((self.0[number].unit == *unit).then_some(number));
+                        effect
+                            .lost
+                            .extend((self.0[number].location == *location).then_some(number));
                     }
                 }
             }
@@ -201,7 +203,7 @@ fn equation(doc: &Document, storage: &Storage, proc: ProcId, stmt: StmtId) -> Op
         return None;
     }
     let value = doc.refs[lhs].whole_entity()?;
-    let unit = own_unit(doc, storage, proc, value)?;
+    let location = own_location(doc, storage, proc, value)?;
     if cost_of(doc, rhs)? > MOST || !is_understood(doc, rhs) {
         return None;
     }
@@ -210,27 +212,33 @@ fn equation(doc: &Document, storage: &Storage, proc: ProcId, stmt: StmtId) -> Op
     if read.is_empty() || read.iter().any(|&reference| !is_plain_read(doc, reference)) {
         return None;
     }
-    let mut units: HashSet<UnitId> = HashSet::new();
+    let mut locations: HashSet<LocationId> = HashSet::new();
     for &reference in &read {
-        let found = storage.units_of(doc, reference);
+        let found = storage.locations_of(doc, reference);
         if found.is_empty() {
             return None;
         }
-        units.extend(found);
-        units.extend(storage.asked_by(doc, reference));
+        locations.extend(found);
+        locations.extend(storage.asked_by(doc, reference));
     }
-    if units.contains(&unit) {
+    if locations.contains(&location) {
         return None;
     }
-    let reaches_out =
-        units.iter().any(|&unit| !matches!(storage.units()[unit].home, Home::Local(_)));
+    let reaches_out = locations
+        .iter()
+        .any(|&location| !matches!(storage.locations()[location].lifetime, Lifetime::Local(_)));
     let operands: HashSet<SymbolId> = read.iter().map(|&one| doc.refs[one].base).collect();
     let movable = read.iter().any(|&reference| is_movable(doc, reference));
-    Some(Equation { stmt, value, unit, operands, units, reaches_out, movable })
+    Some(Equation { stmt, value, location, operands, locations, reaches_out, movable })
 }
 
-/// The unit of a variable of the activation that no other name reaches and that always has its memory.
-fn own_unit(doc: &Document, storage: &Storage, proc: ProcId, symbol: SymbolId) -> Option<UnitId> {
+/// The location of a variable of the activation that no other name reaches and that always has its memory.
+fn own_location(
+    doc: &Document,
+    storage: &Storage,
+    proc: ProcId,
+    symbol: SymbolId,
+) -> Option<LocationId> {
     let far = [
         Attr::Pointer,
         Attr::Target,
@@ -251,9 +259,9 @@ fn own_unit(doc: &Document, storage: &Storage, proc: ProcId, symbol: SymbolId) -
         && !far.iter().any(|&attr| doc.has(symbol, attr))
         && storage.procedures().dummy_of(symbol).is_none()
         && !storage.procedures().is_static(symbol);
-    let units = storage.units_of_symbol(symbol);
-    match units[..] {
-        [unit] if is_own && storage.units()[unit].members.len() == 1 => Some(unit),
+    let locations = storage.locations_of_symbol(symbol);
+    match locations[..] {
+        [location] if is_own && storage.locations()[location].members.len() == 1 => Some(location),
         _ => None,
     }
 }

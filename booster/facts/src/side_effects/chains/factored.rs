@@ -1,6 +1,6 @@
-//! Which ends reach which points, for each unit by itself, as sets that share their parts.
+//! Which ends reach which points, for each location by itself, as sets that share their parts.
 //!
-//! Static single assignment (R. Cytron et al., ACM TOPLAS 13 (1991) 4): the set of a unit changes where an operation puts
+//! Static single assignment (R. Cytron et al., ACM TOPLAS 13 (1991) 4): the set of a location changes where an operation puts
 //! an end into it, and where ways join on which it may differ, which are the iterated dominance frontiers. In
 //! between it is the same set. So the work is that of the operations and of the joins, not their product.
 
@@ -11,21 +11,21 @@ use smallvec::SmallVec;
 use super::End;
 use super::sets::Draft;
 
-/// One thing that is done to the set of a unit.
+/// One thing that is done to the set of a location.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
     /// An end is put into it, in place of all others if `alone`.
-    Put { unit: u32, end: End, alone: bool },
+    Put { location: u32, end: End, alone: bool },
     /// All ends are taken out.
-    Clear { unit: u32 },
+    Clear { location: u32 },
     /// The set as it is here is added to the answer.
-    Get { unit: u32, answer: u32 },
+    Get { location: u32, answer: u32 },
 }
 
 impl Op {
     fn changes(self) -> Option<u32> {
         match self {
-            Op::Put { unit, .. } | Op::Clear { unit } => Some(unit),
+            Op::Put { location, .. } | Op::Clear { location } => Some(location),
             Op::Get { .. } => None,
         }
     }
@@ -40,8 +40,8 @@ pub(super) struct Problem {
     pub(super) next: Vec<SmallVec<[u32; 2]>>,
     /// Nodes where a walk may begin, beside the root: all are reached from one of them.
     pub(super) starts: Vec<u32>,
-    /// How many units there are.
-    pub(super) units: usize,
+    /// How many locations there are.
+    pub(super) locations: usize,
     /// How many answers there are.
     pub(super) answers: usize,
 }
@@ -56,7 +56,7 @@ pub(super) fn solve(problem: &Problem) -> (Vec<Draft>, Vec<u32>) {
         problem,
         joins: joins(problem, &dominance),
         drafts: vec![Draft::default()],
-        top: vec![NOTHING; problem.units],
+        top: vec![NOTHING; problem.locations],
         answers: vec![Draft::default(); problem.answers],
     };
     walk.number_joins();
@@ -130,47 +130,47 @@ impl Dominance {
     }
 }
 
-/// The units whose sets ways may tell apart, at each node where they join.
+/// The locations whose sets ways may tell apart, at each node where they join.
 type Joins = Vec<Vec<(u32, u32)>>;
 
-/// The iterated dominance frontiers of the nodes that change a unit; the drafts are numbered later.
+/// The iterated dominance frontiers of the nodes that change a location; the drafts are numbered later.
 fn joins(problem: &Problem, dominance: &Dominance) -> Joins {
     let count = problem.ops.len();
-    let mut changed_at: Vec<Vec<u32>> = vec![Vec::new(); problem.units];
-    let mut is_asked = vec![false; problem.units];
+    let mut changed_at: Vec<Vec<u32>> = vec![Vec::new(); problem.locations];
+    let mut is_asked = vec![false; problem.locations];
     for (node, ops) in (0..).zip(&problem.ops) {
         for &op in ops {
             match op.changes() {
-                Some(unit) => {
-                    let nodes = &mut changed_at[unit as usize];
+                Some(location) => {
+                    let nodes = &mut changed_at[location as usize];
                     if nodes.last() != Some(&node) {
                         nodes.push(node);
                     }
                 }
                 None => {
-                    if let Op::Get { unit, .. } = op {
-                        is_asked[unit as usize] = true;
+                    if let Op::Get { location, .. } = op {
+                        is_asked[location as usize] = true;
                     }
                 }
             }
         }
     }
     let mut joins: Joins = vec![Vec::new(); count];
-    // By which unit a node was last seen as a join, and as one to look at.
+    // By which location a node was last seen as a join, and as one to look at.
     let (mut joined, mut queued) = (vec![u32::MAX; count], vec![u32::MAX; count]);
-    for (unit, nodes) in (0..).zip(changed_at) {
-        if !is_asked[unit as usize] {
+    for (location, nodes) in (0..).zip(changed_at) {
+        if !is_asked[location as usize] {
             continue;
         }
         let mut work = nodes;
-        work.iter().for_each(|&node| queued[node as usize] = unit);
+        work.iter().for_each(|&node| queued[node as usize] = location);
         while let Some(node) = work.pop() {
             for &join in &dominance.frontier[node as usize] {
-                if std::mem::replace(&mut joined[join as usize], unit) == unit {
+                if std::mem::replace(&mut joined[join as usize], location) == location {
                     continue;
                 }
-                joins[join as usize].push((unit, NOTHING));
-                if std::mem::replace(&mut queued[join as usize], unit) != unit {
+                joins[join as usize].push((location, NOTHING));
+                if std::mem::replace(&mut queued[join as usize], location) != location {
                     work.push(join);
                 }
             }
@@ -179,7 +179,7 @@ fn joins(problem: &Problem, dominance: &Dominance) -> Joins {
     joins
 }
 
-/// The walk down the dominator tree: `top` is the set of each unit at the point that it has reached.
+/// The walk down the dominator tree: `top` is the set of each location at the point that it has reached.
 struct Walk<'p> {
     problem: &'p Problem,
     joins: Joins,
@@ -208,8 +208,8 @@ impl Walk<'_> {
                     self.node(below, &mut undo);
                 }
                 None => {
-                    for (unit, before) in undo.drain(kept..).rev() {
-                        self.top[unit as usize] = before;
+                    for (location, before) in undo.drain(kept..).rev() {
+                        self.top[location as usize] = before;
                     }
                 }
             }
@@ -218,23 +218,23 @@ impl Walk<'_> {
 
     fn node(&mut self, node: u32, undo: &mut Vec<(u32, u32)>) {
         for position in 0..self.joins[node as usize].len() {
-            let (unit, draft) = self.joins[node as usize][position];
-            self.change(unit, draft, undo);
+            let (location, draft) = self.joins[node as usize][position];
+            self.change(location, draft, undo);
         }
         let problem = self.problem;
         for &op in &problem.ops[node as usize] {
             match op {
-                Op::Put { unit, end, alone } => {
+                Op::Put { location, end, alone } => {
                     let mut draft = Draft { ends: [end].into_iter().collect(), ..Draft::default() };
-                    if !alone && self.top[unit as usize] != NOTHING {
-                        draft.parts.push(self.top[unit as usize]);
+                    if !alone && self.top[location as usize] != NOTHING {
+                        draft.parts.push(self.top[location as usize]);
                     }
                     self.drafts.push(draft);
-                    self.change(unit, self.drafts.len() as u32 - 1, undo);
+                    self.change(location, self.drafts.len() as u32 - 1, undo);
                 }
-                Op::Clear { unit } => self.change(unit, NOTHING, undo),
-                Op::Get { unit, answer } => {
-                    let top = self.top[unit as usize];
+                Op::Clear { location } => self.change(location, NOTHING, undo),
+                Op::Get { location, answer } => {
+                    let top = self.top[location as usize];
                     if top != NOTHING {
                         self.answers[answer as usize].parts.push(top);
                     }
@@ -242,8 +242,8 @@ impl Walk<'_> {
             }
         }
         for &next in &problem.next[node as usize] {
-            for &(unit, draft) in &self.joins[next as usize] {
-                let top = self.top[unit as usize];
+            for &(location, draft) in &self.joins[next as usize] {
+                let top = self.top[location as usize];
                 if top != NOTHING && top != draft {
                     self.drafts[draft as usize].parts.push(top);
                 }
@@ -251,8 +251,8 @@ impl Walk<'_> {
         }
     }
 
-    fn change(&mut self, unit: u32, draft: u32, undo: &mut Vec<(u32, u32)>) {
-        let before = std::mem::replace(&mut self.top[unit as usize], draft);
-        undo.push((unit, before));
+    fn change(&mut self, location: u32, draft: u32, undo: &mut Vec<(u32, u32)>) {
+        let before = std::mem::replace(&mut self.top[location as usize], draft);
+        undo.push((location, before));
     }
 }

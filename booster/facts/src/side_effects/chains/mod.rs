@@ -1,6 +1,6 @@
 //! Chains: which definitions reach which uses, and which statements overwrite them.
 //!
-//! A definition is a step together with a unit that it may overwrite; a partial one does not end those before it. The
+//! A definition is a step together with a location that it may overwrite; a partial one does not end those before it. The
 //! definitions that reach a use are found forwards; the uses that a definition reaches, and the statements that
 //! overwrite it, backwards (A. V. Aho et al., Compilers, section 9.2.4). Each question is one of `factored.rs`. The
 //! chains name statements of the same procedure, conditions by their vertex, and everything else as outside: the value
@@ -71,13 +71,13 @@ impl Chains {
     }
 }
 
-/// Whether some reference of the body names a unit.
+/// Whether some reference of the body names a location.
 fn named(actions: &Actions, body: &BodyEvents<'_>) -> Vec<bool> {
-    let mut named = vec![false; actions.units.len()];
+    let mut named = vec![false; actions.locations.len()];
     for action in body.steps.iter().flat_map(|step| actions.of(StepKey::of(step.step))) {
         let (Action::Use { refs, .. } | Action::Define { refs, .. }) = action;
-        for &unit in refs.iter().flat_map(|(_, units)| units) {
-            named[unit as usize] = true;
+        for &location in refs.iter().flat_map(|(_, locations)| locations) {
+            named[location as usize] = true;
         }
     }
     named
@@ -143,38 +143,45 @@ impl Question<'_, '_> {
         for (node, (step, vertex)) in (cfg.vertices.len()..).zip(steps_of_edges(flow)) {
             fill(node, vertex, &[step]);
         }
-        (problem.units, problem.answers) = (self.named.len(), asked.numbers.len());
+        (problem.locations, problem.answers) = (self.named.len(), asked.numbers.len());
         let (drafts, wanted) = factored::solve(&problem);
         let (sets, numbers) = sets::finish(&drafts, &wanted);
         let of = asked.numbers.into_iter().map(|(key, at)| (key, numbers[at as usize])).collect();
         Answers { sets, of }
     }
 
-    fn named<'u>(&self, units: &'u [u32]) -> impl Iterator<Item = u32> + use<'u, '_> {
-        units.iter().copied().filter(|&unit| self.named[unit as usize])
+    fn named<'u>(&self, locations: &'u [u32]) -> impl Iterator<Item = u32> + use<'u, '_> {
+        locations.iter().copied().filter(|&location| self.named[location as usize])
     }
 
     /// Which definitions reach the references that are read.
     fn definitions(&self, at: At<'_>, asked: &mut Asked<RefId>) {
         if matches!(at.step, Step::Enter(_)) {
-            let all = (0..self.named.len() as u32).filter(|&unit| self.named[unit as usize]);
-            asked.ops.extend(all.map(|unit| Op::Put { unit, end: End::Outside, alone: true }));
+            let all =
+                (0..self.named.len() as u32).filter(|&location| self.named[location as usize]);
+            asked.ops.extend(all.map(|location| Op::Put {
+                location,
+                end: End::Outside,
+                alone: true,
+            }));
         }
         for action in self.actions.of(at.key) {
             match action {
                 Action::Use { refs, .. } => {
-                    for (reference, units) in refs {
+                    for (reference, locations) in refs {
                         let answer = asked.answer(*reference);
-                        asked.ops.extend(units.iter().map(|&unit| Op::Get { unit, answer }));
+                        asked
+                            .ops
+                            .extend(locations.iter().map(|&location| Op::Get { location, answer }));
                     }
                 }
-                Action::Define { units, entirely, .. } => {
+                Action::Define { locations, entirely, .. } => {
                     let end = match at.end {
                         End::Condition(_) => End::Outside,
                         end @ (End::Outside | End::Stmt(_)) => end,
                     };
-                    let put = |unit| Op::Put { unit, end, alone: *entirely };
-                    asked.ops.extend(self.named(units).map(put));
+                    let put = |location| Op::Put { location, end, alone: *entirely };
+                    asked.ops.extend(self.named(locations).map(put));
                 }
             }
         }
@@ -185,24 +192,27 @@ impl Question<'_, '_> {
     fn uses(&self, at: At<'_>, asked: &mut Asked<RefId>) {
         for action in self.actions.of(at.key) {
             match action {
-                Action::Use { units, .. } => {
-                    let put = |unit| Op::Put { unit, end: at.end, alone: false };
-                    asked.ops.extend(self.named(units).map(put));
+                Action::Use { locations, .. } => {
+                    let put = |location| Op::Put { location, end: at.end, alone: false };
+                    asked.ops.extend(self.named(locations).map(put));
                 }
-                Action::Define { units, refs, entirely } => {
+                Action::Define { locations, refs, entirely } => {
                     if *entirely {
-                        asked.ops.extend(self.named(units).map(|unit| Op::Clear { unit }));
+                        asked
+                            .ops
+                            .extend(self.named(locations).map(|location| Op::Clear { location }));
                     }
                     for (reference, written) in refs {
                         let answer = asked.answer(*reference);
-                        let defined = written.iter().filter(|unit| units.contains(unit));
-                        asked.ops.extend(defined.map(|&unit| Op::Get { unit, answer }));
+                        let defined =
+                            written.iter().filter(|location| locations.contains(location));
+                        asked.ops.extend(defined.map(|&location| Op::Get { location, answer }));
                     }
                 }
             }
         }
         if at.step == Step::Leave {
-            let put = |unit| Op::Put { unit, end: End::Outside, alone: false };
+            let put = |location| Op::Put { location, end: End::Outside, alone: false };
             asked.ops.extend(self.outliving().map(put));
         }
     }
@@ -210,31 +220,33 @@ impl Question<'_, '_> {
     /// Which statements may overwrite what an assignment has written.
     fn overwrites(&self, at: At<'_>, asked: &mut Asked<StmtId>) {
         for action in self.actions.of(at.key) {
-            let Action::Define { units, entirely, .. } = action else { continue };
+            let Action::Define { locations, entirely, .. } = action else { continue };
             let StepKey::Stmt(stmt) = at.key else {
                 if *entirely {
-                    asked.ops.extend(self.named(units).map(|unit| Op::Clear { unit }));
+                    asked.ops.extend(self.named(locations).map(|location| Op::Clear { location }));
                 }
                 continue;
             };
-            let put = |unit| Op::Put { unit, end: at.end, alone: *entirely };
-            asked.ops.extend(self.named(units).map(put));
+            let put = |location| Op::Put { location, end: at.end, alone: *entirely };
+            asked.ops.extend(self.named(locations).map(put));
             if matches!(self.accesses.doc().stmts[stmt].kind, StmtKind::Assign { .. }) {
                 let answer = asked.answer(stmt);
-                asked.ops.extend(self.named(units).map(|unit| Op::Get { unit, answer }));
+                asked
+                    .ops
+                    .extend(self.named(locations).map(|location| Op::Get { location, answer }));
             }
         }
     }
 
-    /// The units whose values may be used behind the end.
+    /// The locations whose values may be used behind the end.
     fn outliving(&self) -> impl Iterator<Item = u32> {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
         let result = doc.procs[self.body.proc].result;
-        let result = result.map(|result| storage.units_of_symbol(result)).unwrap_or_default();
+        let result = result.map(|result| storage.locations_of_symbol(result)).unwrap_or_default();
         (0..self.named.len() as u32).filter(move |&number| {
-            let unit = self.actions.units[number as usize];
+            let location = self.actions.locations[number as usize];
             self.named[number as usize]
-                && (self.actions.outlives(self.accesses, unit) || result.contains(&unit))
+                && (self.actions.outlives(self.accesses, location) || result.contains(&location))
         })
     }
 }

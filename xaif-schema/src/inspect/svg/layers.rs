@@ -4,7 +4,7 @@
 //! (longest path), long arrows get a bend in every row that they pass, and some sweeps up and down
 //! sort each row by the mean position of its neighbours. No randomness.
 
-use crate::lens::graph::Graph;
+use crate::inspect::graph::Graph;
 
 /// Arrows beyond so many bends in all are drawn straight where they are long.
 const BENDS: usize = 100_000;

@@ -66,7 +66,7 @@ fn nesting(kind: &VertexKind) -> Nesting {
 impl Flow {
     /// The structure of `cfg`, in the order of its layout.
     ///
-    /// Genuine documents list their vertices in any order. If the text of the layout would jump
+    /// XAIF 1.0 documents list their vertices in any order. If the text of the layout would jump
     /// about, and that of a walk along the edges would do so less, the order is that of the walk.
     pub(crate) fn new(cfg: &Cfg) -> Self {
         let flow = Self::in_order(cfg, Self::order(cfg));

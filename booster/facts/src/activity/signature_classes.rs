@@ -10,7 +10,7 @@ use xaif_schema::model::{Body, Document, ProcClass, ProcId, Role, ScopeKind, Sym
 
 use super::marks::Marks;
 use super::program::{Piece, Program};
-use crate::{EntryOf, Storage, Targets, UnitId};
+use crate::{EntryOf, LocationId, Storage, Targets};
 
 /// Dummy arguments in order, then the result; `None` is an alternate return or no result.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,31 +19,31 @@ struct Signature {
     slots: Vec<Option<SymbolId>>,
 }
 
-/// A component of a variable, from the outermost inwards, and its unit.
-type ComponentUnit = (Box<[SymbolId]>, UnitId);
+/// A component of a variable, from the outermost inwards, and its location.
+type ComponentLocation = (Box<[SymbolId]>, LocationId);
 
 /// Two procedures that must agree.
 pub(super) struct Pair {
     pub(super) one: ProcId,
     pub(super) other: ProcId,
-    /// Units of the one and the corresponding units of the other.
-    pub(super) units: Vec<(UnitId, UnitId)>,
+    /// Locations of the one and the corresponding locations of the other.
+    pub(super) locations: Vec<(LocationId, LocationId)>,
 }
 
 /// Groups of procedures whose arguments correspond.
 #[derive(Clone, Debug)]
-pub(super) struct Kin {
+pub(super) struct SignatureClasses {
     groups: BTreeSet<Vec<Signature>>,
-    parts: HashMap<SymbolId, Vec<ComponentUnit>>,
+    parts: HashMap<SymbolId, Vec<ComponentLocation>>,
 }
 
-impl Kin {
+impl SignatureClasses {
     pub(super) fn new(program: &Program<'_>) -> Self {
-        let mut kin = Kin { groups: BTreeSet::new(), parts: HashMap::new() };
-        for (unit, data) in program.storage.units() {
+        let mut kin = SignatureClasses { groups: BTreeSet::new(), parts: HashMap::new() };
+        for (location, data) in program.storage.locations() {
             for member in data.members.iter().filter(|_| data.continuous) {
                 let parts = kin.parts.entry(member.symbol).or_default();
-                parts.push((member.path.clone(), unit));
+                parts.push((member.path.clone(), location));
             }
         }
         kin.by_calls(program);
@@ -118,12 +118,15 @@ impl Kin {
         }
     }
 
-    /// The units of `symbol` at `path`; all of them where none is there.
-    fn units_at(&self, symbol: SymbolId, path: &[SymbolId]) -> Vec<UnitId> {
+    /// The locations of `symbol` at `path`; all of them where none is there.
+    fn locations_at(&self, symbol: SymbolId, path: &[SymbolId]) -> Vec<LocationId> {
         let Some(parts) = self.parts.get(&symbol) else { return Vec::new() };
-        let there: Vec<UnitId> =
-            parts.iter().filter(|(p, _)| p.as_ref() == path).map(|(_, unit)| *unit).collect();
-        if there.is_empty() { parts.iter().map(|(_, unit)| *unit).collect() } else { there }
+        let there: Vec<LocationId> = parts
+            .iter()
+            .filter(|(p, _)| p.as_ref() == path)
+            .map(|(_, location)| *location)
+            .collect();
+        if there.is_empty() { parts.iter().map(|(_, location)| *location).collect() } else { there }
     }
 
     /// Marks what the procedures of a group must have in common.
@@ -144,8 +147,8 @@ impl Kin {
     fn agree_on(&self, symbols: &[SymbolId], marks: &mut Marks) {
         let mut paths: BTreeSet<&[SymbolId]> = BTreeSet::new();
         for symbol in symbols {
-            for (path, unit) in self.parts.get(symbol).into_iter().flatten() {
-                if marks.units.contains(unit) {
+            for (path, location) in self.parts.get(symbol).into_iter().flatten() {
+                if marks.locations.contains(location) {
                     paths.insert(path.as_ref());
                 }
             }
@@ -161,7 +164,7 @@ impl Kin {
         for &symbol in symbols {
             marks.symbols.insert(symbol);
             for path in &paths {
-                marks.units.extend(self.units_at(symbol, path));
+                marks.locations.extend(self.locations_at(symbol, path));
             }
         }
     }
@@ -176,13 +179,17 @@ impl Kin {
                 }
                 let slots = one.slots.iter().zip(&other.slots);
                 let symbols = slots.filter_map(|(a, b)| Some(((*a)?, (*b)?)));
-                let units = symbols.flat_map(|(a, b)| {
+                let locations = symbols.flat_map(|(a, b)| {
                     let parts = self.parts.get(&a).into_iter().flatten();
-                    parts.flat_map(move |(path, unit)| {
-                        self.units_at(b, path).into_iter().map(|other| (*unit, other))
+                    parts.flat_map(move |(path, location)| {
+                        self.locations_at(b, path).into_iter().map(|other| (*location, other))
                     })
                 });
-                pairs.push(Pair { one: one.proc, other: other.proc, units: units.collect() });
+                pairs.push(Pair {
+                    one: one.proc,
+                    other: other.proc,
+                    locations: locations.collect(),
+                });
             }
         }
         pairs

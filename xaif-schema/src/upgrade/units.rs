@@ -1,4 +1,4 @@
-//! Scopes and units for genuine documents.
+//! Scopes and units for XAIF 1.0 documents.
 //!
 //! whirl2xaif writes a module as a procedure without a body, and module variables as symbols of
 //! the global scope. The variables of the global scope that are used become a module `globals`;
@@ -84,7 +84,7 @@ fn bare(id: String, scope: ScopeId, kind: SymbolKind) -> Symbol {
     }
 }
 
-/// Whether a procedure of a genuine document stands for a module: it has no body and stands
+/// Whether a procedure of a XAIF 1.0 document stands for a module: it has no body and stands
 /// within nothing.
 fn is_module(doc: &Document, id: ProcId) -> bool {
     let proc = &doc.procs[id];

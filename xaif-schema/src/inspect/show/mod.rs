@@ -105,7 +105,7 @@ impl ShowOptions {
 /// `doc` as annotated pseudo-code.
 ///
 /// ```
-/// use xaif_schema::{lens::show::show, model::Document};
+/// use xaif_schema::{inspect::show::show, model::Document};
 ///
 /// let mut doc = Document::new();
 /// doc.program_name = Some("ocean".to_owned());

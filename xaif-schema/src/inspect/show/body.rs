@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 use super::spec::is_blank;
 use super::stmt::StmtText;
 use super::{Gutter, Line, Show};
-use crate::lens::flow::Flow;
-use crate::lens::header::{Headers, arm_text};
+use crate::inspect::flow::Flow;
+use crate::inspect::header::{Headers, arm_text};
 use crate::model::{
     Body, BranchForm, Cfg, Comment, CommentKind, Edge, Place, ProcId, SecondaryMap, StmtId,
     StmtKind, VertexId, VertexKind,

@@ -63,7 +63,7 @@ fn first_element(doc: &mut Document, actual: RefId, dummy: SymbolId) {
 
 /// Passes the rest of a vector from an element on, where an element is passed for an array: the
 /// language has it so for every array but those of assumed shape and pointers. Whether an array is
-/// one of them is not written in a genuine document, so this comes after its declaration.
+/// one of them is not written in a XAIF 1.0 document, so this comes after its declaration.
 pub(super) fn rests(doc: &mut Document) {
     for (actual, dummy) in variables_passed(doc) {
         let base = doc.refs[actual].base;

@@ -1,8 +1,8 @@
 //! Ways on: the edges that the text tells, and those that go without saying.
 
 use super::BodyText;
-use crate::lens::header::jump_word;
-use crate::lens::show::Gutter;
+use crate::inspect::header::jump_word;
+use crate::inspect::show::Gutter;
 use crate::model::{
     ArgValue, BranchForm, Edge, EdgeId, Jump, Piece, Place, StmtId, StmtKind, VertexId, VertexKind,
 };

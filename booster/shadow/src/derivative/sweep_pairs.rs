@@ -17,8 +17,8 @@ use xaif_schema::model::{
 };
 
 use super::halves::{Callables, Class};
-use super::sight::bring_into_sight;
 use super::types::Types;
+use super::visibility::bring_into_sight;
 use super::{Counterparts, Slot, names};
 use booster_build::{Copied, copy_scope, renamed};
 

@@ -12,7 +12,7 @@ use xaif_schema::model::{
 use super::bind::{Binder, constructor_components};
 use super::targets::targets;
 use super::tree::{Forest, NodeId, Shape};
-use super::{Home, is_data, is_target};
+use super::{Lifetime, is_data, is_target};
 
 impl Binder<'_> {
     /// Arguments of a procedure without a body: it may keep pointers, and set those that it gets.
@@ -89,7 +89,7 @@ impl Binder<'_> {
             let map = match self.storage.procedures.dummy_of(id) {
                 Some(proc) if !self.storage.is_called(proc) => of_procs.entry(proc).or_default(),
                 Some(_) => continue,
-                None if matches!(self.storage.home_of(doc, id), Home::Global) => &mut globals,
+                None if matches!(self.storage.home_of(doc, id), Lifetime::Global) => &mut globals,
                 None => continue,
             };
             for (kind, node) in nodes {
@@ -121,7 +121,7 @@ impl Binder<'_> {
             let (Some(node), Some(decl)) = (self.storage.nodes[id], &symbol.decl) else { continue };
             if !is_data(symbol)
                 || self.storage.procedures.dummy_of(id).is_some()
-                || !matches!(self.storage.home_of(doc, id), Home::Global)
+                || !matches!(self.storage.home_of(doc, id), Lifetime::Global)
             {
                 continue;
             }

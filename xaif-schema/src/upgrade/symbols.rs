@@ -300,7 +300,7 @@ fn spec(doc: &mut Document, symbol: &Symbol, dummy: bool) -> TypeSpec {
     }
 }
 
-/// A literal integer; a negative one is one literal, sign included, as genuine documents have it.
+/// A literal integer; a negative one is one literal, sign included, as XAIF 1.0 documents have it.
 pub fn integer_literal(doc: &mut Document, value: i64) -> ExprId {
     doc.exprs.push(Expr {
         kind: ExprKind::Constant(Constant {

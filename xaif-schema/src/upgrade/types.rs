@@ -1,6 +1,6 @@
 //! Types for references and expressions that have none, as Fortran works them out.
 //!
-//! A genuine document gives types to symbols and to nothing else. KIND arguments do not occur in
+//! A XAIF 1.0 document gives types to symbols and to nothing else. KIND arguments do not occur in
 //! them (whirl2xaif has resolved them), so a result is of the kind that the table of intrinsics has
 //! for it. What follows a component whose type is not given stays unknown.
 

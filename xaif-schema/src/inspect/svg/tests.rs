@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::layout::layout;
 use super::{sizes, svg};
-use crate::lens::graph::{Graph, Look};
+use crate::inspect::graph::{Graph, Look};
 
 /// A graph of `count` nodes with two or three arrows each, some of them long, some backwards.
 fn tangled(count: usize) -> Graph {

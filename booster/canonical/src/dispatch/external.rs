@@ -37,8 +37,8 @@ use xaif_schema::model::{
     SymbolId, SymbolKind, Ty, TypeClass, Use, UseName, Vertex, VertexKind,
 };
 
-use super::Canonical;
-use super::choice::{Choice, open_choice, stop_without_choice};
+use super::pointer::{Choice, open_choice, stop_without_choice};
+use crate::Canonical;
 use booster_build::{
     Copied, Copier, Emitter, copy_decl, copy_scope, copy_signature, first_free, fresh_name,
     mentions, mentions_of_declaration, node, renamed, rewrite_entries, unique_name, value_of,
@@ -51,7 +51,7 @@ use booster_shadow::polymorphic::{Selection, class_of};
 
 /// A procedure that chooses for calls through one component or binding.
 #[derive(Clone, Debug)]
-pub(super) struct Chooser {
+pub(crate) struct Chooser {
     owner: SymbolId,
     member: SymbolId,
     targets: Vec<ProcId>,
@@ -59,24 +59,24 @@ pub(super) struct Chooser {
 }
 
 /// What is known of a component or binding before a procedure is made for it.
-pub(super) struct Plan {
+pub(crate) struct Plan {
     /// The procedure or interface body that describes it.
-    pub(super) model: ProcId,
+    pub(crate) model: ProcId,
     /// The component or binding.
-    pub(super) member: SymbolId,
+    pub(crate) member: SymbolId,
     /// The type of the object.
-    pub(super) owner: SymbolId,
+    pub(crate) owner: SymbolId,
     /// Which dummy argument is the object, from 0; `None` where it is passed beside them.
-    pub(super) object: Option<usize>,
+    pub(crate) object: Option<usize>,
     /// What is chosen among.
-    pub(super) targets: Vec<ProcId>,
+    pub(crate) targets: Vec<ProcId>,
     /// For a binding: the types that have these targets, with what the procedure is called by there.
-    pub(super) types: Vec<(SymbolId, Callable)>,
+    pub(crate) types: Vec<(SymbolId, Callable)>,
 }
 
 /// How the procedure that a binding means for a type is called where the type is known.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Callable {
+pub(crate) enum Callable {
     /// By its name.
     Name(SymbolId),
     /// By the binding of the type: its module hides the procedure.
@@ -86,7 +86,7 @@ pub(super) enum Callable {
 impl Canonical {
     /// The procedure, by its name in the scope of the call, that chooses among what a call through a
     /// component may mean.
-    pub(super) fn chooser(
+    pub(crate) fn chooser(
         &mut self,
         doc: &mut Document,
         storage: &Storage,
@@ -98,7 +98,7 @@ impl Canonical {
     }
 
     /// The same for what is planned.
-    pub(super) fn chooser_of(
+    pub(crate) fn chooser_of(
         &mut self,
         doc: &mut Document,
         plan: Plan,

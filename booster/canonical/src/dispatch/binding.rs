@@ -12,13 +12,13 @@ use xaif_schema::model::{
     Attr, Base, Callee, Document, Part, ProcId, RefId, Role, ScopeId, ScopeKind, SymbolId,
 };
 
-use super::elsewhere::{Callable, Plan};
+use super::external::{Callable, Plan};
 use booster_facts::inherited;
 use booster_shadow::derivative::{Types, modules_below};
 use booster_shadow::open::is_hidden_part;
 
 /// What is to be made for a call, where it needs it.
-pub(super) fn plan(doc: &Document, callee: &Callee, caller: ProcId) -> Option<Plan> {
+pub(crate) fn plan(doc: &Document, callee: &Callee, caller: ProcId) -> Option<Plan> {
     let binding = callee.symbol;
     let Some(Role::Binding { pass, .. }) = doc.role(binding) else { return None };
     let object = callee.object?;

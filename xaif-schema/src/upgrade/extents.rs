@@ -1,4 +1,4 @@
-//! Extents of arrays of which a genuine document does not tell them.
+//! Extents of arrays of which a XAIF 1.0 document does not tell them.
 //!
 //! whirl2xaif writes no bounds for an array that the source allocates, or whose bounds are no
 //! constants, and no ALLOCATE. Where such an array is only ever assigned and read by sections that

@@ -5,7 +5,7 @@
 //! repeated downwards and upwards; bends weigh more than nodes, so that long arrows are straight.
 
 use super::layers::Layers;
-use crate::lens::graph::Graph;
+use crate::inspect::graph::Graph;
 
 /// Room between two nodes, and beside a bend.
 const GAP: f64 = 26.0;

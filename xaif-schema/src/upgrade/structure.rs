@@ -1,13 +1,13 @@
 //! Control flow as our front-ends write it: vertices in the order of a text, and a block at the
 //! beginning of each arm and body, an end to each branch.
 //!
-//! A genuine document lists its vertices in any order, and an arm may lead straight to another
+//! A XAIF 1.0 document lists its vertices in any order, and an arm may lead straight to another
 //! construct. A branch all of whose arms leave has no end there; here its arms are jumps. Edges
 //! decide there what follows what; so an empty block in an edge changes nothing.
 
 use std::collections::HashMap;
 
-use crate::lens::flow::Flow;
+use crate::inspect::flow::Flow;
 use crate::model::{
     Body, Cfg, Document, EdgeId, EntityRef as _, Jump, ProcId, ScopeId, Vertex, VertexId,
     VertexKind,
@@ -30,7 +30,7 @@ enum Spot {
     After(VertexId),
 }
 
-/// Lets what begins the next round of a loop (CONTINUE) lead to the end of the loop. A genuine document
+/// Lets what begins the next round of a loop (CONTINUE) lead to the end of the loop. A XAIF 1.0 document
 /// may lead straight to the head, which for ours is a jump into the loop.
 fn close_rounds(cfg: &mut Cfg) {
     let flow = Flow::new(cfg);

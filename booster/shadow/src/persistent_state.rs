@@ -19,30 +19,30 @@ use super::derivative::{Counterparts, Sweep, bring_into_sight};
 use booster_build::{FreshNames, integer};
 use booster_facts::nameable::can_be_named;
 use booster_facts::side_effects::{SideEffects, WrittenNames};
-use booster_facts::{Bodies, Event, Home, Storage, UnitId};
+use booster_facts::{Bodies, Event, Lifetime, LocationId, Storage};
 
 /// What is known of a procedure that the user calls.
 #[derive(Clone, Debug, Default)]
 pub struct Outliving {
-    /// Units that outlive it, which it reads and overwrites; if there are any, also those that it
+    /// Locations that outlive it, which it reads and overwrites; if there are any, also those that it
     /// allocates or releases.
-    pub goes_on: BTreeSet<UnitId>,
-    /// Units that outlive it, of which derivatives may be left behind: those that it reads before it
+    pub goes_on: BTreeSet<LocationId>,
+    /// Locations that outlive it, of which derivatives may be left behind: those that it reads before it
     /// overwrites them. What it overwrites first has a derivative then, and a zero adjoint in the end.
     /// An adjoint that another head leaves may be read wherever the variable is overwritten.
-    left_behind: BTreeSet<UnitId>,
-    /// Units that the procedures overwrite that it calls.
-    pub by_callees: BTreeSet<UnitId>,
+    left_behind: BTreeSet<LocationId>,
+    /// Locations that the procedures overwrite that it calls.
+    pub by_callees: BTreeSet<LocationId>,
     /// By which names they overwrite those of them that pointers share.
     names_of_callees: WrittenNames,
-    /// Units that they read or overwrite.
-    of_callees: BTreeSet<UnitId>,
-    /// Units of pointers that are associated on the way.
-    pub associated: BTreeSet<UnitId>,
-    /// Units that are allocated or released on the way.
-    pub renewed: BTreeSet<UnitId>,
-    /// Units of its independents and dependents; `None` where nobody has told them.
-    sides: Option<BTreeSet<UnitId>>,
+    /// Locations that they read or overwrite.
+    of_callees: BTreeSet<LocationId>,
+    /// Locations of pointers that are associated on the way.
+    pub associated: BTreeSet<LocationId>,
+    /// Locations that are allocated or released on the way.
+    pub renewed: BTreeSet<LocationId>,
+    /// Locations of its independents and dependents; `None` where nobody has told them.
+    sides: Option<BTreeSet<LocationId>>,
     /// Whether a procedure with an adjoint calls it.
     pub called: bool,
     /// Procedure pointers that are associated on the way.
@@ -50,16 +50,16 @@ pub struct Outliving {
 }
 
 impl Outliving {
-    /// Whether the procedures that it calls may overwrite what of a unit lies behind a variable.
+    /// Whether the procedures that it calls may overwrite what of a location lies behind a variable.
     pub fn is_written_by_callees(
         &self,
         (doc, storage): (&Document, &Storage),
-        unit: UnitId,
+        location: LocationId,
         symbol: SymbolId,
     ) -> bool {
         let block = doc.block_of(symbol);
-        self.by_callees.contains(&unit)
-            && self.names_of_callees.of(unit).is_none_or(|names| {
+        self.by_callees.contains(&location)
+            && self.names_of_callees.of(location).is_none_or(|names| {
                 // A dummy argument may be any of them. Each scope has its own names of a block.
                 let may_be = |own: SymbolId| {
                     own == symbol
@@ -89,7 +89,8 @@ pub fn outliving(
     };
     let by_others: HashSet<ProcId> =
         parts.procedures.iter().flat_map(|&(original, _)| targets(original)).collect();
-    let is_global = |unit: &UnitId| storage.units()[*unit].home == Home::Global;
+    let is_global =
+        |location: &LocationId| storage.locations()[*location].lifetime == Lifetime::Global;
     let whole = parts.procedures.iter().filter(|pair| parts.sweep_of(pair.1) == Sweep::Both);
     let looked_at =
         whole.filter(|(original, _)| is_head(doc, *original) || !by_others.contains(original));
@@ -136,8 +137,8 @@ fn is_head(doc: &Document, proc: ProcId) -> bool {
     !doc.procs[proc].independent.is_empty() || !doc.procs[proc].dependent.is_empty()
 }
 
-/// The units of what a head's derivatives are of and with respect to.
-fn sides(doc: &Document, storage: &Storage, proc: ProcId) -> Option<BTreeSet<UnitId>> {
+/// The locations of what a head's derivatives are of and with respect to.
+fn sides(doc: &Document, storage: &Storage, proc: ProcId) -> Option<BTreeSet<LocationId>> {
     let data = &doc.procs[proc];
     let all = data.independent.iter().chain(&data.dependent);
     is_head(doc, proc).then(|| all.flat_map(|&reference| storage.reach(doc, reference)).collect())
@@ -155,10 +156,10 @@ impl Outliving {
                     {
                         self.callables.insert(base);
                     }
-                    self.associated.extend(storage.units_of(doc, *object));
+                    self.associated.extend(storage.locations_of(doc, *object));
                 }
                 Event::Allocate(object) | Event::Release { object, nullify: false } => {
-                    self.renewed.extend(storage.units_of(doc, *object));
+                    self.renewed.extend(storage.locations_of(doc, *object));
                 }
                 Event::Read(..)
                 | Event::Write(_)
@@ -192,24 +193,26 @@ impl Outliving {
     ) -> Foreign {
         let mut found = Foreign::default();
         let Some(sides) = self.sides.as_ref() else { return found };
-        let units = self.left_behind.difference(sides).copied();
-        let units = units.filter(|&unit| storage.units()[unit].continuous).collect();
+        let locations = self.left_behind.difference(sides).copied();
+        let locations =
+            locations.filter(|&location| storage.locations()[location].continuous).collect();
         let has_derivative = |symbol: SymbolId| parts.variable(symbol).is_some();
-        let Names { here, elsewhere, hidden } = names(doc, storage, proc, &units, &has_derivative);
+        let Names { here, elsewhere, hidden } =
+            names(doc, storage, proc, &locations, &has_derivative);
         found.kept = hidden;
         let scope = doc.procs[proc].scope;
         for symbol in here {
             let Some(derivative) = parts.variable(symbol) else { continue };
             let own = storage.value_of_symbol(symbol);
             // It may be named by way of a pointer or by a procedure that is called.
-            let mut through = own
-                .iter()
-                .filter(|&&unit| self.of_callees.contains(&unit) || storage.units()[unit].pointers);
+            let mut through = own.iter().filter(|&&location| {
+                self.of_callees.contains(&location) || storage.locations()[location].pointers
+            });
             if !named.contains(&derivative) && through.next().is_none() {
                 continue;
             }
-            let all = storage.units_of_symbol(symbol);
-            let alone = !all.iter().any(|unit| sides.contains(unit))
+            let all = storage.locations_of_symbol(symbol);
+            let alone = !all.iter().any(|location| sides.contains(location))
                 && !parts.types.points_without_end(doc, doc.declared_base(symbol));
             let in_procedure = |doc: &Document| {
                 let home = doc.symbols[derivative].scope;
@@ -237,7 +240,10 @@ impl Outliving {
         }
         // What is only read is given no derivative that a next call would read.
         let goes_on = |&symbol: &SymbolId| {
-            storage.units_of_symbol(symbol).iter().any(|unit| self.goes_on.contains(unit))
+            storage
+                .locations_of_symbol(symbol)
+                .iter()
+                .any(|location| self.goes_on.contains(location))
         };
         found.kept.retain(|symbol| has_derivative(*symbol) && goes_on(symbol));
         for list in [&mut found.zeroed, &mut found.kept] {
@@ -271,7 +277,10 @@ pub fn kept_by_callees(
         let lives_on = |symbol: &SymbolId| {
             storage.procedures().is_static(*symbol)
                 && doc.block_of(*symbol).is_none()
-                && storage.value_of_symbol(*symbol).iter().any(|unit| goes_on.contains(unit))
+                && storage
+                    .value_of_symbol(*symbol)
+                    .iter()
+                    .any(|location| goes_on.contains(location))
         };
         let own = variables.get(&derivative).into_iter().flatten().copied().filter(lives_on);
         found.extend(own.map(|symbol| (original, symbol)));
@@ -291,7 +300,7 @@ pub fn lives_on(doc: &Document, proc: ProcId, symbol: SymbolId) -> Diagnostic {
         .with_help("set it to zero before a call that is to begin anew, or name it as independent")
 }
 
-/// The names of units that outlive a procedure.
+/// The names of locations that outlive a procedure.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// Variables that it declares, or could import.
@@ -302,17 +311,17 @@ pub struct Names {
     pub hidden: Vec<SymbolId>,
 }
 
-/// By which names `proc` knows `units`; `prefers` tells which of those in other procedures are chosen.
+/// By which names `proc` knows `locations`; `prefers` tells which of those in other procedures are chosen.
 pub fn names(
     doc: &Document,
     storage: &Storage,
     proc: ProcId,
-    units: &BTreeSet<UnitId>,
+    locations: &BTreeSet<LocationId>,
     prefers: &dyn Fn(SymbolId) -> bool,
 ) -> Names {
     let mut found = Names::default();
-    for &unit in units {
-        let members = storage.units()[unit].members.iter().map(|member| member.symbol);
+    for &location in locations {
+        let members = storage.locations()[location].members.iter().map(|member| member.symbol);
         let lasts = |symbol: &SymbolId| {
             storage.procedures().is_static(*symbol)
                 && matches!(doc.role(*symbol), Some(Role::Variable))

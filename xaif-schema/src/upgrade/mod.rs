@@ -1,4 +1,4 @@
-//! What a genuine XAIF 1.0 document does not say, made up so that it is like one of ours.
+//! What a XAIF 1.0 document does not say, made up so that it is like one of ours.
 //!
 //! Such a document has symbols without declarations, scopes without a kind, statements that mean
 //! derivatives. This makes a copy in which every symbol is declared (`symbols`, `extents`), every
@@ -36,9 +36,9 @@ use crate::tape;
 ///
 /// A derivative statement that cannot be written as an assignment (a call that passes no derivative
 /// for something whose shape is not known): `OX4100`.
-pub fn adopt(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
+pub fn upgrade(doc: &Document) -> Result<Cow<'_, Document>, Diagnostics> {
     let unlisted = unlisted(doc);
-    let genuine = doc.is_genuine();
+    let genuine = doc.is_xaif_1();
     let derivatives = doc.refs.values().any(|reference| reference.deriv)
         || doc.stmts.values().any(|stmt| match &stmt.kind {
             StmtKind::Propagate(steps) => stmt.local_jacobian.is_none() && !steps.is_empty(),
@@ -99,7 +99,7 @@ struct Problem {
 
 impl Problem {
     fn told(self, doc: &Document) -> Diagnostic {
-        Diagnostic::error(DiagCode::CANNOT_ADOPT, doc.spot(self.place), self.message)
+        Diagnostic::error(DiagCode::CANNOT_UPGRADE, doc.spot(self.place), self.message)
             .with_help(self.help)
     }
 }
@@ -127,7 +127,7 @@ fn unlisted(doc: &Document) -> Vec<ProcId> {
     given.filter(|(_, proc)| !listed.contains(&proc.scope)).map(|(id, _)| id).collect()
 }
 
-/// Whether a scope is one of a genuine document.
+/// Whether a scope is one of a XAIF 1.0 document.
 fn is_plain(doc: &Document, scope: ScopeId) -> bool {
     matches!(doc.scopes[scope].kind, ScopeKind::Plain)
 }

@@ -73,7 +73,7 @@ fn line(out: &mut String, color: Option<&str>, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lens::show::tests::Build;
+    use crate::inspect::show::tests::Build;
 
     fn with(names: &[&str]) -> Document {
         let mut build = Build::new();

@@ -24,7 +24,8 @@ use xaif_schema::model::{
     Role, ScopeKind, StmtId, StmtKind, SymbolId, Ty,
 };
 
-use super::{Canonical, dispatched};
+use super::binding;
+use crate::Canonical;
 use booster_build::stop_marker;
 use booster_build::{Copier, Emitter, intrinsic, node, rewrite_blocks, value_of};
 use booster_facts::EntryOf;
@@ -32,18 +33,18 @@ use booster_facts::activity;
 use booster_facts::storage::Storage;
 
 /// One procedure that a call may mean.
-pub(super) struct Choice {
-    pub(super) procedure: SymbolId,
+pub(crate) struct Choice {
+    pub(crate) procedure: SymbolId,
     /// The dummy argument that gets the object, counted from 1, with its name.
-    pub(super) passed: Option<(u32, Box<str>)>,
+    pub(crate) passed: Option<(u32, Box<str>)>,
     /// Whether that is no argument of the call as it stands.
-    pub(super) beside: bool,
+    pub(crate) beside: bool,
 }
 
 impl Canonical {
     /// Takes the calls through procedure components of a procedure apart. `storage` is found at the
     /// first of them and serves all procedures: what stands in calls does not change it.
-    pub(super) fn choices(
+    pub(crate) fn choices(
         &mut self,
         doc: &mut Document,
         storage: &mut Option<Storage>,
@@ -55,7 +56,7 @@ impl Canonical {
                 return Ok(());
             };
             if matches!(e.doc.role(callee.symbol), Some(Role::Binding { .. })) {
-                let plan = dispatched::plan(e.doc, &callee, proc);
+                let plan = binding::plan(e.doc, &callee, proc);
                 let chooser = plan.and_then(|plan| self.chooser_of(e.doc, plan, proc));
                 if let (Some(chooser), Some(object)) = (chooser, callee.object) {
                     call_directly(e.doc, stmt, object, &chooser);
@@ -204,7 +205,7 @@ impl Canonical {
 }
 
 /// `if (associated(o%f, f1)) then`, or `else if`.
-pub(super) fn open_choice(
+pub(crate) fn open_choice(
     e: &mut Emitter<'_>,
     pointer: RefId,
     procedure: SymbolId,
@@ -223,7 +224,7 @@ pub(super) fn open_choice(
 }
 
 /// `else; error stop ...; end if`
-pub(super) fn stop_without_choice(
+pub(crate) fn stop_without_choice(
     e: &mut Emitter<'_>,
     component: SymbolId,
     arms: usize,
