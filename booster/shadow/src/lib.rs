@@ -5,7 +5,7 @@
 //! - [`polymorphic`]: objects of one of several types, type by type.
 //! - [`elemental`]: statements with elemental calls, element by element.
 //! - [`open`](mod@open): modules without secrets, for their derivatives.
-//! - [`outliving`]: variables that outlive what the user calls.
+//! - [`persistent_state`]: variables that outlive what the user calls.
 //! - [`allocated`]: where an array of ours comes into being, it is allocated.
 //! - [`settled`]: tests whose answer is known go.
 //! - [`passes`]: the passes that both modes share.
