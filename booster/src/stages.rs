@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use elimination::{Begun, Chain, Choice, Graph, ReadError, Technique};
+use xaif_schema::cli::Console;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 use xaif_schema::model::{Document, StageRun};
 use xaif_schema::xml::catalogue::read_catalogue;
@@ -610,6 +611,18 @@ impl CatalogueArgs {
         let words = self.intrinsics.iter().map(word).collect();
         Ok((Rules { catalogue, words }, warnings))
     }
+}
+
+/// The specifications and the catalogue that the files of options give. The warnings are reported.
+pub fn read_rules(
+    externals: &ExternalsArgs,
+    catalogue: &CatalogueArgs,
+    console: &mut Console,
+) -> Result<(Externals, Rules), Diagnostics> {
+    let externals = externals.read(|path| console.read_text(path))?;
+    let (rules, warnings) = catalogue.read(|path| console.read_text(path))?;
+    console.report(&warnings);
+    Ok((externals, rules))
 }
 
 impl Default for TangentArgs {

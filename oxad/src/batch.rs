@@ -10,7 +10,7 @@ mod schedule;
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 
 use xaif_schema::cli::{self, Console};
@@ -18,7 +18,7 @@ use xaif_schema::diag::{Code, Diagnostic, Diagnostics, MessageFormat};
 
 use crate::config::{self, Unit};
 use crate::differentiate::runtime;
-use crate::files::in_folder;
+use crate::files::{in_folder, plain};
 use job::{Job, jobs};
 
 /// The arguments of `oxad batch`.
@@ -54,7 +54,9 @@ pub(crate) fn run(
     if config.units.is_empty() {
         let message = format!("{file} has no unit");
         let help = "write `[unit.NAME]` and its options below: docs/batch.md";
-        return Err(one(Diagnostic::error(Code::BATCH_UNIT, None, message).with_help(help)));
+        return Err(Diagnostics::from(
+            Diagnostic::error(Code::BATCH_UNIT, None, message).with_help(help),
+        ));
     }
     let all = jobs(&config, &driver);
     apart(&config.units, &all)?;
@@ -81,7 +83,9 @@ fn named<'u>(units: &'u [Unit], only: &[String]) -> Result<Vec<&'u str>, Diagnos
         let near = names.iter().min_by_key(|known| strsim::damerau_levenshtein(known, name));
         let message = format!("there is no unit `{name}`");
         let help = format!("did you mean `{}`?", near.copied().unwrap_or_default());
-        return Err(one(Diagnostic::error(Code::BATCH_UNIT, None, message).with_help(help)));
+        return Err(Diagnostics::from(
+            Diagnostic::error(Code::BATCH_UNIT, None, message).with_help(help),
+        ));
     }
     let wanted = |name: &&str| only.is_empty() || only.iter().any(|one| one == name);
     Ok(names.into_iter().filter(wanted).collect())
@@ -112,13 +116,4 @@ fn apart(units: &[Unit], jobs: &[Job]) -> Result<(), Diagnostics> {
         }
     }
     if found.is_empty() { Ok(()) } else { Err(found) }
-}
-
-/// The path without `./`.
-fn plain(path: &Path) -> &Path {
-    path.strip_prefix(".").unwrap_or(path)
-}
-
-fn one(diagnostic: Diagnostic) -> Diagnostics {
-    [diagnostic].into_iter().collect()
 }

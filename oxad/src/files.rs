@@ -193,10 +193,15 @@ fn outputs(files: Vec<(PathBuf, Vec<u8>)>) -> Vec<PathBuf> {
     let of_tape = |path: &PathBuf| {
         RUNTIME.iter().any(|(name, _)| path.file_name().is_some_and(|file| file == *name))
     };
-    let plain = |path: PathBuf| path.strip_prefix(".").map_or(path.clone(), Path::to_path_buf);
-    let mut outputs: Vec<PathBuf> = files.into_iter().map(|(path, _)| plain(path)).collect();
+    let mut outputs: Vec<PathBuf> =
+        files.iter().map(|(path, _)| plain(path).to_path_buf()).collect();
     outputs.sort_by_key(|path| (of_tape(path), path.clone()));
     outputs
+}
+
+/// The path without `./`.
+pub(crate) fn plain(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
 }
 
 /// The same with their paths in `folder`, as they are written.

@@ -498,19 +498,24 @@ impl<'c> Run<'c> {
         }
         self.console.verify_document(doc)?;
         let failed = |error: io::Error| cli::cannot_write("the document", &error);
+        let saved = match self.save {
+            Some(folder) => Some((folder, xml::to_string(doc).map_err(failed)?)),
+            None => None,
+        };
         if let Some(clock) = &mut self.clock {
-            let mut counter = Counter(0);
-            xml::write(doc, &mut counter).map_err(failed)?;
-            clock.push(Lap { stage: name.into(), time, bytes: Some(counter.0), within: false });
+            let bytes = match &saved {
+                Some((_, text)) => text.len(),
+                None => {
+                    let mut counter = Counter(0);
+                    xml::write(doc, &mut counter).map_err(failed)?;
+                    counter.0
+                }
+            };
+            clock.push(Lap { stage: name.into(), time, bytes: Some(bytes), within: false });
         }
-        match self.save {
-            Some(folder) => {
-                let path = folder.join(format!("{}-{name}.xaif", self.stages));
-                let text = xml::to_string(doc).map_err(failed)?;
-                cli::write_files(&[(path, text.into_bytes())])
-            }
-            None => Ok(()),
-        }
+        let Some((folder, text)) = saved else { return Ok(()) };
+        let path = folder.join(format!("{}-{name}.xaif", self.stages));
+        cli::write_files(&[(path, text.into_bytes())])
     }
 
     /// The table of times, where it is wanted.

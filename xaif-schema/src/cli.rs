@@ -248,7 +248,11 @@ pub fn read_input(path: &str) -> Result<Vec<u8>, Diagnostics> {
     };
     read.map_err(|error| {
         let spot = (path != "-").then(|| Spot::new(path, 0, 0));
-        one(Diagnostic::error(Code::CANNOT_READ, spot, format!("cannot read: {error}")))
+        Diagnostics::from(Diagnostic::error(
+            Code::CANNOT_READ,
+            spot,
+            format!("cannot read: {error}"),
+        ))
     })
 }
 
@@ -256,27 +260,25 @@ pub fn read_input(path: &str) -> Result<Vec<u8>, Diagnostics> {
 pub fn read_text(path: &str) -> Result<String, Diagnostics> {
     String::from_utf8(read_input(path)?).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
-        one(not_utf8(path, error.as_bytes(), valid))
+        Diagnostics::from(not_utf8(path, error.as_bytes(), valid))
     })
 }
 
 /// The error for bytes that are not UTF-8 from offset `valid` on.
 pub(crate) fn not_utf8(file: &str, bytes: &[u8], valid: usize) -> Diagnostic {
     let before = String::from_utf8_lossy(&bytes[..valid]);
-    let line = before.matches('\n').count() + 1;
-    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-    let spot = Spot::new(file, line as u32, column as u32);
+    let spot = Spot::within(file, &before, &(before.len()..before.len()));
     Diagnostic::error(Code::NOT_UTF8, Some(spot), "this is not UTF-8 text")
         .with_help("convert the file, for example with `iconv -f latin1 -t utf-8`")
 }
 
 /// The error for an output that cannot be written.
 pub fn cannot_write(what: &str, error: &io::Error) -> Diagnostics {
-    one(Diagnostic::error(Code::CANNOT_WRITE, None, format!("cannot write {what}: {error}")))
-}
-
-fn one(diagnostic: Diagnostic) -> Diagnostics {
-    [diagnostic].into_iter().collect()
+    Diagnostics::from(Diagnostic::error(
+        Code::CANNOT_WRITE,
+        None,
+        format!("cannot write {what}: {error}"),
+    ))
 }
 
 #[cfg(test)]

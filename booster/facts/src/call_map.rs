@@ -1,4 +1,4 @@
-//! What the locations of a callee are for its caller, at one call and for one body.
+//! The counterparts in the caller of the locations of a callee, at one call and for one body.
 //!
 //! A dummy argument becomes what is passed for it, component by component. A variable of the
 //! callee's own activation is nothing to the caller. Everything else (modules, COMMON, variables of

@@ -112,3 +112,23 @@ pub fn rank_of(doc: &Document, symbol: SymbolId) -> u8 {
         symbol.decl.as_ref().map(|decl| u8::try_from(decl.dims.len()).unwrap_or(u8::MAX));
     declared.or(symbol.rank).unwrap_or(0)
 }
+
+/// Whether a value of a type has allocatable parts, as far as no pointer leads to them. Of a polymorphic object only the
+/// declared type is known, which the caller passes.
+pub fn holds_allocatable(doc: &Document, base: Base) -> bool {
+    let (mut seen, mut next) = (vec![base], 0);
+    while let Some(&base) = seen.get(next) {
+        next += 1;
+        let Base::Derived(owner) = base else { continue };
+        for part in doc.data_components(owner) {
+            if doc.has(part, Attr::Allocatable) {
+                return true;
+            }
+            let inner = doc.declared_base(part);
+            if !doc.has(part, Attr::Pointer) && !seen.contains(&inner) {
+                seen.push(inner);
+            }
+        }
+    }
+    false
+}

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use crate::passes::{PassArgs, Verifier};
 use crate::stages::{
-    CatalogueArgs, EliminationArgs, ExternalsArgs, Known, PreaccumulateArgs, read_graph,
+    CatalogueArgs, EliminationArgs, ExternalsArgs, Known, PreaccumulateArgs, read_graph, read_rules,
 };
 use crate::transform::preaccumulate;
 use clap::Parser;
@@ -82,9 +82,7 @@ fn document(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnosti
         return Ok(Some(table.into()));
     }
     let selection = args.passes.selection(&rows)?;
-    let externals = args.externals.read(|path| console.read_text(path))?;
-    let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
-    console.report(&warnings);
+    let (externals, rules) = read_rules(&args.externals, &args.catalogue, console)?;
     let mut doc = console.read_document(&args.input)?;
     if args.graphs || args.count {
         let options = args.stage.options(&args.elimination, &externals, rules.catalogue);

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::stages::{CatalogueArgs, ExternalsArgs, ModesArgs, RecoverArgs};
+use crate::stages::{CatalogueArgs, ExternalsArgs, ModesArgs, RecoverArgs, read_rules};
 use clap::Parser;
 use xaif_cli::CommonArgs;
 use xaif_schema::cli::{self, Console};
@@ -50,9 +50,7 @@ pub fn main() -> ExitCode {
 }
 
 fn recover(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
-    let externals = args.externals.read(|path| console.read_text(path))?;
-    let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
-    console.report(&warnings);
+    let (externals, rules) = read_rules(&args.externals, &args.catalogue, console)?;
     let read = console.read_document(&args.input)?;
     let mut doc = upgrade(&read)?.into_owned();
     args.recover.apply(&mut doc, &externals, &rules, &args.modes);

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::passes::{PassArgs, Verifier};
-use crate::stages::{CatalogueArgs, ExternalsArgs, Known, TangentArgs};
+use crate::stages::{CatalogueArgs, ExternalsArgs, Known, TangentArgs, read_rules};
 use crate::transform::tangent;
 use xaif_cli::CommonArgs;
 use xaif_schema::cli::{Console, Output};
@@ -56,9 +56,7 @@ fn run(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
         return Ok(Some(table.into()));
     }
     let selection = args.passes.selection(&rows)?;
-    let externals = args.externals.read(|path| console.read_text(path))?;
-    let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
-    console.report(&warnings);
+    let (externals, rules) = read_rules(&args.externals, &args.catalogue, console)?;
     let mut doc = console.read_document(&args.input)?;
     let known = Known { externals: &externals, rules: &rules, selection: &selection };
     let mut verifier = Verifier { on: console.verifies_passes() };

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::analysis::tbr::Tbr;
 use crate::analysis::{Accesses, Storage};
-use crate::stages::{CatalogueArgs, ExternalsArgs, ModesArgs, TbrArgs};
+use crate::stages::{CatalogueArgs, ExternalsArgs, ModesArgs, TbrArgs, read_rules};
 use clap::Parser;
 use xaif_cli::CommonArgs;
 use xaif_schema::cli::{self, Console};
@@ -61,9 +61,7 @@ pub fn main() -> ExitCode {
 }
 
 fn tbr(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
-    let externals = args.externals.read(|path| console.read_text(path))?;
-    let (rules, warnings) = args.catalogue.read(|path| console.read_text(path))?;
-    console.report(&warnings);
+    let (externals, rules) = read_rules(&args.externals, &args.catalogue, console)?;
     // A XAIF 1.0 document may list its vertices in any order; constructs are told by it.
     let read = console.read_document(&args.input)?;
     let mut doc = upgrade(&read)?.into_owned();

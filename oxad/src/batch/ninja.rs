@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::job::Job;
-use super::plain;
 use crate::VERSION;
 use crate::banner;
 use crate::differentiate::RUNTIME;
+use crate::files::plain;
 
 /// The file. `config` is the configuration that it comes from, `own` the file itself.
 pub(super) fn text(jobs: &[&Job], tape: Option<&Path>, config: &Path, own: &Path) -> String {

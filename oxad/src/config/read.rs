@@ -12,6 +12,8 @@ use toml::de::{DeTable, DeValue};
 use xaif_schema::cli::Console;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 
+use xaif_booster::externals::syntax_fault;
+
 use super::COMMANDS;
 use super::setting::{Setting, effective, key, options, words};
 
@@ -55,13 +57,8 @@ pub(crate) fn read(
     let table = match DeTable::parse(&text) {
         Ok(table) => table.into_inner(),
         Err(error) => {
-            let message = error.message().lines().next().unwrap_or_default();
-            let message = match message.trim_end_matches('.') {
-                "" => "this is not TOML",
-                message => message,
-            };
-            let span = error.span().unwrap_or(0..0);
-            reader.error(Code::BAD_CONFIG, &span, message.to_owned(), FORM);
+            let (message, span) = syntax_fault(&error);
+            reader.error(Code::BAD_CONFIG, &span, message, FORM);
             return Err(reader.diagnostics());
         }
     };
@@ -145,7 +142,7 @@ impl Reader<'_> {
             command: command.get_name().to_owned(),
             settings,
             has_output: given.contains("output"),
-            spot: self.spot(&span),
+            spot: Spot::within(self.file, self.text, &span),
         })
     }
 
@@ -308,18 +305,8 @@ impl Reader<'_> {
         }
     }
 
-    fn spot(&self, span: &Range<usize>) -> Spot {
-        let before = self.text.get(..span.start).unwrap_or(self.text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let text = self.text.get(span.clone()).unwrap_or_default();
-        let width = text.lines().next().unwrap_or_default().chars().count();
-        Spot { width: number(width), ..Spot::new(self.file, number(line), number(column)) }
-    }
-
     fn error(&mut self, code: Code, span: &Range<usize>, message: String, help: &str) {
-        let spot = Some(self.spot(span));
+        let spot = Some(Spot::within(self.file, self.text, span));
         self.found.push((span.start, Diagnostic::error(code, spot, message).with_help(help)));
     }
 

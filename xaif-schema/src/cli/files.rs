@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, BufRead};
 use std::path::{Component, Path, PathBuf};
 
-use super::{Content, cannot_write, one, signals, standard};
+use super::{Content, cannot_write, signals, standard};
 use crate::diag::{Code, Diagnostic, Diagnostics, Spot};
 
 /// How many bytes are written between two looks for a signal.
@@ -94,7 +94,7 @@ pub fn spare_sources<'p>(
             let spot = Spot::new(path.to_string_lossy(), 0, 0);
             let message = "this source would be replaced by what is generated";
             let diagnostic = Diagnostic::error(Code::WOULD_REPLACE_SOURCE, Some(spot), message);
-            return Err(one(diagnostic.with_help(help)));
+            return Err(Diagnostics::from(diagnostic.with_help(help)));
         }
     }
     Ok(())

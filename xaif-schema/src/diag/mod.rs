@@ -14,6 +14,7 @@ pub use codes::{CODES, Code, CodeEntry, find};
 pub use render::{MessageFormat, Sources, render, render_all, render_colored};
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -38,6 +39,18 @@ impl Spot {
     /// A spot of one column.
     pub fn new(file: impl Into<Arc<str>>, line: u32, column: u32) -> Self {
         Spot { file: file.into(), line, column, width: 1 }
+    }
+
+    /// The spot of a span of bytes in the text of `file`: at least one column of its first line.
+    pub fn within(file: impl Into<Arc<str>>, text: &str, span: &Range<usize>) -> Self {
+        let before = text.get(..span.start).unwrap_or(text);
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let line = count(before.matches('\n').count()).saturating_add(1);
+        let last = before.rsplit('\n').next().unwrap_or_default();
+        let column = count(last.chars().count()).saturating_add(1);
+        let covered = text.get(span.clone()).unwrap_or_default();
+        let width = covered.lines().next().unwrap_or_default().chars().count();
+        Spot { width: count(width.max(1)), ..Spot::new(file, line, column) }
     }
 }
 
@@ -212,6 +225,12 @@ impl IntoIterator for Diagnostics {
 
     fn into_iter(self) -> Self::IntoIter {
         self.list.into_iter()
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Diagnostics::from_iter([diagnostic])
     }
 }
 

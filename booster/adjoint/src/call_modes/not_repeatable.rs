@@ -6,11 +6,12 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Decl, Document, ExprKind, Intent, Marker, Part, Piece, ProcId,
-    RefId, Reference, StmtId, StmtKind, Verb,
+    Arg, ArgValue, Attr, Decl, Document, ExprKind, Intent, Marker, Part, Piece, ProcId, RefId,
+    Reference, StmtId, StmtKind, Verb,
 };
 
 use booster_facts::access::{Accesses, CallSite, Event};
+use booster_facts::components::holds_allocatable;
 use booster_facts::externals::Externals;
 use booster_facts::{Bodies, BodyEvents};
 use booster_flow::Step;
@@ -159,25 +160,6 @@ impl<'d> Look<'_, 'd> {
                     && !told.is_some_and(|external| external.globals.is_some() || external.pure)
             })
     }
-}
-
-/// Whether a value of a type has allocatable parts that an assignment gives a shape.
-fn holds_allocatable(doc: &Document, base: Base) -> bool {
-    let (mut seen, mut next) = (vec![base], 0);
-    while let Some(&base) = seen.get(next) {
-        next += 1;
-        let Base::Derived(owner) = base else { continue };
-        for part in doc.data_components(owner) {
-            if doc.has(part, Attr::Allocatable) {
-                return true;
-            }
-            let inner = doc.declared_base(part);
-            if !doc.has(part, Attr::Pointer) && !seen.contains(&inner) {
-                seen.push(inner);
-            }
-        }
-    }
-    false
 }
 
 /// READ, OPEN, CLOSE and the like; statements that are not understood.

@@ -36,7 +36,7 @@ pub(crate) fn count_upwards(doc: &mut Document, procs: &[ProcId], adjoints: &Has
         if all.iter().all(|one| one.step != -1) {
             continue;
         }
-        // What is turned later shares storage as it did before.
+        // A loop that is turned later shares storage as before.
         let storage = storage.get_or_init(|| Storage::new(doc));
         let private = private_scalars(doc, cfg, proc, storage);
         let known = Known { storage, adjoints, private: &private };

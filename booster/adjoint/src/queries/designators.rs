@@ -3,8 +3,8 @@
 //! Nothing here looks at values; two designators with different subscripts are different.
 
 use xaif_schema::model::{
-    Attr, Base, Dim, Document, ExprId, ExprKind, Part, Place, Reference, Role, Subscript, SymbolId,
-    Ty,
+    Arg, ArgValue, Attr, Base, Dim, Document, ExprId, ExprKind, Part, Place, RefId, Reference,
+    Role, Subscript, SymbolId, Ty,
 };
 
 use booster_build::same_parts;
@@ -15,6 +15,22 @@ use booster_facts::side_effects;
 /// Whether `name` is `whole`, or a component of it.
 pub(crate) fn is_within(doc: &Document, name: &Reference, whole: &Reference) -> bool {
     name.base == whole.base && begins_with(doc, &name.parts, &whole.parts)
+}
+
+/// Whether `name` is a part of `whole`, and not `whole` itself.
+pub(crate) fn is_part_of(doc: &Document, name: &Reference, whole: &Reference) -> bool {
+    name.parts.len() > whole.parts.len() && is_within(doc, name, whole)
+}
+
+/// The variables among actual arguments.
+pub(crate) fn passed_variables<'d>(
+    doc: &'d Document,
+    args: &'d [Arg],
+) -> impl Iterator<Item = RefId> + 'd {
+    args.iter().filter_map(|arg| match arg.value {
+        ArgValue::Expr(value) => doc.exprs[value].reference(),
+        ArgValue::AlternateReturn(_) => None,
+    })
 }
 
 pub(crate) fn begins_with(doc: &Document, parts: &[Part], whole: &[Part]) -> bool {

@@ -1,13 +1,15 @@
-//! Objects around what is recorded: a component is there with them alone.
+//! Objects around recorded components: a component is there with them alone.
 //!
-//! Where a statement may change the allocation of an object, the object is recorded with its parts. Where it may not, but
-//! the object may be missing, the record of a part stands under `if (allocated(object))`, in both sweeps.
+//! - A statement that may change the allocation of an object records the object with its parts.
+//! - A statement that may not records a part under `if (allocated(object))`, in both sweeps, if the object may be missing.
 
-use xaif_schema::model::{ArgValue, Attr, Document, Part, Reference, StmtId, StmtKind, Ty};
+use xaif_schema::model::{Attr, Document, Part, Reference, StmtId, StmtKind, Ty};
 
 use crate::body::Adjoint;
 use crate::call_modes::choice::call_of;
-use crate::queries::designators::{designated, is_pointer, is_within, same_designator};
+use crate::queries::designators::{
+    designated, is_part_of, is_pointer, is_within, passed_variables, same_designator,
+};
 use crate::recovery::record::may_allocate;
 use booster_build::{Copier, Emitter, exists};
 
@@ -28,11 +30,7 @@ impl Adjoint<'_> {
         stmt: StmtId,
         inner: &[Reference],
     ) -> Vec<Reference> {
-        let around = |whole: &Reference| {
-            inner
-                .iter()
-                .any(|name| name.parts.len() > whole.parts.len() && is_within(doc, name, whole))
-        };
+        let around = |whole: &Reference| inner.iter().any(|name| is_part_of(doc, name, whole));
         let all = self.reshaped_by(doc, stmt).into_iter().chain(self.allocated_by(doc, stmt));
         let mut found: Vec<Reference> = Vec::new();
         for own in all.filter(around) {
@@ -76,10 +74,7 @@ impl Adjoint<'_> {
         name: &Reference,
     ) -> usize {
         let Some((_, args, _)) = call_of(e.doc, stmt) else { return 0 };
-        let passed = args.iter().filter_map(|arg| match arg.value {
-            ArgValue::Expr(value) => e.doc.exprs[value].reference(),
-            ArgValue::AlternateReturn(_) => None,
-        });
+        let passed = passed_variables(e.doc, args);
         let passed: Vec<Reference> = passed.map(|one| e.doc.refs[one].clone()).collect();
         let mut around: Vec<Reference> = Vec::new();
         for (at, part) in name.parts.iter().enumerate() {

@@ -13,8 +13,8 @@ use xaif_schema::tape::recording;
 use crate::body::Adjoint;
 use crate::call_modes::presence::{guard, may_point_nowhere};
 use crate::queries::designators::{
-    begins_with, designated, has_open_end, is_bytes, is_c_pointer, is_plain, is_pointer, is_within,
-    known_before, same_designator,
+    begins_with, designated, has_open_end, is_bytes, is_c_pointer, is_part_of, is_plain,
+    is_pointer, is_within, known_before, passed_variables, same_designator,
 };
 use crate::recovery::enclosing::without_parts;
 use crate::recovery::properties::Way;
@@ -65,10 +65,7 @@ impl Adjoint<'_> {
         }
         // Components of what may not be there are recorded with what they are of.
         let inside = |whole: &Reference| list.iter().any(|name| is_within(doc, name, whole));
-        let around = |whole: &Reference| {
-            list.iter()
-                .any(|name| name.parts.len() > whole.parts.len() && is_within(doc, name, whole))
-        };
+        let around = |whole: &Reference| list.iter().any(|name| is_part_of(doc, name, whole));
         let reshaped = self.reshaped_by(doc, stmt).into_iter().filter(around);
         let whole: Vec<Reference> =
             self.allocated_by(doc, stmt).into_iter().filter(inside).chain(reshaped).collect();
@@ -112,10 +109,7 @@ impl Adjoint<'_> {
                 given.then(|| doc.refs[*lhs].clone()).into_iter().collect()
             }
             StmtKind::Call(call) if !doc.is_intrinsic(call.callee.symbol) => {
-                let passed = call.args.iter().filter_map(|arg| match arg.value {
-                    ArgValue::Expr(value) => doc.exprs[value].reference(),
-                    ArgValue::AlternateReturn(_) => None,
-                });
+                let passed = passed_variables(doc, &call.args);
                 let passed = passed.map(|reference| doc.refs[reference].clone());
                 let is_allocatable = |own: &Reference| {
                     own.whole_entity().is_some_and(|own| doc.has(own, Attr::Allocatable))

@@ -25,13 +25,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::diag::{Code, Diagnostic};
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Body, CharLen, Dim, Document, GenericSpec, KindSpelling, Place,
-    RefId, Role, ScopeId, ScopeKind, StmtKind, SymbolId, TypeSpec, VertexKind,
+    Attr, Base, Body, CharLen, Dim, Document, GenericSpec, KindSpelling, Place, RefId, Role,
+    ScopeId, ScopeKind, StmtKind, SymbolId, TypeSpec, VertexKind,
 };
 
 use crate::body::{Adjoint, statements};
 use crate::calls::split_procedures::place_of;
 use crate::loops::buffer_swap::{move_symbol, moved};
+use crate::queries::designators::passed_variables;
 use booster_build::exists;
 use booster_build::{Emitter, mentions, new_variable, value_of, whole};
 use booster_facts::LocationId;
@@ -220,13 +221,6 @@ impl Adjoint<'_> {
             changed.symbols.insert(symbol);
             changed.locations.extend(self.storage.locations_of_symbol(symbol));
         };
-        let passed = |args: &[Arg], add: &mut dyn FnMut(RefId)| {
-            let values = args.iter().filter_map(|arg| match arg.value {
-                ArgValue::Expr(value) => doc.exprs[value].reference(),
-                ArgValue::AlternateReturn(_) => None,
-            });
-            values.for_each(add);
-        };
         // The backward sweep has loops of its own over the variables of the program's.
         let counters = cfg.vertices.values().filter_map(|vertex| match vertex.kind {
             VertexKind::ForLoop { init, .. } => Some(init),
@@ -236,7 +230,9 @@ impl Adjoint<'_> {
         for stmt in statements(cfg).chain(counters) {
             match &doc.stmts[stmt].kind {
                 StmtKind::Assign { lhs, .. } | StmtKind::PointerAssign { lhs, .. } => add(*lhs),
-                StmtKind::InlinableCall(call) => passed(&call.args, &mut add),
+                StmtKind::InlinableCall(call) => {
+                    passed_variables(doc, &call.args).for_each(&mut add)
+                }
                 StmtKind::Allocate(allocate) => {
                     allocate.objects.iter().for_each(|&object| add(object));
                 }
@@ -245,7 +241,7 @@ impl Adjoint<'_> {
                 }
                 StmtKind::Call(call) => {
                     calls = true;
-                    passed(&call.args, &mut add);
+                    passed_variables(doc, &call.args).for_each(&mut add);
                 }
                 StmtKind::Propagate(_)
                 | StmtKind::Where(_)

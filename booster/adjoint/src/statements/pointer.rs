@@ -10,14 +10,15 @@ use std::collections::BTreeSet;
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Allocate, ArgValue, Attr, Base, Body, Dim, Document, ExprId, ExprKind, Part, Place, ProcId,
-    RefId, Reference, Release, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Symbol,
-    SymbolId, TypeSpec, VertexId, VertexKind,
+    Allocate, Attr, Base, Body, Dim, Document, ExprId, ExprKind, Part, Place, ProcId, RefId,
+    Reference, Release, Role, ScopeId, ScopeKind, SpecItem, StmtId, StmtKind, Symbol, SymbolId,
+    TypeSpec, VertexId, VertexKind,
 };
 
 use crate::body::{Adjoint, statements};
 use crate::call_modes::targets::why_not_split;
 use crate::queries::designators::is_pointer;
+use crate::queries::designators::passed_variables;
 use crate::recovery::properties::{on_tape, release};
 use booster_build::unbounded;
 use booster_build::{Copier, Emitter, fresh_name, new_variable, same_reference, value_of, whole};
@@ -598,10 +599,7 @@ impl Adjoint<'_> {
 /// The variables and components that a call passes as a whole.
 fn passed_whole(doc: &Document, stmt: StmtId) -> Vec<RefId> {
     let StmtKind::Call(call) = &doc.stmts[stmt].kind else { return Vec::new() };
-    let passed = call.args.iter().filter_map(|arg| match arg.value {
-        ArgValue::Expr(value) => doc.exprs[value].reference(),
-        ArgValue::AlternateReturn(_) => None,
-    });
+    let passed = passed_variables(doc, &call.args);
     passed.filter(|&one| doc.refs[one].whole_entity().is_some()).collect()
 }
 

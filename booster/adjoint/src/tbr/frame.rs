@@ -1,4 +1,4 @@
-//! What each step of a body means to the recording of values: which locations of storage its adjoint
+//! The requirements of each step of a body on the recording of values: the locations of storage that its adjoint
 //! reads, which it may overwrite and by which names, and whom it calls.
 
 use std::collections::{BTreeSet, HashMap};
@@ -99,7 +99,7 @@ impl Overwriting {
 /// A call that has an adjoint.
 #[derive(Debug)]
 pub struct ActiveCall {
-    /// What may be executed, and what its locations are to the caller.
+    /// The procedures that may be executed, each with the counterparts of its locations in the caller.
     pub ways: Vec<(ProcId, CallMap)>,
     /// Locations of results of functions, and what takes them: what remains of them behind the call.
     pub results: Vec<(LocationId, LocationId)>,

@@ -23,7 +23,7 @@ pub(crate) struct Through {
     adju: Set,
     /// What was required before it is so no more.
     kill: Set,
-    /// What a location that was required before it makes required besides.
+    /// The locations that are required besides, by each location that was required before it.
     entails: BTreeMap<u32, Set>,
 }
 

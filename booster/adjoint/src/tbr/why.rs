@@ -100,7 +100,7 @@ impl Tbr<'_, '_> {
         Ok(text)
     }
 
-    /// What needs the value that `location` has before the step `from`, or at the exit of `proc`.
+    /// The statement that needs the value of `location` before the step `from`, or at the exit of `proc`.
     fn readers(
         &self,
         proc: ProcId,

@@ -4,7 +4,7 @@
 //! derivative asks for the type (`derivative/dispatch`). But a module that calls the binding of its own
 //! abstract type, of which an extension in another module calls back, cannot use the derivative of that
 //! other module: both would use one another. And of two extensions in two modules, neither may use the
-//! other. There an external procedure chooses (`elsewhere`), which everybody can call.
+//! other. There an external procedure chooses (`external`), which everybody can call.
 //!
 //! Not done: bindings without a passed object, types that their modules hide.
 

@@ -12,7 +12,7 @@
 //! associates ([`Storage::targets`]); whatever else the user's own code may have put there stops the
 //! program. The object that is passed (PASS) becomes an argument like others.
 //!
-//! Where a target cannot be named where the call stands, an external procedure chooses (`elsewhere`), and so
+//! Where a target cannot be named where the call stands, an external procedure chooses (`external`), and so
 //! it does for some bindings (`dispatched`).
 //! What nothing is associated with stops the program, too, with a warning.
 //! Not done, and refused by who makes derivatives: calls of which nobody knows all targets, alternate

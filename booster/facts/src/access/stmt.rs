@@ -13,6 +13,7 @@ use super::{
     Actual, CallSite, CallSort, Event, ReadRole, Reshape, Source, Write, Written, expr_of,
     is_variable,
 };
+use crate::components::holds_allocatable;
 use crate::storage::takes_property;
 use booster_build::keeps_shape;
 
@@ -481,6 +482,7 @@ impl<'d> Walk<'_, 'd> {
     }
 
     fn default_values(&mut self, symbol: SymbolId, decl: &xaif_schema::model::Decl) {
+        let doc = self.accesses.doc();
         let is_dummy = self.accesses.storage().procedures().dummy_of(symbol).is_some();
         let is_made = !is_dummy || decl.intent == Some(xaif_schema::model::Intent::Out);
         let indirect = decl.has(Attr::Allocatable) || decl.has(Attr::Pointer);
@@ -489,28 +491,17 @@ impl<'d> Walk<'_, 'd> {
         }
         let gets_values = !indirect && self.has_initial_values(decl.spec.base(), 0);
         // An INTENT(OUT) argument is released as the procedure begins, and so are its allocatable components.
+        let declared = match decl.spec.base() {
+            Base::Class(ty) => Base::Derived(ty),
+            base => base,
+        };
         let is_released = is_dummy
-            && (decl.has(Attr::Allocatable)
-                || self.has_allocatable_components(decl.spec.base(), 0))
-            && !decl.has(Attr::Pointer);
+            && !decl.has(Attr::Pointer)
+            && (decl.has(Attr::Allocatable) || holds_allocatable(doc, declared));
         if is_made && (gets_values || is_released) {
             let (place, sources) = (Written::Symbol(symbol), Vec::new());
             self.events.push(Event::Write(Write { place, certain: false, sources }));
         }
-    }
-
-    fn has_allocatable_components(&self, base: Base, depth: u32) -> bool {
-        let doc = self.accesses.doc();
-        let (Base::Derived(ty) | Base::Class(ty)) = base else { return false };
-        if depth > DEEPEST {
-            return true;
-        }
-        doc.data_components(ty).into_iter().any(|component| {
-            let base = doc.declared_base(component);
-            !doc.has(component, Attr::Pointer)
-                && (doc.has(component, Attr::Allocatable)
-                    || self.has_allocatable_components(base, depth + 1))
-        })
     }
 
     fn has_initial_values(&self, base: Base, depth: u32) -> bool {

@@ -6,8 +6,8 @@
 //! The second loop ends because summaries only grow, in a finite order. A new summary is joined with the last one: it
 //! adds a pair to the relation, a row of a location that is overwritten, or that control comes back. Each of these is added
 //! once. A row says two things, what a location depends on and that it may be overwritten. While a callee does not come
-//! back, all locations of its callers have empty rows, also locations that nobody overwrites. Such a row becomes the identity
-//! as soon as a path comes back, and the identity of a location that nobody overwrites is left out.
+//! back, all locations of its callers have empty rows, also locations that no statement overwrites. Such a row becomes the identity
+//! as soon as a path comes back, and the identity of a location that no statement overwrites is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Index;

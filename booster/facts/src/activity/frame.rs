@@ -8,7 +8,7 @@ use xaif_schema::model::{ProcId, RefId};
 
 use super::dep::{Dep, Effect, Update, Var, VarSet};
 use super::equations::Effects;
-use super::program::{Body, Call, Carrier, Piece, Plain, Program, Way};
+use super::program::{Body, Call, Carrier, Piece, Plain, Program, Read, Way};
 use crate::LocationId;
 
 /// The variables of a procedure: what it or its callees read or write, numbered.
@@ -356,14 +356,18 @@ pub(super) fn restricted(
     restricted
 }
 
+/// The references that a piece reads, of which some part is varied.
+pub(super) fn partly_varied(frame: &Frame, plain: &Plain, varied: &VarSet) -> BTreeSet<RefId> {
+    let reads = plain.writes.iter().flat_map(|write| &write.reads);
+    let is_varied = |read: &&Read| frame.any_in(&read.carriers, varied);
+    reads.filter(is_varied).filter_map(|read| read.reference).collect()
+}
+
 /// The variables that are not varied, of structures of which others are.
 fn asked_with_others(frame: &Frame, plain: &Plain, varied: &VarSet) -> BTreeSet<Var> {
-    let reads = || plain.writes.iter().flat_map(|write| &write.reads);
-    let references: BTreeSet<RefId> = reads()
-        .filter(|read| frame.any_in(&read.carriers, varied))
-        .filter_map(|read| read.reference)
-        .collect();
-    let of_them = reads().filter(|read| read.reference.is_some_and(|r| references.contains(&r)));
+    let references = partly_varied(frame, plain, varied);
+    let reads = plain.writes.iter().flat_map(|write| &write.reads);
+    let of_them = reads.filter(|read| read.reference.is_some_and(|r| references.contains(&r)));
     let carriers = of_them.flat_map(|read| read.carriers.iter());
     carriers.filter_map(|&carrier| frame.number(carrier)).collect()
 }

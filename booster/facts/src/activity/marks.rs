@@ -20,7 +20,7 @@ use xaif_schema::model::{Body, EntityRef, ProcClass, ProcId, RefId, Role, Symbol
 
 use super::dep::VarSet;
 use super::equations::StepId;
-use super::frame::{Frame, Summaries};
+use super::frame::{Frame, Summaries, partly_varied};
 use super::program::{Call, Carrier, Piece, Plain, Program, Read, Way, What, Write};
 use super::signature_classes::SignatureClasses;
 use super::solve::{Around, Solution};
@@ -105,7 +105,8 @@ pub(super) fn marks(
             marks.open_interface(program, plain, &place);
         }
     }
-    let copies: Vec<Copy> = places(program, solution).flat_map(|place| copies(&place)).collect();
+    let copies: Vec<PartialCopy> =
+        places(program, solution).flat_map(|place| copies(&place)).collect();
     loop {
         let before = marks.size();
         for place in places(program, solution) {
@@ -133,8 +134,8 @@ pub(super) fn marks(
 }
 
 /// A part of a structure that a statement copies with parts that are varied.
-struct Copy {
-    /// Where it goes, as far as that is useful.
+struct PartialCopy {
+    /// Its destinations, as far as these are useful.
     targets: Vec<LocationId>,
     /// Its own locations, which are not varied.
     sources: Vec<LocationId>,
@@ -142,13 +143,11 @@ struct Copy {
 
 /// The copies of a statement. The derivative of a structure is copied as a whole: the parts that are not varied must
 /// be zero there, so whatever overwrites them sets their derivatives.
-fn copies(place: &Place<'_>) -> Vec<Copy> {
+fn copies(place: &Place<'_>) -> Vec<PartialCopy> {
     let Piece::Plain(plain) = place.piece else { return Vec::new() };
     let Around { varied, useful } = place.around;
     let is_varied = |read: &Read| place.frame.any_in(&read.carriers, varied);
-    let reads = plain.writes.iter().flat_map(|write| &write.reads);
-    let partly: BTreeSet<RefId> =
-        reads.filter(|&read| is_varied(read)).filter_map(|read| read.reference).collect();
+    let partly = partly_varied(place.frame, plain, varied);
     let of_write = |write: &Write| {
         let with_others = |read: &&Read| read.reference.is_some_and(|own| partly.contains(&own));
         let others = write.reads.iter().filter(with_others).filter(|&read| !is_varied(read));
@@ -156,7 +155,7 @@ fn copies(place: &Place<'_>) -> Vec<Copy> {
             others.flat_map(|read| locations(read.carriers.iter().copied())).collect();
         let targets =
             || locations(members(place.frame, &write.targets, useful)).collect::<Vec<_>>();
-        (!sources.is_empty()).then(|| Copy { targets: targets(), sources })
+        (!sources.is_empty()).then(|| PartialCopy { targets: targets(), sources })
     };
     plain.writes.iter().filter_map(of_write).collect()
 }

@@ -11,7 +11,7 @@
 //!
 //! The way: `program.rs` and `collect.rs` (what flows where), `frame.rs` (numbers and effects),
 //! `equations.rs` and `structured.rs` (the data-flow equations), `solve.rs` (the sweeps), `cycles.rs` (recursion), `marks.rs`
-//! and `kin.rs` (what must have a derivative, beyond one procedure), `state.rs` (what is
+//! and `signature_classes.rs` (what must have a derivative, beyond one procedure), `state.rs` (what is
 //! kept between calls), `files.rs` (what is written and read
 //! back), `facts.rs` (the document); `trace.rs` and `why.rs`
 //! explain.

@@ -93,14 +93,14 @@ pub(super) struct Call {
 #[derive(Clone, Debug)]
 pub(super) struct Way {
     pub(super) entry: EntryOf,
-    /// What the locations of its dummy arguments and of its result are for the caller; locations that are
+    /// The counterparts in the caller of the locations of its dummy arguments and of its result; locations that are
     /// not here are the same for both.
     pub(super) outer: BTreeMap<LocationId, Outer>,
     /// The actual arguments.
     pub(super) arguments: Vec<Argument>,
 }
 
-/// What a location of a callee is for the caller.
+/// The counterpart in the caller of a location of a callee.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outer {
     /// Where its value comes from.

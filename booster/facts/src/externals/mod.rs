@@ -21,6 +21,7 @@ use xaif_schema::model::{Document, ProcClass, Role, SymbolId};
 
 pub use parts::{component_named, component_of_variable, global_variables};
 pub(crate) use parts::{divided, locations_of_global};
+pub use read::syntax_fault;
 
 /// The specifications of a run, by the name of the procedure in lower case.
 #[derive(Clone, Debug, Default)]

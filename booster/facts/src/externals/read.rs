@@ -69,18 +69,23 @@ struct DerivativeItem {
     arguments: Option<Vec<Spanned<String>>>,
 }
 
+/// What a parser of TOML says of a text, and where.
+pub fn syntax_fault(error: &toml::de::Error) -> (String, Range<usize>) {
+    let message = error.message().lines().next().unwrap_or_default();
+    let message = match message.trim_end_matches('.') {
+        "" => "this is not TOML",
+        message => message,
+    };
+    (message.to_owned(), error.span().unwrap_or(0..0))
+}
+
 /// Reads and checks `text`.
 pub(super) fn parse(file: &str, text: &str) -> Result<BTreeMap<String, External>, Diagnostics> {
     let mut reader = Reader { file, text, found: Diagnostics::new() };
     let read: File = match toml::from_str(text) {
         Ok(read) => read,
         Err(error) => {
-            let message = error.message().lines().next().unwrap_or_default().to_owned();
-            let message = match message.trim_end_matches('.') {
-                "" => "this is not TOML".to_owned(),
-                message => message.to_owned(),
-            };
-            let span = error.span().unwrap_or(0..0);
+            let (message, span) = syntax_fault(&error);
             let help = "docs/externals.md shows the form of a specification";
             reader.error(Code::EXTERNALS_FORM, &span, message, help);
             return Err(reader.found);
@@ -150,7 +155,7 @@ impl Reader<'_> {
             name: name.get_ref().to_lowercase(),
             tangent: procedure.tangent.map(|item| self.derivative(&item, &names)),
             adjoint: procedure.adjoint.map(|item| self.derivative(&item, &names)),
-            spot: self.spot(&name.span()),
+            spot: Spot::within(self.file, self.text, &name.span()),
             pure: procedure.pure,
             returns: procedure.returns,
             arguments,
@@ -305,19 +310,9 @@ impl Reader<'_> {
     }
 
     fn error(&mut self, code: Code, span: &Range<usize>, message: impl Into<String>, help: &str) {
-        let diagnostic = Diagnostic::error(code, Some(self.spot(span)), message);
+        let diagnostic =
+            Diagnostic::error(code, Some(Spot::within(self.file, self.text, span)), message);
         self.found.push(diagnostic.with_help(help));
-    }
-
-    fn spot(&self, span: &Range<usize>) -> Spot {
-        let before = self.text.get(..span.start).unwrap_or(self.text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let line = count(before.matches('\n').count()).saturating_add(1);
-        let column = count(before[line_start..].chars().count()).saturating_add(1);
-        let covered = self.text.get(span.clone()).unwrap_or_default();
-        let width = covered.lines().next().unwrap_or_default().chars().count();
-        Spot { width: count(width.max(1)), ..Spot::new(self.file, line, column) }
     }
 }
 

@@ -24,7 +24,7 @@
 //! - `bindings`, `dispatch`: type-bound calls. `separate`: separate module procedures.
 //! - `hidden`: what a module keeps from its derivative module.
 //! - `callables`: dummy procedures, pointers, interfaces.
-//! - `twin`: procedures that execute one sweep of an adjoint. `halves`: names that stand for them.
+//! - `sweep_pairs`: procedures that execute one sweep of an adjoint. `halves`: names that stand for them.
 //! - `sweep`: what turned out not to be needed is taken out.
 //! - `reference`: the derivative of a reference.
 //!

@@ -308,7 +308,7 @@ pub(crate) fn find_head(doc: &Document, name: Option<&str>) -> Result<ProcId, Di
     } else {
         format!("name one with --head: {}", names.join(", "))
     };
-    Err(one(Diagnostic::error(Code::NO_HEAD, None, message).with_help(help)))
+    Err(Diagnostics::from(Diagnostic::error(Code::NO_HEAD, None, message).with_help(help)))
 }
 
 /// An error where a driver, which is another program unit, cannot name the head.
@@ -328,7 +328,7 @@ fn can_be_called(doc: &Document, head: ProcId) -> Result<(), Diagnostics> {
         Some(_) | None => return Ok(()),
     };
     let spot = doc.spot(doc.procs[head].place);
-    Err(one(Diagnostic::error(Code::NO_DRIVER, spot, message).with_help(help)))
+    Err(Diagnostics::from(Diagnostic::error(Code::NO_DRIVER, spot, message).with_help(help)))
 }
 
 /// `module%name`, or the name alone.
@@ -385,8 +385,10 @@ fn find_derivative(doc: &Document, head: ProcId, wish: &Wish<'_>) -> Result<Proc
         let kind = wish.kind.word();
         let message = format!("`{}` has no {kind} `{wanted}`", doc.name(symbol));
         let spot = doc.spot(doc.procs[head].place);
-        one(Diagnostic::error(Code::NO_TANGENT, spot, message)
-            .with_help("nothing that it computes depends on its inputs, or they are not named"))
+        Diagnostics::from(
+            Diagnostic::error(Code::NO_TANGENT, spot, message)
+                .with_help("nothing that it computes depends on its inputs, or they are not named"),
+        )
     })
 }
 
@@ -416,10 +418,6 @@ fn used_for(doc: &Document, proc: ProcId) -> Option<String> {
             _ => return None,
         }
     }
-}
-
-fn one(diagnostic: Diagnostic) -> Diagnostics {
-    [diagnostic].into_iter().collect()
 }
 
 struct Planner<'p> {
