@@ -16,7 +16,7 @@
 //! - [`snapshots`]: whether the snapshots of joint calls in a finished adjoint hold what they must.
 //! - `lost_changes`: arguments that are changed and are no variables.
 //! - `unassigned`: variables that are read before they have a value.
-//! - `loops`: counted loops. `dependence`: subscripts that surely differ.
+//! - `loops`: counted loops. `dependence`: subscripts that surely differ, and which access comes first.
 //! - `callee`: the procedure that a name declares. `nameable`: variables that a procedure can name.
 //! - [`externals`]: what the user tells of procedures whose source is not given.
 //!

@@ -35,7 +35,9 @@ pub struct Frame {
     /// The locations that the body touches; their positions are their numbers.
     pub locations: Vec<LocationId>,
     numbers: HashMap<LocationId, u32, FixedState>,
-    steps: StepMap<Acts>,
+    pub(super) steps: StepMap<Acts>,
+    /// The classes of needs of an array, as further numbers of its location (`elements`).
+    pub(super) classes: HashMap<u32, Numbers, FixedState>,
 }
 
 /// What a step means.
@@ -66,8 +68,8 @@ pub struct Acts {
 pub struct Recomputation {
     /// The locations that hold the value.
     pub value: Numbers,
-    /// The locations that the computation reads.
-    pub operands: Numbers,
+    /// The reads of the computation.
+    pub operands: Vec<Need>,
 }
 
 /// A location that an adjoint reads.
@@ -128,6 +130,7 @@ impl Frame {
             let acts = frame.acts(maker, step);
             frame.steps.insert(StepKey::of(step.step), acts);
         }
+        frame.divide_needs(maker.accesses, maker.body);
         frame
     }
 
@@ -136,7 +139,7 @@ impl Frame {
         let locations: Vec<LocationId> = (0..size).map(LocationId::from_u32).collect();
         let numbers =
             locations.iter().zip(0..).map(|(&location, number)| (location, number)).collect();
-        Frame { locations, numbers, steps }
+        Frame { locations, numbers, steps, ..Frame::default() }
     }
 
     /// What a step means.
@@ -144,14 +147,20 @@ impl Frame {
         self.steps.get(&step)
     }
 
-    /// The number of a location; `None` where the body does not touch it.
+    /// The number of a location, without its classes; `None` where the body does not touch it.
     pub(crate) fn number(&self, location: LocationId) -> Option<u32> {
         self.numbers.get(&location).copied()
     }
 
-    /// The numbers of those of `locations` that the body touches.
+    /// The numbers of those of `locations` that the body touches, with their classes.
     pub(crate) fn known<'u>(&self, locations: impl IntoIterator<Item = &'u LocationId>) -> Numbers {
-        locations.into_iter().filter_map(|&location| self.number(location)).collect()
+        let numbers = locations.into_iter().filter_map(|&location| self.number(location));
+        numbers.flat_map(|number| self.with_classes(number)).collect()
+    }
+
+    /// A number of a location and those of its classes.
+    pub(crate) fn with_classes(&self, number: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::once(number).chain(self.classes.get(&number).into_iter().flatten().copied())
     }
 
     /// What a statement that stands in a WHERE or FORALL overwrites.
@@ -294,8 +303,9 @@ impl Frame {
         self.need(maker, &references, provided, &mut read);
         let asked: Vec<LocationId> =
             references.iter().flat_map(|&reference| storage.asked_by(doc, reference)).collect();
-        let mut operands: Numbers = read.needs.iter().map(|need| need.location).collect();
-        operands.extend(self.add_all(asked));
+        let mut operands = read.needs;
+        let asked = self.add_all(asked).into_iter();
+        operands.extend(asked.map(|location| Need { location, reference: None }));
         let mut value = Numbers::new();
         for event in &at.events {
             if let Event::Write(Written_ { place: Written::Ref(reference), .. }) = event {

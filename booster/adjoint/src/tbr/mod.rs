@@ -24,6 +24,7 @@
 //! as the adjoint undoes them whatever is required. A deallocated value that is required is recorded.
 
 mod control;
+mod elements;
 pub mod frame;
 pub mod names;
 mod needs;

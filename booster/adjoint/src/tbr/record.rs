@@ -216,12 +216,15 @@ fn references(
     let place: Place = doc.stmts[stmt].place;
     let mut found: Vec<Reference> = Vec::new();
     for write in writes.iter().filter(|write| is_recorded(write, required)) {
+        // Several classes of needs are one location.
+        let mut seen = HashSet::new();
         let locations: Vec<LocationId> = write
             .locations
             .iter()
             .filter(|&&location| required.contains(location as usize))
             .filter_map(|&location| frame.locations.get(location as usize).copied())
             .filter(|&location| storage.locations()[location].property == property)
+            .filter(|&location| seen.insert(location))
             .collect();
         if locations.is_empty() {
             continue;

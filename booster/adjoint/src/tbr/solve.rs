@@ -139,7 +139,7 @@ impl Recomputation {
     pub(crate) fn apply(&self, state: &mut Set) {
         if self.is_needed(state) {
             self.value.iter().for_each(|&location| state.set(location as usize, false));
-            state.extend(self.operands.iter().map(|&location| location as usize));
+            state.extend(self.operands.iter().map(|need| need.location as usize));
         }
     }
 }
@@ -427,7 +427,7 @@ impl Problem<'_, '_> {
         };
         let survives = |(location, scalar): &(u32, bool)| {
             !later.contains(*location as usize)
-                || behind.contains(*location as usize)
+                || self.frame.with_classes(*location).any(|own| behind.contains(own as usize))
                 // One value that is recorded once more is little for a loop that counts.
                 || counted && *scalar
         };

@@ -40,7 +40,7 @@ impl Through {
         if let Some(recompute) = &acts.recompute {
             through.kill.extend(recompute.value.iter().map(|&location| location as usize));
             let operands: Set =
-                recompute.operands.iter().map(|&location| location as usize).collect();
+                recompute.operands.iter().map(|need| need.location as usize).collect();
             let entailed = recompute.value.iter().map(|&location| (location, operands.clone()));
             through.entails.extend(entailed);
             return through;

@@ -68,21 +68,12 @@ impl Tbr<'_, '_> {
                     continue;
                 }
                 let _ = writeln!(text, "{spot}: `{name}` of `{shown}` is recorded");
-                let locations: Vec<LocationId> = touched
-                    .iter()
-                    .map(|&location| part.frame.locations[location as usize])
-                    .collect();
                 let mut readers = BTreeSet::new();
                 let mut seen = HashSet::new();
-                for location in locations {
-                    self.readers(
-                        proc,
-                        Some((key, at.vertex)),
-                        location,
-                        0,
-                        &mut seen,
-                        &mut readers,
-                    );
+                for number in touched {
+                    let from = Some((key, at.vertex));
+                    let what = (part.frame.locations[number as usize], &[number][..]);
+                    self.readers(proc, from, what, 0, &mut seen, &mut readers);
                 }
                 for reader in readers {
                     let spot = reader.spot.map(|spot| format!("{spot}: ")).unwrap_or_default();
@@ -100,29 +91,29 @@ impl Tbr<'_, '_> {
         Ok(text)
     }
 
-    /// The statement that needs the value of `location` before the step `from`, or at the exit of `proc`.
+    /// The statement that needs the value of a location, or of some `numbers` of it in the frame, before the step `from`, or at
+    /// the exit of `proc`.
     fn readers(
         &self,
         proc: ProcId,
         from: Option<(StepKey, VertexId)>,
-        location: LocationId,
+        (location, numbers): (LocationId, &[u32]),
         depth: usize,
         seen: &mut HashSet<(ProcId, LocationId)>,
         found: &mut BTreeSet<Reader>,
     ) {
         let Some((body, part)) = self.part(proc) else { return };
-        let Some(number) = part.frame.number(location) else { return };
         let cfg = body.flow.cfg;
         // Whether the way back ends at a step: what it leaves of the value comes from there.
         let mut pass = |key: StepKey, itself: bool| {
             let Some(acts) = part.frame.of(key) else { return true };
             if !itself {
-                self.note_result(key, acts, number, found);
+                self.note_result(key, acts, numbers, found);
             }
-            if !itself && acts.kill.contains(&number) {
+            if !itself && numbers.iter().all(|number| acts.kill.contains(number)) {
                 return false;
             }
-            self.note(proc, key, acts, number, found);
+            self.note(proc, key, acts, numbers, found);
             true
         };
         let mut work: Vec<VertexId> = Vec::new();
@@ -184,7 +175,8 @@ impl Tbr<'_, '_> {
                     let Some(passed) = passed.filter(|_| *callee == proc) else { continue };
                     for outer in passed.locations {
                         let from = Some((key, at.vertex));
-                        self.readers(body.proc, from, outer, depth + 1, seen, found);
+                        let what = (outer, &part.frame.known(&[outer])[..]);
+                        self.readers(body.proc, from, what, depth + 1, seen, found);
                     }
                 }
             }
@@ -192,9 +184,15 @@ impl Tbr<'_, '_> {
     }
 
     /// Notes that the adjoint of a step needs what the step leaves in a location, if it does.
-    fn note_result(&self, key: StepKey, acts: &Acts, location: u32, found: &mut BTreeSet<Reader>) {
+    fn note_result(
+        &self,
+        key: StepKey,
+        acts: &Acts,
+        numbers: &[u32],
+        found: &mut BTreeSet<Reader>,
+    ) {
         let doc = self.accesses.doc();
-        let read = acts.results.iter().filter(|need| need.location == location);
+        let read = acts.results.iter().filter(|need| numbers.contains(&need.location));
         for reference in read.filter_map(|need| need.reference) {
             let name = names::of_reference(doc, &doc.refs[reference]);
             let text = format!("the adjoint of this statement reads `{name}` as it leaves it");
@@ -208,12 +206,12 @@ impl Tbr<'_, '_> {
         proc: ProcId,
         key: StepKey,
         acts: &Acts,
-        location: u32,
+        numbers: &[u32],
         found: &mut BTreeSet<Reader>,
     ) {
         let doc = self.accesses.doc();
         let settled = &self.solved[proc.index()];
-        for need in acts.needs.iter().filter(|need| need.location == location) {
+        for need in acts.needs.iter().filter(|need| numbers.contains(&need.location)) {
             let (place, what) = match (need.reference, key) {
                 (Some(reference), _) => self.read(reference, key),
                 (None, _) => (self.place(key), "the call is executed again".to_owned()),
@@ -221,16 +219,16 @@ impl Tbr<'_, '_> {
             found.insert(Reader { spot: doc.spot(place), text: what });
         }
         let extra = settled.extra.get(&key).into_iter().flatten();
-        if extra.into_iter().any(|&needed| needed == location) {
+        if extra.into_iter().any(|needed| numbers.contains(needed)) {
             let text = "the condition or the bounds are evaluated again".to_owned();
             found.insert(Reader { spot: doc.spot(self.place(key)), text });
         }
         let required = self.required(settled, key, acts);
         let taken_back = acts.recordable
-            && acts
-                .writes
-                .iter()
-                .any(|write| write.subscripts.contains(&location) && is_recorded(write, &required));
+            && acts.writes.iter().any(|write| {
+                write.subscripts.iter().any(|read| numbers.contains(read))
+                    && is_recorded(write, &required)
+            });
         if taken_back {
             let text = "a subscript of what is taken back here".to_owned();
             found.insert(Reader { spot: doc.spot(self.place(key)), text });

@@ -10,11 +10,15 @@
 //! The references may be met in different rounds of inner loops. Such loops have a variable for each
 //! of the two. Nothing is known of subscripts that are no sums, and of variables that change otherwise.
 
+mod order;
+
 use std::collections::{BTreeMap, HashSet};
 
 use xaif_schema::model::{
     Attr, Base, Document, ExprId, ExprKind, Part, RefId, Role, Subscript, SymbolId,
 };
+
+pub use order::{Access, Order};
 
 /// A counted loop around a reference.
 #[derive(Clone, Copy, Debug)]
@@ -47,29 +51,79 @@ pub fn apart(
     shared: usize,
     settled: &HashSet<SymbolId>,
 ) -> bool {
-    let (of_a, of_b) = (&doc.refs[a.reference], &doc.refs[b.reference]);
-    let ([Part::Elements(list_a)], [Part::Elements(list_b)]) = (&of_a.parts[..], &of_b.parts[..])
+    are_apart(doc, [a, b], Iterations { shared, earlier: None }, settled)
+}
+
+/// The iterations in which two references are met.
+#[derive(Clone, Copy, Debug)]
+struct Iterations {
+    /// The number of outer loops around both that are in the same iteration.
+    shared: usize,
+    /// The next loop is around both, and the first reference is met at least this much earlier, as its variable counts.
+    earlier: Option<i64>,
+}
+
+fn are_apart(
+    doc: &Document,
+    [a, b]: [Seen<'_>; 2],
+    when: Iterations,
+    settled: &HashSet<SymbolId>,
+) -> bool {
+    let (Some((path_a, list_a)), Some((path_b, list_b))) =
+        (elements(doc, a.reference), elements(doc, b.reference))
     else {
         return false;
     };
-    if of_a.base != of_b.base || list_a.len() != list_b.len() {
+    if path_a != path_b {
         return false;
     }
-    let shared = shared.min(a.around.len()).min(b.around.len());
+    let shared = when.shared.min(a.around.len()).min(b.around.len());
     let (outer, inner_a) = a.around.split_at(shared);
     let inner_b = b.around.get(shared..).unwrap_or_default();
     let views = [
         View { doc, outer, inner: inner_a, copy: 1, settled },
         View { doc, outer, inner: inner_b, copy: 2, settled },
     ];
-    list_a.iter().zip(list_b).any(|(&one, &other)| {
+    list_a.into_iter().zip(list_b).any(|(one, other)| {
         let (Some((least_a, most_a)), Some((least_b, most_b))) =
             (views[0].ends(one), views[1].ends(other))
         else {
             return false;
         };
-        is_positive(&views, least_b.minus(&most_a)) || is_positive(&views, least_a.minus(&most_b))
+        is_positive(&views, when.earlier, least_b.minus(&most_a))
+            || is_positive(&views, when.earlier, least_a.minus(&most_b))
     })
+}
+
+/// A variable and components, each with its number of subscripts.
+type Path = Vec<(SymbolId, usize)>;
+
+/// Whether a reference names elements by subscripts that can be told apart.
+pub fn has_elements(doc: &Document, reference: RefId) -> bool {
+    elements(doc, reference).is_some_and(|(_, subscripts)| !subscripts.is_empty())
+}
+
+/// The path of a reference, and all its subscripts. Pointers on the
+/// way may lead elsewhere each time, so such a reference has none.
+fn elements(doc: &Document, reference: RefId) -> Option<(Path, Vec<Subscript>)> {
+    let reference = &doc.refs[reference];
+    let mut path = vec![(reference.base, 0)];
+    let mut subscripts = Vec::new();
+    for part in &reference.parts {
+        match part {
+            Part::Component { symbol: Some(symbol), .. } if !doc.has(*symbol, Attr::Pointer) => {
+                path.push((*symbol, 0));
+            }
+            Part::Elements(list) => {
+                path.last_mut()?.1 += list.len();
+                subscripts.extend(list.iter().copied());
+            }
+            Part::Component { .. } | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => {
+                return None;
+            }
+        }
+    }
+    Some((path, subscripts))
 }
 
 /// A variable: that of a loop around both references or of one that nobody overwrites (0), or that
@@ -201,25 +255,51 @@ impl View<'_> {
     }
 }
 
-/// Whether a sum is positive, whatever the values of the variables of loops.
-fn is_positive(views: &[View<'_>; 2], sum: Option<Linear>) -> bool {
+/// Whether a sum is positive, whatever the values of the variables of loops. `earlier` as in [`Iterations`].
+fn is_positive(views: &[View<'_>; 2], earlier: Option<i64>, sum: Option<Linear>) -> bool {
     let Some(mut sum) = sum else { return false };
-    let inner = views.iter().flat_map(|view| {
-        let lengths = (1..=view.inner.len()).rev();
-        lengths.map(|length| (View { inner: &view.inner[..length], ..*view }, view.copy))
-    });
-    let whole = views[0].outer;
-    let outer = (1..=whole.len())
-        .rev()
-        .map(|length| (View { outer: &whole[..length], inner: &[], ..views[0] }, 0));
-    for (view, copy) in inner.chain(outer) {
-        if sum.terms.is_empty() {
-            break;
-        }
-        // A variable whose bound is not known stays, and with it the doubt.
-        if let Some(less) = view.without_innermost(&sum, copy) {
-            sum = less;
+    let inner_at = |length: usize| {
+        let deep = views.iter().filter(move |view| view.inner.len() >= length);
+        deep.map(move |view| View { inner: &view.inner[..length], ..*view })
+    };
+    // The loop in which one reference is met earlier is around the other inner ones of both.
+    let own = usize::from(earlier.is_some());
+    let deepest = views.iter().map(|view| view.inner.len()).max().unwrap_or_default();
+    for length in (own + 1..=deepest).rev() {
+        for view in inner_at(length) {
+            // A variable whose bound is not known stays, and with it the doubt.
+            sum = view.without_innermost(&sum, view.copy).unwrap_or(sum);
         }
     }
+    if let (Some(step), Some(range)) = (earlier, views[0].inner.first()) {
+        sum = ordered(&sum, range, step).unwrap_or(sum);
+        for view in inner_at(1) {
+            sum = view.without_innermost(&sum, view.copy).unwrap_or(sum);
+        }
+    }
+    let whole = views[0].outer;
+    for length in (1..=whole.len()).rev() {
+        let view = View { outer: &whole[..length], inner: &[], ..views[0] };
+        sum = view.without_innermost(&sum, 0).unwrap_or(sum);
+    }
     sum.terms.is_empty() && sum.constant > 0
+}
+
+/// A sum that is not larger than `sum`, where the first value of the variable of `range` is met earlier than the second by
+/// at least `step`: the one that makes the sum least is expressed by the other.
+fn ordered(sum: &Linear, range: &Range, step: i64) -> Option<Linear> {
+    let count = |copy| sum.terms.get(&(range.variable, copy)).copied().unwrap_or_default();
+    // As if the loop counted upwards.
+    let sign = if range.rising { 1 } else { -1 };
+    let (first, second) = (sign * count(1), sign * count(2));
+    let (from, to, distance) = match (first, second) {
+        (..0, _) => (1, 2, -sign),
+        (_, 1..) => (2, 1, sign),
+        _ => return None,
+    };
+    let factor = count(from);
+    let mut rest = sum.clone();
+    rest.terms.remove(&(range.variable, from));
+    let constant = distance.checked_mul(step.checked_abs()?)?;
+    rest.plus(&Linear { terms: BTreeMap::from([((range.variable, to), 1)]), constant }, factor)
 }

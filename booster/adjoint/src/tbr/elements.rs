@@ -1,0 +1,208 @@
+//! Needs of elements: a statement that overwrites `r(i)` records it only where an adjoint reads that very element and was
+//! executed before (array regions of paper 1, section 3, told by dependence tests instead of bounds).
+//!
+//! The equations know locations. An array has further numbers in its frame, one for each class of needs: those that the
+//! same assignments may overwrite afterwards. A need has the number of its class, an assignment overwrites those
+//! classes that it may touch, and the number of the array itself, which stands for what is required from elsewhere: at entry, by
+//! calls, by names.
+//!
+//! Not for pointers, for needs without a reference, or where control jumps into loops: these have the number of the array.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use foldhash::fast::FixedState;
+use xaif_schema::model::{RefId, StmtKind, SymbolId, VertexKind};
+
+use super::frame::{Frame, Need, Numbers};
+use super::names::Name;
+use booster_facts::dependence::{Access, Order, has_elements};
+use booster_facts::{Accesses, BodyEvents, StepKey};
+use booster_flow::Step;
+
+/// The most assignments of elements of an array that are told apart.
+const MOST_WRITES: usize = 64;
+
+/// The most pairs of needs and assignments of an array that are compared.
+const MOST_PAIRS: usize = 4096;
+
+/// The most classes of a body.
+const MOST_CLASSES: usize = 1024;
+
+/// A need or an overwriting of a step, by its position there.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    key: StepKey,
+    position: usize,
+    /// Whether it is a need of the values behind the step.
+    result: bool,
+    access: Access,
+}
+
+/// What is found of an array.
+#[derive(Debug, Default)]
+struct Array {
+    needs: Vec<Found>,
+    writes: Vec<Found>,
+}
+
+impl Frame {
+    /// Gives each class of needs of an array a number of its own.
+    pub(super) fn divide_needs(&mut self, accesses: &Accesses<'_>, body: &BodyEvents<'_>) {
+        let arrays = self.arrays(accesses, body);
+        if arrays.is_empty() {
+            return;
+        }
+        let Some(order) = Order::new(accesses.doc(), body.flow.cfg) else { return };
+        let settled = self.settled(accesses);
+        let mut touched: HashMap<(StepKey, usize), Numbers> = HashMap::new();
+        for (number, array) in arrays {
+            let everything = u64::MAX >> (64 - array.writes.len());
+            let mut classes: BTreeMap<u64, u32> = BTreeMap::new();
+            for need in &array.needs {
+                let after =
+                    array.writes.iter().enumerate().filter(|(_, write)| {
+                        order.may_precede(need.access, write.access, &settled)
+                    });
+                let overwritten = after.fold(0_u64, |all, (bit, _)| all | 1 << bit);
+                let full = self.classes.len() + classes.len() >= MOST_CLASSES;
+                if overwritten == everything || full && !classes.contains_key(&overwritten) {
+                    continue;
+                }
+                let next = self.locations.len() as u32;
+                let class = *classes.entry(overwritten).or_insert(next);
+                if class == next {
+                    self.locations.push(self.locations[number as usize]);
+                }
+                if let Some(need) = self.need_mut(need) {
+                    need.location = class;
+                }
+            }
+            for (bit, write) in array.writes.iter().enumerate() {
+                let own = classes.iter().filter(|(overwritten, _)| *overwritten & (1 << bit) != 0);
+                let own = own.map(|(_, &class)| class).collect();
+                touched.insert((write.key, write.position), own);
+            }
+            if !classes.is_empty() {
+                self.classes.insert(number, classes.into_values().collect());
+            }
+        }
+        self.spread(&touched);
+    }
+
+    /// The arrays of which elements are needed and overwritten by names that tell which.
+    fn arrays(&self, accesses: &Accesses<'_>, body: &BodyEvents<'_>) -> BTreeMap<u32, Array> {
+        let doc = accesses.doc();
+        let locations = accesses.storage().locations();
+        let mut arrays: BTreeMap<u32, Array> = BTreeMap::new();
+        for (number, at) in body.steps.iter().enumerate() {
+            let Step::Stmt(stmt) = at.step else { continue };
+            let is_block =
+                matches!(body.flow.cfg.vertices[at.vertex].kind, VertexKind::BasicBlock { .. });
+            let key = StepKey::of(at.step);
+            let Some(acts) = self.of(key).filter(|_| is_block) else { continue };
+            let found = |position, reference: RefId, phase| Found {
+                key,
+                position,
+                result: phase == 2,
+                access: Access { reference, vertex: at.vertex, rank: (number, phase) },
+            };
+            let mut need = |list: &[Need], phase| {
+                for (position, need) in list.iter().enumerate() {
+                    let location = &locations[self.locations[need.location as usize]];
+                    let Some(reference) = need.reference.filter(|&one| has_elements(doc, one))
+                    else {
+                        continue;
+                    };
+                    if !location.property && !location.pointers {
+                        let array = arrays.entry(need.location).or_default();
+                        array.needs.push(found(position, reference, phase));
+                    }
+                }
+            };
+            match &acts.recompute {
+                Some(recompute) => need(&recompute.operands, 0),
+                None => {
+                    need(&acts.needs, 0);
+                    need(&acts.results, 2);
+                }
+            }
+            let plain = match &doc.stmts[stmt].kind {
+                StmtKind::Assign { defined, .. } => defined.is_none(),
+                StmtKind::Call(_) => true,
+                StmtKind::PointerAssign { .. }
+                | StmtKind::InlinableCall(_)
+                | StmtKind::Propagate(_)
+                | StmtKind::Allocate(_)
+                | StmtKind::Release(_)
+                | StmtKind::Where(_)
+                | StmtKind::Forall(_)
+                | StmtKind::OpenScope(_)
+                | StmtKind::CloseScope(_)
+                | StmtKind::Marker(_)
+                | StmtKind::Comment(_) => false,
+            };
+            for (position, write) in acts.writes.iter().enumerate().filter(|_| plain) {
+                if let (Name::Ref(reference), [location]) = (&write.name, &write.locations[..])
+                    && has_elements(doc, *reference)
+                {
+                    let array = arrays.entry(*location).or_default();
+                    array.writes.push(found(position, *reference, 1));
+                }
+            }
+        }
+        arrays.retain(|_, Array { needs, writes }| {
+            !needs.is_empty()
+                && (1..=MOST_WRITES).contains(&writes.len())
+                && needs.len() * writes.len() <= MOST_PAIRS
+        });
+        arrays
+    }
+
+    fn need_mut(&mut self, found: &Found) -> Option<&mut Need> {
+        let acts = self.steps.get_mut(&found.key)?;
+        match &mut acts.recompute {
+            Some(recompute) => recompute.operands.get_mut(found.position),
+            None if found.result => acts.results.get_mut(found.position),
+            None => acts.needs.get_mut(found.position),
+        }
+    }
+
+    /// Adds the classes to what steps do with an array: to those of `touched` the classes that they may overwrite.
+    fn spread(&mut self, touched: &HashMap<(StepKey, usize), Numbers>) {
+        let classes = &self.classes;
+        let all = |numbers: &mut Numbers| {
+            let more: Numbers = numbers
+                .iter()
+                .filter_map(|number| classes.get(number))
+                .flatten()
+                .copied()
+                .collect();
+            numbers.extend(more);
+        };
+        for (&key, acts) in &mut self.steps {
+            all(&mut acts.kill);
+            acts.moved.iter_mut().for_each(|(from, _)| all(from));
+            acts.recompute.iter_mut().for_each(|recompute| all(&mut recompute.value));
+            for (position, write) in acts.writes.iter_mut().enumerate() {
+                match touched.get(&(key, position)) {
+                    Some(own) => write.locations.extend(own.iter().copied()),
+                    None => all(&mut write.locations),
+                }
+            }
+        }
+    }
+
+    /// The variables that no step overwrites.
+    fn settled(&self, accesses: &Accesses<'_>) -> HashSet<SymbolId> {
+        let locations = accesses.storage().locations();
+        let written: HashSet<u32, FixedState> = self
+            .steps
+            .values()
+            .flat_map(|acts| acts.writes.iter().flat_map(|write| write.locations.iter().copied()))
+            .collect();
+        let numbers = (0..self.locations.len() as u32).filter(|number| !written.contains(number));
+        let members =
+            numbers.flat_map(|number| &locations[self.locations[number as usize]].members);
+        members.filter(|member| member.path.is_empty()).map(|member| member.symbol).collect()
+    }
+}

@@ -1,0 +1,143 @@
+//! Whether one access may touch an element before another access touches the same one.
+//!
+//! Two accesses within common loops are executed in one of several orders: in the same iteration of all common loops, as the text
+//! stands, or the first in an earlier iteration of one of them and in the same iteration of those around that one (dependence
+//! direction; Allen and Kennedy, "Optimizing Compilers for Modern Architectures", 2.2.2). Each order has its own test of
+//! the subscripts. A loop that is not counted says nothing of the variables within.
+//!
+//! Not for graphs where control jumps into a loop, or where loops overlap.
+
+use std::collections::{BTreeMap, HashSet};
+
+use xaif_schema::model::{Attr, Cfg, Document, RefId, SecondaryMap, SymbolId, VertexId};
+
+use super::{Iterations, Range, Seen, are_apart};
+use crate::loops::{Loop, loops};
+
+/// An access of an element or section.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    /// The reference.
+    pub reference: RefId,
+    /// The vertex at which it is executed.
+    pub vertex: VertexId,
+    /// Its rank among the accesses of one iteration: by statement, then within the statement.
+    pub rank: (usize, u8),
+}
+
+/// The loops of a body, counted and others.
+#[derive(Debug)]
+pub struct Order<'d> {
+    doc: &'d Document,
+    positions: SecondaryMap<VertexId, usize>,
+    /// By the position of the head; the loop around each is told by its number.
+    nests: Vec<Nest>,
+}
+
+#[derive(Debug)]
+struct Nest {
+    head: usize,
+    end: usize,
+    outer: Option<usize>,
+    /// The variable and its step, of a counted loop.
+    counted: Option<(Range, i64)>,
+}
+
+impl<'d> Order<'d> {
+    /// The loops of a body; `None` where control jumps into a loop, or loops overlap.
+    pub fn new(doc: &'d Document, cfg: &Cfg) -> Option<Self> {
+        let mut positions = SecondaryMap::with_default(usize::MAX);
+        for (position, &vertex) in cfg.layout.iter().enumerate() {
+            positions[vertex] = position;
+        }
+        let mut order = Order { doc, positions, nests: Vec::new() };
+        order.find(cfg)?;
+        order.is_entered_at_heads(cfg).then_some(order)
+    }
+
+    fn find(&mut self, cfg: &Cfg) -> Option<()> {
+        let mut ends: BTreeMap<usize, usize> = BTreeMap::new();
+        for edge in cfg.edges.values() {
+            let (source, target) = (self.positions[edge.source], self.positions[edge.target]);
+            if target <= source {
+                let end = ends.entry(target).or_default();
+                *end = source.max(*end);
+            }
+        }
+        let counted: BTreeMap<usize, Loop> =
+            loops(self.doc, cfg).into_iter().map(|one| (one.head, one)).collect();
+        let mut open: Vec<usize> = Vec::new();
+        for (head, end) in ends {
+            while open.pop_if(|outer| self.nests[*outer].end < head).is_some() {}
+            let outer = open.last().copied();
+            if outer.is_some_and(|outer| self.nests[outer].end < end) {
+                return None;
+            }
+            let own = counted.get(&head).filter(|one| one.end == end);
+            let counted = own.map(|one| {
+                let (variable, rising) = (one.variable, one.step > 0);
+                (Range { variable, first: one.lower, last: one.upper, rising }, one.step)
+            });
+            open.push(self.nests.len());
+            self.nests.push(Nest { head, end, outer, counted });
+        }
+        Some(())
+    }
+
+    fn is_entered_at_heads(&self, cfg: &Cfg) -> bool {
+        cfg.edges.values().all(|edge| {
+            let (source, target) = (self.positions[edge.source], self.positions[edge.target]);
+            self.around(target).into_iter().all(|number| {
+                let nest = &self.nests[number];
+                nest.head == target || (nest.head..=nest.end).contains(&source)
+            })
+        })
+    }
+
+    /// The loops around a position, outer ones first.
+    fn around(&self, position: usize) -> Vec<usize> {
+        let last = self.nests.partition_point(|nest| nest.head <= position).checked_sub(1);
+        let outwards = std::iter::successors(last, |&number| self.nests[number].outer);
+        let mut found: Vec<usize> =
+            outwards.filter(|&number| position <= self.nests[number].end).collect();
+        found.reverse();
+        found
+    }
+
+    /// Whether `first` may touch an element that `second` touches afterwards. `settled` are variables that nobody
+    /// overwrites.
+    pub fn may_precede(&self, first: Access, second: Access, settled: &HashSet<SymbolId>) -> bool {
+        if self.may_change_place(first.reference) {
+            return true;
+        }
+        let [of_first, of_second] =
+            [first, second].map(|access| self.around(self.positions[access.vertex]));
+        let common = of_first.iter().zip(&of_second).take_while(|(a, b)| a == b).count();
+        let ranges = [&of_first, &of_second].map(|around| self.ranges(around));
+        let seen = |number: usize| {
+            let reference = [first, second][number].reference;
+            Seen { reference, around: &ranges[number] }
+        };
+        let meet = |when| !are_apart(self.doc, [seen(0), seen(1)], when, settled);
+        let counted = |level: usize| self.ranges(&of_first[..level]).len();
+        if first.rank < second.rank && meet(Iterations { shared: counted(common), earlier: None }) {
+            return true;
+        }
+        (0..common).any(|level| {
+            let earlier = self.nests[of_first[level]].counted.map(|(_, step)| step);
+            meet(Iterations { shared: counted(level), earlier })
+        })
+    }
+
+    fn ranges(&self, around: &[usize]) -> Vec<Range> {
+        around
+            .iter()
+            .filter_map(|&number| self.nests[number].counted.map(|(range, _)| range))
+            .collect()
+    }
+
+    /// Whether a reference may name other memory each time, whatever its subscripts.
+    fn may_change_place(&self, reference: RefId) -> bool {
+        self.doc.has(self.doc.refs[reference].base, Attr::Pointer)
+    }
+}
