@@ -18,13 +18,13 @@ fn acts(choose: &mut dyn FnMut(u8) -> u8) -> Acts {
     let mut locations = |most: u8| -> Numbers {
         (0..choose(most)).map(|_| u32::from(choose(SIZE as u8 - 1))).collect()
     };
-    let needs = locations(1).into_iter().map(|location| frame::Need { location, reference: None });
+    let needs = locations(1).into_iter().map(frame::Need::anywhere);
     let mut acts = Acts { needs: needs.collect(), recordable: true, ..Acts::default() };
     let (written, subscripts, killed) = (locations(2), locations(2), locations(1));
     acts.moved = Some((locations(1), locations(1)));
     acts.kill = killed;
     let left = locations(1).into_iter();
-    acts.results = left.map(|location| frame::Need { location, reference: None }).collect();
+    acts.results = left.map(frame::Need::anywhere).collect();
     acts.writes.push(Overwriting { name: Name::Hidden, locations: written, subscripts });
     acts
 }

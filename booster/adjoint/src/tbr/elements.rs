@@ -33,9 +33,20 @@ const MOST_CLASSES: usize = 1024;
 struct Found {
     key: StepKey,
     position: usize,
-    /// Whether it is a need of the values behind the step.
-    result: bool,
+    sort: Sort,
     access: Access,
+}
+
+/// The kinds of needs and overwritings of a step, in the order of the step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    /// A need of the values before the step.
+    Need,
+    Write,
+    /// A need of the values behind the step.
+    Result,
+    /// A need of a callee behind the call.
+    Callee,
 }
 
 /// What is found of an array.
@@ -73,8 +84,8 @@ impl Frame {
                 if class == next {
                     self.locations.push(self.locations[number as usize]);
                 }
-                if let Some(need) = self.need_mut(need) {
-                    need.location = class;
+                if let Some(number) = self.number_of(need) {
+                    *number = class;
                 }
             }
             for (bit, write) in array.writes.iter().enumerate() {
@@ -100,30 +111,36 @@ impl Frame {
                 matches!(body.flow.cfg.vertices[at.vertex].kind, VertexKind::BasicBlock { .. });
             let key = StepKey::of(at.step);
             let Some(acts) = self.of(key).filter(|_| is_block) else { continue };
-            let found = |position, reference: RefId, phase| Found {
+            let found = |position, reference: RefId, sort| Found {
                 key,
                 position,
-                result: phase == 2,
-                access: Access { reference, vertex: at.vertex, rank: (number, phase) },
+                sort,
+                access: Access { reference, vertex: at.vertex, rank: (number, sort as u8) },
             };
-            let mut need = |list: &[Need], phase| {
+            let mut need = |list: &[Need], sort| {
                 for (position, need) in list.iter().enumerate() {
                     let location = &locations[self.locations[need.location as usize]];
-                    let Some(reference) = need.reference.filter(|&one| has_elements(doc, one))
-                    else {
+                    let Some(reference) = need.within.filter(|&one| has_elements(doc, one)) else {
                         continue;
                     };
                     if !location.property && !location.pointers {
                         let array = arrays.entry(need.location).or_default();
-                        array.needs.push(found(position, reference, phase));
+                        array.needs.push(found(position, reference, sort));
                     }
                 }
             };
             match &acts.recompute {
-                Some(recompute) => need(&recompute.operands, 0),
+                Some(recompute) => need(&recompute.operands, Sort::Need),
                 None => {
-                    need(&acts.needs, 0);
-                    need(&acts.results, 2);
+                    need(&acts.needs, Sort::Need);
+                    need(&acts.results, Sort::Result);
+                }
+            }
+            for (position, through) in acts.through.iter().enumerate() {
+                let location = &locations[self.locations[through.location as usize]];
+                if !location.property && !location.pointers {
+                    let array = arrays.entry(through.location).or_default();
+                    array.needs.push(found(position, through.actual, Sort::Callee));
                 }
             }
             let plain = match &doc.stmts[stmt].kind {
@@ -146,7 +163,7 @@ impl Frame {
                     && has_elements(doc, *reference)
                 {
                     let array = arrays.entry(*location).or_default();
-                    array.writes.push(found(position, *reference, 1));
+                    array.writes.push(found(position, *reference, Sort::Write));
                 }
             }
         }
@@ -158,13 +175,18 @@ impl Frame {
         arrays
     }
 
-    fn need_mut(&mut self, found: &Found) -> Option<&mut Need> {
+    fn number_of(&mut self, found: &Found) -> Option<&mut u32> {
         let acts = self.steps.get_mut(&found.key)?;
-        match &mut acts.recompute {
-            Some(recompute) => recompute.operands.get_mut(found.position),
-            None if found.result => acts.results.get_mut(found.position),
-            None => acts.needs.get_mut(found.position),
-        }
+        let need = match (&mut acts.recompute, found.sort) {
+            (Some(recompute), _) => recompute.operands.get_mut(found.position),
+            (None, Sort::Need) => acts.needs.get_mut(found.position),
+            (None, Sort::Result) => acts.results.get_mut(found.position),
+            (None, Sort::Callee) => {
+                return acts.through.get_mut(found.position).map(|through| &mut through.behind);
+            }
+            (None, Sort::Write) => None,
+        };
+        need.map(|need| &mut need.location)
     }
 
     /// Adds the classes to what steps do with an array: to those of `touched` the classes that they may overwrite.
@@ -187,6 +209,16 @@ impl Frame {
                 match touched.get(&(key, position)) {
                     Some(own) => write.locations.extend(own.iter().copied()),
                     None => all(&mut write.locations),
+                }
+            }
+            for through in &mut acts.through {
+                let writes = acts.writes.iter();
+                let own = writes.filter(|write| write.name == Name::Ref(through.actual));
+                match own.map(|write| &write.locations).next() {
+                    Some(own) if own.first() == Some(&through.location) => {
+                        through.overwritten.clone_from(own);
+                    }
+                    Some(_) | None => all(&mut through.overwritten),
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The requirements of each step of a body on the recording of values: the locations of storage that its adjoint
 //! reads, which it may overwrite and by which names, and whom it calls.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use foldhash::fast::FixedState;
 use smallvec::SmallVec;
@@ -14,6 +14,7 @@ use super::selectors::{
     asked_by_arms, read_by, read_by_arms, read_by_selectors, subscript_references,
 };
 use booster_facts::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
+use booster_facts::dependence::has_elements;
 use booster_facts::externals::Externals;
 use booster_facts::overwrites::reached_without_arguments;
 use booster_facts::side_effects::{
@@ -57,6 +58,8 @@ pub struct Acts {
     pub recompute: Option<Recomputation>,
     /// The active calls.
     pub calls: Vec<ActiveCall>,
+    /// What they reach through one actual argument alone.
+    pub through: Vec<ThroughActual>,
     /// Whether its adjoint consists of more than taking back what it recorded.
     pub live: bool,
     /// Whether it is a place where something can be recorded.
@@ -79,6 +82,33 @@ pub struct Need {
     pub location: u32,
     /// The reference by which it is read; `None` where a procedure that is called reads it.
     pub reference: Option<RefId>,
+    /// The reference of which nothing else is read, that of an actual argument included.
+    pub within: Option<RefId>,
+}
+
+impl Need {
+    /// A read by a reference.
+    fn by(location: u32, reference: RefId) -> Self {
+        Need { location, reference: Some(reference), within: Some(reference) }
+    }
+
+    /// A read of anything in a location.
+    pub fn anywhere(location: u32) -> Self {
+        Need { location, reference: None, within: None }
+    }
+}
+
+/// A location that a call reaches through one actual argument alone.
+#[derive(Clone, Debug)]
+pub struct ThroughActual {
+    /// The location.
+    pub location: u32,
+    /// The actual argument.
+    pub actual: RefId,
+    /// What the adjoint of the callee needs of it behind the call.
+    pub behind: u32,
+    /// The needs that the call may overwrite.
+    pub overwritten: Numbers,
 }
 
 /// An overwriting.
@@ -154,8 +184,15 @@ impl Frame {
 
     /// The numbers of those of `locations` that the body touches, with their classes.
     pub(crate) fn known<'u>(&self, locations: impl IntoIterator<Item = &'u LocationId>) -> Numbers {
-        let numbers = locations.into_iter().filter_map(|&location| self.number(location));
-        numbers.flat_map(|number| self.with_classes(number)).collect()
+        self.numbers(locations).flat_map(|number| self.with_classes(number)).collect()
+    }
+
+    /// The numbers of those of `locations` that the body touches, without their classes.
+    pub(crate) fn numbers<'u>(
+        &self,
+        locations: impl IntoIterator<Item = &'u LocationId>,
+    ) -> impl Iterator<Item = u32> {
+        locations.into_iter().filter_map(|&location| self.number(location))
     }
 
     /// A number of a location and those of its classes.
@@ -236,9 +273,8 @@ impl Frame {
                 let needs = needs((doc, storage), maker.catalogue, id, &at.events, again);
                 if let Some(result) = needs.result {
                     let locations = self.add_all(storage.locations_of(doc, result));
-                    let reference = Some(result);
                     acts.results
-                        .extend(locations.into_iter().map(|location| Need { location, reference }));
+                        .extend(locations.into_iter().map(|location| Need::by(location, result)));
                 }
                 (acts.live, references) = (needs.live, needs.references);
                 if acts.live {
@@ -305,7 +341,7 @@ impl Frame {
             references.iter().flat_map(|&reference| storage.asked_by(doc, reference)).collect();
         let mut operands = read.needs;
         let asked = self.add_all(asked).into_iter();
-        operands.extend(asked.map(|location| Need { location, reference: None }));
+        operands.extend(asked.map(Need::anywhere));
         let mut value = Numbers::new();
         for event in &at.events {
             if let Event::Write(Written_ { place: Written::Ref(reference), .. }) = event {
@@ -331,7 +367,7 @@ impl Frame {
             }
             for location in storage.locations_of(doc, reference) {
                 let location = self.add(location);
-                acts.needs.push(Need { location, reference: Some(reference) });
+                acts.needs.push(Need::by(location, reference));
             }
         }
     }
@@ -387,7 +423,7 @@ impl Frame {
         }
         for location in locations {
             let location = self.add(location);
-            acts.needs.push(Need { location, reference: None });
+            acts.needs.push(Need::anywhere(location));
         }
     }
 
@@ -406,7 +442,10 @@ impl Frame {
                 .all(|member| member.path.is_empty() && provided.contains(&member.symbol));
             let location = self.add(location);
             if !is_provided {
-                acts.needs.push(Need { location, reference: None });
+                let mut through = acts.through.iter();
+                let within = through.find(|through| through.location == location);
+                let within = within.map(|through| through.actual);
+                acts.needs.push(Need { location, reference: None, within });
             }
         }
     }
@@ -487,6 +526,11 @@ impl Frame {
         self.add_all(found.used.iter().chain(&properties.used).copied());
         let own = is_active_call(doc, stmt, call);
         if own || gets_a_statement(doc, stmt, call) {
+            // Of several calls in one step each may reach what another one does.
+            acts.through = match acts.calls.is_empty() {
+                true => self.through_actuals(maker, call),
+                false => Vec::new(),
+            };
             // What the callee overwrites itself is in the snapshot that is taken of it, by the name by
             // which it overwrites it.
             let only_read = found.only_read.iter().chain(&properties.only_read);
@@ -558,6 +602,41 @@ impl Frame {
         acts.kill.extend(self.known(found.kill.iter().chain(&properties.kill)));
     }
 
+    /// What a call reaches through one actual argument of elements alone.
+    fn through_actuals(
+        &mut self,
+        maker: &Maker<'_, '_>,
+        call: &CallSite<'_>,
+    ) -> Vec<ThroughActual> {
+        let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        let (used, _) = reached_without_arguments(maker.accesses, call, maker.effects);
+        let mut reached: BTreeMap<LocationId, Vec<Option<RefId>>> = BTreeMap::new();
+        if let Some(object) = call.callee.object {
+            for location in storage.reach_of_object(doc, object) {
+                reached.entry(location).or_default().push(None);
+            }
+        }
+        for actual in &call.actuals {
+            let ActualValue::Variable(reference) = actual.value else { continue };
+            let name = of_actual(doc, storage, call, actual);
+            let only = matches!(name, Some(Name::Ref(_))) && has_elements(doc, reference);
+            for location in storage.reach(doc, reference) {
+                reached.entry(location).or_default().push(only.then_some(reference));
+            }
+        }
+        let mut found = Vec::new();
+        for (location, by) in reached {
+            if let [Some(actual)] = by[..]
+                && !used.contains(&location)
+            {
+                let location = self.add(location);
+                let overwritten = Numbers::from_elem(location, 1);
+                found.push(ThroughActual { location, actual, behind: location, overwritten });
+            }
+        }
+        found
+    }
+
     /// What is recorded as a whole is needed no more behind the step, whatever happens to it.
     ///
     /// Not so at an active call: in split mode it is the callee that records, which may do so part
@@ -573,6 +652,25 @@ impl Frame {
                 write.name.covers(doc, storage, location)
             });
             acts.kill.extend(covered.copied());
+        }
+    }
+}
+
+impl Acts {
+    fn through(&self, number: u32) -> Option<&ThroughActual> {
+        self.through.iter().find(|through| through.location == number)
+    }
+
+    /// The class of what a callee needs of a location behind the call.
+    pub(crate) fn behind(&self, number: u32) -> u32 {
+        self.through(number).map_or(number, |through| through.behind)
+    }
+
+    /// The needs of a location that the call may overwrite.
+    pub(crate) fn overwritten(&self, frame: &Frame, number: u32) -> Numbers {
+        match self.through(number) {
+            Some(through) => through.overwritten.clone(),
+            None => frame.with_classes(number).collect(),
         }
     }
 }

@@ -250,14 +250,15 @@ impl<'a, 'd> Tbr<'a, 'd> {
         let mut all = HashMap::new();
         for at in problem.body.steps.iter().filter(|at| !joint(at.step)) {
             let key = StepKey::of(at.step);
-            let calls = frame.of(key).into_iter().flat_map(|acts| &acts.calls);
+            let Some(acts) = frame.of(key) else { continue };
             let mut locations = Numbers::new();
-            for call in calls {
+            for call in &acts.calls {
                 for (callee, map) in &call.ways {
                     let summary = known.get(callee).or(self.summaries.get(callee.index()));
                     for &location in summary.into_iter().flatten() {
                         if let Some(passed) = map.of(storage, location) {
-                            locations.extend(frame.known(&passed.locations));
+                            let known = frame.numbers(&passed.locations);
+                            locations.extend(known.map(|number| acts.behind(number)));
                         }
                         let taken = call.results.iter().filter(|(result, _)| *result == location);
                         locations.extend(taken.filter_map(|(_, taker)| frame.number(*taker)));
@@ -344,8 +345,9 @@ impl<'a, 'd> Tbr<'a, 'd> {
                 let is_required = |&&location: &&LocationId| {
                     let passed = map.of(storage, location);
                     passed.is_some_and(|passed| {
-                        let known = frame.known(&passed.locations);
-                        known.iter().any(|&location| state.contains(location as usize))
+                        let known = frame.numbers(&passed.locations);
+                        let mut known = known.flat_map(|number| acts.overwritten(frame, number));
+                        known.any(|number| state.contains(number as usize))
                     })
                 };
                 let mut locations: BTreeSet<LocationId> = summary
