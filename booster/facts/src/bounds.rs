@@ -140,7 +140,7 @@ fn is_dummy(doc: &Document, symbol: SymbolId) -> bool {
     doc.procs.values().any(|proc| proc.args.iter().any(|arg| arg.symbol == Some(symbol)))
 }
 
-fn is_one(doc: &Document, expr: ExprId) -> bool {
+pub(crate) fn is_one(doc: &Document, expr: ExprId) -> bool {
     match &doc.exprs[expr].kind {
         ExprKind::Constant(constant) => {
             constant.kind == ConstantKind::None && &*constant.text == "1"

@@ -80,12 +80,21 @@ impl Tangent<'_> {
         if self.parts.directions.is_some() {
             return self.allocated_anew(e, to, (original, direction), place);
         }
-        // It takes its shape from the original, which has it by now.
+        // It takes its shape from the original, which has it by now, unless nothing has been moved.
+        let there = exists(e.doc, original, "allocated");
+        e.open_if(there, place);
         let target = Copier::new().reference(e.doc, to);
         let original = Copier::new().reference(e.doc, original);
         let original = value_of(e.doc, original);
         e.assign(target, original, place);
-        self.zero(e, to)
+        let done = self.zero(e, to);
+        let there = exists(e.doc, to, "allocated");
+        e.open_else_if(there, place);
+        let object = Copier::new().reference(e.doc, to);
+        e.release(object, place);
+        e.close_if();
+        e.close_if();
+        done
     }
 
     /// In several directions: the derivative is allocated as the original is by now, and set to zero.

@@ -11,7 +11,7 @@ contains
     one = 0.5d0
     y = y*sum(h)
     deallocate (h, one)
-    allocate (h(0:1))
+    allocate (h(2))
     h = x(2)
     y = y*sum(x*h(1))
   end subroutine head

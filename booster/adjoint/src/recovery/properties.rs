@@ -17,13 +17,13 @@ use xaif_schema::model::{
 use xaif_schema::tape::recording;
 
 use crate::body::Adjoint;
-use crate::queries::designators::{designated, is_bytes, is_c_pointer, same_designator};
+use crate::queries::designators::{is_bytes, is_c_pointer};
 use booster_build::{
     Copier, Emitter, boolean, bound, integer, intrinsic, new_variable, value_of, whole,
 };
 use booster_build::{component_of, exists};
 use booster_facts::StepKey;
-use booster_facts::overwrites::{Designator, Overwrites};
+use booster_facts::overwrites::Overwrites;
 use booster_shadow::derivative::Direction;
 use booster_shadow::polymorphic::spec_of;
 
@@ -197,18 +197,18 @@ impl Adjoint<'_> {
         if self.tools.parts.is_active(doc, object) {
             return false;
         }
-        let place = doc.refs[object].place;
         let is_given = |step: StepKey| match step {
             StepKey::Stmt(stmt) => {
                 !matches!(doc.stmts[stmt].kind, StmtKind::Allocate(_) | StmtKind::Release(_))
             }
             _ => true,
         };
-        let is_it = |name: &Designator| {
-            same_designator(doc, &designated(doc, name, place), &doc.refs[object])
-        };
+        let (own, _) = self.storage.reshaped_at(doc, &doc.refs[object], true);
         let mut steps = self.overwrites.get(&self.proc).into_iter().flat_map(Overwrites::steps);
-        steps.any(|(step, found)| is_given(step) && found.names.iter().any(is_it))
+        steps.any(|(step, found)| {
+            is_given(step)
+                && (found.world || own.iter().any(|property| found.properties.contains(property)))
+        })
     }
 
     /// The types that a polymorphic object may have, if there are several.

@@ -67,6 +67,9 @@ pub struct Reshape {
     /// Whether the statement stands for this alone: ALLOCATE, DEALLOCATE, NULLIFY, pointer assignment, MOVE_ALLOC. The
     /// adjoint undoes these whatever is required.
     pub explicit: bool,
+    /// Whether the new properties depend on the old ones: an assignment of a whole value keeps bounds where the shape
+    /// stays.
+    pub keeps: bool,
 }
 
 /// What a read is for.

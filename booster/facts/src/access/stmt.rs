@@ -22,6 +22,15 @@ const RESHAPING: &[&str] = &["move_alloc", "c_f_pointer", "c_f_procpointer"];
 /// Types inside types, deeper than this, are taken as having initial values.
 const DEEPEST: u32 = 50;
 
+/// How a statement writes the properties of an object.
+struct ReshapeWay {
+    /// Those of the object itself, not only those of its components.
+    own: bool,
+    certain: bool,
+    explicit: bool,
+    keeps: bool,
+}
+
 impl<'d> Walk<'_, 'd> {
     /// Executes a statement; `certain`: it stands under no mask.
     pub(super) fn stmt(&mut self, id: StmtId, certain: bool) {
@@ -111,20 +120,24 @@ impl<'d> Walk<'_, 'd> {
             is_fixed && (ty.rank > 0 && doc.exprs[rhs].ty.rank == 0 || keeps_shape(doc, rhs, lhs))
         };
         let own = allocatable && !rhs.is_some_and(keeps);
-        self.reshape_as(lhs, own, certain, false);
+        let keeps = own && self.accesses.storage().may_be_shifted(ty.rank);
+        let way = ReshapeWay { own, certain, explicit: false, keeps };
+        self.reshape_as(lhs, way);
     }
 
     /// Writes the properties of an object by a statement that stands for this alone.
     fn reshape(&mut self, object: RefId, certain: bool) {
-        self.reshape_as(object, true, certain, true);
+        self.reshape_as(object, ReshapeWay { own: true, certain, explicit: true, keeps: false });
     }
 
-    fn reshape_as(&mut self, object: RefId, own: bool, certain: bool, explicit: bool) {
+    fn reshape_as(&mut self, object: RefId, way: ReshapeWay) {
+        let ReshapeWay { own, certain, explicit, keeps } = way;
         let (locations, steady) =
             self.accesses.storage().reshaped_by(self.accesses.doc(), object, own);
         if !locations.is_empty() {
             let (place, certain) = (Written::Ref(object), certain && steady);
-            self.events.push(Event::Reshape(Reshape { place, locations, certain, explicit }));
+            let reshape = Reshape { place, locations, certain, explicit, keeps };
+            self.events.push(Event::Reshape(reshape));
         }
     }
 
@@ -143,6 +156,7 @@ impl<'d> Walk<'_, 'd> {
                 locations,
                 certain,
                 explicit: false,
+                keeps: false,
             }));
         }
     }
@@ -180,7 +194,9 @@ impl<'d> Walk<'_, 'd> {
         for (reference, certain) in written {
             self.write(reference, certain, sources.clone());
             if RESHAPING.contains(&row.fortran) {
-                self.reshape_as(reference, true, certain || moves, moves);
+                let certain = certain || moves;
+                let way = ReshapeWay { own: true, certain, explicit: moves, keeps: false };
+                self.reshape_as(reference, way);
             }
         }
     }

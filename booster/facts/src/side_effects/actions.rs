@@ -265,6 +265,11 @@ impl Actions {
             }
             Event::Reshape(reshape) => {
                 let locations = reshape.locations.iter().copied().collect();
+                if reshape.keeps {
+                    self.note_use(&locations, true);
+                    let (locations, refs) = (self.numbers(&locations), Refs::new());
+                    list.push(Action::Use { locations, refs });
+                }
                 self.note_define(&locations, true);
                 let (locations, refs) = (self.numbers(&locations), Refs::new());
                 list.push(Action::Define { locations, refs, entirely: reshape.certain });

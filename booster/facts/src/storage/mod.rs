@@ -18,6 +18,7 @@ mod bind;
 mod conform;
 mod escape;
 mod hosts;
+mod lower_bounds;
 mod overlay;
 mod overrun;
 mod property;
@@ -115,6 +116,8 @@ pub struct Storage {
     without_host: HashSet<SymbolId>,
     /// Variables that calls overrun.
     overrun: BTreeSet<SymbolId>,
+    /// Ranks of allocatable arrays whose lower bounds may be other than 1.
+    shifted_ranks: BTreeSet<u8>,
     called: Vec<bool>,
     /// Whether pointers share any location.
     has_shared_pointers: bool,
@@ -143,6 +146,7 @@ impl Storage {
             values: BTreeMap::new(),
             without_host: hosts::internal_elsewhere(doc, heads),
             overrun: BTreeSet::new(),
+            shifted_ranks: lower_bounds::shifted_ranks(doc),
             called: vec![false; doc.procs.len()],
             has_shared_pointers: false,
         };
@@ -165,6 +169,12 @@ impl Storage {
     /// Whether a variable of COMMON or EQUIVALENCE is passed somewhere for more than it has.
     pub fn is_overrun(&self, symbol: SymbolId) -> bool {
         self.overrun.contains(&symbol)
+    }
+
+    /// Whether an allocatable array of this rank may have a lower bound other than 1: assignment of a whole value keeps
+    /// it where the shape stays.
+    pub fn may_be_shifted(&self, rank: u8) -> bool {
+        self.shifted_ranks.contains(&rank)
     }
 
     /// All locations, in the order of the document's symbols.
