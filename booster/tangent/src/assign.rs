@@ -43,7 +43,7 @@ impl Tangent<'_> {
         if let ExprKind::Call(call) = e.doc.exprs[rhs].kind.clone()
             && self.passes_through(e.doc, &call, lhs)
         {
-            return self.function_call(e, stmt, lhs, &call);
+            return self.function_call(e, stmt, (lhs, rhs), &call);
         }
         if self.keeps_association(e.doc, lhs, rhs)? {
             return self.associate_as_original(e, stmt, lhs, rhs);

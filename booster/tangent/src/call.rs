@@ -146,7 +146,7 @@ impl Tangent<'_> {
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,
-        lhs: RefId,
+        (lhs, rhs): (RefId, ExprId),
         call: &FunctionCall,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
@@ -155,7 +155,8 @@ impl Tangent<'_> {
             let outside = Outside { callee, args, active, result: Some(lhs), place };
             let written = self.without_derivative(e.doc, &outside)?;
             e.push(stmt);
-            return self.zero_written(e, written);
+            self.zero_written(e, written)?;
+            return self.zero_result(e, lhs, rhs);
         };
         self.shape_result(e, lhs, call, (place, true))?;
         if self.element_by_element(e, stmt)? {
@@ -176,6 +177,21 @@ impl Tangent<'_> {
         self.scatter(e, alternate, place)?;
         match self.gives_derivative(derivative) {
             true => Ok(()),
+            false => self.zero_result(e, lhs, rhs),
+        }
+    }
+
+    /// Behind `lhs = f(…)` where the result has no derivative: that of `lhs` is zero and has the shape that `lhs` has got.
+    fn zero_result(
+        &mut self,
+        e: &mut Emitter<'_>,
+        lhs: RefId,
+        rhs: ExprId,
+    ) -> Result<(), Diagnostic> {
+        let spread = e.doc.refs[lhs].ty.rank > e.doc.exprs[rhs].ty.rank;
+        let reshapes = self.may_reallocate(e.doc, lhs) || self.has_allocatable_parts(e.doc, lhs);
+        match reshapes && !spread {
+            true => self.follow_shape(e, lhs, rhs),
             false => self.zero_variable(e, lhs),
         }
     }
