@@ -12,7 +12,7 @@ use crate::body::Adjoint;
 use crate::call_modes::passive_copies::PassiveCopies;
 use crate::call_modes::{callee_restores, shared_adjoints, targets};
 use crate::calls::split_procedures;
-use crate::cleanup::{dead_code, deferred_deallocation};
+use crate::cleanup::{dead_code, deferred_deallocation, merge_increments, share_values};
 use crate::context::{ExamineProcedure, ProcedureContext};
 use crate::loops::{buffer_swap, loop_direction};
 use crate::recovery::hoist::HoistRecords;
@@ -62,6 +62,8 @@ pub(crate) const REVERSE: &[Step<Reverse>] = &[
     Step::Once(&IndexedTape),
     Step::Once(&LoopDirection),
     Step::Once(&BufferSwap),
+    Step::Once(&MergeIncrements),
+    Step::Once(&ShareValues),
     Step::Once(&AllocateFirst),
     Step::Once(&BindC),
     Step::Once(&DropUnused),
@@ -487,12 +489,7 @@ impl Pass<Reverse> for LoopDirection {
 
     fn run(&self, doc: &mut Document, work: &mut Adjoint<'_>) -> Result<(), Diagnostics> {
         let parts = &work.tools.parts;
-        let procs: Vec<ProcId> = parts
-            .procedures
-            .iter()
-            .map(|&(_, adjoint)| adjoint)
-            .filter(|&adjoint| parts.sweep_of(adjoint) != Sweep::Forward)
-            .collect();
+        let procs = with_backward_sweep(parts);
         loop_direction::count_upwards(doc, &procs, &parts.derivatives());
         Ok(())
     }
@@ -518,4 +515,54 @@ impl Pass<Reverse> for BufferSwap {
         buffer_swap::exchange_levels(doc, &procs);
         Ok(())
     }
+}
+
+/// Lets a block of the backward sweep add to each adjoint once.
+struct MergeIncrements;
+
+impl Pass<Reverse> for MergeIncrements {
+    fn about(&self) -> &'static About {
+        &About {
+            name: "merge-increments",
+            need: Need::Optimisation,
+            summary: "Makes one statement of the increments of one adjoint in one block, where dependences allow it.",
+            reads: "dependences",
+            writes: "bodies",
+            source: "paper 1, appendix B",
+        }
+    }
+
+    fn run(&self, doc: &mut Document, work: &mut Adjoint<'_>) -> Result<(), Diagnostics> {
+        let procs = with_backward_sweep(&work.tools.parts);
+        merge_increments::merge_increments(doc, &procs, &work.tools.parts.derivatives());
+        Ok(())
+    }
+}
+
+/// Lets the backward sweep compute each value once.
+struct ShareValues;
+
+impl Pass<Reverse> for ShareValues {
+    fn about(&self) -> &'static About {
+        &About {
+            name: "share-values",
+            need: Need::Optimisation,
+            summary: "Reads a value that an adjoint needs again from a variable that holds it, or keeps it in one.",
+            reads: "available expressions, dependences",
+            writes: "bodies",
+            source: "Aho, Lam, Sethi, Ullman 2007, 8.5, 9.2.6",
+        }
+    }
+
+    fn run(&self, doc: &mut Document, work: &mut Adjoint<'_>) -> Result<(), Diagnostics> {
+        let procs = with_backward_sweep(&work.tools.parts);
+        share_values::share_values(doc, &procs, &work.tools.parts.derivatives());
+        Ok(())
+    }
+}
+
+/// The procedures that execute a backward sweep.
+fn with_backward_sweep(parts: &Counterparts) -> Vec<ProcId> {
+    let adjoints = parts.procedures.iter().map(|&(_, adjoint)| adjoint);
+    adjoints.filter(|&adjoint| parts.sweep_of(adjoint) != Sweep::Forward).collect()
 }

@@ -41,4 +41,4 @@ pub use instantiate::{convert, multiply};
 pub use needed::{needed, needed_beside_result};
 pub use statement::{Scratch, Shadow, statement_tangent};
 pub use tangent::{tangent_of, tangent_with};
-pub use values::Hoist;
+pub use values::{Hoist, costs};

@@ -113,7 +113,9 @@ pub(super) fn is_costly(doc: &Document, expr: ExprId) -> bool {
     false
 }
 
-pub(super) fn costs(name: &str) -> bool {
+/// Whether the operation with this XAIF name is a division, a power or a function of more than a few
+/// instructions.
+pub fn costs(name: &str) -> bool {
     if intrinsics::operator(name).is_some() {
         return matches!(name, "div_scal_scal" | "pow_scal_scal");
     }

@@ -100,8 +100,13 @@ fn numbers(
     actions.locations.iter().enumerate().filter_map(own).collect()
 }
 
-/// Whether an expression is a literal zero.
-fn is_zero(doc: &Document, value: ExprId) -> bool {
+/// Whether an expression is a literal zero, real or complex.
+pub(crate) fn is_zero(doc: &Document, value: ExprId) -> bool {
+    if let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[value].kind
+        && &**name == "complex_literal"
+    {
+        return operands.iter().all(|part| is_zero(doc, part.expr));
+    }
     let ExprKind::Constant(constant) = &doc.exprs[value].kind else { return false };
     let digits: String =
         constant.text.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
