@@ -525,10 +525,10 @@ impl Pass<Reverse> for MergeIncrements {
         &About {
             name: "merge-increments",
             need: Need::Optimisation,
-            summary: "Makes one statement of the increments of one adjoint in one block, where dependences allow it.",
+            summary: "Merges the increments of one adjoint in a block.",
             reads: "dependences",
             writes: "bodies",
-            source: "paper 1, appendix B",
+            source: "paper 1",
         }
     }
 
@@ -547,10 +547,10 @@ impl Pass<Reverse> for ShareValues {
         &About {
             name: "share-values",
             need: Need::Optimisation,
-            summary: "Reads a value that an adjoint needs again from a variable that holds it, or keeps it in one.",
+            summary: "Computes each value of a block once.",
             reads: "available expressions, dependences",
             writes: "bodies",
-            source: "Aho, Lam, Sethi, Ullman 2007, 8.5, 9.2.6",
+            source: "Aho et al. 2007, 8.5",
         }
     }
 
