@@ -479,6 +479,9 @@ impl<'d> Machine<'d> {
             (_, StmtKind::Assign { lhs, rhs, .. }) if stmt.recompute => {
                 self.recompute(*lhs, *rhs).map(|()| None)
             }
+            (_, kind @ StmtKind::Forall(_)) if stmt.recompute => {
+                self.recompute_elements(id, kind, stmt.place).map(|()| None)
+            }
             (Some(LocalJacobian::Value), StmtKind::Assign { lhs, rhs, .. }) => {
                 self.assign_value(*lhs, *rhs).map(|()| None)
             }
@@ -492,7 +495,7 @@ impl<'d> Machine<'d> {
         result
     }
 
-    fn stmt_kind(&mut self, kind: &'d StmtKind, place: Place) -> Run<Option<i64>> {
+    pub(crate) fn stmt_kind(&mut self, kind: &'d StmtKind, place: Place) -> Run<Option<i64>> {
         match kind {
             StmtKind::Assign { lhs, rhs, defined: None } => self.assign(*lhs, *rhs)?,
             StmtKind::Assign { lhs, rhs, defined: Some(callee) } => {

@@ -7,7 +7,9 @@
 //! propagator moves derivatives of the document's own, which live beside them.
 
 use xaif_schema::diag::Code;
-use xaif_schema::model::{Document, ExprId, ExprKind, Propagator, RefId};
+use xaif_schema::model::{
+    Document, ExprId, ExprKind, Place, Propagator, RefId, StmtId, StmtKind, SymbolId,
+};
 
 use crate::arith::convert;
 use crate::fault::{Run, fault};
@@ -15,7 +17,7 @@ use crate::machine::Machine;
 use crate::storage::Addr;
 use crate::value::{Elem, Scalar, Value};
 
-impl Machine<'_> {
+impl<'d> Machine<'d> {
     /// `lhs = rhs`, where the tangent of `lhs` stays as it is: a propagator gives it the new one.
     pub(crate) fn assign_value(&mut self, lhs: RefId, rhs: ExprId) -> Run<()> {
         // What is allocated by the assignment had no tangent.
@@ -46,15 +48,46 @@ impl Machine<'_> {
             false => self.assign(lhs, rhs)?,
         }
         let behind = self.scalars(lhs)?;
-        let same = |(one, other): (&Scalar, &Scalar)| {
-            // NaN is what NaN was.
-            one == other || format!("{one:?}") == format!("{other:?}")
-        };
-        if before.len() == behind.len() && before.iter().zip(&behind).all(same) {
+        self.is_unchanged(self.doc.refs[lhs].base, &before, &behind)
+    }
+
+    /// The same for loops (FORALL) around one assignment.
+    ///
+    /// # Errors
+    /// As for [`recompute`](Self::recompute).
+    pub(crate) fn recompute_elements(
+        &mut self,
+        stmt: StmtId,
+        kind: &'d StmtKind,
+        place: Place,
+    ) -> Run<()> {
+        let Some(variable) = self.doc.recomputed_variable(stmt) else { return Ok(()) };
+        let before = self.elements(variable)?;
+        self.stmt_kind(kind, place)?;
+        let behind = self.elements(variable)?;
+        self.is_unchanged(variable, &before, &behind)
+    }
+
+    fn is_unchanged<T: PartialEq + std::fmt::Debug>(
+        &self,
+        variable: SymbolId,
+        before: &[T],
+        behind: &[T],
+    ) -> Run<()> {
+        // NaN is what NaN was.
+        let same =
+            |(one, other): (&T, &T)| one == other || format!("{one:?}") == format!("{other:?}");
+        if before.len() == behind.len() && before.iter().zip(behind).all(same) {
             return Ok(());
         }
-        let name = self.doc.name(self.doc.refs[lhs].base);
+        let name = self.doc.name(variable);
         fault(Code::RUN_MALFORMED, format!("the recomputation of `{name}` changes its value"))
+    }
+
+    /// The elements of a variable, as far as they have values.
+    fn elements(&mut self, variable: SymbolId) -> Run<Vec<Option<Scalar>>> {
+        let view = self.base_view(variable)?;
+        Ok(view.elements().map(|addr| self.memory.read(addr, view.elem).ok()).collect())
     }
 
     fn scalars(&mut self, reference: RefId) -> Run<Vec<Scalar>> {

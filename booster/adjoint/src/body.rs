@@ -14,7 +14,7 @@ use crate::calls::saved_adjoints;
 use crate::context::ProcedureContext;
 use crate::queries::loop_variables::counting;
 use crate::recovery::constant::overwritten_dummies;
-use booster_build::{Copier, Emitter, has_call, new_variable};
+use booster_build::{Emitter, has_call, new_variable};
 use booster_facts::overwrites::Overwrites;
 use booster_facts::side_effects::SideEffects;
 use booster_facts::{Accesses, Allocation, Bodies, Changes, LocationId, StepKey, Storage, lasting};
@@ -307,16 +307,6 @@ impl<'a> Adjoint<'a> {
     }
 }
 
-/// Writes a recomputation into the backward sweep.
-fn recompute(e: &mut Emitter<'_>, stmt: StmtId) {
-    let place = e.doc.stmts[stmt].place;
-    if let StmtKind::Assign { lhs, rhs, .. } = e.doc.stmts[stmt].kind {
-        let copier = Copier::new();
-        let (lhs, rhs) = (copier.reference(e.doc, lhs), copier.expr(e.doc, rhs));
-        e.stmt(StmtKind::Assign { lhs, rhs, defined: None }, place);
-    }
-}
-
 /// Whether a statement allocates or releases variables for a local Jacobian.
 fn is_for_jacobian(doc: &Document, stmt: StmtId) -> bool {
     doc.stmts[stmt].local_jacobian == Some(LocalJacobian::Memory)
@@ -414,7 +404,7 @@ impl Sweeps for Adjoint<'_> {
         let place = e.doc.stmts[stmt].place;
         self.context.loops_here = self.context.loops_around.get(&stmt).cloned().unwrap_or_default();
         if e.doc.stmts[stmt].recompute {
-            recompute(e, stmt);
+            self.compute_again(e, stmt);
             return Ok(());
         }
         if let Some(steps) = local_jacobian(e.doc, stmt) {

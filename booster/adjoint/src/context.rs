@@ -34,6 +34,8 @@ pub(crate) struct ProcedureContext {
     pub(crate) guarded: Vec<(StmtId, Reference, ExprId)>,
     /// Scalars of loops that the backward sweep computes again.
     pub(crate) recomputed: Vec<Afresh>,
+    /// Variables of loops that compute arrays again, by the name of the index and how often it is around.
+    pub(crate) indices_again: HashMap<(String, usize), SymbolId>,
     /// Variables that are narrower in arms of SELECT TYPE and SELECT RANK.
     pub(crate) narrowed: HashMap<ScopeId, Narrowed>,
     /// Variables whose value is used where it is set, by name.

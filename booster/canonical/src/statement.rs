@@ -15,6 +15,11 @@ use booster_facts::may_hold_numbers;
 impl Canonical {
     /// Adds what must stand before a statement, and the statement.
     pub(super) fn statement(&mut self, e: &mut Emitter<'_>, stmt: StmtId) {
+        if e.doc.stmts[stmt].recompute {
+            // It has no derivative, and stays a statement of its own.
+            e.push(stmt);
+            return;
+        }
         self.repeated = is_repeated(e.doc, stmt);
         match e.doc.stmts[stmt].kind.clone() {
             StmtKind::Assign { lhs, rhs, defined: None } => {

@@ -9,7 +9,7 @@ use crate::dependence::Range;
 use booster_build::constant_integer;
 
 /// A counted loop: positions in the layout, its variable and bounds.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Loop {
     /// Position of the loop header in the layout.
     pub head: usize,

@@ -9,7 +9,7 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Base, Body, BoolOp, Document, ExprId, ExprKind, LocalJacobian, Propagator, RefId, StmtId,
+    Base, Body, BoolOp, Cfg, Document, ExprId, ExprKind, LocalJacobian, Propagator, RefId, StmtId,
     StmtKind, SymbolId, Ty, VertexKind,
 };
 
@@ -302,6 +302,18 @@ pub fn read_by_steps(doc: &Document, steps: &[Sum], again: &[StmtId]) -> Vec<Ref
         note(roots, &computed);
     }
     found
+}
+
+/// The recomputations of a body, those of one variable that stand side by side together: each group is executed as a whole.
+pub fn recomputations(doc: &Document, cfg: &Cfg) -> Vec<Vec<StmtId>> {
+    let mut groups = Vec::new();
+    for vertex in cfg.vertices.values() {
+        let VertexKind::BasicBlock { stmts, .. } = &vertex.kind else { continue };
+        let own = |stmt: &StmtId| doc.recomputed_variable(*stmt);
+        let same = stmts.chunk_by(|one, other| own(one).is_some() && own(one) == own(other));
+        groups.extend(same.filter(|group| own(&group[0]).is_some()).map(<[StmtId]>::to_vec));
+    }
+    groups
 }
 
 /// Removes recomputations (`ox:recompute`) from the bodies of a document. Where the program executes one, it changes

@@ -419,6 +419,32 @@ impl Document {
             || self.is_elemental(symbol) && !self.is_impure_elemental(symbol)
     }
 
+    /// The variable that a recomputation computes: the left-hand side of an assignment, within a FORALL or not.
+    pub fn recomputed_variable(&self, stmt: StmtId) -> Option<SymbolId> {
+        if !self.stmts[stmt].recompute {
+            return None;
+        }
+        let mut kind = &self.stmts[stmt].kind;
+        while let StmtKind::Forall(forall) = kind {
+            kind = &self.stmts[*forall.body.first()?].kind;
+        }
+        match kind {
+            StmtKind::Assign { lhs, .. } => Some(self.refs[*lhs].base),
+            StmtKind::PointerAssign { .. }
+            | StmtKind::Call(_)
+            | StmtKind::InlinableCall(_)
+            | StmtKind::Propagate(_)
+            | StmtKind::Where(_)
+            | StmtKind::Forall(_)
+            | StmtKind::Allocate(_)
+            | StmtKind::Release(_)
+            | StmtKind::OpenScope(_)
+            | StmtKind::CloseScope(_)
+            | StmtKind::Marker(_)
+            | StmtKind::Comment(_) => None,
+        }
+    }
+
     /// `place` as diagnostics show it.
     pub fn spot(&self, place: Place) -> Option<Spot> {
         let file = &self.files[place.file?];

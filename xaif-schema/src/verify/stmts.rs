@@ -200,16 +200,34 @@ fn is_contiguous_pointer(doc: &Document, kind: &ExprKind) -> bool {
     reference.parts.is_empty() && has(Attr::Pointer) && has(Attr::Contiguous)
 }
 
-/// OX0233: recomputations are intrinsic assignments.
+/// OX0233: recomputations are intrinsic assignments to one variable, in loops (FORALL) or not.
 pub(super) fn check_recomputations(verifier: &mut Verifier<'_>) {
     let doc = verifier.doc;
     for (id, stmt) in doc.stmts.iter().filter(|(_, stmt)| stmt.recompute) {
-        let plain = matches!(stmt.kind, StmtKind::Assign { defined: None, .. });
-        if !plain || stmt.local_jacobian.is_some() {
+        if !is_assignment(doc, id) || stmt.local_jacobian.is_some() {
             let message = "only an intrinsic assignment recomputes a value";
             verifier.report(Code::BAD_RECOMPUTATION, At::Stmt(id), message);
         }
     }
+}
+
+/// Whether a statement is an intrinsic assignment, or a FORALL without a mask of such assignments to one variable.
+fn is_assignment(doc: &Document, stmt: StmtId) -> bool {
+    let mut body = vec![stmt];
+    while let [only] = body[..]
+        && let StmtKind::Forall(forall) = &doc.stmts[only].kind
+    {
+        if forall.header.mask.is_some() {
+            return false;
+        }
+        body.clone_from(&forall.body);
+    }
+    let variable = doc.recomputed_variable(stmt);
+    let is_own = |&inner: &StmtId| match doc.stmts[inner].kind {
+        StmtKind::Assign { lhs, defined: None, .. } => Some(doc.refs[lhs].base) == variable,
+        _ => false,
+    };
+    body.iter().all(is_own)
 }
 
 /// OX0225: masked assignments and FORALL.

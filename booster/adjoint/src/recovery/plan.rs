@@ -12,10 +12,13 @@
 //! Sources: Hascoet and Pascual 2013, 4.5; paper 4, 3 (recomputation in the token game); available expressions after
 //! Aho, Lam, Sethi and Ullman, "Compilers", 9.2.6.
 //!
-//! Not done: values of loops and branches as a whole, calls, values with structures or pointers.
+//! An array that loops compute has an equation of several assignments (`stages`).
+//!
+//! Not done: values of branches, calls, values with structures or pointers.
 
 mod cost;
 mod equations;
+mod stages;
 mod write;
 
 use std::collections::{HashMap, HashSet};
@@ -25,6 +28,7 @@ use xaif_schema::model::{Document, ProcId, SymbolId};
 use crate::Modes;
 use crate::tbr::Tbr;
 use booster_facts::externals::Externals;
+use booster_facts::overwrites::Overwrites;
 use booster_facts::{Accesses, Storage, no_return};
 use booster_rules::Catalogue;
 use booster_shadow::jacobian::remove_recomputations;
@@ -75,6 +79,8 @@ pub(super) struct Made {
     pub(super) value: SymbolId,
     /// The variables that are read.
     pub(super) operands: HashSet<SymbolId>,
+    /// The cost of one execution.
+    pub(super) work: f64,
 }
 
 /// The recomputations of all procedures, and where they stand.
@@ -86,11 +92,12 @@ fn insertions(
     let mut all = HashMap::new();
     for (proc, recorded) in baseline.by_procedure() {
         let Some(body) = tbr.bodies().get(proc) else { continue };
-        let found = Equations::new(accesses, body, &recorded);
+        let overwrites = Overwrites::new(accesses, body, externals, tbr.effects());
+        let found = Equations::new(accesses, body, &recorded, &overwrites);
         if found.is_empty() {
             continue;
         }
-        let placed = found.ends(accesses, body, (externals, tbr.effects()));
+        let placed = found.ends(body, &overwrites);
         if !placed.is_empty() {
             all.insert(proc, placed);
         }

@@ -4,18 +4,18 @@
 //! The equations know locations. An array has further numbers in its frame, one for each class of needs: those that the
 //! same assignments may overwrite afterwards. A need has the number of its class, an assignment overwrites those
 //! classes that it may touch, and the number of the array itself, which stands for what is required from elsewhere: at entry, by
-//! calls, by names.
+//! calls, by names. As an iteration of a loop begins, a need gets another number: from there on other assignments may overwrite it.
 //!
 //! Not for pointers, for needs without a reference, or where control jumps into loops: these have the number of the array.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use foldhash::fast::FixedState;
-use xaif_schema::model::{RefId, StmtKind, SymbolId, VertexKind};
+use xaif_schema::model::{RefId, StmtKind, SymbolId, VertexId, VertexKind};
 
 use super::frame::{Frame, Need, Numbers};
 use super::names::Name;
-use booster_facts::dependence::{Access, Order, has_elements};
+use booster_facts::dependence::{Access, Order, When, has_elements};
 use booster_facts::{Accesses, BodyEvents, StepKey};
 use booster_flow::Step;
 
@@ -49,6 +49,55 @@ enum Sort {
     Callee,
 }
 
+/// The changes of numbers as an iteration of a loop begins, by the head of the loop.
+#[derive(Debug, Default)]
+struct Ages(BTreeMap<VertexId, BTreeSet<(u32, u32)>>);
+
+impl Ages {
+    /// Adds those of a need: `heads` are the loops around it, outer ones first, and behind the first of `numbers` those of these
+    /// loops.
+    fn add(&mut self, heads: &[VertexId], numbers: &[u32]) {
+        for (level, &head) in heads.iter().enumerate() {
+            let Some(&to) = numbers.get(level + 1) else { continue };
+            // The next iteration of a loop is one after all iterations of the loops within.
+            let inner = numbers.first().into_iter().chain(numbers.iter().skip(level + 2));
+            let changes = inner.filter(|&&from| from != to).map(|&from| (from, to));
+            self.0.entry(head).or_default().extend(changes);
+        }
+    }
+}
+
+/// The counted loops around a need, outer ones first, and the assignments that may overwrite it afterwards: in the iteration in which
+/// it arises, then behind the beginning of an iteration of each of these loops.
+fn overwritten(
+    order: &Order<'_>,
+    need: &Found,
+    writes: &[Found],
+    settled: &HashSet<SymbolId>,
+) -> (Vec<VertexId>, Vec<u64>) {
+    let around = order.loops_around(need.access.vertex);
+    let counted: Vec<usize> = (0..around.len()).filter(|&level| around[level].1).collect();
+    let heads = counted.iter().map(|&level| around[level].0).collect();
+    let whens = std::iter::once(None).chain(counted.iter().map(|&level| Some(level)));
+    let masks = whens.map(|begun| {
+        let may_follow = |write: &Found| {
+            let meet = |when| order.meet(need.access, write.access, when, settled);
+            let common = order.common(need.access, write.access);
+            // Nothing tells of the iterations of a loop that is not counted.
+            let mut others = (0..common).filter(|&level| !around[level].1);
+            let now = match begun.filter(|&level| level < common) {
+                Some(level) => When::Earlier(level),
+                None => When::Same,
+            };
+            meet(now) || others.any(|level| meet(When::Earlier(level)))
+        };
+        let bits = writes.iter().enumerate().filter(|(_, write)| may_follow(write));
+        bits.fold(0_u64, |all, (bit, _)| all | 1 << bit)
+    });
+    let masks = masks.collect();
+    (heads, masks)
+}
+
 /// What is found of an array.
 #[derive(Debug, Default)]
 struct Array {
@@ -66,38 +115,83 @@ impl Frame {
         let Some(order) = Order::new(accesses.doc(), body.flow.cfg) else { return };
         let settled = self.settled(accesses);
         let mut touched: HashMap<(StepKey, usize), Numbers> = HashMap::new();
+        let mut ages = Ages::default();
+        let mut made = 0;
         for (number, array) in arrays {
+            let mut classes: Vec<(u64, u32)> = Vec::new();
+            let mut by_loops: BTreeMap<(Vec<VertexId>, Vec<u64>), Vec<u32>> = BTreeMap::new();
             let everything = u64::MAX >> (64 - array.writes.len());
-            let mut classes: BTreeMap<u64, u32> = BTreeMap::new();
             for need in &array.needs {
-                let after =
-                    array.writes.iter().enumerate().filter(|(_, write)| {
-                        order.may_precede(need.access, write.access, &settled)
-                    });
-                let overwritten = after.fold(0_u64, |all, (bit, _)| all | 1 << bit);
-                let full = self.classes.len() + classes.len() >= MOST_CLASSES;
-                if overwritten == everything || full && !classes.contains_key(&overwritten) {
+                let (heads, masks) = overwritten(&order, need, &array.writes, &settled);
+                if masks.iter().all(|&mask| mask == everything) {
                     continue;
                 }
-                let next = self.locations.len() as u32;
-                let class = *classes.entry(overwritten).or_insert(next);
-                if class == next {
-                    self.locations.push(self.locations[number as usize]);
+                let key = (heads, masks);
+                if !by_loops.contains_key(&key) {
+                    if made + key.1.len() > MOST_CLASSES {
+                        continue;
+                    }
+                    made += key.1.len();
+                    let numbers = self.numbers_of(number, &key.1, &mut classes);
+                    ages.add(&key.0, &numbers);
+                    by_loops.insert(key.clone(), numbers);
                 }
-                if let Some(number) = self.number_of(need) {
-                    *number = class;
+                let first = by_loops.get(&key).and_then(|numbers| numbers.first());
+                if let (Some(&class), Some(own)) = (first, self.number_of(need)) {
+                    *own = class;
                 }
             }
             for (bit, write) in array.writes.iter().enumerate() {
-                let own = classes.iter().filter(|(overwritten, _)| *overwritten & (1 << bit) != 0);
-                let own = own.map(|(_, &class)| class).collect();
+                let own = classes.iter().filter(|(mask, _)| *mask & (1 << bit) != 0);
+                let own = own.map(|&(_, class)| class).collect();
                 touched.insert((write.key, write.position), own);
             }
             if !classes.is_empty() {
-                self.classes.insert(number, classes.into_values().collect());
+                let numbers = classes.into_iter().map(|(_, class)| class).collect();
+                self.classes.insert(number, numbers);
             }
         }
         self.spread(&touched);
+        self.age(body, &ages);
+    }
+
+    /// The numbers of a need: one in the iteration in which it arises, and one for each loop whose next iteration has begun.
+    ///
+    /// From the innermost loop outwards, a number that means the same as the one before is that one.
+    fn numbers_of(
+        &mut self,
+        number: u32,
+        masks: &[u64],
+        classes: &mut Vec<(u64, u32)>,
+    ) -> Vec<u32> {
+        let mut found = vec![0; masks.len()];
+        let mut last: Option<(u64, u32)> = None;
+        for position in std::iter::once(0).chain((1..masks.len()).rev()) {
+            let mask = masks[position];
+            let class = match last {
+                Some((same, class)) if same == mask => class,
+                Some(_) | None => {
+                    let next = self.locations.len() as u32;
+                    self.locations.push(self.locations[number as usize]);
+                    classes.push((mask, next));
+                    next
+                }
+            };
+            found[position] = class;
+            last = Some((mask, class));
+        }
+        found
+    }
+
+    /// Notes at the steps that begin iterations which numbers needs have from there on.
+    fn age(&mut self, body: &BodyEvents<'_>, ages: &Ages) {
+        for (&head, changes) in &ages.0 {
+            let VertexKind::ForLoop { update, .. } = body.flow.cfg.vertices[head].kind else {
+                continue;
+            };
+            let acts = self.steps.entry(StepKey::Stmt(update)).or_default();
+            acts.ages = changes.iter().copied().collect();
+        }
     }
 
     /// The arrays of which elements are needed and overwritten by names that tell which.

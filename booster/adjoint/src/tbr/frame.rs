@@ -56,6 +56,8 @@ pub struct Acts {
     pub moved: Option<(Numbers, Numbers)>,
     /// A recomputation: what it recomputes, and what that needs.
     pub recompute: Option<Recomputation>,
+    /// The numbers that needs have behind it, in the place of those before it, where an iteration begins.
+    pub ages: SmallVec<[(u32, u32); 2]>,
     /// The active calls.
     pub calls: Vec<ActiveCall>,
     /// What they reach through one actual argument alone.
@@ -147,6 +149,8 @@ pub(crate) struct Maker<'m, 'd> {
     pub(crate) again: &'m HashMap<StmtId, Vec<StmtId>>,
     pub(crate) constructs: &'m Constructs,
     pub(crate) body: &'m BodyEvents<'d>,
+    /// The recomputations that each one stands for: itself and those beside it.
+    pub(crate) recomputed: &'m HashMap<StmtId, Vec<StmtId>>,
 }
 
 impl Frame {
@@ -259,7 +263,7 @@ impl Frame {
             }
             Step::Evaluate(_) | Step::Leave => {}
             Step::Stmt(id) if doc.stmts[id].recompute => {
-                return self.recomputation(maker, at, &provided);
+                return self.recomputation(maker, at, id, &provided);
             }
             Step::Stmt(id) => {
                 if maker.provides(id) {
@@ -326,28 +330,41 @@ impl Frame {
         acts
     }
 
-    /// A recomputation overwrites nothing, and has no adjoint.
+    /// A recomputation overwrites nothing, and has no adjoint. The first of those that stand together stands for all.
     fn recomputation(
         &mut self,
         maker: &Maker<'_, '_>,
         at: &StepAt<'_>,
+        stmt: StmtId,
         provided: &[SymbolId],
     ) -> Acts {
         let (doc, storage) = (maker.accesses.doc(), maker.accesses.storage());
+        let members = maker.recomputed.get(&stmt).map_or(&[][..], Vec::as_slice);
         let mut read = Acts::default();
-        let references = reads(&at.events, |_| true);
-        self.need(maker, &references, provided, &mut read);
-        let asked: Vec<LocationId> =
-            references.iter().flat_map(|&reference| storage.asked_by(doc, reference)).collect();
-        let mut operands = read.needs;
-        let asked = self.add_all(asked).into_iter();
-        operands.extend(asked.map(Need::anywhere));
-        let mut value = Numbers::new();
-        for event in &at.events {
-            if let Event::Write(Written_ { place: Written::Ref(reference), .. }) = event {
-                value.extend(self.add_all(storage.locations_of(doc, *reference)));
+        let (mut asked, mut value) = (Vec::new(), Numbers::new());
+        for &member in members {
+            let events = maker.body.events(Step::Stmt(member));
+            let references = reads(events, |_| true);
+            self.need(maker, &references, provided, &mut read);
+            asked.extend(references.iter().flat_map(|&one| storage.asked_by(doc, one)));
+            for event in events {
+                if let Event::Write(Written_ { place: Written::Ref(reference), .. }) = event {
+                    let written = self.add_all(storage.locations_of(doc, *reference));
+                    value.extend(
+                        written.into_iter().filter(|own| !value.contains(own)).collect::<Numbers>(),
+                    );
+                }
             }
         }
+        if members.is_empty() {
+            for reference in reads(&at.events, |_| true) {
+                self.add_all(storage.locations_of(doc, reference));
+            }
+            return Acts::default();
+        }
+        let mut operands = read.needs;
+        operands.extend(self.add_all(asked).into_iter().map(Need::anywhere));
+        operands.retain(|need| !value.contains(&need.location));
         Acts { recompute: Some(Recomputation { value, operands }), ..Acts::default() }
     }
 

@@ -51,7 +51,7 @@ use booster_facts::{
 };
 use booster_flow::Step;
 use booster_rules::Catalogue;
-use booster_shadow::jacobian::executed_again;
+use booster_shadow::jacobian::{executed_again, recomputations};
 use control::Constructs;
 use frame::{Acts, Frame, Maker, Numbers};
 pub use record::{Facts, forget};
@@ -128,6 +128,8 @@ impl<'a, 'd> Tbr<'a, 'd> {
                 let joint = chooser.joint_calls(proc);
                 let constructs = Constructs::new(doc, body.flow.cfg);
                 let (effects, again, constructs) = (&effects, &again, constructs);
+                let groups = recomputations(doc, body.flow.cfg);
+                let recomputed = groups.into_iter().map(|group| (group[0], group)).collect();
                 let maker = Maker {
                     accesses,
                     externals,
@@ -136,6 +138,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
                     again,
                     constructs: &constructs,
                     body,
+                    recomputed: &recomputed,
                 };
                 let frame = Frame::new(&maker);
                 let later = solve::later(body, &frame);

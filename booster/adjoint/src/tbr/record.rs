@@ -1,6 +1,6 @@
 //! The facts as a document records them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use xaif_schema::model::{
     Document, ForForm, Place, ProcId, RefId, Reference, Reversal, StmtId, StmtKind, VertexId,
@@ -14,7 +14,7 @@ use crate::queries::designators::is_pointer;
 use booster_build::{Copier, same_parts};
 use booster_facts::{LocationId, StepKey};
 use booster_flow::Step;
-use booster_shadow::jacobian::remove_recomputations;
+use booster_shadow::jacobian::{recomputations, remove_recomputations};
 
 /// The record of a statement: values, and properties without values.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,6 +63,8 @@ impl Facts {
             return;
         };
         let doc = tbr.accesses.doc();
+        let recomputed: HashMap<StmtId, Vec<StmtId>> =
+            recomputations(doc, body.flow.cfg).into_iter().map(|group| (group[0], group)).collect();
         for at in &body.steps {
             let Step::Stmt(stmt) = at.step else { continue };
             let key = StepKey::of(at.step);
@@ -70,7 +72,7 @@ impl Facts {
             if let Some(recompute) = &acts.recompute
                 && settled.before.get(&key).is_none_or(|state| !recompute.is_needed(state))
             {
-                self.idle.insert(stmt);
+                self.idle.extend(recomputed.get(&stmt).into_iter().flatten());
             }
             let required = tbr.required(settled, key, acts);
             let writes = if acts.recordable { acts.writes.as_slice() } else { &[] };
@@ -83,6 +85,7 @@ impl Facts {
                 again: &tbr.again,
                 constructs,
                 body,
+                recomputed: &recomputed,
             };
             for inner in inner_statements(doc, stmt) {
                 let writes = frame.inner(&maker, inner);

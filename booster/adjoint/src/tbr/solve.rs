@@ -181,7 +181,16 @@ impl Req<'_> {
         state.extend(moved.iter().map(|&location| location as usize));
         let after = self.given.after.get(&key).into_iter().flatten();
         state.extend(after.map(|&location| location as usize));
+        age(acts, state);
     }
+}
+
+/// The numbers of needs as an iteration begins.
+pub(crate) fn age(acts: &Acts, state: &mut Set) {
+    let present = acts.ages.iter().filter(|(from, _)| state.contains(*from as usize));
+    let present: Vec<(u32, u32)> = present.copied().collect();
+    present.iter().for_each(|&(from, _)| state.set(from as usize, false));
+    state.extend(present.iter().map(|&(_, to)| to as usize));
 }
 
 /// The general equations, for any graph.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use xaif_schema::model::{SecondaryMap, VertexId};
 
 use super::frame::{Acts, Frame};
-use super::solve::{Given, Set, moved, required};
+use super::solve::{Given, Set, age, moved, required};
 use booster_facts::StepKey;
 use booster_flow::structure::{Item, Structure};
 use booster_flow::{Step, steps_of_edge, steps_of_vertex};
@@ -64,6 +64,12 @@ impl Through {
             entailed.difference_with(&through.kill);
             entailed.extend(moved(acts, &before, all).iter().map(|&location| location as usize));
             through.entails.insert(location, entailed);
+        }
+        age(acts, &mut through.adju);
+        for &(from, to) in &acts.ages {
+            through.kill.insert(from as usize);
+            let none = || none.clone();
+            through.entails.entry(from).or_insert_with(none).insert(to as usize);
         }
         through
     }

@@ -18,7 +18,7 @@ use xaif_schema::model::{
     Attr, Base, Document, ExprId, ExprKind, Part, RefId, Role, Subscript, SymbolId,
 };
 
-pub use order::{Access, Order};
+pub use order::{Access, Order, When};
 
 /// A counted loop around a reference.
 #[derive(Clone, Copy, Debug)]

@@ -25,10 +25,20 @@ pub struct Access {
     pub rank: (usize, u8),
 }
 
+/// The iterations in which one access follows another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// In the same iteration of all common loops.
+    Same,
+    /// In a later iteration of the common loop of this number, and in the same iteration of those around it.
+    Earlier(usize),
+}
+
 /// The loops of a body, counted and others.
 #[derive(Debug)]
 pub struct Order<'d> {
     doc: &'d Document,
+    layout: Vec<VertexId>,
     positions: SecondaryMap<VertexId, usize>,
     /// By the position of the head; the loop around each is told by its number.
     nests: Vec<Nest>,
@@ -50,7 +60,8 @@ impl<'d> Order<'d> {
         for (position, &vertex) in cfg.layout.iter().enumerate() {
             positions[vertex] = position;
         }
-        let mut order = Order { doc, positions, nests: Vec::new() };
+        let layout = cfg.layout.clone();
+        let mut order = Order { doc, layout, positions, nests: Vec::new() };
         order.find(cfg)?;
         order.is_entered_at_heads(cfg).then_some(order)
     }
@@ -104,29 +115,76 @@ impl<'d> Order<'d> {
         found
     }
 
+    /// The loops around a vertex, outer ones first: their heads, and whether they are counted.
+    pub fn loops_around(&self, vertex: VertexId) -> Vec<(VertexId, bool)> {
+        let around = self.around(self.positions[vertex]);
+        around
+            .into_iter()
+            .map(|number| {
+                let nest = &self.nests[number];
+                (self.layout[nest.head], nest.counted.is_some())
+            })
+            .collect()
+    }
+
     /// Whether `first` may touch an element that `second` touches afterwards. `settled` are variables that nobody
     /// overwrites.
     pub fn may_precede(&self, first: Access, second: Access, settled: &HashSet<SymbolId>) -> bool {
+        self.may_precede_within(first, second, 0, settled)
+    }
+
+    /// The same while the `fixed` outermost common loops are in one iteration.
+    pub fn may_precede_within(
+        &self,
+        first: Access,
+        second: Access,
+        fixed: usize,
+        settled: &HashSet<SymbolId>,
+    ) -> bool {
+        let mut whens = (fixed..self.common(first, second)).map(When::Earlier);
+        self.meet(first, second, When::Same, settled)
+            || whens.any(|when| self.meet(first, second, when, settled))
+    }
+
+    /// The number of loops around both accesses.
+    pub fn common(&self, first: Access, second: Access) -> usize {
+        let [of_first, of_second] =
+            [first, second].map(|access| self.around(self.positions[access.vertex]));
+        of_first.iter().zip(&of_second).take_while(|(a, b)| a == b).count()
+    }
+
+    /// Whether both accesses may touch the same element, `first` before `second` as `when` says.
+    pub fn meet(
+        &self,
+        first: Access,
+        second: Access,
+        when: When,
+        settled: &HashSet<SymbolId>,
+    ) -> bool {
+        let common = self.common(first, second);
+        match when {
+            When::Same if first.rank >= second.rank => return false,
+            When::Earlier(level) if level >= common => return false,
+            When::Same | When::Earlier(_) => {}
+        }
         if self.may_change_place(first.reference) {
             return true;
         }
-        let [of_first, of_second] =
-            [first, second].map(|access| self.around(self.positions[access.vertex]));
-        let common = of_first.iter().zip(&of_second).take_while(|(a, b)| a == b).count();
-        let ranges = [&of_first, &of_second].map(|around| self.ranges(around));
+        let around = [first, second].map(|access| self.around(self.positions[access.vertex]));
+        let ranges = [&around[0], &around[1]].map(|around| self.ranges(around));
         let seen = |number: usize| {
             let reference = [first, second][number].reference;
             Seen { reference, around: &ranges[number] }
         };
-        let meet = |when| !are_apart(self.doc, [seen(0), seen(1)], when, settled);
-        let counted = |level: usize| self.ranges(&of_first[..level]).len();
-        if first.rank < second.rank && meet(Iterations { shared: counted(common), earlier: None }) {
-            return true;
-        }
-        (0..common).any(|level| {
-            let earlier = self.nests[of_first[level]].counted.map(|(_, step)| step);
-            meet(Iterations { shared: counted(level), earlier })
-        })
+        let counted = |level: usize| self.ranges(&around[0][..level]).len();
+        let iterations = match when {
+            When::Same => Iterations { shared: counted(common), earlier: None },
+            When::Earlier(level) => {
+                let earlier = self.nests[around[0][level]].counted.map(|(_, step)| step);
+                Iterations { shared: counted(level), earlier }
+            }
+        };
+        !are_apart(self.doc, [seen(0), seen(1)], iterations, settled)
     }
 
     fn ranges(&self, around: &[usize]) -> Vec<Range> {

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::DiGraph;
 use xaif_schema::model::{
     Dim, Document, ExprId, ExprKind, ProcId, Reference, StmtId, StmtKind, SymbolId,
 };
@@ -85,7 +87,7 @@ fn reduction(doc: &Document, name: &str, operand: ExprId) -> Option<u32> {
 }
 
 /// The number of elements of a reference.
-fn elements(doc: &Document, reference: &Reference) -> f64 {
+pub(super) fn elements(doc: &Document, reference: &Reference) -> f64 {
     let whole = reference.parts.is_empty();
     let decl = doc.symbols[reference.base].decl.as_deref();
     match decl {
@@ -106,17 +108,18 @@ fn extent(doc: &Document, dim: &Dim) -> f64 {
 /// How often a statement of a loop nest is executed.
 fn iterations(doc: &Document, all: &[Loop], position: usize) -> f64 {
     let around = all.iter().filter(|one| one.head < position && position <= one.end);
-    around
-        .map(|one| {
-            let known = [one.lower, one.upper].map(|bound| constant_integer(doc, bound));
-            match known {
-                [Some(lower), Some(upper)] if one.step != 0 => {
-                    ((upper - lower + one.step) / one.step).max(0) as f64
-                }
-                _ => MANY,
-            }
-        })
-        .product()
+    around.map(|one| count_of(doc, one)).product()
+}
+
+/// The number of iterations of a loop.
+pub(super) fn count_of(doc: &Document, one: &Loop) -> f64 {
+    let known = [one.lower, one.upper].map(|bound| constant_integer(doc, bound));
+    match known {
+        [Some(lower), Some(upper)] if one.step != 0 => {
+            ((upper - lower + one.step) / one.step).max(0) as f64
+        }
+        _ => MANY,
+    }
 }
 
 /// The costs of the records of a document, by procedure and variable.
@@ -132,6 +135,26 @@ impl Records {
             for reference in &recorded.values {
                 let cost = often * elements(doc, reference) * RECORD;
                 *records.0.entry((proc, reference.base)).or_default() += cost;
+            }
+        }
+        records
+    }
+
+    /// The records of all assignments to variables of `made`.
+    fn of_assignments(
+        doc: &Document,
+        made: &HashMap<StmtId, Made>,
+        frequencies: &Frequencies,
+    ) -> Self {
+        let values: HashSet<(ProcId, SymbolId)> =
+            made.values().map(|one| (one.proc, one.value)).collect();
+        let mut records = Records::default();
+        for (&stmt, &(proc, often)) in frequencies {
+            let StmtKind::Assign { lhs, .. } = doc.stmts[stmt].kind else { continue };
+            let own = (proc, doc.refs[lhs].base);
+            if values.contains(&own) && !doc.stmts[stmt].recompute {
+                let cost = often * elements(doc, &doc.refs[lhs]) * RECORD;
+                *records.0.entry(own).or_default() += cost;
             }
         }
         records
@@ -179,6 +202,8 @@ pub(super) struct Costs<'c> {
     needed: HashMap<StmtId, f64>,
     before: Records,
     now: Records,
+    /// The records of all assignments to the variables that are recomputed.
+    whole: Records,
 }
 
 impl<'c> Costs<'c> {
@@ -194,37 +219,81 @@ impl<'c> Costs<'c> {
         let frequencies = frequencies(doc, tbr.bodies());
         let mut needed = HashMap::new();
         for &stmt in made.keys().filter(|stmt| !idle.contains(stmt)) {
-            let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[stmt].kind else { continue };
             let often = frequencies.get(&stmt).map_or(1.0, |&(_, often)| often);
-            let each = f64::from(cost_of(doc, rhs).unwrap_or_default() + 1);
-            needed.insert(stmt, often * elements(doc, &doc.refs[lhs]) * each);
+            needed.insert(stmt, often * made[&stmt].work);
         }
         let now = Records::new(doc, &facts, &frequencies);
-        Costs { made, needed, before, now }
+        let whole = Records::of_assignments(doc, made, &frequencies);
+        Costs { made, needed, before, now, whole }
     }
 
     /// The recomputations that nothing needs, and groups of them that cost more than they save. A group are the
     /// recomputations that make an operand recorded, with those that depend on each other.
+    ///
+    /// Groups that compute operands of others come after these: without them such operands are recorded.
     pub(super) fn not_worth_it(&self) -> HashSet<StmtId> {
         let mut removed: HashSet<StmtId> =
             self.made.keys().filter(|stmt| !self.needed.contains_key(stmt)).copied().collect();
-        for group in self.groups() {
-            let variables: HashSet<(ProcId, SymbolId)> = group
+        let mut kept_operands: HashSet<(ProcId, SymbolId)> = HashSet::new();
+        for group in self.ordered(self.groups()) {
+            let values: HashSet<(ProcId, SymbolId)> =
+                group.iter().map(|stmt| (self.made[stmt].proc, self.made[stmt].value)).collect();
+            let operands: HashSet<(ProcId, SymbolId)> = group
                 .iter()
                 .flat_map(|stmt| {
-                    let Made { proc, value, operands } = &self.made[stmt];
-                    operands.iter().chain([value]).map(|&symbol| (*proc, symbol))
+                    let Made { proc, operands, .. } = &self.made[stmt];
+                    operands.iter().map(|&symbol| (*proc, symbol))
                 })
+                .filter(|operand| !values.contains(operand))
                 .collect();
-            let sum = |records: &Records| -> f64 {
-                variables.iter().map(|&(proc, symbol)| records.of(proc, symbol)).sum()
-            };
+            let variables = || operands.iter().chain(&values);
+            let now: f64 = variables().map(|&(proc, symbol)| self.now.of(proc, symbol)).sum();
+            let before: f64 = variables()
+                .map(|&(proc, symbol)| match kept_operands.contains(&(proc, symbol)) {
+                    true => self.whole.of(proc, symbol).max(self.before.of(proc, symbol)),
+                    false => self.before.of(proc, symbol),
+                })
+                .sum();
             let work: f64 = group.iter().filter_map(|stmt| self.needed.get(stmt)).sum();
-            if sum(&self.now) + work >= sum(&self.before) {
+            if now + work >= before {
                 removed.extend(group);
+            } else {
+                kept_operands.extend(operands);
             }
         }
         removed
+    }
+
+    /// The groups, each before those that compute its operands.
+    fn ordered(&self, groups: Vec<Vec<StmtId>>) -> Vec<Vec<StmtId>> {
+        let mut of_value: HashMap<(ProcId, SymbolId), usize> = HashMap::new();
+        for (number, group) in groups.iter().enumerate() {
+            for stmt in group {
+                of_value.insert((self.made[stmt].proc, self.made[stmt].value), number);
+            }
+        }
+        let mut graph: DiGraph<usize, ()> = DiGraph::new();
+        let nodes: Vec<_> = (0..groups.len()).map(|number| graph.add_node(number)).collect();
+        for (number, group) in groups.iter().enumerate() {
+            for stmt in group {
+                let Made { proc, operands, .. } = &self.made[stmt];
+                let mut others: Vec<usize> = operands
+                    .iter()
+                    .filter_map(|&symbol| of_value.get(&(*proc, symbol)).copied())
+                    .filter(|&other| other != number)
+                    .collect();
+                others.sort_unstable();
+                others.dedup();
+                for other in others {
+                    graph.update_edge(nodes[number], nodes[other], ());
+                }
+            }
+        }
+        // The components come with those first that no other depends on.
+        let components = tarjan_scc(&graph);
+        let order = components.into_iter().rev().flatten().map(|node| graph[node]);
+        let mut groups: Vec<Option<Vec<StmtId>>> = groups.into_iter().map(Some).collect();
+        order.filter_map(|number| groups[number].take()).collect()
     }
 
     /// Recomputations that share a variable, directly or through others.
@@ -234,7 +303,7 @@ impl<'c> Costs<'c> {
         let mut stmts: Vec<StmtId> = self.needed.keys().copied().collect();
         stmts.sort_unstable();
         for stmt in stmts {
-            let Made { proc, value, operands } = &self.made[&stmt];
+            let Made { proc, value, operands, .. } = &self.made[&stmt];
             // An operand that is not recorded anew ties nothing together.
             let tied = operands.iter().filter(|&&symbol| self.is_new(*proc, symbol)).chain([value]);
             let keys: Vec<(ProcId, SymbolId)> = tied.map(|&symbol| (*proc, symbol)).collect();

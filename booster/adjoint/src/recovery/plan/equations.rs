@@ -1,22 +1,23 @@
 //! The equations `x == e` of a procedure, and where they end.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
-    Attr, Base, Cfg, Dim, Document, Edge, EdgeId, ExprKind, LocalJacobian, Part, ProcId, RefId,
-    StmtId, StmtKind, SymbolId, VertexId, VertexKind,
+    Attr, Base, Cfg, Dim, Document, Edge, EdgeId, ExprId, ExprKind, LocalJacobian, Part, ProcId,
+    RefId, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
 };
 
 use super::cost::cost_of;
+use super::stages::Stages;
 use super::write::{At, Insertion};
 use crate::queries::expressions::read_by;
 use crate::queries::private_scalars::has_internal_procedures;
 use booster_build::nodes_of;
 use booster_facts::access::Event;
-use booster_facts::externals::Externals;
+use booster_facts::loops::Loop;
 use booster_facts::overwrites::Overwrites;
-use booster_facts::side_effects::SideEffects;
 use booster_facts::{Accesses, BodyEvents, Lifetime, LocationId, StepKey, Storage};
 use booster_flow::{
     Analysis, Direction, Solution, Step, intersection, solve, steps_of_edge, steps_of_vertex, union,
@@ -25,25 +26,49 @@ use booster_flow::{
 /// The highest cost of a recomputation, per element, in the unit of [`cost_of`].
 const MOST: u32 = 12;
 
-/// `x == e`, which holds behind the assignment `x = e`.
+/// `x == e`, which holds behind the assignment `x = e`, or several assignments that compute the elements of `x`.
 #[derive(Clone, Debug)]
 pub(super) struct Equation {
-    /// The assignment.
-    pub(super) stmt: StmtId,
+    /// The assignments, in the order of the text.
+    pub(super) items: Vec<Item>,
     /// The variable, a local one that shares its storage with nothing.
     pub(super) value: SymbolId,
-    location: LocationId,
+    pub(super) location: LocationId,
     /// The variables of `e`.
     pub(super) operands: HashSet<SymbolId>,
-    locations: HashSet<LocationId>,
+    pub(super) locations: HashSet<LocationId>,
     /// Whether a global variable or an argument is among them.
-    reaches_out: bool,
+    pub(super) reaches_out: bool,
     /// Whether an operand may be allocated or associated anew.
-    movable: bool,
+    pub(super) movable: bool,
+    /// The numbers of the steps from the first assignment to the end of the last one: these end the equation as they begin.
+    pub(super) span: Range<usize>,
+    /// The step behind which the equation holds.
+    pub(super) made: StepKey,
+}
+
+/// An assignment that an equation consists of.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    /// The assignment.
+    pub(super) stmt: StmtId,
+    /// Its right-hand side.
+    pub(super) rhs: ExprId,
+    /// The loops that belong to it, outer ones first.
+    pub(super) loops: Vec<Loop>,
+    /// What stands for scalars in the right-hand side.
+    pub(super) replaced: HashMap<ExprId, ExprId>,
 }
 
 /// The equations of a procedure, in the order of the text.
 pub(super) struct Equations(Vec<Equation>);
+
+impl Equation {
+    /// Whether it is one assignment without loops.
+    fn is_plain(&self) -> bool {
+        self.span.len() == 1
+    }
+}
 
 impl Equations {
     /// The equations of variables in `recorded`, and of operands of these equations.
@@ -51,20 +76,25 @@ impl Equations {
         accesses: &Accesses<'_>,
         body: &BodyEvents<'_>,
         recorded: &HashSet<SymbolId>,
+        overwrites: &Overwrites,
     ) -> Self {
         let (doc, storage, proc) = (accesses.doc(), accesses.storage(), body.proc);
         if has_internal_procedures(doc, proc) {
             return Equations(Vec::new());
         }
-        let stmts = body.steps.iter().filter_map(|at| match at.step {
-            Step::Stmt(stmt) => Some(stmt),
+        let stmts = body.steps.iter().enumerate().filter_map(|(number, at)| match at.step {
+            Step::Stmt(stmt) => Some((number, stmt)),
             Step::Enter(_) | Step::Concurrent(_) | Step::Evaluate(_) | Step::Leave => None,
         });
         // The backward sweep provides the variables of loops.
         let mut seen = loop_statements(body);
-        let stmts = stmts.filter(|&stmt| seen.insert(stmt));
+        let stmts = stmts.filter(|&(_, stmt)| seen.insert(stmt));
         let mut all: Vec<Equation> =
-            stmts.filter_map(|stmt| equation(doc, storage, proc, stmt)).collect();
+            stmts.filter_map(|at| equation(doc, storage, proc, at)).collect();
+        if let Some(stages) = Stages::new(accesses, body, overwrites) {
+            all.extend(stages.equations());
+            all.sort_by_key(|one| one.span.start);
+        }
         let mut wanted = recorded.clone();
         loop {
             let size = wanted.len();
@@ -87,14 +117,8 @@ impl Equations {
     }
 
     /// The places where equations end.
-    pub(super) fn ends(
-        &self,
-        accesses: &Accesses<'_>,
-        body: &BodyEvents<'_>,
-        (externals, effects): (&Externals, &SideEffects),
-    ) -> Vec<Insertion> {
-        let overwrites = Overwrites::new(accesses, body, externals, effects);
-        let holds = self.holding(body, &overwrites);
+    pub(super) fn ends(&self, body: &BodyEvents<'_>, overwrites: &Overwrites) -> Vec<Insertion> {
+        let holds = self.holding(body, overwrites);
         let mut ends = Ends {
             cfg: body.flow.cfg,
             solution: solve(&body.flow, &holds),
@@ -123,26 +147,44 @@ impl Equations {
             }
         }
         let numbered = || self.0.iter().enumerate();
-        let of_stmts: HashMap<StmtId, usize> =
-            numbered().map(|(number, one)| (one.stmt, number)).collect();
+        let mut made: HashMap<StepKey, Vec<usize>> = HashMap::new();
+        for (number, one) in numbered() {
+            made.entry(one.made).or_default().push(number);
+        }
+        let mut begun: HashMap<usize, Vec<usize>> = HashMap::new();
+        let mut inner: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (number, one) in numbered().filter(|(_, one)| !one.is_plain()) {
+            begun.entry(one.span.start).or_default().push(number);
+            for step in one.span.clone().skip(1) {
+                if StepKey::of(body.steps[step].step) != one.made {
+                    inner.entry(step).or_default().push(number);
+                }
+            }
+        }
+        // Within its assignments an equation does not hold yet, so nothing ends it.
+        let is_within = |number: usize, step: usize| {
+            let span = &self.0[number].span;
+            span.start < step && step < span.end
+        };
         let mut steps: HashMap<StepKey, Effect> = HashMap::new();
-        for at in &body.steps {
+        for (step, at) in body.steps.iter().enumerate() {
             let key = StepKey::of(at.step);
             let mut effect = Effect {
-                made: match at.step {
-                    Step::Stmt(stmt) => of_stmts.get(&stmt).copied(),
-                    Step::Enter(_) | Step::Concurrent(_) | Step::Evaluate(_) | Step::Leave => None,
-                },
+                made: made.remove(&key).unwrap_or_default(),
                 world: false,
                 moves: at.events.iter().any(moves),
                 all: matches!(at.step, Step::Leave) || at.events.iter().any(is_anything),
                 ended: Vec::new(),
                 lost: Vec::new(),
+                silent: Vec::new(),
             };
             if let Some(found) = overwrites.of(key) {
                 effect.world = found.world;
                 for location in &found.locations {
                     for &number in by_location.get(location).into_iter().flatten() {
+                        if is_within(number, step) {
+                            continue;
+                        }
                         effect.ended.push(number);
                         effect
                             .lost
@@ -150,13 +192,26 @@ impl Equations {
                     }
                 }
             }
+            for &number in begun.get(&step).into_iter().flatten() {
+                effect.ended.push(number);
+                effect.lost.push(number);
+            }
+            effect.silent.extend(inner.remove(&step).unwrap_or_default());
             steps.insert(key, effect);
         }
         let all = |holds: fn(&Equation) -> bool| {
             numbered().filter(|(_, one)| holds(one)).map(|(number, _)| number).collect()
         };
+        let mut with_operand: HashMap<SymbolId, Vec<usize>> = HashMap::new();
+        for (number, one) in numbered() {
+            for &operand in &one.operands {
+                with_operand.entry(operand).or_default().push(number);
+            }
+        }
+        let dependents = |one: &Equation| with_operand.get(&one.value).cloned().unwrap_or_default();
         Holding {
             size: self.0.len(),
+            dependents: self.0.iter().map(dependents).collect(),
             steps,
             reaching_out: all(|one| one.reaches_out),
             movable: all(|one| one.movable),
@@ -193,7 +248,12 @@ fn moves(event: &Event<'_>) -> bool {
 }
 
 /// The equation of a statement, if its value can be computed again.
-fn equation(doc: &Document, storage: &Storage, proc: ProcId, stmt: StmtId) -> Option<Equation> {
+fn equation(
+    doc: &Document,
+    storage: &Storage,
+    proc: ProcId,
+    (number, stmt): (usize, StmtId),
+) -> Option<Equation> {
     let StmtKind::Assign { lhs, rhs, defined: None } = doc.stmts[stmt].kind else { return None };
     if matches!(
         doc.stmts[stmt].local_jacobian,
@@ -229,11 +289,22 @@ fn equation(doc: &Document, storage: &Storage, proc: ProcId, stmt: StmtId) -> Op
         .any(|&location| !matches!(storage.locations()[location].lifetime, Lifetime::Local(_)));
     let operands: HashSet<SymbolId> = read.iter().map(|&one| doc.refs[one].base).collect();
     let movable = read.iter().any(|&reference| is_movable(doc, reference));
-    Some(Equation { stmt, value, location, operands, locations, reaches_out, movable })
+    let item = Item { stmt, rhs, loops: Vec::new(), replaced: HashMap::new() };
+    Some(Equation {
+        items: vec![item],
+        value,
+        location,
+        operands,
+        locations,
+        reaches_out,
+        movable,
+        span: number..number + 1,
+        made: StepKey::Stmt(stmt),
+    })
 }
 
 /// The location of a variable of the activation that no other name reaches and that always has its memory.
-fn own_location(
+pub(super) fn own_location(
     doc: &Document,
     storage: &Storage,
     proc: ProcId,
@@ -267,7 +338,7 @@ fn own_location(
 }
 
 /// Whether an expression consists of constants, references and operations with a cost.
-fn is_understood(doc: &Document, root: xaif_schema::model::ExprId) -> bool {
+pub(super) fn is_understood(doc: &Document, root: xaif_schema::model::ExprId) -> bool {
     nodes_of(doc, [root]).into_iter().all(|node| match &doc.exprs[node].kind {
         ExprKind::Constant(_)
         | ExprKind::Ref(_)
@@ -283,7 +354,7 @@ fn is_understood(doc: &Document, root: xaif_schema::model::ExprId) -> bool {
 }
 
 /// Whether a reference reads a variable that always exists and that only statements of the program change.
-fn is_plain_read(doc: &Document, reference: RefId) -> bool {
+pub(super) fn is_plain_read(doc: &Document, reference: RefId) -> bool {
     let data = &doc.refs[reference];
     let near = |part: &Part| match part {
         Part::Elements(_) | Part::Component { .. } => true,
@@ -298,7 +369,7 @@ fn is_plain_read(doc: &Document, reference: RefId) -> bool {
 }
 
 /// Whether the memory of a reference may be another one later.
-fn is_movable(doc: &Document, reference: RefId) -> bool {
+pub(super) fn is_movable(doc: &Document, reference: RefId) -> bool {
     let data = &doc.refs[reference];
     let far =
         |symbol: SymbolId| doc.has(symbol, Attr::Pointer) || doc.has(symbol, Attr::Allocatable);
@@ -315,19 +386,23 @@ struct Effect {
     ended: Vec<usize>,
     /// The equations of which it overwrites the value.
     lost: Vec<usize>,
+    /// The equations that it is part of: behind it they do not hold, and no place is needed for them.
+    silent: Vec<usize>,
     /// Whether it may overwrite every global variable and argument.
     world: bool,
     /// Whether memory may come, go or be associated.
     moves: bool,
     /// Whether it ends every equation.
     all: bool,
-    /// The equation that it begins.
-    made: Option<usize>,
+    /// The equations that it begins.
+    made: Vec<usize>,
 }
 
 /// The analysis of the equations that hold: forward, intersection.
 struct Holding {
     size: usize,
+    /// For each equation those with its value as an operand.
+    dependents: Vec<Vec<usize>>,
     steps: HashMap<StepKey, Effect>,
     /// The equations with operands outside the activation.
     reaching_out: FixedBitSet,
@@ -354,6 +429,7 @@ impl Holding {
         if effect.moves {
             found.extend(state.intersection(&self.movable));
         }
+        found.retain(|number| !effect.silent.contains(number));
         found
     }
 }
@@ -381,9 +457,10 @@ impl Analysis for Holding {
             state.set(number, false);
         }
         let effect = self.steps.get(&StepKey::of(step));
-        if let Some(made) = effect.and_then(|effect| effect.made) {
-            state.insert(made);
+        for &number in effect.into_iter().flat_map(|effect| &effect.silent) {
+            state.set(number, false);
         }
+        state.extend(effect.into_iter().flat_map(|effect| effect.made.iter().copied()));
     }
 }
 
@@ -427,13 +504,28 @@ struct Ends<'e> {
 }
 
 impl Ends<'_> {
-    /// Notes the equations of `ending` whose value is in `lost_later`.
-    fn note(&mut self, at: At, ending: impl IntoIterator<Item = usize>, lost_later: &FixedBitSet) {
-        let mut ending =
-            ending.into_iter().filter(|&number| lost_later.contains(number)).peekable();
-        if ending.peek().is_some() {
+    /// Notes the equations of `ending` whose value is in `lost_later`, and with them those of `state` that have such a
+    /// value as an operand: it is there again from here on only.
+    fn note(
+        &mut self,
+        at: At,
+        ending: impl IntoIterator<Item = usize>,
+        (state, lost_later): (&FixedBitSet, &FixedBitSet),
+    ) {
+        let mut all = self.holds.none();
+        let mut work: Vec<usize> =
+            ending.into_iter().filter(|&number| lost_later.contains(number)).collect();
+        while let Some(number) = work.pop() {
+            if !all.put(number) {
+                let dependents = self.holds.dependents[number].iter().copied();
+                work.extend(
+                    dependents.filter(|&one| state.contains(one) && lost_later.contains(one)),
+                );
+            }
+        }
+        if !all.is_clear() {
             let none = || self.holds.none();
-            self.found.entry(at).or_insert_with(none).extend(ending);
+            self.found.entry(at).or_insert_with(none).union_with(&all);
         }
     }
 
@@ -449,17 +541,21 @@ impl Ends<'_> {
                 continue;
             }
             let mut state = self.solution.before(vertex).clone();
-            let mut endings: Vec<(Step<'_>, Vec<usize>)> = Vec::new();
+            let mut endings: Vec<(Step<'_>, Vec<usize>, Option<FixedBitSet>)> = Vec::new();
             for step in steps_of_vertex(cfg, vertex) {
-                endings.push((step, holds.ending(step, &state)));
+                let ending = holds.ending(step, &state);
+                let before = (!ending.is_empty()).then(|| state.clone());
+                endings.push((step, ending, before));
                 holds.transfer(step, &mut state);
             }
             let mut lost_later = self.ahead.after(vertex).clone();
-            for (step, ending) in endings.into_iter().rev() {
+            for (step, ending, before) in endings.into_iter().rev() {
                 Ahead { holds }.transfer(step, &mut lost_later);
                 match (step, &data.kind) {
                     (Step::Stmt(stmt), VertexKind::BasicBlock { .. }) => {
-                        self.note(At::Before(vertex, stmt), ending, &lost_later);
+                        if let Some(before) = before {
+                            self.note(At::Before(vertex, stmt), ending, (&before, &lost_later));
+                        }
                     }
                     _ => self.note_vertex(vertex, ending),
                 }
@@ -486,7 +582,8 @@ impl Ends<'_> {
                 ending.extend(there.intersection(&state));
             }
             let lost_later = self.ahead.after(source).clone();
-            self.note(At::Edge(edge), ending.ones(), &lost_later);
+            let before = self.solution.after(source).clone();
+            self.note(At::Edge(edge), ending.ones(), (&before, &lost_later));
         }
     }
 

@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 
 use xaif_schema::model::{
-    Body, Cfg, Document, Edge, EdgeId, LocalJacobian, ProcId, ScopeId, StmtId, StmtKind, Vertex,
-    VertexId, VertexKind,
+    Body, Cfg, Document, Edge, EdgeId, ExprId, Forall, ForallHeader, IndexRange, LocalJacobian,
+    Place, ProcId, RefId, ScopeId, ScopeKind, StmtId, StmtKind, Vertex, VertexId, VertexKind,
 };
 
 use super::Made;
-use super::equations::Equation;
-use booster_build::{Copier, statement};
+use super::cost::{cost_of, count_of, elements};
+use super::equations::{Equation, Item};
+use booster_build::{Copier, integer, nodes_of, statement};
+use booster_facts::loops::Loop;
 
 /// A place in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -67,6 +69,35 @@ pub(super) fn write(
     made
 }
 
+/// A copy of an expression with other expressions in the place of some of its nodes.
+fn replaced(
+    doc: &mut Document,
+    copier: &Copier,
+    root: ExprId,
+    others: &HashMap<ExprId, ExprId>,
+) -> ExprId {
+    let copy = copier.expr(doc, root);
+    let (old, new) = (nodes_of(doc, [root]), nodes_of(doc, [copy]));
+    for (old, new) in old.into_iter().zip(new) {
+        if let Some(&other) = others.get(&old) {
+            let other = replaced(doc, copier, other, others);
+            doc.exprs[new] = doc.exprs[other].clone();
+        }
+    }
+    copy
+}
+
+/// The cost of executing an assignment with its loops; `None` where an operation has none.
+fn work(doc: &Document, item: &Item, lhs: RefId) -> Option<f64> {
+    let roots = std::iter::once(item.rhs).chain(item.replaced.values().copied());
+    let mut cost = 1;
+    for root in roots {
+        cost += cost_of(doc, root)?;
+    }
+    let often: f64 = item.loops.iter().map(|one| count_of(doc, one)).product();
+    Some(often * elements(doc, &doc.refs[lhs]) * f64::from(cost))
+}
+
 struct Writer<'w> {
     doc: &'w mut Document,
     proc: ProcId,
@@ -79,18 +110,75 @@ impl Writer<'_> {
     fn statements(&mut self, equations: &[Equation]) -> Vec<StmtId> {
         let mut stmts = Vec::new();
         for one in equations {
-            let StmtKind::Assign { lhs, rhs, .. } = self.doc.stmts[one.stmt].kind else { continue };
-            let copier = Copier::new();
-            let (lhs, rhs) = (copier.reference(self.doc, lhs), copier.expr(self.doc, rhs));
-            let place = self.doc.stmts[one.stmt].place;
-            let kind = StmtKind::Assign { lhs, rhs, defined: None };
-            let stmt = statement(self.doc, kind, place);
-            self.doc.stmts[stmt].recompute = true;
-            let (value, operands) = (one.value, one.operands.clone());
-            self.made.insert(stmt, Made { proc: self.proc, value, operands });
-            stmts.push(stmt);
+            let heads = |item: &Item| item.loops.iter().map(|one| one.head).collect::<Vec<_>>();
+            let together = |a: &Item, b: &Item| !a.loops.is_empty() && heads(a) == heads(b);
+            let groups: Vec<&[Item]> = one.items.chunk_by(together).collect();
+            // Backwards the first assignment is executed first. An equation is written as a whole or not at all.
+            let made: Option<Vec<(StmtId, f64)>> =
+                groups.into_iter().rev().map(|items| self.statement(items)).collect();
+            for (stmt, work) in made.into_iter().flatten() {
+                self.doc.stmts[stmt].recompute = true;
+                let (value, operands) = (one.value, one.operands.clone());
+                self.made.insert(stmt, Made { proc: self.proc, value, operands, work });
+                stmts.push(stmt);
+            }
         }
         stmts
+    }
+
+    /// Assignments of the same loops once more, a FORALL for each of the loops, and the cost of executing them.
+    fn statement(&mut self, items: &[Item]) -> Option<(StmtId, f64)> {
+        let first = items.first()?;
+        let place = self.doc.stmts[first.stmt].place;
+        let mut copier = Copier::new();
+        let mut headers = Vec::new();
+        let mut scope = self.scope;
+        for around in &first.loops {
+            let (inner, header) = self.header(&mut copier, around, scope, place);
+            headers.push(header);
+            scope = inner;
+        }
+        let mut body = Vec::new();
+        let mut whole = 0.0;
+        for item in items {
+            let StmtKind::Assign { lhs, .. } = self.doc.stmts[item.stmt].kind else { return None };
+            whole += work(self.doc, item, lhs)?;
+            let place = self.doc.stmts[item.stmt].place;
+            let lhs = copier.reference(self.doc, lhs);
+            let rhs = replaced(self.doc, &copier, item.rhs, &item.replaced);
+            let kind = StmtKind::Assign { lhs, rhs, defined: None };
+            body.push(statement(self.doc, kind, place));
+        }
+        for header in headers.into_iter().rev() {
+            let forall = Forall { header, body, name: None, inline: false };
+            body = vec![statement(self.doc, StmtKind::Forall(Box::new(forall)), place)];
+        }
+        Some((*body.first()?, whole))
+    }
+
+    /// The header of a FORALL for a loop, and the scope of its index, which stands for the variable of the loop.
+    fn header(
+        &mut self,
+        copier: &mut Copier,
+        around: &Loop,
+        outer: ScopeId,
+        place: Place,
+    ) -> (ScopeId, ForallHeader) {
+        let lower = copier.expr(self.doc, around.lower);
+        let upper = copier.expr(self.doc, around.upper);
+        let step = (around.step != 1).then(|| integer(self.doc, around.step, place));
+        let scope = self.doc.add_scope(outer, ScopeKind::Indices, place);
+        let mut index = self.doc.symbols[around.variable].clone();
+        index.scope = scope;
+        if let Some(decl) = &mut index.decl {
+            decl.implicit = true;
+            decl.attrs.clear();
+            (decl.intent, decl.common, decl.init) = (None, None, None);
+        }
+        let var = self.doc.add_symbol(index);
+        copier.symbols.insert(around.variable, var);
+        let ranges = vec![IndexRange { var, lower, upper, step }];
+        (scope, ForallHeader { scope, spec: None, ranges, mask: None })
     }
 
     /// Whether nothing may stand before a statement, as it goes with the one before it.
@@ -127,24 +215,22 @@ impl Writer<'_> {
         }
     }
 
-    /// Behind a construct that ends the arm or loop around it a block is made.
+    /// Behind a construct a block is made.
     fn on_new_block(
         &mut self,
         edge: EdgeId,
         (source, target): (VertexId, VertexId),
         equations: &[Equation],
     ) {
-        let closes =
-            matches!(self.cfg.vertices[target].kind, VertexKind::EndLoop | VertexKind::EndBranch);
         let last = match self.cfg.vertices[source].kind {
             VertexKind::ForLoop { .. } => self.end_of_loop(source),
             _ => Some(source),
         };
         let position = last.and_then(|last| self.cfg.layout.iter().position(|&one| one == last));
-        // Only where control falls through from the construct to the end of what is around it.
+        // Only where control falls through from the construct to what follows, or to the end of what is around it.
         let falls = |position: usize| {
             let next = self.cfg.layout.get(position + 1);
-            closes && next.is_some_and(|&next| is_end_of_arm(&self.cfg, next, target))
+            next.is_some_and(|&next| is_end_of_arm(&self.cfg, next, target))
         };
         let Some(position) = position.filter(|&position| falls(position)) else { return };
         let stmts = self.statements(equations);
