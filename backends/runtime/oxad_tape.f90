@@ -1,14 +1,15 @@
 ! The tape as Fortran sees it: what the forward sweep of an adjoint pushes, the backward sweep pops.
 !
 ! push and pop take one value of an intrinsic type, of 1, 2, 4 or 8 bytes (complex: a part) or a
-! character of any length; push_array and pop_array take a whole array of numbers; push_section and
-! pop_section anything else: a section or array of any type and rank, which is one copy where it is
-! contiguous, also a scalar of another kind or type.
+! character of any length; push_array and pop_array take an array or section of numbers that is
+! contiguous; push_section and pop_section anything else: a section or array of any type and rank,
+! also a scalar of another kind or type.
 ! What was pushed last is popped first. reserve gives room for all that a counted loop records, so
 ! that the compiler can vectorise the loop. The work is done by oxad_tape_chunks.c, which has a tape for
 ! each thread.
 module oxad_tape
-  use, intrinsic :: iso_c_binding, only: c_char, c_f_pointer, c_loc, c_ptr, c_size_t
+  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_f_pointer, c_float, c_int32_t, &
+      c_int64_t, c_loc, c_ptr, c_size_t
   implicit none
   private
   public :: push, pop, push_array, pop_array, push_section, pop_section
@@ -17,18 +18,18 @@ module oxad_tape
 
   ! One value.
   interface push
-    module procedure push_integer1, push_integer2, push_integer4, push_integer8
-    module procedure push_real4, push_real8, push_complex4, push_complex8
+    procedure push_integer4, push_integer8, push_real4, push_real8
+    module procedure push_integer1, push_integer2, push_complex4, push_complex8
     module procedure push_logical1, push_logical2, push_logical4, push_logical8, push_character
   end interface push
   interface pop
-    module procedure pop_integer1, pop_integer2, pop_integer4, pop_integer8
-    module procedure pop_real4, pop_real8, pop_complex4, pop_complex8
+    procedure pop_integer4, pop_integer8, pop_real4, pop_real8
+    module procedure pop_integer1, pop_integer2, pop_complex4, pop_complex8
     module procedure pop_logical1, pop_logical2, pop_logical4, pop_logical8, pop_character
   end interface pop
 
-  ! A whole array that is contiguous. The type is known, so no descriptor is made for C: 8 ns in the
-  ! place of 35 ns for three numbers pushed and popped.
+  ! An array or section that is contiguous. The type is known, so no descriptor is made for C: 5 ns in
+  ! the place of 13 ns for three numbers pushed and popped (gfortran 12 -O2, EPYC, tape in cache).
   interface push_array
     module procedure push_array_integer4, push_array_integer8, push_array_real4, push_array_real8
     module procedure push_array_complex4, push_array_complex8, push_array_logical4
@@ -105,6 +106,41 @@ module oxad_tape
     ! Gives the memory of this thread's tape back.
     subroutine tape_free() bind(c, name="oxad_tape_free")
     end subroutine tape_free
+
+    ! The usual scalars go to C at once: a call of this module in between would cost as much as a push.
+    ! By reference, because a variable may be pushed before it has a value: by value, gfortran warns of it.
+    subroutine push_integer4(value) bind(c, name="oxad_push_integer4")
+      import :: c_int32_t
+      integer(c_int32_t), intent(in) :: value
+    end subroutine push_integer4
+    subroutine pop_integer4(value) bind(c, name="oxad_pop_integer4")
+      import :: c_int32_t
+      integer(c_int32_t), intent(inout) :: value
+    end subroutine pop_integer4
+    subroutine push_integer8(value) bind(c, name="oxad_push_integer8")
+      import :: c_int64_t
+      integer(c_int64_t), intent(in) :: value
+    end subroutine push_integer8
+    subroutine pop_integer8(value) bind(c, name="oxad_pop_integer8")
+      import :: c_int64_t
+      integer(c_int64_t), intent(inout) :: value
+    end subroutine pop_integer8
+    subroutine push_real4(value) bind(c, name="oxad_push_real4")
+      import :: c_float
+      real(c_float), intent(in) :: value
+    end subroutine push_real4
+    subroutine pop_real4(value) bind(c, name="oxad_pop_real4")
+      import :: c_float
+      real(c_float), intent(inout) :: value
+    end subroutine pop_real4
+    subroutine push_real8(value) bind(c, name="oxad_push_real8")
+      import :: c_double
+      real(c_double), intent(in) :: value
+    end subroutine push_real8
+    subroutine pop_real8(value) bind(c, name="oxad_pop_real8")
+      import :: c_double
+      real(c_double), intent(inout) :: value
+    end subroutine pop_real8
 
     subroutine push_1(value) bind(c, name="oxad_push_1")
       type(*), intent(in) :: value
@@ -264,46 +300,6 @@ contains
     integer(2), intent(inout) :: value
     call pop_2(value)
   end subroutine pop_integer2
-
-  subroutine push_integer4(value)
-    integer(4), intent(in) :: value
-    call push_4(value)
-  end subroutine push_integer4
-
-  subroutine pop_integer4(value)
-    integer(4), intent(inout) :: value
-    call pop_4(value)
-  end subroutine pop_integer4
-
-  subroutine push_integer8(value)
-    integer(8), intent(in) :: value
-    call push_8(value)
-  end subroutine push_integer8
-
-  subroutine pop_integer8(value)
-    integer(8), intent(inout) :: value
-    call pop_8(value)
-  end subroutine pop_integer8
-
-  subroutine push_real4(value)
-    real(4), intent(in) :: value
-    call push_4(value)
-  end subroutine push_real4
-
-  subroutine pop_real4(value)
-    real(4), intent(inout) :: value
-    call pop_4(value)
-  end subroutine pop_real4
-
-  subroutine push_real8(value)
-    real(8), intent(in) :: value
-    call push_8(value)
-  end subroutine push_real8
-
-  subroutine pop_real8(value)
-    real(8), intent(inout) :: value
-    call pop_8(value)
-  end subroutine pop_real8
 
   subroutine push_complex4(value)
     complex(4), intent(in) :: value

@@ -119,11 +119,18 @@ _Noreturn static void no_memory(size_t bytes, size_t held)
     exit(2);
 }
 
+/* What is seldom executed stands apart, so that a push or pop needs no stack frame. */
+#ifdef __GNUC__
+#define SELDOM __attribute__((cold, noinline))
+#else
+#define SELDOM
+#endif
+
 /* Goes on in a chunk with room for `bytes`.
  *
  * Invariant: no chunk before the current one is empty, so one step back always finds the last record. An empty
  * current chunk is too small for `bytes`. A larger one takes its place. */
-static void grow(size_t bytes)
+SELDOM static void grow(size_t bytes)
 {
     chunk *last = tape.current, *next = NULL;
     size_t below = depth();
@@ -155,7 +162,7 @@ static void grow(size_t bytes)
 }
 
 /* Goes back to the chunk that holds what was recorded last, at least `bytes` of it. */
-static void go_back(size_t bytes)
+SELDOM static void go_back(size_t bytes)
 {
     chunk *c = tape.current;
     if (!c || tape.top != tape.begin || !c->previous)
@@ -199,6 +206,16 @@ static inline char *room_back(size_t bytes)
 #define VALUE(size)                                                                                \
     void oxad_push_##size(const void *value) { memcpy(room(size), value, size); }                  \
     void oxad_pop_##size(void *value) { memcpy(value, room_back(size), size); }
+
+/* The usual scalars. */
+#define SCALAR(name, type)                                                                         \
+    void oxad_push_##name(const type *value) { memcpy(room(sizeof *value), value, sizeof *value); } \
+    void oxad_pop_##name(type *value) { memcpy(value, room_back(sizeof *value), sizeof *value); }
+
+SCALAR(integer4, int32_t)
+SCALAR(integer8, int64_t)
+SCALAR(real4, float)
+SCALAR(real8, double)
 
 VALUE(1)
 VALUE(2)
@@ -247,22 +264,70 @@ static void copy(char *array, char *packed, size_t bytes, enum way way)
     memcpy(packed, array, bytes);
 }
 
+/* Copies of a known size are few instructions, which cost less than a call of memcpy. */
+#define FEW ((size_t)128)
+
+static inline void copy_few(void *to, const void *from, size_t bytes)
+{
+    switch (bytes) {
+    case 8: memcpy(to, from, 8); break;
+    case 12: memcpy(to, from, 12); break;
+    case 16: memcpy(to, from, 16); break;
+    case 24: memcpy(to, from, 24); break;
+    case 32: memcpy(to, from, 32); break;
+    case 40: memcpy(to, from, 40); break;
+    case 48: memcpy(to, from, 48); break;
+    case 64: memcpy(to, from, 64); break;
+    case 72: memcpy(to, from, 72); break;
+    case 128: memcpy(to, from, 128); break;
+    default: memcpy(to, from, bytes);
+    }
+}
+
+/* Elements of `size` bytes that are `step` bytes apart in the array. */
+#define STRIDED(size)                                                                              \
+    for (CFI_index_t i = 0; i < extent; i++) {                                                     \
+        char *element = base + i * step, *place = packed + (size_t)i * (size);                     \
+        memcpy(way == BACK ? element : place, way == BACK ? place : element, size);                \
+    }
+
+static void copy_strided(char *base, CFI_index_t extent, CFI_index_t step, size_t bytes, char *packed, enum way way)
+{
+    switch (bytes) {
+    case 4: STRIDED(4) break;
+    case 8: STRIDED(8) break;
+    case 16: STRIDED(16) break;
+    default: STRIDED(bytes)
+    }
+}
+
 /* Copies between a section and contiguous room, dimension by dimension. */
 static char *copy_section(const CFI_cdesc_t *a, char *base, int rank, char *packed, enum way way)
 {
-    if (rank == 0) {
-        copy(base, packed, a->elem_len, way);
-        return packed + a->elem_len;
-    }
     CFI_index_t extent = a->dim[rank - 1].extent, step = a->dim[rank - 1].sm;
-    if (rank == 1 && step == (CFI_index_t)a->elem_len) {
+    if (rank == 1) {
         size_t bytes = (size_t)extent * a->elem_len;
-        copy(base, packed, bytes, way);
+        if (step == (CFI_index_t)a->elem_len)
+            copy(base, packed, bytes, way);
+        else
+            copy_strided(base, extent, step, a->elem_len, packed, way);
         return packed + bytes;
     }
     for (CFI_index_t i = 0; i < extent; i++)
         packed = copy_section(a, base + i * step, rank - 1, packed, way);
     return packed;
+}
+
+/* CFI_is_contiguous without a call of the library. */
+static inline int is_contiguous(const CFI_cdesc_t *a)
+{
+    CFI_index_t step = (CFI_index_t)a->elem_len;
+    for (int i = 0; i < a->rank; i++) {
+        if (a->dim[i].sm != step)
+            return 0;
+        step *= a->dim[i].extent;
+    }
+    return 1;
 }
 
 /* A section without elements may have a negative extent: gfortran describes a(4:2) by -1. That is how
@@ -277,7 +342,7 @@ static size_t bytes_of(const CFI_cdesc_t *a)
 
 static void copy_array(const CFI_cdesc_t *a, char *packed, size_t bytes, enum way way)
 {
-    if (a->rank == 0 || CFI_is_contiguous(a))
+    if (is_contiguous(a))
         copy(a->base_addr, packed, bytes, way);
     else
         copy_section(a, a->base_addr, a->rank, packed, way);
@@ -307,6 +372,10 @@ void oxad_push_block(const void *values, size_t bytes)
 {
     if (!bytes)
         return;
+    if (bytes <= FEW) {
+        copy_few(room(bytes), values, bytes);
+        return;
+    }
     enum way way = depth() > DEEP ? FAR : NEAR;
     copy((char *)values, room(bytes), bytes, way);
 #ifdef __SSE2__
@@ -317,7 +386,11 @@ void oxad_push_block(const void *values, size_t bytes)
 
 void oxad_pop_block(void *values, size_t bytes)
 {
-    if (bytes)
+    if (!bytes)
+        return;
+    if (bytes <= FEW)
+        copy_few(values, room_back(bytes), bytes);
+    else
         memcpy(values, room_back(bytes), bytes);
 }
 

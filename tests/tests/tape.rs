@@ -51,7 +51,7 @@ fn what_was_recorded_last_is_taken_back_first_and_memory_is_kept() {
 }
 
 #[test]
-fn whole_arrays_of_numbers_are_recorded_without_a_descriptor() {
+fn arrays_and_sections_in_one_piece_are_recorded_by_their_address() {
     for optimise in ["-O0", "-O2"] {
         let folder = tempfile::tempdir().expect("a folder");
         let finished = run("whole_arrays", optimise, folder.path());
@@ -60,29 +60,72 @@ fn whole_arrays_of_numbers_are_recorded_without_a_descriptor() {
     }
 }
 
-/// The printer chooses `push_array` where an array is contiguous for sure, and `push_section` elsewhere.
+/// The printer chooses `push_array` where an array or section is contiguous for sure, and `push_section` elsewhere.
 #[test]
-fn sections_pointers_and_structures_are_no_whole_arrays() {
+fn only_what_is_contiguous_for_sure_is_recorded_by_its_address() {
     let doc = document(
-        "subroutine s(n, a, b, c, p, t)\n implicit none\n integer, intent(in) :: n\n\
-         type :: pair\n sequence\n real(8) :: one(2)\n end type pair\n\
-         real(8), intent(in) :: a(n), b(:)\n real(8), contiguous, intent(in) :: c(:)\n\
+        "subroutine s(n, a, b, c, p, t, m, f)\n implicit none\n integer, intent(in) :: n\n\
+         type :: pair\n sequence\n real(8) :: one(2), two(2, 3)\n end type pair\n\
+         real(8), intent(in) :: a(n), b(:), m(3, *), f(*)\n\
+         real(8), contiguous, intent(in) :: c(:)\n\
          real(8), pointer, intent(in) :: p(:)\n type(pair), intent(in) :: t(2)\n\
-         real(8), allocatable :: w(:, :)\n character(3) :: words(2)\n\
-         allocate(w(2, 2), source=1d0)\n words = 'abc'\n\
-         call tape_push_array(a)\n call tape_push_array(a(1:2))\n call tape_push_array(b)\n\
+         real(8), allocatable :: w(:, :)\n character(3) :: words(2)\n integer :: at(2)\n\
+         allocate(w(2, 2), source=1d0)\n words = 'abc'\n at = 1\n\
+         call tape_push_array(a)\n call tape_push_array(b)\n\
          call tape_push_array(c)\n call tape_push_array(p)\n call tape_push_array(t)\n\
-         call tape_push_array(t(1)%one)\n call tape_push_array(w)\n\
-         call tape_push_array(words)\nend subroutine s\n",
+         call tape_push_array(w)\n call tape_push_array(words)\n\
+         call tape_push_array(a(2:n - 1))\n call tape_push_array(a(1:2:2))\n\
+         call tape_push_array(a(at))\n call tape_push_array(b(1:2))\n\
+         call tape_push_array(p(1:2))\n call tape_push_array(c(1:2))\n\
+         call tape_push_array(t(1)%one)\n call tape_push_array(t(2)%two(:, n))\n\
+         call tape_push_array(t(1)%two(n, :))\n call tape_push_array(t%one(1))\n\
+         call tape_push_array(t(1:2))\n\
+         call tape_push_array(w(:, n))\n call tape_push_array(w(n, :))\n\
+         call tape_push_array(w(:, 1:n))\n call tape_push_array(w(1:n, :))\n\
+         call tape_push_array(w(1:n, 1))\n call tape_push_array(w(:, :))\n\
+         call tape_push_array(w(:, at))\n call tape_push_array(m(:, n))\n\
+         call tape_push_array(m(:, 1:n))\n call tape_push_array(m(1, 1:n))\n\
+         call tape_push_array(f(1:n))\nend subroutine s\n",
     );
     let text = text_of(&doc);
-    let whole = ["a", "c", "w"];
-    let sections = ["a(1:2)", "b", "p", "t", "t(1)%one", "words"];
-    for name in whole {
-        assert!(text.contains(&format!("call push_array({name})\n")), "{name}: {text}");
-    }
-    for name in sections {
-        assert!(text.contains(&format!("call push_section({name})\n")), "{name}: {text}");
+    let pieces = [
+        "a",
+        "c",
+        "w",
+        "a(2:n - 1)",
+        "c(1:2)",
+        "t(1)%one",
+        "t(2)%two(:, n)",
+        "w(:, n)",
+        "w(:, 1:n)",
+        "w(1:n, 1)",
+        "w(:, :)",
+        "m(:, n)",
+        "m(:, 1:n)",
+        "f(1:n)",
+    ];
+    let others = [
+        "b",
+        "p",
+        "t",
+        "words",
+        "a(1:2:2)",
+        "a(at)",
+        "b(1:2)",
+        "p(1:2)",
+        "t(1)%two(n, :)",
+        "t%one(1)",
+        "t(1:2)",
+        "w(n, :)",
+        "w(1:n, :)",
+        "w(:, at)",
+        "m(1, 1:n)",
+    ];
+    for (procedure, names) in [("push_array", &pieces[..]), ("push_section", &others[..])] {
+        for name in names {
+            let call = format!("call {procedure}({})\n", name.replace(" - ", "-"));
+            assert!(text.contains(&call), "{call}: {text}");
+        }
     }
 }
 

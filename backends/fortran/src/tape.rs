@@ -4,14 +4,14 @@
 //! a reader sees at its head what it records. If anything in the document has the name of an
 //! operation, the operation is renamed in the USE: whose name it is where need not be asked.
 //!
-//! The runtime has two procedures for an operation on arrays: `push_array` takes whole arrays of numbers, which are
-//! contiguous, `push_section` everything else.
+//! The runtime has two procedures for an operation on arrays: `push_array` takes arrays and sections of numbers that
+//! are contiguous for sure, `push_section` everything else.
 
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Body, Dim, Document, InlinableCall, ProcId, ScopeKind, SpecItem,
-    StmtKind, VertexKind,
+    Arg, ArgValue, Attr, Base, Body, Dim, Document, InlinableCall, Part, ProcId, ScopeKind,
+    SpecItem, StmtKind, Subscript, VertexKind,
 };
 use xaif_schema::names::unique;
 use xaif_schema::tape::{MODULE, OPERATIONS, SECTIONS, operation};
@@ -82,37 +82,63 @@ pub(crate) fn procedure_of(doc: &Document, call: &InlinableCall) -> Option<&'sta
     let name = operation(&call.name)?.name;
     let section = SECTIONS.iter().find(|(array, _)| *array == name);
     match section {
-        Some(&(_, section)) if !call.args.iter().all(|arg| is_whole_array(doc, arg)) => {
+        Some(&(_, section)) if !call.args.iter().all(|arg| is_contiguous(doc, arg)) => {
             Some(section)
         }
         Some(_) | None => Some(name),
     }
 }
 
-/// Whether an argument is a variable of numbers as a whole that is contiguous: an array with extents, or an
-/// allocatable one.
-fn is_whole_array(doc: &Document, arg: &Arg) -> bool {
+/// Whether an argument is an array of numbers that is contiguous for sure: a whole array, or a section of it.
+fn is_contiguous(doc: &Document, arg: &Arg) -> bool {
     let ArgValue::Expr(value) = arg.value else { return false };
     let Some(reference) = doc.exprs[value].reference() else { return false };
     let reference = &doc.refs[reference];
-    let Some(decl) = doc.symbols[reference.base].decl.as_deref() else { return false };
     let known = match reference.ty.base {
         Base::Integer(kind) | Base::Real(kind) => matches!(kind, 4 | 8),
         Base::Complex(kind) => matches!(kind, 4 | 8),
         Base::Logical(kind) => kind == 4,
         _ => false,
     };
+    let entity = reference.entity().and_then(|entity| doc.symbols[entity].decl.as_deref());
+    let Some(decl) = entity.filter(|_| known) else { return false };
+    // Parts before the array must be scalars: the array alone gives the reference its rank.
+    let (rank, section) = match reference.parts.last() {
+        None | Some(Part::Component { .. }) => (decl.dims.len(), true),
+        Some(Part::Elements(subscripts)) => {
+            let is_section =
+                |subscript: &&Subscript| matches!(subscript, Subscript::Section { .. });
+            (subscripts.iter().filter(is_section).count(), is_one_piece(subscripts))
+        }
+        Some(Part::Substring { .. } | Part::Inquiry(_) | Part::Deref) => return false,
+    };
     let near = |dim: &Dim| match dim {
         Dim::Explicit { .. } => true,
         Dim::Deferred => decl.has(Attr::Allocatable),
         Dim::AssumedShape { .. } => decl.has(Attr::Contiguous),
-        Dim::AssumedSize { .. } | Dim::AssumedRank => false,
+        // Of the last dimension only a range or an element is ever passed.
+        Dim::AssumedSize { .. } => matches!(reference.parts.last(), Some(Part::Elements(_))),
+        Dim::AssumedRank => false,
     };
-    known
-        && reference.ty.rank > 0
-        && reference.parts.is_empty()
+    rank > 0
+        && usize::from(reference.ty.rank) == rank
+        && section
         && !decl.has(Attr::Pointer)
         && decl.dims.iter().all(near)
+}
+
+/// Whether a section of a contiguous array is contiguous by its subscripts: whole dimensions, then at most one
+/// range without stride, then indices.
+fn is_one_piece(subscripts: &[Subscript]) -> bool {
+    let is_whole = |subscript: &&Subscript| {
+        matches!(subscript, Subscript::Section { lower: None, upper: None, stride: None })
+    };
+    let whole = subscripts.iter().take_while(is_whole).count();
+    let rest = match &subscripts[whole..] {
+        [Subscript::Section { stride: None, .. }, rest @ ..] => rest,
+        rest => rest,
+    };
+    rest.iter().all(|subscript| matches!(subscript, Subscript::Index(_)))
 }
 
 /// New names for the operations whose own name something else in the document has.

@@ -15,9 +15,12 @@ void oxad_pop_16(void *), oxad_push_bytes(const void *, size_t), oxad_pop_bytes(
 void oxad_push_block(const void *, size_t), oxad_pop_block(void *, size_t);
 void oxad_push_array(const CFI_cdesc_t *), oxad_pop_array(CFI_cdesc_t *), *oxad_reserve(size_t);
 void oxad_keep(void *, size_t), *oxad_reserved(size_t *), oxad_release(const void *), oxad_tape_free(void);
+void oxad_push_integer4(const int32_t *), oxad_push_integer8(const int64_t *), oxad_push_real4(const float *);
+void oxad_push_real8(const double *);
+void oxad_pop_integer4(int32_t *), oxad_pop_integer8(int64_t *), oxad_pop_real4(float *), oxad_pop_real8(double *);
 size_t oxad_tape_bytes(void), oxad_tape_peak(void);
 
-enum kind { VALUE, BYTES, SECTION, ROOM, PLACE };
+enum kind { VALUE, BYTES, SECTION, ROOM, ELEMENTS, NUMBER, PLACE };
 /* Bytes of the largest record. */
 #ifndef LARGEST
 #define LARGEST 4000000
@@ -96,6 +99,49 @@ static void section(const struct record *r, unsigned char *packed, int back)
     free(matrix);
 }
 
+/* Elements of some size, every second or third of a vector. */
+static void elements(const struct record *r, unsigned char *packed, int back)
+{
+    static const size_t sizes[] = {1, 2, 4, 8, 16, 24};
+    CFI_CDESC_T(1) memory;
+    CFI_cdesc_t *d = (CFI_cdesc_t *)&memory;
+    size_t size = sizes[r->seed % 6], step = (2 + r->seed / 6 % 2) * size, count = r->bytes / size;
+    CFI_index_t extents[1] = {(CFI_index_t)count};
+    unsigned char *vector = malloc(count * step + 1);
+    CFI_establish(d, vector, CFI_attribute_other, CFI_type_other, size, 1, extents);
+    d->dim[0].sm = (CFI_index_t)step;
+    for (size_t i = 0; i < count && !back; i++)
+        memcpy(vector + i * step, packed + i * size, size);
+    if (back)
+        oxad_pop_array(d);
+    else
+        oxad_push_array(d);
+    for (size_t i = 0; i < count && back; i++)
+        memcpy(packed + i * size, vector + i * step, size);
+    free(vector);
+}
+
+/* A number of a type that C knows. */
+#define NUMBER_OF(name, type)                                                                      \
+    do {                                                                                           \
+        type number;                                                                               \
+        memcpy(&number, p, sizeof number);                                                         \
+        back ? oxad_pop_##name(&number) : oxad_push_##name(&number);                                \
+        memcpy(p, &number, sizeof number);                                                         \
+    } while (0)
+
+static void number(const struct record *r, unsigned char *p, int back)
+{
+    if (r->bytes == 4 && r->seed % 2)
+        NUMBER_OF(integer4, int32_t);
+    else if (r->bytes == 4)
+        NUMBER_OF(real4, float);
+    else if (r->seed % 2)
+        NUMBER_OF(integer8, int64_t);
+    else
+        NUMBER_OF(real8, double);
+}
+
 /* Sizes on both sides of every limit of the chunks; seldom a large one. */
 static size_t size_of(struct state *s)
 {
@@ -121,19 +167,25 @@ static void value(const struct record *r, unsigned char *p, int back)
 static void record(struct state *s, int kept)
 {
     struct record *r = &s->records[s->count];
-    *r = (struct record){(enum kind)(roll(&s->dice) % 4), size_of(s), roll(&s->dice), NULL, oxad_tape_bytes()};
+    *r = (struct record){(enum kind)(roll(&s->dice) % PLACE), size_of(s), roll(&s->dice), NULL, oxad_tape_bytes()};
     if (kept >= 0)
         *r = (struct record){PLACE, s->records[kept].bytes, 0, s->records[kept].room, oxad_tape_bytes()};
     if (r->kind == VALUE)
         r->bytes = (size_t)1 << roll(&s->dice) % 5;
     if (r->kind == SECTION)
         r->bytes -= r->bytes % 8;
+    if (r->kind == ELEMENTS)
+        r->bytes -= r->bytes % 48;
+    if (r->kind == NUMBER)
+        r->bytes = r->bytes % 2 ? 4 : 8;
     unsigned char *p = in(s->given, r);
     fill(p, r);
     switch (r->kind) {
     case VALUE: value(r, p, 0); break;
     case BYTES: r->seed % 2 ? oxad_push_bytes(p, r->bytes) : oxad_push_block(p, r->bytes); break;
     case SECTION: section(r, p, 0); break;
+    case ELEMENTS: elements(r, p, 0); break;
+    case NUMBER: number(r, p, 0); break;
     case ROOM: memcpy(r->room = oxad_reserve(r->bytes), p, r->bytes); break;
     case PLACE: oxad_keep(r->room, r->bytes); break;
     }
@@ -149,6 +201,8 @@ static void take_back(struct state *s)
     case VALUE: value(r, p, 1); break;
     case BYTES: r->seed % 2 ? oxad_pop_bytes(p, r->bytes) : oxad_pop_block(p, r->bytes); break;
     case SECTION: section(r, p, 1); break;
+    case ELEMENTS: elements(r, p, 1); break;
+    case NUMBER: number(r, p, 1); break;
     case ROOM: memcpy(p, r->room, r->bytes); oxad_release(r->room); break;
     case PLACE:
         if (oxad_reserved(&bytes) != r->room || bytes != r->bytes)

@@ -13,7 +13,7 @@ program whole_arrays
   logical(4) :: l4(4)
   real(8), allocatable :: a(:, :), large(:)
   integer(c_size_t) :: before
-  integer :: i
+  integer :: i, j
   i4 = [1, 2, 3]
   i8 = 7_8
   r4 = [(real(i), i=1, 5)]
@@ -34,10 +34,17 @@ program whole_arrays
   call push_array(c8)
   call push_array(l4)
   call push_section(a)
+  ! Sections in one piece, and small ones of each size up to 18 numbers.
+  call push_array(r8(:, 2:3, 1))
+  call push_array(r8(:, 3, 4))
+  call push_array(a(:, -1))
+  do i = 0, 18
+    call push_array(large(i:2*i - 1))
+  end do
   do i = 1, 5
     call push_array(large)
   end do
-  if (tape_bytes() - before /= 12 + 32 + 20 + 192 + 24 + 32 + 16 + 48 + 5*8000000) error stop 'size'
+  if (tape_bytes() - before /= 12 + 32 + 20 + 192 + 24 + 32 + 16 + 48 + 48 + 16*(1 + 85) + 8 + 5*8000000) error stop 'size'
   i4 = 0
   i8 = 0
   r4 = 0
@@ -51,6 +58,16 @@ program whole_arrays
     call pop_array(large)
     if (abs(sum(large) - 500000500000d0) > 0.5d0) error stop 'large'
   end do
+  large = 0
+  do i = 18, 0, -1
+    call pop_array(large(i:2*i - 1))
+    if (any(abs(large(i:2*i - 1) - [(1d0*j, j=i, 2*i - 1)]) > 0)) error stop 'few'
+  end do
+  call pop_array(a(:, -1))
+  call pop_array(r8(:, 3, 4))
+  call pop_array(r8(:, 2:3, 1))
+  if (abs(sum(a) - 10) > 0 .or. any(abs(r8(:, 2:3, 1) - reshape([3, 4, 5, 6], [2, 2])) > 0) &
+      .or. abs(sum(r8) - (18 + 23 + 24)) > 0) error stop 'sections'
   call pop_array(a)
   call pop_array(l4)
   call pop_array(c8)
