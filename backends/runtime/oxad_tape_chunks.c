@@ -286,12 +286,11 @@ static inline void copy_few(void *to, const void *from, size_t bytes)
 
 /* Elements of `size` bytes that are `step` bytes apart in the array. */
 #define STRIDED(size)                                                                              \
-    for (CFI_index_t i = 0; i < extent; i++) {                                                     \
-        char *element = base + i * step, *place = packed + (size_t)i * (size);                     \
-        memcpy(way == BACK ? element : place, way == BACK ? place : element, size);                \
-    }
+    for (CFI_index_t i = 0; i < extent; i++, packed += (size), element += step)                    \
+        memcpy(way == BACK ? element : packed, way == BACK ? packed : element, size);
 
-static void copy_strided(char *base, CFI_index_t extent, CFI_index_t step, size_t bytes, char *packed, enum way way)
+static inline void copy_strided(char *element, CFI_index_t extent, CFI_index_t step, size_t bytes, char *packed,
+                                enum way way)
 {
     switch (bytes) {
     case 4: STRIDED(4) break;
@@ -344,6 +343,8 @@ static void copy_array(const CFI_cdesc_t *a, char *packed, size_t bytes, enum wa
 {
     if (is_contiguous(a))
         copy(a->base_addr, packed, bytes, way);
+    else if (a->rank == 1)
+        copy_strided(a->base_addr, a->dim[0].extent, a->dim[0].sm, a->elem_len, packed, way);
     else
         copy_section(a, a->base_addr, a->rank, packed, way);
 #ifdef __SSE2__
@@ -408,10 +409,11 @@ void *oxad_reserve(size_t bytes)
     size_t whole = bytes + alignment + sizeof(frame);
     if ((size_t)(tape.end - tape.top) < whole)
         grow(whole);
-    size_t padding = (alignment - (size_t)tape.top % alignment) % alignment;
-    char *p = room(padding + bytes) + padding;
-    frame f = {bytes, padding};
-    memcpy(room(sizeof f), &f, sizeof f);
+    COUNT_PUSH();
+    frame f = {bytes, -(size_t)tape.top & (alignment - 1)};
+    char *p = tape.top + f.padding;
+    memcpy(p + bytes, &f, sizeof f);
+    tape.top = p + bytes + sizeof f;
     return p;
 }
 

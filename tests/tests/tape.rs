@@ -19,11 +19,12 @@ fn run(name: &str, optimise: &str, folder: &Path) -> Finished {
 fn run_file(case: &Path, optimise: &str, folder: &Path) -> Finished {
     let runtime = workspace().join("backends/runtime");
     let mut gcc = Command::new("gcc");
-    gcc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", optimise, "-c"]);
+    gcc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-c"]);
+    gcc.args(optimise.split(' ').filter(|flag| !flag.starts_with("-fcheck")));
     compiled(gcc.arg(runtime.join("oxad_tape_chunks.c")).current_dir(folder));
     let mut gfortran = Command::new("gfortran");
     gfortran.args(["-std=f2018", "-Wall", "-Wextra", "-Werror", "-Wno-compare-reals"]);
-    gfortran.args([optimise, "-o", "program"]);
+    gfortran.args(optimise.split(' ')).args(["-o", "program"]);
     gfortran.arg(runtime.join("oxad_tape.f90")).arg(case).arg("oxad_tape_chunks.o");
     compiled(gfortran.current_dir(folder));
     finish(Command::new(folder.join("program")), b"").expect("the program can be started")
@@ -36,7 +37,7 @@ fn compiled(command: &mut Command) {
 
 #[test]
 fn what_was_recorded_last_is_taken_back_first_and_memory_is_kept() {
-    for optimise in ["-O0", "-O2"] {
+    for optimise in ["-O0", "-O2", "-O2 -flto"] {
         let folder = tempfile::tempdir().expect("a folder");
         let finished = run("lifo", optimise, folder.path());
         assert_eq!(finished.status, Some(0), "{}", finished.err());
@@ -52,10 +53,11 @@ fn what_was_recorded_last_is_taken_back_first_and_memory_is_kept() {
 
 #[test]
 fn arrays_and_sections_in_one_piece_are_recorded_by_their_address() {
-    for optimise in ["-O0", "-O2"] {
+    for optimise in ["-O0 -fcheck=all", "-O2", "-O3 -flto"] {
         let folder = tempfile::tempdir().expect("a folder");
         let finished = run("whole_arrays", optimise, folder.path());
         assert_eq!(finished.status, Some(0), "{}", finished.err());
+        assert_eq!(finished.err(), "");
         assert_eq!(finished.out().trim(), "done");
     }
 }
@@ -215,7 +217,7 @@ fn a_value_of_every_kind_comes_back() {
 
 #[test]
 fn rooms_are_found_again_whatever_lies_between() {
-    for optimise in ["-O0", "-O3"] {
+    for optimise in ["-O0 -fcheck=all", "-O3", "-O3 -flto"] {
         let folder = tempfile::tempdir().expect("a folder");
         let finished = run("rooms", optimise, folder.path());
         assert_eq!(finished.status, Some(0), "{}", finished.err());
