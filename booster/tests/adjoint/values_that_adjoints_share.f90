@@ -6,6 +6,8 @@
 ! call behind p=2.0 x=[0.5,1.0,2.0] y=[1,2]
 ! call arms x=[0.5,1.0,2.0] y=[1,2]
 ! call arms x=[2.5,1.0,2.0] y=[1,2]
+! call loops n=4 t=[0.5,1.0,2.0,0.25] y=[1,0.5,0.25,2]
+! call loops n=0 t=[0.5,1.0,2.0,0.25] y=[1,0.5,0.25,2]
 ! call called x=[0.5,1.0,2.0] y=[1,2]
 ! A function, a division, a power or a choice that the backward sweep needs twice is computed once.
 subroutine reactions(n, t, c, y)
@@ -108,3 +110,30 @@ contains
     a = a + c
   end subroutine inner
 end subroutine called
+
+! What a loop has computed for all elements is read by another loop over them.
+subroutine loops(n, t, y)
+  implicit none
+  integer, intent(in) :: n
+  real(8), intent(in) :: t(4)
+  real(8), intent(inout) :: y(4)
+  real(8) :: r(4), d(4), a(5), z(4)
+  integer :: i
+  do i = 1, n
+    r(i) = exp(-t(i))
+  end do
+  a(n + 1) = 1
+  do i = n, 1, -1
+    ! The next element is complete.
+    d(i) = 1/(1 + a(i + 1)*r(i))
+    a(i) = r(i) + a(i + 1)*d(i)*r(i)
+  end do
+  z = y
+  do i = 2, n
+    ! The element before is overwritten by the iteration that read it, the next one later.
+    z(i) = exp(z(i - 1))/t(i)
+  end do
+  do i = 1, n
+    y(i) = y(i)*r(i) + a(i)*d(i)*z(i)
+  end do
+end subroutine loops

@@ -10,6 +10,7 @@
 //! are, but no temporary is made for one. Nothing is moved across the bounds of a block.
 
 mod available;
+mod in_loops;
 mod numbering;
 mod rewrite;
 
@@ -54,7 +55,8 @@ fn share_in(doc: &mut Document, proc: ProcId, aliasing: &Aliasing, adjoints: &Ha
     for (&block, around) in vertices.iter().zip(&ranges) {
         let Some(stmts) = stmts_of(doc, proc, block) else { continue };
         let mut numbering = Numbering::new(doc, proc, aliasing, around);
-        for fact in available.at(block).filter(|fact| !mentions.gone.contains(&fact.stmt)) {
+        let facts = available.at(doc, block, around).into_iter();
+        for fact in facts.filter(|fact| !mentions.gone.contains(&fact.stmt)) {
             numbering.begin_with(fact.lhs, fact.rhs);
         }
         let own = of_derivatives(doc, &stmts, adjoints);

@@ -31,8 +31,8 @@ pub(crate) fn requires_result(
     (lhs, rhs): (RefId, ExprId),
     active: &mut dyn FnMut(RefId) -> bool,
 ) -> Option<Vec<RefId>> {
-    // Of elements nobody knows which ones are required: they would be recorded before and behind.
-    let own = storage.kills(doc, lhs) && stays_itself(doc, lhs) && is_plain(doc, lhs, rhs);
+    let whole = storage.kills(doc, lhs) || are_elements(doc, lhs);
+    let own = whole && stays_itself(doc, lhs) && is_plain(doc, lhs, rhs);
     if !own || !active(lhs) || has_statement_adjoint(doc, catalogue, rhs) {
         return None;
     }
@@ -78,6 +78,11 @@ pub(crate) fn touches(doc: &Document, storage: &Storage, read: RefId, written: R
     let unknown = one.is_empty() || other.is_empty();
     unknown && doc.refs[read].base == doc.refs[written].base
         || one.iter().any(|location| other.contains(location))
+}
+
+/// Whether a reference names elements of an array that is no component: TBR analysis tells these apart.
+fn are_elements(doc: &Document, lhs: RefId) -> bool {
+    matches!(&doc.refs[lhs].parts[..], [Part::Elements(_)])
 }
 
 /// Whether reading a variable again gives what was assigned to it: nothing is allocated by the

@@ -1,16 +1,18 @@
 //! Assignments whose value is still there: available expressions (Aho, Lam, Sethi, Ullman, "Compilers", 9.2.6).
 //!
 //! `c = sqrt(p/r)` of the forward sweep is available in a block of the backward sweep if control has passed it on all
-//! ways to the block, and no statement since then may have overwritten `c`, `p` or `r`.
+//! ways to the block, and no statement since then may have overwritten `c`, `p` or `r`. What the iterations of a loop assign
+//! to elements is available behind the loop ([`in_loops`](super::in_loops)).
 
 use std::collections::HashMap;
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
-    Cfg, Document, ExprId, ExprKind, ProcId, RefId, StmtId, StmtKind, SymbolId, VertexId,
+    Cfg, Document, Edge, ExprId, ExprKind, ProcId, RefId, StmtId, StmtKind, SymbolId, VertexId,
     VertexKind,
 };
 
+use super::in_loops::{Iterations, behind_loops};
 use super::numbering::is_left_alone;
 use crate::cleanup::aliasing::{Aliasing, Effect, effect, reads};
 use crate::queries::private_scalars::has_internal_procedures;
@@ -36,7 +38,9 @@ pub(super) struct Fact {
     pub(super) lhs: RefId,
     pub(super) rhs: ExprId,
     /// What it names on both sides.
-    names: Vec<RefId>,
+    pub(super) names: Vec<RefId>,
+    /// The iterations of a loop in which it holds, once that has ended; `None` where it has been executed.
+    pub(super) over: Option<Iterations>,
 }
 
 /// The facts of a body and where they hold.
@@ -54,7 +58,8 @@ impl Available {
         aliasing: &Aliasing,
         blocks: &[VertexId],
     ) -> Self {
-        let facts = facts(doc, cfg, aliasing);
+        let mut facts = facts(doc, cfg, aliasing);
+        facts.extend(behind_loops(doc, cfg, aliasing, &facts));
         let steps = cfg.layout.iter().map(|&vertex| 1 + stmts_of(cfg, vertex).len()).sum();
         let size = facts.len().saturating_mul(steps);
         if facts.is_empty() || size > LARGEST {
@@ -79,14 +84,16 @@ impl Available {
         }
     }
 
-    /// The facts that hold as control comes to a block.
-    pub(super) fn at(&self, block: VertexId) -> impl Iterator<Item = &Fact> + '_ {
+    /// The facts that hold as control comes to a block, `around` which are these loops.
+    pub(super) fn at(&self, doc: &Document, block: VertexId, around: &[Range]) -> Vec<&Fact> {
         let numbers = self.at.get(&block).into_iter().flat_map(FixedBitSet::ones);
-        numbers.filter_map(|number| self.facts.get(number))
+        let facts = numbers.filter_map(|number| self.facts.get(number));
+        let holds = |fact: &&Fact| fact.over.is_none_or(|over| over.cover(doc, around));
+        facts.filter(holds).collect()
     }
 }
 
-fn stmts_of(cfg: &Cfg, vertex: VertexId) -> &[StmtId] {
+pub(super) fn stmts_of(cfg: &Cfg, vertex: VertexId) -> &[StmtId] {
     match &cfg.vertices[vertex].kind {
         VertexKind::BasicBlock { stmts, .. } => stmts,
         _ => &[],
@@ -117,7 +124,7 @@ fn facts(doc: &Document, cfg: &Cfg, aliasing: &Aliasing) -> Vec<Fact> {
         let read = if costs && own { reads(doc, stmt) } else { return None };
         let stays = !read.iter().any(|&read| aliasing.touches(doc, lhs, read, &[]));
         let names = [lhs].into_iter().chain(read).collect();
-        stays.then_some(Fact { stmt, lhs, rhs, names })
+        stays.then_some(Fact { stmt, lhs, rhs, names, over: None })
     };
     blocks.filter_map(fact).collect()
 }
@@ -126,15 +133,23 @@ fn facts(doc: &Document, cfg: &Cfg, aliasing: &Aliasing) -> Vec<Fact> {
 struct Kept {
     facts: usize,
     made: HashMap<StepKey, usize>,
+    /// Which facts hold behind the loops with these heads.
+    behind: HashMap<VertexId, Vec<usize>>,
     ended: HashMap<StepKey, FixedBitSet>,
 }
 
 impl Kept {
     fn new(finder: &Finder<'_>, cfg: &Cfg, flow: &Flow<'_>) -> Self {
         let facts = finder.facts;
-        let mut kept = Kept { facts: facts.len(), made: HashMap::new(), ended: HashMap::new() };
+        let (made, behind, ended) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let mut kept = Kept { facts: facts.len(), made, behind, ended };
         for (number, fact) in facts.iter().enumerate() {
-            kept.made.insert(StepKey::of(Step::Stmt(fact.stmt)), number);
+            match fact.over {
+                None => {
+                    kept.made.insert(StepKey::of(Step::Stmt(fact.stmt)), number);
+                }
+                Some(over) => kept.behind.entry(over.head).or_default().push(number),
+            }
         }
         let all = loops(finder.doc, cfg);
         for (position, &vertex) in cfg.layout.iter().enumerate() {
@@ -251,6 +266,16 @@ impl Analysis for Kept {
 
     fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
         intersection(state, other)
+    }
+
+    const NARROWS: bool = true;
+
+    fn narrow(&self, cfg: &Cfg, edge: &Edge, state: &mut FixedBitSet) {
+        let leaves = edge.condition.is_none()
+            && matches!(cfg.vertices[edge.source].kind, VertexKind::ForLoop { .. });
+        if leaves && let Some(numbers) = self.behind.get(&edge.source) {
+            state.extend(numbers.iter().copied());
+        }
     }
 
     fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
