@@ -31,6 +31,7 @@ use super::extent;
 use super::graph::{Edge, Linearised, Node, NodeKind, is_chosen, spelling};
 use super::instantiate::{Signed, Site, Value, multiply, placed};
 use super::keep::{kept_values, size_of};
+use super::products::tidied;
 use super::values::{Values, is_costly};
 use booster_build::{
     Copier, binary, boolean, integer, intrinsic, node, nodes_of, same_expr, same_reference,
@@ -109,6 +110,12 @@ pub fn adjoint_of(
     let mut found = walk.found;
     found.contributions.reverse();
     combine(doc, &mut found.contributions);
+    for (_, value) in &mut found.temporaries {
+        *value = tidied(doc, *value);
+    }
+    for contribution in &mut found.contributions {
+        contribution.value = tidied(doc, contribution.value);
+    }
     Ok(found)
 }
 

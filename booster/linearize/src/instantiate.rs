@@ -482,6 +482,12 @@ impl<'s, 'h> Site<'s, 'h> {
             };
             operands.push(Operand { position, keyword, expr });
         }
+        if row.fortran == "transpose"
+            && let [operand] = operands.as_slice()
+            && let Some(transposed) = transposed(self.doc, operand.expr)
+        {
+            return transposed;
+        }
         let ty = result_type(self.doc, row, &operands);
         let place = self.doc.exprs[self.node].place;
         let kind = ExprKind::Intrinsic { name: row.xaif.into(), spelling: None, operands };
@@ -518,6 +524,35 @@ impl<'s, 'h> Site<'s, 'h> {
             Some(shorter) => format!("{shorter}{exponent}").into(),
             None => text.into(),
         }
+    }
+}
+
+/// The transpose of a transpose, and of a product with a transposed factor: `a` for `transpose(transpose(a))`,
+/// `matmul(transpose(b), a)` for `transpose(matmul(transpose(a), b))`. `None` where TRANSPOSE says it as well.
+fn transposed(doc: &mut Document, expr: ExprId) -> Option<ExprId> {
+    let ExprKind::Intrinsic { name, operands, .. } = &doc.exprs[expr].kind else { return None };
+    match (&**name, operands.as_slice()) {
+        ("transpose_arr", [inner]) => Some(inner.expr),
+        ("matmul", &[left, right]) => {
+            let is_transpose = |of: ExprId| match &doc.exprs[of].kind {
+                ExprKind::Intrinsic { name, .. } => &**name == "transpose_arr",
+                _ => false,
+            };
+            let matrices = [left, right].iter().all(|one| doc.exprs[one.expr].ty.rank == 2);
+            if !matrices || !(is_transpose(left.expr) || is_transpose(right.expr)) {
+                return None;
+            }
+            let ty = doc.exprs[expr].ty;
+            let [left, right] = [right, left].map(|factor| match transposed(doc, factor.expr) {
+                Some(transposed) => transposed,
+                None => {
+                    let ty = doc.exprs[factor.expr].ty;
+                    intrinsic(doc, "transpose_arr", &[factor.expr], ty)
+                }
+            });
+            Some(intrinsic(doc, "matmul", &[left, right], ty))
+        }
+        _ => None,
     }
 }
 

@@ -24,6 +24,7 @@ mod graph;
 mod instantiate;
 mod keep;
 mod needed;
+mod products;
 mod statement;
 mod structure;
 mod tangent;
