@@ -29,7 +29,7 @@ pub use booster_rules as rules;
 
 /// The analyses of a document.
 pub mod analysis {
-    pub use booster_adjoint::tbr;
+    pub use booster_adjoint::{liveness, tbr};
     pub use booster_facts::*;
 }
 

@@ -5,6 +5,7 @@
 pub mod activity;
 pub mod canonicalize;
 pub mod dot;
+pub mod liveness;
 pub mod open;
 pub mod preaccumulate;
 pub mod recover;
@@ -19,6 +20,7 @@ pub fn commands() -> Vec<clap::Command> {
         activity::command(),
         canonicalize::command(),
         dot::command(),
+        liveness::command(),
         open::command(),
         preaccumulate::command(),
         recover::command(),

@@ -14,7 +14,7 @@ use xaif_schema::model::{Document, StageRun};
 use xaif_schema::xml::catalogue::read_catalogue;
 
 use booster_adjoint as adjoint;
-use booster_adjoint::tbr;
+use booster_adjoint::{liveness, tbr};
 use booster_canonical::canonicalize;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{self, SideEffects};
@@ -480,6 +480,28 @@ impl ModesArgs {
             unless(self.joint.is_empty(), format!("--joint={}", self.joint.join(","))),
             unless(!self.joint_all, "--joint-all".to_owned()),
         ]
+    }
+}
+
+/// Options of `xaif-liveness`: there are none but those of its calls.
+#[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct LivenessArgs {}
+
+impl LivenessArgs {
+    /// The stage: the statements that the forward sweep of an adjoint needs, written into the document.
+    ///
+    /// `modes` are the call modes: the same as for `xaif-tbr` and `xaif-reverse`.
+    pub fn apply(
+        &self,
+        doc: &mut Document,
+        externals: &Externals,
+        rules: &Rules,
+        modes: &ModesArgs,
+    ) {
+        liveness::liveness(doc, externals, &rules.catalogue, &modes.modes());
+        let shown: Vec<String> = modes.shown().into_iter().chain(rules.words.clone()).collect();
+        note(doc, "xaif-liveness", &shown);
     }
 }
 

@@ -15,8 +15,8 @@ use xaif_booster::externals::Externals;
 use xaif_booster::passes::verified;
 use xaif_booster::passes::{About, End, Need, Observer, Row, Selection};
 use xaif_booster::stages::{
-    ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, Known, LocalArgs, ModesArgs,
-    RecoverArgs, ReverseArgs, Rules, SideEffectsArgs, TangentArgs, TbrArgs,
+    ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, Known, LivenessArgs, LocalArgs,
+    ModesArgs, RecoverArgs, ReverseArgs, Rules, SideEffectsArgs, TangentArgs, TbrArgs,
 };
 use xaif_booster::transform::{adjoint, canonicalize, preaccumulate, tangent};
 use xaif_schema::cli::{self, Console};
@@ -157,6 +157,24 @@ pub(crate) const ADJOINT: &[Stage] = &[
     FOR_ADJOINTS,
     Stage {
         about: &About {
+            name: "xaif-liveness",
+            need: Need::Optimisation,
+            summary: "Finds statements whose results no adjoint reads.",
+            reads: "facts of activity, side effects",
+            writes: "live statements",
+            source: "paper 5, 4.4.1",
+        },
+        wanted: |_| true,
+        passes: Vec::new,
+        verify: None,
+        run: |doc, choices, _| {
+            let AdjointArgs { liveness, modes, .. } = &choices.options.adjoint;
+            liveness.apply(doc, &choices.externals, &choices.rules, modes);
+            Ok(Diagnostics::new())
+        },
+    },
+    Stage {
+        about: &About {
             name: "xaif-recover",
             need: Need::Optimisation,
             summary: "Plans which values the backward sweep computes again instead of recording them.",
@@ -249,6 +267,8 @@ pub(crate) struct StageArgs {
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub(crate) struct AdjointArgs {
+    #[cfg_attr(feature = "cli", command(flatten))]
+    pub(crate) liveness: LivenessArgs,
     #[cfg_attr(feature = "cli", command(flatten))]
     pub(crate) recover: RecoverArgs,
     #[cfg_attr(feature = "cli", command(flatten))]

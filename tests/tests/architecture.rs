@@ -327,7 +327,17 @@ fn files_stay_short() {
 /// beside the folders (`body`, `passes`) is used by all of them or uses all.
 const FOLDERS: &[(&str, &[&str])] = &[(
     "booster/adjoint/src",
-    &["queries", "call_modes", "tbr", "loops", "recovery", "calls", "statements", "cleanup"],
+    &[
+        "queries",
+        "call_modes",
+        "liveness",
+        "tbr",
+        "loops",
+        "recovery",
+        "calls",
+        "statements",
+        "cleanup",
+    ],
 )];
 
 #[test]

@@ -17,6 +17,7 @@ const READERS: &[&str] = &[
     "xaif-reverse",
     "xaif-sideeffects",
     "xaif-tangent",
+    "xaif-liveness",
     "xaif-recover",
     "xaif-tbr",
 ];

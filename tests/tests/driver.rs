@@ -17,14 +17,17 @@ const ADJOINT: Pipeline = (
         "xaif-sideeffects",
         "xaif-activity",
         "xaif-canonicalize",
+        "xaif-liveness",
         "xaif-recover",
         "xaif-tbr",
         "xaif-reverse",
     ],
 );
 
-const WITHOUT_TBR: Pipeline =
-    ("adjoint", &["xaif-sideeffects", "xaif-activity", "xaif-canonicalize", "xaif-reverse"]);
+const WITHOUT_TBR: Pipeline = (
+    "adjoint",
+    &["xaif-sideeffects", "xaif-activity", "xaif-canonicalize", "xaif-liveness", "xaif-reverse"],
+);
 
 /// Files of a program, the options of the activity stage, and those of the last stage.
 type Program = (&'static [&'static str], &'static [&'static str], &'static [&'static str]);
@@ -107,7 +110,7 @@ fn compare_with((command, stages): Pipeline, program: Program, local: Option<Loc
         let options = match *stage {
             "xaif-activity" => activity,
             "xaif-canonicalize" if command == "adjoint" => &["--constructs"],
-            "xaif-recover" | "xaif-tbr" if last == ["--split-all"] => last,
+            "xaif-liveness" | "xaif-recover" | "xaif-tbr" if last == ["--split-all"] => last,
             "xaif-tangent" | "xaif-reverse" => last,
             "xaif-preaccumulate" => &of_stage,
             _ => &[],

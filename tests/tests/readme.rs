@@ -13,12 +13,13 @@ use oxad_tests::console::{Shown, commands, matches};
 use oxad_tests::programs::{Finished, binaries, example, finish, workspace};
 
 /// The pages with commands, but those that a test of their own holds.
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 17] = [
     "README.md",
     "docs/tutorial.md",
     "ARCHITECTURE.md",
     "docs/design/activity.md",
     "docs/design/calls.md",
+    "docs/design/liveness.md",
     "docs/design/local-jacobians.md",
     "docs/design/pointers.md",
     "docs/design/recovery.md",

@@ -135,6 +135,7 @@ fn assignment(doc: &mut Document, [a, x, i]: [SymbolId; 3], place: Place) -> Stm
         properties: Vec::new(),
         joint: false,
         recompute: false,
+        adjoint_live: true,
         local_jacobian: None,
     })
 }

@@ -113,6 +113,7 @@ fn stmt(doc: &mut Document, kind: StmtKind) -> StmtId {
         properties: Vec::new(),
         joint: false,
         recompute: false,
+        adjoint_live: true,
         local_jacobian: None,
     })
 }

@@ -134,6 +134,7 @@ fn what_a_stage_adds_to_a_genuine_document_is_numbered_apart() {
         properties: Vec::new(),
         joint: false,
         recompute: false,
+        adjoint_live: true,
         local_jacobian: None,
     });
     let Body::Flow(cfg) = &mut doc.procs[head].body else { panic!("a body") };

@@ -12,6 +12,7 @@ use crate::Options;
 use crate::call_modes::choice::CallModes;
 use crate::calls::saved_adjoints;
 use crate::context::ProcedureContext;
+use crate::liveness::{self, adjoint_effects};
 use crate::queries::loop_variables::counting;
 use crate::recovery::constant::overwritten_dummies;
 use booster_build::{Emitter, has_call, new_variable};
@@ -89,18 +90,24 @@ impl<'a> Adjoint<'a> {
         let accesses = Accesses::new(doc, &storage);
         let bodies = Bodies::new(&accesses);
         let effects = SideEffects::new(&accesses, &bodies, &options.externals);
-        let overwrites: HashMap<ProcId, Overwrites> = parts
-            .procedures
-            .iter()
-            .filter_map(|&(_, proc)| {
+        let overwrites_with = |effects: &SideEffects| -> HashMap<ProcId, Overwrites> {
+            let found = parts.procedures.iter().filter_map(|&(_, proc)| {
                 let body = bodies.get(proc)?;
-                Some((proc, Overwrites::new(&accesses, body, &options.externals, &effects)))
-            })
-            .collect();
+                Some((proc, Overwrites::new(&accesses, body, &options.externals, effects)))
+            });
+            found.collect()
+        };
         let rules = (&options.externals, &options.catalogue);
         let chooser = CallModes::new(&accesses, &bodies, rules, Some(&parts), modes, &effects);
+        let mut overwrites = overwrites_with(&effects);
         let chosen = overwrites.iter().flat_map(|(&proc, found)| chooser.split_calls(proc, found));
         let split = chosen.collect();
+        let is_recording_told = doc.stmts.values().any(|stmt| stmt.recorded.is_some());
+        if liveness::is_told(doc) && is_recording_told {
+            // A snapshot holds the values that the adjoint of the callee reads. One without facts of recording reads all
+            // values that it overwrites.
+            overwrites = overwrites_with(&adjoint_effects(&accesses, &bodies, rules, &effects));
+        }
         let procedures = parts.procedures.iter().map(|&(_, proc)| proc);
         let changes = Changes::new(&accesses, &bodies);
         let allocation = procedures
@@ -335,6 +342,10 @@ impl Sweeps for Adjoint<'_> {
     fn forward(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
         if e.doc.stmts[stmt].recompute {
             return Ok(());
+        }
+        if !e.doc.stmts[stmt].adjoint_live {
+            // No adjoint needs what it computes, but the backward sweep may overwrite what stands in its place.
+            return self.record(e, stmt);
         }
         match &e.doc.stmts[stmt].kind {
             // It computes no values.

@@ -25,6 +25,7 @@ mod calls;
 mod cleanup;
 mod context;
 pub mod flatten;
+pub mod liveness;
 mod loops;
 mod passes;
 pub mod prepare;

@@ -181,7 +181,7 @@ impl Pass<Declare> for Canonicalize {
 /// Brings `doc` into canonical form. TBR facts describe the statements that the analysis has seen. A
 /// canonical form that adds statements makes the facts incomplete, so the facts are dropped.
 fn prepare_with_facts(doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
-    let has_facts = |stmt: &Stmt| stmt.recorded.is_some();
+    let has_facts = |stmt: &Stmt| stmt.recorded.is_some() || !stmt.adjoint_live;
     let place = doc.stmts.values().find(|stmt| has_facts(stmt)).map(|stmt| stmt.place);
     let statements = doc.stmts.len();
     let mut warnings = prepare::prepare(doc)?;
@@ -216,7 +216,10 @@ impl Pass<Declare> for ActivateCalls {
         // TBR analysis has done the same before.
         if doc.stmts.values().all(|stmt| stmt.recorded.is_none()) {
             let mut copies = PassiveCopies::default();
-            while callee_restores::take_as_active(doc, &work.options.externals, &mut copies) {}
+            while callee_restores::take_as_active(doc, &work.options.externals, &mut copies) {
+                // What is told of a program with fewer adjoints does not hold.
+                tbr::forget(doc);
+            }
         }
         Ok(())
     }

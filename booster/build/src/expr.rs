@@ -206,6 +206,7 @@ pub fn statement(doc: &mut Document, kind: StmtKind, place: Place) -> StmtId {
         properties: Vec::new(),
         joint: false,
         recompute: false,
+        adjoint_live: true,
         local_jacobian: None,
     })
 }

@@ -139,6 +139,19 @@ impl Procedures {
         }
     }
 
+    /// The variables that hold the results of all entries of a procedure.
+    pub fn results(&self, doc: &Document, proc: ProcId) -> Vec<SymbolId> {
+        let entries = match &doc.procs[proc].body {
+            Body::Flow(cfg) => Some(cfg.vertices.values()),
+            Body::Interface | Body::Replacements { .. } => None,
+        };
+        let of_entries = entries.into_iter().flatten().filter_map(|vertex| match &vertex.kind {
+            VertexKind::Entry(Some(point)) => point.result,
+            _ => None,
+        });
+        doc.procs[proc].result.into_iter().chain(of_entries).collect()
+    }
+
     fn name_bodies(&mut self, doc: &Document) {
         for (id, proc) in &doc.procs {
             for arg in &proc.args {

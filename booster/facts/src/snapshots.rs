@@ -2,8 +2,8 @@
 //!
 //! The forward sweep of an adjoint calls `q`, the backward sweep calls `q_b` at the same place of the source. Between
 //! the two the memory that `q` overwrites holds other values (and other properties: allocation, bounds, association).
-//! So whatever `q` may overwrite must be on the tape as `q` is called if `q` reads it before it overwrites it, as
-//! `q_b` executes `q` once more, or if a statement behind the call of `q_b` reads it before it has another value.
+//! So whatever `q` may overwrite must be on the tape as `q` is called if `q_b` reads it before it overwrites it, or if a
+//! statement behind the call of `q_b` reads it before it has another value.
 //!
 //! The check looks at the finished document alone: at the accesses of its statements and at the side effects of its
 //! procedures. It shares nothing with the passes that choose what is recorded. That the pops are the mirror of the
@@ -15,20 +15,21 @@
 mod pairs;
 mod recorded;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
-use xaif_schema::model::{Attr, Document, Intent, ProcId};
+use xaif_schema::model::{Attr, Document, Intent, ProcId, SymbolId};
 
 use crate::externals::Externals;
-use crate::side_effects::{Actions, Exposed, SideEffects, effects_of_call};
+use crate::side_effects::{Actions, SideEffects, effects_of_call};
+use crate::storage::Member;
 use crate::{
     Accesses, Bodies, BodyEvents, CallMap, CallSite, Event, Lifetime, Location, LocationId, Storage,
 };
 use booster_flow::{Solution, solve};
 use pairs::{Pair, Site};
-use recorded::Recorded;
+use recorded::{Needed, Recorded};
 
 /// What is known of one body.
 struct Sweep<'b, 'd> {
@@ -46,8 +47,9 @@ impl<'b, 'd> Sweep<'b, 'd> {
         effects: &SideEffects,
     ) -> Self {
         let actions = Actions::new(accesses, body, externals, effects);
-        let recorded = solve(&body.flow, &Recorded::new(accesses, &body.flow, &actions));
-        let needed = solve(&body.flow, &Exposed { actions: &actions });
+        let tape = Recorded::new(accesses, &body.flow, &actions);
+        let recorded = solve(&body.flow, &tape);
+        let needed = solve(&body.flow, &Needed { recorded: &tape });
         Sweep { body, actions, recorded, needed }
     }
 
@@ -62,8 +64,9 @@ impl<'b, 'd> Sweep<'b, 'd> {
     }
 
     /// The locations that are read behind a call before they have another value.
-    fn needed_after(&self, site: Site) -> BTreeSet<LocationId> {
-        let analysis = Exposed { actions: &self.actions };
+    fn needed_after(&self, accesses: &Accesses<'_>, site: Site) -> BTreeSet<LocationId> {
+        let tape = Recorded::new(accesses, &self.body.flow, &self.actions);
+        let analysis = Needed { recorded: &tape };
         self.locations(&recorded::after(self.body, &analysis, &self.needed, site))
     }
 }
@@ -73,7 +76,8 @@ impl<'b, 'd> Sweep<'b, 'd> {
 struct Effect {
     /// The locations that it may overwrite.
     out: BTreeSet<LocationId>,
-    /// Those of them that it may read before, by the name by which it overwrites them.
+    /// Those of them that the adjoint of the callee may read before it overwrites them, by the name by which the callee
+    /// overwrites them.
     again: BTreeSet<LocationId>,
 }
 
@@ -83,14 +87,25 @@ impl Effect {
         call: &CallSite<'_>,
         externals: &Externals,
         effects: &SideEffects,
+        adjoints: &[ProcId],
     ) -> Self {
         let all = effects_of_call(accesses, call, externals, effects);
         let mut found = Effect::default();
         found.out.extend(all.out.iter().chain(&all.properties.out));
+        let read: HashSet<Key<'_>> = adjoints
+            .iter()
+            .flat_map(|&adjoint| &effects.of(adjoint).input)
+            .flat_map(|&location| keys(accesses, location))
+            .collect();
         for &entry in &call.targets.bodies {
             let summary = effects.of(entry.proc);
             let map = CallMap::new(accesses, call, entry);
-            let values = summary.input.intersection(&summary.out);
+            // What the adjoint alone reads goes to the tape and comes back from there.
+            let is_read = |location: &&LocationId| {
+                adjoints.is_empty()
+                    || keys(accesses, **location).iter().any(|key| read.contains(key))
+            };
+            let values = summary.input.intersection(&summary.out).filter(is_read);
             let properties = &summary.properties;
             let properties = properties.input.intersection(&properties.out);
             let passed = values.chain(properties).filter_map(|&u| map.of(accesses.storage(), u));
@@ -153,13 +168,20 @@ fn uncovered(
         _ => None,
     });
     let recorded = forward.recorded_before(accesses, pair.forward);
-    let mut needed = backward.needed_after(pair.backward);
+    let mut needed = backward.needed_after(accesses, pair.backward);
     if pair.forward.proc != pair.backward.proc {
         needed =
             needed.into_iter().filter_map(|location| alike(accesses, pair, location)).collect();
     }
+    let events = backward.body.events(booster_flow::Step::Stmt(pair.backward.stmt));
+    let adjoints = events.iter().filter_map(|event| match event {
+        Event::Call(call) if call.callee.symbol == pair.backward.callee => Some(&call.targets),
+        _ => None,
+    });
+    let adjoints: Vec<ProcId> =
+        adjoints.flat_map(|targets| &targets.bodies).map(|entry| entry.proc).collect();
     for call in calls {
-        let effect = Effect::of(accesses, call, externals, effects);
+        let effect = Effect::of(accesses, call, externals, effects, &adjoints);
         let is_lacking = |location: &&LocationId| {
             let home = storage.locations()[**location].lifetime;
             let is_own = match home {
@@ -191,6 +213,24 @@ fn uncovered(
         );
     }
     None
+}
+
+/// A name of a location that a procedure and its adjoint have in common: of a global one the location itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key<'d> {
+    Global(LocationId),
+    Named(&'d str, Box<[SymbolId]>, bool),
+}
+
+fn keys<'d>(accesses: &Accesses<'d>, location: LocationId) -> Vec<Key<'d>> {
+    let (doc, data) = (accesses.doc(), &accesses.storage().locations()[location]);
+    if data.lifetime == Lifetime::Global {
+        return vec![Key::Global(location)];
+    }
+    let members = data.members.iter();
+    let key =
+        |member: &Member| Key::Named(doc.name(member.symbol), member.path.clone(), data.property);
+    members.map(key).collect()
 }
 
 /// Whether a location is memory of an INTENT(IN) argument, which the language lets nobody change.

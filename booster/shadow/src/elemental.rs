@@ -179,6 +179,7 @@ fn one_element(doc: &mut Document, stmt: StmtId, positions: &[At]) -> Result<Stm
         properties,
         joint,
         recompute,
+        adjoint_live: true,
         local_jacobian,
     };
     Ok(doc.stmts.push(stmt))

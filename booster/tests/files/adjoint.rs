@@ -28,7 +28,7 @@ use booster_tests::{
     reread, runtime, sources, sources_of_mode, told, told_at_top, verified,
 };
 use libtest_mimic::Trial;
-use xaif_booster::analysis::tbr;
+use xaif_booster::analysis::{liveness, tbr};
 use xaif_booster::externals::Externals;
 use xaif_booster::passes::Selection;
 use xaif_booster::rules::Catalogue;
@@ -42,7 +42,7 @@ use xaif_schema::model::Document;
 
 pub(crate) fn trials() -> Vec<Trial> {
     let own = || sources_of_mode("adjoint");
-    let recording = || [sources("tbr"), own()].concat();
+    let recording = || [sources("tbr"), sources("liveness"), own()].concat();
     let with_program = own().into_iter().filter(|path| path.with_extension("main").exists());
     [
         each("adjoint::gfortran", own(), compiled),
@@ -138,7 +138,7 @@ struct Way {
     /// No activity facts; activity facts; activity facts and a second call, which finds the state that the first
     /// call has left.
     activity: usize,
-    /// No TBR facts; recomputations and TBR facts of the prepared document; TBR facts from before preparation.
+    /// No TBR facts; facts of liveness, recomputations and TBR facts of the prepared document; TBR facts from before preparation.
     recording: usize,
     /// Calls are joint, split, or split where that costs no more tape.
     modes: usize,
@@ -179,8 +179,15 @@ impl Way {
         if self.recording == 1 {
             prepare(&mut doc)?;
             piped(&mut doc);
+            liveness::liveness(&mut doc, &rules.0, &rules.1, &options.modes);
+            piped(&mut doc);
             let planned = plan_recomputation(&mut doc, &rules.0, &rules.1, &options.modes);
             PLANNED.fetch_add(planned, Ordering::Relaxed);
+        }
+        if self.recording == 0 && self.jacobians > 0 {
+            prepare(&mut doc)?;
+            liveness::liveness(&mut doc, &rules.0, &rules.1, &options.modes);
+            piped(&mut doc);
         }
         let program = doc.clone();
         if self.recording > 0 {

@@ -9,6 +9,7 @@ mod activity;
 mod adjoint;
 mod canonicalize;
 mod counterparts;
+mod liveness;
 mod local_jacobian;
 mod preaccumulate;
 mod reversal;
@@ -31,6 +32,7 @@ fn main() {
         activity::trials(),
         canonicalize::trials(),
         sideeffects::trials(),
+        liveness::trials(),
         tbr::trials(),
     ]
     .into_iter()

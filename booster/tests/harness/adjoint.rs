@@ -9,7 +9,7 @@
 
 use std::path::Path;
 
-use xaif_booster::analysis::tbr;
+use xaif_booster::analysis::{liveness, tbr};
 use xaif_booster::externals::Externals;
 use xaif_booster::rules::Catalogue;
 use xaif_booster::transform::adjoint::prepare::prepare;
@@ -201,7 +201,9 @@ pub fn with_facts_for(
         add_activity(&mut doc, head)?;
     }
     prepare(&mut doc)?;
-    tbr::tbr(&mut doc, &Externals::new(), &Catalogue::standard(), modes);
+    let rules = (&Externals::new(), &Catalogue::standard());
+    liveness::liveness(&mut doc, rules.0, rules.1, modes);
+    tbr::tbr(&mut doc, rules.0, rules.1, modes);
     adjoint(&mut doc, options)?;
     verified(&doc);
     Ok(doc)

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use xaif_booster::analysis::tbr;
+use xaif_booster::analysis::{liveness, tbr};
 use xaif_booster::transform::adjoint::{self, Modes, Options};
 use xaif_booster::transform::canonicalize::canonicalize;
 use xaif_booster::transform::preaccumulate::preaccumulate;
@@ -58,6 +58,8 @@ pub struct Stages {
     pub canonical: bool,
     /// `xaif-preaccumulate`
     pub local: bool,
+    /// `xaif-liveness`
+    pub liveness: bool,
     /// `xaif-tbr`
     pub tbr: bool,
     /// `--split` and `--split-all`; `--joint-all` by the seed of the program
@@ -71,6 +73,7 @@ impl Stages {
         activity: true,
         canonical: true,
         local: false,
+        liveness: true,
         tbr: true,
         calls: Calls::Joint,
     };
@@ -91,6 +94,7 @@ impl Stages {
             activity: number & 2 == 0,
             canonical: number & 4 == 0,
             local: number.count_ones().is_multiple_of(2),
+            liveness: !number.is_multiple_of(3),
             tbr: number & 8 == 0,
             calls,
         }
@@ -111,6 +115,7 @@ impl Stages {
             (self.activity, "activity, "),
             (self.canonical, "canonical form, "),
             (self.local, "local Jacobians, "),
+            (self.liveness, "liveness, "),
             (self.tbr, "tbr, "),
         ] {
             if wanted {
@@ -183,12 +188,15 @@ pub(crate) fn differentiate(
     }
     let selection = left_out(task.seed, &adjoint::list());
     let options = Options { modes: stages.modes(task), selection, ..Options::default() };
+    let (externals, catalogue) = (&options.externals, &options.catalogue);
+    if stages.liveness {
+        liveness::liveness(&mut doc, externals, catalogue, &options.modes);
+    }
     if stages.tbr {
         if stages.canonical {
-            let (externals, catalogue) = (&options.externals, &options.catalogue);
             adjoint::plan_recomputation(&mut doc, externals, catalogue, &options.modes);
         }
-        tbr::tbr(&mut doc, &options.externals, &options.catalogue, &options.modes);
+        tbr::tbr(&mut doc, externals, catalogue, &options.modes);
     }
     match adjoint::adjoint(&mut doc, &options) {
         Ok(found) => warnings.extend(found),

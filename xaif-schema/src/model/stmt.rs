@@ -39,6 +39,10 @@ pub struct Stmt {
     /// changes nothing where the program executes it. Only a backward sweep executes it, in the place of a record of the
     /// left-hand side.
     pub recompute: bool,
+    /// Whether the forward sweep of an adjoint needs the statement. One that it does not need is left out of the forward
+    /// sweep and records nothing, as no adjoint reads its results; the backward sweep has its adjoint nevertheless. True
+    /// where no liveness analysis has told.
+    pub adjoint_live: bool,
     /// Its part in a local Jacobian; `None` for all that preaccumulation has not touched.
     pub local_jacobian: Option<LocalJacobian>,
 }

@@ -414,9 +414,9 @@ impl<'b> Maker<'b> {
             Some(_) => self.several(2, |m| m.reference(1)),
             None => Vec::new(),
         };
-        let joint = recorded.is_some() && self.pick(3) == 0;
+        let joint = self.pick(3) == 0;
         let local_jacobian = None;
-        let recompute = false;
+        let (recompute, adjoint_live) = (false, self.pick(4) != 0);
         let stmt = Stmt {
             kind,
             place,
@@ -427,6 +427,7 @@ impl<'b> Maker<'b> {
             properties,
             joint,
             recompute,
+            adjoint_live,
             local_jacobian,
         };
         self.doc.stmts.push(stmt)

@@ -186,6 +186,7 @@ impl Maker<'_> {
             properties: Vec::new(),
             joint: false,
             recompute: false,
+            adjoint_live: true,
             local_jacobian: None,
         })
     }

@@ -154,6 +154,7 @@ impl Build {
             properties: Vec::new(),
             joint: false,
             recompute: false,
+            adjoint_live: true,
             local_jacobian: None,
         })
     }

@@ -20,13 +20,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use xaif_schema::model::{
-    ArgValue, Attr, Body, Cfg, Document, ExprId, Intent, Jump, ProcId, RefId, StmtId, StmtKind,
-    SymbolId, Verb, VertexId, VertexKind,
+    Attr, Body, Cfg, Document, ExprId, ProcId, RefId, StmtId, StmtKind, SymbolId, VertexId,
+    VertexKind,
 };
 
 use crate::cleanup::zero_adjoints::{Zeros, assign_first, zeros};
-use crate::queries::designators::is_plain;
 use crate::queries::liveness::Strong;
+use crate::queries::removable::Removable;
 use crate::queries::tape_operations::tape_operation;
 use booster_build::{construct_at, has_call, keep_vertices, nodes_of, same_reference};
 use booster_facts::externals::Externals;
@@ -56,14 +56,12 @@ pub(crate) fn remove_dead(
             let accesses = Accesses::new(doc, &storage);
             let bodies = Bodies::new(&accesses);
             let effects = SideEffects::new(&accesses, &bodies, externals);
-            let [quiet, computing] = [false, true].map(|talks| quiet(&accesses, &bodies, talks));
             let finder = Finder {
                 accesses: &accesses,
                 effects: &effects,
                 adjoints,
                 externals,
-                quiet,
-                computing,
+                removable: Removable::new(&accesses, &bodies, Some(adjoints)),
                 joint,
                 halves: &halves,
             };
@@ -112,10 +110,7 @@ struct Finder<'a, 'd> {
     effects: &'a SideEffects,
     adjoints: &'a HashSet<SymbolId>,
     externals: &'a Externals,
-    /// Procedures that do nothing but compute.
-    quiet: HashSet<ProcId>,
-    /// Procedures that do nothing but compute, do input and output, and stop.
-    computing: HashSet<ProcId>,
+    removable: Removable<'a>,
     /// The adjoint, with both sweeps, of each procedure that has one.
     joint: &'a HashMap<ProcId, ProcId>,
     /// Procedures that are a backward sweep alone.
@@ -146,18 +141,19 @@ impl Finder<'_, '_> {
             at_exit.set(number, outlives && (is_adjoint || !own));
         }
         let begun_again = self.begun_again(body);
+        let doc = self.accesses.doc();
         let removable: HashSet<StmtId> = body
             .steps
             .iter()
             .filter_map(|at| match at.step {
                 Step::Stmt(stmt) => {
                     let again = begun_again.contains(&stmt);
-                    self.is_removable(stmt, &at.events, again).then_some(stmt)
+                    self.removable.is_removable(doc, stmt, &at.events, again).then_some(stmt)
                 }
                 _ => None,
             })
             .collect();
-        let analysis = Strong { actions, removable: &removable, at_exit };
+        let analysis = Strong { actions, removable: &removable, adjoints: None, at_exit };
         let solution = solve(&body.flow, &analysis);
         let mut dead = Dead::default();
         let cfg = body.flow.cfg;
@@ -237,56 +233,6 @@ impl Finder<'_, '_> {
         found
     }
 
-    /// Whether a statement does nothing but give values to variables, besides what `again` says is executed
-    /// once more.
-    fn is_removable(&self, stmt: StmtId, events: &[Event<'_>], again: bool) -> bool {
-        let doc = self.accesses.doc();
-        let plain = match &doc.stmts[stmt].kind {
-            StmtKind::Assign { lhs, .. } => {
-                let grows = is_allocatable_scalar(doc, *lhs);
-                // Adjoints are allocated by ALLOCATE alone.
-                let allocated = self.adjoints.contains(&doc.refs[*lhs].base);
-                is_fixed(doc, *lhs) && (!grows || allocated)
-            }
-            StmtKind::Call(call) => {
-                call.args.iter().all(|arg| matches!(arg.value, ArgValue::Expr(_)))
-            }
-            // Their assignments never allocate: the left sides are elements.
-            StmtKind::Where(_) | StmtKind::Forall(_) => true,
-            StmtKind::PointerAssign { .. }
-            | StmtKind::InlinableCall(_)
-            | StmtKind::Propagate(_)
-            | StmtKind::Allocate(_)
-            | StmtKind::Release(_)
-            | StmtKind::OpenScope(_)
-            | StmtKind::CloseScope(_)
-            | StmtKind::Marker(_)
-            | StmtKind::Comment(_) => false,
-        };
-        plain
-            && doc.stmts[stmt].label.is_none()
-            && events.iter().all(|event| match event {
-                Event::Read(..) | Event::Write(_) | Event::Ask(..) | Event::Reshape(_) => true,
-                Event::Call(site) => {
-                    let targets = &site.targets;
-                    !targets.unknown
-                        && targets.outside.is_empty()
-                        && !targets.bodies.is_empty()
-                        && targets.bodies.iter().all(|entry| match again {
-                            true => self.computing.contains(&entry.proc),
-                            false => self.quiet.contains(&entry.proc),
-                        })
-                }
-                Event::Allocate(_)
-                | Event::Release { .. }
-                | Event::Associate(_)
-                | Event::Anything => false,
-            })
-            // An intrinsic subroutine may do more than its events tell.
-            && (!matches!(doc.stmts[stmt].kind, StmtKind::Call(_))
-                || events.iter().any(|event| matches!(event, Event::Call(_))))
-    }
-
     /// Whether nothing is left of the loop or branch at this position of the layout once `dead` is gone.
     fn is_empty(
         &self,
@@ -317,129 +263,6 @@ impl Finder<'_, '_> {
         };
         harmless && inside.iter().all(nothing)
     }
-}
-
-/// Whether an assignment cannot allocate an array.
-fn is_fixed(doc: &Document, lhs: RefId) -> bool {
-    use xaif_schema::model::{Base, Part};
-    let reference = &doc.refs[lhs];
-    let numbers = matches!(
-        reference.ty.base,
-        Base::Real(_) | Base::Complex(_) | Base::Integer(_) | Base::Logical(_)
-    );
-    let last = doc.refs[lhs].whole_entity();
-    let grows = reference.ty.rank > 0
-        && !matches!(reference.parts.last(), Some(Part::Elements(_)))
-        && last.is_none_or(|symbol| doc.has(symbol, Attr::Allocatable));
-    numbers && !grows
-}
-
-/// Whether an assignment to `lhs` allocates a scalar that is not allocated.
-fn is_allocatable_scalar(doc: &Document, lhs: RefId) -> bool {
-    let whole = doc.refs[lhs].whole_entity();
-    doc.refs[lhs].ty.rank == 0 && whole.is_some_and(|symbol| doc.has(symbol, Attr::Allocatable))
-}
-
-/// Whether a procedure may end the program.
-fn stops(cfg: &Cfg) -> bool {
-    cfg.vertices.values().any(|vertex| matches!(vertex.kind, VertexKind::Goto(Jump::Stop)))
-}
-
-/// The procedures that neither do input and output nor end the program, unless `talks`, nor allocate, in what
-/// they call neither.
-fn quiet(accesses: &Accesses<'_>, bodies: &Bodies<'_>, talks: bool) -> HashSet<ProcId> {
-    let doc = accesses.doc();
-    let own = |body: &BodyEvents<'_>| {
-        body.steps.iter().all(|at| {
-            let harmless = match at.step {
-                Step::Stmt(stmt) => match &doc.stmts[stmt].kind {
-                    StmtKind::Marker(marker) => match marker.verb {
-                        Verb::Format | Verb::Continue => true,
-                        Verb::Io | Verb::Stop => talks && !marker.pessimistic,
-                        Verb::Genuine
-                        | Verb::Pause
-                        | Verb::AssignLabel
-                        | Verb::Return
-                        | Verb::Opaque => false,
-                    },
-                    StmtKind::Allocate(_)
-                    | StmtKind::Release(_)
-                    | StmtKind::PointerAssign { .. }
-                    | StmtKind::InlinableCall(_)
-                    | StmtKind::Propagate(_) => false,
-                    StmtKind::Call(_) => at.events.iter().any(|e| matches!(e, Event::Call(_))),
-                    StmtKind::Assign { lhs, .. } => !gives_storage(accesses, body.proc, *lhs),
-                    StmtKind::Where(_)
-                    | StmtKind::Forall(_)
-                    | StmtKind::OpenScope(_)
-                    | StmtKind::CloseScope(_)
-                    | StmtKind::Comment(_) => true,
-                },
-                Step::Enter(_) | Step::Evaluate(_) | Step::Concurrent(_) | Step::Leave => true,
-            };
-            let known = at.events.iter().all(|event| match event {
-                Event::Call(site) => !site.targets.unknown && site.targets.outside.is_empty(),
-                Event::Anything => false,
-                Event::Ask(..)
-                | Event::Reshape(_)
-                | Event::Read(..)
-                | Event::Write(_)
-                | Event::Allocate(_)
-                | Event::Release { .. }
-                | Event::Associate(_) => true,
-            });
-            harmless && known
-        }) && (talks || !stops(body.flow.cfg))
-            && !releases_arguments(doc, body.proc)
-    };
-    let mut quiet: HashSet<ProcId> =
-        bodies.iter().filter(|body| own(body)).map(|body| body.proc).collect();
-    // What calls something that is not quiet is not quiet.
-    loop {
-        let loud: Vec<ProcId> = bodies
-            .iter()
-            .filter(|body| quiet.contains(&body.proc))
-            .filter(|body| {
-                body.steps.iter().flat_map(|at| &at.events).any(|event| match event {
-                    Event::Call(site) => {
-                        site.targets.bodies.iter().any(|entry| !quiet.contains(&entry.proc))
-                    }
-                    _ => false,
-                })
-            })
-            .map(|body| body.proc)
-            .collect();
-        if loud.is_empty() {
-            return quiet;
-        }
-        loud.iter().for_each(|proc| {
-            quiet.remove(proc);
-        });
-    }
-}
-
-/// Whether an assignment may allocate what is not the procedure's own.
-fn gives_storage(accesses: &Accesses<'_>, proc: ProcId, lhs: RefId) -> bool {
-    let doc = accesses.doc();
-    let base = doc.refs[lhs].base;
-    let outlives = doc.symbols[base].scope != doc.procs[proc].scope
-        || accesses.storage().procedures().dummy_of(base).is_some()
-        || accesses.storage().procedures().is_static(base);
-    let is_whole = doc.refs[lhs].whole_entity();
-    let grows = is_whole.is_some_and(|symbol| doc.has(symbol, Attr::Allocatable));
-    outlives && (grows || !is_plain(doc, doc.refs[lhs].ty.base))
-}
-
-/// Whether a call releases what it is given: allocatable INTENT(OUT) arguments, and allocatable components of such.
-fn releases_arguments(doc: &Document, proc: ProcId) -> bool {
-    let mut args = doc.procs[proc].args.iter().filter_map(|arg| arg.symbol);
-    args.any(|symbol| {
-        let decl = doc.symbols[symbol].decl.as_deref();
-        decl.is_some_and(|decl| {
-            decl.intent == Some(Intent::Out)
-                && (decl.has(Attr::Allocatable) || !is_plain(doc, decl.spec.base()))
-        })
-    })
 }
 
 /// Takes statements and empty constructs out of a body; whether there were any.

@@ -402,7 +402,8 @@ fn drop_unread(doc: &mut Document, before: &[Before], externals: &Externals) {
             // The scalars end with the activation.
             let at_exit = FixedBitSet::with_capacity(actions.locations.len());
             let removable = HashSet::new();
-            let analysis = Strong { actions: &actions, removable: &removable, at_exit };
+            let analysis =
+                Strong { actions: &actions, removable: &removable, adjoints: None, at_exit };
             let solution = solve(&body.flow, &analysis);
             for (vertex, data) in body.flow.cfg.vertices.iter() {
                 let mut state = solution.after(vertex).clone();

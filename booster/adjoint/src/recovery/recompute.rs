@@ -376,7 +376,9 @@ impl View<'_, '_> {
                             same_designator(doc, &doc.refs[reference], &doc.refs[lhs])
                         })
                 };
-                !hit || is_own && (position < from || position > to && records())
+                // Neither sweep executes what the forward sweep leaves out, but for calls.
+                let gone = !doc.stmts[stmt].adjoint_live && !self.adjoint.passes(doc, stmt);
+                !hit || gone || is_own && (position < from || position > to && records())
             })
         })
     }

@@ -31,6 +31,10 @@ impl Adjoint<'_> {
         if doc.stmts[stmt].recompute {
             return Vec::new();
         }
+        let dead = !doc.stmts[stmt].adjoint_live;
+        if dead && !self.has_result_of_call(doc, stmt) {
+            return Vec::new();
+        }
         let place = doc.stmts[stmt].place;
         let found = self.overwritten(stmt);
         let mut list: Vec<Reference> = match (&doc.stmts[stmt].recorded, found) {
@@ -40,10 +44,13 @@ impl Adjoint<'_> {
             }
             (None, None) => Vec::new(),
         };
-        if self.is_executed_again(doc, stmt) {
+        if self.is_executed_again(doc, stmt) && !dead {
             let snapshot = found.into_iter().flat_map(|found| &found.snapshot);
             let snapshot = snapshot.map(|name| designated(doc, name, place));
             list = outermost(doc, list.into_iter().chain(snapshot));
+        }
+        if let (true, StmtKind::Assign { lhs, .. }) = (dead, &doc.stmts[stmt].kind) {
+            list.retain(|name| self.is_result(doc, stmt, name, *lhs));
         }
         if let StmtKind::Marker(_) = doc.stmts[stmt].kind {
             let mut whole: Vec<Reference> = Vec::new();
@@ -98,6 +105,12 @@ impl Adjoint<'_> {
             name.place = place;
         }
         list
+    }
+
+    /// Whether a statement assigns the result of a function whose adjoint uses the place of the result.
+    pub(crate) fn has_result_of_call(&self, doc: &Document, stmt: StmtId) -> bool {
+        matches!(doc.stmts[stmt].kind, StmtKind::Assign { defined: None, .. })
+            && self.passes(doc, stmt)
     }
 
     /// The variables to which an assignment, or a procedure that they are passed to, may give another
@@ -155,7 +168,9 @@ impl Adjoint<'_> {
 
     /// Puts on the tape what `stmt` is about to overwrite.
     pub(crate) fn record(&mut self, e: &mut Emitter<'_>, stmt: StmtId) -> Result<(), Diagnostic> {
-        self.is_named(e.doc, stmt)?;
+        if e.doc.stmts[stmt].adjoint_live {
+            self.is_named(e.doc, stmt)?;
+        }
         let (result, others) = self.recorded_apart(e.doc, stmt);
         result.iter().try_for_each(|name| self.tape_for(e, stmt, name, true))?;
         self.tape_shape(e, stmt, true)?;
@@ -259,6 +274,9 @@ impl Adjoint<'_> {
     /// The objects of which a statement records the property without the value: of variables with adjoints whatever may
     /// change it, of others what the facts tell, and what a call that is executed again reads and changes.
     pub(crate) fn recorded_properties(&self, doc: &Document, stmt: StmtId) -> Vec<Reference> {
+        if !doc.stmts[stmt].adjoint_live {
+            return Vec::new();
+        }
         let place = doc.stmts[stmt].place;
         let told = doc.stmts[stmt].properties.iter().map(|&object| doc.refs[object].clone());
         // The adjoint of what an active call executes takes back what that has changed.

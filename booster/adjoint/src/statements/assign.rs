@@ -52,6 +52,10 @@ impl Adjoint<'_> {
     fn reads_result(&self, doc: &Document, stmt: StmtId, lhs: RefId, rhs: ExprId) -> bool {
         let (storage, catalogue) = (&self.storage, self.tools.catalogue);
         let Some(recorded) = &doc.stmts[stmt].recorded else { return false };
+        // What is not executed leaves nothing.
+        if !doc.stmts[stmt].adjoint_live {
+            return false;
+        }
         let mut active = |reference: RefId| self.is_active(doc, reference);
         !recorded.iter().any(|&name| touches(doc, storage, name, lhs))
             && may_read_result(doc, storage, catalogue, (lhs, rhs), &mut active).is_some()

@@ -9,8 +9,10 @@ use xaif_schema::model::{Attr, Document, ProcId, RefId, ScopeKind, StmtId, StmtK
 
 use super::control::{ConstructKind, Constructs};
 use super::names::{Name, of_actual};
-use super::needs::{calls_active_function, gets_a_statement, is_active, is_active_call, needs};
-use super::selectors::{
+use crate::queries::needs::{
+    calls_active_function, gets_a_statement, is_active, is_active_call, needs,
+};
+use crate::queries::selectors::{
     asked_by_arms, read_by, read_by_arms, read_by_selectors, subscript_references,
 };
 use booster_facts::access::{ActualValue, CallSite, Event, ReadRole, Write as Written_, Written};
@@ -145,6 +147,8 @@ pub(crate) struct Maker<'m, 'd> {
     pub(crate) externals: &'m Externals,
     pub(crate) catalogue: &'m Catalogue,
     pub(crate) effects: &'m SideEffects,
+    /// The same, with what the adjoints of procedures read in the place of what the procedures read.
+    pub(crate) adjoint: &'m SideEffects,
     /// What the backward sweep executes again before what mirrors a propagator.
     pub(crate) again: &'m HashMap<StmtId, Vec<StmtId>>,
     pub(crate) constructs: &'m Constructs,
@@ -311,6 +315,9 @@ impl Frame {
         // A FORALL becomes loops, which record element by element.
         if !stmt.is_some_and(is_forall) {
             self.cover(maker, &mut acts);
+        }
+        if stmt.is_some_and(|stmt| !doc.stmts[stmt].adjoint_live) {
+            acts.leave_out(doc, stmt);
         }
         let arms = read_by_arms(doc, maker.body.proc, at.vertex);
         let asked = asked_by_arms(doc, maker.accesses.storage(), maker.body.proc, at.vertex);
@@ -548,9 +555,12 @@ impl Frame {
                 true => self.through_actuals(maker, call),
                 false => Vec::new(),
             };
+            let again = effects_of_call(maker.accesses, call, maker.externals, maker.adjoint);
             // What the callee overwrites itself is in the snapshot that is taken of it, by the name by
-            // which it overwrites it.
-            let only_read = found.only_read.iter().chain(&properties.only_read);
+            // which it overwrites it. Of a call that the forward sweep leaves out there is no snapshot.
+            let dead = stmt.is_some_and(|stmt| !doc.stmts[stmt].adjoint_live);
+            let values = if dead { &again.input } else { &again.only_read };
+            let only_read = values.iter().chain(&properties.only_read);
             self.need_locations(maker, only_read.copied(), provided, acts);
             // The values that it overwrites are taken back where their objects are allocated, as they were.
             self.need_locations(maker, kept_properties(doc, storage, call, &found), provided, acts);
@@ -689,6 +699,19 @@ impl Acts {
             Some(through) => through.overwritten.clone(),
             None => frame.with_classes(number).collect(),
         }
+    }
+
+    /// The forward sweep does not execute the statement: it overwrites nothing. The result of a function stays among what is
+    /// recorded, as the adjoint of the function uses its place.
+    fn leave_out(&mut self, doc: &Document, stmt: Option<StmtId>) {
+        let result = stmt.and_then(|stmt| match doc.stmts[stmt].kind {
+            StmtKind::Assign { lhs, defined: None, .. } if !self.calls.is_empty() => Some(lhs),
+            _ => None,
+        });
+        self.writes.retain(|write| result.is_some_and(|lhs| write.name == Name::Ref(lhs)));
+        let left: Vec<u32> =
+            self.writes.iter().flat_map(|write| write.locations.iter().copied()).collect();
+        self.kill.retain(|location| left.contains(location));
     }
 }
 

@@ -27,10 +27,8 @@ mod control;
 mod elements;
 pub mod frame;
 pub mod names;
-mod needs;
 mod print;
 mod record;
-mod selectors;
 pub mod solve;
 pub mod structured;
 mod why;
@@ -38,12 +36,14 @@ mod why;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
-use xaif_schema::model::{Document, EntityRef, ProcId, ProcKind, StmtId};
+use xaif_schema::model::{Document, EntityRef, ProcId, StmtId};
 
 use crate::Modes;
 use crate::call_modes::callee_restores::take_as_active;
 use crate::call_modes::choice::CallModes;
 use crate::call_modes::passive_copies::PassiveCopies;
+use crate::liveness::{self, adjoint_effects};
+use crate::queries::needs::has_adjoint;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::SideEffects;
 use booster_facts::{
@@ -73,7 +73,11 @@ pub fn tbr(doc: &mut Document, externals: &Externals, catalogue: &Catalogue, mod
             return;
         }
         // The choice between joint and split calls looks at facts, which are no longer right.
+        let is_told = liveness::is_told(doc);
         forget(doc);
+        if is_told {
+            liveness::liveness(doc, externals, catalogue, modes);
+        }
     }
 }
 
@@ -84,6 +88,8 @@ pub struct Tbr<'a, 'd> {
     externals: &'a Externals,
     catalogue: &'a Catalogue,
     effects: SideEffects,
+    /// The same, with what the adjoints of procedures read in the place of what the procedures read.
+    adjoint: SideEffects,
     /// What the backward sweep executes again before what mirrors a propagator.
     again: HashMap<StmtId, Vec<StmtId>>,
     bodies: Bodies<'d>,
@@ -121,13 +127,14 @@ impl<'a, 'd> Tbr<'a, 'd> {
         let rules = (externals, catalogue);
         let chooser = CallModes::new(accesses, &bodies, rules, None, modes, &effects);
         let again = executed_again(doc);
+        let adjoint = adjoint_effects(accesses, &bodies, rules, &effects);
         let parts = procs
             .par_iter()
             .map(|&proc| {
                 let body = bodies.get(proc).filter(|_| has_adjoint(doc, proc))?;
                 let joint = chooser.joint_calls(proc);
                 let constructs = Constructs::new(doc, body.flow.cfg);
-                let (effects, again, constructs) = (&effects, &again, constructs);
+                let (effects, adjoint, again) = (&effects, &adjoint, &again);
                 let groups = recomputations(doc, body.flow.cfg);
                 let recomputed = groups.into_iter().map(|group| (group[0], group)).collect();
                 let maker = Maker {
@@ -135,6 +142,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
                     externals,
                     catalogue,
                     effects,
+                    adjoint,
                     again,
                     constructs: &constructs,
                     body,
@@ -152,6 +160,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
             externals,
             catalogue,
             effects,
+            adjoint,
             again,
             bodies,
             parts,
@@ -399,12 +408,4 @@ struct Solved {
     own: Vec<(ProcId, BTreeSet<LocationId>, Settled)>,
     /// What they add to the contexts of others.
     outward: Vec<(ProcId, BTreeSet<LocationId>)>,
-}
-
-/// Whether there will be an adjoint of a procedure; without facts of activity that of every
-/// procedure with a body but main programs.
-fn has_adjoint(doc: &Document, proc: ProcId) -> bool {
-    let analysed = doc.procs.values().any(|proc| proc.active.is_some());
-    let proc = &doc.procs[proc];
-    if analysed { proc.active == Some(true) } else { proc.kind != ProcKind::Program }
 }

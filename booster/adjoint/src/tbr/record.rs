@@ -10,6 +10,7 @@ use xaif_schema::model::{
 use super::frame::{Maker, Overwriting};
 use super::solve::{Set, is_recorded};
 use super::{Part, Tbr};
+use crate::liveness;
 use crate::queries::designators::is_pointer;
 use booster_build::{Copier, same_parts};
 use booster_facts::{LocationId, StepKey};
@@ -82,13 +83,17 @@ impl Facts {
                 externals: tbr.externals,
                 catalogue: tbr.catalogue,
                 effects: &tbr.effects,
+                adjoint: &tbr.adjoint,
                 again: &tbr.again,
                 constructs,
                 body,
                 recomputed: &recomputed,
             };
             for inner in inner_statements(doc, stmt) {
-                let writes = frame.inner(&maker, inner);
+                let writes = match doc.stmts[stmt].adjoint_live {
+                    true => frame.inner(&maker, inner),
+                    false => Vec::new(),
+                };
                 let mut own = recorded_of(tbr, proc, inner, &writes, &required);
                 // A name that does not hold for the whole construct is that of the construct.
                 let names = own.values.into_iter().map(|name| {
@@ -110,7 +115,7 @@ impl Facts {
     /// Writes the facts into the document that they were found in, in place of older ones. Recomputations of
     /// values that nothing requires are removed: their operands may not be there either.
     pub fn record(self, doc: &mut Document) {
-        forget(doc);
+        forget_records(doc);
         remove_recomputations(doc, |stmt| self.idle.contains(&stmt));
         for (stmt, recorded) in self.stmts {
             let mut copies = |list: Vec<Reference>| -> Vec<RefId> {
@@ -144,10 +149,18 @@ impl Facts {
     }
 }
 
-/// Takes all facts of this kind out of a document: for stages that change what they tell about.
+/// Takes all facts of this kind, and those of liveness, out of a document: for stages that change what they tell about.
 pub fn forget(doc: &mut Document) {
+    liveness::forget(doc);
+    forget_records(doc);
+}
+
+/// The calls on which facts of liveness rely stay joint.
+fn forget_records(doc: &mut Document) {
+    let is_told = liveness::is_told(doc);
     for stmt in doc.stmts.values_mut() {
-        (stmt.recorded, stmt.joint) = (None, false);
+        stmt.recorded = None;
+        stmt.joint &= is_told;
         stmt.properties.clear();
     }
     for proc in doc.procs.values_mut() {

@@ -26,8 +26,8 @@ use xaif_schema::model::{Cfg, Part, RefId, Reversal, SecondaryMap, VertexId, Ver
 
 use super::control::{Construct, ConstructKind, Constructs};
 use super::frame::{Acts, Frame, Numbers, Overwriting, Recomputation, reads};
-use super::selectors::read_by_selectors;
 use super::structured::{Equations, Points};
+use crate::queries::selectors::read_by_selectors;
 use booster_facts::access::Event;
 use booster_facts::{Accesses, BodyEvents, StepKey};
 use booster_flow::structure::Structure;

@@ -13,6 +13,7 @@ use xaif_schema::model::{EntityRef, Place, ProcId, RefId, VertexId, VertexKind};
 use super::Tbr;
 use super::frame::Acts;
 use super::solve::is_recorded;
+use crate::queries::questions::parse;
 use booster_facts::activity::names;
 use booster_facts::{LocationId, StepKey};
 use booster_flow::{Step, steps_of_edge, steps_of_vertex};
@@ -259,20 +260,4 @@ impl Tbr<'_, '_> {
             StepKey::Enter(_) | StepKey::Concurrent(_) | StepKey::Leave => Place::default(),
         }
     }
-}
-
-/// `x@12`, `x@file.f90:12`: name, file, line.
-fn parse(question: &str) -> Result<(&str, Option<&str>, u32), Diagnostics> {
-    let parts = question.rsplit_once('@').and_then(|(name, place)| {
-        let (file, line) = match place.rsplit_once(':') {
-            Some((file, line)) => (Some(file), line),
-            None => (None, place),
-        };
-        Some((name.trim(), file, line.trim().parse().ok()?))
-    });
-    parts.ok_or_else(|| {
-        let message = format!("`{question}` is no variable and line");
-        let error = Diagnostic::error(Code::NOT_OVERWRITTEN_THERE, None, message);
-        [error.with_help("write X@LINE, for example `x@12`")].into_iter().collect()
-    })
 }

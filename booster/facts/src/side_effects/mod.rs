@@ -119,6 +119,12 @@ impl SideEffects {
         &self.summaries[proc]
     }
 
+    /// Lets `proc` read these values before it overwrites them, instead of those that were found: what is executed in the
+    /// place of the procedure reads others.
+    pub fn set_input(&mut self, proc: ProcId, input: BTreeSet<LocationId>) {
+        self.summaries[proc].input = input;
+    }
+
     /// The summaries of a component of the call graph. Recursive procedures are iterated to a fixed point; other
     /// procedures are summarised once.
     fn component(

@@ -112,6 +112,40 @@ impl Analysis for Recorded<'_> {
     }
 }
 
+/// The locations that are read before they have another value: backward, on some path. What comes back from the tape has
+/// the value that it had, whatever else its location stands for.
+pub(super) struct Needed<'a> {
+    pub(super) recorded: &'a Recorded<'a>,
+}
+
+impl Analysis for Needed<'_> {
+    type Domain = FixedBitSet;
+    const DIRECTION: Direction = Direction::Backward;
+
+    fn bottom(&self) -> FixedBitSet {
+        self.recorded.bottom()
+    }
+
+    fn boundary(&self) -> FixedBitSet {
+        self.recorded.bottom()
+    }
+
+    fn join(&self, state: &mut FixedBitSet, other: &FixedBitSet) -> bool {
+        union(state, other)
+    }
+
+    fn transfer(&self, step: Step<'_>, state: &mut FixedBitSet) {
+        let actions = self.recorded.actions;
+        actions.expose(StepKey::of(step), state);
+        if self.recorded.use_of(step) == Use::TakesBack {
+            for action in actions.of(StepKey::of(step)) {
+                let Action::Define { locations, .. } = action else { continue };
+                locations.iter().for_each(|&location| state.set(location as usize, false));
+            }
+        }
+    }
+}
+
 /// What the names of arms of SELECT TYPE stand for that have no selector of their own.
 fn arms(
     accesses: &Accesses<'_>,

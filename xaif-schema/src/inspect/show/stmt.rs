@@ -57,6 +57,7 @@ impl<'a> Text<'a> {
         facts.extend(self.recorded(stmt));
         facts.extend(stmt.joint.then(|| "joint".to_owned()));
         facts.extend(stmt.recompute.then(|| "recompute".to_owned()));
+        facts.extend((!stmt.adjoint_live).then(|| "no adjoint needs it".to_owned()));
         facts.extend(stmt.local_jacobian.map(|part| part_of(part).to_owned()));
         self.stmt_lines(stmt, 0, 0, way, &mut lines, &mut facts);
         if let (Some(label), Some(first)) = (stmt.label, lines.first_mut()) {

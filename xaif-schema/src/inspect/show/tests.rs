@@ -74,6 +74,7 @@ impl Build {
             properties: Vec::new(),
             joint: false,
             recompute: false,
+            adjoint_live: true,
             local_jacobian: None,
         })
     }

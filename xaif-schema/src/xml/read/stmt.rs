@@ -42,8 +42,10 @@ impl<'a> Reader<'a> {
         };
         let label = tag.own_number("label")?;
         let recompute = tag.own_flag("recompute")?;
+        let adjoint_live = tag.own_opt_flag("adjoint-live")?.unwrap_or(true);
         let local_jacobian = tag.own_word("local-jacobian")?;
-        let (kind, recorded, joint) = (StmtKind::Propagate(Vec::new()), None, false);
+        let joint = tag.own_flag("joint")?;
+        let (kind, recorded) = (StmtKind::Propagate(Vec::new()), None);
         let properties = Vec::new();
         let mut stmt = Stmt {
             kind,
@@ -55,6 +57,7 @@ impl<'a> Reader<'a> {
             properties,
             joint,
             recompute,
+            adjoint_live,
             local_jacobian,
         };
         // What is recorded for a statement within which this one stands.

@@ -176,6 +176,9 @@ impl<'a, W: io::Write> Writer<'a, W> {
             self.out.own_display("label", format_args!("{label}"));
         }
         self.out.own_flag("recompute", stmt.recompute);
+        // What is recorded says it otherwise.
+        self.out.own_flag("joint", stmt.joint && stmt.recorded.is_none());
+        self.out.own_opt_flag("adjoint-live", (!stmt.adjoint_live).then_some(false));
         self.out.own_word("local-jacobian", stmt.local_jacobian);
     }
 

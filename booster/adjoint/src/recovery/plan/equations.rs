@@ -259,6 +259,7 @@ fn equation(
         doc.stmts[stmt].local_jacobian,
         Some(LocalJacobian::Again | LocalJacobian::Propagator | LocalJacobian::Memory)
     ) || doc.stmts[stmt].recompute
+        || !doc.stmts[stmt].adjoint_live
     {
         return None;
     }

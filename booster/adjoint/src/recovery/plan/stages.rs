@@ -230,7 +230,7 @@ impl<'f, 'd> Stages<'f, 'd> {
         let Step::Stmt(stmt) = at.step else { return None };
         let data = &self.doc.stmts[stmt];
         let StmtKind::Assign { lhs, rhs, defined: None } = data.kind else { return None };
-        let plain = data.local_jacobian.is_none();
+        let plain = data.local_jacobian.is_none() && data.adjoint_live;
         let found = self.overwrites.of(StepKey::of(at.step))?;
         let alone = found.locations.len() == 1 && found.locations.contains(&location);
         let is_block =

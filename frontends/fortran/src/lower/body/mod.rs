@@ -179,6 +179,7 @@ impl Builder<'_, '_> {
             properties: Vec::new(),
             joint: false,
             recompute: false,
+            adjoint_live: true,
             local_jacobian: None,
         })
     }

@@ -4,8 +4,8 @@
 //! what takes part; of a call what the adjoint procedure reads again, see `frame`.
 
 use xaif_schema::model::{
-    Document, ExprId, ExprKind, ForallHeader, Part, RefId, Reference, Role, StmtId, StmtKind,
-    TypeClass,
+    Document, ExprId, ExprKind, ForallHeader, Part, ProcId, ProcKind, RefId, Reference, Role,
+    StmtId, StmtKind, TypeClass,
 };
 
 use crate::queries::result_partials::requires_result;
@@ -15,6 +15,14 @@ use booster_facts::access::{CallSite, CallSort, Event, ReadRole, Written};
 use booster_linearize::needed;
 use booster_rules::{Catalogue, may_be_continuous};
 use booster_shadow::jacobian::{local_jacobian, read_by_steps};
+
+/// Whether there will be an adjoint of a procedure; without facts of activity that of every
+/// procedure with a body but main programs.
+pub(crate) fn has_adjoint(doc: &Document, proc: ProcId) -> bool {
+    let analysed = doc.procs.values().any(|proc| proc.active.is_some());
+    let proc = &doc.procs[proc];
+    if analysed { proc.active == Some(true) } else { proc.kind != ProcKind::Program }
+}
 
 /// What a statement is to an adjoint.
 #[derive(Clone, Debug, Default)]
