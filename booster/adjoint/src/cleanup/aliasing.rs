@@ -7,7 +7,8 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Access, Arg, ArgValue, Attr, Base, Document, ExprId, Intent, RefId, StmtId, StmtKind, SymbolId,
+    Access, Arg, ArgValue, Attr, Base, Document, ExprId, ExprKind, Intent, Part, RefId, StmtId,
+    StmtKind, Subscript, SymbolId,
 };
 use xaif_schema::tape;
 
@@ -76,12 +77,36 @@ impl Aliasing {
         if to != of {
             return may_be_same(doc, &self.storage, to, of);
         }
+        if let Some(same) = constant_elements(doc, written, read) {
+            return same;
+        }
         let locations = [written, read].map(|one| self.storage.locations_of(doc, one));
         let components = !locations.iter().any(|list| list.is_empty())
             && !locations[0].iter().any(|location| locations[1].contains(location));
         let seen = |reference| Seen { reference, around };
         !components && !apart(doc, seen(written), seen(read), around.len(), &self.settled)
     }
+}
+
+/// Whether two elements of one array are the same, where all their subscripts are literals.
+fn constant_elements(doc: &Document, one: RefId, other: RefId) -> Option<bool> {
+    let lists = [one, other].map(|reference| match &doc.refs[reference].parts[..] {
+        [Part::Elements(list)] => Some(list),
+        _ => None,
+    });
+    let literal = |subscript: &Subscript| match *subscript {
+        Subscript::Index(index) => match &doc.exprs[index].kind {
+            ExprKind::Constant(constant) => constant.text.parse::<i64>().ok(),
+            _ => None,
+        },
+        Subscript::Section { .. } => None,
+    };
+    let (one, other) = (lists[0]?, lists[1]?);
+    let mut same = true;
+    for (a, b) in one.iter().zip(other) {
+        same &= literal(a)? == literal(b)?;
+    }
+    Some(same)
 }
 
 /// Symbols that may share memory have one class.

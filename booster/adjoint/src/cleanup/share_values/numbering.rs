@@ -5,7 +5,7 @@
 //! statement overwrites it. Elements have numbers of their own by the numbers of their subscripts. The operands of
 //! sums and products of two numbers are sorted, as these give the same number in both orders.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use smallvec::SmallVec;
 use xaif_schema::intrinsics::{self, Class};
@@ -110,8 +110,8 @@ pub(super) struct Numbering<'a> {
     entries: HashMap<SymbolId, Vec<Entry>>,
     /// All variables that hold values, by the numbers of the values.
     pub(super) holders: HashMap<Number, Vec<Holder>>,
-    /// Those that still do, by the classes of the symbols that they name.
-    held: HashMap<SymbolId, BTreeSet<(Number, usize)>>,
+    /// Those that still do, by the classes of the symbols that they name, with what they name of the class.
+    held: HashMap<SymbolId, BTreeMap<(Number, usize), Vec<RefId>>>,
 }
 
 impl<'a> Numbering<'a> {
@@ -386,11 +386,12 @@ impl<'a> Numbering<'a> {
         let holders = self.holders.entry(number).or_default();
         holders.push(Holder { reference, from, until: usize::MAX });
         let place = (number, holders.len() - 1);
-        for symbol in self.named_by(reference) {
-            let held = self.held.entry(self.aliasing.class(symbol)).or_default();
-            held.insert(place);
+        for named in self.parts_of(reference) {
+            let class = self.aliasing.class(self.doc.refs[named].base);
+            let held = self.held.entry(class).or_default();
+            held.entry(place).or_default().push(named);
             if held.len() > MOST
-                && let Some(oldest) = held.pop_first()
+                && let Some((oldest, _)) = held.pop_first()
             {
                 self.release(oldest, from);
             }
@@ -423,15 +424,11 @@ impl<'a> Numbering<'a> {
                 stays
             });
         }
-        let held: Vec<(Number, usize)> =
-            self.held.get(&class).into_iter().flatten().copied().collect();
-        for place in held {
-            if self
-                .holder(place)
-                .is_some_and(|one| self.parts_of(one.reference).into_iter().any(touches))
-            {
-                self.release(place, position);
-            }
+        let held = self.held.get(&class).into_iter().flatten();
+        let changed = held.filter(|(_, named)| named.iter().copied().any(touches));
+        let changed: Vec<(Number, usize)> = changed.map(|(&place, _)| place).collect();
+        for place in changed {
+            self.release(place, position);
         }
     }
 
@@ -468,7 +465,8 @@ impl<'a> Numbering<'a> {
                 stays
             });
         }
-        let held: HashSet<(Number, usize)> = self.held.values().flatten().copied().collect();
+        let held = self.held.values().flat_map(BTreeMap::keys);
+        let held: HashSet<(Number, usize)> = held.copied().collect();
         for place in held {
             let Some(holder) = self.holder(place) else { continue };
             if !self.named_by(holder.reference).into_iter().all(stays) {
