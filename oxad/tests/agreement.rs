@@ -236,3 +236,46 @@ fn what_may_have_a_value_is_not_told() {
     silent("real(8), allocatable :: q(:)", "allocate (q(2), source=2d0)\ny = q(1)*x(1)");
     silent("integer i", "y = x(1)\ngo to 20\n10 y = y*i\nreturn\n20 i = 2\ngo to 10");
 }
+
+/// A head with these declarations and statements, and with functions that change their argument or a variable of a module.
+fn counting(declarations: &str, statements: &str) -> String {
+    let own = body(&format!("integer k\n{declarations}"), &format!("k = 1\n{statements}"));
+    let own = own.replace("y, n)\n", "y, n)\nuse counters\n");
+    format!(
+        "{own}module counters\ninteger :: count = 0\ncontains\ninteger function next(k)\nk = k + 1\nnext = k\nend function\n\
+         integer function counted()\ncount = count + 1\ncounted = count\nend function\nend module\n"
+    )
+}
+
+#[test]
+fn a_statement_that_reads_what_its_function_changes_is_told() {
+    let warned = |declarations: &str, statements: &str, place: &str| {
+        let wanted = format!("warning[OX4062] {place}");
+        accepted(&counting(declarations, statements), &[&wanted]);
+    };
+    warned("", "y = k*x(next(k))", "9:5");
+    warned("", "y = x(next(k))*x(k)", "9:18");
+    warned("", "y = x(counted())*count", "9:18");
+    warned("", "y = x(1)\nif (counted() > 0 .and. count > 0) y = y*2", "10:25");
+    warned("real(8) w(9)", "w = x(1)\nw(next(k)) = k*x(1)\ny = w(1)", "10:14");
+    warned(
+        "real(8) t",
+        "t = x(1)\ny = t*grown()\ncontains\nreal(8) function grown()\nt = t*2\ngrown = t\nend function",
+        "10:5",
+    );
+}
+
+#[test]
+fn functions_change_what_other_statements_read() {
+    let silent = |declarations: &str, statements: &str| {
+        accepted(&counting(declarations, statements), &[]);
+    };
+    silent("", "y = x(next(k))\ny = y*x(k)");
+    silent("", "y = x(counted())*x(counted())");
+    silent("", "y = x(1)\nif (counted() > 0) y = y*count");
+    silent("", "y = x(next(k)*2)*n");
+    silent(
+        "",
+        "y = x(1)*kept(x(2))\ncontains\nreal(8) function kept(a)\nreal(8), intent(in) :: a\nkept = a*count\nend function",
+    );
+}

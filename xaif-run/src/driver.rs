@@ -95,6 +95,8 @@ pub struct Outcome {
     pub loops: Vec<(Spot, u64)>,
     /// Where a number was no finite one first.
     pub first_infinite: Option<Spot>,
+    /// The largest absolute value of a finite number that a statement has assigned, or of its tangent.
+    pub largest: f64,
     /// Warnings.
     pub warnings: Diagnostics,
 }
@@ -136,6 +138,7 @@ fn execute(doc: &Document, request: &Request) -> Result<Outcome, Diagnostics> {
                 counts: machine.arith.counts,
                 loops: machine.observed.loops(doc),
                 first_infinite: machine.observed.first_infinite(doc),
+                largest: machine.observed.largest(),
                 warnings: machine.warnings,
             })
         }

@@ -1,5 +1,5 @@
-//! What an execution lets be seen besides its results: how many rounds loops have gone, and where a number was no
-//! finite one for the first time.
+//! What an execution lets be seen besides its results: how many rounds loops have gone, where a number was no
+//! finite one for the first time, and how large numbers have become.
 
 use std::collections::BTreeMap;
 
@@ -15,6 +15,8 @@ pub(crate) struct Observed {
     rounds: BTreeMap<Place, u64>,
     /// The first statement that has computed what is no finite number.
     infinite: Option<Place>,
+    /// The largest absolute value of a finite number that a statement has assigned, or of its tangent.
+    largest: f64,
 }
 
 impl Observed {
@@ -26,6 +28,12 @@ impl Observed {
 
     /// A statement has computed a value.
     pub(crate) fn value(&mut self, place: Place, value: &Value) {
+        let scalars = match value {
+            Value::Scalar(scalar) => std::slice::from_ref(scalar),
+            Value::Array(array) => array.data.as_slice(),
+            Value::Object(_) => &[],
+        };
+        scalars.iter().for_each(|scalar| self.magnitude(scalar));
         if self.infinite.is_some() || place.is_unknown() {
             return;
         }
@@ -42,6 +50,23 @@ impl Observed {
         if !all {
             self.infinite = Some(place);
         }
+    }
+
+    fn magnitude(&mut self, scalar: &Scalar) {
+        let numbers = match scalar {
+            Scalar::Real(_, x) => [x.v, x.t, 0.0, 0.0],
+            Scalar::Complex(_, [re, im]) => [re.v, re.t, im.v, im.t],
+            Scalar::Int(..) | Scalar::Logical(..) | Scalar::Char(_) | Scalar::Undefined(_) => {
+                return;
+            }
+        };
+        let finite = numbers.into_iter().map(f64::abs).filter(|number| number.is_finite());
+        self.largest = finite.fold(self.largest, f64::max);
+    }
+
+    /// The largest absolute value of a finite number or tangent.
+    pub(crate) fn largest(&self) -> f64 {
+        self.largest
     }
 
     /// Places of loops with the most rounds, in the order of the text.

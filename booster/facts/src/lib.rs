@@ -15,6 +15,7 @@
 //! - [`sizing`](mod@sizing): which integers decide rounds of loops and sizes of arrays.
 //! - [`snapshots`]: whether the snapshots of joint calls in a finished adjoint hold what they must.
 //! - `lost_changes`: arguments that are changed and are no variables.
+//! - `evaluation_order`: functions that change what their statements read.
 //! - `unassigned`: variables that are read before they have a value.
 //! - `loops`: counted loops. `dependence`: subscripts that surely differ, and which access comes first.
 //! - `callee`: the procedure that a name declares. `nameable`: variables that a procedure can name.
@@ -32,6 +33,7 @@ mod call_map;
 mod callee;
 pub mod components;
 pub mod dependence;
+mod evaluation_order;
 pub mod externals;
 pub mod loops;
 mod lost_changes;

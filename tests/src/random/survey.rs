@@ -54,6 +54,8 @@ struct Counts {
     none: u64,
     invalid: u64,
     warned: u64,
+    /// Derivatives differ, and the numbers depend on how they are rounded.
+    unsteady: u64,
     refused: BTreeMap<String, Refused>,
     failed: BTreeMap<String, Vec<(u64, String)>>,
 }
@@ -133,7 +135,7 @@ impl Survey {
     fn print(&self, counts: &Counts, begun: Instant) {
         let failed: usize = counts.failed.values().map(Vec::len).sum();
         let fine = counts.agreed + counts.rest + counts.whole + counts.long + counts.miscompiled;
-        let fine = fine + counts.none + counts.invalid + counts.warned;
+        let fine = fine + counts.none + counts.invalid + counts.warned + counts.unsteady;
         let done = fine + failed as u64;
         let speed = done as f64 / begun.elapsed().as_secs_f64();
         println!(
@@ -158,6 +160,7 @@ impl Survey {
             (counts.none, "cannot be executed as they stand in the project"),
             (counts.invalid, "are not accepted by the compiler"),
             (counts.warned, "differ where a stage has warned"),
+            (counts.unsteady, "differ where numbers depend on how they are rounded"),
         ] {
             if count > 0 {
                 println!("  {count:6} {told}");
@@ -220,6 +223,7 @@ impl Counts {
             Some("none") => self.none += 1,
             Some("invalid") => self.invalid += 1,
             Some("warned") => self.warned += 1,
+            Some("unsteady") => self.unsteady += 1,
             _ => fail(
                 told["step"].as_str().unwrap_or("no answer"),
                 told["message"].as_str().unwrap_or_default(),

@@ -48,6 +48,7 @@ pub use facts::Facts;
 pub use heads::{Head, Options};
 pub use why::explain;
 
+use super::evaluation_order::evaluation_order;
 use super::lost_changes::lost_changes;
 use super::repeated::refuse_repeated_calls_with_state;
 use super::unassigned::read_before_assignment;
@@ -89,6 +90,7 @@ pub fn activity(
     let reached = |proc| activity.is_reached(proc);
     warnings.extend(read_before_assignment(&accesses, reached));
     warnings.extend(lost_changes(&accesses, externals, reached, |dummy| facts.is_active(dummy)));
+    warnings.extend(evaluation_order(&accesses, externals, reached));
     if warnings.has_errors() {
         return Err(warnings);
     }

@@ -32,6 +32,11 @@ pub struct Input {
 impl Input {
     /// The same call with smaller real numbers.
     pub(super) fn smaller(&self, doc: &Document) -> Input {
+        self.scaled(doc, 0.25)
+    }
+
+    /// The same call with real numbers multiplied by a factor.
+    fn scaled(&self, doc: &Document, factor: f64) -> Input {
         let is_real = |name: &str| {
             let mut symbols = doc.procs.values().filter(|proc| doc.name(proc.symbol) == self.head);
             let mut args = symbols.by_ref().flat_map(|proc| &proc.args).filter_map(|a| a.symbol);
@@ -44,7 +49,7 @@ impl Input {
         for (name, given) in &mut smaller.values {
             for word in given.words.iter_mut().filter(|_| is_real(name)) {
                 if let Ok(value) = word.parse::<f64>() {
-                    *word = (value * 0.25).to_string();
+                    *word = (value * factor).to_string();
                 }
             }
         }
@@ -77,7 +82,18 @@ pub enum Verdict {
     Warned(String),
     /// The compiler does not accept the program.
     Invalid(String),
+    /// A derivative differs, and the numbers depend on how they are rounded.
+    Unsteady,
 }
+
+/// How a step is called whose numbers leave the range in which they tell something.
+const UNSTEADY: &str = "numbers out of range";
+
+/// Numbers beyond it, within an execution, are rounded or overflow so that a comparison tells nothing.
+const HUGE: f64 = 1e100;
+
+/// By this part inputs are changed to see whether rounding matters.
+const ROUNDING: f64 = 4e-15;
 
 /// The step that executes the program itself.
 pub(super) const PROGRAM: &str = "program";
@@ -115,7 +131,7 @@ pub(super) fn why_invalid(doc: &Document, input: &Input) -> Option<String> {
     let given: Vec<String> = input.values.iter().map(|(name, _)| name.clone()).collect();
     let directions = directions(&plain.outputs, &given, 1);
     match run(&directions, Mode::Tangent) {
-        Ok(dual) if is_moderate(&dual.outputs) => None,
+        Ok(dual) if is_moderate(&dual.outputs) && dual.largest < HUGE => None,
         Ok(dual) => Some(format!("its numbers are not moderate: {:?}", tangents(&dual.outputs))),
         Err(why) => Some(why),
     }
@@ -163,6 +179,17 @@ fn directions(outputs: &[Output], names: &[String], seed: u64) -> Vec<Named> {
     found
 }
 
+/// What a message about a derivative that differs from them contains.
+const DUAL: &str = "dual numbers";
+
+/// A difference that tells nothing where numbers of the derivative have left the range.
+fn unless_huge(wrong: Failure, found: &Outcome) -> Failure {
+    match found.largest < HUGE {
+        true => wrong,
+        false => Failure { step: UNSTEADY.into(), ..wrong },
+    }
+}
+
 /// Everything that is compared.
 struct Subject<'a> {
     mutant: &'a Mutant,
@@ -192,6 +219,12 @@ pub fn check(mutant: &Mutant) -> Result<Verdict, Failure> {
         other => Ok(other),
     });
     let Err(found) = found else { return found };
+    if found.step == UNSTEADY || found.message.contains(DUAL) && subject.is_unsteady() {
+        return Ok(Verdict::Unsteady);
+    }
+    if let Some(warned) = subject.depends_on_order() {
+        return Ok(Verdict::Warned(warned));
+    }
     if subject.passes_twice() {
         return Ok(Verdict::Invalid("a variable is passed twice and overwritten".into()));
     }
@@ -241,6 +274,28 @@ impl Subject<'_> {
     fn passes_twice(&self) -> bool {
         let found = adjoint::differentiate(&self.task, &self.doc, Stages::ALL);
         matches!(found, Ok(Err(refusal)) if refusal.code == Code::PASSED_TWICE)
+    }
+
+    /// What is said where a statement reads what a function in it changes: compilers differ there.
+    fn depends_on_order(&self) -> Option<String> {
+        let derived = adjoint::differentiate(&self.task, &self.doc, Stages::ALL).ok()?.ok()?;
+        let mut warnings = derived.warnings.iter();
+        warnings.find(|found| found.code == Code::EVALUATION_ORDER).map(|found| found.to_string())
+    }
+
+    /// Whether dual numbers are others where inputs change by a rounding error.
+    fn is_unsteady(&self) -> bool {
+        let input = &self.mutant.input;
+        let names: Vec<String> = input.values.iter().map(|(name, _)| name.clone()).collect();
+        let direction = directions(&self.plain.outputs, &names, self.mutant.seed);
+        let run = |input: &Input| executed(&self.doc, input, &direction, Mode::Tangent, 0);
+        let Some(known) = run(input) else { return false };
+        [1.0 - ROUNDING, 1.0 + ROUNDING].into_iter().any(|factor| {
+            let Some(other) = run(&input.scaled(&self.doc, factor)) else { return false };
+            let pairs = [&known, &other].map(|outcome| tangents(&outcome.outputs));
+            let [known, other] = pairs;
+            agree(UNSTEADY, &known, &other, self.tolerance * 0.1).is_err()
+        })
     }
 
     fn tangent_of_text(&self, step: &str, derived: &Document) -> Result<(), Failure> {
@@ -299,7 +354,7 @@ impl Subject<'_> {
                 (a.1 - b.1).abs() > SMALL || b.1.is_nan()
             };
             if a.iter().zip(&b).any(differs) || a.len() != b.len() {
-                agree(step, &a, &b, self.tolerance)?;
+                agree(step, &a, &b, self.tolerance).map_err(|wrong| unless_huge(wrong, &found))?;
             }
         }
         Ok(())
@@ -401,8 +456,9 @@ impl Subject<'_> {
         if close || left.is_nan() && right.is_nan() {
             return Ok(());
         }
-        let message = format!("dual numbers give {left:e}, the adjoint {right:e}");
-        failure(format!("{step}, transpose"), message)
+        let message = format!("{DUAL} give {left:e}, the adjoint {right:e}");
+        let wrong = Failure { step: format!("{step}, transpose"), message };
+        Err(unless_huge(wrong, &found))
     }
 
     /// Whether the program keeps real numbers between calls: where no head is told, the caller gives their

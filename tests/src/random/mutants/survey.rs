@@ -70,6 +70,7 @@ fn answer(mutant: &Mutant, found: &Result<Verdict, Failure>) -> Value {
         Ok(Verdict::Agrees) => json!({"verdict": "agrees"}),
         Ok(Verdict::TooLong) => json!({"verdict": "long"}),
         Ok(Verdict::Warned(_)) => json!({"verdict": "warned"}),
+        Ok(Verdict::Unsteady) => json!({"verdict": "unsteady"}),
         Ok(Verdict::Invalid(_)) => json!({"verdict": "invalid"}),
         Ok(Verdict::Refused(refusal)) => {
             let line = mutant.text.lines().nth(refusal.line.saturating_sub(1)).unwrap_or_default();
