@@ -119,6 +119,7 @@ impl<'a> Tangent<'a> {
     ) {
         self.proc = proc;
         self.note(|this| this.zero_first(doc));
+        self.note(|this| this.zero_with_passive_values(doc));
         if let Some((storage, found)) = outliving {
             self.note(|this| this.forget(doc, storage, found));
         }

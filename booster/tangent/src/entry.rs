@@ -78,6 +78,51 @@ impl Tangent<'_> {
         })
     }
 
+    /// Sets to zero the derivative of a lasting scalar where a passive value is assigned to the scalar and its derivative is
+    /// passed on: no beginning of the procedure stands between that and what another procedure has left there.
+    pub fn zero_with_passive_values(&mut self, doc: &mut Document) -> Result<(), Diagnostic> {
+        let Body::Flow(cfg) = &doc.procs[self.proc].body else { return Ok(()) };
+        let lasting = lasting(doc, self.scope(doc));
+        let assigned = statements(cfg).filter_map(|stmt| {
+            let lhs = self.passive_scalar(doc, stmt)?;
+            Some((stmt, self.parts.variable(lhs).filter(|_| lasting.contains(&lhs))?))
+        });
+        let assigned: HashMap<StmtId, SymbolId> = assigned.collect();
+        if assigned.is_empty() {
+            return Ok(());
+        }
+        let set: HashSet<SymbolId> = assigned.values().copied().collect();
+        let shared = self.shared_with_internals(doc);
+        let liveness = Liveness { doc, set: &set, shared: &shared };
+        let flow = Flow::new(cfg);
+        let solution = solve(&flow, &liveness);
+        let mut needed: HashMap<StmtId, SymbolId> = HashMap::new();
+        for (vertex, data) in cfg.vertices.iter() {
+            let VertexKind::BasicBlock { stmts, .. } = &data.kind else { continue };
+            let mut state = solution.after(vertex).clone();
+            for &stmt in stmts.iter().rev() {
+                let derivative = assigned.get(&stmt).filter(|symbol| state.contains(symbol));
+                needed.extend(derivative.map(|&symbol| (stmt, symbol)));
+                liveness.transfer(Step::Stmt(stmt), &mut state);
+            }
+        }
+        rewrite_blocks(doc, self.proc, |e, stmt| {
+            let zeroed = needed.get(&stmt).map_or(&[][..], std::slice::from_ref);
+            let done = self.zero_all(e, zeroed);
+            e.push(stmt);
+            done
+        })
+    }
+
+    /// The number that an assignment gives a value whose derivative is not asked for.
+    fn passive_scalar(&self, doc: &Document, stmt: StmtId) -> Option<SymbolId> {
+        let StmtKind::Assign { lhs, defined: None, .. } = doc.stmts[stmt].kind else { return None };
+        let data = &doc.refs[lhs];
+        let symbol = data.base;
+        let is_whole = data.parts.is_empty() && data.ty.rank == 0 && is_number(doc, symbol);
+        (is_whole && !self.is_active(doc, lhs)).then_some(symbol)
+    }
+
     fn zero_all(&mut self, e: &mut Emitter<'_>, list: &[SymbolId]) -> Result<(), Diagnostic> {
         for &symbol in list {
             let place = e.doc.symbols[symbol].decl.as_ref().map(|decl| decl.place);
@@ -264,6 +309,17 @@ struct ReadFirst {
     at_entries: HashMap<VertexId, BTreeSet<SymbolId>>,
     /// As the BLOCK that declares them begins.
     in_blocks: BTreeSet<SymbolId>,
+}
+
+/// The statements of the blocks of a body.
+fn statements(cfg: &Cfg) -> impl Iterator<Item = StmtId> + '_ {
+    cfg.vertices
+        .values()
+        .flat_map(|vertex| match &vertex.kind {
+            VertexKind::BasicBlock { stmts, .. } => stmts.as_slice(),
+            _ => &[],
+        })
+        .copied()
 }
 
 /// Where a procedure is entered.
