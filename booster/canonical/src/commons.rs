@@ -11,7 +11,7 @@
 //! Not done in modules, whose declarations stay the program's: where a variable of another procedure goes
 //! beyond the end of a block in a module, it is refused.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
@@ -85,7 +85,7 @@ fn fill(doc: &mut Document, block: SymbolId, own: &Declared, longest: &Declared)
     let place = doc.scopes[own.scope].place;
     let mut further = Vec::new();
     for (member, bytes) in longest.members.iter().filter(|(_, bytes)| bytes.end > own.end) {
-        if !is_simple(doc, *member, &HashSet::new()) {
+        if !is_simple(doc, *member) {
             return;
         }
         let part = match bytes.start < own.end {

@@ -19,6 +19,7 @@ use super::derivative::{Counterparts, Sweep, bring_into_sight};
 use booster_build::{FreshNames, integer};
 use booster_facts::nameable::can_be_named;
 use booster_facts::side_effects::{SideEffects, WrittenNames};
+use booster_facts::storage::in_longer_blocks;
 use booster_facts::{Bodies, Event, Lifetime, LocationId, Storage};
 
 /// What is known of a procedure that the user calls.
@@ -423,9 +424,9 @@ pub fn bring_block(
     }
     let home = doc.symbols[member].scope;
     let members: Vec<SymbolId> = declares(home).flatten().copied().collect();
-    // An EQUIVALENCE names what its own scope declares.
-    let shared = equivalenced_in(doc, home);
-    if !members.iter().all(|&member| is_simple(doc, member, &shared)) {
+    // An EQUIVALENCE names what its own scope declares. The members alone cover a block that it does not make longer.
+    let longer = in_longer_blocks(doc, home);
+    if !members.iter().all(|&member| is_simple(doc, member) && !longer.contains(&member)) {
         return None;
     }
     let place = doc.scopes[scope].place;
@@ -471,27 +472,12 @@ pub fn declare_alike(
 }
 
 /// Whether a member is a number or an array of numbers with constant bounds.
-pub fn is_simple(doc: &Document, member: SymbolId, shared: &HashSet<SymbolId>) -> bool {
+pub fn is_simple(doc: &Document, member: SymbolId) -> bool {
     let data = &doc.symbols[member];
     let Some(decl) = data.decl.as_deref() else { return false };
     let number = matches!(
         decl.spec.base(),
         Base::Integer(_) | Base::Real(_) | Base::Complex(_) | Base::Logical(_)
     );
-    let indirect = decl.has(Attr::Pointer) || shared.contains(&member);
-    number && !indirect && data.bounds.len() == usize::from(data.rank.unwrap_or(0))
-}
-
-/// What EQUIVALENCE names.
-pub fn equivalenced(doc: &Document) -> HashSet<SymbolId> {
-    doc.scopes.keys().flat_map(|scope| equivalenced_in(doc, scope)).collect()
-}
-
-/// The same for one scope.
-fn equivalenced_in(doc: &Document, scope: ScopeId) -> HashSet<SymbolId> {
-    let sets = doc.scopes[scope].items.iter().filter_map(|item| match item {
-        SpecItem::Equivalence(sets) => Some(sets),
-        _ => None,
-    });
-    sets.flatten().flatten().map(|&reference| doc.refs[reference].base).collect()
+    number && !decl.has(Attr::Pointer) && data.bounds.len() == usize::from(data.rank.unwrap_or(0))
 }

@@ -2,15 +2,16 @@
 //! location. Blank COMMON cannot be initialised in the language, and structures in COMMON have no value
 //! that can be written down here: who calls the adjoint sets those to zero.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use xaif_schema::model::{
     Base, Document, Init, Place, Role, Scope, ScopeId, ScopeKind, SpecItem, SymbolId,
 };
 
 use booster_build::FreshNames;
+use booster_facts::storage::in_longer_blocks;
 use booster_shadow::derivative::{Counterparts, declaration, symbol};
-use booster_shadow::persistent_state::{declare_alike, equivalenced, is_simple};
+use booster_shadow::persistent_state::{declare_alike, is_simple};
 use booster_tangent::zero::zero;
 
 /// Adds a BLOCK DATA location for each COMMON block of adjoints.
@@ -27,13 +28,13 @@ pub(crate) fn begin_with_zero(doc: &mut Document, parts: &mut Counterparts) {
             }
         }
     }
-    let shared: HashSet<SymbolId> = equivalenced(doc);
     let mut names = FreshNames::new(doc, global);
     for (block, declared) in blocks {
-        // One declaration of the block without EQUIVALENCE is enough.
-        let simple = declared
-            .into_iter()
-            .find(|(_, members)| members.iter().all(|&member| is_simple(doc, member, &shared)));
+        // One declaration of the block is enough that no EQUIVALENCE makes longer than its members.
+        let simple = declared.into_iter().find(|(scope, members)| {
+            let longer = in_longer_blocks(doc, *scope);
+            members.iter().all(|member| is_simple(doc, *member) && !longer.contains(member))
+        });
         let blank = doc.symbols[block].id.trim_matches('/').is_empty();
         if let Some((home, members)) = simple.filter(|_| !blank) {
             location(doc, parts, (global, &mut names), block, (home, members.as_slice()));

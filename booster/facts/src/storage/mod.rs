@@ -35,7 +35,7 @@ use xaif_schema::model::{
 };
 
 use super::{EntryOf, Procedures};
-pub use overlay::{byte_in_variable, bytes_in_common, declarations_of_common};
+pub use overlay::{byte_in_variable, bytes_in_common, declarations_of_common, in_longer_blocks};
 pub use overrun::overrun_blocks;
 pub use property::takes_property;
 use tree::{Forest, NodeId, Shape, Types};

@@ -5,7 +5,7 @@
 //! same bytes with the same extent in all program units stay apart from their neighbours, but where a
 //! call overruns one of them (`overrun`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use booster_build::constant_integer;
@@ -95,6 +95,23 @@ pub fn bytes_in_common(doc: &Document) -> BTreeMap<SymbolId, (SymbolId, Range<i6
             for Member { offset, size, symbol } in members {
                 found.insert(symbol, (block, offset..offset.saturating_add(size)));
             }
+        }
+    }
+    found
+}
+
+/// The variables of a scope in COMMON blocks that an EQUIVALENCE of the scope makes longer than their members.
+pub fn in_longer_blocks(doc: &Document, scope: ScopeId) -> BTreeSet<SymbolId> {
+    let mut found = BTreeSet::new();
+    for (block, members) in groups_of(doc, scope, true) {
+        let is_member = |member: &&Member| {
+            let decl = doc.symbols[member.symbol].decl.as_ref();
+            block.is_some() && decl.is_some_and(|decl| decl.common.is_some())
+        };
+        let end = |member: &Member| member.offset.saturating_add(member.size);
+        let own = members.iter().filter(is_member).map(end).max();
+        if own.is_some_and(|own| members.iter().any(|member| end(member) > own)) {
+            found.extend(members.iter().map(|member| member.symbol));
         }
     }
     found
