@@ -8,7 +8,7 @@ use xaif_schema::diag::Code;
 use xaif_schema::intrinsics;
 use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, BoolOp, Document, ExprId, ExprKind, FunctionCall, GenericSpec,
-    Operands, Place, ProcClass, RefId, Role, StmtKind, SymbolId, Ty,
+    Operands, Part, Place, ProcClass, RefId, Role, StmtKind, Subscript, SymbolId, Ty,
 };
 
 use super::Canonical;
@@ -36,8 +36,10 @@ impl Canonical {
                 ExprKind::ImpliedDo(_) | ExprKind::StructureConstructor { .. } => {
                     self.apart && flows
                 }
+                ExprKind::Ref(reference) => {
+                    self.apart && !indices_with_lists(e.doc, *reference).is_empty()
+                }
                 ExprKind::Constant(_)
-                | ExprKind::Ref(_)
                 | ExprKind::Boolean { .. }
                 | ExprKind::ArrayConstructor { .. }
                 | ExprKind::Procedure(_)
@@ -150,6 +152,11 @@ impl Canonical {
     pub(super) fn reference(&mut self, e: &mut Emitter<'_>, reference: RefId) {
         for subscript in subscripts_of(&e.doc.refs[reference]) {
             self.value(e, subscript, false);
+        }
+        if self.apart && self.fixed.is_none() {
+            for index in indices_with_lists(e.doc, reference) {
+                self.hoist(e, index, "at");
+            }
         }
     }
 
@@ -534,4 +541,41 @@ fn dummy_name(doc: &Document, callee: SymbolId, position: u32) -> String {
 /// Whether a type is one of numbers, logical values or characters.
 pub(super) fn is_derived(base: Base) -> bool {
     matches!(base, Base::Derived(_) | Base::Class(_) | Base::ClassStar)
+}
+
+/// The scalar indices that name an array constructor or an array of constants, where the reference has elements:
+/// `b(sum([k, 2]), :)`. An adjoint increments what it names, and gfortran 12 does not end where both sides of an assignment
+/// have such an index.
+fn indices_with_lists(doc: &Document, reference: RefId) -> Vec<ExprId> {
+    let data = &doc.refs[reference];
+    if data.ty.rank == 0 {
+        return Vec::new();
+    }
+    let is_list = |node: ExprId| match doc.exprs[node].kind {
+        ExprKind::ArrayConstructor { .. } => true,
+        ExprKind::Ref(inner) => {
+            doc.exprs[node].ty.rank > 0
+                && matches!(doc.role(doc.refs[inner].base), Some(Role::Constant))
+        }
+        ExprKind::Constant(_)
+        | ExprKind::Intrinsic { .. }
+        | ExprKind::Boolean { .. }
+        | ExprKind::Call(_)
+        | ExprKind::ImpliedDo(_)
+        | ExprKind::StructureConstructor { .. }
+        | ExprKind::Procedure(_)
+        | ExprKind::Opaque(_) => false,
+    };
+    let names_list = |&index: &ExprId| {
+        doc.exprs[index].ty.rank == 0 && nodes_of(doc, [index]).into_iter().any(is_list)
+    };
+    let indices = data.parts.iter().flat_map(|part| match part {
+        Part::Elements(list) => list.as_slice(),
+        Part::Component { .. } | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => &[],
+    });
+    let indices = indices.filter_map(|subscript| match *subscript {
+        Subscript::Index(index) => Some(index),
+        Subscript::Section { .. } => None,
+    });
+    indices.filter(names_list).collect()
 }
