@@ -569,7 +569,16 @@ fn indices_with_lists(doc: &Document, reference: RefId) -> Vec<ExprId> {
     let names_list = |&index: &ExprId| {
         doc.exprs[index].ty.rank == 0 && nodes_of(doc, [index]).into_iter().any(is_list)
     };
-    let indices = data.parts.iter().flat_map(|part| match part {
+    // Those of one element at the end are the extents of ALLOCATE, or of an element of a component.
+    let is_scalar = |subscript: &Subscript| match *subscript {
+        Subscript::Index(index) => doc.exprs[index].ty.rank == 0,
+        Subscript::Section { .. } => false,
+    };
+    let parts = match data.parts.split_last() {
+        Some((Part::Elements(list), before)) if list.iter().all(is_scalar) => before,
+        Some(_) | None => &data.parts[..],
+    };
+    let indices = parts.iter().flat_map(|part| match part {
         Part::Elements(list) => list.as_slice(),
         Part::Component { .. } | Part::Substring { .. } | Part::Inquiry(_) | Part::Deref => &[],
     });

@@ -114,9 +114,14 @@ impl Tangent<'_> {
         })
     }
 
-    /// The number that an assignment gives a value whose derivative is not asked for.
+    /// The number that an assignment gives a value whose derivative is not asked for. The derivatives of a run with a local
+    /// Jacobian are those of its propagator.
     fn passive_scalar(&self, doc: &Document, stmt: StmtId) -> Option<SymbolId> {
-        let StmtKind::Assign { lhs, defined: None, .. } = doc.stmts[stmt].kind else { return None };
+        let data = &doc.stmts[stmt];
+        let StmtKind::Assign { lhs, defined: None, .. } = data.kind else { return None };
+        if data.local_jacobian.is_some() {
+            return None;
+        }
         let data = &doc.refs[lhs];
         let symbol = data.base;
         let is_whole = data.parts.is_empty() && data.ty.rank == 0 && is_number(doc, symbol);

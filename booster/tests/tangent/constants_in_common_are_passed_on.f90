@@ -1,4 +1,5 @@
 ! call p x=[0.4,0.9,1.2] y=0.5
+! call joined x=[0.4,0.9,1.2] y=0.5
 ! A procedure assigns a constant to a lasting variable and passes it to a procedure that has a derivative of it from another
 ! call. The result of the call is not asked for, and the derivative has a value all the same.
 module constants_in_common
@@ -73,4 +74,37 @@ contains
       y = y*a
     end do
   end subroutine p
+
+  subroutine remember(s, y)
+    real(8), intent(in) :: s
+    real(8), intent(out) :: y
+    real(8), save :: last = 1d0
+
+    y = s*last
+    last = 0.5d0*y + 0.5d0*last
+  end subroutine remember
+
+  subroutine joined(x, y)
+    real(8), intent(in) :: x(3)
+    real(8), intent(out) :: y
+    real(8) :: s, t
+    common /third/ s, t
+
+    s = x(1)*x(2)
+    t = s*x(3)
+    s = s*t
+    call step(s, t)
+    s = s*t*x(2)
+    t = s*s
+    call step(s, t)
+    y = s*t
+    shared = y*x(1)
+    y = shared*y
+    call step(shared, y)
+    y = y*shared
+    call remember(y*x(1), t)
+    y = y + t
+    call remember(y*x(2), t)
+    y = y*t
+  end subroutine joined
 end module constants_in_common
