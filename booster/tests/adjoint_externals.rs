@@ -419,10 +419,10 @@ adjoint = { name = 'solve_b', arguments = ['m'] }
 fn a_specification_names_components_of_arguments_and_variables() {
     let text = with_facts(SOLVER, SOLVER_TOLD, ["x", "y"]).expect("an adjoint");
     for recorded in ["m%rhs", "state%rhs"] {
-        assert!(text.contains(&format!("call push_section({recorded})")), "{recorded}: {text}");
+        assert!(text.contains(&format!("call push_array({recorded})")), "{recorded}: {text}");
     }
-    assert!(!text.contains("push_section(m%table)") && !text.contains("%map"), "{text}");
-    assert!(!text.contains("push_section(m%a)"), "{text}");
+    assert!(!text.contains("push_array(m%table)") && !text.contains("%map"), "{text}");
+    assert!(!text.contains("push_array(m%a)"), "{text}");
     let told_otherwise = |from: &str, to: &str| SOLVER_TOLD.replace(from, to);
     for (specification, code) in [
         (told_otherwise("    { name = 'm', access = 'read' },\n", ""), "OX4111"),
@@ -437,7 +437,7 @@ fn a_specification_names_components_of_arguments_and_variables() {
     let other = SOLVER_TOLD.replace("'m%rhs', access", "'m%right', access");
     let other = other.replace("'m%a', 'm%rhs'", "'m%a', 'm%right'");
     let text = with_facts(SOLVER, &other, ["x", "y"]).expect("an adjoint");
-    assert!(text.contains("push_section(m%table)"), "{text}");
+    assert!(text.contains("push_array(m%table)"), "{text}");
 }
 
 #[test]

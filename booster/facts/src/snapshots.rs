@@ -9,8 +9,8 @@
 //! procedures. It shares nothing with the passes that choose what is recorded. That the pops are the mirror of the
 //! pushes is OX0231.
 //!
-//! A location counts as recorded if it is on some path. So the check misses a record that some paths lack, and the
-//! elements of an array are one location. What it reports is a fault.
+//! A location counts as recorded if it is on some path, so the check misses a record that some paths lack. It also misses
+//! elements of an array that a call is given and that are read again. What it reports is a fault.
 
 mod pairs;
 mod recorded;
@@ -21,7 +21,10 @@ use fixedbitset::FixedBitSet;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Attr, Document, Intent, ProcId, SymbolId};
 
+use crate::access::ActualValue;
+use crate::dependence::has_elements;
 use crate::externals::Externals;
+use crate::overwrites::reached_without_arguments;
 use crate::side_effects::{Actions, SideEffects, effects_of_call};
 use crate::storage::Member;
 use crate::{
@@ -182,6 +185,7 @@ fn uncovered(
         adjoints.flat_map(|targets| &targets.bodies).map(|entry| entry.proc).collect();
     for call in calls {
         let effect = Effect::of(accesses, call, externals, effects, &adjoints);
+        let in_part = in_part(accesses, call, effects);
         let is_lacking = |location: &&LocationId| {
             let home = storage.locations()[**location].lifetime;
             let is_own = match home {
@@ -191,7 +195,8 @@ fn uncovered(
             // A procedure that is passed overwrites variables of its host, which are nothing to other callers.
             (is_own || accesses.sees(pair.forward.proc, home))
                 && !is_only_read(doc, &storage.locations()[**location])
-                && (effect.again.contains(location) || needed.contains(location))
+                && (effect.again.contains(location)
+                    || needed.contains(location) && !in_part.contains(location))
                 && !recorded.contains(location)
         };
         let Some(&location) = effect.out.iter().find(is_lacking) else { continue };
@@ -213,6 +218,26 @@ fn uncovered(
         );
     }
     None
+}
+
+/// The locations of which a call overwrites elements that it is given: the backward sweep may read other elements.
+fn in_part(
+    accesses: &Accesses<'_>,
+    call: &CallSite<'_>,
+    effects: &SideEffects,
+) -> BTreeSet<LocationId> {
+    let (doc, storage) = (accesses.doc(), accesses.storage());
+    let (mut elements, mut whole) = (BTreeSet::new(), BTreeSet::new());
+    for actual in &call.actuals {
+        let ActualValue::Variable(reference) = actual.value else { continue };
+        let reached = storage.reach(doc, reference);
+        match has_elements(doc, reference) {
+            true => elements.extend(reached),
+            false => whole.extend(reached),
+        }
+    }
+    whole.extend(reached_without_arguments(accesses, call, effects).1);
+    elements.difference(&whole).copied().collect()
 }
 
 /// A name of a location that a procedure and its adjoint have in common: of a global one the location itself.

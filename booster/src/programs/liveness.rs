@@ -23,7 +23,6 @@ use xaif_schema::upgrade::upgrade;
     version,
     after_help = xaif_cli::examples(&[
         "xaif-canonicalize --constructs a.xaif | xaif-liveness | xaif-tbr | xaif-reverse -o b.xaif",
-        "xaif-liveness canonical.xaif --print",
         "xaif-liveness canonical.xaif --why x@12",
     ])
 )]
