@@ -434,10 +434,14 @@ impl Frame {
                 Event::Read(reference, ReadRole::Inquiry) => {
                     locations.extend(storage.asked_by(doc, *reference));
                 }
+                // The adjoint of the call is chosen by the type of the object, which may be passive.
+                Event::Call(call) => {
+                    let object = call.callee.object.into_iter();
+                    locations.extend(object.flat_map(|own| storage.asked_by_object(doc, own)));
+                }
                 Event::Ask(..)
                 | Event::Read(..)
                 | Event::Write(_)
-                | Event::Call(_)
                 | Event::Allocate(_)
                 | Event::Release { .. }
                 | Event::Associate(_)
