@@ -23,7 +23,6 @@ use booster_build::{
 };
 use booster_build::{component_of, exists};
 use booster_facts::StepKey;
-use booster_facts::overwrites::Overwrites;
 use booster_shadow::derivative::Direction;
 use booster_shadow::polymorphic::spec_of;
 
@@ -204,7 +203,11 @@ impl Adjoint<'_> {
             _ => true,
         };
         let (own, _) = self.storage.reshaped_at(doc, &doc.refs[object], true);
-        let mut steps = self.overwrites.get(&self.proc).into_iter().flat_map(Overwrites::steps);
+        // A variable of a host or module has its allocation from other procedures as well.
+        let scope = doc.symbols[doc.refs[object].base].scope;
+        let is_near = scope == doc.procs[self.proc].scope;
+        let bodies = self.overwrites.iter().filter(|&(&proc, _)| !is_near || proc == self.proc);
+        let mut steps = bodies.flat_map(|(_, body)| body.steps());
         steps.any(|(step, found)| {
             is_given(step)
                 && (found.world || own.iter().any(|property| found.properties.contains(property)))
