@@ -304,14 +304,16 @@ pub fn read_by_steps(doc: &Document, steps: &[Sum], again: &[StmtId]) -> Vec<Ref
     found
 }
 
-/// The recomputations of a body, those of one variable that stand side by side together: each group is executed as a whole.
-pub fn recomputations(doc: &Document, cfg: &Cfg) -> Vec<Vec<StmtId>> {
-    let mut groups = Vec::new();
+/// The recomputations of a body by the first of each group: those of one variable that stand side by side are executed as a
+/// whole.
+pub fn recomputations(doc: &Document, cfg: &Cfg) -> HashMap<StmtId, Vec<StmtId>> {
+    let mut groups = HashMap::new();
     for vertex in cfg.vertices.values() {
-        let VertexKind::BasicBlock { stmts, .. } = &vertex.kind else { continue };
         let own = |stmt: &StmtId| doc.recomputed_variable(*stmt);
-        let same = stmts.chunk_by(|one, other| own(one).is_some() && own(one) == own(other));
-        groups.extend(same.filter(|group| own(&group[0]).is_some()).map(<[StmtId]>::to_vec));
+        let same =
+            vertex.kind.stmts().chunk_by(|one, other| own(one).is_some() && own(one) == own(other));
+        let groups_here = same.filter(|group| own(&group[0]).is_some());
+        groups.extend(groups_here.map(|group| (group[0], group.to_vec())));
     }
     groups
 }

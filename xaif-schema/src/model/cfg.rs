@@ -311,6 +311,26 @@ pub enum VertexKind {
     },
 }
 
+impl VertexKind {
+    /// The statements of a block; of another vertex none.
+    pub fn stmts(&self) -> &[StmtId] {
+        match self {
+            VertexKind::BasicBlock { stmts, .. } => stmts,
+            VertexKind::Entry(_)
+            | VertexKind::Exit
+            | VertexKind::Branch { .. }
+            | VertexKind::EndBranch
+            | VertexKind::ForLoop { .. }
+            | VertexKind::PreLoop { .. }
+            | VertexKind::PostLoop { .. }
+            | VertexKind::ConcurrentLoop { .. }
+            | VertexKind::EndLoop
+            | VertexKind::Goto(_)
+            | VertexKind::Label { .. } => &[],
+        }
+    }
+}
+
 /// A further entry of a procedure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EntryPoint {

@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use petgraph::unionfind::UnionFind;
 use xaif_schema::model::{
     Access, Arg, ArgValue, Attr, Base, Document, ExprId, ExprKind, Intent, Part, RefId, StmtId,
     StmtKind, Subscript, SymbolId,
@@ -17,23 +18,26 @@ use booster_build::{has_call, nodes_of, subscripts_of};
 use booster_facts::dependence::{Range, Seen, apart};
 use booster_facts::{LocationId, Storage};
 
-/// What is known of the storage of all symbols.
+/// A class of symbols that may share memory.
+pub(crate) type AliasClass = u32;
+
+/// The storage of all symbols, and which of them may share memory.
 pub(crate) struct Aliasing {
     storage: Storage,
     /// The representative of the class of each symbol.
-    classes: HashMap<SymbolId, SymbolId>,
+    classes: Vec<AliasClass>,
     /// Integer arguments that no statement of their procedure may overwrite.
     settled: HashSet<SymbolId>,
 }
 
-/// What a statement overwrites.
+/// The variables that a statement overwrites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// Nothing.
     Nothing,
     /// The variable that this reference names.
     Writes(RefId),
-    /// Nobody knows: everything but scalars of the activation that the statement does not name.
+    /// Everything but scalars of the activation that the statement does not name.
     Unknown,
 }
 
@@ -59,9 +63,11 @@ impl Aliasing {
         &self.storage
     }
 
-    /// The class of a symbol: symbols of different classes never share memory.
-    pub(crate) fn class(&self, symbol: SymbolId) -> SymbolId {
-        self.classes.get(&symbol).copied().unwrap_or(symbol)
+    /// The class of a symbol: symbols of different classes never share memory. A symbol that is newer than the classes has
+    /// one of its own.
+    pub(crate) fn class(&self, symbol: SymbolId) -> AliasClass {
+        let number = symbol.as_u32();
+        self.classes.get(number as usize).copied().unwrap_or(number)
     }
 
     /// Whether a write to `written` may change what `read` names, or the other way round; `around` are the loops
@@ -110,51 +116,27 @@ fn constant_elements(doc: &Document, one: RefId, other: RefId) -> Option<bool> {
 }
 
 /// Symbols that may share memory have one class.
-fn classes(doc: &Document, storage: &Storage) -> HashMap<SymbolId, SymbolId> {
-    let mut parents: HashMap<SymbolId, SymbolId> = HashMap::new();
-    let mut of_location: HashMap<LocationId, SymbolId> = HashMap::new();
-    let mut far: Option<SymbolId> = None;
+fn classes(doc: &Document, storage: &Storage) -> Vec<AliasClass> {
+    let mut classes: UnionFind<AliasClass> = UnionFind::new(doc.symbols.len());
+    let mut of_location: HashMap<LocationId, AliasClass> = HashMap::new();
+    let mut far: Option<AliasClass> = None;
     for symbol in doc.symbols.keys() {
+        let number = symbol.as_u32();
         let structure = matches!(
             doc.declared_base(symbol),
             Base::Derived(_) | Base::Class(_) | Base::ClassStar
         );
         if structure || doc.has(symbol, Attr::Pointer) || doc.has(symbol, Attr::Target) {
-            join(&mut parents, symbol, *far.get_or_insert(symbol));
+            classes.union(number, *far.get_or_insert(number));
         }
         for location in storage.locations_of_symbol(symbol) {
-            join(&mut parents, symbol, *of_location.entry(location).or_insert(symbol));
+            classes.union(number, *of_location.entry(location).or_insert(number));
         }
     }
-    let symbols: Vec<SymbolId> = parents.keys().copied().collect();
-    symbols.into_iter().map(|symbol| (symbol, root(&mut parents, symbol))).collect()
+    classes.into_labeling()
 }
 
-fn root(parents: &mut HashMap<SymbolId, SymbolId>, symbol: SymbolId) -> SymbolId {
-    let mut top = symbol;
-    while let Some(&parent) = parents.get(&top)
-        && parent != top
-    {
-        top = parent;
-    }
-    let mut at = symbol;
-    while let Some(parent) = parents.insert(at, top)
-        && parent != top
-        && parent != at
-    {
-        at = parent;
-    }
-    top
-}
-
-fn join(parents: &mut HashMap<SymbolId, SymbolId>, one: SymbolId, other: SymbolId) {
-    let (one, other) = (root(parents, one), root(parents, other));
-    if one != other {
-        parents.insert(one, other);
-    }
-}
-
-/// What a statement overwrites, as far as it is an assignment without calls or uses the tape.
+/// The effect of a statement; known of assignments without calls and of operations of the tape.
 pub(crate) fn effect(doc: &Document, stmt: StmtId) -> Effect {
     match &doc.stmts[stmt].kind {
         StmtKind::Assign { lhs, rhs, defined: None } => {

@@ -12,7 +12,7 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Body, Cfg, Document, ExprId, ExprKind, ProcId, RefId, StmtId, StmtKind, SymbolId, VertexId,
+    Body, Document, ExprId, ExprKind, ProcId, RefId, StmtId, StmtKind, SymbolId, VertexId,
     VertexKind,
 };
 
@@ -37,9 +37,9 @@ pub(crate) fn merge_increments(doc: &mut Document, procs: &[ProcId], adjoints: &
         let all = loops(doc, cfg);
         let blocks: Vec<(VertexId, Vec<StmtId>, Vec<Range>)> = own_blocks(doc, cfg, adjoints)
             .into_iter()
-            .filter_map(|position| {
+            .map(|position| {
                 let vertex = cfg.layout[position];
-                Some((vertex, stmts_of(cfg, vertex)?.to_vec(), ranges_at(&all, position)))
+                (vertex, cfg.vertices[vertex].kind.stmts().to_vec(), ranges_at(&all, position))
             })
             .collect();
         for (vertex, stmts, around) in blocks {
@@ -51,13 +51,6 @@ pub(crate) fn merge_increments(doc: &mut Document, procs: &[ProcId], adjoints: &
                 *stmts = merged;
             }
         }
-    }
-}
-
-fn stmts_of(cfg: &Cfg, vertex: VertexId) -> Option<&[StmtId]> {
-    match &cfg.vertices[vertex].kind {
-        VertexKind::BasicBlock { stmts, .. } => Some(stmts),
-        _ => None,
     }
 }
 

@@ -1,12 +1,12 @@
 //! Values that the backward sweep needs more than once are computed once.
 //!
 //! In each block that holds statements of adjoints the values get numbers (`numbering`); assignments of other blocks
-//! count where they are available (`available`). What would be computed again is read from the variable that holds it:
+//! count where they are available (`available`). A value that stands in a variable is read from there:
 //! one of the program (`cr` for `sqrt(gam*p/rho)`), a temporary of the stage, or a new one where a function, a division,
 //! a power or a choice is saved. So a statement that the backward sweep executes again and its adjoint share
 //! `exp(-k*t)`, and the partial derivative of a quotient or root is written with its result.
 //!
-//! A temporary whose statement would only copy goes, and so does one that nobody reads. Arrays are read from where they
+//! A temporary whose statement would only copy goes, and so does one without readers. Arrays are read from where they
 //! are, but no temporary is made for one. Nothing is moved across the bounds of a block.
 
 mod available;
@@ -29,7 +29,7 @@ use booster_flow::{Step, steps_of_edge, steps_of_vertex};
 use numbering::Numbering;
 use rewrite::{Plan, Rewriter};
 
-/// How often it looks for temporaries that nobody reads: each may be the only reader of another.
+/// The most searches for temporaries without readers: each may be the only reader of another one.
 const ROUNDS: usize = 4;
 
 /// Shares values in the blocks of `procs` that write `adjoints` or temporaries of the stage.
@@ -53,7 +53,8 @@ fn share_in(doc: &mut Document, proc: ProcId, aliasing: &Aliasing, adjoints: &Ha
     let mut mentions = Mentions::new(doc, proc, aliasing, adjoints);
     available.copy(doc);
     for (&block, around) in vertices.iter().zip(&ranges) {
-        let Some(stmts) = stmts_of(doc, proc, block) else { continue };
+        let Body::Flow(cfg) = &doc.procs[proc].body else { return };
+        let stmts = cfg.vertices[block].kind.stmts().to_vec();
         let mut numbering = Numbering::new(doc, proc, aliasing, around);
         let facts = available.at(doc, block, around).into_iter();
         for fact in facts.filter(|fact| !mentions.gone.contains(&fact.stmt)) {
@@ -141,14 +142,6 @@ pub(super) fn is_temporary(doc: &Document, symbol: SymbolId, adjoints: &HashSet<
     data.temp == Some(true) && data.active == Some(false) && !adjoints.contains(&symbol)
 }
 
-fn stmts_of(doc: &Document, proc: ProcId, block: VertexId) -> Option<Vec<StmtId>> {
-    let Body::Flow(cfg) = &doc.procs[proc].body else { return None };
-    match &cfg.vertices[block].kind {
-        VertexKind::BasicBlock { stmts, .. } => Some(stmts.clone()),
-        _ => None,
-    }
-}
-
 fn set_stmts(doc: &mut Document, proc: ProcId, block: VertexId, new: Vec<StmtId>) {
     let Body::Flow(cfg) = &mut doc.procs[proc].body else { return };
     if let VertexKind::BasicBlock { stmts, .. } = &mut cfg.vertices[block].kind {
@@ -217,10 +210,7 @@ fn drop_unread(
             _ => false,
         };
         let Body::Flow(cfg) = &doc.procs[proc].body else { return };
-        let blocks = cfg.vertices.iter().filter_map(|(vertex, data)| match &data.kind {
-            VertexKind::BasicBlock { stmts, .. } => Some((vertex, stmts)),
-            _ => None,
-        });
+        let blocks = cfg.vertices.iter().map(|(vertex, data)| (vertex, data.kind.stmts()));
         let changed: Vec<(VertexId, Vec<StmtId>)> = blocks
             .filter(|(_, stmts)| stmts.iter().any(|&stmt| is_unread(doc, stmt)))
             .map(|(vertex, stmts)| {

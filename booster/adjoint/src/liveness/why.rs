@@ -12,7 +12,7 @@ use xaif_schema::model::{ExprId, StmtId, VertexId, VertexKind};
 use super::Liveness;
 use crate::queries::liveness::AdjointReads;
 use crate::queries::needs::has_adjoint;
-use crate::queries::questions::parse;
+use crate::queries::questions::{is_there, parse};
 use booster_facts::activity::names;
 use booster_facts::side_effects::{Action, Actions};
 use booster_facts::{BodyEvents, StepKey};
@@ -54,9 +54,7 @@ impl Liveness<'_, '_> {
             for at in &body.steps {
                 let Step::Stmt(stmt) = at.step else { continue };
                 let spot = doc.spot(doc.stmts[stmt].place);
-                let there = spot.as_ref().is_some_and(|spot| {
-                    spot.line == line && file.is_none_or(|file| spot.file.ends_with(file))
-                });
+                let there = is_there(spot.as_ref(), file, line);
                 if !there || !trace.writes(at.step) {
                     continue;
                 }

@@ -323,10 +323,7 @@ impl View<'_> {
     }
 
     fn stmts_of(&self, vertex: VertexId) -> &[StmtId] {
-        match &self.cfg.vertices[vertex].kind {
-            VertexKind::BasicBlock { stmts, .. } => stmts,
-            _ => &[],
-        }
+        self.cfg.vertices[vertex].kind.stmts()
     }
 
     /// Whether a vertex names a variable.

@@ -97,13 +97,6 @@ fn block_of(cfg: &Cfg, head: usize) -> Option<VertexId> {
     (counted && is_block && ends).then_some(block)
 }
 
-fn stmts_of(cfg: &Cfg, block: VertexId) -> &[StmtId] {
-    match &cfg.vertices[block].kind {
-        VertexKind::BasicBlock { stmts, .. } => stmts,
-        _ => &[],
-    }
-}
-
 /// The elements that a loop only adds to and that are the same in each round, each once.
 fn targets(
     doc: &Document,
@@ -113,7 +106,7 @@ fn targets(
     known: &Known<'_>,
 ) -> Vec<RefId> {
     let Some(block) = block_of(cfg, found.head) else { return Vec::new() };
-    let Some(round) = named(doc, stmts_of(cfg, block)) else { return Vec::new() };
+    let Some(round) = named(doc, cfg.vertices[block].kind.stmts()) else { return Vec::new() };
     let mut written: HashSet<SymbolId> =
         round.written.iter().map(|&lhs| doc.refs[lhs].base).collect();
     written.insert(found.variable);
@@ -227,7 +220,7 @@ fn replace(
     let target = Copier::new().reference(doc, target);
     let place = doc.refs[target].place;
     let base = doc.refs[target].ty.base;
-    for stmt in stmts_of(cfg, block).to_vec() {
+    for stmt in cfg.vertices[block].kind.stmts().to_vec() {
         let StmtKind::Assign { lhs, rhs, .. } = doc.stmts[stmt].kind else { continue };
         let own = first_term(doc, rhs).filter(|_| same_reference(doc, lhs, target));
         for reference in own.into_iter().flat_map(|own| [own, lhs]) {

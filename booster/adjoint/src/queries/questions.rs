@@ -1,6 +1,6 @@
 //! The questions that `--why` takes: a variable and the line of a statement that overwrites it.
 
-use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Spot};
 
 /// `x@12`, `x@file.f90:12`: name, file, line.
 pub(crate) fn parse(question: &str) -> Result<(&str, Option<&str>, u32), Diagnostics> {
@@ -16,4 +16,9 @@ pub(crate) fn parse(question: &str) -> Result<(&str, Option<&str>, u32), Diagnos
         let error = Diagnostic::error(Code::NOT_OVERWRITTEN_THERE, None, message);
         [error.with_help("write X@LINE, for example `x@12`")].into_iter().collect()
     })
+}
+
+/// Whether a place is in the file and line of a question.
+pub(crate) fn is_there(spot: Option<&Spot>, file: Option<&str>, line: u32) -> bool {
+    spot.is_some_and(|spot| spot.line == line && file.is_none_or(|file| spot.file.ends_with(file)))
 }

@@ -407,7 +407,7 @@ fn drop_unread(doc: &mut Document, before: &[Before], externals: &Externals) {
             let solution = solve(&body.flow, &analysis);
             for (vertex, data) in body.flow.cfg.vertices.iter() {
                 let mut state = solution.after(vertex).clone();
-                for &stmt in write::stmts_of(&data.kind).iter().rev() {
+                for &stmt in data.kind.stmts().iter().rev() {
                     if analysis.is_faint(Step::Stmt(stmt), &state) {
                         unread.insert(stmt);
                     }

@@ -110,6 +110,8 @@ struct Part {
     writers: Writers,
     /// The calls that are not split: nothing is needed behind them for their adjoints.
     joint: HashSet<StmtId>,
+    /// The recomputations, by the first of each group.
+    recomputed: HashMap<StmtId, Vec<StmtId>>,
 }
 
 impl<'a, 'd> Tbr<'a, 'd> {
@@ -135,8 +137,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
                 let joint = chooser.joint_calls(proc);
                 let constructs = Constructs::new(doc, body.flow.cfg);
                 let (effects, adjoint, again) = (&effects, &adjoint, &again);
-                let groups = recomputations(doc, body.flow.cfg);
-                let recomputed = groups.into_iter().map(|group| (group[0], group)).collect();
+                let recomputed = recomputations(doc, body.flow.cfg);
                 let maker = Maker {
                     accesses,
                     externals,
@@ -151,7 +152,7 @@ impl<'a, 'd> Tbr<'a, 'd> {
                 let frame = Frame::new(&maker);
                 let later = solve::later(body, &frame);
                 let writers = Writers::new(body, &frame);
-                Some(Part { constructs, frame, later, writers, joint })
+                Some(Part { constructs, frame, later, writers, joint, recomputed })
             })
             .collect();
         let none = vec![BTreeSet::new(); procs.len()];

@@ -1,6 +1,6 @@
 //! The facts as a document records them.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use xaif_schema::model::{
     Document, ForForm, Place, ProcId, RefId, Reference, Reversal, StmtId, StmtKind, VertexId,
@@ -15,7 +15,7 @@ use crate::queries::designators::is_pointer;
 use booster_build::{Copier, same_parts};
 use booster_facts::{LocationId, StepKey};
 use booster_flow::Step;
-use booster_shadow::jacobian::{recomputations, remove_recomputations};
+use booster_shadow::jacobian::remove_recomputations;
 
 /// The record of a statement: values, and properties without values.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,14 +58,14 @@ impl Facts {
     }
 
     fn procedure(&mut self, tbr: &Tbr<'_, '_>, proc: ProcId) {
-        let Some((body, Part { constructs, frame, joint, .. })) = tbr.part(proc) else { return };
+        let Some((body, Part { constructs, frame, joint, recomputed, .. })) = tbr.part(proc) else {
+            return;
+        };
         self.joint.extend(joint);
         let Some(settled) = tbr.solved.get(xaif_schema::model::EntityRef::index(proc)) else {
             return;
         };
         let doc = tbr.accesses.doc();
-        let recomputed: HashMap<StmtId, Vec<StmtId>> =
-            recomputations(doc, body.flow.cfg).into_iter().map(|group| (group[0], group)).collect();
         for at in &body.steps {
             let Step::Stmt(stmt) = at.step else { continue };
             let key = StepKey::of(at.step);
@@ -87,7 +87,7 @@ impl Facts {
                 again: &tbr.again,
                 constructs,
                 body,
-                recomputed: &recomputed,
+                recomputed,
             };
             for inner in inner_statements(doc, stmt) {
                 let writes = match doc.stmts[stmt].adjoint_live {

@@ -13,7 +13,7 @@ use xaif_schema::model::{EntityRef, Place, ProcId, RefId, VertexId, VertexKind};
 use super::Tbr;
 use super::frame::Acts;
 use super::solve::is_recorded;
-use crate::queries::questions::parse;
+use crate::queries::questions::{is_there, parse};
 use booster_facts::activity::names;
 use booster_facts::{LocationId, StepKey};
 use booster_flow::{Step, steps_of_edge, steps_of_vertex};
@@ -47,9 +47,7 @@ impl Tbr<'_, '_> {
             for at in &body.steps {
                 let Step::Stmt(stmt) = at.step else { continue };
                 let spot = doc.spot(doc.stmts[stmt].place);
-                let there = spot.as_ref().is_some_and(|spot| {
-                    spot.line == line && file.is_none_or(|file| spot.file.ends_with(file))
-                });
+                let there = is_there(spot.as_ref(), file, line);
                 let key = StepKey::of(at.step);
                 let Some(acts) = part.frame.of(key).filter(|_| there) else { continue };
                 let writes = acts.writes.iter().flat_map(|write| &write.locations);

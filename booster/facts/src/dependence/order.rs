@@ -127,13 +127,8 @@ impl<'d> Order<'d> {
             .collect()
     }
 
-    /// Whether `first` may touch an element that `second` touches afterwards. `settled` are variables that nobody
-    /// overwrites.
-    pub fn may_precede(&self, first: Access, second: Access, settled: &HashSet<SymbolId>) -> bool {
-        self.may_precede_within(first, second, 0, settled)
-    }
-
-    /// The same while the `fixed` outermost common loops are in one iteration.
+    /// Whether `first` may touch an element that `second` touches afterwards, while the `fixed` outermost common loops are in
+    /// one iteration. `settled` are variables that nobody overwrites.
     pub fn may_precede_within(
         &self,
         first: Access,
@@ -148,9 +143,14 @@ impl<'d> Order<'d> {
 
     /// The number of loops around both accesses.
     pub fn common(&self, first: Access, second: Access) -> usize {
-        let [of_first, of_second] =
-            [first, second].map(|access| self.around(self.positions[access.vertex]));
-        of_first.iter().zip(&of_second).take_while(|(a, b)| a == b).count()
+        self.around_both(first, second).1
+    }
+
+    /// The loops around each access, and how many are around both.
+    fn around_both(&self, first: Access, second: Access) -> ([Vec<usize>; 2], usize) {
+        let around = [first, second].map(|access| self.around(self.positions[access.vertex]));
+        let common = around[0].iter().zip(&around[1]).take_while(|(a, b)| a == b).count();
+        (around, common)
     }
 
     /// Whether both accesses may touch the same element, `first` before `second` as `when` says.
@@ -161,7 +161,7 @@ impl<'d> Order<'d> {
         when: When,
         settled: &HashSet<SymbolId>,
     ) -> bool {
-        let common = self.common(first, second);
+        let (around, common) = self.around_both(first, second);
         match when {
             When::Same if first.rank >= second.rank => return false,
             When::Earlier(level) if level >= common => return false,
@@ -170,7 +170,6 @@ impl<'d> Order<'d> {
         if self.may_change_place(first.reference) {
             return true;
         }
-        let around = [first, second].map(|access| self.around(self.positions[access.vertex]));
         let ranges = [&around[0], &around[1]].map(|around| self.ranges(around));
         let seen = |number: usize| {
             let reference = [first, second][number].reference;

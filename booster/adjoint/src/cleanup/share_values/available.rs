@@ -1,20 +1,19 @@
 //! Assignments whose value is still there: available expressions (Aho, Lam, Sethi, Ullman, "Compilers", 9.2.6).
 //!
 //! `c = sqrt(p/r)` of the forward sweep is available in a block of the backward sweep if control has passed it on all
-//! ways to the block, and no statement since then may have overwritten `c`, `p` or `r`. What the iterations of a loop assign
-//! to elements is available behind the loop ([`in_loops`](super::in_loops)).
+//! ways to the block, and no statement since then may have overwritten `c`, `p` or `r`. Assignments of the iterations of a
+//! loop to elements are available behind the loop ([`in_loops`](super::in_loops)).
 
 use std::collections::HashMap;
 
 use fixedbitset::FixedBitSet;
 use xaif_schema::model::{
-    Cfg, Document, Edge, ExprId, ExprKind, ProcId, RefId, StmtId, StmtKind, SymbolId, VertexId,
-    VertexKind,
+    Cfg, Document, Edge, ExprId, ExprKind, ProcId, RefId, StmtId, StmtKind, VertexId, VertexKind,
 };
 
 use super::in_loops::{Iterations, behind_loops};
 use super::numbering::is_left_alone;
-use crate::cleanup::aliasing::{Aliasing, Effect, effect, reads};
+use crate::cleanup::aliasing::{AliasClass, Aliasing, Effect, effect, reads};
 use crate::queries::private_scalars::has_internal_procedures;
 use booster_build::{Copier, has_call, nodes_of};
 use booster_facts::StepKey;
@@ -37,7 +36,7 @@ pub(super) struct Fact {
     pub(super) stmt: StmtId,
     pub(super) lhs: RefId,
     pub(super) rhs: ExprId,
-    /// What it names on both sides.
+    /// The references on both sides.
     pub(super) names: Vec<RefId>,
     /// The iterations of a loop in which it holds, once that has ended; `None` where it has been executed.
     pub(super) over: Option<Iterations>,
@@ -50,7 +49,7 @@ pub(super) struct Available {
 }
 
 impl Available {
-    /// What is available as control comes to each of `blocks`.
+    /// The assignments that are available as control comes to each of `blocks`.
     pub(super) fn new(
         doc: &Document,
         proc: ProcId,
@@ -60,7 +59,8 @@ impl Available {
     ) -> Self {
         let mut facts = facts(doc, cfg, aliasing);
         facts.extend(behind_loops(doc, cfg, aliasing, &facts));
-        let steps = cfg.layout.iter().map(|&vertex| 1 + stmts_of(cfg, vertex).len()).sum();
+        let steps =
+            cfg.layout.iter().map(|&vertex| 1 + cfg.vertices[vertex].kind.stmts().len()).sum();
         let size = facts.len().saturating_mul(steps);
         if facts.is_empty() || size > LARGEST {
             return Available { facts: Vec::new(), at: HashMap::new() };
@@ -93,15 +93,8 @@ impl Available {
     }
 }
 
-pub(super) fn stmts_of(cfg: &Cfg, vertex: VertexId) -> &[StmtId] {
-    match &cfg.vertices[vertex].kind {
-        VertexKind::BasicBlock { stmts, .. } => stmts,
-        _ => &[],
-    }
-}
-
 fn facts(doc: &Document, cfg: &Cfg, aliasing: &Aliasing) -> Vec<Fact> {
-    let blocks = cfg.layout.iter().flat_map(|&vertex| stmts_of(cfg, vertex));
+    let blocks = cfg.layout.iter().flat_map(|&vertex| cfg.vertices[vertex].kind.stmts());
     let fact = |&stmt: &StmtId| {
         let StmtKind::Assign { lhs, rhs, defined: None } = doc.stmts[stmt].kind else {
             return None;
@@ -179,14 +172,14 @@ struct Finder<'a> {
     aliasing: &'a Aliasing,
     facts: &'a [Fact],
     /// The facts that name symbols of each class, with the names.
-    by_class: HashMap<SymbolId, Vec<(usize, RefId)>>,
+    by_class: HashMap<AliasClass, Vec<(usize, RefId)>>,
     /// Whether no internal procedure sees the variables.
     alone: bool,
 }
 
 impl<'a> Finder<'a> {
     fn new(doc: &'a Document, proc: ProcId, aliasing: &'a Aliasing, facts: &'a [Fact]) -> Self {
-        let mut by_class: HashMap<SymbolId, Vec<(usize, RefId)>> = HashMap::new();
+        let mut by_class: HashMap<AliasClass, Vec<(usize, RefId)>> = HashMap::new();
         for (number, fact) in facts.iter().enumerate() {
             for &name in &fact.names {
                 let class = aliasing.class(doc.refs[name].base);
@@ -207,7 +200,7 @@ impl<'a> Finder<'a> {
             }
             Effect::Unknown => self.facts.len(),
         };
-        let stmts = cfg.layout.iter().flat_map(|&vertex| stmts_of(cfg, vertex));
+        let stmts = cfg.layout.iter().flat_map(|&vertex| cfg.vertices[vertex].kind.stmts());
         stmts.map(of).fold(0, usize::saturating_add)
     }
 

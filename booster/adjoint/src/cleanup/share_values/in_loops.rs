@@ -10,7 +10,7 @@ use xaif_schema::model::{
     Cfg, Document, ExprId, Part, RefId, StmtId, StmtKind, Subscript, SymbolId, VertexId, VertexKind,
 };
 
-use super::available::{Fact, stmts_of};
+use super::available::Fact;
 use crate::cleanup::aliasing::{Aliasing, Effect, effect, reads};
 use booster_build::{nodes_of, same_expr};
 use booster_facts::dependence::Range;
@@ -58,14 +58,14 @@ pub(super) fn behind_loops(
     found
 }
 
-/// What a loop executes.
+/// The statements of a loop.
 struct Body<'a> {
     doc: &'a Document,
     of: &'a Loop,
     head: VertexId,
     /// The statements that each iteration executes.
     executed: Vec<StmtId>,
-    /// What is written, in the order of the text.
+    /// The variables that they overwrite, in the order of the text.
     written: Vec<(StmtId, RefId)>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Body<'a> {
         for &vertex in cfg.layout.get(of.head + 1..of.end)? {
             match &cfg.vertices[vertex].kind {
                 VertexKind::BasicBlock { .. } => {
-                    let stmts = stmts_of(cfg, vertex);
+                    let stmts = cfg.vertices[vertex].kind.stmts();
                     stmts.iter().try_for_each(|&stmt| write(stmt))?;
                     if depth == 0 {
                         executed.extend(stmts);

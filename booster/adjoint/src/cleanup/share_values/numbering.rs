@@ -14,7 +14,7 @@ use xaif_schema::model::{
     StmtKind, Subscript, SymbolId, Ty,
 };
 
-use crate::cleanup::aliasing::{Aliasing, Effect};
+use crate::cleanup::aliasing::{AliasClass, Aliasing, Effect};
 use crate::queries::private_scalars::{has_internal_procedures, is_own_scalar};
 use booster_build::{constant_integer, nodes_of, subscripts_of};
 use booster_facts::Storage;
@@ -107,11 +107,11 @@ pub(super) struct Numbering<'a> {
     weights: HashMap<ExprId, Weight>,
     memory: HashMap<Name, Number>,
     /// The names in `memory` by the classes of their symbols.
-    entries: HashMap<SymbolId, Vec<Entry>>,
+    entries: HashMap<AliasClass, Vec<Entry>>,
     /// All variables that hold values, by the numbers of the values.
     pub(super) holders: HashMap<Number, Vec<Holder>>,
     /// Those that still do, by the classes of the symbols that they name, with what they name of the class.
-    held: HashMap<SymbolId, BTreeMap<(Number, usize), Vec<RefId>>>,
+    held: HashMap<AliasClass, BTreeMap<(Number, usize), Vec<RefId>>>,
 }
 
 impl<'a> Numbering<'a> {

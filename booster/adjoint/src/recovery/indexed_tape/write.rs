@@ -431,11 +431,3 @@ fn insert(
     }
     cfg.layout.insert(position, block);
 }
-
-/// The statements of a block.
-pub(crate) fn stmts_of(kind: &VertexKind) -> &[StmtId] {
-    match kind {
-        VertexKind::BasicBlock { stmts, .. } => stmts,
-        _ => &[],
-    }
-}
