@@ -8,7 +8,7 @@ import sys
 import xml.etree.ElementTree as ET
 
 XAIF = "http://www.mcs.anl.gov/XAIF"
-OX = "https://oxad.dev/xaif/2026"
+OX = "https://oxad.dev/xaif/2"
 
 
 def divides(assignment):

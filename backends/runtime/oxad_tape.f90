@@ -4,7 +4,7 @@
 ! character of any length; push_array and pop_array take an array or section of numbers that is
 ! contiguous; push_section and pop_section anything else: a section or array of any type and rank,
 ! also a scalar of another kind or type.
-! What was pushed last is popped first. reserve gives room for all that a counted loop records, so
+! What was pushed last is popped first. block_alloc gives block for all that a counted loop records, so
 ! that the compiler can vectorise the loop. The work is done by oxad_tape_chunks.c, which has a tape for
 ! each thread.
 module oxad_tape
@@ -13,7 +13,7 @@ module oxad_tape
   implicit none
   private
   public :: push, pop, push_array, pop_array, push_section, pop_section
-  public :: reserve, keep, reserved, release
+  public :: block_alloc, block_push, block_pop, block_free
   public :: tape_bytes, tape_peak, tape_pushes, tape_free
 
   ! One value.
@@ -39,32 +39,32 @@ module oxad_tape
     module procedure pop_array_complex4, pop_array_complex8, pop_array_logical4
   end interface pop_array
 
-  ! Contiguous room for what a counted loop records, aligned for vector instructions: `reserve`
-  ! before the loop, which indexes it by its counter; `keep` behind the loop. Backward, `reserved`
-  ! finds it again, `release` gives it back. Measured with gfortran 12 on a loop that records two
+  ! Contiguous block for what a counted loop records, aligned for vector instructions: `block_alloc`
+  ! before the loop, which indexes it by its counter; `block_push` behind the loop. Backward, `block_pop`
+  ! finds it again, `block_free` gives it back. Measured with gfortran 12 on a loop that records two
   ! values a round and takes them back: push and pop 10 ns a round, the loop is not vectorised;
-  ! room behind a contiguous pointer 1.4 ns, vectorised, the same as an internal procedure to
-  ! which the room is passed with explicit shape (-O3 -march=native; at -O2, where gfortran
-  ! vectorises less, 6.5 and 3 ns). One room for each row of a nest costs no more than one for
+  ! block behind a contiguous pointer 1.4 ns, vectorised, the same as an internal procedure to
+  ! which the block is passed with explicit shape (-O3 -march=native; at -O2, where gfortran
+  ! vectorises less, 6.5 and 3 ns). One block for each row of a nest costs no more than one for
   ! the whole nest.
-  interface reserve
-    module procedure reserve_integer4, reserve_integer4_long, reserve_integer8
-    module procedure reserve_integer8_long, reserve_real4, reserve_real4_long, reserve_real8
-    module procedure reserve_real8_long, reserve_complex4, reserve_complex4_long, reserve_complex8
-    module procedure reserve_complex8_long, reserve_logical4, reserve_logical4_long
-  end interface reserve
-  interface keep
-    module procedure keep_integer4, keep_integer8, keep_real4, keep_real8, keep_complex4
-    module procedure keep_complex8, keep_logical4
-  end interface keep
-  interface reserved
-    module procedure reserved_integer4, reserved_integer8, reserved_real4, reserved_real8
-    module procedure reserved_complex4, reserved_complex8, reserved_logical4
-  end interface reserved
-  interface release
-    module procedure release_integer4, release_integer8, release_real4, release_real8
-    module procedure release_complex4, release_complex8, release_logical4
-  end interface release
+  interface block_alloc
+    module procedure block_alloc_integer4, block_alloc_integer4_long, block_alloc_integer8
+    module procedure block_alloc_integer8_long, block_alloc_real4, block_alloc_real4_long, block_alloc_real8
+    module procedure block_alloc_real8_long, block_alloc_complex4, block_alloc_complex4_long, block_alloc_complex8
+    module procedure block_alloc_complex8_long, block_alloc_logical4, block_alloc_logical4_long
+  end interface block_alloc
+  interface block_push
+    module procedure block_push_integer4, block_push_integer8, block_push_real4, block_push_real8, block_push_complex4
+    module procedure block_push_complex8, block_push_logical4
+  end interface block_push
+  interface block_pop
+    module procedure block_pop_integer4, block_pop_integer8, block_pop_real4, block_pop_real8
+    module procedure block_pop_complex4, block_pop_complex8, block_pop_logical4
+  end interface block_pop
+  interface block_free
+    module procedure block_free_integer4, block_free_integer8, block_free_real4, block_free_real8
+    module procedure block_free_complex4, block_free_complex8, block_free_logical4
+  end interface block_free
 
   interface
     subroutine push_described(values) bind(c, name="oxad_push_array")
@@ -74,23 +74,23 @@ module oxad_tape
       type(*), dimension(..), intent(inout) :: values
     end subroutine pop_described
 
-    type(c_ptr) function reserve_bytes(bytes) bind(c, name="oxad_reserve")
+    type(c_ptr) function block_alloc_bytes(bytes) bind(c, name="oxad_block_alloc")
       import :: c_ptr, c_size_t
       integer(c_size_t), value :: bytes
-    end function reserve_bytes
-    subroutine keep_bytes(room, bytes) bind(c, name="oxad_keep")
+    end function block_alloc_bytes
+    subroutine block_push_bytes(block, bytes) bind(c, name="oxad_block_push")
       import :: c_ptr, c_size_t
-      type(c_ptr), value :: room
+      type(c_ptr), value :: block
       integer(c_size_t), value :: bytes
-    end subroutine keep_bytes
-    type(c_ptr) function reserved_bytes(bytes) bind(c, name="oxad_reserved")
+    end subroutine block_push_bytes
+    type(c_ptr) function block_pop_bytes(bytes) bind(c, name="oxad_block_pop")
       import :: c_ptr, c_size_t
       integer(c_size_t), intent(out) :: bytes
-    end function reserved_bytes
-    subroutine release_bytes(room) bind(c, name="oxad_release")
+    end function block_pop_bytes
+    subroutine block_free_bytes(block) bind(c, name="oxad_block_free")
       import :: c_ptr
-      type(c_ptr), value :: room
-    end subroutine release_bytes
+      type(c_ptr), value :: block
+    end subroutine block_free_bytes
 
     ! Bytes on the tape of this thread: now, and at most so far.
     integer(c_size_t) function tape_bytes() bind(c, name="oxad_tape_bytes")
@@ -162,16 +162,16 @@ module oxad_tape
       character(kind=c_char), intent(in) :: values(*)
       integer(c_size_t), value :: bytes
     end subroutine push_bytes
-    subroutine push_block(values, bytes) bind(c, name="oxad_push_block")
+    subroutine push_memory(values, bytes) bind(c, name="oxad_push_memory")
       import :: c_ptr, c_size_t
       type(c_ptr), value :: values
       integer(c_size_t), value :: bytes
-    end subroutine push_block
-    subroutine pop_block(values, bytes) bind(c, name="oxad_pop_block")
+    end subroutine push_memory
+    subroutine pop_memory(values, bytes) bind(c, name="oxad_pop_memory")
       import :: c_ptr, c_size_t
       type(c_ptr), value :: values
       integer(c_size_t), value :: bytes
-    end subroutine pop_block
+    end subroutine pop_memory
     subroutine pop_1(value) bind(c, name="oxad_pop_1")
       type(*), intent(inout) :: value
     end subroutine pop_1
@@ -213,72 +213,72 @@ contains
 
   subroutine push_array_integer4(values)
     integer(4), dimension(..), contiguous, target, intent(in) :: values
-    call push_block(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
+    call push_memory(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
   end subroutine push_array_integer4
 
   subroutine pop_array_integer4(values)
     integer(4), dimension(..), contiguous, target, intent(inout) :: values
-    call pop_block(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
+    call pop_memory(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
   end subroutine pop_array_integer4
 
   subroutine push_array_integer8(values)
     integer(8), dimension(..), contiguous, target, intent(in) :: values
-    call push_block(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
+    call push_memory(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
   end subroutine push_array_integer8
 
   subroutine pop_array_integer8(values)
     integer(8), dimension(..), contiguous, target, intent(inout) :: values
-    call pop_block(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
+    call pop_memory(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
   end subroutine pop_array_integer8
 
   subroutine push_array_real4(values)
     real(4), dimension(..), contiguous, target, intent(in) :: values
-    call push_block(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
+    call push_memory(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
   end subroutine push_array_real4
 
   subroutine pop_array_real4(values)
     real(4), dimension(..), contiguous, target, intent(inout) :: values
-    call pop_block(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
+    call pop_memory(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
   end subroutine pop_array_real4
 
   subroutine push_array_real8(values)
     real(8), dimension(..), contiguous, target, intent(in) :: values
-    call push_block(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
+    call push_memory(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
   end subroutine push_array_real8
 
   subroutine pop_array_real8(values)
     real(8), dimension(..), contiguous, target, intent(inout) :: values
-    call pop_block(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
+    call pop_memory(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
   end subroutine pop_array_real8
 
   subroutine push_array_complex4(values)
     complex(4), dimension(..), contiguous, target, intent(in) :: values
-    call push_block(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
+    call push_memory(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
   end subroutine push_array_complex4
 
   subroutine pop_array_complex4(values)
     complex(4), dimension(..), contiguous, target, intent(inout) :: values
-    call pop_block(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
+    call pop_memory(c_loc(values), 8_c_size_t*size(values, kind=c_size_t))
   end subroutine pop_array_complex4
 
   subroutine push_array_complex8(values)
     complex(8), dimension(..), contiguous, target, intent(in) :: values
-    call push_block(c_loc(values), 16_c_size_t*size(values, kind=c_size_t))
+    call push_memory(c_loc(values), 16_c_size_t*size(values, kind=c_size_t))
   end subroutine push_array_complex8
 
   subroutine pop_array_complex8(values)
     complex(8), dimension(..), contiguous, target, intent(inout) :: values
-    call pop_block(c_loc(values), 16_c_size_t*size(values, kind=c_size_t))
+    call pop_memory(c_loc(values), 16_c_size_t*size(values, kind=c_size_t))
   end subroutine pop_array_complex8
 
   subroutine push_array_logical4(values)
     logical(4), dimension(..), contiguous, target, intent(in) :: values
-    call push_block(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
+    call push_memory(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
   end subroutine push_array_logical4
 
   subroutine pop_array_logical4(values)
     logical(4), dimension(..), contiguous, target, intent(inout) :: values
-    call pop_block(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
+    call pop_memory(c_loc(values), 4_c_size_t*size(values, kind=c_size_t))
   end subroutine pop_array_logical4
 
   subroutine push_integer1(value)
@@ -371,221 +371,221 @@ contains
     call pop_bytes(value, len(value, c_size_t))
   end subroutine pop_character
 
-  subroutine reserve_integer4(room, count)
-    integer(4), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_integer4(block, count)
+    integer(4), pointer, contiguous, intent(out) :: block(:)
     integer(4), intent(in) :: count
-    call reserve(room, int(count, 8))
-  end subroutine reserve_integer4
+    call block_alloc(block, int(count, 8))
+  end subroutine block_alloc_integer4
 
-  subroutine reserve_integer4_long(room, count)
-    integer(4), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_integer4_long(block, count)
+    integer(4), pointer, contiguous, intent(out) :: block(:)
     integer(8), intent(in) :: count
-    call c_f_pointer(reserve_bytes(4_c_size_t*max(count, 0_8)), room, [max(count, 0_8)])
-  end subroutine reserve_integer4_long
+    call c_f_pointer(block_alloc_bytes(4_c_size_t*max(count, 0_8)), block, [max(count, 0_8)])
+  end subroutine block_alloc_integer4_long
 
-  subroutine keep_integer4(room)
-    integer(4), pointer, contiguous, intent(in) :: room(:)
-    call keep_bytes(c_loc(room), 4_c_size_t*size(room, kind=c_size_t))
-  end subroutine keep_integer4
+  subroutine block_push_integer4(block)
+    integer(4), pointer, contiguous, intent(in) :: block(:)
+    call block_push_bytes(c_loc(block), 4_c_size_t*size(block, kind=c_size_t))
+  end subroutine block_push_integer4
 
-  subroutine reserved_integer4(room)
-    integer(4), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_pop_integer4(block)
+    integer(4), pointer, contiguous, intent(out) :: block(:)
     integer(c_size_t) :: bytes
     type(c_ptr) :: place
-    place = reserved_bytes(bytes)
-    call c_f_pointer(place, room, [bytes/4])
-  end subroutine reserved_integer4
+    place = block_pop_bytes(bytes)
+    call c_f_pointer(place, block, [bytes/4])
+  end subroutine block_pop_integer4
 
-  subroutine release_integer4(room)
-    integer(4), pointer, contiguous, intent(inout) :: room(:)
-    call release_bytes(c_loc(room))
-    nullify (room)
-  end subroutine release_integer4
+  subroutine block_free_integer4(block)
+    integer(4), pointer, contiguous, intent(inout) :: block(:)
+    call block_free_bytes(c_loc(block))
+    nullify (block)
+  end subroutine block_free_integer4
 
-  subroutine reserve_integer8(room, count)
-    integer(8), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_integer8(block, count)
+    integer(8), pointer, contiguous, intent(out) :: block(:)
     integer(4), intent(in) :: count
-    call reserve(room, int(count, 8))
-  end subroutine reserve_integer8
+    call block_alloc(block, int(count, 8))
+  end subroutine block_alloc_integer8
 
-  subroutine reserve_integer8_long(room, count)
-    integer(8), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_integer8_long(block, count)
+    integer(8), pointer, contiguous, intent(out) :: block(:)
     integer(8), intent(in) :: count
-    call c_f_pointer(reserve_bytes(8_c_size_t*max(count, 0_8)), room, [count])
-  end subroutine reserve_integer8_long
+    call c_f_pointer(block_alloc_bytes(8_c_size_t*max(count, 0_8)), block, [count])
+  end subroutine block_alloc_integer8_long
 
-  subroutine keep_integer8(room)
-    integer(8), pointer, contiguous, intent(in) :: room(:)
-    call keep_bytes(c_loc(room), 8_c_size_t*size(room, kind=c_size_t))
-  end subroutine keep_integer8
+  subroutine block_push_integer8(block)
+    integer(8), pointer, contiguous, intent(in) :: block(:)
+    call block_push_bytes(c_loc(block), 8_c_size_t*size(block, kind=c_size_t))
+  end subroutine block_push_integer8
 
-  subroutine reserved_integer8(room)
-    integer(8), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_pop_integer8(block)
+    integer(8), pointer, contiguous, intent(out) :: block(:)
     integer(c_size_t) :: bytes
     type(c_ptr) :: place
-    place = reserved_bytes(bytes)
-    call c_f_pointer(place, room, [bytes/8])
-  end subroutine reserved_integer8
+    place = block_pop_bytes(bytes)
+    call c_f_pointer(place, block, [bytes/8])
+  end subroutine block_pop_integer8
 
-  subroutine release_integer8(room)
-    integer(8), pointer, contiguous, intent(inout) :: room(:)
-    call release_bytes(c_loc(room))
-    nullify (room)
-  end subroutine release_integer8
+  subroutine block_free_integer8(block)
+    integer(8), pointer, contiguous, intent(inout) :: block(:)
+    call block_free_bytes(c_loc(block))
+    nullify (block)
+  end subroutine block_free_integer8
 
-  subroutine reserve_real4(room, count)
-    real(4), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_real4(block, count)
+    real(4), pointer, contiguous, intent(out) :: block(:)
     integer(4), intent(in) :: count
-    call reserve(room, int(count, 8))
-  end subroutine reserve_real4
+    call block_alloc(block, int(count, 8))
+  end subroutine block_alloc_real4
 
-  subroutine reserve_real4_long(room, count)
-    real(4), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_real4_long(block, count)
+    real(4), pointer, contiguous, intent(out) :: block(:)
     integer(8), intent(in) :: count
-    call c_f_pointer(reserve_bytes(4_c_size_t*max(count, 0_8)), room, [count])
-  end subroutine reserve_real4_long
+    call c_f_pointer(block_alloc_bytes(4_c_size_t*max(count, 0_8)), block, [count])
+  end subroutine block_alloc_real4_long
 
-  subroutine keep_real4(room)
-    real(4), pointer, contiguous, intent(in) :: room(:)
-    call keep_bytes(c_loc(room), 4_c_size_t*size(room, kind=c_size_t))
-  end subroutine keep_real4
+  subroutine block_push_real4(block)
+    real(4), pointer, contiguous, intent(in) :: block(:)
+    call block_push_bytes(c_loc(block), 4_c_size_t*size(block, kind=c_size_t))
+  end subroutine block_push_real4
 
-  subroutine reserved_real4(room)
-    real(4), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_pop_real4(block)
+    real(4), pointer, contiguous, intent(out) :: block(:)
     integer(c_size_t) :: bytes
     type(c_ptr) :: place
-    place = reserved_bytes(bytes)
-    call c_f_pointer(place, room, [bytes/4])
-  end subroutine reserved_real4
+    place = block_pop_bytes(bytes)
+    call c_f_pointer(place, block, [bytes/4])
+  end subroutine block_pop_real4
 
-  subroutine release_real4(room)
-    real(4), pointer, contiguous, intent(inout) :: room(:)
-    call release_bytes(c_loc(room))
-    nullify (room)
-  end subroutine release_real4
+  subroutine block_free_real4(block)
+    real(4), pointer, contiguous, intent(inout) :: block(:)
+    call block_free_bytes(c_loc(block))
+    nullify (block)
+  end subroutine block_free_real4
 
-  subroutine reserve_real8(room, count)
-    real(8), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_real8(block, count)
+    real(8), pointer, contiguous, intent(out) :: block(:)
     integer(4), intent(in) :: count
-    call reserve(room, int(count, 8))
-  end subroutine reserve_real8
+    call block_alloc(block, int(count, 8))
+  end subroutine block_alloc_real8
 
-  subroutine reserve_real8_long(room, count)
-    real(8), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_real8_long(block, count)
+    real(8), pointer, contiguous, intent(out) :: block(:)
     integer(8), intent(in) :: count
-    call c_f_pointer(reserve_bytes(8_c_size_t*max(count, 0_8)), room, [count])
-  end subroutine reserve_real8_long
+    call c_f_pointer(block_alloc_bytes(8_c_size_t*max(count, 0_8)), block, [count])
+  end subroutine block_alloc_real8_long
 
-  subroutine keep_real8(room)
-    real(8), pointer, contiguous, intent(in) :: room(:)
-    call keep_bytes(c_loc(room), 8_c_size_t*size(room, kind=c_size_t))
-  end subroutine keep_real8
+  subroutine block_push_real8(block)
+    real(8), pointer, contiguous, intent(in) :: block(:)
+    call block_push_bytes(c_loc(block), 8_c_size_t*size(block, kind=c_size_t))
+  end subroutine block_push_real8
 
-  subroutine reserved_real8(room)
-    real(8), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_pop_real8(block)
+    real(8), pointer, contiguous, intent(out) :: block(:)
     integer(c_size_t) :: bytes
     type(c_ptr) :: place
-    place = reserved_bytes(bytes)
-    call c_f_pointer(place, room, [bytes/8])
-  end subroutine reserved_real8
+    place = block_pop_bytes(bytes)
+    call c_f_pointer(place, block, [bytes/8])
+  end subroutine block_pop_real8
 
-  subroutine release_real8(room)
-    real(8), pointer, contiguous, intent(inout) :: room(:)
-    call release_bytes(c_loc(room))
-    nullify (room)
-  end subroutine release_real8
+  subroutine block_free_real8(block)
+    real(8), pointer, contiguous, intent(inout) :: block(:)
+    call block_free_bytes(c_loc(block))
+    nullify (block)
+  end subroutine block_free_real8
 
-  subroutine reserve_complex4(room, count)
-    complex(4), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_complex4(block, count)
+    complex(4), pointer, contiguous, intent(out) :: block(:)
     integer(4), intent(in) :: count
-    call reserve(room, int(count, 8))
-  end subroutine reserve_complex4
+    call block_alloc(block, int(count, 8))
+  end subroutine block_alloc_complex4
 
-  subroutine reserve_complex4_long(room, count)
-    complex(4), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_complex4_long(block, count)
+    complex(4), pointer, contiguous, intent(out) :: block(:)
     integer(8), intent(in) :: count
-    call c_f_pointer(reserve_bytes(8_c_size_t*max(count, 0_8)), room, [count])
-  end subroutine reserve_complex4_long
+    call c_f_pointer(block_alloc_bytes(8_c_size_t*max(count, 0_8)), block, [count])
+  end subroutine block_alloc_complex4_long
 
-  subroutine keep_complex4(room)
-    complex(4), pointer, contiguous, intent(in) :: room(:)
-    call keep_bytes(c_loc(room), 8_c_size_t*size(room, kind=c_size_t))
-  end subroutine keep_complex4
+  subroutine block_push_complex4(block)
+    complex(4), pointer, contiguous, intent(in) :: block(:)
+    call block_push_bytes(c_loc(block), 8_c_size_t*size(block, kind=c_size_t))
+  end subroutine block_push_complex4
 
-  subroutine reserved_complex4(room)
-    complex(4), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_pop_complex4(block)
+    complex(4), pointer, contiguous, intent(out) :: block(:)
     integer(c_size_t) :: bytes
     type(c_ptr) :: place
-    place = reserved_bytes(bytes)
-    call c_f_pointer(place, room, [bytes/8])
-  end subroutine reserved_complex4
+    place = block_pop_bytes(bytes)
+    call c_f_pointer(place, block, [bytes/8])
+  end subroutine block_pop_complex4
 
-  subroutine release_complex4(room)
-    complex(4), pointer, contiguous, intent(inout) :: room(:)
-    call release_bytes(c_loc(room))
-    nullify (room)
-  end subroutine release_complex4
+  subroutine block_free_complex4(block)
+    complex(4), pointer, contiguous, intent(inout) :: block(:)
+    call block_free_bytes(c_loc(block))
+    nullify (block)
+  end subroutine block_free_complex4
 
-  subroutine reserve_complex8(room, count)
-    complex(8), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_complex8(block, count)
+    complex(8), pointer, contiguous, intent(out) :: block(:)
     integer(4), intent(in) :: count
-    call reserve(room, int(count, 8))
-  end subroutine reserve_complex8
+    call block_alloc(block, int(count, 8))
+  end subroutine block_alloc_complex8
 
-  subroutine reserve_complex8_long(room, count)
-    complex(8), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_complex8_long(block, count)
+    complex(8), pointer, contiguous, intent(out) :: block(:)
     integer(8), intent(in) :: count
-    call c_f_pointer(reserve_bytes(16_c_size_t*max(count, 0_8)), room, [count])
-  end subroutine reserve_complex8_long
+    call c_f_pointer(block_alloc_bytes(16_c_size_t*max(count, 0_8)), block, [count])
+  end subroutine block_alloc_complex8_long
 
-  subroutine keep_complex8(room)
-    complex(8), pointer, contiguous, intent(in) :: room(:)
-    call keep_bytes(c_loc(room), 16_c_size_t*size(room, kind=c_size_t))
-  end subroutine keep_complex8
+  subroutine block_push_complex8(block)
+    complex(8), pointer, contiguous, intent(in) :: block(:)
+    call block_push_bytes(c_loc(block), 16_c_size_t*size(block, kind=c_size_t))
+  end subroutine block_push_complex8
 
-  subroutine reserved_complex8(room)
-    complex(8), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_pop_complex8(block)
+    complex(8), pointer, contiguous, intent(out) :: block(:)
     integer(c_size_t) :: bytes
     type(c_ptr) :: place
-    place = reserved_bytes(bytes)
-    call c_f_pointer(place, room, [bytes/16])
-  end subroutine reserved_complex8
+    place = block_pop_bytes(bytes)
+    call c_f_pointer(place, block, [bytes/16])
+  end subroutine block_pop_complex8
 
-  subroutine release_complex8(room)
-    complex(8), pointer, contiguous, intent(inout) :: room(:)
-    call release_bytes(c_loc(room))
-    nullify (room)
-  end subroutine release_complex8
+  subroutine block_free_complex8(block)
+    complex(8), pointer, contiguous, intent(inout) :: block(:)
+    call block_free_bytes(c_loc(block))
+    nullify (block)
+  end subroutine block_free_complex8
 
-  subroutine reserve_logical4(room, count)
-    logical(4), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_logical4(block, count)
+    logical(4), pointer, contiguous, intent(out) :: block(:)
     integer(4), intent(in) :: count
-    call reserve(room, int(count, 8))
-  end subroutine reserve_logical4
+    call block_alloc(block, int(count, 8))
+  end subroutine block_alloc_logical4
 
-  subroutine reserve_logical4_long(room, count)
-    logical(4), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_alloc_logical4_long(block, count)
+    logical(4), pointer, contiguous, intent(out) :: block(:)
     integer(8), intent(in) :: count
-    call c_f_pointer(reserve_bytes(4_c_size_t*max(count, 0_8)), room, [count])
-  end subroutine reserve_logical4_long
+    call c_f_pointer(block_alloc_bytes(4_c_size_t*max(count, 0_8)), block, [count])
+  end subroutine block_alloc_logical4_long
 
-  subroutine keep_logical4(room)
-    logical(4), pointer, contiguous, intent(in) :: room(:)
-    call keep_bytes(c_loc(room), 4_c_size_t*size(room, kind=c_size_t))
-  end subroutine keep_logical4
+  subroutine block_push_logical4(block)
+    logical(4), pointer, contiguous, intent(in) :: block(:)
+    call block_push_bytes(c_loc(block), 4_c_size_t*size(block, kind=c_size_t))
+  end subroutine block_push_logical4
 
-  subroutine reserved_logical4(room)
-    logical(4), pointer, contiguous, intent(out) :: room(:)
+  subroutine block_pop_logical4(block)
+    logical(4), pointer, contiguous, intent(out) :: block(:)
     integer(c_size_t) :: bytes
     type(c_ptr) :: place
-    place = reserved_bytes(bytes)
-    call c_f_pointer(place, room, [bytes/4])
-  end subroutine reserved_logical4
+    place = block_pop_bytes(bytes)
+    call c_f_pointer(place, block, [bytes/4])
+  end subroutine block_pop_logical4
 
-  subroutine release_logical4(room)
-    logical(4), pointer, contiguous, intent(inout) :: room(:)
-    call release_bytes(c_loc(room))
-    nullify (room)
-  end subroutine release_logical4
+  subroutine block_free_logical4(block)
+    logical(4), pointer, contiguous, intent(inout) :: block(:)
+    call block_free_bytes(c_loc(block))
+    nullify (block)
+  end subroutine block_free_logical4
 
 end module oxad_tape

@@ -5,12 +5,12 @@
  *
  * - push and pop of one value or array, for what is irregular. While the chunk has room this is a
  *   comparison, a copy and an addition;
- * - reserve and release of contiguous room, for what a counted loop records: the loop indexes the
- *   room by its counter, and can be vectorised. Where the loop is done, the place of its room is
- *   pushed (keep), and popped before the loop runs backward (reserved): so a loop may have several
- *   rooms, and may push and call others that reserve beside them.
+ * - block_alloc and block_free of contiguous memory, for what a counted loop records: the loop indexes the
+ *   block by its counter, and can be vectorised. Where the loop is done, the place of its block is
+ *   pushed (block_push), and popped before the loop runs backward (block_pop): so a loop may have several
+ *   blocks, and may push and call others that allocate beside them.
  *
- * What was pushed or reserved last must be popped or released first, with the same size. Taking
+ * What was pushed or allocated last must be popped or freed first, with the same size. Taking
  * back more than there is ends the program with a message. Nothing here knows types: the Fortran
  * interface is oxad_tape.f90.
  *
@@ -369,7 +369,7 @@ void oxad_pop_array(CFI_cdesc_t *a)
 }
 
 /* Arrays that are contiguous. */
-void oxad_push_block(const void *values, size_t bytes)
+void oxad_push_memory(const void *values, size_t bytes)
 {
     if (!bytes)
         return;
@@ -385,7 +385,7 @@ void oxad_push_block(const void *values, size_t bytes)
 #endif
 }
 
-void oxad_pop_block(void *values, size_t bytes)
+void oxad_pop_memory(void *values, size_t bytes)
 {
     if (!bytes)
         return;
@@ -401,7 +401,7 @@ typedef struct {
     size_t bytes, padding;
 } frame;
 
-void *oxad_reserve(size_t bytes)
+void *oxad_block_alloc(size_t bytes)
 {
     size_t alignment = bytes < SMALL ? SMALL_ALIGNMENT : ALIGNMENT;
     if (bytes > SIZE_MAX - alignment - sizeof(frame))
@@ -417,36 +417,36 @@ void *oxad_reserve(size_t bytes)
     return p;
 }
 
-/* Where a room is. */
+/* Where a block is. */
 typedef struct {
-    void *room;
+    void *block;
     size_t bytes;
 } place;
 
-/* Notes where `room` of so many bytes is. */
-void oxad_keep(void *room_of_loop, size_t bytes)
+/* Notes where a block of so many bytes is. */
+void oxad_block_push(void *block, size_t bytes)
 {
-    place p = {room_of_loop, bytes};
+    place p = {block, bytes};
     memcpy(room(sizeof p), &p, sizeof p);
 }
 
-/* The room whose place was noted last, and its size. It stays on the tape until it is released. */
-void *oxad_reserved(size_t *bytes)
+/* The block whose place was noted last, and its size. It stays on the tape until it is released. */
+void *oxad_block_pop(size_t *bytes)
 {
     place p;
     memcpy(&p, room_back(sizeof p), sizeof p);
     *bytes = p.bytes;
-    return p.room;
+    return p.block;
 }
 
-/* Gives back the room that was reserved last. */
-void oxad_release(const void *room_of_loop)
+/* Frees the block that was allocated last. */
+void oxad_block_free(const void *block)
 {
     frame f;
     memcpy(&f, room_back(sizeof f), sizeof f);
     size_t whole = f.bytes + f.padding;
-    if ((size_t)(tape.top - tape.begin) < whole || tape.top - f.bytes != (const char *)room_of_loop)
-        fail("the room that is released is not what was reserved last", f.bytes);
+    if ((size_t)(tape.top - tape.begin) < whole || tape.top - f.bytes != (const char *)block)
+        fail("the block that is freed is not the one that was allocated last", f.bytes);
     tape.top -= whole;
 }
 

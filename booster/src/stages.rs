@@ -424,7 +424,7 @@ impl LocalArgs {
     }
 }
 
-/// Options of `xaif-open`.
+/// Options of `xaif-expose`.
 #[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct OpenArgs {}
@@ -434,7 +434,7 @@ impl OpenArgs {
     /// are warnings.
     pub fn apply(&self, doc: &mut Document) -> Diagnostics {
         let warnings = open(doc);
-        note(doc, "xaif-open", &[]);
+        note(doc, "xaif-expose", &[]);
         warnings
     }
 }

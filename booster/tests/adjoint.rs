@@ -56,12 +56,18 @@ fn loops_whose_rounds_depend_on_nothing_run_upwards() {
 #[test]
 fn what_rounds_record_goes_to_room() {
     let pushes = Options { selection: Selection::without(["indexed-tape"]), ..Options::default() };
-    let names = ["rooms", "rooms_beside", "rooms_constructs", "rooms_in_place", "rooms_refused"];
+    let names = [
+        "tape_blocks",
+        "tape_blocks_beside",
+        "tape_blocks_constructs",
+        "tape_blocks_in_place",
+        "tape_blocks_refused",
+    ];
     let mut found = BTreeMap::new();
     for name in names {
         let name = format!("{name}.f90");
         for (procedure, text) in by_procedure(&name) {
-            found.insert(procedure.clone(), text.matches("call reserve(").count());
+            found.insert(procedure.clone(), text.matches("call block_alloc(").count());
             let pushed = match procedure.as_str() {
                 "twice" | "old" | "saved" => Some("t"),
                 "some_arms" => Some("1"),
@@ -78,7 +84,7 @@ fn what_rounds_record_goes_to_room() {
             [&pushes, &Options { selection: Selection::without(["indexed-tape"]), ..split() }]
         {
             let (doc, _) = differentiated_by(&source, options).expect("an adjoint");
-            assert!(!printed(&doc).contains("call reserve("), "{name}");
+            assert!(!printed(&doc).contains("call block_alloc("), "{name}");
             for call in calls(&source) {
                 check_call(&path, &source, &doc, &call, 12);
             }
@@ -94,15 +100,15 @@ fn what_rounds_record_goes_to_room() {
     ];
     let expected: BTreeMap<String, usize> = expected
         .iter()
-        .flat_map(|&(names, rooms)| names.split(' ').map(move |name| (name.to_owned(), rooms)))
+        .flat_map(|&(names, blocks)| names.split(' ').map(move |name| (name.to_owned(), blocks)))
         .collect();
     assert_eq!(found, expected);
 }
 
 /// What the forward half keeps the backward half finds.
 #[test]
-fn the_halves_of_a_split_call_share_rooms() {
-    let path = folder().join("adjoint/rooms_beside.f90");
+fn the_halves_of_a_split_call_share_blocks() {
+    let path = folder().join("adjoint/tape_blocks_beside.f90");
     let (doc, _) = differentiated_by(&read(&path), &split()).expect("adjoints");
     let text = printed(&doc);
     let of = |name: &str| {
@@ -110,13 +116,15 @@ fn the_halves_of_a_split_call_share_rooms() {
         rest.split_once("\nend subroutine").expect("its end").0.to_owned()
     };
     let (forward, backward) = (of("inner_fwd"), of("inner_bwd"));
-    assert!(forward.contains("call reserve(room, 2_8*n)\n  do i = 1, n\n"), "{forward}");
-    assert!(forward.contains("    room(2_8*i-1) = u\n  end do\n  call keep(room)"), "{forward}");
-    assert!(forward.contains("    room(2_8*i) = y(i)\n    y(i) = u*u*y(i)\n"), "{forward}");
-    let begin =
-        "call reserved(room)\n  do i = n, 1, -1\n    u = room(2_8*i-1)\n    y(i) = room(2_8*i)\n";
+    assert!(forward.contains("call block_alloc(block, 2_8*n)\n  do i = 1, n\n"), "{forward}");
+    assert!(
+        forward.contains("    block(2_8*i-1) = u\n  end do\n  call block_push(block)"),
+        "{forward}"
+    );
+    assert!(forward.contains("    block(2_8*i) = y(i)\n    y(i) = u*u*y(i)\n"), "{forward}");
+    let begin = "call block_pop(block)\n  do i = n, 1, -1\n    u = block(2_8*i-1)\n    y(i) = block(2_8*i)\n";
     assert!(backward.contains(begin), "{backward}");
-    assert!(backward.contains("  end do\n  call release(room)"), "{backward}");
+    assert!(backward.contains("  end do\n  call block_free(block)"), "{backward}");
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn of_each_jacobian_is_recorded_what_costs_less() {
         );
         parts(&source, &auto)
     };
-    // Elements go to the room of a counted loop as entries do: what is fewer is recorded.
+    // Elements go to the block of a counted loop as entries do: what is fewer is recorded.
     let loops = |open: &str, assigned: &str, close: &str| {
         let source = format!(
             "subroutine p(n, x, z, y, k, m)\n  integer :: n, i, k(n), m(n)\n  real(8) :: x(n), z(n), y(n)\n  \

@@ -7,7 +7,7 @@ use xaif_schema::diag::Code;
 use xaif_schema::model::{ArgValue, Base, Body, Document, StmtId, StmtKind, VertexKind};
 use xaif_schema::verify::verify;
 
-/// Loops, branches of which the number is recorded, selections by type, calls in both modes, and rooms.
+/// Loops, branches of which the number is recorded, selections by type, calls in both modes, and blocks.
 const SOURCE: &str = "
 module m
   implicit none

@@ -1,6 +1,6 @@
 //! Derivatives of modules that hide their state: the sources that stand in the place of the user's.
 //!
-//! A derivative is tried with the modules as they are. Where it needs hidden entities the stage `xaif-open` opens the
+//! A derivative is tried with the modules as they are. Where it needs hidden entities the stage `xaif-expose` opens the
 //! program first. The units of the finished derivative tell which entities they really name; these alone become
 //! PUBLIC, in the text of the user's sources.
 
@@ -174,7 +174,7 @@ fn is_about_hiding(found: &Diagnostics) -> bool {
     found.iter().any(|one| codes.contains(&one.code))
 }
 
-/// The derivative of the program behind `xaif-open`.
+/// The derivative of the program behind `xaif-expose`.
 fn opened_first(
     run: &mut Run<'_>,
     closed: &Document,
@@ -182,7 +182,7 @@ fn opened_first(
     options: &Options,
 ) -> Result<(Document, End), Diagnostics> {
     let mut doc = closed.clone();
-    let warnings = run.timed_on("xaif-open", &mut doc, |doc| OpenArgs {}.apply(doc))?;
+    let warnings = run.timed_on("xaif-expose", &mut doc, |doc| OpenArgs {}.apply(doc))?;
     let done =
         run.apply(PREPARE, &mut doc, options).and_then(|_| run.apply(stages, &mut doc, options));
     match done {

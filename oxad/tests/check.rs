@@ -652,7 +652,7 @@ end module m
     let (status, message) = check("inner");
     assert_eq!(status, Some(1));
     assert!(message.contains("m.f90:17:3: error[OX5014]: `inner` is PRIVATE in `m`"), "{message}");
-    assert!(message.contains("xaif-open"), "{message}");
+    assert!(message.contains("xaif-expose"), "{message}");
     let (status, message) = check("deep");
     assert_eq!(status, Some(1));
     assert!(message.contains("error[OX5014]: `deep` is internal to `head`"), "{message}");

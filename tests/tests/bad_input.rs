@@ -13,7 +13,7 @@ const READERS: &[&str] = &[
     "xaif-dot",
     "xaif2f",
     "xaif-activity",
-    "xaif-open",
+    "xaif-expose",
     "xaif-reverse",
     "xaif-sideeffects",
     "xaif-tangent",

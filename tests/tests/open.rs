@@ -1,4 +1,4 @@
-//! `xaif-open`: a program whose modules hide their state does the same with opened modules, and has
+//! `xaif-expose`: a program whose modules hide their state does the same with opened modules, and has
 //! derivatives then.
 
 use std::path::Path;
@@ -32,7 +32,7 @@ fn an_opened_program_does_the_same_and_has_derivatives() {
     assert!(refused.err().contains("OX4203"), "{}", refused.err());
 
     let document = tool("f2xaif", &["counter.f90"], folder, b"");
-    let opened = tool("xaif-open", &[] as &[&str], folder, &document.stdout);
+    let opened = tool("xaif-expose", &[] as &[&str], folder, &document.stdout);
     assert_eq!(opened.err(), "");
     done(tool("xaif2f", &["--split", "open"], folder, &opened.stdout), "xaif2f");
     let text = std::fs::read_to_string(folder.join("open/counter.f90")).expect("the opened source");
@@ -91,7 +91,7 @@ end module solvers
     assert!(refused.err().contains("OX4203"), "{}", refused.err());
     assert!(refused.err().contains("solvers.f90:19:9"), "{}", refused.err());
     let document = tool("f2xaif", &["solvers.f90"], folder, b"");
-    let opened = tool("xaif-open", &[] as &[&str], folder, &document.stdout);
+    let opened = tool("xaif-expose", &[] as &[&str], folder, &document.stdout);
     done(tool("xaif2f", &["--split", "open"], folder, &opened.stdout), "xaif2f");
     let text = std::fs::read_to_string(folder.join("open/solvers.f90")).expect("the opened source");
     assert!(text.contains("public :: ") && text.contains("default_norm"), "{text}");
@@ -163,7 +163,7 @@ end subroutine head
     let folder = folder.path();
     std::fs::write(folder.join("steppers.f90"), source).expect("a file");
     let document = tool("f2xaif", &["steppers.f90"], folder, b"");
-    let opened = tool("xaif-open", &[] as &[&str], folder, &document.stdout);
+    let opened = tool("xaif-expose", &[] as &[&str], folder, &document.stdout);
     assert!(!opened.err().contains("OX4206"), "{}", opened.err());
     done(tool("xaif2f", &["--split", "open"], folder, &opened.stdout), "xaif2f");
     let check = ["check", "open/steppers.f90", "--head", "head", "--mode", "both"];

@@ -45,9 +45,9 @@ fn an_optimisation_is_left_out_and_a_required_pass_is_not() {
     };
     let text = || std::fs::read_to_string(Path::new(&folder).join("steps_b.f90")).expect("there");
     assert_eq!(run(&[]).0, Some(0));
-    assert!(text().contains("call reserve("), "{}", text());
+    assert!(text().contains("call block_alloc("), "{}", text());
     assert_eq!(run(&["--without", "indexed-tape"]).0, Some(0));
-    assert!(!text().contains("call reserve(") && text().contains("call push("), "{}", text());
+    assert!(!text().contains("call block_alloc(") && text().contains("call push("), "{}", text());
     let (status, told) = run(&["--without", "reverse-flow"]);
     assert!(status == Some(1) && told.contains("error[OX0303]"), "{told}");
     let (status, told) = run(&["--without", "indexed-tapes"]);

@@ -216,10 +216,10 @@ fn a_value_of_every_kind_comes_back() {
 }
 
 #[test]
-fn rooms_are_found_again_whatever_lies_between() {
+fn blocks_are_found_again_whatever_lies_between() {
     for optimise in ["-O0 -fcheck=all", "-O3", "-O3 -flto"] {
         let folder = tempfile::tempdir().expect("a folder");
-        let finished = run("rooms", optimise, folder.path());
+        let finished = run("blocks", optimise, folder.path());
         assert_eq!(finished.status, Some(0), "{}", finished.err());
         assert_eq!(finished.out().trim(), "done");
     }

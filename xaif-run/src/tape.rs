@@ -3,7 +3,7 @@
 //! A document of ours has one stack, as `backends/runtime` has it ([`xaif_schema::tape`]). Each
 //! record knows its type and size, so what is popped must be what was pushed last, and the bytes
 //! are counted as the runtime would hold them. What was never defined may be recorded, by assignment to
-//! room as well, and is not defined when it comes back. The templates of XAIF 1.0 documents have two stacks, one for numbers
+//! block as well, and is not defined when it comes back. The templates of XAIF 1.0 documents have two stacks, one for numbers
 //! and one for integers, as OpenAD's have.
 
 use std::collections::HashSet;
@@ -29,7 +29,7 @@ pub(crate) struct Tape {
     integers: Vec<Scalar>,
     bytes: u64,
     /// What is reserved now.
-    rooms: HashSet<BlockId>,
+    blocks: HashSet<BlockId>,
 }
 
 /// What one operation has recorded.
@@ -51,13 +51,13 @@ enum Data {
     Scalars(Vec<Scalar>),
     /// Elements of a derived type, one behind the other.
     Block(BlockId),
-    /// Room that was reserved.
-    Room(BlockId),
-    /// Where a room is.
+    /// A block that was allocated.
+    Allocated(BlockId),
+    /// Where a block is.
     Kept(View),
 }
 
-/// What the runtime puts on the tape beside a room: its size and the padding that aligns it, which
+/// What the runtime puts on the tape beside a block: its size and the padding that aligns it, which
 /// is not counted itself; and what it notes where it keeps the place of one.
 const NOTE: u64 = 16;
 
@@ -110,13 +110,13 @@ impl Machine<'_> {
                 let view = self.argument_view(*variable)?;
                 self.tape_pop(&view)
             }
-            ("reserve", [room, count]) => self.reserve(*room, *count),
-            ("keep", [room]) => {
-                let view = self.argument_view(*room)?;
+            ("block_alloc", [block, count]) => self.block_alloc(*block, *count),
+            ("block_push", [block]) => {
+                let view = self.argument_view(*block)?;
                 self.tape_record(view.elem, 0, NOTE, Data::Kept(view))
             }
-            ("reserved", [room]) => self.reserved(*room),
-            ("release", [room]) => self.release_room(*room),
+            ("block_pop", [block]) => self.block_pop(*block),
+            ("block_free", [block]) => self.block_free(*block),
             (name, _) => refuse(format!("`{name}` with {} arguments", args.len())),
         }
     }
@@ -187,9 +187,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The pointer that is to name a room.
-    fn room_pointer(&mut self, room: ExprId) -> Run<Handle> {
-        let ExprKind::Ref(reference) = self.doc.exprs[room].kind else {
+    /// The pointer that is to name a block.
+    fn block_pointer(&mut self, block: ExprId) -> Run<Handle> {
+        let ExprKind::Ref(reference) = self.doc.exprs[block].kind else {
             return fault(Code::RUN_ARGUMENT, "a pointer is needed here");
         };
         let reference = &self.doc.refs[reference];
@@ -199,42 +199,42 @@ impl Machine<'_> {
         }
     }
 
-    fn reserve(&mut self, room: ExprId, count: ExprId) -> Run<()> {
+    fn block_alloc(&mut self, block: ExprId, count: ExprId) -> Run<()> {
         let count = self.int(count)?.max(0);
-        let handle = self.room_pointer(room)?;
-        let Some(elem) = handle.elem else { return refuse("room of any type") };
+        let handle = self.block_pointer(block)?;
+        let Some(elem) = handle.elem else { return refuse("a block of any type") };
         let view = self.allocate_like(elem, &[count])?;
         let bytes = self.memory.size(view.addr.block)? as u64 + NOTE;
-        self.tape.rooms.insert(view.addr.block);
-        self.tape_record(elem, count as usize, bytes, Data::Room(view.addr.block))?;
+        self.tape.blocks.insert(view.addr.block);
+        self.tape_record(elem, count as usize, bytes, Data::Allocated(view.addr.block))?;
         self.memory.set_slot(handle.addr, Slot::Data(view))
     }
 
-    fn reserved(&mut self, room: ExprId) -> Run<()> {
-        let handle = self.room_pointer(room)?;
+    fn block_pop(&mut self, block: ExprId) -> Run<()> {
+        let handle = self.block_pointer(block)?;
         let Some(record) = self.tape.records.pop() else { return empty() };
         let fits = handle.elem == Some(record.elem);
         let view = match record.data {
             Data::Kept(view) if fits => view,
-            Data::Kept(_) | Data::Scalars(_) | Data::Block(_) | Data::Room(_) => {
-                return fault(Code::RUN_TAPE, "no room of this type is what was kept last");
+            Data::Kept(_) | Data::Scalars(_) | Data::Block(_) | Data::Allocated(_) => {
+                return fault(Code::RUN_TAPE, "no block of this type is what was pushed last");
             }
         };
         self.tape.bytes -= record.bytes;
         self.memory.set_slot(handle.addr, Slot::Data(view))
     }
 
-    fn release_room(&mut self, room: ExprId) -> Run<()> {
-        let view = self.argument_view(room)?;
-        let handle = self.room_pointer(room)?;
+    fn block_free(&mut self, block: ExprId) -> Run<()> {
+        let view = self.argument_view(block)?;
+        let handle = self.block_pointer(block)?;
         let Some(record) = self.tape.records.pop() else { return empty() };
         match record.data {
-            Data::Room(block) if block == view.addr.block => {
-                self.tape.rooms.remove(&block);
+            Data::Allocated(block) if block == view.addr.block => {
+                self.tape.blocks.remove(&block);
                 self.memory.release(block);
             }
-            Data::Room(_) | Data::Kept(_) | Data::Scalars(_) | Data::Block(_) => {
-                let message = "the room that is released is not what was reserved last";
+            Data::Allocated(_) | Data::Kept(_) | Data::Scalars(_) | Data::Block(_) => {
+                let message = "the block that is freed is not the one that was allocated last";
                 return fault(Code::RUN_TAPE, message);
             }
         }
@@ -243,10 +243,10 @@ impl Machine<'_> {
         self.memory.set_slot(handle.addr, Slot::Null)
     }
 
-    /// Assigns what has no value from or to an element of a room; whether it did.
+    /// Assigns what has no value from or to an element of a block; whether it did.
     pub(crate) fn copies_undefined(&mut self, lhs: RefId, rhs: ExprId) -> Run<bool> {
         let ExprKind::Ref(from) = self.doc.exprs[rhs].kind else { return Ok(false) };
-        if self.tape.rooms.is_empty() || self.doc.exprs[rhs].ty.rank > 0 {
+        if self.tape.blocks.is_empty() || self.doc.exprs[rhs].ty.rank > 0 {
             return Ok(false);
         }
         // What the assignment allocates is nowhere yet.
@@ -261,7 +261,7 @@ impl Machine<'_> {
         else {
             return Ok(false);
         };
-        let recorded = [to.addr, from.addr].iter().any(|at| self.tape.rooms.contains(&at.block));
+        let recorded = [to.addr, from.addr].iter().any(|at| self.tape.blocks.contains(&at.block));
         if !recorded || matches!(from.elem, Elem::Derived(_)) {
             return Ok(false);
         }
@@ -280,7 +280,7 @@ impl Machine<'_> {
         }
         let Some(record) = self.tape.records.pop() else { return empty() };
         let same = self.alike(record.elem, view.elem) && record.count == addresses.len();
-        if !same || matches!(record.data, Data::Room(_) | Data::Kept(_)) {
+        if !same || matches!(record.data, Data::Allocated(_) | Data::Kept(_)) {
             return self.not_what_was_recorded(&record, view.elem, addresses.len());
         }
         self.tape.bytes -= record.bytes;
@@ -301,7 +301,7 @@ impl Machine<'_> {
                 self.memory.release(block);
             }
             // Refused above.
-            Data::Room(_) | Data::Kept(_) => {}
+            Data::Allocated(_) | Data::Kept(_) => {}
         }
         Ok(())
     }
@@ -350,8 +350,8 @@ impl Machine<'_> {
         };
         let last = match &record.data {
             Data::Scalars(_) | Data::Block(_) => several(record.elem, record.count),
-            Data::Room(_) => "room".to_owned(),
-            Data::Kept(_) => "the place of room".to_owned(),
+            Data::Allocated(_) => "block".to_owned(),
+            Data::Kept(_) => "the place of a block".to_owned(),
         };
         fault(
             Code::RUN_TAPE,

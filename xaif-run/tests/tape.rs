@@ -167,7 +167,7 @@ fn a_type_with_allocatable_components_is_refused() {
 }
 
 #[test]
-fn rooms_are_found_again_beside_pushes_and_other_rooms() {
+fn blocks_are_found_again_beside_pushes_and_other_blocks() {
     let (printed, counts, warnings) = outcome(
         "implicit none\nreal(8), pointer, contiguous :: p(:)\n\
          integer, pointer, contiguous :: q(:)\ninteger :: i, j\n\
@@ -190,15 +190,15 @@ fn a_room_that_is_not_where_it_should_be_is_an_error() {
                  integer, pointer, contiguous :: q(:)\ncall tape_reserve(p, 3)\n";
     fails(
         &format!("{start}call tape_reserve(q, 3)\ncall tape_release(p)"),
-        "p.f90:7:1: error[OX3008]: the room that is released is not what was reserved last",
+        "p.f90:7:1: error[OX3008]: the block that is released is not what was reserved last",
     );
     fails(
         &format!("{start}call tape_keep(p)\ncall tape_reserved(q)"),
-        "p.f90:7:1: error[OX3008]: no room of this type is what was kept last",
+        "p.f90:7:1: error[OX3008]: no block of this type is what was pushed last",
     );
     fails(
         &format!("{start}p = 1\ncall tape_pop_array(p)"),
         "p.f90:7:1: error[OX3008]: what is popped (3 values of real(4)) is not what was pushed \
-         last (room at p.f90:5:1)",
+         last (block at p.f90:5:1)",
     );
 }

@@ -42,9 +42,9 @@ pub enum Sort {
     Bytes,
     /// A whole variable of rank 1 with the attributes POINTER and CONTIGUOUS, of integers of 4 or 8
     /// bytes, reals, complex numbers or default logicals: it becomes, or is, the name of contiguous
-    /// room on the tape.
-    Room,
-    /// A scalar integer of 4 or 8 bytes: the number of elements of a room; less than one is none.
+    /// A block on the tape.
+    Block,
+    /// A scalar integer of 4 or 8 bytes: the number of elements of a block; less than one is none.
     Count,
 }
 
@@ -54,24 +54,24 @@ const fn argument(sort: Sort, access: Access) -> Argument {
 
 /// All operations, in the order in which a USE lists them.
 ///
-/// The last four are for what a counted loop records. Before the loop, `reserve(room, count)`
-/// associates a pointer with room for `count` elements, bounds from 1; the loop assigns to them,
-/// which can be vectorised (calls of `push` cannot); behind the loop `keep(room)` notes where the
-/// room is. Backward, `reserved(room)` finds it again, and behind the reversed loop `release(room)`
-/// gives it back. `keep` and `reserved` are a push and a pop of the pointer, `reserve` and `release`
-/// of the room itself; so a loop may have several rooms, and may push and call beside them.
+/// The last four are for what a counted loop records. Before the loop, `block_alloc(tape, count)`
+/// associates a pointer with a block of `count` elements, bounds from 1; the loop assigns to them,
+/// which can be vectorised (calls of `push` cannot); behind the loop `block_push(tape)` notes where the
+/// block is. Backward, `block_pop(tape)` finds it again, and behind the reversed loop `block_free(tape)`
+/// gives it back. `block_push` and `block_pop` are a push and a pop of the pointer, `block_alloc` and `block_free`
+/// of the block itself; so a loop may have several blocks, and may push and call beside them.
 pub const OPERATIONS: [Operation; 8] = [
     Operation { name: "push", args: &[argument(Sort::Scalar, Access::Read)] },
     Operation { name: "pop", args: &[argument(Sort::Scalar, Access::Write)] },
     Operation { name: "push_array", args: &[argument(Sort::Bytes, Access::Read)] },
     Operation { name: "pop_array", args: &[argument(Sort::Bytes, Access::Write)] },
     Operation {
-        name: "reserve",
-        args: &[argument(Sort::Room, Access::Write), argument(Sort::Count, Access::Read)],
+        name: "block_alloc",
+        args: &[argument(Sort::Block, Access::Write), argument(Sort::Count, Access::Read)],
     },
-    Operation { name: "keep", args: &[argument(Sort::Room, Access::Inquire)] },
-    Operation { name: "reserved", args: &[argument(Sort::Room, Access::Write)] },
-    Operation { name: "release", args: &[argument(Sort::Room, Access::Write)] },
+    Operation { name: "block_push", args: &[argument(Sort::Block, Access::Inquire)] },
+    Operation { name: "block_pop", args: &[argument(Sort::Block, Access::Write)] },
+    Operation { name: "block_free", args: &[argument(Sort::Block, Access::Write)] },
 ];
 
 /// The operation that records (`push`) or takes back a variable of the type `ty`: what is no scalar
@@ -124,7 +124,7 @@ impl Sort {
         match self {
             Sort::Scalar => ty.rank == 0 && intrinsic == Some(true),
             Sort::Bytes => true,
-            Sort::Room => ty.rank == 1 && is_room(ty.base),
+            Sort::Block => ty.rank == 1 && is_block(ty.base),
             Sort::Count => ty.rank == 0 && matches!(ty.base, Base::Integer(4 | 8) | Base::Unknown),
         }
     }
@@ -134,14 +134,14 @@ impl Sort {
         match self {
             Sort::Scalar => "a scalar of an intrinsic type",
             Sort::Bytes => "a variable of an intrinsic or derived type",
-            Sort::Room => "a pointer to a vector of numbers or logicals",
+            Sort::Block => "a pointer to a vector of numbers or logicals",
             Sort::Count => "an integer",
         }
     }
 }
 
-/// Whether there is room of such elements.
-fn is_room(base: Base) -> bool {
+/// Whether a block may have such elements.
+fn is_block(base: Base) -> bool {
     match base {
         Base::Integer(bytes) | Base::Real(bytes) | Base::Complex(bytes) => matches!(bytes, 4 | 8),
         Base::Logical(bytes) => bytes == 4,
@@ -169,8 +169,8 @@ mod tests {
         assert!(!Sort::Scalar.takes(real.with_rank(1)) && Sort::Bytes.takes(real.with_rank(1)));
         assert!(!Sort::Scalar.takes(Ty::scalar(Base::Real(16))));
         assert!(!Sort::Bytes.takes(Ty::scalar(Base::Procedure)));
-        assert!(Sort::Room.takes(real.with_rank(1)) && !Sort::Room.takes(real));
-        assert!(!Sort::Room.takes(Ty::scalar(Base::Character(1)).with_rank(1)));
+        assert!(Sort::Block.takes(real.with_rank(1)) && !Sort::Block.takes(real));
+        assert!(!Sort::Block.takes(Ty::scalar(Base::Character(1)).with_rank(1)));
         assert!(Sort::Count.takes(Ty::scalar(Base::Integer(8))) && !Sort::Count.takes(real));
         assert_eq!(recording(real, true), "push");
         assert_eq!(recording(Ty::scalar(Base::Real(16)), true), "push_array");

@@ -470,7 +470,7 @@ impl Pass<Reverse> for IndexedTape {
 
     fn run(&self, doc: &mut Document, work: &mut Adjoint<'_>) -> Result<(), Diagnostics> {
         let known = (&work.mirrors, &work.ways);
-        indexed_tape::use_rooms(doc, &work.tools.parts, known, &work.options.externals);
+        indexed_tape::use_blocks(doc, &work.tools.parts, known, &work.options.externals);
         Ok(())
     }
 }

@@ -13,7 +13,7 @@
 //! Where no directions are told an adjoint may come next, and what is recorded counts, too: with the local Jacobian its
 //! entries, or what the accumulation reads (`Store`); without it what the partial derivatives read; of all
 //! that what may be overwritten behind the run. In a counted loop the scalars that each round records go to
-//! room that is reserved for the loop (`adjoint/room`), which costs less than half of a push. Then the
+//! block that is allocated for the loop (`indexed_tape`), which costs less than half of a push. Then the
 //! Jacobian has to save a quarter of all.
 //!
 //! In an array statement each operation costs as much for each element, in whatever direction, and what is
@@ -48,7 +48,7 @@ const DIVISION: usize = 8;
 /// What it costs to push a number and pop it, in multiply-adds.
 const PUSH: usize = 10;
 
-/// What it costs to keep a number in the room of a loop.
+/// What it costs to keep a number in the block of a loop.
 const ROOM: usize = 4;
 
 /// How often a run is executed in an activation.

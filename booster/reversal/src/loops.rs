@@ -217,8 +217,8 @@ pub(super) fn rounds(
 ) -> Rounds {
     let Some(parts) = counted(doc, vertex) else {
         let default = Base::Integer(4);
-        let count = pool.variable(doc, sweeps, ("rounds", depth), default);
-        let round = pool.variable(doc, sweeps, ("round", depth), default);
+        let count = pool.variable(doc, sweeps, ("trip_count", depth), default);
+        let round = pool.variable(doc, sweeps, ("iteration", depth), default);
         return Rounds::Counted { count, round };
     };
     let reversal = match vertex.kind {

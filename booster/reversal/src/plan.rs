@@ -542,8 +542,9 @@ impl<'a> Planner<'a> {
             self.plan.inserts.before.entry(end).or_default().push(Insert::Record(update));
         }
         self.record_rounds(construct, rounds, partial, &ways, &early);
-        let way = partial
-            .then(|| self.pool.variable(self.doc, self.sweeps, ("way", depth), Base::Integer(4)));
+        let way = partial.then(|| {
+            self.pool.variable(self.doc, self.sweeps, ("exit_id", depth), Base::Integer(4))
+        });
         let plan = LoopPlan { rounds, way, ways, origins, update };
         self.plan.loops.insert(construct, plan);
         Ok(())

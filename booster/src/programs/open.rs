@@ -1,4 +1,4 @@
-//! `xaif-open`: modules without secrets, for the derivatives of them.
+//! `xaif-expose`: modules without secrets, for the derivatives of them.
 
 use std::process::ExitCode;
 
@@ -12,11 +12,11 @@ use xaif_cli::CommonArgs;
 /// prints then are compiled and differentiated instead of the user's own.
 #[derive(clap::Parser)]
 #[command(
-    name = "xaif-open",
+    name = "xaif-expose",
     version,
     after_help = xaif_cli::examples(&[
-        "f2xaif a.f90 | xaif-open | xaif2f --split opened",
-        "xaif-open a.xaif -o open.xaif",
+        "f2xaif a.f90 | xaif-expose | xaif2f --split opened",
+        "xaif-expose a.xaif -o open.xaif",
     ])
 )]
 struct Args {

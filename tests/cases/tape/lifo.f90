@@ -32,11 +32,11 @@ contains
     end do
     call push_section(a)
     call push_section(a(:, 5:4))
-    call reserve(room, n)
+    call block_alloc(room, n)
     do i = 1, n
       room(i) = 3*i
     end do
-    call keep(room)
+    call block_push(room)
     call push(5)
   end subroutine forward
 
@@ -48,12 +48,12 @@ contains
     real(8), pointer, contiguous :: room(:)
     call pop(five)
     if (five /= 5) error stop "an integer"
-    call reserved(room)
-    if (size(room) /= n) error stop "the size of reserved room"
+    call block_pop(room)
+    if (size(room) /= n) error stop "the size of a popped block"
     do i = n, 1, -1
-      if (room(i) /= 3*i) error stop "reserved room"
+      if (room(i) /= 3*i) error stop "popped block"
     end do
-    call release(room)
+    call block_free(room)
     call pop_section(a(:, 5:4))
     call pop_section(a)
     if (any(a /= b)) error stop "a whole array"

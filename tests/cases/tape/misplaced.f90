@@ -3,7 +3,7 @@ program misplaced
   use oxad_tape
   implicit none
   real(8), pointer, contiguous :: first(:), second(:)
-  call reserve(first, 10)
-  call reserve(second, 20)
-  call release(first)
+  call block_alloc(first, 10)
+  call block_alloc(second, 20)
+  call block_free(first)
 end program misplaced

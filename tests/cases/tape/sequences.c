@@ -12,9 +12,9 @@
 void oxad_push_1(const void *), oxad_push_2(const void *), oxad_push_4(const void *), oxad_push_8(const void *);
 void oxad_push_16(const void *), oxad_pop_1(void *), oxad_pop_2(void *), oxad_pop_4(void *), oxad_pop_8(void *);
 void oxad_pop_16(void *), oxad_push_bytes(const void *, size_t), oxad_pop_bytes(void *, size_t);
-void oxad_push_block(const void *, size_t), oxad_pop_block(void *, size_t);
-void oxad_push_array(const CFI_cdesc_t *), oxad_pop_array(CFI_cdesc_t *), *oxad_reserve(size_t);
-void oxad_keep(void *, size_t), *oxad_reserved(size_t *), oxad_release(const void *), oxad_tape_free(void);
+void oxad_push_memory(const void *, size_t), oxad_pop_memory(void *, size_t);
+void oxad_push_array(const CFI_cdesc_t *), oxad_pop_array(CFI_cdesc_t *), *oxad_block_alloc(size_t);
+void oxad_block_push(void *, size_t), *oxad_block_pop(size_t *), oxad_block_free(const void *), oxad_tape_free(void);
 void oxad_push_integer4(const int32_t *), oxad_push_integer8(const int64_t *), oxad_push_real4(const float *);
 void oxad_push_real8(const double *);
 void oxad_pop_integer4(int32_t *), oxad_pop_integer8(int64_t *), oxad_pop_real4(float *), oxad_pop_real8(double *);
@@ -182,12 +182,12 @@ static void record(struct state *s, int kept)
     fill(p, r);
     switch (r->kind) {
     case VALUE: value(r, p, 0); break;
-    case BYTES: r->seed % 2 ? oxad_push_bytes(p, r->bytes) : oxad_push_block(p, r->bytes); break;
+    case BYTES: r->seed % 2 ? oxad_push_bytes(p, r->bytes) : oxad_push_memory(p, r->bytes); break;
     case SECTION: section(r, p, 0); break;
     case ELEMENTS: elements(r, p, 0); break;
     case NUMBER: number(r, p, 0); break;
-    case ROOM: memcpy(r->room = oxad_reserve(r->bytes), p, r->bytes); break;
-    case PLACE: oxad_keep(r->room, r->bytes); break;
+    case ROOM: memcpy(r->room = oxad_block_alloc(r->bytes), p, r->bytes); break;
+    case PLACE: oxad_block_push(r->room, r->bytes); break;
     }
     s->count++;
 }
@@ -199,13 +199,13 @@ static void take_back(struct state *s)
     size_t bytes = 0;
     switch (r->kind) {
     case VALUE: value(r, p, 1); break;
-    case BYTES: r->seed % 2 ? oxad_pop_bytes(p, r->bytes) : oxad_pop_block(p, r->bytes); break;
+    case BYTES: r->seed % 2 ? oxad_pop_bytes(p, r->bytes) : oxad_pop_memory(p, r->bytes); break;
     case SECTION: section(r, p, 1); break;
     case ELEMENTS: elements(r, p, 1); break;
     case NUMBER: number(r, p, 1); break;
-    case ROOM: memcpy(p, r->room, r->bytes); oxad_release(r->room); break;
+    case ROOM: memcpy(p, r->room, r->bytes); oxad_block_free(r->room); break;
     case PLACE:
-        if (oxad_reserved(&bytes) != r->room || bytes != r->bytes)
+        if (oxad_block_pop(&bytes) != r->room || bytes != r->bytes)
             wrong(r, "another room is found");
     }
     if (r->kind != PLACE)

@@ -183,7 +183,7 @@ fn wrong_argument(doc: &Document, operation: &tape::Operation, args: &[Arg]) -> 
             Some(format!("argument {position} of `{name}` is {}", wanted.sort.name()))
         } else if wanted.access != Access::Read && !variable {
             Some(format!("argument {position} of `{name}` is a variable"))
-        } else if wanted.sort == tape::Sort::Room && !is_contiguous_pointer(doc, &expr.kind) {
+        } else if wanted.sort == tape::Sort::Block && !is_contiguous_pointer(doc, &expr.kind) {
             Some(format!("argument {position} of `{name}` is a contiguous pointer"))
         } else {
             None

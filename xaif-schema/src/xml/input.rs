@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use super::fault::{Read, fault, fault_with_help};
 use super::tag::{Attribute, Ns, Tag};
 use super::value::short;
-use super::{INLINABLE, MAX_DEPTH, NON_INLINABLE, OX, XAIF, XSI};
+use super::{DIALECTS, INLINABLE, MAX_DEPTH, NON_INLINABLE, OX, XAIF, XSI};
 use crate::diag::Code;
 
 /// The events of one document.
@@ -174,7 +174,7 @@ impl<'a> Input<'a> {
                 return fault(Code::NOT_XML, offset, "`<` in the value of an attribute");
             }
             if name == "xmlns" || name.starts_with("xmlns:") {
-                self.declare(name.strip_prefix("xmlns:").unwrap_or(""), raw);
+                self.declare(name.strip_prefix("xmlns:").unwrap_or(""), raw, offset)?;
             }
             attributes.push(Attribute { ns: Ns::None, name, raw, offset });
         }
@@ -198,7 +198,7 @@ impl<'a> Input<'a> {
         Ok(Tag { ns, name, offset: start, attributes, notes: Vec::new(), form: None })
     }
 
-    fn declare(&mut self, prefix: &'a str, uri: &str) {
+    fn declare(&mut self, prefix: &'a str, uri: &str, offset: usize) -> Read<()> {
         let ns = match uri {
             XAIF => Ns::Xaif,
             OX => Ns::Ox,
@@ -206,10 +206,14 @@ impl<'a> Input<'a> {
             INLINABLE => Ns::Inlinable,
             NON_INLINABLE => Ns::NonInlinable,
             "" => Ns::None,
-            _ => Ns::Other,
+            _ => match uri.strip_prefix(DIALECTS) {
+                Some(version) => return other_dialect(version, offset),
+                None => Ns::Other,
+            },
         };
         self.own |= ns == Ns::Ox;
         self.namespaces.push((self.depth, prefix, ns));
+        Ok(())
     }
 
     fn resolve(&self, prefix: &str, offset: usize) -> Read<Ns> {
@@ -233,4 +237,12 @@ fn attribute_fault<T>(base: usize, error: &AttrError) -> Read<T> {
         AttrError::Duplicated(at, _) => (at, "the same attribute twice"),
     };
     fault(Code::NOT_XML, base + at, message)
+}
+
+/// Refuses a document of another version of the dialect.
+fn other_dialect<T>(version: &str, offset: usize) -> Read<T> {
+    let ours = OX.strip_prefix(DIALECTS).unwrap_or(OX);
+    let message =
+        format!("the document has version {version} of the dialect; this program reads {ours}");
+    fault(Code::WRONG_DIALECT, offset, message)
 }

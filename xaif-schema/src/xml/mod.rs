@@ -9,7 +9,7 @@
 //!
 //! The vocabulary. Elements of XAIF 1.0 stand in the namespace `http://www.mcs.anl.gov/XAIF` and mean
 //! what they mean there. All else is an element or attribute of the namespace
-//! `https://oxad.dev/xaif/2026`:
+//! `https://oxad.dev/xaif/2`:
 //!
 //! - a symbol is named as `scope:symbol`, a list of symbols has blanks between (blanks in names are
 //!   `%20`);
@@ -44,7 +44,9 @@ use crate::model::Document;
 pub const XAIF: &str = "http://www.mcs.anl.gov/XAIF";
 
 /// The namespace of what XAIF 1.0 cannot say.
-pub const OX: &str = "https://oxad.dev/xaif/2026";
+pub const OX: &str = "https://oxad.dev/xaif/2";
+/// What the namespaces of all versions of the dialect begin with.
+const DIALECTS: &str = "https://oxad.dev/xaif/";
 
 /// The namespace of `xsi:schemaLocation`.
 const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";

@@ -1,8 +1,8 @@
-//! What each round of a counted loop records goes to contiguous room that the loop indexes by its counter.
+//! What each round of a counted loop records goes to a contiguous block that the loop indexes by its counter.
 //!
 //! `call push(t)` in each round keeps a compiler from vectorising a loop, and costs more than most of
 //! what stands around it (README of the kernels' benchmark; docs/elimination.md, "Run time"). The tape
-//! has room that is reserved before the loop instead (`reserve`, `keep`, `reserved`, `release`).
+//! has a block that is allocated before the loop instead (`block_alloc`, `block_push`, `block_pop`, `block_free`).
 //!
 //! Where a scalar is recorded in each round before the round gives it a new value, what is recorded in
 //! one round is what the round before has left. So the forward sweep notes at the end of each round what
@@ -15,7 +15,7 @@
 //! gives it a value, and nobody names it behind the pop; if both stand in the body of the loop itself, or
 //! one in each arm of a construct in it (`names::arms`), and no others of the scalar in it. The scalar must
 //! be one of the activation that no other name reaches.
-//! Other scalars that each round pushes, elements of arrays and the numbers of branches, go to the room
+//! Other scalars that each round pushes, elements of arrays and the numbers of branches, go to the block
 //! where the push stands, and are taken from it where the pop of the mirror stands: the last that a
 //! round of the forward sweep leaves on the tape is the first that a round of the mirror takes back.
 //! Local variables that may not have a value yet are pushed, and elements of arrays get one (`begin`): compilers warn
@@ -24,10 +24,10 @@
 //! Which loop is the mirror of which the reversal tells (`MirroredLoop`). Both must be left at their
 //! heads alone, and nobody may jump within them. The step is a constant, and the value from which rounds
 //! are counted means the same in all rounds of both. What else is pushed within the loops, by loops,
-//! branches and calls, is none of our business: rooms stand on the tape before it, and their places behind
+//! branches and calls, is none of our business: blocks stand on the tape before it, and their places behind
 //! it.
 //!
-//! One room holds all that a loop records of one type, round by round: one address is easier for a
+//! One block holds all that a loop records of one type, round by round: one address is easier for a
 //! compiler to tell from others than several, and costs less to reserve.
 
 mod begin;
@@ -56,13 +56,13 @@ use booster_flow::{Analysis, Step, solve};
 use booster_reversal::MirroredLoop;
 use booster_shadow::derivative::{Counterparts, Sweep};
 use names::{Side, Tape};
-use write::{Rooms, rounds};
+use write::{BlockNames, rounds};
 
 /// How many values a loop must record if its number of rounds is known: for fewer, pushes cost less.
 const FEWEST: i64 = 8;
 
-/// A loop and its mirror that use a room.
-struct Room {
+/// A loop and its mirror that use a block.
+struct Block {
     forward: At,
     backward: At,
     scalars: Vec<Scalar>,
@@ -95,7 +95,7 @@ struct At {
     depth: usize,
 }
 
-/// A scalar that goes to the room.
+/// A scalar that goes to the block.
 struct Scalar {
     /// In the forward sweep, and what records it: one statement, or one in each arm of constructs.
     kept: (SymbolId, Vec<StmtId>),
@@ -104,7 +104,7 @@ struct Scalar {
     base: Base,
 }
 
-/// A scalar value that goes to the room where it was pushed, and is taken from it where it was popped.
+/// A scalar value that goes to the block where it was pushed, and is taken from it where it was popped.
 struct InPlace {
     /// What pushed it, with the value: one statement, or the last one of each arm of a construct.
     pushes: Vec<(StmtId, ExprId)>,
@@ -119,9 +119,9 @@ struct Before {
     pop: (ProcId, StmtId),
 }
 
-/// Lets loops use rooms. The reversal of each procedure has told which loops are mirrors of which, and
+/// Lets loops use blocks. The reversal of each procedure has told which loops are mirrors of which, and
 /// which variables tell how control has flowed.
-pub(crate) fn use_rooms(
+pub(crate) fn use_blocks(
     doc: &mut Document,
     parts: &Counterparts,
     (mirrors, ways): (&HashMap<ProcId, Vec<MirroredLoop>>, &HashSet<SymbolId>),
@@ -140,14 +140,14 @@ pub(crate) fn use_rooms(
         };
         let graphs = loops.keys().filter_map(graph).collect();
         let known = Known { storage: &storage, loops, graphs, ways };
-        let found: Vec<Room> = pairs.iter().filter_map(|pair| find(doc, &known, pair)).collect();
+        let found: Vec<Block> = pairs.iter().filter_map(|pair| find(doc, &known, pair)).collect();
         let bare = begin::without_value(doc, &known, &found);
         (found, bare)
     };
-    // What goes to the room of one loop is not recorded by another in it: rooms do not depend on each other.
-    let mut rooms = Rooms::default();
-    let before: Vec<Before> = found.iter().flat_map(|room| rooms.write(doc, room)).collect();
-    rooms.finish(doc);
+    // What goes to the block of one loop is not recorded by another in it: blocks do not depend on each other.
+    let mut blocks = BlockNames::default();
+    let before: Vec<Before> = found.iter().flat_map(|block| blocks.write(doc, block)).collect();
+    blocks.finish(doc);
     begin::begin_with_zero(doc, &bare);
     drop_unread(doc, &before, externals);
 }
@@ -232,8 +232,8 @@ fn loops_of(doc: &Document, pairs: &[Pair]) -> HashMap<ProcId, Loops> {
     found
 }
 
-/// What a loop and its mirror keep in a room, if that is worth it.
-fn find(doc: &Document, known: &Known<'_>, pair: &Pair) -> Option<Room> {
+/// What a loop and its mirror keep in a block, if that is worth it.
+fn find(doc: &Document, known: &Known<'_>, pair: &Pair) -> Option<Block> {
     let storage = known.storage;
     let side = |(proc, init): (ProcId, StmtId)| {
         let Body::Flow(cfg) = &doc.procs[proc].body else { return None };
@@ -281,11 +281,11 @@ fn find(doc: &Document, known: &Known<'_>, pair: &Pair) -> Option<Room> {
     });
     let in_place = others.filter_map(|(push, pop)| in_place(doc, known, push, pop)).collect();
     let distance = of.step.checked_abs()?;
-    let room = Room { forward, backward, scalars, in_place, bounds, distance, origin };
-    is_worth_it(doc, &room).then_some(room)
+    let block = Block { forward, backward, scalars, in_place, bounds, distance, origin };
+    is_worth_it(doc, &block).then_some(block)
 }
 
-/// A value that goes to the room in place of the push, and comes from it in place of the pop.
+/// A value that goes to the block in place of the push, and comes from it in place of the pop.
 fn in_place(doc: &Document, known: &Known<'_>, push: Tape, pop: Tape) -> Option<InPlace> {
     let [(pop, taken)] = pop.stmts[..] else { return None };
     let base = doc.exprs[taken].ty.base;
@@ -307,34 +307,34 @@ fn in_place(doc: &Document, known: &Known<'_>, push: Tape, pop: Tape) -> Option<
     (sure && fits).then_some(InPlace { pushes: push.stmts, pop: (pop, taken), base })
 }
 
-impl Room {
+impl Block {
     /// How many values each round keeps.
     fn values(&self) -> usize {
         self.scalars.len() + self.in_place.len()
     }
 }
 
-/// Whether a room costs less than pushes.
-fn is_worth_it(doc: &Document, room: &Room) -> bool {
-    let (lower, upper) = room.bounds;
+/// Whether a block costs less than pushes.
+fn is_worth_it(doc: &Document, block: &Block) -> bool {
+    let (lower, upper) = block.bounds;
     let known = [lower, upper].map(|bound| constant_integer(doc, bound));
     let rounds = match known {
-        [Some(lower), Some(upper)] => rounds(lower, upper, room.distance),
+        [Some(lower), Some(upper)] => rounds(lower, upper, block.distance),
         [Some(_), None] | [None, Some(_)] | [None, None] => None,
     };
-    let values = |rounds: i64| i64::try_from(room.values()).ok()?.checked_mul(rounds);
-    room.values() > 0 && rounds.and_then(values).is_none_or(|values| values >= FEWEST)
+    let values = |rounds: i64| i64::try_from(block.values()).ok()?.checked_mul(rounds);
+    block.values() > 0 && rounds.and_then(values).is_none_or(|values| values >= FEWEST)
 }
 
-/// The type of a variable and its copy, if there is room of such values.
+/// The type of a variable and its copy, if a block may hold such values.
 fn base_of_both(doc: &Document, one: SymbolId, copy: SymbolId) -> Option<Base> {
     let base = base(doc, one)?;
     (has_room(base) && self::base(doc, copy) == Some(base)).then_some(base)
 }
 
-/// Whether there is room of such values.
+/// Whether a block may hold such values.
 fn has_room(base: Base) -> bool {
-    base != Base::Unknown && Sort::Room.takes(Ty { base, rank: 1 })
+    base != Base::Unknown && Sort::Block.takes(Ty { base, rank: 1 })
 }
 
 /// Whether the number of a round can be computed without overflow where the loop itself can be executed.

@@ -161,7 +161,7 @@ impl Canonical {
             );
             let code = Code::HIDDEN_FROM_DERIVATIVE;
             self.problems.push(Diagnostic::error(code, doc.spot(at), message).with_help(format!(
-                "make `{name}` PUBLIC, or use what `f2xaif FILES | xaif-open | xaif2f` writes"
+                "make `{name}` PUBLIC, or use what `f2xaif FILES | xaif-expose | xaif2f` writes"
             )));
         }
     }

@@ -270,7 +270,7 @@ impl<'d> Walk<'_, 'd> {
         let (mut sources, mut written) = (Vec::new(), Vec::new());
         for (formal, arg) in operation.args.iter().zip(args) {
             let Some(expr) = expr_of(arg.value) else { continue };
-            if formal.sort == tape::Sort::Room && formal.access == Access::Write {
+            if formal.sort == tape::Sort::Block && formal.access == Access::Write {
                 if let ExprKind::Ref(pointer) = self.accesses.doc().exprs[expr].kind {
                     self.events.push(Event::Associate(pointer));
                     self.reshape(pointer, true);

@@ -37,7 +37,7 @@ impl<'a> Recorded<'a> {
         let blocks = doc.stmts.values().filter_map(|stmt| {
             let StmtKind::InlinableCall(call) = &stmt.kind else { return None };
             let operation = tape::operation(&call.name)?;
-            if operation.args.first()?.sort != tape::Sort::Room {
+            if operation.args.first()?.sort != tape::Sort::Block {
                 return None;
             }
             let ArgValue::Expr(block) = call.args.first()?.value else { return None };

@@ -248,7 +248,7 @@ impl Maker<'_> {
                 module,
                 mention,
                 "is PROTECTED",
-                "drop the attribute PROTECTED there; the driver does so without --closed, and xaif-open",
+                "drop the attribute PROTECTED there; the driver does so without --closed, and xaif-expose",
             );
         }
     }
@@ -261,7 +261,7 @@ impl Maker<'_> {
                 self.refuse(module, mention, "belongs to a submodule", help);
             }
             _ => {
-                let help = "declare it PUBLIC; the driver opens the module without --closed, and xaif-open";
+                let help = "declare it PUBLIC; the driver opens the module without --closed, and xaif-expose";
                 self.refuse(module, mention, "is PRIVATE", help);
             }
         }

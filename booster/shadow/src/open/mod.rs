@@ -4,8 +4,8 @@
 //! components and bindings cannot be copied there, and PROTECTED variables cannot be written there
 //! (`OX4203`). [`expose`] makes chosen entities PUBLIC and drops PROTECTED, in the document.
 //!
-//! - [`open`] is the stage `xaif-open`: it exposes everything that a derivative could need, before any
-//!   derivative exists (`f2xaif a.f90 b.f90 | xaif-open | xaif2f --split open`).
+//! - [`open`] is the stage `xaif-expose`: it exposes everything that a derivative could need, before any
+//!   derivative exists (`f2xaif a.f90 b.f90 | xaif-expose | xaif2f --split open`).
 //! - [`needed`] lists the entities that the units of a finished derivative name and that the user's modules
 //!   hide. The driver exposes these alone.
 //!

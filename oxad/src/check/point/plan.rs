@@ -319,7 +319,7 @@ fn can_be_called(doc: &Document, head: ProcId) -> Result<(), Diagnostics> {
     let (message, help) = match host {
         Some(ScopeKind::Module(module)) if doc.is_private(symbol) => (
             format!("`{name}` is PRIVATE in `{}`, so no driver can call it", doc.name(module)),
-            "check a procedure that calls it, or what `f2xaif FILES | xaif-open | xaif2f` writes",
+            "check a procedure that calls it, or what `f2xaif FILES | xaif-expose | xaif2f` writes",
         ),
         Some(ScopeKind::Procedure(host)) => (
             format!("`{name}` is internal to `{}`, so no driver can call it", doc.name(host)),

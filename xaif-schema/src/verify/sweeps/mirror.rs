@@ -179,7 +179,7 @@ fn resolve(arms: &[Arm], variable: &str, number: i64) -> Option<Vec<Item>> {
     Some(found)
 }
 
-/// The arms of branches, nested ones in one list, by the numbers that they write into a room.
+/// The arms of branches, nested ones in one list, by the numbers that they write into a block.
 fn noted(arms: &[Arm]) -> Option<Vec<(i64, Vec<Item>)>> {
     let mut found = Vec::new();
     for arm in arms {
@@ -195,7 +195,7 @@ fn noted(arms: &[Arm]) -> Option<Vec<(i64, Vec<Item>)>> {
     Some(found)
 }
 
-/// Arms that conditions tell apart, which are evaluated again or were recorded as `told`, or that numbers in a room do.
+/// Arms that conditions tell apart, which are evaluated again or were recorded as `told`, or that numbers in a block do.
 fn arms(push: &[Arm], pop: &[Arm], told: &[(String, String)]) -> Result<(), Fault> {
     let number = pop.iter().find_map(|arm| match &arm.test {
         Test::Is(variable, _) => Some(variable),

@@ -15,7 +15,7 @@ use crate::tape;
 /// Something that is recorded, or taken back.
 #[derive(Clone, Debug)]
 pub(super) enum Item {
-    /// A value, or a room.
+    /// A value, or a block.
     Value(Value),
     /// By a half of the procedure of this stem.
     Call(StmtId, String),
@@ -52,9 +52,9 @@ pub(super) enum Sort {
     Scalar,
     /// `push_array` and `pop_array`.
     Bytes,
-    /// `reserve` and `release`.
-    Room,
-    /// `keep` and `reserved`.
+    /// `block_alloc` and `block_free`.
+    Block,
+    /// `block_push` and `block_pop`.
     Place,
 }
 
@@ -63,7 +63,7 @@ pub(super) enum Sort {
 pub(super) struct Arm {
     pub(super) test: Test,
     pub(super) items: Vec<Item>,
-    /// The number that the arm writes into a room in the end.
+    /// The number that the arm writes into a block in the end.
     pub(super) number: Option<i64>,
 }
 
@@ -433,10 +433,10 @@ fn operation(name: &str) -> Option<(Sort, bool)> {
         "pop" => Some((Sort::Scalar, false)),
         "push_array" => Some((Sort::Bytes, true)),
         "pop_array" => Some((Sort::Bytes, false)),
-        "reserve" => Some((Sort::Room, true)),
-        "release" => Some((Sort::Room, false)),
-        "keep" => Some((Sort::Place, true)),
-        "reserved" => Some((Sort::Place, false)),
+        "block_alloc" => Some((Sort::Block, true)),
+        "block_free" => Some((Sort::Block, false)),
+        "block_push" => Some((Sort::Place, true)),
+        "block_pop" => Some((Sort::Place, false)),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Elements of local arrays that a loop notes before they have a value begin with zero.
 //!
-//! `u(1) = …` in a loop overwrites nothing in the first round; what stands there goes to the room all the same, as the
+//! `u(1) = …` in a loop overwrites nothing in the first round; what stands there goes to the block all the same, as the
 //! backward sweep takes it back without asking which round it is. Compilers take an element with constant
 //! subscripts for a variable of its own, and warn where nothing before gives it a value.
 
@@ -8,7 +8,7 @@ use xaif_schema::model::{
     Base, Body, Dim, Document, ExprId, Part, ProcId, RefId, StmtId, StmtKind, SymbolId,
 };
 
-use super::{Known, Room, write};
+use super::{Block, Known, write};
 use crate::body::entries;
 use booster_build::{
     Copier, Mention, assign, constant_integer, mentions_of_step, same_reference, subscripts_of,
@@ -16,18 +16,18 @@ use booster_build::{
 use booster_flow::{Step, steps_of_vertex};
 use booster_tangent::zero::zero;
 
-/// The elements that the forward sweeps of `rooms` note without a value, each once, and whose they are.
+/// The elements that the forward sweeps of `blocks` note without a value, each once, and whose they are.
 pub(crate) fn without_value(
     doc: &Document,
     known: &Known<'_>,
-    rooms: &[Room],
+    blocks: &[Block],
 ) -> Vec<(ProcId, RefId)> {
     let mut found: Vec<(ProcId, RefId)> = Vec::new();
-    for room in rooms {
-        let pushed = room.in_place.iter().flat_map(|one| &one.pushes);
+    for block in blocks {
+        let pushed = block.in_place.iter().flat_map(|one| &one.pushes);
         let elements =
             pushed.filter_map(|&(push, value)| Some((push, doc.exprs[value].reference()?)));
-        let proc = room.forward.proc;
+        let proc = block.forward.proc;
         for (_, element) in elements.filter(|&one| may_lack_value(doc, known, proc, one)) {
             let is_known =
                 |&(of, other): &(ProcId, RefId)| of == proc && same_reference(doc, other, element);

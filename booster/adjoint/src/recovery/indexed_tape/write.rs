@@ -1,4 +1,4 @@
-//! Writes loops that use rooms.
+//! Writes loops that use blocks.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,15 @@ use xaif_schema::model::{
     Place, ProcId, RefId, ScopeId, StmtId, StmtKind, SymbolId, Vertex, VertexId, VertexKind,
 };
 
-use super::{At, Before, InPlace, Room, Scalar, without};
+use super::{At, Before, Block, InPlace, Scalar, without};
 use booster_build::{
     Copier, EdgeIndex, assign, binary, constant_integer, index, integer, integer_of_kind,
     new_variable, statement, sum, value_of, whole,
 };
 
-/// The names of rooms: one for each procedure, type, and number of loops around.
+/// The names of blocks: one for each procedure, type, and number of loops around.
 #[derive(Default)]
-pub(crate) struct Rooms {
+pub(crate) struct BlockNames {
     made: HashMap<(ProcId, Base, usize), SymbolId>,
     /// The changes at the loops of each procedure. `finish` makes all of them at once.
     put: HashMap<ProcId, Vec<Put>>,
@@ -41,38 +41,41 @@ struct Around {
     behind: Vec<StmtId>,
 }
 
-impl Rooms {
-    /// Lets a loop and its mirror use a room for each type. The result is what the scalars held before
+impl BlockNames {
+    /// Lets a loop and its mirror use a block for each type. The result is what the scalars held before
     /// the loop, which is pushed there.
-    pub(crate) fn write(&mut self, doc: &mut Document, room: &Room) -> Vec<Before> {
+    pub(crate) fn write(&mut self, doc: &mut Document, block: &Block) -> Vec<Before> {
         let (mut forward, mut backward) = (Around::default(), Around::default());
         let mut held = Vec::new();
-        for scalar in &room.scalars {
+        for scalar in &block.scalars {
             let push = own_operation(doc, "push", &scalar.kept);
             let pop = own_operation(doc, "pop", &scalar.taken);
             forward.before.push(push);
             backward.behind.push(pop);
-            held.push(Before { push: (room.forward.proc, push), pop: (room.backward.proc, pop) });
+            held.push(Before { push: (block.forward.proc, push), pop: (block.backward.proc, pop) });
         }
         let mut types: Vec<Base> = Vec::new();
-        let in_place = room.in_place.iter().map(|one| one.base);
-        for base in room.scalars.iter().map(|scalar| scalar.base).chain(in_place) {
+        let in_place = block.in_place.iter().map(|one| one.base);
+        for base in block.scalars.iter().map(|scalar| scalar.base).chain(in_place) {
             if !types.contains(&base) {
                 types.push(base);
             }
         }
         for &base in &types {
-            self.of_type(doc, room, base, &mut forward, &mut backward);
+            self.of_type(doc, block, base, &mut forward, &mut backward);
         }
         // What was reserved, kept or pushed last is taken back first.
         backward.before.reverse();
         backward.behind.reverse();
-        let kept: Vec<StmtId> = room.scalars.iter().flat_map(|one| one.kept.1.clone()).collect();
-        let taken: Vec<StmtId> = room.scalars.iter().flat_map(|one| one.taken.1.clone()).collect();
-        let (pushed, popped): (Vec<StmtId>, Vec<StmtId>) =
-            room.in_place.iter().filter_map(|one| Some((one.pushes.first()?.0, one.pop.0))).unzip();
-        self.put(&room.forward, (kept, pushed), forward);
-        self.put(&room.backward, (taken, popped), backward);
+        let kept: Vec<StmtId> = block.scalars.iter().flat_map(|one| one.kept.1.clone()).collect();
+        let taken: Vec<StmtId> = block.scalars.iter().flat_map(|one| one.taken.1.clone()).collect();
+        let (pushed, popped): (Vec<StmtId>, Vec<StmtId>) = block
+            .in_place
+            .iter()
+            .filter_map(|one| Some((one.pushes.first()?.0, one.pop.0)))
+            .unzip();
+        self.put(&block.forward, (kept, pushed), forward);
+        self.put(&block.backward, (taken, popped), backward);
         held
     }
 
@@ -94,31 +97,32 @@ impl Rooms {
     fn of_type(
         &mut self,
         doc: &mut Document,
-        room: &Room,
+        block: &Block,
         base: Base,
         forward: &mut Around,
         backward: &mut Around,
     ) {
-        let scalars: Vec<&Scalar> = room.scalars.iter().filter(|one| one.base == base).collect();
-        let in_place: Vec<&InPlace> = room.in_place.iter().filter(|one| one.base == base).collect();
+        let scalars: Vec<&Scalar> = block.scalars.iter().filter(|one| one.base == base).collect();
+        let in_place: Vec<&InPlace> =
+            block.in_place.iter().filter(|one| one.base == base).collect();
         let rows = scalars.len() + in_place.len();
-        let (there, place) = self.name(doc, &room.forward, base);
-        let (name, count) = (variable(doc, there, place), count(doc, room, rows, place));
-        forward.before.push(operation(doc, "reserve", &[name, count], place));
-        forward.behind.push(own_operation_at(doc, "keep", there, place));
-        let (back, place) = self.name(doc, &room.backward, base);
-        backward.before.push(own_operation_at(doc, "reserved", back, place));
-        backward.behind.push(own_operation_at(doc, "release", back, place));
+        let (there, place) = self.name(doc, &block.forward, base);
+        let (name, count) = (variable(doc, there, place), count(doc, block, rows, place));
+        forward.before.push(operation(doc, "block_alloc", &[name, count], place));
+        forward.behind.push(own_operation_at(doc, "block_push", there, place));
+        let (back, place) = self.name(doc, &block.backward, base);
+        backward.before.push(own_operation_at(doc, "block_pop", back, place));
+        backward.behind.push(own_operation_at(doc, "block_free", back, place));
         for (row, scalar) in scalars.iter().enumerate() {
             let symbol = scalar.kept.0;
             let place = place_of(doc, &scalar.kept.1);
-            let round = (room.forward.variable, room.origin.there, room);
+            let round = (block.forward.variable, block.origin.there, block);
             let element = element(doc, there, round, (row, rows), place);
             let value = variable(doc, symbol, place);
             forward.end.push(assign(doc, element, value, place));
             let symbol = scalar.taken.0;
             let place = place_of(doc, &scalar.taken.1);
-            let round = (room.backward.variable, room.origin.back, room);
+            let round = (block.backward.variable, block.origin.back, block);
             let element = self::element(doc, back, round, (row, rows), place);
             let own = whole(doc, symbol, place);
             let value = value_of(doc, element);
@@ -127,13 +131,13 @@ impl Rooms {
         for (row, one) in (scalars.len()..).zip(in_place) {
             for &(push, value) in &one.pushes {
                 let place = doc.stmts[push].place;
-                let round = (room.forward.variable, room.origin.there, room);
+                let round = (block.forward.variable, block.origin.there, block);
                 let element = element(doc, there, round, (row, rows), place);
                 become_assignment(doc, push, element, value);
             }
             let (pop, taken) = one.pop;
             let place = doc.stmts[pop].place;
-            let round = (room.backward.variable, room.origin.back, room);
+            let round = (block.backward.variable, block.origin.back, block);
             let element = element(doc, back, round, (row, rows), place);
             let value = value_of(doc, element);
             if let Some(own) = doc.exprs[taken].reference() {
@@ -142,7 +146,7 @@ impl Rooms {
         }
     }
 
-    /// The pointer that is the name of a room, and where the loop stands.
+    /// The pointer that is the name of a block, and where the loop stands.
     fn name(&mut self, doc: &mut Document, at: &At, base: Base) -> (SymbolId, Place) {
         let place = match &doc.procs[at.proc].body {
             Body::Flow(cfg) => cfg.vertices[at.head].place,
@@ -150,7 +154,7 @@ impl Rooms {
         };
         let made = self.made.entry((at.proc, base, at.depth)).or_insert_with(|| {
             let scope = doc.procs[at.proc].scope;
-            let symbol = new_variable(doc, scope, "room", base, place);
+            let symbol = new_variable(doc, scope, "tape", base, place);
             doc.symbols[symbol].rank = Some(1);
             if let Some(decl) = doc.symbols[symbol].decl.as_deref_mut() {
                 decl.attrs.extend([Attr::Pointer, Attr::Contiguous]);
@@ -168,13 +172,13 @@ impl Rooms {
 fn element(
     doc: &mut Document,
     name: SymbolId,
-    (own, origin, room): (SymbolId, ExprId, &Room),
+    (own, origin, block): (SymbolId, ExprId, &Block),
     (row, rows): (usize, usize),
     place: Place,
 ) -> RefId {
     let (row, rows) = (number(row) + 1, number(rows));
     let own = variable(doc, own, place);
-    let plain = room.distance == 1 && !room.origin.downwards;
+    let plain = block.distance == 1 && !block.origin.downwards;
     let known = constant_integer(doc, origin).filter(|_| plain);
     let at = match known.and_then(|origin| row.checked_sub(rows.checked_mul(origin)?)) {
         // One product, of the variable itself.
@@ -184,9 +188,9 @@ fn element(
         }
         None => {
             let origin = Copier::new().expr(doc, origin);
-            let ends = if room.origin.downwards { (origin, own) } else { (own, origin) };
+            let ends = if block.origin.downwards { (origin, own) } else { (own, origin) };
             let away = sum(doc, "sub_scal_scal", ends.0, ends.1);
-            let before = divided(doc, away, room.distance, place);
+            let before = divided(doc, away, block.distance, place);
             let first = times(doc, rows, before, place);
             plus(doc, first, row, place)
         }
@@ -194,27 +198,27 @@ fn element(
     index(doc, name, &[at], place)
 }
 
-/// How many elements a room has, for so many rows.
-fn count(doc: &mut Document, room: &Room, rows: usize, place: Place) -> ExprId {
-    let (lower, upper) = room.bounds;
+/// How many elements a block has, for so many rows.
+fn count(doc: &mut Document, block: &Block, rows: usize, place: Place) -> ExprId {
+    let (lower, upper) = block.bounds;
     let rows = number(rows);
     let known = [lower, upper].map(|bound| constant_integer(doc, bound));
     if let [Some(lower), Some(upper)] = known
-        && let Some(rounds) = rounds(lower, upper, room.distance)
+        && let Some(rounds) = rounds(lower, upper, block.distance)
         && let Some(all) = rounds.checked_mul(rows)
     {
         return number_of_kind(doc, all, place);
     }
     let upper = Copier::new().expr(doc, upper);
-    let length = match known[0].and_then(|lower| room.distance.checked_sub(lower)) {
+    let length = match known[0].and_then(|lower| block.distance.checked_sub(lower)) {
         Some(more) => plus(doc, upper, more, place),
         None => {
             let lower = Copier::new().expr(doc, lower);
             let away = sum(doc, "sub_scal_scal", upper, lower);
-            plus(doc, away, room.distance, place)
+            plus(doc, away, block.distance, place)
         }
     };
-    let rounds = divided(doc, length, room.distance, place);
+    let rounds = divided(doc, length, block.distance, place);
     times(doc, rows, rounds, place)
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Construct {
 
 impl Construct {
     /// Arms of which one is executed. Those of SELECT TYPE and SELECT RANK have scopes of their own, in which
-    /// no room can be reserved for others: they are seen as loops are.
+    /// no block can be reserved for others: they are seen as loops are.
     pub(crate) fn branch(head: VertexId, form: BranchForm, position: usize) -> Self {
         let is_plain = match form {
             BranchForm::Plain

@@ -1,6 +1,6 @@
-! Rooms of loops that also push, have another room each, and call others that do; of every type,
+! Blocks of loops that also push, have another room each, and call others that do; of every type,
 ! and of no elements.
-program rooms
+program blocks
   use oxad_tape
   implicit none
   real(8) :: x(5, 7)
@@ -22,31 +22,31 @@ contains
     integer, pointer, contiguous :: counts(:)
     integer :: i, j
     y = x
-    call reserve(row, n)
-    call reserve(counts, n)
+    call block_alloc(row, n)
+    call block_alloc(counts, n)
     do j = 1, n
       row(j) = x(1, j)
       counts(j) = j*j
       call push(j)
       call forward(m, x(:, j))
     end do
-    call keep(counts)
-    call keep(row)
+    call block_push(counts)
+    call block_push(row)
     x = 0
-    call reserved(row)
-    call reserved(counts)
+    call block_pop(row)
+    call block_pop(counts)
     do j = n, 1, -1
       call backward(m, x(:, j))
       call pop(k)
-      if (k /= j) error stop "what was pushed beside the rooms"
+      if (k /= j) error stop "what was pushed beside the blocks"
       if (counts(j) /= j*j) error stop "an integer room"
       if (row(j) /= y(1, j)) error stop "a real room"
     end do
-    call release(counts)
-    call release(row)
-    if (associated(row)) error stop "released room"
+    call block_free(counts)
+    call block_free(row)
+    if (associated(row)) error stop "freed block"
     do i = 1, m
-      if (any(x(i, :) /= y(i, :))) error stop "rooms inside"
+      if (any(x(i, :) /= y(i, :))) error stop "blocks inside"
     end do
   end subroutine check
 
@@ -55,12 +55,12 @@ contains
     real(8), intent(inout) :: x(m)
     real(8), pointer, contiguous :: room(:)
     integer :: i
-    call reserve(room, int(m, 8))
+    call block_alloc(room, int(m, 8))
     do i = 1, m
       room(i) = x(i)
       x(i) = 2*x(i)
     end do
-    call keep(room)
+    call block_push(room)
   end subroutine forward
 
   subroutine backward(m, x)
@@ -68,11 +68,11 @@ contains
     real(8), intent(inout) :: x(m)
     real(8), pointer, contiguous :: room(:)
     integer :: i
-    call reserved(room)
+    call block_pop(room)
     do i = m, 1, -1
       x(i) = room(i)
     end do
-    call release(room)
+    call block_free(room)
   end subroutine backward
 
   subroutine types
@@ -81,41 +81,41 @@ contains
     complex(4), pointer, contiguous :: c(:)
     complex(8), pointer, contiguous :: z(:)
     logical, pointer, contiguous :: l(:), none(:)
-    call reserve(r, 3)
-    call reserve(i, 100000)
-    call reserve(c, 3)
-    call reserve(none, -1)
-    call reserve(z, 3)
-    call reserve(l, 3)
+    call block_alloc(r, 3)
+    call block_alloc(i, 100000)
+    call block_alloc(c, 3)
+    call block_alloc(none, -1)
+    call block_alloc(z, 3)
+    call block_alloc(l, 3)
     r = 1
     i = 2
     c = (3.0, 4.0)
     z = (5d0, 6d0)
     l = .true.
-    call keep(r)
-    call keep(i)
-    call keep(none)
-    call keep(c)
-    call keep(z)
-    call keep(l)
+    call block_push(r)
+    call block_push(i)
+    call block_push(none)
+    call block_push(c)
+    call block_push(z)
+    call block_push(l)
     nullify (r, i, c, z, l, none)
-    call reserved(l)
-    call reserved(z)
-    call reserved(c)
-    call reserved(none)
-    call reserved(i)
-    call reserved(r)
+    call block_pop(l)
+    call block_pop(z)
+    call block_pop(c)
+    call block_pop(none)
+    call block_pop(i)
+    call block_pop(r)
     if (.not. all(l)) error stop "logical"
     if (size(none) /= 0) error stop "no room"
     if (any(r /= 1) .or. any(i /= 2) .or. any(c /= (3.0, 4.0)) .or. any(z /= (5d0, 6d0))) then
       error stop "types"
     end if
     if (size(i) /= 100000) error stop "size"
-    call release(l)
-    call release(z)
-    call release(none)
-    call release(c)
-    call release(i)
-    call release(r)
+    call block_free(l)
+    call block_free(z)
+    call block_free(none)
+    call block_free(c)
+    call block_free(i)
+    call block_free(r)
   end subroutine types
-end program rooms
+end program blocks

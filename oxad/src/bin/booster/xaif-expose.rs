@@ -1,4 +1,4 @@
-//! `xaif-open`: modules without secrets, for the derivatives of them.
+//! `xaif-expose`: modules without secrets, for the derivatives of them.
 
 fn main() -> std::process::ExitCode {
     xaif_booster::programs::open::main()
