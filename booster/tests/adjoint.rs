@@ -7,8 +7,8 @@ use booster_tests::{calls, folder, printed, read};
 use xaif_booster::passes::Selection;
 use xaif_booster::transform::adjoint::Options;
 
-/// What the mirror of a round can compute again is not recorded; what goes from round to round, or was
-/// computed of what the round overwrites, is.
+/// What the mirror of an iteration can compute again is not recorded; what goes from round to round, or was
+/// computed of what the iteration overwrites, is.
 #[test]
 fn scalars_that_a_round_sets_are_computed_again() {
     let path = folder().join("adjoint/scalars_again.f90");

@@ -176,7 +176,7 @@ subroutine measure(n, x, cost)
 end subroutine measure
 ";
 
-/// Leaves that overwrite a number: one that sums, one that records in each round.
+/// Leaves that overwrite a number: one that sums, one that records in each iteration.
 const NUMBERS: &str = "
 subroutine model(n, nt, x, cost)
   implicit none

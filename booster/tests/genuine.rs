@@ -192,7 +192,7 @@ fn a_loop_may_go_on_from_within() {
     let values = ["x=4", "xb=0", "y=1", "yb=1"].map(setting).to_vec();
     let request = Request { procedure: Some("rounds_b".into()), values, ..Request::default() };
     let outcome = run(&doc, &request).expect("it runs");
-    // Two rounds: y is 2*y, then 2*y*x.
+    // Two iterations: y is 2*y, then 2*y*x.
     for (name, gradient) in [("xb", 4.0), ("yb", 16.0)] {
         let found = outcome.outputs.iter().find(|output| output.name == name).expect("there");
         assert!(

@@ -1,7 +1,7 @@
 //! Which members of a portfolio are begun: the first of a fixed order, as far as a number or a clock allows.
 //!
-//! A portfolio may be tried on several graphs, each member on all of them before the next one: that is a round.
-//! A clock says how many rounds are begun, and nothing else: they are begun in their order, and each is
+//! A portfolio may be tried on several graphs, each member on all of them before the next one: that is an iteration.
+//! A clock says how many iterations are begun, and nothing else: they are begun in their order, and each is
 //! finished. So that number alone tells the result, and with it the same is had again without a clock.
 
 use std::sync::{Mutex, PoisonError};

@@ -197,7 +197,7 @@ fn a_read_without_a_value_is_told() {
         accepted(&body(declarations, statements), &[&wanted]);
     };
     warned("real(8) q", "y = q*x(1)", "6:5");
-    // A sum that begins with nothing, once for all rounds.
+    // A sum that begins with nothing, once for all iterations.
     warned("real(8) q; integer i", "do i = 1, n\nq = q + x(i)\nend do\ny = q", "7:5");
     warned("real(8) q(3)", "y = sum(q)*x(1)", "6:9");
     warned("real(8) q", "y = x(1)\nif (x(1) > 0) then\ny = y*q\nq = 1\nend if", "8:7");

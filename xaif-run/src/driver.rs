@@ -91,7 +91,7 @@ pub struct Outcome {
     pub random: bool,
     /// What was counted.
     pub counts: Counts,
-    /// The most rounds that loops have gone, by their places; of loops that were reached.
+    /// The most iterations that loops have gone, by their places; of loops that were reached.
     pub loops: Vec<(Spot, u64)>,
     /// Where a number was no finite one first.
     pub first_infinite: Option<Spot>,

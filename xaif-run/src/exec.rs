@@ -133,7 +133,7 @@ impl<'d> Machine<'d> {
         }
     }
 
-    /// Counts the rounds of a loop that ends by a condition.
+    /// Counts the iterations of a loop that ends by a condition.
     fn begin_round(&mut self, vertex: VertexId, place: Place, goes_on: bool, on: bool) {
         let Some(frame) = self.frames.last_mut() else { return };
         let before = match frame.loops.get(&vertex) {
@@ -145,7 +145,7 @@ impl<'d> Machine<'d> {
         self.observed.rounds(place, rounds);
     }
 
-    /// Begins or goes on with a DO whose number of rounds is fixed as it begins.
+    /// Begins or goes on with a DO whose number of iterations is fixed as it begins.
     fn count_loop(
         &mut self,
         vertex: VertexId,
@@ -212,7 +212,7 @@ impl<'d> Machine<'d> {
                 // In this order, as gfortran computes it.
                 let span = crate::num::round(*kind, upper.v - lower.v);
                 let rounds = crate::num::round(*kind, span / step.v).trunc() + 1.0;
-                // A cast to an unsigned number saturates, so a negative one means no round.
+                // A cast to an unsigned number saturates, so a negative one means no iteration.
                 rounds as u64
             }
             _ => return fault(Code::RUN_TYPE, "a loop variable is neither integer nor real"),
@@ -521,7 +521,7 @@ impl<'d> Machine<'d> {
         Ok(None)
     }
 
-    /// BLOCK: forgets the storage of the last round; ASSOCIATE: binds the names.
+    /// BLOCK: forgets the storage of the last iteration; ASSOCIATE: binds the names.
     fn open_scope(&mut self, scope: ScopeId) -> Run<()> {
         let doc = self.doc;
         let mut bindings: Vec<(SymbolId, Binding)> = Vec::new();

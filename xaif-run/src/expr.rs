@@ -392,7 +392,7 @@ impl<'d> Machine<'d> {
         Ok(Value::Object(Box::new(View::contiguous(elem, size, start, &bounds))))
     }
 
-    /// Calls `f` for each item in each round of an implied DO. The variable is the construct's own.
+    /// Calls `f` for each item in each iteration of an implied DO. The variable is the construct's own.
     pub(crate) fn implied_do(
         &mut self,
         implied: &ImpliedDo,

@@ -81,26 +81,26 @@ pub(crate) struct Handle {
     pub(crate) allocatable: bool,
 }
 
-/// Where the rounds of a loop stand.
+/// Where the iterations of a loop stand.
 #[derive(Debug)]
 pub(crate) enum LoopState {
-    /// Rounds that are left, and the step.
+    /// Iterations that are left, and the step.
     Counted { left: u64, step: crate::value::Scalar },
-    /// Rounds that have begun, of a loop that ends by a condition.
+    /// Iterations that have begun, of a loop that ends by a condition.
     Conditional { rounds: u64 },
-    /// Index values of the rounds that are left, last round first; the variables that are local to a
+    /// Index values of the iterations that are left, last iteration first; the variables that are local to a
     /// round.
     Concurrent { rounds: Vec<Vec<i64>>, locals: Vec<Local> },
 }
 
-/// A variable that is local to the rounds of a DO CONCURRENT.
+/// A variable that is local to the iterations of a DO CONCURRENT.
 #[derive(Debug)]
 pub(crate) struct Local {
-    /// Where the variable outside is, which rounds use.
+    /// Where the variable outside is, which iterations use.
     pub(crate) view: crate::view::View,
     /// Its value outside.
     pub(crate) value: crate::value::Value,
-    /// Whether each round begins with that.
+    /// Whether each iteration begins with that.
     pub(crate) copied: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What an execution lets be seen besides its results: how many rounds loops have gone, where a number was no
+//! What an execution lets be seen besides its results: how many iterations loops have gone, where a number was no
 //! finite one for the first time, and how large numbers have become.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use crate::value::{Scalar, Value};
 /// What has been seen.
 #[derive(Debug, Default)]
 pub(crate) struct Observed {
-    /// The most rounds that the loop at each place has gone, of those that were reached.
+    /// The most iterations that the loop at each place has gone, of those that were reached.
     rounds: BTreeMap<Place, u64>,
     /// The first statement that has computed what is no finite number.
     infinite: Option<Place>,
@@ -20,7 +20,7 @@ pub(crate) struct Observed {
 }
 
 impl Observed {
-    /// A loop has gone this many rounds.
+    /// A loop has gone this many iterations.
     pub(crate) fn rounds(&mut self, place: Place, rounds: u64) {
         let most = self.rounds.entry(place).or_default();
         *most = rounds.max(*most);
@@ -69,7 +69,7 @@ impl Observed {
         self.largest
     }
 
-    /// Places of loops with the most rounds, in the order of the text.
+    /// Places of loops with the most iterations, in the order of the text.
     pub(crate) fn loops(&self, doc: &Document) -> Vec<(Spot, u64)> {
         let spots = self.rounds.iter().map(|(&place, &rounds)| Some((doc.spot(place)?, rounds)));
         spots.flatten().collect()

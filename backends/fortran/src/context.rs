@@ -25,7 +25,7 @@ pub(crate) struct Context<'d> {
     procs: HashMap<ScopeId, ProcId>,
     /// The symbols that a PUBLIC or PRIVATE statement names: their declaration does not repeat it.
     stated: HashSet<SymbolId>,
-    /// Loops that must count their rounds in a variable, with the scope of their procedure.
+    /// Loops that must count their iterations in a variable, with the scope of their procedure.
     uncounted: RefCell<Vec<(ScopeId, VertexId)>>,
     /// The intrinsic functions that are called, by the scope, and whether their name is taken.
     called: RefCell<BTreeMap<(ScopeId, String), Called>>,
@@ -120,12 +120,12 @@ impl<'d> Context<'d> {
         self.problems.borrow_mut().push(Diagnostic::error(code, spot, message).with_help(help));
     }
 
-    /// Says that a loop must count its rounds in a variable, which the document must have first.
+    /// Says that a loop must count its iterations in a variable, which the document must have first.
     pub(crate) fn must_count(&self, scope: ScopeId, head: VertexId) {
         self.uncounted.borrow_mut().push((scope, head));
     }
 
-    /// The loops that must count their rounds.
+    /// The loops that must count their iterations.
     pub(crate) fn take_uncounted(&self) -> Vec<(ScopeId, VertexId)> {
         self.uncounted.take()
     }

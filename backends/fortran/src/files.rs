@@ -58,7 +58,7 @@ pub fn unparse(doc: &Document, layout: Layout) -> Result<Vec<(String, String)>, 
 enum Outcome {
     Texts(Vec<(String, String)>),
     Problems(Diagnostics),
-    /// Loops must count their rounds in variables that the document does not have.
+    /// Loops must count their iterations in variables that the document does not have.
     Uncounted(Vec<(ScopeId, VertexId)>),
     /// Names mean something else where they are printed.
     Misread(Vec<Misread>),

@@ -298,7 +298,7 @@ fn a_counted_loop_that_is_written_flat_has_the_rounds_that_it_began_with() {
     let text = print(&torn_loop("1", None, false));
     assert!(!text.contains("do j"), "{text}");
     compile(&text);
-    // Three rounds, though the bound is 1 after the first.
+    // Three iterations, though the bound is 1 after the first.
     assert_eq!(results(&text), "6 6 36 36 36");
 }
 

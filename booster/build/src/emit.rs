@@ -9,8 +9,8 @@
 //!
 //! [`rewrite_flow`] stops, besides, at the head of each construct, where what is evaluated there
 //! (condition, selector, bounds) may need statements before it: those go into the block before the
-//! head, or into a new one. A DO WHILE evaluates its condition in each round, so statements before
-//! it begin each round, and the loop becomes one that is left from within.
+//! head, or into a new one. A DO WHILE evaluates its condition in each iteration, so statements before
+//! it begin each iteration, and the loop becomes one that is left from within.
 
 mod edges;
 mod fresh;
@@ -362,9 +362,9 @@ pub fn rewrite_blocks<E>(
 }
 
 /// As [`rewrite_blocks`], with a stop at each branch and loop as well. What the caller adds there is
-/// executed before the branch, before a counting loop or DO CONCURRENT begins, and in each round
+/// executed before the branch, before a counting loop or DO CONCURRENT begins, and in each iteration
 /// before the condition of a DO WHILE. It must add nothing at a loop that evaluates its condition
-/// after the round or that is a general one ([`ForForm::General`]): see [`takes_statements`].
+/// after the iteration or that is a general one ([`ForForm::General`]): see [`takes_statements`].
 pub fn rewrite_flow<E>(
     doc: &mut Document,
     proc: ProcId,
@@ -529,7 +529,7 @@ fn rewrite_head<E>(
 }
 
 /// The block before `head` in the layout, if control passes from it to `head` and nowhere else, and
-/// to `head` (but for the rounds of a loop) from nowhere else.
+/// to `head` (but for the iterations of a loop) from nowhere else.
 fn block_before(cfg: &Cfg, index: &EdgeIndex, head: VertexId) -> Option<VertexId> {
     let block = *cfg.layout.last()?;
     if !matches!(cfg.vertices[block].kind, VertexKind::BasicBlock { .. }) {
@@ -552,7 +552,7 @@ fn length(cfg: &Cfg, block: VertexId) -> usize {
     }
 }
 
-/// A DO WHILE whose rounds begin with the blocks from `first` to `last` becomes a loop without
+/// A DO WHILE whose iterations begin with the blocks from `first` to `last` becomes a loop without
 /// control, in which `if (.not. condition) exit` follows them.
 fn leave_from_within(
     doc: &mut Document,

@@ -12,7 +12,7 @@
 //! - `repeated`: calls that one statement executes several times, which are refused where something
 //!   is kept from one execution to the next.
 //! - [`activity`](mod@activity): which variables have a derivative that must be computed.
-//! - [`sizing`](mod@sizing): which integers decide rounds of loops and sizes of arrays.
+//! - [`sizing`](mod@sizing): which integers decide iterations of loops and sizes of arrays.
 //! - [`snapshots`]: whether the snapshots of joint calls in a finished adjoint hold what they must.
 //! - `lost_changes`: arguments that are changed and are no variables.
 //! - `evaluation_order`: functions that change what their statements read.

@@ -1,4 +1,4 @@
-//! Which integers decide how many rounds loops go and how many elements arrays have.
+//! Which integers decide how many iterations loops go and how many elements arrays have.
 //!
 //! An integer is sizing where it is read in the bounds of a loop, in the extents of an array or of an allocation, or
 //! in a condition on which a loop ends; and where its value flows into a sizing integer: by an assignment, as an actual
@@ -208,7 +208,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// The statements and conditions of a body that decide how many rounds a loop goes.
+/// The statements and conditions of a body that decide how many iterations a loop goes.
 struct Deciding {
     stmts: HashSet<StmtId>,
     conditions: HashSet<ExprId>,

@@ -2,7 +2,7 @@
 //!
 //! A forward analysis. On a way through a procedure a variable has no value, then has one, or is read too
 //! early; a read is reported where some way comes to it without a value and none with one. So a sum
-//! that nobody sets to zero is reported although later rounds of its loop find a value, and a variable
+//! that nobody sets to zero is reported although later iterations of its loop find a value, and a variable
 //! that only some ways set is not. No known paper.
 //!
 //! Not told: variables that outlive the procedure, that share storage or that internal procedures see,

@@ -423,7 +423,7 @@ impl Walk<'_, '_, '_> {
     ) -> Result<Vec<(usize, Flow)>, Diagnostic> {
         let mut flow = self.flushed(flow, |rank| rank > 0);
         if self.rank(flow.expr) == 0 {
-            // An item of an implied DO gets the adjoint in every round, which is no expression.
+            // An item of an implied DO gets the adjoint in every iteration, which is no expression.
             if has_loop_at(self.doc, node.expr, &node.edges) {
                 return Err(refused(self.doc, node.expr));
             }

@@ -102,7 +102,7 @@ fn of_transferred(
     intrinsic(doc, "sum_arr", &[first], ty)
 }
 
-/// What the pad gets: the sum of the rounds behind the elements of the source.
+/// What the pad gets: the sum of the iterations behind the elements of the source.
 fn of_pad(doc: &mut Document, seed: ExprId, source: ExprId, pad: ExprId) -> ExprId {
     let base = doc.exprs[seed].ty.base;
     let place = doc.exprs[seed].place;
@@ -115,7 +115,7 @@ fn of_pad(doc: &mut Document, seed: ExprId, source: ExprId, pad: ExprId) -> Expr
     }
     let skipped = size(doc, source);
     let rest = intrinsic(doc, "eoshift", &[flat, skipped], line);
-    // A column for each round: there are not more than elements.
+    // A column for each iteration: there are not more than elements.
     let (length, rounds) = (size(doc, pad), size(doc, seed));
     let shape = vector(doc, vec![length, rounds]);
     let none = zero_vector(doc, base, seed);

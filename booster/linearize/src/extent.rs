@@ -30,9 +30,9 @@ enum Extent {
     Count(ExprId),
     /// A number and the extents of vectors.
     Sum(i64, Vec<Extent>),
-    /// So many scalars in each round of an implied DO.
+    /// So many scalars in each iteration of an implied DO.
     Rounds(i64, IndexRange),
-    /// The length of a vector with this item of an array constructor alone: rounds of different lengths.
+    /// The length of a vector with this item of an array constructor alone: iterations of different lengths.
     Item(ExprId),
     /// All elements of an array.
     Elements(ExprId),
@@ -300,7 +300,7 @@ fn length(doc: &Document, items: &[ExprId]) -> Extent {
     Extent::Sum(count, parts)
 }
 
-/// How many elements the rounds of an implied DO make.
+/// How many elements the iterations of an implied DO make.
 fn rounds(doc: &mut Document, count: i64, range: IndexRange, place: Place) -> ExprId {
     let of = |doc: &mut Document, bound: ExprId| {
         let copy = Copier::new().expr(doc, bound);

@@ -12,7 +12,7 @@
 //!
 //! Where no directions are told an adjoint may come next, and what is recorded counts, too: with the local Jacobian its
 //! entries, or what the accumulation reads (`Store`); without it what the partial derivatives read; of all
-//! that what may be overwritten behind the run. In a counted loop the scalars that each round records go to
+//! that what may be overwritten behind the run. In a counted loop the scalars that each iteration records go to
 //! block that is allocated for the loop (`indexed_tape`), which costs less than half of a push. Then the
 //! Jacobian has to save a quarter of all.
 //!
@@ -56,7 +56,7 @@ const ROOM: usize = 4;
 pub(super) enum Rounds {
     /// Once.
     One,
-    /// In each round of a counted loop.
+    /// In each iteration of a counted loop.
     Counted,
     /// Perhaps several times.
     Several,

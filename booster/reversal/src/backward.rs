@@ -293,7 +293,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Opens the loop that repeats the rounds backwards; what assigns its first value, if it runs over
+    /// Opens the loop that repeats the iterations backwards; what assigns its first value, if it runs over
     /// the same values.
     fn open_loop(&mut self, rounds: Rounds) -> Option<StmtId> {
         let place = self.e.place();
@@ -344,7 +344,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `first + ((bound - first + step)/step - 1)*step`, right also where there is no round; with
+    /// `first + ((bound - first + step)/step - 1)*step`, right also where there is no iteration; with
     /// the signs turned round for a negative constant step.
     fn last(&mut self, first: Known, bound: ExprId, step: Known) -> ExprId {
         let downwards = matches!(step, Known::Number(..0));
@@ -554,7 +554,7 @@ pub(super) fn copied(doc: &mut Document, guard: &Guard) -> Guard {
     }
 }
 
-/// The value that a loop over constants gives its variable last; where there is no round, one from
+/// The value that a loop over constants gives its variable last; where there is no iteration, one from
 /// which there is none backwards.
 fn last_value(from: i64, to: i64, by: i64) -> Option<i64> {
     let distance = if by < 0 { from.checked_sub(to)? } else { to.checked_sub(from)? };

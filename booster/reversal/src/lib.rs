@@ -85,7 +85,7 @@ pub struct Reversed {
     pub loops: Vec<MirroredLoop>,
 }
 
-/// A counted loop and the one that repeats its rounds backwards, over the same values: each time that
+/// A counted loop and the one that repeats its iterations backwards, over the same values: each time that
 /// the first is executed the second is, last ones first.
 #[derive(Clone, Copy, Debug)]
 pub struct MirroredLoop {

@@ -2,7 +2,7 @@
 //!
 //! A DO over integers runs backwards over the same values: first value, bound and step are
 //! evaluated again if they survive the loop, else kept and pushed behind it. Of any other loop the
-//! rounds are counted (paper 2, algorithm 4).
+//! iterations are counted (paper 2, algorithm 4).
 
 use xaif_schema::model::{
     Base, BoolOp, Document, ExprId, ExprKind, ForForm, ProcClass, Reversal, Role, StmtId, StmtKind,
@@ -51,7 +51,7 @@ pub(super) enum Last {
     Popped(SymbolId),
 }
 
-/// How the rounds are repeated backwards.
+/// How the iterations are repeated backwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Rounds {
     /// Over the values of the variable of the loop.
@@ -67,7 +67,7 @@ pub(super) enum Rounds {
     },
     /// As often as the body was executed.
     Counted {
-        /// The variable that counts rounds, popped before the loop.
+        /// The variable that counts iterations, popped before the loop.
         count: SymbolId,
         /// The variable of the loop of the backward sweep.
         round: SymbolId,
@@ -205,7 +205,7 @@ impl Pool {
     }
 }
 
-/// How to repeat the rounds of a loop backwards. `stmts` are all statements within the loop, its
+/// How to repeat the iterations of a loop backwards. `stmts` are all statements within the loop, its
 /// own included; `within` tells whether it is left from within.
 pub(super) fn rounds(
     doc: &mut Document,

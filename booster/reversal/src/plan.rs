@@ -82,7 +82,7 @@ pub(super) struct LoopPlan {
     pub(super) rounds: Rounds,
     /// Which way the loop was left, if that matters.
     pub(super) way: Option<SymbolId>,
-    /// The number of the way that each edge out of it is; 0 is the end of a round.
+    /// The number of the way that each edge out of it is; 0 is the end of an iteration.
     pub(super) ways: HashMap<EdgeId, i64>,
     /// For each way from 1 on, where in the body it begins.
     pub(super) origins: Vec<usize>,
@@ -550,8 +550,8 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// By which ways a loop is left from within: those on which a round has been executed in part
-    /// (with the number of the way and, by number, where the rest of the round begins), and those on
+    /// By which ways a loop is left from within: those on which an iteration has been executed in part
+    /// (with the number of the way and, by number, where the rest of the iteration begins), and those on
     /// which it has done nothing that matters.
     fn ways(
         &self,
@@ -584,7 +584,7 @@ impl<'a> Planner<'a> {
         (ways, early, origins)
     }
 
-    /// Puts into the forward sweep what the backward sweep needs to repeat the rounds.
+    /// Puts into the forward sweep what the backward sweep needs to repeat the iterations.
     fn record_rounds(
         &mut self,
         construct: usize,
@@ -598,7 +598,7 @@ impl<'a> Planner<'a> {
         let exits: Vec<(EdgeId, bool)> = {
             let ordinary = self.routes.leaving[construct].iter().map(|&edge| (edge, false));
             let within = self.routes.exits[construct].iter();
-            // Whether the last round counts.
+            // Whether the last iteration counts.
             let within = within.map(|&edge| (edge, ways.contains_key(&edge)));
             ordinary
                 .chain(within.filter(|(e, _)| ways.contains_key(e) || early.contains(e)))

@@ -5,7 +5,7 @@
 //! find out that this is where the array comes into being. [`Allocation`] tells where it is so.
 //!
 //! Not done: what the user declared, and its derivatives, which follow the user's text; what may be
-//! allocated already, as in the second round of a loop.
+//! allocated already, as in the second iteration of a loop.
 
 use std::collections::HashSet;
 

@@ -6,7 +6,7 @@
 //! may-analysis on the flow graph) and set to zero at the beginning; so is what comes into being
 //! with the values of its type's default initialisation.
 //!
-//! An array is taken as written where a part of it is, and loops as having a round for that: its
+//! An array is taken as written where a part of it is, and loops as having an iteration for that: its
 //! elements are read where those of the original are.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -338,7 +338,7 @@ fn is_number(doc: &Document, symbol: SymbolId) -> bool {
     doc.symbols[symbol].decl.as_ref().is_some_and(|decl| decl.spec.base().is_continuous())
 }
 
-/// The graph in which every loop has a round.
+/// The graph in which every loop has an iteration.
 fn at_least_once(cfg: &Cfg) -> Cfg {
     let mut changed = cfg.clone();
     let mut ends: HashMap<_, _> = HashMap::new();

@@ -300,7 +300,7 @@ impl Tangent<'_> {
                 && matches!(base, Base::Class(_))
                 && self.has_allocatable_within(e.doc, base)
         };
-        // Where an object of an array is allocated and looked at in the same round, gfortran 12 mixes the two up
+        // Where an object of an array is allocated and looked at in the same iteration, gfortran 12 mixes the two up
         // with optimisation (-fno-strict-aliasing helps).
         let states: &[State] = match rank > 0 && parts.iter().any(is_polymorphic) {
             true => &[State::Own, State::Inner],

@@ -143,7 +143,7 @@ impl Tangent<'_> {
         result
     }
 
-    /// A loop variable that is real has the derivative of what it begins with in all rounds, where the
+    /// A loop variable that is real has the derivative of what it begins with in all iterations, where the
     /// step has none.
     fn real_loops(&mut self, doc: &mut Document, cfg: &mut Cfg) -> Result<(), Diagnostic> {
         for vertex in cfg.layout.clone() {
@@ -199,7 +199,7 @@ impl Tangent<'_> {
         result
     }
 
-    /// The derivative of a variable that DO CONCURRENT makes local to a round is local, too.
+    /// The derivative of a variable that DO CONCURRENT makes local to an iteration is local, too.
     fn localities(
         &mut self,
         doc: &Document,

@@ -251,7 +251,7 @@ fn no_method(ready: &Ready) -> Second {
     Second::None(format!("with {names} no method can tell"))
 }
 
-/// Whether a loop that goes no more than one round at the first size may do so because of the extents.
+/// Whether a loop that goes no more than one iteration at the first size may do so because of the extents.
 fn depends_on_extents(second: &Seen, spot: &Spot) -> bool {
     let rounds = second.loops.iter().find(|(other, _)| other == spot);
     rounds.is_none_or(|(_, rounds)| *rounds > 1)

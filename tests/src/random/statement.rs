@@ -716,7 +716,7 @@ impl Generator {
         let outer = std::mem::replace(&mut self.restricted, true);
         let before = self.indices.len();
         let hidden = self.vars.clone();
-        // Nothing that another round writes may be read.
+        // Nothing that another iteration writes may be read.
         self.vars.retain(|other| other.base() != var.base() && other.base() != "pt");
         self.indices.push((name.clone(), 1, 4));
         let e = self.expr(&[], 3);

@@ -1,7 +1,7 @@
 //! The XML holds all that the front-end has found: a document that was written and read again
 //! shows the same in every detail, gives the same program and is written as the same bytes.
 //!
-//! The documents are those of the round-trip cases, which among them use every part of the model.
+//! The documents are those of the iteration-trip cases, which among them use every part of the model.
 //! Cases of several files or with options go through the binaries in `roundtrip.rs` alone.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Every program of the round trip, executed: what `xaif-run` prints is what the program prints
+//! Every program of the iteration trip, executed: what `xaif-run` prints is what the program prints
 //! that gfortran makes of the same source, byte for byte.
 //!
 //! Real numbers are printed with all their digits or by the format that the program gives, so that

@@ -1,5 +1,5 @@
 //! Fortran into XAIF and back: the program that comes out computes what the program that went in
-//! computes, bit for bit, and a second round trip changes nothing more.
+//! computes, bit for bit, and a second iteration trip changes nothing more.
 //!
 //! Each case in `cases/roundtrip` is a program of its own whose name says what it shows; how it
 //! states its options is told in `oxad_tests::case`. Both programs are compiled without a
@@ -18,7 +18,7 @@ fn folder() -> PathBuf {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/roundtrip"), Into::into)
 }
 
-/// Every program computes the same after the round trip.
+/// Every program computes the same after the iteration trip.
 pub(crate) fn trials() -> Vec<Trial> {
     each("roundtrip", cases_in(&folder()), survives)
 }

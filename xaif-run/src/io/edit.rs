@@ -218,7 +218,7 @@ fn scaled_down(size: f64, keep: i64, decimals: usize) -> String {
             scientific.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0);
         let left = power - places as i64;
         if left < 0 {
-            // Half a unit or more of the last place rounds up.
+            // Half a unit or more of the last place iterations up.
             let up = left == -1 && size > 0.5 * 10f64.powi(places as i32);
             if up { "1".to_string() } else { "0".to_string() }
         } else {

@@ -220,7 +220,7 @@ impl Machine<'_> {
         Ok(if unit == terminal { Place::Terminal } else { Place::Unit(unit) })
     }
 
-    /// Calls `f` for each item in each round of an implied DO, whose variable is the program's.
+    /// Calls `f` for each item in each iteration of an implied DO, whose variable is the program's.
     fn io_implied_do<E: From<Box<Halt>>>(
         &mut self,
         implied: &ImpliedDo,

@@ -151,7 +151,7 @@ impl Mode {
         self.with(kind, a.v % p.v, || a.t - p.t * (a.v / p.v).trunc())
     }
 
-    /// `modulo(a, p)`: the remainder of a division that rounds down.
+    /// `modulo(a, p)`: the remainder of a division that iterations down.
     pub(crate) fn modulo(self, kind: u8, a: Num, p: Num) -> Num {
         let mut v = a.v % p.v;
         if v == 0.0 {

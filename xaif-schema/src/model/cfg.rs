@@ -277,7 +277,7 @@ pub enum VertexKind {
         /// The construct's name.
         name: Option<Box<str>>,
     },
-    /// A loop whose condition is evaluated before each round: DO WHILE, DO without control.
+    /// A loop whose condition is evaluated before each iteration: DO WHILE, DO without control.
     PreLoop {
         /// Holds while the loop goes on.
         condition: Option<ExprId>,
@@ -286,12 +286,12 @@ pub enum VertexKind {
         /// Whether it is a DO without control, which has no condition.
         forever: bool,
     },
-    /// A loop whose condition is evaluated after each round: C's `do … while`.
+    /// A loop whose condition is evaluated after each iteration: C's `do … while`.
     PostLoop {
         /// Holds while the loop goes on.
         condition: Option<ExprId>,
     },
-    /// DO CONCURRENT: the rounds may be executed in any order (our dialect).
+    /// DO CONCURRENT: the iterations may be executed in any order (our dialect).
     ConcurrentLoop {
         /// Indices and mask.
         header: Box<ForallHeader>,
@@ -391,10 +391,10 @@ impl BranchForm {
 /// Which loop a `ForLoop` is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ForForm {
-    /// Condition and update are evaluated in each round, as they stand: C's `for`, XAIF 1.0.
+    /// Condition and update are evaluated in each iteration, as they stand: C's `for`, XAIF 1.0.
     #[default]
     General,
-    /// Fortran's DO: bounds and step are evaluated once, before the loop, and the number of rounds
+    /// Fortran's DO: bounds and step are evaluated once, before the loop, and the number of iterations
     /// is fixed then. The condition is `var <= upper` for a positive constant step (or none),
     /// `var >= upper` for a negative one, else `(var - upper) * step <= 0`.
     Counted,
@@ -405,7 +405,7 @@ pub enum ForForm {
 pub enum Reversal {
     /// By its own variable, backwards.
     Explicit,
-    /// By counting rounds.
+    /// By counting iterations.
     Anonymous,
 }
 

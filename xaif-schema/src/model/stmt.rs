@@ -25,7 +25,7 @@ pub struct Stmt {
     /// before it executes the statement's adjoint: values that the statement may overwrite and that
     /// adjoint statements need. Each is a place of its own, evaluated before the statement. A WHERE
     /// or FORALL tells what all of it records, each assignment in it what it records itself. The
-    /// next value of a loop tells what is recorded at the end of each round. `None` where no
+    /// next value of a loop tells what is recorded at the end of each iteration. `None` where no
     /// to-be-recorded analysis has told, which means all that the statement may overwrite.
     pub recorded: Option<Vec<RefId>>,
     /// Objects of which an adjoint records the property alone: allocation, bounds, association, dynamic type or

@@ -30,7 +30,7 @@ enum Spot {
     After(VertexId),
 }
 
-/// Lets what begins the next round of a loop (CONTINUE) lead to the end of the loop. A XAIF 1.0 document
+/// Lets what begins the next iteration of a loop (CONTINUE) lead to the end of the loop. A XAIF 1.0 document
 /// may lead straight to the head, which for ours is a jump into the loop.
 fn close_rounds(cfg: &mut Cfg) {
     let flow = Flow::new(cfg);

@@ -63,21 +63,21 @@ pub(crate) fn counted(graph: &Graph<'_>, head: VertexId) -> Option<Counted> {
     fixed.then_some(counted)
 }
 
-/// What is known about the rounds of a counted loop.
+/// What is known about the iterations of a counted loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rounds {
-    /// A test in each round gives the same number as Fortran's count before the loop.
+    /// A test in each iteration gives the same number as Fortran's count before the loop.
     Steady,
     /// Only the count before the loop gives it.
     Fixed {
-        /// Whether no round is entered but through the beginning of the loop.
+        /// Whether no iteration is entered but through the beginning of the loop.
         begun: bool,
     },
     /// The loop does not count as a DO does.
     Unknown,
 }
 
-/// What is known about the rounds of the counted loop at `head`.
+/// What is known about the iterations of the counted loop at `head`.
 pub(crate) fn rounds(graph: &Graph<'_>, head: VertexId) -> Rounds {
     let Some(counted) = counted(graph, head) else { return Rounds::Unknown };
     let base = graph.doc.refs[counted.var].base;
@@ -237,7 +237,7 @@ fn mirrored(op: BoolOp) -> BoolOp {
     }
 }
 
-/// Whether a loop whose condition is evaluated in each round is a counted one: the variable is an
+/// Whether a loop whose condition is evaluated in each iteration is a counted one: the variable is an
 /// integer that only the loop changes, the step a literal, and nothing changes the bound.
 ///
 /// Of a `torn` loop, which is left and entered again, everything that follows belongs to the body,

@@ -7,7 +7,7 @@
 //! - `check`: reads the plan back and compares it with the graph;
 //! - `labels`: numbers;
 //! - `loops`: which loops are counted;
-//! - `rounds`: counted loops that are jumped into and whose bounds change;
+//! - `iterations`: counted loops that are jumped into and whose bounds change;
 //! - `print`, `select`: the lines.
 //!
 //! A body is never printed with another flow than its graph has: an edge that the text does not
@@ -106,7 +106,7 @@ fn begins_further_down(proc: &Procedure, cfg: &Cfg) -> bool {
     })
 }
 
-/// Whether every counted loop has as many rounds in the text as Fortran says.
+/// Whether every counted loop has as many iterations in the text as Fortran says.
 fn all_counted(
     cx: &Context<'_>,
     graph: &graph::Graph<'_>,

@@ -489,7 +489,7 @@ impl<'a, 'd> Body<'a, 'd> {
         lines.code(None, &self.printer(index).code(tokens));
     }
 
-    /// What a loop does between its body and its next round.
+    /// What a loop does between its body and its next iteration.
     fn tail(&self, lines: &mut Lines, index: usize, head: VertexId) {
         let printer = self.printer(index);
         match self.graph.kind(head) {

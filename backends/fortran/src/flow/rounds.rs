@@ -1,7 +1,7 @@
-//! Counted loops that are written flat: their rounds are counted in a variable.
+//! Counted loops that are written flat: their iterations are counted in a variable.
 //!
-//! Fortran fixes the number of rounds before the loop. Where the loop is written with labels and
-//! its bounds may change while it runs, a test in each round would be another program; then the
+//! Fortran fixes the number of iterations before the loop. Where the loop is written with labels and
+//! its bounds may change while it runs, a test in each iteration would be another program; then the
 //! graph is changed into one that counts down, with new variables. Everything else (which loops
 //! must be flat, the lines) stays where it was.
 
@@ -18,10 +18,10 @@ use super::loops::{Counted, Direction, Step, counted, integer};
 use xaif_schema::names::unique;
 use xaif_schema::upgrade::integer_literal;
 
-/// What counts rounds: more of them than any loop has.
+/// What counts iterations: more of them than any loop has.
 const ROUNDS: Ty = Ty::scalar(Base::Integer(8));
 
-/// Makes loop `head` of the procedure with scope `scope` count its rounds.
+/// Makes loop `head` of the procedure with scope `scope` count its iterations.
 pub(crate) fn count(doc: &mut Document, scope: ScopeId, head: VertexId) {
     let Some(id) = doc.procs.iter().find(|(_, proc)| proc.scope == scope).map(|(id, _)| id) else {
         return;
@@ -41,17 +41,17 @@ pub(crate) fn count(doc: &mut Document, scope: ScopeId, head: VertexId) {
     rewire(doc, id, cfg, head, &ends, lines);
 }
 
-/// The statements of a loop that counts its rounds.
+/// The statements of a loop that counts its iterations.
 struct Lines {
     /// What is evaluated before the loop, the variable's first value included.
     before: Vec<StmtId>,
-    /// Sets the number of rounds.
+    /// Sets the number of iterations.
     init: StmtId,
-    /// Whether a round is left.
+    /// Whether an iteration is left.
     condition: ExprId,
     /// Gives the variable its next value.
     next: StmtId,
-    /// One round less.
+    /// One iteration less.
     update: StmtId,
 }
 

@@ -8,8 +8,8 @@
 //! calls, this one gets a copy of it ([`crate::call_modes::passive_copies`]).
 //!
 //! This changes facts of activity, so it comes before those of TBR analysis, or with them: what is
-//! required decides which calls matter, and a callee that has an adjoint requires more. Each round
-//! adds active procedures, so the rounds end.
+//! required decides which calls matter, and a callee that has an adjoint requires more. Each iteration
+//! adds active procedures, so the iterations end.
 
 use xaif_schema::model::{Body, Document, ProcId, StmtId, VertexKind};
 
@@ -27,7 +27,7 @@ use booster_flow::Step;
 
 /// Takes passive calls that only the callee can undo as active, with the procedures that they may
 /// execute or copies of them; tells whether there were any. Facts of what is recorded are used where
-/// there are some. `copies` are those of earlier rounds.
+/// there are some. `copies` are those of earlier iterations.
 pub(crate) fn take_as_active(
     doc: &mut Document,
     externals: &Externals,

@@ -315,7 +315,7 @@ impl<'a, 'd> Leaf<'a, 'd> {
         if !self.asked.contains(&doc.refs[lhs].base) {
             return 0;
         }
-        // What is summed is needed in none of the rounds but the last.
+        // What is summed is needed in none of the iterations but the last.
         if is_sum(doc, lhs, rhs) {
             around.iter().filter(|&&variable| is_named(doc, lhs, variable)).count()
         } else {

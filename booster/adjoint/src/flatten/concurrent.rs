@@ -1,11 +1,11 @@
 //! DO CONCURRENT becomes DO, a nest of them where it has several indices.
 //!
-//! The rounds may be executed in any order, so also in this one. Bounds of inner loops that the loop
-//! might change are evaluated before it. A mask becomes an IF, if no round can change what it is for
-//! another; else it is computed for all rounds first. Variables that are local to a round become
+//! The iterations may be executed in any order, so also in this one. Bounds of inner loops that the loop
+//! might change are evaluated before it. A mask becomes an IF, if no iteration can change what it is for
+//! another; else it is computed for all iterations first. Variables that are local to an iteration become
 //! variables of the procedure; those of a reduction are what they are.
 //!
-//! It stays where a variable that is local to a round is a structure, or allocatable.
+//! It stays where a variable that is local to an iteration is a structure, or allocatable.
 
 use xaif_schema::model::{
     Allocate, Attr, Base, Body, BoolOp, BranchForm, Cfg, Dim, Document, Edge, ExprId, ExprKind,
@@ -161,7 +161,7 @@ fn allocate(e: &mut Emitter<'_>, object: Object, mold: Option<ExprId>, place: Pl
     e.stmt(StmtKind::Allocate(Box::new(allocate)), place);
 }
 
-/// Computes a mask for all rounds. Its array has the indices that the rounds have.
+/// Computes a mask for all iterations. Its array has the indices that the iterations have.
 fn compute(
     e: &mut Emitter<'_>,
     symbol: SymbolId,
@@ -232,7 +232,7 @@ fn end_of(cfg: &Cfg, head: VertexId) -> Option<VertexId> {
     ends.find(|&vertex| matches!(cfg.vertices[vertex].kind, VertexKind::EndLoop))
 }
 
-/// The variables that are local to a round, and whether they begin with the value outside; `None` if
+/// The variables that are local to an iteration, and whether they begin with the value outside; `None` if
 /// one of them is of a kind that cannot become a variable of the procedure.
 fn locals(doc: &Document, scope: ScopeId, locality: &str) -> Option<Vec<(SymbolId, bool)>> {
     let mut found = Vec::new();
@@ -343,7 +343,7 @@ fn rename(doc: &mut Document, cfg: &mut Cfg, span: &[VertexId], copier: &Copier)
     }
 }
 
-/// A block with a statement with which each round begins.
+/// A block with a statement with which each iteration begins.
 fn first_block(cfg: &mut Cfg, head: VertexId, scope: ScopeId, place: Place, stmt: StmtId) {
     let block = VertexKind::BasicBlock { scope, stmts: vec![stmt] };
     let block = cfg.vertices.push(vertex(block, place));
@@ -356,7 +356,7 @@ fn first_block(cfg: &mut Cfg, head: VertexId, scope: ScopeId, place: Place, stmt
     }
 }
 
-/// Whether an expression has the same value in all rounds, whatever they do: it is a constant, or a
+/// Whether an expression has the same value in all iterations, whatever they do: it is a constant, or a
 /// dummy argument that nobody may change.
 fn is_steady(doc: &Document, expr: ExprId) -> bool {
     use xaif_schema::model::{Intent, Role};
@@ -381,8 +381,8 @@ fn is_steady(doc: &Document, expr: ExprId) -> bool {
     })
 }
 
-/// Whether each round may look at the mask as it begins: what the rounds write of what the mask
-/// reads, they write where the mask of the same round alone reads it.
+/// Whether each iteration may look at the mask as it begins: what the iterations write of what the mask
+/// reads, they write where the mask of the same iteration alone reads it.
 fn is_own(
     doc: &Document,
     cfg: &Cfg,
@@ -497,7 +497,7 @@ fn rewrite(doc: &mut Document, cfg: &mut Cfg, head: VertexId) {
         heads.extend([block, inner]);
         inner_ends.push((inner, last));
     }
-    // What leads into the body leads into the innermost loop, what ends a round ends its round.
+    // What leads into the body leads into the innermost loop, what ends an iteration ends its iteration.
     let first = cfg.edges[into].target;
     if let Some(&(_, last)) = inner_ends.last() {
         for edge in cfg.edges.values_mut().filter(|edge| edge.target == end) {
@@ -532,7 +532,7 @@ fn rewrite(doc: &mut Document, cfg: &mut Cfg, head: VertexId) {
     doc.move_scopes(header.scope, scope);
 }
 
-/// A round is executed if the mask says so.
+/// An iteration is executed if the mask says so.
 fn guard(
     cfg: &mut Cfg,
     (head, into, end): (VertexId, xaif_schema::model::EdgeId, VertexId),

@@ -6,7 +6,7 @@
 //! hand has as well). What the copy does not reach, the rim, must be the same in both: `un = u` once before
 //! the loop makes it so.
 //!
-//! That is right if nobody asks for what `un` holds: in each round of the loop over time all that the copy
+//! That is right if nobody asks for what `un` holds: in each iteration of the loop over time all that the copy
 //! reads is assigned before, by a statement for the same elements (`bounds`); nothing else in the loop names
 //! `un`, and nothing behind it. And the copy alone overwrites `u` in the loop, so that the rim stays the same.
 //! Both are local arrays that are declared alike and share storage with nothing. The loop is within no other
@@ -284,7 +284,7 @@ impl View<'_> {
         by_copy == 1 && written.sum::<usize>() == 1
     }
 
-    /// Whether all that the copy reads of `next` is assigned before it in each round, and nothing else in
+    /// Whether all that the copy reads of `next` is assigned before it in each iteration, and nothing else in
     /// the loop names it.
     fn is_renewed(
         &self,

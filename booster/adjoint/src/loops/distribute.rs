@@ -2,13 +2,13 @@
 //!
 //! The adjoint of a stencil that gathers scatters: `ub(i-1) = ub(i-1) + …`, `ub(i) = ub(i) + …`,
 //! `ub(i+1) = ub(i+1) + …` in one loop depend on each other from round to round, and no compiler can
-//! vectorise that. But sums may be formed in any order. So an innermost counted loop whose rounds
+//! vectorise that. But sums may be formed in any order. So an innermost counted loop whose iterations
 //! add to one array at several places becomes one loop for each place (Allen and Kennedy, "Optimizing
-//! Compilers for Modern Architectures", section 5.2.4; the dependences between the rounds are
-//! reductions). Temporaries of a round are put in where they are used, as far as they cost no
+//! Compilers for Modern Architectures", section 5.2.4; the dependences between the iterations are
+//! reductions). Temporaries of an iteration are put in where they are used, as far as they cost no
 //! division and no function.
 //!
-//! Nothing is done where rounds may depend on each other in another way, where a loop uses the tape
+//! Nothing is done where iterations may depend on each other in another way, where a loop uses the tape
 //! or calls, and where a loop scatters nothing.
 
 use std::collections::{HashMap, HashSet};
@@ -29,7 +29,7 @@ pub(crate) struct Known<'a> {
     pub(crate) storage: &'a Storage,
     /// The adjoint variables.
     pub(crate) adjoints: &'a HashSet<SymbolId>,
-    /// Scalars that carry no value from one round to another.
+    /// Scalars that carry no value from one iteration to another.
     pub(crate) private: &'a HashSet<SymbolId>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn drop_replaced(cfg: &mut Cfg) {
     }
 }
 
-/// The round of an innermost loop.
+/// The iteration of an innermost loop.
 pub(crate) struct Round {
     /// The loop's variable.
     pub(crate) variable: SymbolId,
@@ -73,7 +73,7 @@ pub(crate) struct Round {
     pub(crate) statements: Vec<Step>,
 }
 
-/// One statement of a round.
+/// One statement of an iteration.
 pub(crate) struct Step {
     stmt: StmtId,
     /// What it assigns to.
@@ -86,7 +86,7 @@ pub(crate) struct Step {
 /// What a statement does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// `t = …`, a scalar that later statements of the round read.
+    /// `t = …`, a scalar that later statements of the iteration read.
     Temporary,
     /// `x = x + …`
     Sum,
@@ -94,7 +94,7 @@ enum Kind {
     Plain,
 }
 
-/// The round of the loop at this position of the layout, if it is one that can be looked at: one
+/// The iteration of the loop at this position of the layout, if it is one that can be looked at: one
 /// block of assignments of numbers.
 fn innermost(doc: &Document, cfg: &Cfg, position: usize) -> Option<Round> {
     let [head, block, end] = cfg.layout.get(position..position + 3)? else { return None };
@@ -163,7 +163,7 @@ fn reads(doc: &Document, rhs: ExprId, lhs: RefId) -> Reads {
     }
 }
 
-/// The loops that the round becomes, with temporaries put in; `None` where it stays.
+/// The loops that the iteration becomes, with temporaries put in; `None` where it stays.
 fn groups(doc: &mut Document, known: &Known<'_>, round: &Round) -> Option<Vec<Vec<StmtId>>> {
     if !scatters(doc, round) || !separate(doc, known, round) || !independent(doc, known, round) {
         return None;
@@ -192,7 +192,7 @@ fn groups(doc: &mut Document, known: &Known<'_>, round: &Round) -> Option<Vec<Ve
     (groups.len() > 1).then(|| groups.into_iter().map(stmts).collect())
 }
 
-/// Whether one array is added to at places that other rounds add to as well.
+/// Whether one array is added to at places that other iterations add to as well.
 fn scatters(doc: &Document, round: &Round) -> bool {
     let steps = &round.statements;
     steps.iter().enumerate().any(|(number, step)| {
@@ -200,7 +200,7 @@ fn scatters(doc: &Document, round: &Round) -> bool {
     })
 }
 
-/// Whether two statements add to one array so that different rounds may add to the same element.
+/// Whether two statements add to one array so that different iterations may add to the same element.
 fn collide(doc: &Document, variable: SymbolId, a: &Step, b: &Step) -> bool {
     let (to, and) = (&doc.refs[a.lhs], &doc.refs[b.lhs]);
     if to.base != and.base || same_reference(doc, a.lhs, b.lhs) {
@@ -208,7 +208,7 @@ fn collide(doc: &Document, variable: SymbolId, a: &Step, b: &Step) -> bool {
     }
     let lists = (&to.parts[..], &and.parts[..]);
     let ([Part::Elements(to)], [Part::Elements(and)]) = lists else { return true };
-    // Elements that differ in a subscript that stays the same in all rounds are never the same.
+    // Elements that differ in a subscript that stays the same in all iterations are never the same.
     !to.iter().zip(and).any(|pair| match pair {
         (Subscript::Index(a), Subscript::Index(b)) => {
             match (booster_facts::loops::offset(doc, *a), booster_facts::loops::offset(doc, *b)) {
@@ -220,7 +220,7 @@ fn collide(doc: &Document, variable: SymbolId, a: &Step, b: &Step) -> bool {
     })
 }
 
-/// Whether rounds depend on each other only by the sums that they add to: an array that is written
+/// Whether iterations depend on each other only by the sums that they add to: an array that is written
 /// and read, or written in two ways, is always named by the same subscripts, which differ from round
 /// to round; a scalar is a temporary or a sum that nobody reads.
 pub(crate) fn independent(doc: &Document, known: &Known<'_>, round: &Round) -> bool {
@@ -256,14 +256,14 @@ pub(crate) fn independent(doc: &Document, known: &Known<'_>, round: &Round) -> b
     }) && steps.iter().all(|step| stays(doc, step.lhs, &written))
 }
 
-/// Whether the subscripts of a place name another element in each round.
+/// Whether the subscripts of a place name another element in each iteration.
 fn moves(doc: &Document, variable: SymbolId, written: &HashSet<SymbolId>, place: RefId) -> bool {
     subscripts_of(&doc.refs[place]).into_iter().any(|index| {
         booster_facts::loops::offset(doc, index).is_some_and(|(base, _)| base == Some(variable))
     }) && stays(doc, place, written)
 }
 
-/// Whether no subscript of a place reads what the round writes.
+/// Whether no subscript of a place reads what the iteration writes.
 fn stays(doc: &Document, place: RefId, written: &HashSet<SymbolId>) -> bool {
     let mut indices = subscripts_of(&doc.refs[place]).into_iter();
     indices
@@ -292,7 +292,7 @@ pub(crate) fn separate(doc: &Document, known: &Known<'_>, round: &Round) -> bool
     })
 }
 
-/// Whether the second statement must come behind the first in the same round.
+/// Whether the second statement must come behind the first in the same iteration.
 fn ordered(doc: &Document, first: &Step, second: &Step) -> bool {
     let reads = |step: &Step, of: RefId| {
         let base = doc.refs[of].base;

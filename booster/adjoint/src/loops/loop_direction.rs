@@ -1,9 +1,9 @@
 //! Loops of the backward sweep that may run upwards do.
 //!
-//! The mirror of `do i = 2, n` runs from `n` down to 2. Where its rounds do not depend on one another, or
+//! The mirror of `do i = 2, n` runs from `n` down to 2. Where its iterations do not depend on one another, or
 //! only by sums that they add to, the order is free, and upwards compilers make better vector code:
 //! nothing need be reversed in registers, and memory is read ahead (measured: README of the kernels'
-//! benchmark). The condition for it is that of any permutation of rounds (Allen and Kennedy, "Optimizing
+//! benchmark). The condition for it is that of any permutation of iterations (Allen and Kennedy, "Optimizing
 //! Compilers for Modern Architectures", section 2.3: no dependence is carried by the loop, reductions
 //! left out), as `distribute` asks it.
 //!
@@ -50,7 +50,7 @@ pub(crate) fn count_upwards(doc: &mut Document, procs: &[ProcId], adjoints: &Has
     }
 }
 
-/// Whether the rounds of a loop may be executed in any order.
+/// Whether the iterations of a loop may be executed in any order.
 fn rounds_may_be_permuted(doc: &Document, cfg: &Cfg, of: &Loop, known: &Known<'_>) -> bool {
     let mut statements = Vec::new();
     for &vertex in &cfg.layout[of.head + 1..of.end] {

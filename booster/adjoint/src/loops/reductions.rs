@@ -2,14 +2,14 @@
 //!
 //! The adjoint of `a(i, k) = a(i, k) - a(i, l)*a(k, l)` in a loop over `i` adds to `ab(i, l)` and to
 //! `ab(k, l)`. As far as a compiler knows the second may be one of the first, so it is read and
-//! written in each round, and each round waits for the one before. Sums may be formed in any order
+//! written in each iteration, and each iteration waits for the one before. Sums may be formed in any order
 //! (scalar replacement of a reduction; Allen and Kennedy, "Optimizing Compilers for Modern
 //! Architectures", sections 5.6.2 and 8.3): the loop adds to a variable that begins with zero, and
 //! what it holds at the end is added to the element once.
 //!
 //! That is done where the loop names other elements of the array as well (a compiler sees the rest),
 //! and only adds to those that may be the same one (`apart` tells which are not). The element is named only if the loop
-//! has a round: else it may be none of the array.
+//! has an iteration: else it may be none of the array.
 
 use std::collections::HashSet;
 
@@ -42,7 +42,7 @@ struct Known<'a> {
     wish: &'a str,
 }
 
-/// A reference that a round names.
+/// A reference that an iteration names.
 struct Named {
     reference: RefId,
     /// Whether it is what a statement adds to, on either side.
@@ -97,7 +97,7 @@ fn block_of(cfg: &Cfg, head: usize) -> Option<VertexId> {
     (counted && is_block && ends).then_some(block)
 }
 
-/// The elements that a loop only adds to and that are the same in each round, each once.
+/// The elements that a loop only adds to and that are the same in each iteration, each once.
 fn targets(
     doc: &Document,
     cfg: &Cfg,
@@ -123,7 +123,7 @@ fn targets(
     targets
 }
 
-/// What the statements of a round name.
+/// What the statements of an iteration name.
 #[derive(Default)]
 struct Round {
     /// Everything.
@@ -177,7 +177,7 @@ fn stays(doc: &Document, target: RefId, written: &HashSet<SymbolId>) -> bool {
     elements && subscripts_of(&doc.refs[target]).into_iter().all(plain)
 }
 
-/// Whether a round does nothing with an element but add to it, and names others of its array.
+/// Whether an iteration does nothing with an element but add to it, and names others of its array.
 fn is_summed(
     doc: &Document,
     round: &Round,

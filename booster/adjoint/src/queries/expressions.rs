@@ -23,7 +23,7 @@ pub(crate) fn first_term(doc: &Document, sum: ExprId) -> Option<RefId> {
     doc.exprs[term].reference()
 }
 
-/// Whether a loop has a round.
+/// Whether a loop has an iteration.
 pub(crate) fn has_rounds(doc: &mut Document, of: &Loop) -> ExprId {
     let lower = Copier::new().expr(doc, of.lower);
     let upper = Copier::new().expr(doc, of.upper);

@@ -1,18 +1,18 @@
 //! What a counted loop records element by element is recorded before the loop as one section.
 //!
-//! `call push(u(i))` in each round of a loop keeps a compiler from vectorising it and costs several
+//! `call push(u(i))` in each iteration of a loop keeps a compiler from vectorising it and costs several
 //! times what one copy of `u(2:n-1)` before the loop does (README of the kernels' benchmark has the
 //! figures). The backward sweep then takes the section back behind its loop, where the values that
 //! it holds are right whatever the loop did. Within the loop of the backward sweep the array has the
 //! values that it has at the loop's end: so it is done only where no adjoint in the loop reads what
 //! the loop records (`apart` tells which elements are others).
 //!
-//! What each round records by the same name (`s = s + …`) is recorded once: nobody asks for the
-//! values in between. As the name may mean nothing where there is no round, that stands under the
+//! What each iteration records by the same name (`s = s + …`) is recorded once: nobody asks for the
+//! values in between. As the name may mean nothing where there is no iteration, that stands under the
 //! condition that there is one.
 //!
 //! Works on the facts of TBR analysis (`Stmt.recorded`), from the innermost loops outwards: what was
-//! moved before an inner loop may move on, unless it is under a condition. Only what every round
+//! moved before an inner loop may move on, unless it is under a condition. Only what every iteration
 //! records is moved. Where nobody has told what is to be recorded nothing is done.
 
 use std::collections::{HashMap, HashSet};
@@ -320,7 +320,7 @@ fn move_to(doc: &mut Document, init: StmtId, reference: RefId) -> bool {
     new
 }
 
-/// Whether a reference to an array or variable means the same before the loop and in each round.
+/// Whether a reference to an array or variable means the same before the loop and in each iteration.
 fn stays_alike(doc: &Document, reference: RefId, known: &HashSet<SymbolId>) -> bool {
     let fits = |subscript: &Subscript| match *subscript {
         Subscript::Index(index) => is_known(doc, index, known),
@@ -392,7 +392,7 @@ fn varies_once(
     fits && count == 1 && doc.refs[reference].ty.base.is_continuous()
 }
 
-/// What all rounds of the loop record of a reference.
+/// What all iterations of the loop record of a reference.
 fn section(doc: &mut Document, reference: RefId, of: &Loop) -> RefId {
     let copy = Copier::new().reference(doc, reference);
     let place = doc.refs[copy].place;

@@ -1,29 +1,29 @@
-//! What each round of a counted loop records goes to a contiguous block that the loop indexes by its counter.
+//! What each iteration of a counted loop records goes to a contiguous block that the loop indexes by its counter.
 //!
-//! `call push(t)` in each round keeps a compiler from vectorising a loop, and costs more than most of
+//! `call push(t)` in each iteration keeps a compiler from vectorising a loop, and costs more than most of
 //! what stands around it (README of the kernels' benchmark; docs/elimination.md, "Run time"). The tape
 //! has a block that is allocated before the loop instead (`block_alloc`, `block_push`, `block_pop`, `block_free`).
 //!
-//! Where a scalar is recorded in each round before the round gives it a new value, what is recorded in
-//! one round is what the round before has left. So the forward sweep notes at the end of each round what
-//! the round leaves, the backward sweep takes that back as it begins with the mirror of the round, and
+//! Where a scalar is recorded in each iteration before the iteration gives it a new value, what is recorded in
+//! one iteration is what the iteration before has left. So the forward sweep notes at the end of each iteration what
+//! the iteration leaves, the backward sweep takes that back as it begins with the mirror of the iteration, and
 //! no value is carried from round to round any more. What the scalar held before the loop is pushed
 //! before it and popped behind the mirror of the loop, unless nobody asks for it there.
 //!
-//! That is right if in a round of the forward sweep the push stands before all that may give the scalar a
-//! value, and the scalar surely gets one behind it; if in a round of the backward sweep the pop alone
+//! That is right if in an iteration of the forward sweep the push stands before all that may give the scalar a
+//! value, and the scalar surely gets one behind it; if in an iteration of the backward sweep the pop alone
 //! gives it a value, and nobody names it behind the pop; if both stand in the body of the loop itself, or
 //! one in each arm of a construct in it (`names::arms`), and no others of the scalar in it. The scalar must
 //! be one of the activation that no other name reaches.
-//! Other scalars that each round pushes, elements of arrays and the numbers of branches, go to the block
+//! Other scalars that each iteration pushes, elements of arrays and the numbers of branches, go to the block
 //! where the push stands, and are taken from it where the pop of the mirror stands: the last that a
-//! round of the forward sweep leaves on the tape is the first that a round of the mirror takes back.
+//! round of the forward sweep leaves on the tape is the first that an iteration of the mirror takes back.
 //! Local variables that may not have a value yet are pushed, and elements of arrays get one (`begin`): compilers warn
 //! of assignments of them.
 //!
 //! Which loop is the mirror of which the reversal tells (`MirroredLoop`). Both must be left at their
-//! heads alone, and nobody may jump within them. The step is a constant, and the value from which rounds
-//! are counted means the same in all rounds of both. What else is pushed within the loops, by loops,
+//! heads alone, and nobody may jump within them. The step is a constant, and the value from which iterations
+//! are counted means the same in all iterations of both. What else is pushed within the loops, by loops,
 //! branches and calls, is none of our business: blocks stand on the tape before it, and their places behind
 //! it.
 //!
@@ -58,7 +58,7 @@ use booster_shadow::derivative::{Counterparts, Sweep};
 use names::{Side, Tape};
 use write::{BlockNames, rounds};
 
-/// How many values a loop must record if its number of rounds is known: for fewer, pushes cost less.
+/// How many values a loop must record if its number of iterations is known: for fewer, pushes cost less.
 const FEWEST: i64 = 8;
 
 /// A loop and its mirror that use a block.
@@ -74,7 +74,7 @@ struct Block {
     origin: Origin,
 }
 
-/// The value of a loop's variable from which rounds are counted.
+/// The value of a loop's variable from which iterations are counted.
 #[derive(Clone, Copy)]
 struct Origin {
     /// In the forward sweep.
@@ -308,7 +308,7 @@ fn in_place(doc: &Document, known: &Known<'_>, push: Tape, pop: Tape) -> Option<
 }
 
 impl Block {
-    /// How many values each round keeps.
+    /// How many values each iteration keeps.
     fn values(&self) -> usize {
         self.scalars.len() + self.in_place.len()
     }
@@ -337,7 +337,7 @@ fn has_room(base: Base) -> bool {
     base != Base::Unknown && Sort::Block.takes(Ty { base, rank: 1 })
 }
 
-/// Whether the number of a round can be computed without overflow where the loop itself can be executed.
+/// Whether the number of an iteration can be computed without overflow where the loop itself can be executed.
 fn are_integers(doc: &Document, variables: [SymbolId; 2], bounds: (ExprId, ExprId)) -> bool {
     let fits = |base: Base| matches!(base, Base::Integer(4 | 8));
     let variables = variables.iter().all(|&one| base(doc, one).is_some_and(fits));
@@ -346,7 +346,7 @@ fn are_integers(doc: &Document, variables: [SymbolId; 2], bounds: (ExprId, ExprI
     fit && is_pure(doc, [bounds.0, bounds.1])
 }
 
-/// Whether a value has one meaning in all rounds of a loop and of its mirror.
+/// Whether a value has one meaning in all iterations of a loop and of its mirror.
 fn stays(
     doc: &Document,
     origin: &Origin,

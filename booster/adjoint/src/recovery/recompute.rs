@@ -1,13 +1,13 @@
-//! Scalars of a loop that the backward sweep computes afresh, in the place of a record in each round.
+//! Scalars of a loop that the backward sweep computes afresh, in the place of a record in each iteration.
 //!
-//! `from = i - 1` in each round overwrites what the adjoint of the round before reads, so TBR
+//! `from = i - 1` in each iteration overwrites what the adjoint of the iteration before reads, so TBR
 //! analysis records it; one push and pop of a scalar costs more than a few additions. Where the
-//! operands have their values as the mirror of the round begins, what computes the scalars is executed
+//! operands have their values as the mirror of the iteration begins, what computes the scalars is executed
 //! there once more, and nothing is recorded (the choice between recording and computing again: Hascoët
 //! and Pascual, "The Tapenade automatic differentiation tool", 2013, section 4.5; design.md, section 6).
 //!
-//! Such scalars are local variables that nothing outside one counted loop names, set in each round
-//! before they are read, by assignments of the round or by IF constructs that do nothing else. Their
+//! Such scalars are local variables that nothing outside one counted loop names, set in each iteration
+//! before they are read, by assignments of the iteration or by IF constructs that do nothing else. Their
 //! operands are constants, variables of counted loops, others of them, and what nothing in the loop
 //! overwrites; if it is overwritten behind the loop, then by assignments that record it, and in no loop
 //! around both. Where the sweeps are procedures of their own, dummy arguments and outer variables are operands only if the
@@ -224,7 +224,7 @@ fn needed(doc: &Document, items: &[Item], scalars: &HashSet<SymbolId>) -> HashSe
     }
 }
 
-/// How an item writes a scalar in a round.
+/// How an item writes a scalar in an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Writes {
     /// It is the first to do so.
@@ -310,7 +310,7 @@ impl View<'_, '_> {
                 let reads_own = value(doc, *stmt).is_some_and(|value| reads(doc, value, symbol));
                 first && !reads_own || writes == Writes::Accumulates
             }
-            // What has several values in a round has no adjoint.
+            // What has several values in an iteration has no adjoint.
             Item::Construct(vertices, edges) => {
                 doc.symbols[symbol].decl.as_deref().is_some_and(|decl| {
                     matches!(decl.spec.base(), Base::Integer(_) | Base::Logical(_))
@@ -321,7 +321,7 @@ impl View<'_, '_> {
         only && steady && fits
     }
 
-    /// Whether what is read has its value where the mirror of the round begins.
+    /// Whether what is read has its value where the mirror of the iteration begins.
     fn is_steady(&self, read: RefId, scalars: &HashSet<SymbolId>) -> bool {
         let doc = self.doc;
         let base = doc.refs[read].base;

@@ -2,7 +2,7 @@
 //!
 //! A DO loop over integers that is entered at its head is reversed as a loop that counts, even if it
 //! is also left elsewhere (U. Naumann, J. Utke, A. Lyons, M. Fagan, Control flow reversal for adjoint
-//! code generation; `booster_reversal`): it gives its variable the value of each round.
+//! code generation; `booster_reversal`): it gives its variable the value of each iteration.
 //! So nothing in its body needs the variable to be recorded.
 
 use std::collections::HashMap;

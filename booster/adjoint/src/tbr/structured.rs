@@ -4,7 +4,7 @@
 //! is required behind it although nothing is before it; Kill; and, beyond the paper, what else is
 //! required behind it because something was before it, and is recorded by a name with subscripts or
 //! moved (MOVE_ALLOC). A sequence is a composition, a branch a union, a loop the closure of its body:
-//! without these its first round tells all. The sets at each vertex then follow in one pass.
+//! without these its first iteration tells all. The sets at each vertex then follow in one pass.
 
 use std::collections::BTreeMap;
 
@@ -193,7 +193,7 @@ impl Equations<'_> {
         step.unwrap_or_else(|| Through::identity(self.size()))
     }
 
-    /// What any number of rounds of each loop does, from where its condition has been evaluated to
+    /// What any number of iterations of each loop does, from where its condition has been evaluated to
     /// where it has been evaluated the last time (Figure 7).
     fn loops(&self) -> SecondaryMap<VertexId, Option<Through>> {
         struct Before {

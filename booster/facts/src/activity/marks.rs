@@ -168,7 +168,7 @@ fn locations(carriers: impl IntoIterator<Item = Carrier>) -> impl Iterator<Item 
 }
 
 impl Marks {
-    /// Grows with every mark that a round adds.
+    /// Grows with every mark that an iteration adds.
     fn size(&self) -> [usize; 4] {
         [self.locations.len(), self.symbols.len(), self.procs.len(), self.calls.len()]
     }

@@ -11,7 +11,7 @@ use super::equations::{Effects, Points};
 use booster_flow::structure::{Item, Structure};
 use booster_flow::{steps_of_edge, steps_of_vertex};
 
-/// The closures of the loops of a procedure: for each head, what any number of rounds does, from
+/// The closures of the loops of a procedure: for each head, what any number of iterations does, from
 /// where the condition has been evaluated to where it has been evaluated the last time.
 pub type Loops = SecondaryMap<VertexId, Option<Dep>>;
 

@@ -7,7 +7,7 @@
 //! a constant or not known (a simple case of Banerjee's test; Allen and Kennedy, "Optimizing Compilers
 //! for Modern Architectures", section 3.3).
 //!
-//! The references may be met in different rounds of inner loops. Such loops have a variable for each
+//! The references may be met in different iterations of inner loops. Such loops have a variable for each
 //! of the two. Nothing is known of subscripts that are no sums, and of variables that change otherwise.
 
 mod order;
@@ -42,7 +42,7 @@ pub struct Seen<'a> {
     pub around: &'a [Range],
 }
 
-/// Whether `a` and `b` surely name different elements in any round of the loops beyond the first
+/// Whether `a` and `b` surely name different elements in any iteration of the loops beyond the first
 /// `shared`, which are around both; `settled` are variables that nobody overwrites.
 pub fn apart(
     doc: &Document,

@@ -2,8 +2,8 @@
 //! TARGET dummy arguments; and, by the same unification, which procedures a dummy procedure or a
 //! procedure pointer may mean (`targets` asks for it).
 //!
-//! Calls are bound in rounds, because an indirect call binds arguments only when its callees are
-//! known; each round unifies more or is the last.
+//! Calls are bound in iterations, because an indirect call binds arguments only when its callees are
+//! known; each iteration unifies more or is the last.
 
 use std::collections::BTreeMap;
 

@@ -126,7 +126,7 @@ pub struct Storage {
 impl Storage {
     /// Divides the variables of `doc`.
     ///
-    /// Time is about linear in the size of the document; indirect calls are resolved in rounds,
+    /// Time is about linear in the size of the document; indirect calls are resolved in iterations,
     /// each of which looks at all calls.
     pub fn new(doc: &Document) -> Self {
         Storage::while_executed(doc, &[])

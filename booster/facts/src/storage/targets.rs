@@ -1,7 +1,7 @@
 //! What a call may execute, and which dummy argument gets the object of a type-bound call.
 //!
 //! A dummy procedure, a procedure pointer or a procedure component may mean every procedure whose name
-//! has reached its node by the unification in `bind`; while that works its rounds, the answers grow.
+//! has reached its node by the unification in `bind`; while that works its iterations, the answers grow.
 //! Where components of one structure share a node, their interfaces tell them apart (`conform`).
 
 use xaif_schema::model::{

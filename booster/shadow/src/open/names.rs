@@ -69,7 +69,7 @@ fn users(doc: &Document, exposed: &BTreeSet<SymbolId>) -> (Vec<ScopeId>, Vec<Sco
     let uses =
         |scope: ScopeId| doc.scopes[scope].items.iter().filter_map(|item| used_whole(doc, item));
     let mut modules = Vec::new();
-    // Each round takes the modules that use none of those that wait; a circle ends the loop.
+    // Each iteration takes the modules that use none of those that wait; a circle ends the loop.
     loop {
         let (ready, later): (Vec<ScopeId>, Vec<ScopeId>) =
             waiting.iter().partition(|&&scope| !uses(scope).any(|used| waiting.contains(&used)));

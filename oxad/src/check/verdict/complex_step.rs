@@ -31,7 +31,7 @@ pub(crate) struct Exact {
 /// What is seen of the program itself.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen {
-    /// The most rounds of loops, by their places.
+    /// The most iterations of loops, by their places.
     pub(crate) loops: Vec<(Spot, u64)>,
     /// Where a number is no finite one for the first time.
     pub(crate) infinite: Option<Spot>,

@@ -134,7 +134,7 @@ impl Report {
         self.cause.get_or_insert(cause);
     }
 
-    /// The loops that go no more than one round.
+    /// The loops that go no more than one iteration.
     pub(crate) fn short_loops(&self) -> Vec<(Spot, u64)> {
         self.seen.loops.iter().filter(|(_, rounds)| *rounds <= 1).cloned().collect()
     }

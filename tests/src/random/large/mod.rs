@@ -2,7 +2,7 @@
 //!
 //! A procedure is put around a program (`text`): it calls the head for each column of arrays of ten thousand to a
 //! million elements, adds what has come out so far to the next column, and has whole arrays overwritten by
-//! another procedure now and then. So records of many rounds, and snapshots of large arrays, cross the
+//! another procedure now and then. So records of many iterations, and snapshots of large arrays, cross the
 //! limits of the tape's chunks. Its tangent and its adjoint are compiled (`run`): the products of tangents
 //! and adjoints with directions agree, and differences agree with both where they converge.
 

@@ -2,7 +2,7 @@
 //!
 //! `tree` makes of each body what remains unmatched on the tape: pops, then pushes. `mirror` compares pushes with the pops
 //! that follow them. A procedure with both sweeps leaves nothing; the pushes of `p_fwd` are mirrored by the pops of `p_bwd`.
-//! Compared are types, variables, rounds of loops as wholes, arms of branches by their number or their condition, and calls
+//! Compared are types, variables, iterations of loops as wholes, arms of branches by their number or their condition, and calls
 //! of halves.
 //!
 //! Not compared: bodies with jumps but STOP, branches whose arms cannot be told apart by their text, trip counts, subscripts.

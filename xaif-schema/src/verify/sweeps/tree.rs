@@ -19,7 +19,7 @@ pub(super) enum Item {
     Value(Value),
     /// By a half of the procedure of this stem.
     Call(StmtId, String),
-    /// In each round of a loop.
+    /// In each iteration of a loop.
     Loop(Vec<Item>),
     /// In the arms of a branch.
     Branch(Vec<Arm>),

@@ -34,7 +34,7 @@ pub(crate) enum Bound {
 pub(crate) type Elements = Vec<[Bound; 2]>;
 
 impl View<'_> {
-    /// The blocks and nests of loops that each round of a loop executes.
+    /// The blocks and nests of loops that each iteration of a loop executes.
     pub(crate) fn sites(&self, outer: &Loop) -> Vec<Site> {
         let free = self.free_positions(outer.head + 1..outer.end);
         let site = |position: usize| {
@@ -145,7 +145,7 @@ impl View<'_> {
         site.loops.iter().find(is_its).copied()
     }
 
-    /// The elements that an assignment at a site means by a reference, over all rounds of its loops.
+    /// The elements that an assignment at a site means by a reference, over all iterations of its loops.
     pub(crate) fn elements(&self, site: &Site, reference: RefId) -> Option<Elements> {
         let data = &self.doc.refs[reference];
         let (mut found, mut used): (Elements, Vec<usize>) = (Vec::new(), Vec::new());
@@ -183,7 +183,7 @@ impl View<'_> {
         one.len() == other.len() && one.iter().flatten().zip(other.iter().flatten()).all(same)
     }
 
-    /// Whether bounds are the same in each round, and wherever they stand in it.
+    /// Whether bounds are the same in each iteration, and wherever they stand in it.
     pub(crate) fn bounds_stay(&self, outer: &Loop, of: &Elements) -> bool {
         let doc = self.doc;
         let region = &self.cfg.layout[outer.head..=outer.end];

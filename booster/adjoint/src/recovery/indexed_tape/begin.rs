@@ -1,6 +1,6 @@
 //! Elements of local arrays that a loop notes before they have a value begin with zero.
 //!
-//! `u(1) = …` in a loop overwrites nothing in the first round; what stands there goes to the block all the same, as the
+//! `u(1) = …` in a loop overwrites nothing in the first iteration; what stands there goes to the block all the same, as the
 //! backward sweep takes it back without asking which round it is. Compilers take an element with constant
 //! subscripts for a variable of its own, and warn where nothing before gives it a value.
 

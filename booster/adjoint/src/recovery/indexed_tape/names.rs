@@ -1,4 +1,4 @@
-//! What names which variable in the rounds of a loop.
+//! What names which variable in the iterations of a loop.
 
 mod arms;
 
@@ -36,7 +36,7 @@ enum Event {
 /// What happens to each variable, in the order of the text, with the positions.
 type Events = HashMap<SymbolId, Vec<(usize, Event)>>;
 
-/// An operation of the tape that every round executes once.
+/// An operation of the tape that every iteration executes once.
 #[derive(Clone)]
 pub(crate) struct Tape {
     /// What executes it, with what goes on the tape or is taken back: a statement of the body itself, or
@@ -44,14 +44,14 @@ pub(crate) struct Tape {
     pub(crate) stmts: Vec<(StmtId, ExprId)>,
     push: bool,
     scalar: bool,
-    /// Whether the round itself has given a value to what is pushed.
+    /// Whether the iteration itself has given a value to what is pushed.
     pub(crate) set: bool,
 }
 
-/// The rounds of a loop that is left at its head alone and in which nobody jumps.
+/// The iterations of a loop that is left at its head alone and in which nobody jumps.
 pub(crate) struct Side<'a> {
     storage: &'a Storage,
-    /// What happens in each round.
+    /// What happens in each iteration.
     events: Events,
     /// The constructs that are open, the innermost last.
     open: Vec<Construct>,
@@ -59,7 +59,7 @@ pub(crate) struct Side<'a> {
     anything: Vec<usize>,
     /// Whether something is called.
     calls: bool,
-    /// What every round puts on the tape or takes back by itself, in the order of the text.
+    /// What every iteration puts on the tape or takes back by itself, in the order of the text.
     tape: Vec<Tape>,
     position: usize,
 }
@@ -89,7 +89,7 @@ impl<'a> Side<'a> {
         Some(side)
     }
 
-    /// The scalars, and what records them, that each round records before it may give them a value,
+    /// The scalars, and what records them, that each iteration records before it may give them a value,
     /// and then surely gives one to; in the order of the text.
     pub(crate) fn recorded(&self, variable: SymbolId) -> Vec<(SymbolId, Vec<StmtId>)> {
         let mut found: Vec<(usize, SymbolId, Vec<StmtId>)> = Vec::new();
@@ -113,7 +113,7 @@ impl<'a> Side<'a> {
         found.into_iter().map(|(_, symbol, stmts)| (symbol, stmts)).collect()
     }
 
-    /// What takes a scalar back in each round, if nothing else gives it a value and nobody names it
+    /// What takes a scalar back in each iteration, if nothing else gives it a value and nobody names it
     /// behind that.
     pub(crate) fn taken_back(&self, symbol: SymbolId, variable: SymbolId) -> Option<Vec<StmtId>> {
         let events = self.events.get(&symbol)?;
@@ -123,7 +123,7 @@ impl<'a> Side<'a> {
         (alone && self.anything.is_empty() && symbol != variable).then(|| stmts.clone())
     }
 
-    /// What a round of a forward sweep leaves on the tape, each with what takes it back in a round of
+    /// What an iteration of a forward sweep leaves on the tape, each with what takes it back in an iteration of
     /// the backward sweep; only scalars. Nothing if the two do not mirror each other.
     pub(crate) fn left_on_tape(&self, back: &Self, doc: &Document) -> Vec<(Tape, Tape)> {
         let there = beyond(self.tape.iter(), true);
@@ -144,7 +144,7 @@ impl<'a> Side<'a> {
         there.into_iter().zip(back).filter(|(there, _)| there.scalar).collect()
     }
 
-    /// Whether an expression has one value in all rounds.
+    /// Whether an expression has one value in all iterations.
     pub(crate) fn leaves(&self, doc: &Document, expr: ExprId) -> bool {
         let alone = |reference: RefId| {
             let symbol = doc.refs[reference].base;

@@ -166,8 +166,8 @@ impl BlockNames {
     }
 }
 
-/// The element of `name` that holds the value of a row in the round in which `variable` is the loop's
-/// variable. The rows of a round stand beside each other. With several, numbers are of kind 8: the index
+/// The element of `name` that holds the value of a row in the iteration in which `variable` is the loop's
+/// variable. The rows of an iteration stand beside each other. With several, numbers are of kind 8: the index
 /// may be greater than a default integer.
 fn element(
     doc: &mut Document,
@@ -222,7 +222,7 @@ fn count(doc: &mut Document, block: &Block, rows: usize, place: Place) -> ExprId
     times(doc, rows, rounds, place)
 }
 
-/// How many rounds there are between two constants.
+/// How many iterations there are between two constants.
 pub(crate) fn rounds(lower: i64, upper: i64, distance: i64) -> Option<i64> {
     let length = upper.checked_sub(lower)?.checked_add(distance)?;
     Some((length / distance).max(0))
