@@ -3,6 +3,7 @@
 mod agreement;
 mod banner;
 mod batch;
+mod call_modes;
 mod callers_in_c;
 mod check;
 mod check_compilers;

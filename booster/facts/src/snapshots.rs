@@ -132,7 +132,7 @@ pub fn check(doc: &Document, externals: &Externals) -> Diagnostics {
     if pairs.is_empty() {
         return Diagnostics::new();
     }
-    let storage = Storage::new(doc);
+    let storage = Storage::of_derivative(doc);
     let accesses = Accesses::new(doc, &storage);
     let bodies = Bodies::new(&accesses);
     let effects = SideEffects::new(&accesses, &bodies, externals);

@@ -14,7 +14,7 @@
 use xaif_schema::model::{Body, Document, ProcId, StmtId, VertexKind};
 
 use crate::call_modes::choice::{callee_mut, callee_of};
-use crate::call_modes::not_storable_here::is_hidden;
+use crate::call_modes::not_storable_here::hidden;
 use crate::call_modes::passive_copies::{PassiveCopies, has_derivatives};
 use crate::queries::designators::designated;
 use booster_facts::access::Event;
@@ -99,7 +99,7 @@ fn found(doc: &Document, externals: &Externals) -> Vec<Undone> {
                 Some(_) => &[][..],
                 None => &written.names[..],
             };
-            if is_hidden(doc, (&storage, &nameable), body.proc, stmt, names)
+            if hidden(doc, (&storage, &nameable), body.proc, stmt, names).is_some()
                 || leaves_memory_out(doc, &storage, stmt, written)
             {
                 found.push(Undone { caller: body.proc, stmt, callees });

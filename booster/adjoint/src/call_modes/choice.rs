@@ -25,8 +25,8 @@ use xaif_schema::model::{
 
 use crate::body::{entries, statements};
 use crate::call_modes::extents::changes_extents;
-use crate::call_modes::not_repeatable::once;
-use crate::call_modes::not_storable_here::is_hidden;
+use crate::call_modes::not_repeatable::{Origin, once};
+use crate::call_modes::not_storable_here::hidden;
 use crate::call_modes::shared_adjoints::shared_calls;
 use crate::call_modes::split_heuristic::auto_split;
 use crate::call_modes::targets::{addressed, passed, why_not_passed, why_not_split};
@@ -39,7 +39,7 @@ use booster_facts::externals::Externals;
 use booster_facts::nameable::Nameable;
 use booster_facts::overwrites::{Designator, Overwrites};
 use booster_facts::side_effects::SideEffects;
-use booster_facts::{Bodies, BodyEvents, Lifetime, LocationId, StepKey};
+use booster_facts::{Bodies, BodyEvents, Lifetime, LocationId, StepAt, StepKey};
 use booster_flow::{Callees, Step};
 use booster_rules::Catalogue;
 use booster_shadow::derivative::{Callables, Class, Counterparts};
@@ -114,7 +114,7 @@ pub(crate) struct CallModes<'a, 'd> {
     modes: &'a Modes,
     effects: &'a SideEffects,
     /// Procedures that cannot be executed twice.
-    once: HashSet<ProcId>,
+    once: HashMap<ProcId, Origin>,
     /// The dummy arguments of procedures with derivatives that pointers come to point to.
     pub(crate) addressed: HashMap<ProcId, BTreeSet<u32>>,
     /// Procedures that are split without being asked.
@@ -195,7 +195,7 @@ impl<'a, 'd> CallModes<'a, 'd> {
                     || self.parts.is_some_and(|parts| parts.is_halved(doc, callee.symbol))
                     || unlike.contains(stmt)
                     || self.is_impure_for_arrays(*stmt, callee)
-                    || self.must_split(proc, *stmt, events, overwrites)
+                    || self.must_split(proc, *stmt, events, overwrites).is_some()
             })
             .map(|(stmt, _, _)| stmt)
             .collect()
@@ -251,7 +251,7 @@ impl<'a, 'd> CallModes<'a, 'd> {
                 && !self.modes.asks(doc, callee.symbol)
                 && !self.is_thrifty(callee.symbol)
                 && !self.is_impure_for_arrays(stmt, callee)
-                && !self.must_split(proc, stmt, events, &overwrites)
+                && self.must_split(proc, stmt, events, &overwrites).is_none()
                 && visible(stmt)
         });
         joint.map(|(stmt, _)| stmt).collect()
@@ -300,7 +300,7 @@ impl<'a, 'd> CallModes<'a, 'd> {
                 .is_some_and(|found| !found.world && found.locations.iter().any(|&u| elsewhere(u)));
             let once = original.events(Step::Stmt(twin)).iter().any(|event| match event {
                 Event::Call(call) => {
-                    call.targets.bodies.iter().any(|entry| self.once.contains(&entry.proc))
+                    call.targets.bodies.iter().any(|entry| self.once.contains_key(&entry.proc))
                 }
                 _ => false,
             });
@@ -483,33 +483,100 @@ impl<'a, 'd> CallModes<'a, 'd> {
         stmt: StmtId,
         events: &[Event<'_>],
         overwrites: &Overwrites,
-    ) -> bool {
+    ) -> Option<Reason> {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
-        let once = events.iter().any(|event| match event {
+        let mut once = events.iter().filter_map(|event| match event {
             Event::Call(call) => {
-                call.targets.bodies.iter().any(|entry| self.once.contains(&entry.proc))
+                call.targets.bodies.iter().find_map(|entry| self.once.get(&entry.proc))
             }
-            _ => false,
+            _ => None,
         });
-        if once {
-            return true;
+        if let Some(origin) = once.next() {
+            return Some(Reason::Once(origin.clone()));
         }
-        let Some(found) = overwrites.of(StepKey::Stmt(stmt)) else { return false };
+        let found = overwrites.of(StepKey::Stmt(stmt))?;
         // What has no name here is never the caller's own. Variables of another procedure are reached by
         // one behind its CONTAINS, which has been passed on.
         let own = self.with_hosts(proc);
         let nameless =
-            found.nameless.iter().any(|&location| match storage.locations()[location].lifetime {
+            found.nameless.iter().find(|&&location| match storage.locations()[location].lifetime {
                 Lifetime::Global => true,
                 Lifetime::Local(owner) | Lifetime::Dummy(owner) => {
                     self.is_executed_above(owner, &own)
                 }
             });
+        if let Some(&location) = nameless {
+            return Some(Reason::Nameless(storage.name(doc, location)));
+        }
         let names = match doc.stmts[stmt].recorded {
             Some(_) => &found.snapshot,
             None => &found.names,
         };
-        nameless || is_hidden(doc, (storage, &self.nameable), proc, stmt, names)
+        hidden(doc, (storage, &self.nameable), proc, stmt, names).map(Reason::Unrecordable)
+    }
+
+    /// Warnings of calls among `calls`, those of `proc` that are split, that nobody asks to split and that are to be
+    /// joint or are repeated by a loop: what they record grows with the loop.
+    fn warnings(&self, proc: ProcId, calls: &[StmtId], overwrites: &Overwrites) -> Diagnostics {
+        let doc = self.accesses.doc();
+        let Some(body) = self.bodies.get(proc).filter(|_| !calls.is_empty()) else {
+            return Diagnostics::new();
+        };
+        let asked = asked_in_text(doc, body);
+        let on_cycles = body.flow.on_cycles();
+        let steps = body.steps.iter().filter_map(|at| match at.step {
+            Step::Stmt(stmt) if calls.contains(&stmt) && !asked.contains(&stmt) => Some((stmt, at)),
+            _ => None,
+        });
+        let warning = |(stmt, at): (StmtId, &StepAt<'_>)| {
+            let (callee, _) = callee_of(doc, stmt)?;
+            let names = self.names_of(callee.symbol);
+            let is_joint = names.iter().any(|&name| among(&self.modes.joint, doc, name));
+            let is_asked = names.iter().any(|&name| self.modes.asks(doc, name));
+            if !is_joint && (is_asked || !on_cycles.contains(&at.vertex)) {
+                return None;
+            }
+            let reason = self.must_split(proc, stmt, &at.events, overwrites)?;
+            Some(reason.warning(doc, stmt, doc.name(callee.symbol), is_joint))
+        };
+        steps.filter_map(warning).collect()
+    }
+}
+
+/// Why a call is split although nobody asks for it.
+enum Reason {
+    /// The callee cannot be executed twice.
+    Once(Origin),
+    /// It overwrites a variable that has no name here.
+    Nameless(String),
+    /// It overwrites a variable that cannot be recorded here.
+    Unrecordable(String),
+}
+
+impl Reason {
+    fn warning(&self, doc: &Document, stmt: StmtId, callee: &str, is_joint: bool) -> Diagnostic {
+        let spot = doc.spot(doc.stmts[stmt].place);
+        let asked = if is_joint { "although --joint names it" } else { "in a loop" };
+        let because = match self {
+            Reason::Once(_) => "it cannot be executed twice".to_owned(),
+            Reason::Nameless(name) => format!("it overwrites `{name}`, which has no name here"),
+            Reason::Unrecordable(name) => {
+                format!("it overwrites `{name}`, which cannot be recorded here")
+            }
+        };
+        let message = format!("the call of `{callee}` is split {asked}: {because}");
+        let warning = Diagnostic::warning(Code::SPLIT_ANYWAY, spot, message);
+        match self {
+            Reason::Once(origin) => warning
+                .with_note(doc.spot(origin.place), format!("this statement {}", origin.does))
+                .with_help("move the statement out of the procedure, or name the procedure with --split"),
+            Reason::Nameless(_) => warning.with_help(
+                "declare the variable where the caller can name it, or name the procedure with --split",
+            ),
+            Reason::Unrecordable(_) => warning.with_help(
+                "pass the variable with its extents and without pointers, or name the procedure with --split",
+            ),
+        }
     }
 }
 
@@ -641,6 +708,8 @@ pub(crate) struct Wanted {
     pub(crate) callables: Callables,
     /// Those that are called in two halves by such names.
     pub(crate) halved: BTreeSet<Class>,
+    /// Warnings of calls that are split without being asked.
+    pub(crate) warnings: Diagnostics,
 }
 
 /// Works that out.
@@ -651,6 +720,7 @@ pub(crate) fn wanted(
 ) -> Wanted {
     let doc = chooser.accesses.doc();
     let (mut procs, mut calls) = (BTreeSet::new(), Vec::new());
+    let mut warnings = Diagnostics::new();
     let mut halved = BTreeSet::new();
     let shared = shared_calls(doc, parts);
     for &(original, proc) in &parts.procedures {
@@ -659,7 +729,9 @@ pub(crate) fn wanted(
             procs.extend(chooser.twin_of(name));
         }
         let Some(overwrites) = overwrites.get(&proc) else { continue };
-        for stmt in chooser.split_calls(proc, overwrites) {
+        let split = chooser.split_calls(proc, overwrites);
+        warnings.extend(chooser.warnings(proc, &split, overwrites));
+        for stmt in split {
             let Some((callee, _)) = callee_of(doc, stmt) else { continue };
             let twins = match shared.get(&stmt) {
                 Some(&shared) => parts.body_of(doc, shared).into_iter().collect(),
@@ -672,5 +744,5 @@ pub(crate) fn wanted(
     }
     parts.close_over_dispatch(doc, &mut procs);
     let callables = chooser.callables.unwrap_or_else(|| Callables::new(doc, parts));
-    Wanted { procs, calls, addressed: chooser.addressed, callables, halved }
+    Wanted { procs, calls, addressed: chooser.addressed, callables, halved, warnings }
 }

@@ -3,52 +3,75 @@
 //! random numbers, clocks, procedures of which nothing is known. Who calls such a procedure is
 //! one, too.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Decl, Document, ExprKind, Intent, Marker, Part, Piece, ProcId, RefId,
-    Reference, StmtId, StmtKind, Verb,
+    Arg, ArgValue, Attr, Decl, Document, ExprKind, Intent, Marker, Part, Piece, Place, ProcId,
+    RefId, Reference, StmtId, StmtKind, SymbolId, Verb,
 };
 
+use crate::queries::designators::is_plain;
 use booster_facts::access::{Accesses, CallSite, Event};
 use booster_facts::components::holds_allocatable;
 use booster_facts::externals::Externals;
 use booster_facts::{Bodies, BodyEvents};
 use booster_flow::Step;
 
-/// The procedures that must be executed once, and those that call them.
+/// The statement for which a procedure must be executed once.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    pub(crate) place: Place,
+    /// What the statement does.
+    pub(crate) does: String,
+}
+
+/// The procedures that must be executed once, and those that call them, each with a statement that is the reason.
 pub(crate) fn once(
     accesses: &Accesses<'_>,
     bodies: &Bodies<'_>,
     externals: &Externals,
-) -> HashSet<ProcId> {
+) -> HashMap<ProcId, Origin> {
     let look = Look { accesses, externals };
-    let mut found = HashSet::new();
+    let mut found: HashMap<ProcId, Origin> = HashMap::new();
     let mut calls: HashMap<ProcId, Vec<ProcId>> = HashMap::new();
     let mut work = Vec::new();
     for body in bodies.iter() {
         let mut once = look.declares_output(body.proc);
         for at in body.steps.iter().filter(|at| !at.ends) {
-            if let Step::Stmt(stmt) = at.step {
-                once |= look.is_irrepeatable(body.proc, stmt);
-            }
+            let place = match at.step {
+                Step::Stmt(stmt) => {
+                    let does = once.is_none().then(|| look.irrepeatable(body.proc, stmt)).flatten();
+                    once = once.or(does);
+                    look.doc().stmts[stmt].place
+                }
+                Step::Enter(_) | Step::Evaluate(_) | Step::Concurrent(_) | Step::Leave => {
+                    Place::default()
+                }
+            };
             for event in &at.events {
-                once |= look.changes_shape(body, event);
+                if once.is_none() {
+                    once = look.changes_shape(body, event, place);
+                }
                 let Event::Call(call) = event else { continue };
                 for callee in &call.targets.bodies {
                     calls.entry(callee.proc).or_default().push(body.proc);
                 }
-                once |= look.is_stranger(call);
+                if once.is_none() {
+                    once = look.stranger(call);
+                }
             }
         }
-        if once && found.insert(body.proc) {
-            work.push(body.proc);
+        if let Some(origin) = once {
+            work.push((body.proc, origin.clone()));
+            found.insert(body.proc, origin);
         }
     }
-    while let Some(proc) = work.pop() {
+    while let Some((proc, origin)) = work.pop() {
         for &caller in calls.get(&proc).into_iter().flatten() {
-            if found.insert(caller) {
-                work.push(caller);
+            if let Entry::Vacant(place) = found.entry(caller) {
+                place.insert(origin.clone());
+                work.push((caller, origin.clone()));
             }
         }
     }
@@ -67,34 +90,45 @@ impl<'d> Look<'_, 'd> {
     }
 
     /// Dummy arguments that the procedure releases as it is entered.
-    fn declares_output(&self, proc: ProcId) -> bool {
+    fn declares_output(&self, proc: ProcId) -> Option<Origin> {
         let doc = self.doc();
-        let symbols = doc.procs[proc].args.iter().filter_map(|arg| arg.symbol);
-        symbols.into_iter().any(|symbol| {
+        let mut symbols = doc.procs[proc].args.iter().filter_map(|arg| arg.symbol);
+        let symbol = symbols.find(|&symbol| {
             let out = |decl: &Decl| decl.intent == Some(Intent::Out);
             doc.has(symbol, Attr::Allocatable)
                 && doc.symbols[symbol].decl.as_deref().is_some_and(out)
-        })
+        })?;
+        let does = format!("deallocates `{}`, which is INTENT(OUT)", doc.name(symbol));
+        let decl = doc.symbols[symbol].decl.as_deref();
+        Some(Origin { place: decl.map(|decl| decl.place).unwrap_or_default(), does })
     }
 
     /// Something that a second execution does not do alike.
-    fn is_irrepeatable(&self, proc: ProcId, stmt: StmtId) -> bool {
+    fn irrepeatable(&self, proc: ProcId, stmt: StmtId) -> Option<Origin> {
         let doc = self.doc();
-        match &doc.stmts[stmt].kind {
-            StmtKind::Marker(marker) => reads_file(marker),
+        let does = match &doc.stmts[stmt].kind {
+            StmtKind::Marker(marker) => reads_file(marker).then(|| match marker.verb {
+                Verb::Opaque => "is not understood".to_owned(),
+                _ => "reads input or moves a file".to_owned(),
+            }),
             StmtKind::Call(call) => {
                 let name = doc.name(call.callee.symbol).to_ascii_lowercase();
-                doc.is_intrinsic(call.callee.symbol)
+                let once = doc.is_intrinsic(call.callee.symbol)
                     && !matches!(name.as_str(), "mvbits")
-                    && (name != "move_alloc" || self.moves_outer(proc, &call.args))
+                    && (name != "move_alloc" || self.moves_outer(proc, &call.args));
+                once.then(|| format!("calls `{name}`"))
             }
             StmtKind::Assign { lhs, rhs, .. } => {
-                // An assignment to the whole may allocate it, or what it consists of.
-                let Reference { ty, .. } = doc.refs[*lhs];
-                let whole =
-                    doc.refs[*lhs].whole_entity().is_some_and(|s| doc.has(s, Attr::Allocatable));
+                // An assignment to the whole may allocate it, or what it consists of. Another execution gives a passive
+                // object of one type the same shape.
+                let Reference { ty, active, .. } = doc.refs[*lhs];
+                let entity = doc.refs[*lhs].whole_entity();
+                let whole = entity.is_some_and(|s| doc.has(s, Attr::Allocatable));
                 let gives = whole && (doc.exprs[*rhs].ty.rank > 0 || ty.rank == 0);
-                (gives || holds_allocatable(doc, ty.base)) && self.outlives(proc, *lhs)
+                let is_alike = active == Some(false) && is_plain(doc, ty.base);
+                let once = (gives && !is_alike || holds_allocatable(doc, ty.base))
+                    && self.outlives(proc, *lhs);
+                once.then(|| format!("may allocate `{}`", spelt(doc, &doc.refs[*lhs])))
             }
             StmtKind::PointerAssign { .. }
             | StmtKind::InlinableCall(_)
@@ -105,8 +139,9 @@ impl<'d> Look<'_, 'd> {
             | StmtKind::Release(_)
             | StmtKind::OpenScope(_)
             | StmtKind::CloseScope(_)
-            | StmtKind::Comment(_) => false,
-        }
+            | StmtKind::Comment(_) => None,
+        };
+        does.map(|does| Origin { place: doc.stmts[stmt].place, does })
     }
 
     fn moves_outer(&self, proc: ProcId, args: &[Arg]) -> bool {
@@ -120,17 +155,29 @@ impl<'d> Look<'_, 'd> {
         })
     }
 
-    fn changes_shape(&self, body: &BodyEvents<'_>, event: &Event<'_>) -> bool {
+    fn changes_shape(
+        &self,
+        body: &BodyEvents<'_>,
+        event: &Event<'_>,
+        place: Place,
+    ) -> Option<Origin> {
+        let origin = |does| Some(Origin { place, does });
+        let outer = |object: RefId, verb: &str| {
+            let is_outer = self.outlives(body.proc, object);
+            is_outer
+                .then(|| format!("{verb} `{}`", spelt(self.doc(), &self.doc().refs[object])))
+                .and_then(origin)
+        };
         match event {
-            Event::Allocate(object) | Event::Release { object, .. } | Event::Associate(object) => {
-                self.outlives(body.proc, *object)
-            }
-            Event::Anything => true,
+            Event::Allocate(object) => outer(*object, "allocates"),
+            Event::Release { object, .. } => outer(*object, "deallocates"),
+            Event::Associate(object) => outer(*object, "associates"),
+            Event::Anything => origin("has unknown effects".to_owned()),
             Event::Read(..)
             | Event::Write(_)
             | Event::Call(_)
             | Event::Ask(..)
-            | Event::Reshape(_) => false,
+            | Event::Reshape(_) => None,
         }
     }
 
@@ -149,17 +196,32 @@ impl<'d> Look<'_, 'd> {
     }
 
     /// A call of something of which nobody has told that it does nothing but what its arguments show.
-    fn is_stranger(&self, call: &CallSite<'_>) -> bool {
+    fn stranger(&self, call: &CallSite<'_>) -> Option<Origin> {
         let doc = self.doc();
         let targets = &call.targets;
-        targets.unknown
-            || targets.outside.iter().any(|&symbol| {
-                let told = self.externals.find(doc, symbol);
-                !doc.is_intrinsic(symbol)
-                    && !doc.is_promised_pure(symbol)
-                    && !told.is_some_and(|external| external.globals.is_some() || external.pure)
-            })
+        let is_unknown = |symbol: &SymbolId| {
+            let told = self.externals.find(doc, *symbol);
+            !doc.is_intrinsic(*symbol)
+                && !doc.is_promised_pure(*symbol)
+                && !told.is_some_and(|external| external.globals.is_some() || external.pure)
+        };
+        let outside = targets.outside.iter().copied().find(is_unknown);
+        let callee = outside.or(targets.unknown.then_some(call.callee.symbol))?;
+        let does = format!("calls `{}`, whose side effects are unknown", doc.name(callee));
+        Some(Origin { place: call.place, does })
     }
+}
+
+/// The variable and the components that a reference names.
+pub(crate) fn spelt(doc: &Document, data: &Reference) -> String {
+    let mut text = doc.name(data.base).to_owned();
+    for part in &data.parts {
+        if let Part::Component { name, .. } = part {
+            text.push('%');
+            text.push_str(name);
+        }
+    }
+    text
 }
 
 /// READ, OPEN, CLOSE and the like; statements that are not understood.

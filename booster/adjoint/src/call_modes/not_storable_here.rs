@@ -1,8 +1,9 @@
 //! What a caller cannot record of what a call overwrites, as it has no name for it there, does not
 //! know its extent, or has a pointer in it. Such a call is split: what it calls records it.
 
-use xaif_schema::model::{Base, Document, Place, ProcId, StmtId};
+use xaif_schema::model::{Base, Document, Place, ProcId, Reference, StmtId};
 
+use crate::call_modes::not_repeatable::spelt;
 use crate::queries::designators::{designated, has_open_end, is_recordable};
 use booster_facts::Storage;
 use booster_facts::components::is_declared;
@@ -10,18 +11,18 @@ use booster_facts::nameable::Nameable;
 use booster_facts::overwrites::Designator;
 use booster_facts::storage::Member;
 
-/// Whether something that a call overwrites, one of `names` or what facts tell, cannot be recorded by
-/// `proc`, which calls: it has no name for it, does not know its extent, or cannot put it onto the tape.
-pub(crate) fn is_hidden(
+/// The name of something that a call overwrites, one of `names` or what facts tell, which `proc`, which calls, cannot
+/// record: it has no name for it, does not know its extent, or cannot put it onto the tape.
+pub(crate) fn hidden(
     doc: &Document,
     (storage, nameable): (&Storage, &Nameable<'_>),
     proc: ProcId,
     stmt: StmtId,
     names: &[Designator],
-) -> bool {
-    let recordable = |name| is_recordable(doc, &designated(doc, name, Place::default()));
-    let hidden = names.iter().any(|name| {
-        !recordable(name)
+) -> Option<String> {
+    let named = |name: &&Designator| designated(doc, name, Place::default());
+    let is_hidden = |name: &&Designator| {
+        !is_recordable(doc, &named(name))
             || match name {
                 Designator::Member(member) => {
                     !nameable.can_be_named(storage, proc, member.symbol)
@@ -38,14 +39,17 @@ pub(crate) fn is_hidden(
                 }
                 Designator::Symbol(_) => false,
             }
-    });
-    hidden
-        || doc.stmts[stmt].recorded.iter().flatten().any(|&reference| {
-            let data = &doc.refs[reference];
-            !nameable.can_be_named(storage, proc, data.base)
-                || data.parts.is_empty() && has_open_end(doc, data.base)
-                || !is_recordable(doc, data)
-        })
+    };
+    if let Some(name) = names.iter().find(is_hidden) {
+        return Some(spelt(doc, &named(&name)));
+    }
+    let told = doc.stmts[stmt].recorded.iter().flatten().map(|&reference| &doc.refs[reference]);
+    let is_hidden = |data: &&Reference| {
+        !nameable.can_be_named(storage, proc, data.base)
+            || data.parts.is_empty() && has_open_end(doc, data.base)
+            || !is_recordable(doc, data)
+    };
+    told.into_iter().find(is_hidden).map(|data| spelt(doc, data))
 }
 
 /// Whether the declared type of a variable has the component, not only an extension of it.

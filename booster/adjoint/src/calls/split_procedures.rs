@@ -52,6 +52,7 @@ pub(crate) fn make(
         tbr::forget(doc);
         wanted = chosen(doc, &parts, options, modes);
     }
+    warnings.extend(std::mem::take(&mut wanted.warnings));
     if !wanted.procs.is_empty() {
         parts.split(doc, &wanted.procs, &wanted.addressed, (&wanted.callables, &wanted.halved));
         parts.dispatching_forward().into_iter().for_each(|proc| without_arms(doc, &parts, proc));

@@ -279,11 +279,13 @@ impl Adjoint<'_> {
         }
         let place = doc.stmts[stmt].place;
         let told = doc.stmts[stmt].properties.iter().map(|&object| doc.refs[object].clone());
-        // The adjoint of what an active call executes takes back what that has changed.
+        // The backward half of what a split call executes takes back what that has changed. The adjoint of a joint call
+        // begins with the properties that the call began with.
+        let again = self.is_executed_again(doc, stmt);
         let told = told.filter(|own| match &doc.stmts[stmt].kind {
-            StmtKind::Call(_) => self.undoes_itself(doc, stmt),
+            StmtKind::Call(_) => again || self.undoes_itself(doc, stmt),
             StmtKind::Assign { lhs, .. } => {
-                !self.passes(doc, stmt) || own.base == doc.refs[*lhs].base
+                again || !self.passes(doc, stmt) || own.base == doc.refs[*lhs].base
             }
             StmtKind::PointerAssign { .. }
             | StmtKind::InlinableCall(_)
@@ -297,7 +299,6 @@ impl Adjoint<'_> {
             | StmtKind::Marker(_)
             | StmtKind::Comment(_) => true,
         });
-        let again = self.is_executed_again(doc, stmt);
         let untold = doc.stmts[stmt].recorded.is_none() && self.undoes_itself(doc, stmt);
         let all = self.overwritten(stmt).filter(|_| untold).into_iter();
         let all = all.flat_map(|found| &found.reshaped);

@@ -202,7 +202,12 @@ impl<'a, 'd> Walk<'a, 'd> {
         let (doc, storage) = (self.accesses.doc, self.accesses.storage);
         for actual in actuals {
             let ActualValue::Variable(reference) = actual.value else { continue };
-            let locations = storage.asked_by(doc, reference);
+            // What a known callee asks of passive components is among its own effects.
+            let is_known = !targets.unknown && targets.outside.is_empty();
+            let locations = match is_known && doc.refs[reference].active == Some(false) {
+                true => storage.asked_by_passing(doc, reference),
+                false => storage.asked_by(doc, reference),
+            };
             let takes =
                 |symbol: Option<SymbolId>| symbol.is_some_and(|symbol| takes_property(doc, symbol));
             let in_body = |&entry: &EntryOf| {

@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 
 use xaif_schema::model::{
-    ArgValue, Attr, Dim, Document, ExprId, ExprKind, Part, RefId, Role, StmtKind, Subscript,
-    SymbolId,
+    ArgValue, Attr, Body, Dim, Document, ExprId, ExprKind, Part, RefId, Role, ScopeId, StmtId,
+    StmtKind, Subscript, SymbolId, VertexKind,
 };
 
 use crate::bounds::is_one;
@@ -17,8 +17,54 @@ use crate::bounds::is_one;
 /// The ranks of allocatable arrays that the document may give a lower bound other than 1.
 pub(super) fn shifted_ranks(doc: &Document) -> BTreeSet<u8> {
     let mut found = BTreeSet::new();
-    for stmt in doc.stmts.values() {
-        match &stmt.kind {
+    shifted_by_statements(doc, doc.stmts.keys(), &mut found);
+    shifted_by_constructors(doc, &mut found);
+    found
+}
+
+/// The same of the program that a derivative was made of, where `doc` has both: the derivative allocates with bounds that
+/// the program has given.
+pub(super) fn shifted_in_program(doc: &Document) -> BTreeSet<u8> {
+    let mut found = BTreeSet::new();
+    shifted_by_constructors(doc, &mut found);
+    for proc in doc.procs.values() {
+        if let Body::Flow(cfg) = &proc.body
+            && is_provided(doc, proc.scope)
+        {
+            let blocks = cfg.vertices.values().filter_map(|vertex| match &vertex.kind {
+                VertexKind::BasicBlock { stmts, .. } => Some(stmts),
+                _ => None,
+            });
+            shifted_by_statements(doc, blocks.flatten().copied(), &mut found);
+        }
+    }
+    found
+}
+
+fn shifted_by_constructors(doc: &Document, found: &mut BTreeSet<u8>) {
+    for expr in doc.exprs.values() {
+        if let ExprKind::StructureConstructor { args, .. } = &expr.kind {
+            let values = args.iter().filter_map(|arg| match arg.value {
+                ArgValue::Expr(value) => shifted_value(doc, value),
+                ArgValue::AlternateReturn(_) => None,
+            });
+            found.extend(values);
+        }
+    }
+}
+
+fn is_provided(doc: &Document, scope: ScopeId) -> bool {
+    std::iter::successors(Some(scope), |&scope| doc.scopes[scope].parent)
+        .any(|scope| doc.scopes[scope].provided)
+}
+
+fn shifted_by_statements(
+    doc: &Document,
+    stmts: impl Iterator<Item = StmtId>,
+    found: &mut BTreeSet<u8>,
+) {
+    for stmt in stmts {
+        match &doc.stmts[stmt].kind {
             StmtKind::Assign { lhs, rhs, .. } => {
                 let target = doc.refs[*lhs].whole_entity();
                 if target.is_some_and(|symbol| doc.has(symbol, Attr::Allocatable)) {
@@ -49,16 +95,6 @@ pub(super) fn shifted_ranks(doc: &Document) -> BTreeSet<u8> {
             | StmtKind::Comment(_) => {}
         }
     }
-    for expr in doc.exprs.values() {
-        if let ExprKind::StructureConstructor { args, .. } = &expr.kind {
-            let values = args.iter().filter_map(|arg| match arg.value {
-                ArgValue::Expr(value) => shifted_value(doc, value),
-                ArgValue::AlternateReturn(_) => None,
-            });
-            found.extend(values);
-        }
-    }
-    found
 }
 
 /// The bounds with which ALLOCATE names an object.

@@ -161,6 +161,12 @@ impl Storage {
         storage
     }
 
+    /// The storage of a document that holds a program and its derivative: the derivative gives no array a lower bound that
+    /// the program has not given.
+    pub fn of_derivative(doc: &Document) -> Self {
+        Storage { shifted_ranks: lower_bounds::shifted_in_program(doc), ..Storage::new(doc) }
+    }
+
     /// The procedures of the document.
     pub fn procedures(&self) -> &Procedures {
         &self.procedures

@@ -112,6 +112,13 @@ impl Storage {
         self.asked_at(doc, reference.base, &reference.parts)
     }
 
+    /// The properties that passing `reference` to a procedure depends on: its own and those on the way.
+    pub fn asked_by_passing(&self, doc: &Document, reference: RefId) -> Locations {
+        let data = &doc.refs[reference];
+        let way = self.way(doc, data.base, &data.parts);
+        self.locations_of_nodes(way.before.iter().copied().chain(way.last))
+    }
+
     /// The properties that the object of a type-bound call has: the reference without its last part.
     pub fn asked_by_object(&self, doc: &Document, object: RefId) -> Locations {
         let reference = &doc.refs[object];
