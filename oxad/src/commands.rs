@@ -8,6 +8,7 @@ use xaif_schema::diag::{Diagnostics, MessageFormat};
 
 use crate::VERSION;
 use crate::config::{ConfigArgs, Line};
+use crate::matrix::hessian;
 use crate::{batch, check, explain, files, manual};
 
 /// Differentiate Fortran programs, and check the derivatives.
@@ -47,6 +48,12 @@ enum Command {
         "oxad both program.xaif --externals blas.toml",
     ]))]
     Both(Box<files::Both>),
+    /// Write second derivatives: adjoints, their tangents NAME_b_d.f90, and P_h.f90 for the whole Hessian.
+    #[command(after_help = xaif_cli::examples(&[
+        "oxad hessian model.f90 --head cost --independent x --dependent j -o derivative",
+        "oxad hessian model.f90 solver.f --no-banner",
+    ]))]
+    Hessian(Box<hessian::Hessian>),
     /// Compare derivatives with differences of the program, and print a table with a verdict.
     #[command(after_help = xaif_cli::examples(&[
         "oxad check model.f90 --head cost --mode both --set n=10",
@@ -95,6 +102,10 @@ pub fn main() -> ExitCode {
             report(common, &line, |console| command.run(console, &line).map(|()| true))
         }
         Command::Both(command) => {
+            let common = &command.args.common;
+            report(common, &line, |console| command.run(console, &line).map(|()| true))
+        }
+        Command::Hessian(command) => {
             let common = &command.args.common;
             report(common, &line, |console| command.run(console, &line).map(|()| true))
         }

@@ -24,6 +24,11 @@ pub(crate) const RUNTIME: [(&str, &str); 2] = [
 /// Files: names and texts.
 pub(crate) type Texts = Vec<(String, String)>;
 
+/// Whether a file is one of the runtime.
+pub(crate) fn is_runtime(name: &str) -> bool {
+    RUNTIME.iter().any(|(own, _)| *own == name)
+}
+
 /// The files of the runtime.
 pub(crate) fn runtime() -> Texts {
     RUNTIME.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect()
@@ -77,7 +82,7 @@ pub(crate) fn made(
 }
 
 /// The derivatives of a prepared program, and the sources of modules that they need opened.
-fn derive(
+pub(crate) fn derive(
     run: &mut Run<'_>,
     mut program: Program,
     derivatives: &[Derivative],

@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use fortran_frontend::args::SourceArgs;
-use xaif_booster::passes::PassArgs;
+use xaif_booster::passes::{PassArgs, Row};
 use xaif_booster::stages::TangentArgs;
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::Diagnostics;
@@ -17,7 +17,7 @@ use crate::banner;
 use crate::commands::Common;
 use crate::config::Line;
 use crate::differentiate::{
-    Derivative, OF_ADJOINT, OF_TANGENT, Origin, RUNTIME, Texts, made, runtime,
+    Derivative, Made, OF_ADJOINT, OF_TANGENT, Origin, Texts, is_runtime, made, runtime,
 };
 use crate::pipeline::{AdjointArgs, KeepArgs, Options, PREPARE, Run, StageArgs, rows};
 
@@ -29,7 +29,7 @@ const OUTPUT: &str = "Output";
 pub(crate) struct Args {
     /// Fortran sources of a program, in any order, or one XAIF document
     #[arg(required_unless_present = "list_passes", value_name = "FILE")]
-    files: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
     /// Write into DIR, which is made where it does not exist
     #[arg(short, long, value_name = "DIR", default_value = ".", help_heading = OUTPUT)]
     output: PathBuf,
@@ -42,13 +42,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) common: Common,
     #[command(flatten)]
-    stages: StageArgs,
+    pub(crate) stages: StageArgs,
     #[command(flatten)]
-    passes: PassArgs,
+    pub(crate) passes: PassArgs,
     #[command(flatten)]
-    keep: KeepArgs,
+    pub(crate) keep: KeepArgs,
     #[command(flatten)]
-    source: SourceArgs,
+    pub(crate) source: SourceArgs,
 }
 
 /// The arguments of `oxad tangent`.
@@ -86,7 +86,7 @@ pub(crate) struct Both {
 
 /// Whether the runtime is written.
 #[derive(Clone, Copy, clap::Args)]
-struct RuntimeArgs {
+pub(crate) struct RuntimeArgs {
     /// Do not write the tape that adjoints link with: oxad_tape_chunks.c, oxad_tape.f90
     #[arg(long, help_heading = OUTPUT)]
     no_runtime: bool,
@@ -108,7 +108,7 @@ impl Runtime {
 }
 
 impl RuntimeArgs {
-    fn texts(self) -> Texts {
+    pub(crate) fn texts(self) -> Texts {
         if self.no_runtime { Vec::new() } else { runtime() }
     }
 }
@@ -159,15 +159,29 @@ impl Args {
         options: Options,
         (derivatives, runtime): (&[Derivative], Texts),
     ) -> Result<(), Diagnostics> {
-        let rows = rows(PREPARE.iter().chain(derivatives.iter().flat_map(|(_, stages)| *stages)));
+        let rows = rows_of(derivatives);
         if let Some(table) = self.passes.listed(&rows) {
             return cli::write_output(None, &table.into());
         }
         let options = Options { selection: self.passes.selection(&rows)?, ..options };
         let mut run = Run::new(console, &self.keep);
         let Some(doc) = run.read(&self.files, &self.source)? else { return Ok(()) };
-        let origin = Origin { files: &self.files, source: &self.source, output: &self.output };
-        let made = made(&mut run, doc, derivatives, (&options, runtime), origin)?;
+        let made = made(&mut run, doc, derivatives, (&options, runtime), self.origin())?;
+        self.write(&mut run, made, line)
+    }
+
+    /// Where the program comes from, and where its derivatives go.
+    pub(crate) fn origin(&self) -> Origin<'_> {
+        Origin { files: &self.files, source: &self.source, output: &self.output }
+    }
+
+    /// Writes what a run has made.
+    pub(crate) fn write(
+        &self,
+        run: &mut Run<'_>,
+        made: Made,
+        line: &Line,
+    ) -> Result<(), Diagnostics> {
         let texts = match self.no_banner {
             true => made.files,
             false => banner::added(made.files, line.arguments()),
@@ -188,11 +202,15 @@ impl Args {
     }
 }
 
+/// The passes of derivatives.
+pub(crate) fn rows_of(derivatives: &[Derivative]) -> Vec<Row> {
+    rows(PREPARE.iter().chain(derivatives.iter().flat_map(|(_, stages)| *stages)))
+}
+
 /// The files of a rule of make. A build tool knows a rule by its first file: the derivatives come before the tape.
 fn outputs(files: Vec<(PathBuf, Vec<u8>)>) -> Vec<PathBuf> {
-    let of_tape = |path: &PathBuf| {
-        RUNTIME.iter().any(|(name, _)| path.file_name().is_some_and(|file| file == *name))
-    };
+    let of_tape =
+        |path: &PathBuf| path.file_name().is_some_and(|file| is_runtime(&file.to_string_lossy()));
     let mut outputs: Vec<PathBuf> =
         files.iter().map(|(path, _)| plain(path).to_path_buf()).collect();
     outputs.sort_by_key(|path| (of_tape(path), path.clone()));

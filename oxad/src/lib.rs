@@ -26,6 +26,8 @@ mod files;
 mod library;
 #[cfg(feature = "cli")]
 mod manual;
+#[cfg(feature = "cli")]
+mod matrix;
 mod open;
 mod pipeline;
 

@@ -164,9 +164,9 @@ fn made(
     let mut run = Run::new(console, &keep);
     let texts: Vec<(&str, &str)> =
         sources.iter().map(|source| (source.name.as_str(), source.text.as_str())).collect();
-    match run.read_texts(&texts)? {
+    let source = SourceArgs::default();
+    match run.read_texts(&texts, &source)? {
         Some(doc) => {
-            let source = SourceArgs::default();
             let origin = Origin { files: &[], source: &source, output: Path::new("") };
             let Made { mut files, opened, note } =
                 differentiate::made(&mut run, doc, derivatives, (&options, runtime), origin)?;

@@ -423,9 +423,10 @@ impl<'c> Run<'c> {
     pub(crate) fn read_texts(
         &mut self,
         texts: &[(&str, &str)],
+        source: &SourceArgs,
     ) -> Result<Option<Document>, Diagnostics> {
         let start = Instant::now();
-        let doc = f2xaif_texts(texts, &SourceArgs::default(), self.console);
+        let doc = f2xaif_texts(texts, source, self.console);
         if let Some(doc) = &doc {
             self.lap("f2xaif", start.elapsed(), doc)?;
         }

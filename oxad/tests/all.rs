@@ -18,6 +18,7 @@ mod front_door;
 mod headings;
 mod library;
 mod procedure_names;
+mod second;
 mod stages;
 mod tangent;
 mod wrong_files;

@@ -13,7 +13,7 @@ use oxad_tests::console::{Shown, commands, matches};
 use oxad_tests::programs::{Finished, binaries, example, finish, workspace};
 
 /// The pages with commands, but those that a test of their own holds.
-const PAGES: [&str; 17] = [
+const PAGES: [&str; 18] = [
     "README.md",
     "docs/tutorial.md",
     "ARCHITECTURE.md",
@@ -31,6 +31,7 @@ const PAGES: [&str; 17] = [
     "docs/own-stages.md",
     "docs/passes.md",
     "docs/pipeline.md",
+    "docs/second.md",
 ];
 
 /// Pages with commands that `elimination.rs` holds.

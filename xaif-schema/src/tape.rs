@@ -10,7 +10,7 @@
 //!
 //! No procedure is here that moves numbers: this is no table of derivatives.
 
-use crate::model::{Access, Base, Ty};
+use crate::model::{Access, Base, Document, StmtKind, Ty};
 
 /// An operation of the tape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +103,13 @@ pub fn executed_by(procedure: &str) -> Option<&'static Operation> {
 /// The operation with this name.
 pub fn operation(name: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.name == name)
+}
+
+/// Whether a document has operations of the tape.
+pub fn has_tape(doc: &Document) -> bool {
+    doc.stmts.values().any(|stmt| {
+        matches!(&stmt.kind, StmtKind::InlinableCall(call) if operation(&call.name).is_some())
+    })
 }
 
 impl Sort {

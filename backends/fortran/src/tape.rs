@@ -10,8 +10,8 @@
 use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Body, Dim, Document, InlinableCall, Part, ProcId, ScopeKind,
-    SpecItem, StmtKind, Subscript, VertexKind,
+    Arg, ArgValue, Attr, Base, Body, Dim, Document, InlinableCall, Part, ProcId, Role, ScopeKind,
+    SpecItem, StmtKind, Subscript, SymbolId, VertexKind,
 };
 use xaif_schema::names::unique;
 use xaif_schema::tape::{MODULE, OPERATIONS, SECTIONS, operation};
@@ -141,14 +141,20 @@ fn is_one_piece(subscripts: &[Subscript]) -> bool {
     rest.iter().all(|subscript| matches!(subscript, Subscript::Index(_)))
 }
 
+/// Whether a symbol is what the source has called an operation.
+fn is_operation(doc: &Document, symbol: SymbolId) -> bool {
+    matches!(doc.role(symbol), Some(&Role::Unresolved { module: Some(module) })
+        if doc.name(module).eq_ignore_ascii_case(MODULE))
+}
+
 /// New names for the operations whose own name something else in the document has.
 fn renamed(doc: &Document) -> HashMap<&'static str, String> {
     let mut taken = HashSet::new();
     for scope in doc.scopes.values() {
         // Components and bindings are named behind a `%`.
         if !matches!(scope.kind, ScopeKind::DerivedType(_)) {
-            let names = scope.symbols.iter().map(|&symbol| doc.name(symbol).to_ascii_lowercase());
-            taken.extend(names);
+            let others = scope.symbols.iter().filter(|&&symbol| !is_operation(doc, symbol));
+            taken.extend(others.map(|&symbol| doc.name(symbol).to_ascii_lowercase()));
         }
         for item in &scope.items {
             let SpecItem::Use(used) = item else { continue };

@@ -225,11 +225,7 @@ pub fn has_vector_subscript(doc: &Document, reference: RefId) -> bool {
 /// `allocate(object, source=value)`. gfortran 12 breaks off at `source=z%re`, `source=b(:)%x` and
 /// `source=b%x(i)`, references whose array is not what they end with, not at `source=(z%re)`.
 pub fn with_source(doc: &mut Document, object: RefId, value: ExprId) -> StmtKind {
-    if let ExprKind::Ref(reference) = doc.exprs[value].kind {
-        let of_elements =
-            doc.refs[reference].parts.len() > 1 && has_vector_subscript(doc, reference);
-        doc.exprs[value].parens |= of_elements || !ends_with_array(doc, reference);
-    }
+    enclose_source(doc, value);
     StmtKind::Allocate(Box::new(Allocate {
         spec: None,
         objects: vec![object],
@@ -238,6 +234,15 @@ pub fn with_source(doc: &mut Document, object: RefId, value: ExprId) -> StmtKind
         source: Some(value),
         mold: None,
     }))
+}
+
+/// Gives a value the parentheses that gfortran 12 needs behind `source=`.
+pub fn enclose_source(doc: &mut Document, value: ExprId) {
+    if let ExprKind::Ref(reference) = doc.exprs[value].kind {
+        let of_elements =
+            doc.refs[reference].parts.len() > 1 && has_vector_subscript(doc, reference);
+        doc.exprs[value].parens |= of_elements || !ends_with_array(doc, reference);
+    }
 }
 
 /// Whether a reference is a scalar, or what its last part selects of is the array.

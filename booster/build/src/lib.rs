@@ -46,7 +46,7 @@ pub use expr::{
     inquire, integer, integer_of_kind, intrinsic, negate, promote, real, reference, size_along,
     statement, stop_marker, unbounded, value_of, whole,
 };
-pub use expr::{is_narrower, node, with_source};
+pub use expr::{enclose_source, is_narrower, node, with_source};
 pub use folded::sum;
 pub use mentions::{
     Mention, mentions, mentions_of_declaration, mentions_of_declarations, mentions_of_step,

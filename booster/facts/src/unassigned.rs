@@ -15,7 +15,7 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{
-    Attr, Base, Document, Intent, Place, ProcId, RefId, Role, SpecItem, SymbolId,
+    Attr, Base, Document, Intent, Place, ProcId, RefId, Role, SpecItem, StmtKind, SymbolId,
 };
 
 use super::access::{ActualValue, ReadRole};
@@ -234,8 +234,12 @@ impl Values<'_, '_> {
     /// Follows the events of a step; `early` hears of each read without a value.
     fn follow(&self, step: Step<'_>, state: &mut Ways, mut early: impl FnMut(LocationId, Place)) {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
+        // The forward sweep of an adjoint records what it overwrites, whether that has a value or not.
+        let records = matches!(step, Step::Stmt(stmt)
+            if matches!(doc.stmts[stmt].kind, StmtKind::InlinableCall(_)));
         for event in self.body.events(step) {
             match event {
+                Event::Read(..) if records => {}
                 Event::Read(_, ReadRole::Inquiry) | Event::Ask(..) => {}
                 Event::Read(reference, _) => self.read(*reference, state, &mut early),
                 Event::Write(write) => self.assign(self.accesses.written(write).0, state),

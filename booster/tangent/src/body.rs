@@ -57,6 +57,8 @@ pub struct Tangent<'a> {
     counters: HashMap<ProcId, SymbolId>,
     /// Whether some variable of a module has storage of its own making and a derivative.
     pub(super) some_outside: OnceCell<bool>,
+    /// Whether the tape of an adjoint carries derivatives.
+    pub(super) tape_is_active: bool,
     /// Which variables certainly begin with element 1.
     pub(super) bounds: OnceCell<Bounds>,
 }
@@ -80,6 +82,7 @@ impl<'a> Tangent<'a> {
             overwritten: HashSet::new(),
             counters: HashMap::new(),
             some_outside: OnceCell::new(),
+            tape_is_active: false,
             bounds: OnceCell::new(),
         }
     }
@@ -175,7 +178,8 @@ impl<'a> Tangent<'a> {
             }
             StmtKind::PointerAssign { lhs, rhs } => self.pointer_assign(e, stmt, lhs, rhs),
             StmtKind::Call(call) => self.call(e, stmt, &call),
-            StmtKind::InlinableCall(_) | StmtKind::Propagate(_) => Err(self.error(
+            StmtKind::InlinableCall(call) => self.tape(e, stmt, &call),
+            StmtKind::Propagate(_) => Err(self.error(
                 e.doc,
                 Code::DERIVATIVE_REFUSED,
                 place,

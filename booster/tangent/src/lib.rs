@@ -49,6 +49,7 @@ pub mod reads;
 pub mod reallocate;
 pub mod result;
 mod scoped;
+mod tape;
 pub mod zero;
 
 use std::collections::HashMap;
@@ -130,6 +131,7 @@ pub fn observed(
     report.extend(kept);
     let mut stage = Tangent::new(parts, &options.catalogue, options);
     stage.problems = report;
+    stage.tape_is_active = tape::is_active(doc, &stage.parts);
     let mut work = Differentiating { stage, options, storage, outliving };
     run(DIFFERENTIATE, doc, &mut work, (&options.selection, observer))?;
     Ok(work.stage.problems)

@@ -14,8 +14,8 @@ use super::body::Tangent;
 use super::call::named_procedure;
 use super::reads::references;
 use super::result::begins_at_one;
-use booster_build::exists;
 use booster_build::{Copier, Emitter, boolean, bound, integer, statement, value_of};
+use booster_build::{enclose_source, exists};
 use booster_shadow::derivative::{Direction, Types, zero_value};
 use booster_shadow::polymorphic::spec_of;
 
@@ -35,12 +35,8 @@ impl Tangent<'_> {
         }
         let place = e.doc.stmts[stmt].place;
         let shaped_by_another = allocate.source.is_some() || allocate.mold.is_some();
-        // gfortran 12 takes components of one name of what SELECT TYPE or ASSOCIATE name for one object.
-        let renamed = |object: RefId| {
-            matches!(e.doc.role(e.doc.refs[object].base), Some(Role::Associate { .. }))
-        };
         let together = !shaped_by_another
-            && !active.iter().any(|&object| renamed(object))
+            && !active.iter().any(|&object| is_renamed(e.doc, object))
             && active.iter().all(|&object| !self.looped_object(e.doc, object))
             && active.iter().all(|&object| self.start(e.doc, allocate, object).is_none());
         if together {
@@ -174,6 +170,9 @@ impl Tangent<'_> {
             let of_source = allocate.source.filter(|_| leading);
             let of_source = of_source.and_then(|s| this.type_of_source(e.doc, object, s));
             let spec = allocate.spec.clone().or_else(|| Some(spec_of(e.doc, of_source?)));
+            if let Some(value) = value {
+                enclose_source(e.doc, value);
+            }
             let made = Allocate {
                 spec: spec.filter(|_| value.is_none()),
                 objects: vec![derivative],
@@ -399,8 +398,15 @@ impl Tangent<'_> {
                     }
                     Ok(())
                 })?;
-            } else {
-                objects.extend(self.parts.reference(e.doc, object, Direction::All));
+            } else if let Some(derivative) = self.parts.reference(e.doc, object, Direction::All) {
+                if is_renamed(e.doc, object) {
+                    let stat = release.stat.map(|stat| Copier::new().reference(e.doc, stat));
+                    let objects = vec![derivative];
+                    let made = Release { objects, stat, errmsg: None, nullify: release.nullify };
+                    e.stmt(StmtKind::Release(Box::new(made)), place);
+                } else {
+                    objects.push(derivative);
+                }
             }
         }
         e.doc.stmts[stmt].kind =
@@ -657,4 +663,10 @@ fn entity_behind(doc: &Document, object: RefId) -> Option<xaif_schema::model::Sy
         }
     }
     symbol
+}
+
+/// Whether SELECT TYPE or ASSOCIATE gives an object its name. gfortran 12 takes components of one name of such objects for
+/// one object in ALLOCATE and DEALLOCATE.
+fn is_renamed(doc: &Document, object: RefId) -> bool {
+    matches!(doc.role(doc.refs[object].base), Some(Role::Associate { .. }))
 }

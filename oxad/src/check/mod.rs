@@ -9,7 +9,7 @@ mod bisect;
 mod each;
 mod evaluate;
 mod point;
-mod program;
+pub(crate) mod program;
 mod sizes;
 mod verdict;
 
@@ -24,6 +24,7 @@ use xaif_booster::stages::TangentArgs;
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::{Document, ProcId, ProcKind, Role};
+use xaif_schema::tape::has_tape;
 
 use crate::commands::Common;
 use crate::differentiate::{self, Texts};
@@ -431,6 +432,8 @@ impl Session<'_> {
     ) -> Result<Programs, Diagnostics> {
         let mut derivative = match kind {
             Kind::Adjoint => differentiate::runtime(),
+            // The program may itself be an adjoint.
+            Kind::Tangent if has_tape(&self.original) => differentiate::runtime(),
             Kind::Tangent => Vec::new(),
         };
         let (mut opened, mut printed) = (Vec::new(), Cow::Borrowed(&self.printed));

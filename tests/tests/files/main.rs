@@ -11,6 +11,7 @@ mod executed;
 mod names;
 mod random;
 mod roundtrip;
+mod second;
 mod tangent;
 
 use booster_tests::trials::named;
@@ -26,6 +27,7 @@ fn main() {
         directions::trials(),
         arguments::trials(),
         roundtrip::trials(),
+        second::trials(),
         tangent::trials(),
         executed::trials(),
         canonical::trials(),

@@ -485,6 +485,8 @@ codes! {
         "The compiled driver has stopped before its end: the program ends by itself, or fails, for the values that it is given. Set values with --set that make sense for it, or another --seed; --keep DIR keeps the program."
     5017 NOT_REPEATABLE "the program computes something else each time"
         "The check compares evaluations of the program at different points. Two of them at the same point have given different values: it draws random numbers without a seed that is always the same, asks the time, or reads what has no value. Call RANDOM_SEED with PUT= in the head or before the numbers are drawn, or replace what is asked for by an argument."
+    5018 NO_MATRIX "the whole matrix of derivatives cannot be written"
+        "oxad hessian and oxad jacobian differentiate by arguments of a procedure, and write a procedure that calls the derivative for each direction. That procedure has copies of the arguments which are overwritten: it knows reals, integers and logicals with a size, no pointers, allocatables, optional arguments or procedures. The derivatives themselves are written all the same."
     5020 BAD_CONFIG "this is no configuration"
         "A configuration is a TOML file: keys that are long names of options, and for oxad batch a table [unit.NAME] for each run. docs/batch.md shows the form."
     5021 UNKNOWN_KEY "a configuration has an unknown key"

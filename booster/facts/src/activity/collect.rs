@@ -10,7 +10,7 @@ use super::program::{
     Argument, Body, Call, Carrier, Carriers, Outer, OutsideCall, Piece, Plain, Program, Read, Way,
     What, Write, read_by_statement_functions,
 };
-use super::state;
+use super::{state, tape};
 use crate::access::{ActualValue, CallSort, Source, Written};
 use crate::externals::Externals;
 use crate::{Accesses, CallMap, CallSite, EntryOf, Event, Lifetime, LocationId};
@@ -166,6 +166,9 @@ impl<'d> Collector<'_, 'd> {
         }
         let events = self.accesses.of(self.proc, step);
         let mut pieces = Vec::new();
+        let tape = tape::piece(self.accesses, step);
+        let on_tape = tape.is_some();
+        pieces.extend(tape);
         for (number, event) in (0..).zip(&events) {
             self.body.keep(self.keepers, &state::changed(self.accesses, event));
             match event {
@@ -175,6 +178,8 @@ impl<'d> Collector<'_, 'd> {
                     Written::Ref(object) => Some(object),
                     Written::Symbol(_) => None,
                 }),
+                // The operations of the tape have pieces of their own.
+                Event::Write(_) if on_tape => {}
                 Event::Write(write) => {
                     self.copied_pointers(write);
                     pieces.extend(self.write(id, write));

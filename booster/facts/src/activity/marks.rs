@@ -9,6 +9,7 @@
 //!   so its dummy argument has a derivative, too;
 //! - procedures that can be called through the same name have the same active dummy arguments;
 //! - a callee that sets a procedure pointer sets that to the derivative procedure beside it;
+//! - blocks and structures on a tape that carries derivatives have one (`tape.rs`);
 //! - a callee that changes state which a derivative procedure has a copy of changes that copy: its
 //!   derivative procedure is called everywhere (`state.rs`).
 //!
@@ -24,7 +25,7 @@ use super::frame::{Frame, Summaries, partly_varied};
 use super::program::{Call, Carrier, Piece, Plain, Program, Read, Way, What, Write};
 use super::signature_classes::SignatureClasses;
 use super::solve::{Around, Solution};
-use super::state;
+use super::{state, tape};
 use crate::{Lifetime, LocationId, may_hold_numbers};
 
 /// The facts.
@@ -107,11 +108,16 @@ pub(super) fn marks(
     }
     let copies: Vec<PartialCopy> =
         places(program, solution).flat_map(|place| copies(&place)).collect();
+    let carried = tape::carried(program);
     loop {
         let before = marks.size();
         for place in places(program, solution) {
-            if let Piece::Call(call) = place.piece {
-                marks.call(program, summaries, call, &place);
+            match place.piece {
+                Piece::Call(call) => marks.call(program, summaries, call, &place),
+                Piece::Plain(plain) if marks.takes_back(program, plain, &place) => {
+                    marks.locations.extend(&carried);
+                }
+                Piece::Plain(_) => {}
             }
         }
         for copy in &copies {
@@ -190,6 +196,20 @@ impl Marks {
                 self.locations.extend(locations(members(place.frame, &read.carriers, varied)));
             }
         }
+    }
+
+    /// Whether something active is taken back from the tape.
+    fn takes_back(&self, program: &Program<'_>, plain: &Plain, place: &Place<'_>) -> bool {
+        let Some(tape) = program.storage.tape() else { return false };
+        plain.writes.iter().any(|write| {
+            let from_tape = |read: &Read| {
+                read.carriers.contains(&Carrier::Location(tape)) && write.reference.is_some()
+            };
+            let asked = members(place.frame, &write.targets, &place.around.useful);
+            plain.what == What::Statement
+                && write.reads.iter().any(from_tape)
+                && locations(asked).any(|location| self.locations.contains(&location))
+        })
     }
 
     /// A dummy procedure or procedure pointer of which nothing is known is given derivatives for all arguments

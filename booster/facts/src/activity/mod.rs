@@ -13,7 +13,7 @@
 //! `equations.rs` and `structured.rs` (the data-flow equations), `solve.rs` (the sweeps), `cycles.rs` (recursion), `marks.rs`
 //! and `signature_classes.rs` (what must have a derivative, beyond one procedure), `state.rs` (what is
 //! kept between calls), `files.rs` (what is written and read
-//! back), `facts.rs` (the document); `trace.rs` and `why.rs`
+//! back), `tape.rs` (what is recorded and taken back), `facts.rs` (the document); `trace.rs` and `why.rs`
 //! explain.
 
 mod collect;
@@ -34,6 +34,7 @@ mod signature_classes;
 mod solve;
 mod state;
 pub mod structured;
+mod tape;
 mod trace;
 mod why;
 
@@ -158,6 +159,10 @@ impl<'d> Activity<'d> {
         let repeated = refuse_repeated_calls_with_state(accesses, externals, reached);
         if repeated.has_errors() {
             return Err(repeated);
+        }
+        let pointers = tape::refuse_pointers(&program, reached);
+        if pointers.has_errors() {
+            return Err(pointers);
         }
         let procs: Vec<ProcId> = heads.iter().map(|head| head.proc).collect();
         let marks = marks::marks(&program, &summaries, &solution, &kin, &procs, &given);

@@ -33,6 +33,7 @@ use xaif_schema::model::{
     Attr, Base, Body, Callee, Document, Part, PrimaryMap, ProcClass, ProcId, RefId, Reference,
     Role, ScopeKind, SecondaryMap, Subscript, Symbol, SymbolId, SymbolKind, TypeClass,
 };
+use xaif_schema::tape;
 
 use super::{EntryOf, Procedures};
 pub use overlay::{byte_in_variable, bytes_in_common, declarations_of_common, in_longer_blocks};
@@ -121,6 +122,8 @@ pub struct Storage {
     called: Vec<bool>,
     /// Whether pointers share any location.
     has_shared_pointers: bool,
+    /// The values on the tape.
+    tape: Option<LocationId>,
 }
 
 impl Storage {
@@ -149,6 +152,7 @@ impl Storage {
             shifted_ranks: lower_bounds::shifted_ranks(doc),
             called: vec![false; doc.procs.len()],
             has_shared_pointers: false,
+            tape: None,
         };
         storage.make_nodes(doc);
         storage.make_properties(doc);
@@ -158,6 +162,7 @@ impl Storage {
         storage.overrun = overruns.into_keys().collect();
         bind::unify_aliases(doc, &mut storage);
         storage.name_locations(doc);
+        storage.make_tape(doc);
         storage
     }
 
@@ -186,6 +191,12 @@ impl Storage {
     /// All locations, in the order of the document's symbols.
     pub fn locations(&self) -> &PrimaryMap<LocationId, Location> {
         &self.locations
+    }
+
+    /// The values on the tape, where the document has operations of it. The location has no members: only
+    /// these operations reach it.
+    pub fn tape(&self) -> Option<LocationId> {
+        self.tape
     }
 
     /// Whether pointers share any location.
@@ -517,6 +528,19 @@ impl Storage {
                 symbols.any(|&symbol| doc.symbols[symbol].has(Attr::Pointer))
             });
             self.has_shared_pointers |= location.pointers;
+        }
+    }
+
+    fn make_tape(&mut self, doc: &Document) {
+        if tape::has_tape(doc) {
+            self.tape = Some(self.locations.push(Location {
+                lifetime: Lifetime::Global,
+                continuous: true,
+                strong_update: false,
+                property: false,
+                pointers: false,
+                members: Vec::new(),
+            }));
         }
     }
 

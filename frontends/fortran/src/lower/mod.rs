@@ -6,6 +6,7 @@
 //!   recognised, every node gets its type, integer constants are folded.
 //! - `body/`: execution parts: statements, basic blocks, edges.
 //! - `assumed`: dummy arrays that are larger than they say, `a(1)`;
+//! - `tape`: calls of the tape of adjoints;
 //! - `agreement`: whether calls pass what the dummy arguments take.
 //!
 //! All of them are methods of one [`Lowering`], each in its file. The lowering never fails: what it
@@ -26,6 +27,7 @@ mod assumed;
 mod body;
 mod expr;
 mod names;
+mod tape;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -44,6 +46,7 @@ use names::{Pending, ScopeNames};
 pub(crate) fn lower(files: &[ast::File]) -> (Document, Diagnostics) {
     let mut lowering = Lowering::new(files);
     lowering.run(files);
+    lowering.tape_operations();
     lowering.assume_sizes();
     lowering.check_calls();
     lowering.check_definitions();

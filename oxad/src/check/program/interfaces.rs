@@ -19,6 +19,11 @@ pub(crate) fn module(doc: &Document, plan: &Plan) -> Result<Option<String>, Diag
     if plan.head.module.is_some() || !procs.iter().any(|&proc| wants_interface(doc, proc)) {
         return Ok(None);
     }
+    text(doc, &procs)
+}
+
+/// The text of a module of interface bodies.
+pub(crate) fn text(doc: &Document, procs: &[ProcId]) -> Result<Option<String>, Diagnostics> {
     let mut doc = doc.clone();
     procs.iter().for_each(|&proc| strip(&mut doc, proc));
     // What has a body and no place is printed somewhere.

@@ -5,7 +5,7 @@
 //! Compared are types, variables, iterations of loops as wholes, arms of branches by their number or their condition, and calls
 //! of halves.
 //!
-//! Not compared: bodies with jumps but STOP, branches whose arms cannot be told apart by their text, trip counts, subscripts.
+//! Not compared: adjoints that were read from a text, bodies with jumps but STOP, branches whose arms cannot be told apart by their text, trip counts, subscripts.
 
 mod mirror;
 mod tree;
@@ -51,8 +51,7 @@ fn half(name: &str) -> Option<(Half, String)> {
 
 pub(super) fn check(verifier: &mut Verifier<'_>) {
     let doc = verifier.doc;
-    let is_tape = |kind: &StmtKind| matches!(kind, StmtKind::InlinableCall(call) if tape::operation(&call.name).is_some());
-    if !doc.stmts.values().any(|stmt| is_tape(&stmt.kind)) {
+    if !tape::has_tape(doc) || is_read_again(doc) {
         return;
     }
     let silent = silent(doc);
@@ -91,6 +90,12 @@ pub(super) fn check(verifier: &mut Verifier<'_>) {
         let message = format!("in `{}` {message}", doc.name(doc.procs[proc].symbol));
         verifier.report(Code::UNPAIRED_TAPE, at, message);
     }
+}
+
+/// Whether the sweeps were read from a text, which does not tell the variables of the program from those of the stage.
+fn is_read_again(doc: &Document) -> bool {
+    let has = |stage: &str| doc.history.iter().any(|run| run.stage == stage);
+    has("f2xaif") && !has("xaif-reverse")
 }
 
 /// The halves that neither use the tape nor call halves that do, as far as that can be told: a call of one may be left

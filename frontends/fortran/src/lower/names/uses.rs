@@ -7,6 +7,7 @@ use xaif_schema::diag::Code;
 use xaif_schema::model::{
     ImplicitRule, Place, Role, ScopeId, ScopeKind, SpecItem, SymbolId, Use, UseName,
 };
+use xaif_schema::tape::MODULE;
 
 use super::intrinsic_modules::intrinsic_module;
 use super::tables::{Host, ImplicitRules, UseLink};
@@ -168,12 +169,15 @@ impl<'a> Lowering<'a> {
         if let Some(&known) = self.names[self.global].hidden.get(&key) {
             return known;
         }
-        self.warn(
-            Code::MISSING_MODULE,
-            name.place,
-            format!("the source of module `{name}` was not given"),
-            "add the file that defines it to the command line",
-        );
+        // The runtime is known.
+        if name.key() != MODULE {
+            self.warn(
+                Code::MISSING_MODULE,
+                name.place,
+                format!("the source of module `{name}` was not given"),
+                "add the file that defines it to the command line",
+            );
+        }
         let id =
             if self.names[self.global].own.contains_key(name.key()) { &*key } else { name.key() };
         let place = self.place(name.place);
