@@ -8,7 +8,7 @@ use xaif_schema::diag::{Diagnostics, MessageFormat};
 
 use crate::VERSION;
 use crate::config::{ConfigArgs, Line};
-use crate::matrix::hessian;
+use crate::matrix::{hessian, jacobian};
 use crate::{batch, check, explain, files, manual};
 
 /// Differentiate Fortran programs, and check the derivatives.
@@ -54,6 +54,12 @@ enum Command {
         "oxad hessian model.f90 solver.f --no-banner",
     ]))]
     Hessian(Box<hessian::Hessian>),
+    /// Write tangents, adjoints, and P_j.f90 for whole Jacobians, dense and sparse.
+    #[command(after_help = xaif_cli::examples(&[
+        "oxad jacobian model.f90 --head residual --independent x --dependent r -o derivative",
+        "oxad jacobian model.f90 solver.f --no-banner",
+    ]))]
+    Jacobian(Box<jacobian::Jacobian>),
     /// Compare derivatives with differences of the program, and print a table with a verdict.
     #[command(after_help = xaif_cli::examples(&[
         "oxad check model.f90 --head cost --mode both --set n=10",
@@ -106,6 +112,10 @@ pub fn main() -> ExitCode {
             report(common, &line, |console| command.run(console, &line).map(|()| true))
         }
         Command::Hessian(command) => {
+            let common = &command.args.common;
+            report(common, &line, |console| command.run(console, &line).map(|()| true))
+        }
+        Command::Jacobian(command) => {
             let common = &command.args.common;
             report(common, &line, |console| command.run(console, &line).map(|()| true))
         }

@@ -22,7 +22,8 @@ pub(crate) use setting::{Setting, effective, words};
 pub(crate) const FILE: &str = "oxad.toml";
 
 /// The commands that the file configures.
-pub(crate) const COMMANDS: [&str; 5] = ["adjoint", "tangent", "both", "hessian", "check"];
+pub(crate) const COMMANDS: [&str; 6] =
+    ["adjoint", "tangent", "both", "hessian", "jacobian", "check"];
 
 /// Which file configures a run.
 #[derive(Clone, Debug, Default, clap::Args)]

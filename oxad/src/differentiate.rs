@@ -21,12 +21,16 @@ pub(crate) const RUNTIME: [(&str, &str); 2] = [
     ("oxad_tape.f90", include_str!("../../backends/runtime/oxad_tape.f90")),
 ];
 
+/// The runtime of sparse Jacobians: name and text.
+pub(crate) const SPARSE: (&str, &str) =
+    ("oxad_jacobian.f90", include_str!("../../backends/runtime/oxad_jacobian.f90"));
+
 /// Files: names and texts.
 pub(crate) type Texts = Vec<(String, String)>;
 
 /// Whether a file is one of the runtime.
 pub(crate) fn is_runtime(name: &str) -> bool {
-    RUNTIME.iter().any(|(own, _)| *own == name)
+    RUNTIME.iter().chain([&SPARSE]).any(|(own, _)| *own == name)
 }
 
 /// The files of the runtime.

@@ -1,4 +1,4 @@
-//! `oxad hessian`: what it writes is compiled, executed and compared with differences of gradients.
+//! `oxad hessian` and `oxad jacobian`: what they write is compiled, executed and compared with differences.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -89,4 +89,30 @@ fn variables_of_modules_are_no_arguments() {
     let told = told(source, "--head p --independent m%k --dependent y");
     assert!(told.contains("error[OX5018]: `k` is no argument of `p`"), "{told}");
     assert!(told.contains("p.f90:4:"), "{told}");
+}
+
+#[test]
+fn jacobians_agree_with_differences_and_patterns_are_tested() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let mut oxad = Command::new(env!("CARGO_BIN_EXE_oxad"));
+    oxad.arg("jacobian")
+        .arg(file("rods.f90"))
+        .args(["--head", "residual,summary", "-o"])
+        .arg(folder);
+    oxad.args(["--independent", "residual:x,residual:k,summary:grid,summary:total"]);
+    oxad.args(["--dependent", "residual:r,summary:grid,summary:total"]);
+    assert_eq!(output(&mut oxad), "");
+    output(Command::new("gcc").args(["-c", "oxad_tape_chunks.c"]).current_dir(folder));
+    let mut gfortran = Command::new("gfortran");
+    gfortran.args(["-O1", "-std=f2018", "-Wall", "-fcheck=all", "-o", "program"]);
+    gfortran.args(["oxad_tape.f90", "oxad_jacobian.f90"]).arg(file("rods.f90"));
+    gfortran.args(["rods_d.f90", "rods_b.f90", "residual_j.f90", "summary_j.f90"]);
+    gfortran.arg(file("check_rods.f90")).arg("oxad_tape_chunks.o").current_dir(folder);
+    output(&mut gfortran);
+    // The last call has a pattern that lacks elements.
+    let out = Command::new(folder.join("program")).output().expect("the program runs");
+    let told = String::from_utf8_lossy(&out.stderr);
+    assert!(!out.status.success(), "the pattern that lacks elements is taken");
+    assert!(told.starts_with("ERROR STOP residual_sparse: the pattern lacks an element"), "{told}");
 }

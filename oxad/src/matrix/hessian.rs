@@ -9,7 +9,7 @@ use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::Diagnostics;
 use xaif_schema::model::{Document, Intent};
 
-use super::routine::{Argument, Routine, Text, offsets};
+use super::routine::{Actual, Argument, Routine, Text, offsets, unit};
 use super::{Head, heads, obstacle};
 use crate::config::Line;
 use crate::differentiate::{Made, OF_ADJOINT, OF_TANGENT, Origin, Texts, derive};
@@ -333,29 +333,4 @@ impl Whole<'_, '_> {
 /// The argument of an adjoint that is an argument of the head.
 fn adjoint_argument<'r>(routine: &'r Routine, name: &str) -> Option<&'r Argument> {
     routine.arguments.get(routine.position(name)?)
-}
-
-/// An actual argument of a generated call.
-struct Actual<'r> {
-    argument: &'r Argument,
-    name: String,
-    /// The variable whose shape it has, where it is a local variable.
-    model: String,
-    /// Its value before the call.
-    start: Option<String>,
-}
-
-impl Actual<'_> {
-    /// Its name, where it is a local variable.
-    fn copied(&self) -> Option<&str> {
-        (!self.model.is_empty()).then_some(self.name.as_str())
-    }
-}
-
-/// The function that makes unit vectors.
-pub(super) fn unit(text: &mut Text) {
-    text.open("pure function unit(n, k) result(values)");
-    text.lines(["integer, intent(in) :: n, k", "real(8) :: values(n)", ""]);
-    text.lines(["values = 0", "values(k) = 1"]);
-    text.close("end function unit");
 }

@@ -4,6 +4,7 @@
 //! `routine` is what both know of the procedures that they call.
 
 pub(crate) mod hessian;
+pub(crate) mod jacobian;
 mod routine;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};

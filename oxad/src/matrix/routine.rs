@@ -158,6 +158,11 @@ fn obstacle(decl: &Decl) -> Option<&'static str> {
 }
 
 impl Argument {
+    /// Whether it has reals of single precision.
+    pub(crate) fn is_single(&self) -> bool {
+        matches!(self.base, Base::Real(4))
+    }
+
     /// Why a generated procedure cannot have it.
     pub(crate) fn obstacle(&self) -> Option<&'static str> {
         self.obstacle
@@ -214,6 +219,14 @@ impl Argument {
         }
     }
 
+    /// The elements of a vector, text behind which the index stands, in the shape of the variable `name`.
+    pub(crate) fn shaped(&self, name: &str, vector: &str) -> String {
+        match self.rank {
+            0 | 1 => vector.to_owned(),
+            _ => format!("reshape({vector}, shape({name}))"),
+        }
+    }
+
     /// Whether [`seed`](Self::seed) calls the function `unit`.
     pub(crate) fn needs_unit(&self) -> bool {
         self.rank > 1
@@ -252,6 +265,36 @@ fn sum(left: &str, right: &str) -> String {
         "0" => right.to_owned(),
         _ => format!("{left} + {right}"),
     }
+}
+
+/// An actual argument of a generated call.
+pub(crate) struct Actual<'r> {
+    pub(crate) argument: &'r Argument,
+    pub(crate) name: String,
+    /// The variable whose shape it has, where it is a local variable.
+    pub(crate) model: String,
+    /// Its value before the call.
+    pub(crate) start: Option<String>,
+}
+
+impl<'r> Actual<'r> {
+    /// A variable of the caller.
+    pub(crate) fn own(argument: &'r Argument) -> Actual<'r> {
+        Actual { argument, name: argument.name.clone(), model: String::new(), start: None }
+    }
+
+    /// Its name, where it is a local variable.
+    pub(crate) fn copied(&self) -> Option<&str> {
+        (!self.model.is_empty()).then_some(self.name.as_str())
+    }
+}
+
+/// The function that makes unit vectors.
+pub(crate) fn unit(text: &mut Text) {
+    text.open("pure function unit(n, k) result(values)");
+    text.lines(["integer, intent(in) :: n, k", "real(8) :: values(n)", ""]);
+    text.lines(["values = 0", "values(k) = 1"]);
+    text.close("end function unit");
 }
 
 /// Generated text.
@@ -301,12 +344,28 @@ impl Text {
         self.line(line);
     }
 
+    /// A line between two blocks of lines.
+    pub(crate) fn between(&mut self, line: &str) {
+        self.close(line);
+        self.depth += 1;
+    }
+
+    /// The names that are taken.
+    pub(crate) fn taken(&self) -> HashSet<String> {
+        self.taken.clone()
+    }
+
+    /// Leaves only these names taken.
+    pub(crate) fn only(&mut self, taken: &HashSet<String>) {
+        self.taken.clone_from(taken);
+    }
+
     /// A name that nothing else has.
     pub(crate) fn name(&mut self, wish: &str) -> String {
         unique(wish, &mut self.taken)
     }
 
-    /// The names that are taken.
+    /// Takes names.
     pub(crate) fn take<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
         self.taken.extend(names.into_iter().map(str::to_ascii_lowercase));
     }
