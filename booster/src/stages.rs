@@ -89,6 +89,9 @@ pub struct ActivityArgs {
     /// The variables of the heads whose derivatives are wanted; else what directives say
     #[cfg_attr(feature = "cli", arg(long, value_name = "C,D", value_delimiter = ','))]
     pub dependent: Vec<String>,
+    /// What conditions compare counts as dependent: its derivatives are needed for the validity of a tangent
+    #[cfg_attr(feature = "cli", arg(long, hide = true))]
+    pub tests: bool,
 }
 
 impl ActivityArgs {
@@ -110,6 +113,7 @@ impl ActivityArgs {
             heads: self.head.clone(),
             independent: self.independent.clone(),
             dependent: self.dependent.clone(),
+            tests: self.tests,
         }
     }
 
@@ -572,6 +576,9 @@ pub struct TangentArgs {
     /// Suffix of the names of derivative procedures, modules and COMMON blocks
     #[cfg_attr(feature = "cli", arg(long, value_name = "SUFFIX", default_value = "_d"))]
     pub suffix_procedure: String,
+    /// Compute in which interval along the direction no condition changes sides: NAME_dv.f90 with procedures P_dv
+    #[cfg_attr(feature = "cli", arg(long, conflicts_with = "directions"))]
+    pub validity: bool,
 }
 
 /// The choice of rules by which intrinsics are differentiated.
@@ -651,7 +658,7 @@ impl Default for TangentArgs {
     fn default() -> Self {
         let tangent::Options { directions, suffix_variable, suffix_procedure, .. } =
             tangent::Options::default();
-        TangentArgs { directions, suffix_variable, suffix_procedure }
+        TangentArgs { directions, suffix_variable, suffix_procedure, validity: false }
     }
 }
 
@@ -674,6 +681,7 @@ impl TangentArgs {
             directions: self.directions,
             suffix_variable: self.suffix_variable.clone(),
             suffix_procedure: self.suffix_procedure.clone(),
+            validity: self.validity,
             externals: externals.clone(),
             catalogue: rules.catalogue.clone(),
             selection: selection.clone(),
@@ -693,8 +701,9 @@ impl TangentArgs {
             ),
         ];
         let left = known.shown(&tangent::list());
+        let validity = unless(!self.validity, "--validity".to_owned());
         let shown: Vec<String> =
-            shown.into_iter().chain([left]).chain(rules.words.clone()).collect();
+            shown.into_iter().chain([validity, left]).chain(rules.words.clone()).collect();
         note(doc, "xaif-tangent", &shown);
         Ok(warnings)
     }

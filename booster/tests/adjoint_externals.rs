@@ -329,6 +329,7 @@ fn with_facts(
         heads: vec!["p".into()],
         independent: vec![independent.into()],
         dependent: vec![dependent.into()],
+        tests: false,
     };
     activity::activity(&mut doc, &choice, &externals).map_err(|messages| told(&messages))?;
     prepare(&mut doc).map_err(|messages| told(&messages))?;

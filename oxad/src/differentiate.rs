@@ -25,12 +25,16 @@ pub(crate) const RUNTIME: [(&str, &str); 2] = [
 pub(crate) const SPARSE: (&str, &str) =
     ("oxad_jacobian.f90", include_str!("../../backends/runtime/oxad_jacobian.f90"));
 
+/// The runtime of intervals of validity: name and text.
+pub(crate) const VALIDITY: (&str, &str) =
+    ("oxad_validity.f90", include_str!("../../backends/runtime/oxad_validity.f90"));
+
 /// Files: names and texts.
 pub(crate) type Texts = Vec<(String, String)>;
 
 /// Whether a file is one of the runtime.
 pub(crate) fn is_runtime(name: &str) -> bool {
-    RUNTIME.iter().chain([&SPARSE]).any(|(own, _)| *own == name)
+    RUNTIME.iter().chain([&SPARSE, &VALIDITY]).any(|(own, _)| *own == name)
 }
 
 /// The files of the runtime.

@@ -11,13 +11,13 @@ use fortran_frontend::args::SourceArgs;
 use xaif_booster::passes::{PassArgs, Row};
 use xaif_booster::stages::TangentArgs;
 use xaif_schema::cli::{self, Console};
-use xaif_schema::diag::Diagnostics;
+use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 
 use crate::banner;
 use crate::commands::Common;
 use crate::config::Line;
 use crate::differentiate::{
-    Derivative, Made, OF_ADJOINT, OF_TANGENT, Origin, Texts, is_runtime, made, runtime,
+    Derivative, Made, OF_ADJOINT, OF_TANGENT, Origin, Texts, VALIDITY, is_runtime, made, runtime,
 };
 use crate::pipeline::{AdjointArgs, KeepArgs, Options, PREPARE, Run, StageArgs, rows};
 
@@ -120,8 +120,13 @@ impl Tangent {
             stages: self.args.stages.clone(),
             tangent: self.tangent.clone(),
             ..Options::default()
+        }
+        .with_validity();
+        let runtime = match options.tangent.validity {
+            true => vec![(VALIDITY.0.to_owned(), VALIDITY.1.to_owned())],
+            false => Vec::new(),
         };
-        self.args.run((console, line), options, (&[OF_TANGENT], Vec::new()))
+        self.args.run((console, line), options, (&[OF_TANGENT], runtime))
     }
 }
 
@@ -140,6 +145,12 @@ impl Adjoint {
 impl Both {
     /// Reads, differentiates twice, writes.
     pub(crate) fn run(&self, console: &mut Console, line: &Line) -> Result<(), Diagnostics> {
+        if self.tangent.validity {
+            let message = "an adjoint has no interval of validity";
+            let help = "write the tangent in a run of its own, by `oxad tangent --validity`";
+            let error = Diagnostic::error(Code::NO_INTERVAL, None, message).with_help(help);
+            return Err(Diagnostics::from(error));
+        }
         let options = Options {
             stages: self.args.stages.clone(),
             tangent: self.tangent.clone(),

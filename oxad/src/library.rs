@@ -188,6 +188,7 @@ fn options(request: &Request) -> Options {
                 head: request.heads.clone(),
                 independent: request.independents.clone(),
                 dependent: request.dependents.clone(),
+                tests: false,
             },
             externals: ExternalsArgs { externals: paths(&request.externals) },
             catalogue: CatalogueArgs { intrinsics: paths(&request.intrinsics) },

@@ -292,6 +292,20 @@ pub(crate) struct Options {
     pub(crate) selection: Selection,
 }
 
+impl Options {
+    /// The same where the tangent computes an interval of validity: the derivatives of what conditions compare are wanted,
+    /// and names end with `_dv`.
+    pub(crate) fn with_validity(mut self) -> Self {
+        if self.tangent.validity {
+            self.stages.activity.tests = true;
+            if self.tangent.suffix_procedure == TangentArgs::default().suffix_procedure {
+                self.tangent.suffix_procedure = "_dv".into();
+            }
+        }
+        self
+    }
+}
+
 /// What is kept of a run beside its result.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]

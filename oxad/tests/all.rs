@@ -21,4 +21,5 @@ mod procedure_names;
 mod second;
 mod stages;
 mod tangent;
+mod validity;
 mod wrong_files;

@@ -102,6 +102,7 @@ pub fn observed(
 ) -> Result<Diagnostics, Diagnostics> {
     let choices = tangent::Options {
         directions: None,
+        validity: false,
         suffix_variable: options.suffix_variable.clone(),
         suffix_procedure: options.suffix_procedure.clone(),
         externals: options.externals.clone(),

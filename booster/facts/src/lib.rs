@@ -47,6 +47,7 @@ pub mod side_effects;
 pub mod sizing;
 pub mod snapshots;
 pub mod storage;
+pub mod switches;
 mod unassigned;
 
 pub use access::{Accesses, CallSite, Event};

@@ -10,8 +10,9 @@ use xaif_schema::model::{
 
 use super::Options;
 use super::gather::Gathered;
+use super::validity::has_concurrent_loop;
 use booster_build::{
-    Emitter, integer, new_variable, rewrite_blocks, rewrite_entry, value_of, whole,
+    Emitter, Site, integer, new_variable, rewrite_entry, rewrite_flow, value_of, whole,
 };
 use booster_facts::Storage;
 use booster_facts::bounds::Bounds;
@@ -57,6 +58,12 @@ pub struct Tangent<'a> {
     counters: HashMap<ProcId, SymbolId>,
     /// Whether some variable of a module has storage of its own making and a derivative.
     pub(super) some_outside: OnceCell<bool>,
+    /// Whether the interval is computed in which no condition changes sides.
+    pub(super) validity: bool,
+    /// The procedures of the runtime for that, as scopes name them.
+    pub(super) validity_names: HashMap<(ProcId, &'static str), SymbolId>,
+    /// Whether the procedure has loops in which no impure procedure may be called.
+    pub(super) in_concurrent_loop: bool,
     /// Whether the tape of an adjoint carries derivatives.
     pub(super) tape_is_active: bool,
     /// Which variables certainly begin with element 1.
@@ -83,6 +90,9 @@ impl<'a> Tangent<'a> {
             counters: HashMap::new(),
             some_outside: OnceCell::new(),
             tape_is_active: false,
+            validity: false,
+            in_concurrent_loop: false,
+            validity_names: HashMap::new(),
             bounds: OnceCell::new(),
         }
     }
@@ -91,13 +101,20 @@ impl<'a> Tangent<'a> {
     /// derivatives.
     pub fn procedure(&mut self, doc: &mut Document, proc: ProcId) {
         self.proc = proc;
+        self.in_concurrent_loop = has_concurrent_loop(doc, proc);
         self.note(|this| this.pointer_results(doc));
         self.note(|this| this.constructs(doc));
         let done: Result<(), std::convert::Infallible> =
-            rewrite_blocks(doc, proc, |emitter, stmt| {
-                if let Err(problem) = self.statement(emitter, stmt) {
-                    self.problems.push(problem);
-                    emitter.push(stmt);
+            rewrite_flow(doc, proc, |emitter, site| {
+                match site {
+                    Site::Stmt(stmt) => {
+                        let tested = self.test_statement(emitter, stmt);
+                        if let Err(problem) = tested.and_then(|()| self.statement(emitter, stmt)) {
+                            self.problems.push(problem);
+                            emitter.push(stmt);
+                        }
+                    }
+                    Site::Head(head) => self.note(|this| this.test_head(emitter, head)),
                 }
                 Ok(())
             });

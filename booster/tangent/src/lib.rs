@@ -50,6 +50,7 @@ pub mod reallocate;
 pub mod result;
 mod scoped;
 mod tape;
+mod validity;
 pub mod zero;
 
 use std::collections::HashMap;
@@ -78,6 +79,8 @@ pub struct Options {
     pub suffix_variable: String,
     /// What the names of derivative procedures, modules and COMMON blocks end with.
     pub suffix_procedure: String,
+    /// Whether tangents compute the interval in which no condition changes sides.
+    pub validity: bool,
     /// What is known of procedures whose source is not given.
     pub externals: Externals,
     /// The rules by which intrinsics are differentiated.
@@ -92,6 +95,7 @@ impl Default for Options {
             directions: None,
             suffix_variable: "d".into(),
             suffix_procedure: "_d".into(),
+            validity: false,
             externals: Externals::new(),
             catalogue: Catalogue::standard(),
             selection: Selection::default(),
@@ -131,6 +135,12 @@ pub fn observed(
     report.extend(kept);
     let mut stage = Tangent::new(parts, &options.catalogue, options);
     stage.problems = report;
+    stage.validity = options.validity;
+    if options.validity {
+        let made = stage.parts.procedures.iter().map(|&(_, made)| doc.procs[made].symbol);
+        let made = made.collect();
+        validity::impure(doc, &made);
+    }
     stage.tape_is_active = tape::is_active(doc, &stage.parts);
     let mut work = Differentiating { stage, options, storage, outliving };
     run(DIFFERENTIATE, doc, &mut work, (&options.selection, observer))?;

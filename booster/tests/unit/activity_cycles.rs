@@ -56,6 +56,7 @@ fn found(procedures: impl Iterator<Item = String>) -> (BTreeSet<String>, BTreeSe
         heads: vec!["p0".to_owned()],
         independent: vec!["x".to_owned()],
         dependent: vec!["y".to_owned()],
+        tests: false,
     };
     let warnings = activity::activity(&mut doc, &options, &Externals::new()).expect("analysed");
     let owner = |scope| doc.procs.values().find(|proc| proc.scope == scope).map(|p| p.symbol);

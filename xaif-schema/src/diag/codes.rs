@@ -487,6 +487,8 @@ codes! {
         "The check compares evaluations of the program at different points. Two of them at the same point have given different values: it draws random numbers without a seed that is always the same, asks the time, or reads what has no value. Call RANDOM_SEED with PUT= in the head or before the numbers are drawn, or replace what is asked for by an argument."
     5018 NO_MATRIX "the whole matrix of derivatives cannot be written"
         "oxad hessian and oxad jacobian differentiate by arguments of a procedure, and write a procedure that calls the derivative for each direction. That procedure has copies of the arguments which are overwritten: it knows reals, integers and logicals with a size, no pointers, allocatables, optional arguments or procedures. The derivatives themselves are written all the same."
+    5019 NO_INTERVAL "there is no interval of validity"
+        "A tangent with --validity computes in which interval along the direction no condition changes sides. It has one direction, and is written by oxad tangent or checked by oxad check: what conditions compare counts as dependent for it, which an adjoint in the same run would have to share."
     5020 BAD_CONFIG "this is no configuration"
         "A configuration is a TOML file: keys that are long names of options, and for oxad batch a table [unit.NAME] for each run. docs/batch.md shows the form."
     5021 UNKNOWN_KEY "a configuration has an unknown key"

@@ -10,7 +10,7 @@ use super::program::{
     Argument, Body, Call, Carrier, Carriers, Outer, OutsideCall, Piece, Plain, Program, Read, Way,
     What, Write, read_by_statement_functions,
 };
-use super::{state, tape};
+use super::{state, tape, tests};
 use crate::access::{ActualValue, CallSort, Source, Written};
 use crate::externals::Externals;
 use crate::{Accesses, CallMap, CallSite, EntryOf, Event, Lifetime, LocationId};
@@ -169,6 +169,7 @@ impl<'d> Collector<'_, 'd> {
         let tape = tape::piece(self.accesses, step);
         let on_tape = tape.is_some();
         pieces.extend(tape);
+        let compared = tests::piece(self.accesses, step, &events);
         for (number, event) in (0..).zip(&events) {
             self.body.keep(self.keepers, &state::changed(self.accesses, event));
             match event {
@@ -195,6 +196,8 @@ impl<'d> Collector<'_, 'd> {
                 Event::Anything => pieces.push(self.anything()),
             }
         }
+        // Calls in the condition come first.
+        pieces.extend(compared);
         if !pieces.is_empty() {
             self.body.steps.insert(id, pieces);
         }

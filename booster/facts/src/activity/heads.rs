@@ -21,6 +21,8 @@ pub struct Options {
     pub independent: Vec<String>,
     /// As `independent`.
     pub dependent: Vec<String>,
+    /// What conditions compare counts as dependent.
+    pub tests: bool,
 }
 
 /// A procedure whose derivative is wanted.

@@ -13,7 +13,7 @@
 //! `equations.rs` and `structured.rs` (the data-flow equations), `solve.rs` (the sweeps), `cycles.rs` (recursion), `marks.rs`
 //! and `signature_classes.rs` (what must have a derivative, beyond one procedure), `state.rs` (what is
 //! kept between calls), `files.rs` (what is written and read
-//! back), `tape.rs` (what is recorded and taken back), `facts.rs` (the document); `trace.rs` and `why.rs`
+//! back), `tape.rs` (what is recorded and taken back), `tests.rs` (what is compared), `facts.rs` (the document); `trace.rs` and `why.rs`
 //! explain.
 
 mod collect;
@@ -35,6 +35,7 @@ mod solve;
 mod state;
 pub mod structured;
 mod tape;
+mod tests;
 mod trace;
 mod why;
 
@@ -63,7 +64,11 @@ use solve::{Context, Solution};
 
 /// The storage of `doc` while the heads are executed that `options` or directives name.
 pub fn storage(doc: &Document, options: &Options) -> Storage {
-    Storage::while_executed(doc, &heads::named_heads(doc, options))
+    let mut storage = Storage::while_executed(doc, &heads::named_heads(doc, options));
+    if options.tests {
+        storage.make_tests();
+    }
+    storage
 }
 
 /// Finds out what is active and records it in `doc`: `Symbol.active` (a derivative object exists),
@@ -143,8 +148,9 @@ impl<'d> Activity<'d> {
             let locations = |references: &[Reference]| -> BTreeSet<LocationId> {
                 references.iter().flat_map(|r| collect::locations_of_choice(accesses, r)).collect()
             };
-            let (varied, useful) = (locations(&head.independent), locations(&head.dependent));
+            let (varied, mut useful) = (locations(&head.independent), locations(&head.dependent));
             given.extend(varied.iter().chain(&useful).copied());
+            useful.extend(accesses.storage().tests());
             contexts[head.proc.index()] = Context { varied, useful, reached: true };
         }
         let kin = SignatureClasses::new(&program);

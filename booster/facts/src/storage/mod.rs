@@ -124,6 +124,8 @@ pub struct Storage {
     has_shared_pointers: bool,
     /// The values on the tape.
     tape: Option<LocationId>,
+    /// What conditions compare.
+    tests: Option<LocationId>,
 }
 
 impl Storage {
@@ -153,6 +155,7 @@ impl Storage {
             called: vec![false; doc.procs.len()],
             has_shared_pointers: false,
             tape: None,
+            tests: None,
         };
         storage.make_nodes(doc);
         storage.make_properties(doc);
@@ -197,6 +200,11 @@ impl Storage {
     /// these operations reach it.
     pub fn tape(&self) -> Option<LocationId> {
         self.tape
+    }
+
+    /// What conditions compare, where activity asks for its derivatives. The location has no members.
+    pub fn tests(&self) -> Option<LocationId> {
+        self.tests
     }
 
     /// Whether pointers share any location.
@@ -533,15 +541,24 @@ impl Storage {
 
     fn make_tape(&mut self, doc: &Document) {
         if tape::has_tape(doc) {
-            self.tape = Some(self.locations.push(Location {
-                lifetime: Lifetime::Global,
-                continuous: true,
-                strong_update: false,
-                property: false,
-                pointers: false,
-                members: Vec::new(),
-            }));
+            self.tape = Some(self.without_members());
         }
+    }
+
+    /// Adds the location of what conditions compare.
+    pub(crate) fn make_tests(&mut self) {
+        self.tests = Some(self.without_members());
+    }
+
+    fn without_members(&mut self) -> LocationId {
+        self.locations.push(Location {
+            lifetime: Lifetime::Global,
+            continuous: true,
+            strong_update: false,
+            property: false,
+            pointers: false,
+            members: Vec::new(),
+        })
     }
 
     fn name_properties(&mut self, doc: &Document, id: SymbolId) {
