@@ -116,6 +116,7 @@ fn dual_numbers_show_no_other_derivative(path: &Path) {
                 heads: vec!["f".to_owned()],
                 independent: vec![independent.clone()],
                 dependent: vec![output.name.clone()],
+                tests: false,
             };
             let mut copy = doc.clone();
             let warnings = activity(&mut copy, &chosen, &Externals::new()).expect("clear");

@@ -163,6 +163,7 @@ pub(crate) fn activity_facts(task: &Task, doc: &mut Document) -> Result<Diagnost
         heads: vec![task.head.clone()],
         independent: task.variables.clone(),
         dependent: task.variables.clone(),
+        tests: false,
     };
     activity::activity(doc, &options, &Externals::new())
 }
