@@ -14,6 +14,9 @@ module oxad_tape
   private
   public :: push, pop, push_array, pop_array, push_section, pop_section
   public :: block_alloc, block_push, block_pop, block_free
+  public :: checkpoints_binomial, checkpoints_periodic, checkpoints_disk
+  public :: checkpoint_due, checkpoint_next, checkpoint_end
+  public :: checkpoints_advanced, checkpoints_turned
   public :: tape_bytes, tape_peak, tape_pushes, tape_free
 
   ! One value.
@@ -65,6 +68,57 @@ module oxad_tape
     module procedure block_free_integer4, block_free_integer8, block_free_real4, block_free_real8
     module procedure block_free_complex4, block_free_complex8, block_free_logical4
   end interface block_free
+
+  ! Checkpoints of a loop: `checkpoints_binomial(number, trip_count)` before the loop; the number may be the name of an
+  ! environment variable, and a trip count less than 0 is not known. `checkpoint_due` as an iteration begins; behind
+  ! action 1 the program pushes the state and calls `checkpoint_end`. Backward, `checkpoint_next` tells the next action: push the
+  ! state (1) or pop it (2), then `checkpoint_end`; execute the iteration (3); reverse it (4); nothing is left (0).
+  interface checkpoints_binomial
+    module procedure binomial_number, binomial_named
+  end interface checkpoints_binomial
+  interface checkpoints_periodic
+    module procedure periodic_number, periodic_named
+  end interface checkpoints_periodic
+  interface checkpoints_disk
+    module procedure disk_number, disk_named
+  end interface checkpoints_disk
+  interface checkpoint_due
+    module procedure checkpoint_due_integer4, checkpoint_due_integer8
+  end interface checkpoint_due
+  interface checkpoint_next
+    module procedure checkpoint_next_integer4, checkpoint_next_integer8
+  end interface checkpoint_next
+
+  interface
+    subroutine checkpoints_begin(scheme, number, trip_count) bind(c, name="oxad_checkpoints_begin")
+      import :: c_int32_t, c_int64_t
+      integer(c_int32_t), value :: scheme
+      integer(c_int64_t), value :: number, trip_count
+    end subroutine checkpoints_begin
+    integer(c_int64_t) function checkpoints_of(name, length) bind(c, name="oxad_checkpoints_of")
+      import :: c_char, c_int64_t, c_size_t
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_size_t), value :: length
+    end function checkpoints_of
+    integer(c_int32_t) function due(variable) bind(c, name="oxad_checkpoint_due")
+      import :: c_int32_t, c_int64_t
+      integer(c_int64_t), value :: variable
+    end function due
+    integer(c_int32_t) function next(variable) bind(c, name="oxad_checkpoint_next")
+      import :: c_int32_t, c_int64_t
+      integer(c_int64_t), intent(inout) :: variable
+    end function next
+    ! A snapshot is written or read.
+    subroutine checkpoint_end() bind(c, name="oxad_checkpoint_end")
+    end subroutine checkpoint_end
+    ! How many iterations backward sweeps have executed again, and how many they have reversed.
+    integer(c_int64_t) function checkpoints_advanced() bind(c, name="oxad_checkpoints_advanced")
+      import :: c_int64_t
+    end function checkpoints_advanced
+    integer(c_int64_t) function checkpoints_turned() bind(c, name="oxad_checkpoints_turned")
+      import :: c_int64_t
+    end function checkpoints_turned
+  end interface
 
   interface
     subroutine push_described(values) bind(c, name="oxad_push_array")
@@ -210,6 +264,69 @@ contains
     type(*), dimension(..), intent(inout) :: values
     call pop_described(values)
   end subroutine pop_section
+
+  subroutine binomial_number(number, trip_count)
+    integer, intent(in) :: number, trip_count
+    call checkpoints_begin(0, int(number, c_int64_t), int(trip_count, c_int64_t))
+  end subroutine binomial_number
+
+  subroutine binomial_named(name, trip_count)
+    character(*), intent(in) :: name
+    integer, intent(in) :: trip_count
+    call checkpoints_begin(0, checkpoints_of(name, len(name, c_size_t)), int(trip_count, c_int64_t))
+  end subroutine binomial_named
+
+  subroutine periodic_number(number, trip_count)
+    integer, intent(in) :: number, trip_count
+    call checkpoints_begin(1, int(number, c_int64_t), int(trip_count, c_int64_t))
+  end subroutine periodic_number
+
+  subroutine periodic_named(name, trip_count)
+    character(*), intent(in) :: name
+    integer, intent(in) :: trip_count
+    call checkpoints_begin(1, checkpoints_of(name, len(name, c_size_t)), int(trip_count, c_int64_t))
+  end subroutine periodic_named
+
+  subroutine disk_number(number, trip_count)
+    integer, intent(in) :: number, trip_count
+    call checkpoints_begin(2, int(number, c_int64_t), int(trip_count, c_int64_t))
+  end subroutine disk_number
+
+  subroutine disk_named(name, trip_count)
+    character(*), intent(in) :: name
+    integer, intent(in) :: trip_count
+    call checkpoints_begin(2, checkpoints_of(name, len(name, c_size_t)), int(trip_count, c_int64_t))
+  end subroutine disk_named
+
+  subroutine checkpoint_due_integer4(variable, action)
+    integer(4), intent(in) :: variable
+    integer, intent(out) :: action
+    action = due(int(variable, c_int64_t))
+  end subroutine checkpoint_due_integer4
+
+  subroutine checkpoint_next_integer4(variable, action)
+    integer(4), intent(out) :: variable
+    integer, intent(out) :: action
+    integer(c_int64_t) :: value
+    value = 0
+    action = next(value)
+    variable = int(value, 4)
+  end subroutine checkpoint_next_integer4
+
+  subroutine checkpoint_due_integer8(variable, action)
+    integer(8), intent(in) :: variable
+    integer, intent(out) :: action
+    action = due(int(variable, c_int64_t))
+  end subroutine checkpoint_due_integer8
+
+  subroutine checkpoint_next_integer8(variable, action)
+    integer(8), intent(out) :: variable
+    integer, intent(out) :: action
+    integer(c_int64_t) :: value
+    value = 0
+    action = next(value)
+    variable = int(value, 8)
+  end subroutine checkpoint_next_integer8
 
   subroutine push_array_integer4(values)
     integer(4), dimension(..), contiguous, target, intent(in) :: values

@@ -1,14 +1,15 @@
 /* The tape: what the forward sweep of an adjoint records and the backward sweep takes back.
  *
  * A stack of bytes, one for each thread, in chunks that are linked, grow and are kept between
- * calls, because touching fresh memory costs more than writing it. It has two faces:
+ * calls, because touching fresh memory costs more than writing it. It has three faces:
  *
  * - push and pop of one value or array, for what is irregular. While the chunk has room this is a
  *   comparison, a copy and an addition;
  * - block_alloc and block_free of contiguous memory, for what a counted loop records: the loop indexes the
  *   block by its counter, and can be vectorised. Where the loop is done, the place of its block is
  *   pushed (block_push), and popped before the loop runs backward (block_pop): so a loop may have several
- *   blocks, and may push and call others that allocate beside them.
+ *   blocks, and may push and call others that allocate beside them;
+ * - checkpoints, for loops that keep some of their states and execute iterations again.
  *
  * What was pushed or allocated last must be popped or freed first, with the same size. Taking
  * back more than there is ends the program with a message. Nothing here knows types: the Fortran
@@ -16,12 +17,14 @@
  *
  * C11 and ISO_Fortran_binding.h (Fortran 2018, clause 18.5), which gfortran, ifx and flang have.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <ISO_Fortran_binding.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -42,7 +45,7 @@ typedef struct chunk {
     char *begin;    /* its first byte, aligned */
 } chunk;
 
-static _Thread_local struct {
+static _Thread_local struct tape_state {
     char *top;      /* the next byte that is written */
     char *end;      /* of the current chunk */
     char *begin;    /* of the current chunk */
@@ -62,11 +65,15 @@ static size_t depth(void)
     return tape.current ? tape.current->below + (size_t)(tape.top - tape.begin) : 0;
 }
 
+/* Bytes of all snapshots of loops that are in memory. */
+static _Thread_local size_t snapshot_bytes;
+
 /* The peak is looked at only where the tape shrinks or changes its chunk: a push is not slowed. */
 static void note_peak(void)
 {
     char *high = tape.top > tape.high ? tape.top : tape.high;
     size_t most = tape.current ? tape.current->below + (size_t)(high - tape.begin) : 0;
+    most += snapshot_bytes;
     if (most > tape.peak)
         tape.peak = most;
 }
@@ -450,10 +457,10 @@ void oxad_block_free(const void *block)
     tape.top -= whole;
 }
 
-/* Bytes on the tape of this thread, now and at most so far. */
+/* Bytes on the tape of this thread and in its snapshots, now and at most so far. */
 size_t oxad_tape_bytes(void)
 {
-    return depth();
+    return depth() + snapshot_bytes;
 }
 
 size_t oxad_tape_peak(void)
@@ -468,11 +475,8 @@ size_t oxad_tape_pushes(void)
     return pushes;
 }
 
-/* Gives the memory of this thread's tape back; the tape is empty then. */
-void oxad_tape_free(void)
+static void free_chunks(chunk *c)
 {
-    note_peak();
-    chunk *c = tape.current;
     while (c && c->previous)
         c = c->previous;
     while (c) {
@@ -480,7 +484,385 @@ void oxad_tape_free(void)
         free(c);
         c = next;
     }
+}
+
+/* Gives the memory of this thread's tape back; the tape is empty then. */
+void oxad_tape_free(void)
+{
+    note_peak();
+    free_chunks(tape.current);
     size_t peak = tape.peak;
     memset(&tape, 0, sizeof tape);
     tape.peak = peak;
+}
+
+/* Checkpoints of loops (Griewank and Walther, "Algorithm 799: revolve", 2000).
+ *
+ * The forward sweep of a loop keeps some of its states. The backward sweep restores the last state, executes
+ * iterations again up to the one that is to be reversed, keeps further states on the way, and reverses it. This part
+ * decides which of these actions is next. The program executes them. A snapshot is a tape of its own: between the
+ * action and checkpoint_end the program pushes to it, or pops from it. Loops nest and follow each other as a stack. */
+enum action { DONE, TAKE, RESTORE, ADVANCE, TURN };
+
+typedef struct {
+    int64_t at;           /* the iteration before which it was taken */
+    struct tape_state data;
+    size_t bytes;         /* in memory */
+    char *file;           /* where the data is, if it is not in memory */
+} snapshot;
+
+typedef struct checkpointed {
+    struct checkpointed *outer;
+    enum scheme { BINOMIAL, PERIODIC, DISK } scheme;
+    int64_t number;       /* of snapshots, or of iterations between two of them */
+    int64_t known;        /* the trip count, less than 0 if nobody knows it */
+    int64_t first, step;  /* values of the variable of the loop */
+    int64_t begun;        /* iterations that the forward sweep has begun */
+    int64_t left;         /* iterations that are not reversed yet; less than 0 in the forward sweep */
+    int64_t at;           /* the iteration whose state the program has; less than 0: of none */
+    int64_t due;          /* the next iteration before which a snapshot is taken */
+    int64_t spacing;      /* between snapshots of a loop whose trip count nobody knows */
+    snapshot *snapshots;
+    int64_t held, space;
+    struct tape_state outside; /* the tape of the thread while a snapshot is written or read */
+    struct tape_state unread;  /* the snapshot before it is read */
+    int open;                  /* TAKE or RESTORE while the program pushes or pops */
+} checkpointed;
+
+static _Thread_local checkpointed *loops;
+static _Thread_local int64_t advanced, turned;
+
+_Noreturn static void fail_checkpoints(const char *message)
+{
+    fprintf(stderr, "oxad checkpoints: %s\n", message);
+    exit(2);
+}
+
+/* The number of iterations that `snapshots` states serve if none is executed more than `repetitions` times again:
+ * C(snapshots + repetitions, snapshots), at most INT64_MAX/4. */
+static int64_t reach(int64_t snapshots, int64_t repetitions)
+{
+    const int64_t most = INT64_MAX / 4;
+    int64_t few = snapshots < repetitions ? snapshots : repetitions;
+    int64_t many = snapshots < repetitions ? repetitions : snapshots;
+    int64_t value = 1;
+    if (few < 0)
+        return 0;
+    for (int64_t i = 1; i <= few; i++) {
+        if (value > most / (many + i))
+            return most;
+        value = value * (many + i) / i;
+    }
+    return value;
+}
+
+/* How many of `iterations` are executed from a state before the next one is kept, with `snapshots` in all: the least
+ * executions in all, t(l, c) = min m + t(l - m, c - 1) + t(m, c). */
+static int64_t stride(int64_t iterations, int64_t snapshots)
+{
+    if (snapshots <= 1 || iterations <= 1)
+        return iterations;
+    int64_t repetitions = 1;
+    while (reach(snapshots, repetitions) < iterations)
+        repetitions++;
+    int64_t most = reach(snapshots, repetitions - 1);
+    int64_t rest = iterations - reach(snapshots - 1, repetitions - 1);
+    int64_t m = most < rest ? most : rest;
+    return m < 1 ? 1 : m;
+}
+
+static void drop_snapshot(snapshot *s)
+{
+    if (s->file) {
+        remove(s->file);
+        free(s->file);
+    }
+    free_chunks(s->data.current);
+    snapshot_bytes -= s->bytes;
+    memset(s, 0, sizeof *s);
+}
+
+/* The place of the next snapshot. */
+static snapshot *new_snapshot(checkpointed *loop)
+{
+    if (loop->held == loop->space) {
+        int64_t space = loop->space ? 2 * loop->space : 8;
+        snapshot *more = realloc(loop->snapshots, (size_t)space * sizeof *more);
+        if (!more)
+            no_memory((size_t)space * sizeof *more, depth());
+        loop->snapshots = more;
+        loop->space = space;
+    }
+    snapshot *s = &loop->snapshots[loop->held++];
+    memset(s, 0, sizeof *s);
+    return s;
+}
+
+static void open_snapshot(checkpointed *loop, int action, struct tape_state data)
+{
+    loop->open = action;
+    loop->outside = tape;
+    loop->unread = data;
+    tape = data;
+}
+
+static void take(checkpointed *loop, int64_t at)
+{
+    new_snapshot(loop)->at = at;
+    open_snapshot(loop, TAKE, (struct tape_state){0});
+}
+
+/* FNV-1a. */
+static uint64_t checksum(const char *data, size_t bytes)
+{
+    uint64_t sum = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < bytes; i++)
+        sum = (sum ^ (unsigned char)data[i]) * UINT64_C(1099511628211);
+    return sum;
+}
+
+/* Moves what a snapshot holds to a file, which has another name until it is complete. */
+static void store(snapshot *s)
+{
+    static _Atomic unsigned counter;
+    const char *folder = getenv("OXAD_CHECKPOINT_FOLDER");
+    if (!folder || !*folder)
+        folder = ".";
+    size_t length = strlen(folder) + 80;
+    s->file = malloc(length);
+    char *partial = malloc(length);
+    if (!s->file || !partial)
+        no_memory(2 * length, depth());
+    snprintf(s->file, length, "%s/oxad_checkpoint_%ld_%u", folder, (long)getpid(), counter++);
+    snprintf(partial, length, "%s.part", s->file);
+    FILE *file = fopen(partial, "wb");
+    if (!file) {
+        perror(partial);
+        fail_checkpoints("no snapshot can be written; OXAD_CHECKPOINT_FOLDER names another folder");
+    }
+    chunk *last = s->data.current, *c = last;
+    while (c && c->previous)
+        c = c->previous;
+    int written = 1;
+    for (; c; c = c == last ? NULL : c->next) {
+        size_t bytes = (size_t)((c == last ? s->data.top : c->used) - c->begin);
+        uint64_t head[2] = {bytes, checksum(c->begin, bytes)};
+        written = written && fwrite(head, sizeof head, 1, file) == 1
+                  && (!bytes || fwrite(c->begin, bytes, 1, file) == 1);
+    }
+    if (fclose(file) || !written || rename(partial, s->file)) {
+        perror(partial);
+        remove(partial);
+        fail_checkpoints("a snapshot could not be written");
+    }
+    free(partial);
+    free_chunks(s->data.current);
+    s->data = (struct tape_state){0};
+}
+
+/* What a file holds, as a tape. */
+static struct tape_state load(const snapshot *s)
+{
+    FILE *file = fopen(s->file, "rb");
+    if (!file) {
+        perror(s->file);
+        fail_checkpoints("a snapshot cannot be read");
+    }
+    struct tape_state outside = tape;
+    tape = (struct tape_state){0};
+    uint64_t head[2];
+    while (fread(head, sizeof head, 1, file) == 1) {
+        grow((size_t)head[0]);
+        int read = !head[0] || fread(tape.top, (size_t)head[0], 1, file) == 1;
+        if (!read || checksum(tape.top, (size_t)head[0]) != head[1]) {
+            fprintf(stderr, "%s: ", s->file);
+            fail_checkpoints("the file of a snapshot is damaged");
+        }
+        tape.top += head[0];
+    }
+    fclose(file);
+    struct tape_state data = tape;
+    tape = outside;
+    return data;
+}
+
+/* A number of an environment variable. */
+int64_t oxad_checkpoints_of(const char *name, size_t length)
+{
+    char text[256];
+    if (length >= sizeof text)
+        fail_checkpoints("the name of an environment variable is too long");
+    memcpy(text, name, length);
+    text[length] = 0;
+    const char *value = getenv(text);
+    char *end = NULL;
+    long long number = value ? strtoll(value, &end, 10) : 0;
+    if (!value || end == value || *end || number < 1) {
+        fprintf(stderr, "oxad checkpoints: the environment variable %s is no number greater than 0\n", text);
+        exit(2);
+    }
+    return number;
+}
+
+void oxad_checkpoints_begin(int scheme, int64_t number, int64_t known)
+{
+    checkpointed *loop = calloc(1, sizeof *loop);
+    if (!loop)
+        no_memory(sizeof *loop, depth());
+    if (number < 1)
+        fail_checkpoints("a loop needs at least one snapshot");
+    loop->outer = loops;
+    loop->scheme = (enum scheme)scheme;
+    loop->number = number;
+    loop->known = scheme == PERIODIC ? -1 : known;
+    loop->spacing = scheme == PERIODIC ? number : 1;
+    loop->left = -1;
+    loops = loop;
+}
+
+/* Keeps every second snapshot, where all are in use and nobody knows how many iterations follow. */
+static void thin(checkpointed *loop)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < loop->held; i++) {
+        if (i % 2)
+            drop_snapshot(&loop->snapshots[i]);
+        else
+            loop->snapshots[kept++] = loop->snapshots[i];
+    }
+    loop->held = kept;
+    loop->spacing *= 2;
+}
+
+/* The forward sweep begins an iteration: whether a snapshot is due. */
+int32_t oxad_checkpoint_due(int64_t variable)
+{
+    checkpointed *loop = loops;
+    if (!loop || loop->left >= 0)
+        fail_checkpoints("no loop has begun");
+    int64_t at = loop->begun++;
+    if (at == 0)
+        loop->first = variable;
+    if (at == 1)
+        loop->step = variable - loop->first;
+    if (at != loop->due)
+        return DONE;
+    if (loop->known < 0) {
+        if (loop->scheme != PERIODIC && loop->held == loop->number && loop->number > 1) {
+            thin(loop);
+            loop->due = loop->held * loop->spacing;
+            if (at != loop->due)
+                return DONE;
+        }
+        loop->due = loop->scheme != PERIODIC && loop->number == 1 ? -1 : at + loop->spacing;
+    } else {
+        /* The state of the last iteration is kept besides: what follows the loop comes before its reversal. */
+        int64_t last = loop->known - 1;
+        loop->due = loop->held + 1 < loop->number ? at + stride(loop->known - at, loop->number - loop->held) : last;
+        if (loop->due > last || at == last)
+            loop->due = at == last ? -1 : last;
+    }
+    take(loop, at);
+    return TAKE;
+}
+
+/* A snapshot is written or read. */
+void oxad_checkpoint_end(void)
+{
+    checkpointed *loop = loops;
+    if (!loop || !loop->open)
+        fail_checkpoints("no snapshot is open");
+    struct tape_state data = tape;
+    size_t bytes = depth();
+    tape = loop->outside;
+    snapshot *s = &loop->snapshots[loop->held - 1];
+    if (loop->open == TAKE) {
+        s->data = data;
+        if (loop->scheme == DISK) {
+            store(s);
+        } else {
+            s->bytes = bytes;
+            snapshot_bytes += bytes;
+            note_peak();
+        }
+    } else if (s->file) {
+        free_chunks(data.current);
+    } else {
+        s->data = loop->unread;
+    }
+    loop->open = DONE;
+}
+
+/* How many snapshots may be taken beside those that are held. */
+static int64_t spare(const checkpointed *loop)
+{
+    if (loop->scheme == PERIODIC)
+        return INT64_MAX / 8;
+    return loop->number > loop->held ? loop->number - loop->held : 0;
+}
+
+static void plan_next(checkpointed *loop)
+{
+    int64_t rest = loop->left - loop->at, spares = spare(loop);
+    loop->due = -1;
+    if (spares > 0 && rest > 1)
+        loop->due = loop->at + stride(rest, spares + 1);
+    if (loop->due >= loop->left)
+        loop->due = -1;
+}
+
+/* The next action of the backward sweep, and the value of the variable of the loop for it. */
+int32_t oxad_checkpoint_next(int64_t *variable)
+{
+    checkpointed *loop = loops;
+    if (!loop)
+        fail_checkpoints("no loop has begun");
+    if (loop->left < 0) {
+        loop->left = loop->begun;
+        loop->at = -1;
+    }
+    while (loop->held && loop->snapshots[loop->held - 1].at >= loop->left)
+        drop_snapshot(&loop->snapshots[--loop->held]);
+    if (loop->left == 0) {
+        loops = loop->outer;
+        free(loop->snapshots);
+        free(loop);
+        return DONE;
+    }
+    if (loop->at < 0) {
+        if (!loop->held)
+            fail_checkpoints("no snapshot is held");
+        snapshot *s = &loop->snapshots[loop->held - 1];
+        loop->at = s->at;
+        plan_next(loop);
+        *variable = loop->first + loop->at * loop->step;
+        open_snapshot(loop, RESTORE, s->file ? load(s) : s->data);
+        return RESTORE;
+    }
+    *variable = loop->first + loop->at * loop->step;
+    if (loop->at == loop->left - 1) {
+        loop->left--;
+        loop->at = -1;
+        turned++;
+        return TURN;
+    }
+    if (loop->at == loop->due) {
+        take(loop, loop->at);
+        plan_next(loop);
+        return TAKE;
+    }
+    loop->at++;
+    advanced++;
+    return ADVANCE;
+}
+
+/* How many iterations the backward sweeps of this thread have executed again, and how many they have reversed. */
+int64_t oxad_checkpoints_advanced(void)
+{
+    return advanced;
+}
+
+int64_t oxad_checkpoints_turned(void)
+{
+    return turned;
 }

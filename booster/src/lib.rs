@@ -37,6 +37,7 @@ pub mod analysis {
 pub mod transform {
     pub use booster_adjoint as adjoint;
     pub use booster_canonical as canonicalize;
+    pub use booster_checkpoint as checkpoint;
     pub use booster_linearize as linearize;
     pub use booster_preaccumulate as preaccumulate;
     pub use booster_reversal as reversal;

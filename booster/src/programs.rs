@@ -4,6 +4,7 @@
 
 pub mod activity;
 pub mod canonicalize;
+pub mod checkpoint;
 pub mod dot;
 pub mod liveness;
 pub mod open;
@@ -19,6 +20,7 @@ pub fn commands() -> Vec<clap::Command> {
     vec![
         activity::command(),
         canonicalize::command(),
+        checkpoint::command(),
         dot::command(),
         liveness::command(),
         open::command(),

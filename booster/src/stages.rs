@@ -16,6 +16,7 @@ use xaif_schema::xml::catalogue::read_catalogue;
 use booster_adjoint as adjoint;
 use booster_adjoint::{liveness, tbr};
 use booster_canonical::canonicalize;
+use booster_checkpoint::checkpoint;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{self, SideEffects};
 use booster_facts::{Accesses, Bodies, Storage, activity, no_return, snapshots};
@@ -440,6 +441,20 @@ impl OpenArgs {
         let warnings = open(doc);
         note(doc, "xaif-expose", &[]);
         warnings
+    }
+}
+
+/// Options of `xaif-checkpoint`.
+#[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct CheckpointArgs {}
+
+impl CheckpointArgs {
+    /// The stage: bodies of loops with directives of checkpoints are procedures. The result are warnings.
+    pub fn apply(&self, doc: &mut Document) -> Result<Diagnostics, Diagnostics> {
+        let warnings = checkpoint(doc)?;
+        note(doc, "xaif-checkpoint", &[]);
+        Ok(warnings)
     }
 }
 

@@ -15,10 +15,11 @@ use xaif_booster::externals::Externals;
 use xaif_booster::passes::verified;
 use xaif_booster::passes::{About, End, Need, Observer, Row, Selection};
 use xaif_booster::stages::{
-    ActivityArgs, CanonicalizeArgs, CatalogueArgs, ExternalsArgs, Known, LivenessArgs, LocalArgs,
-    ModesArgs, RecoverArgs, ReverseArgs, Rules, SideEffectsArgs, TangentArgs, TbrArgs,
+    ActivityArgs, CanonicalizeArgs, CatalogueArgs, CheckpointArgs, ExternalsArgs, Known,
+    LivenessArgs, LocalArgs, ModesArgs, RecoverArgs, ReverseArgs, Rules, SideEffectsArgs,
+    TangentArgs, TbrArgs,
 };
-use xaif_booster::transform::{adjoint, canonicalize, preaccumulate, tangent};
+use xaif_booster::transform::{adjoint, canonicalize, checkpoint, preaccumulate, tangent};
 use xaif_schema::cli::{self, Console};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 use xaif_schema::model::Document;
@@ -153,6 +154,13 @@ pub(crate) const TANGENT: &[Stage] = &[
 
 /// From there to the program with its adjoints.
 pub(crate) const ADJOINT: &[Stage] = &[
+    Stage {
+        about: &About { name: "xaif-checkpoint", ..checkpoint::ABOUT },
+        wanted: |_| true,
+        passes: Vec::new,
+        verify: None,
+        run: checkpointed,
+    },
     Stage { run: |doc, _, _| CanonicalizeArgs { constructs: true }.apply(doc), ..CANONICALIZE },
     FOR_ADJOINTS,
     Stage {
@@ -230,6 +238,23 @@ pub(crate) const ADJOINT: &[Stage] = &[
         },
     },
 ];
+
+/// Makes procedures of bodies of loops, where the program asks for it. Facts are found again then.
+fn checkpointed(
+    doc: &mut Document,
+    choices: &Choices<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Diagnostics, Diagnostics> {
+    if !checkpoint::is_asked(doc) {
+        return Ok(Diagnostics::new());
+    }
+    let warnings = CheckpointArgs {}.apply(doc)?;
+    for stage in PREPARE.iter().filter(|stage| (stage.wanted)(choices.options)) {
+        // Its warnings are told already.
+        (stage.run)(doc, choices, observer)?;
+    }
+    Ok(warnings)
+}
 
 /// The passes of stages, those within a stage behind it.
 pub(crate) fn rows<'s>(stages: impl IntoIterator<Item = &'s Stage>) -> Vec<Row> {

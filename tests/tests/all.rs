@@ -2,6 +2,7 @@
 
 mod architecture;
 mod bad_input;
+mod checkpoints;
 mod drawings;
 mod driver;
 mod elimination;

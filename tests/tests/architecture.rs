@@ -25,7 +25,7 @@ const LAYERS: &[&[&str]] = &[
     &["booster-build"],
     &["booster-reversal", "booster-facts", "booster-linearize"],
     &["booster-shadow"],
-    &["booster-canonical"],
+    &["booster-canonical", "booster-checkpoint"],
     &["booster-tangent", "booster-preaccumulate"],
     &["booster-adjoint"],
     &["xaif-booster"],

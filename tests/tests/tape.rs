@@ -153,6 +153,22 @@ fn every_sequence_of_operations_gives_back_what_was_recorded() {
 }
 
 #[test]
+fn checkpoints_need_the_fewest_executions_and_restore_the_right_states() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-g"]);
+    gcc.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+    gcc.arg(workspace().join("backends/runtime/oxad_tape_chunks.c"));
+    gcc.arg(workspace().join("tests/cases/tape/checkpoints.c"));
+    compiled(gcc.args(["-o", "checkpoints", "-lgfortran"]).current_dir(folder.path()));
+    let mut program = Command::new(folder.path().join("checkpoints"));
+    program.current_dir(folder.path());
+    let finished = finish(program, b"").expect("the program can be started");
+    assert_eq!(finished.status, Some(0), "{}", finished.err());
+    assert_eq!(finished.out().trim(), "ok");
+}
+
+#[test]
 fn records_of_a_hundred_megabytes_come_back_among_small_ones() {
     sequences(&["-DLARGEST=100000000"], 5);
 }

@@ -20,6 +20,7 @@ mod arith;
 mod assign;
 mod call;
 mod callee;
+mod checkpoints;
 #[cfg(feature = "cli")]
 pub mod command;
 mod common;

@@ -10,8 +10,10 @@ use std::collections::HashSet;
 
 use xaif_schema::diag::Code;
 use xaif_schema::model::{ExprId, ExprKind, Place, RefId, Reference};
-use xaif_schema::tape::Operation;
+use xaif_schema::tape::{NO_ACTION, Operation, RESTORE, TAKE};
 
+use crate::arith::convert;
+use crate::checkpoints::Checkpointed;
 use crate::counts::Counts;
 use crate::fault::{Run, fault, refuse};
 use crate::layout::SlotKind;
@@ -30,11 +32,15 @@ pub(crate) struct Tape {
     bytes: u64,
     /// What is reserved now.
     blocks: HashSet<BlockId>,
+    /// The loops with checkpoints.
+    pub(crate) loops: Vec<Checkpointed<Record>>,
+    /// What was on the tape before a snapshot was opened.
+    outside: Vec<Record>,
 }
 
 /// What one operation has recorded.
-#[derive(Debug)]
-struct Record {
+#[derive(Clone, Debug)]
+pub(crate) struct Record {
     /// The type of an element.
     elem: Elem,
     /// How many elements.
@@ -45,7 +51,7 @@ struct Record {
     place: Place,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Data {
     /// Elements of an intrinsic type.
     Scalars(Vec<Scalar>),
@@ -97,6 +103,10 @@ impl Tape {
     }
 }
 
+fn no_loop<T>() -> Run<T> {
+    fault(Code::RUN_TAPE, "no loop with checkpoints has begun")
+}
+
 fn empty<T>() -> Run<T> {
     fault(Code::RUN_TAPE, "a value is popped from an empty tape")
 }
@@ -117,8 +127,85 @@ impl Machine<'_> {
             }
             ("block_pop", [block]) => self.block_pop(*block),
             ("block_free", [block]) => self.block_free(*block),
+            ("checkpoint_end", []) => self.checkpoint_end(),
+            ("checkpoint_due", [variable, action]) => {
+                let variable = self.int(*variable)?;
+                let Some(list) = self.tape.loops.last_mut() else { return no_loop() };
+                let next = list.due(variable);
+                let bytes: u64 = list.released().map(|record| record.bytes).sum();
+                self.tape.bytes -= bytes;
+                self.open_snapshot(next, Vec::new());
+                self.set_integer(*action, next)
+            }
+            ("checkpoint_next", [variable, action]) => self.checkpoint_next(*variable, *action),
+            (name, [number, trip_count]) if operation.is_of_checkpoints() => {
+                let number = match self.eval_scalar(*number)?.as_int() {
+                    Ok(number) => number,
+                    Err(_) => return refuse("a number of snapshots from the environment"),
+                };
+                let known = self.int(*trip_count)?;
+                if number < 1 {
+                    return fault(Code::RUN_TAPE, "a loop needs at least one snapshot");
+                }
+                let periodic = name == "checkpoints_periodic";
+                self.tape.loops.push(Checkpointed::new(periodic, number, known));
+                Ok(())
+            }
             (name, _) => refuse(format!("`{name}` with {} arguments", args.len())),
         }
+    }
+
+    fn set_integer(&mut self, variable: ExprId, value: i64) -> Run<()> {
+        let view = self.argument_view(variable)?;
+        let value = convert(Scalar::int(value), view.elem)?;
+        self.memory.write(view.addr, &value)
+    }
+
+    /// From here on the tape is that of a snapshot, if the action is one of a snapshot.
+    fn open_snapshot(&mut self, action: i64, records: Vec<Record>) {
+        if matches!(action, TAKE | RESTORE) {
+            self.tape.outside = std::mem::replace(&mut self.tape.records, records);
+        }
+    }
+
+    fn checkpoint_end(&mut self) -> Run<()> {
+        let records = std::mem::take(&mut self.tape.records);
+        self.tape.records = std::mem::take(&mut self.tape.outside);
+        let Some(list) = self.tape.loops.last_mut() else { return no_loop() };
+        if !list.close(records) {
+            return fault(Code::RUN_TAPE, "not all of a snapshot is read");
+        }
+        Ok(())
+    }
+
+    fn checkpoint_next(&mut self, variable: ExprId, action: ExprId) -> Run<()> {
+        let Some(list) = self.tape.loops.last_mut() else { return no_loop() };
+        let (next, value, records) = list.next();
+        let bytes: u64 = list.released().map(|record| record.bytes).sum();
+        self.tape.bytes -= bytes;
+        if next == NO_ACTION {
+            self.tape.loops.pop();
+        }
+        let mut copies = Vec::new();
+        for record in records {
+            copies.push(self.copy_record(record)?);
+        }
+        self.open_snapshot(next, copies);
+        self.set_integer(variable, value)?;
+        self.set_integer(action, next)
+    }
+
+    /// A record that is popped while the snapshot keeps its own.
+    fn copy_record(&mut self, mut record: Record) -> Run<Record> {
+        if let Data::Block(block) = record.data {
+            let bytes = self.memory.size(block)?;
+            let copy = self.memory.allocate(bytes)?;
+            let start = |block| Addr { block, offset: 0 };
+            self.memory.copy(start(block), start(copy), bytes)?;
+            record.data = Data::Block(copy);
+        }
+        self.tape.bytes += record.bytes;
+        Ok(record)
     }
 
     fn tape_push(&mut self, value: ExprId) -> Run<()> {

@@ -136,6 +136,7 @@ fn assignment(doc: &mut Document, [a, x, i]: [SymbolId; 3], place: Place) -> Stm
         joint: false,
         recompute: false,
         adjoint_live: true,
+        checkpoints: None,
         local_jacobian: None,
     })
 }

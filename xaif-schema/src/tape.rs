@@ -46,6 +46,8 @@ pub enum Sort {
     Block,
     /// A scalar integer of 4 or 8 bytes: the number of elements of a block; less than one is none.
     Count,
+    /// A scalar integer of 4 bytes, or the name of an environment variable that holds one.
+    Setting,
 }
 
 const fn argument(sort: Sort, access: Access) -> Argument {
@@ -54,13 +56,19 @@ const fn argument(sort: Sort, access: Access) -> Argument {
 
 /// All operations, in the order in which a USE lists them.
 ///
-/// The last four are for what a counted loop records. Before the loop, `block_alloc(tape, count)`
+/// The operations of blocks are for what a counted loop records. Before the loop, `block_alloc(tape, count)`
 /// associates a pointer with a block of `count` elements, bounds from 1; the loop assigns to them,
 /// which can be vectorised (calls of `push` cannot); behind the loop `block_push(tape)` notes where the
 /// block is. Backward, `block_pop(tape)` finds it again, and behind the reversed loop `block_free(tape)`
 /// gives it back. `block_push` and `block_pop` are a push and a pop of the pointer, `block_alloc` and `block_free`
 /// of the block itself; so a loop may have several blocks, and may push and call beside them.
-pub const OPERATIONS: [Operation; 8] = [
+///
+/// The operations of checkpoints are for a loop that keeps some of its states. `checkpoints_binomial(number, trip_count)` (or
+/// `_periodic`, `_disk`) stands before the loop. `checkpoint_due(i, action)` begins each iteration. Where the action is
+/// [`TAKE`], the program pushes the state and executes `checkpoint_end`. The backward sweep executes
+/// `checkpoint_next(i, action)` and what the action says, until that is [`NO_ACTION`]. What stands between an action and
+/// `checkpoint_end` is in a snapshot, not on the tape.
+pub const OPERATIONS: [Operation; 14] = [
     Operation { name: "push", args: &[argument(Sort::Scalar, Access::Read)] },
     Operation { name: "pop", args: &[argument(Sort::Scalar, Access::Write)] },
     Operation { name: "push_array", args: &[argument(Sort::Bytes, Access::Read)] },
@@ -72,7 +80,34 @@ pub const OPERATIONS: [Operation; 8] = [
     Operation { name: "block_push", args: &[argument(Sort::Block, Access::Inquire)] },
     Operation { name: "block_pop", args: &[argument(Sort::Block, Access::Write)] },
     Operation { name: "block_free", args: &[argument(Sort::Block, Access::Write)] },
+    Operation { name: "checkpoints_binomial", args: BEGIN },
+    Operation { name: "checkpoints_periodic", args: BEGIN },
+    Operation { name: "checkpoints_disk", args: BEGIN },
+    Operation {
+        name: "checkpoint_due",
+        args: &[argument(Sort::Count, Access::Read), argument(Sort::Setting, Access::Write)],
+    },
+    Operation {
+        name: "checkpoint_next",
+        args: &[argument(Sort::Count, Access::Write), argument(Sort::Setting, Access::Write)],
+    },
+    Operation { name: "checkpoint_end", args: &[] },
 ];
+
+/// The arguments with which checkpoints of a loop begin.
+const BEGIN: &[Argument] =
+    &[argument(Sort::Setting, Access::Read), argument(Sort::Setting, Access::Read)];
+
+/// The action of a loop that is reversed.
+pub const NO_ACTION: i64 = 0;
+/// The action that pushes the state of a loop.
+pub const TAKE: i64 = 1;
+/// The action that pops the state of a loop.
+pub const RESTORE: i64 = 2;
+/// The action that executes an iteration again.
+pub const ADVANCE: i64 = 3;
+/// The action that reverses an iteration.
+pub const TURN: i64 = 4;
 
 /// The operation that records (`push`) or takes back a variable of the type `ty`: what is no scalar
 /// that `push` knows goes as bytes.
@@ -112,6 +147,13 @@ pub fn has_tape(doc: &Document) -> bool {
     })
 }
 
+impl Operation {
+    /// Whether it is an operation of checkpoints, which moves no value itself.
+    pub fn is_of_checkpoints(&self) -> bool {
+        self.name.starts_with("checkpoint")
+    }
+}
+
 impl Sort {
     /// Whether something of the type `ty` may be the argument; an unknown type may.
     pub fn takes(self, ty: Ty) -> bool {
@@ -132,6 +174,11 @@ impl Sort {
             Sort::Scalar => ty.rank == 0 && intrinsic == Some(true),
             Sort::Bytes => true,
             Sort::Block => ty.rank == 1 && is_block(ty.base),
+            Sort::Setting => {
+                let of_any_length = matches!(ty.base, Base::Character(1));
+                ty.rank == 0
+                    && (of_any_length || matches!(ty.base, Base::Integer(4) | Base::Unknown))
+            }
             Sort::Count => ty.rank == 0 && matches!(ty.base, Base::Integer(4 | 8) | Base::Unknown),
         }
     }
@@ -143,6 +190,7 @@ impl Sort {
             Sort::Bytes => "a variable of an intrinsic or derived type",
             Sort::Block => "a pointer to a vector of numbers or logicals",
             Sort::Count => "an integer",
+            Sort::Setting => "an integer of 4 bytes, or a name",
         }
     }
 }

@@ -114,6 +114,7 @@ fn stmt(doc: &mut Document, kind: StmtKind) -> StmtId {
         joint: false,
         recompute: false,
         adjoint_live: true,
+        checkpoints: None,
         local_jacobian: None,
     })
 }

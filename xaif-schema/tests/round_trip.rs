@@ -135,6 +135,7 @@ fn what_a_stage_adds_to_a_genuine_document_is_numbered_apart() {
         joint: false,
         recompute: false,
         adjoint_live: true,
+        checkpoints: None,
         local_jacobian: None,
     });
     let Body::Flow(cfg) = &mut doc.procs[head].body else { panic!("a body") };

@@ -20,7 +20,7 @@ use booster_facts::overwrites::Overwrites;
 use booster_facts::side_effects::SideEffects;
 use booster_facts::{Accesses, Allocation, Bodies, Changes, LocationId, StepKey, Storage, lasting};
 use booster_flow::Callees;
-use booster_reversal::{MirroredLoop, Narrowed, Sweeps, take_out_narrowing};
+use booster_reversal::{Checkpointed, MirroredLoop, Narrowed, Sweeps, take_out_narrowing};
 use booster_shadow::derivative::Counterparts;
 use booster_shadow::jacobian::{
     entries_that_are_allocated, executed_again, local_jacobian, named_backwards,
@@ -357,6 +357,9 @@ impl Sweeps for Adjoint<'_> {
             {
                 self.record(e, stmt)
             }
+            StmtKind::Call(_) if self.context.checkpointed.contains_key(&stmt) => {
+                self.forward_checkpoint(e, stmt)
+            }
             StmtKind::Call(_) | StmtKind::Assign { .. } if self.split.contains(&stmt) => {
                 self.forward_split(e, stmt)
             }
@@ -424,6 +427,9 @@ impl Sweeps for Adjoint<'_> {
         }
         self.follow_pointees(e, stmt)?;
         match e.doc.stmts[stmt].kind.clone() {
+            StmtKind::Call(_) if self.context.checkpointed.contains_key(&stmt) => {
+                self.backward_checkpoint(e, stmt)
+            }
             StmtKind::Call(_) | StmtKind::Assign { .. } if self.split.contains(&stmt) => {
                 self.backward_split(e, stmt)
             }
@@ -479,6 +485,34 @@ impl Sweeps for Adjoint<'_> {
                     "write it with assignments and loops",
                 )),
         }
+    }
+
+    fn checkpoints(
+        &mut self,
+        doc: &mut Document,
+        stmt: StmtId,
+        variable: Option<SymbolId>,
+    ) -> Option<Checkpointed> {
+        // Loops around the one whose body it is ask later.
+        if !self.has_checkpoints(doc, stmt) || self.context.checkpointed.contains_key(&stmt) {
+            return None;
+        }
+        let action = self.variable(doc, "action", Base::Integer(4));
+        let is_counted = variable.is_some();
+        let variable =
+            variable.unwrap_or_else(|| self.variable(doc, "iteration", Base::Integer(4)));
+        let variables = Checkpointed { action, variable };
+        self.context.checkpointed.insert(stmt, (variables, is_counted));
+        Some(variables)
+    }
+
+    fn begin_checkpoints(
+        &mut self,
+        e: &mut Emitter<'_>,
+        stmt: StmtId,
+        trip_count: Option<ExprId>,
+    ) -> Result<(), Diagnostic> {
+        self.begin_loop_with_checkpoints(e, stmt, trip_count)
     }
 
     fn selected(&mut self, e: &mut Emitter<'_>, selector: ExprId) -> Result<(), Diagnostic> {

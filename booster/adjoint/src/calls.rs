@@ -6,6 +6,7 @@
 
 pub(crate) mod actual_arguments;
 pub(crate) mod call;
+pub(crate) mod checkpoints;
 pub(crate) mod definite_assignment;
 pub(crate) mod overlap;
 pub(crate) mod saved_adjoints;

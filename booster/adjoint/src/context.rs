@@ -15,7 +15,7 @@ use crate::statements::pointer::Holder;
 use booster_facts::dependence::Range;
 use booster_facts::loops::loops;
 use booster_passes::{About, Need, Pass};
-use booster_reversal::{Narrowed, Reversed};
+use booster_reversal::{Checkpointed, Narrowed, Reversed};
 
 /// The state of one procedure, from its first pass to its last.
 #[derive(Default)]
@@ -36,6 +36,8 @@ pub(crate) struct ProcedureContext {
     pub(crate) recomputed: Vec<Afresh>,
     /// Variables of loops that compute arrays again, by the name of the index and how often it is around.
     pub(crate) indices_again: HashMap<(String, usize), SymbolId>,
+    /// The variables of loops with checkpoints, by the call that is the body, and whether the loop counts by one of them.
+    pub(crate) checkpointed: HashMap<StmtId, (Checkpointed, bool)>,
     /// Variables that are narrower in arms of SELECT TYPE and SELECT RANK.
     pub(crate) narrowed: HashMap<ScopeId, Narrowed>,
     /// Variables whose value is used where it is set, by name.

@@ -7,9 +7,10 @@
 use std::collections::HashMap;
 
 use xaif_schema::model::{
-    Allocate, Arg, ArgValue, Base, Callee, Document, ExprId, ExprKind, Forall, ForallHeader,
-    ImpliedDo, IndexRange, InlinableCall, Marker, OpenScope, Part, Propagator, RefId, Release,
-    ScopeId, StmtId, StmtKind, SubroutineCall, Subscript, SymbolId, Ty, TypeParam, TypeSpec, Where,
+    Allocate, Arg, ArgValue, Base, Callee, CheckpointNumber, Checkpoints, Document, ExprId,
+    ExprKind, Forall, ForallHeader, ImpliedDo, IndexRange, InlinableCall, Marker, OpenScope, Part,
+    Propagator, RefId, Release, ScopeId, StmtId, StmtKind, SubroutineCall, Subscript, SymbolId, Ty,
+    TypeParam, TypeSpec, Where,
 };
 
 /// Copies, with other symbols and scopes where asked.
@@ -185,6 +186,11 @@ impl Copier {
             self.references(doc, recorded);
         }
         self.references(doc, &mut copy.properties);
+        if let Some(Checkpoints { number: CheckpointNumber::Variable(symbol), .. }) =
+            &mut copy.checkpoints
+        {
+            *symbol = self.symbol(*symbol);
+        }
         doc.stmts.push(copy)
     }
 

@@ -293,6 +293,16 @@ impl<'a> Emitter<'a> {
         self.cfg.connect_if(head, body, 1);
     }
 
+    /// `do while (condition)`; what follows is its body.
+    pub fn open_while(&mut self, condition: ExprId, place: Place) {
+        let kind = VertexKind::PreLoop { condition: Some(condition), name: None, forever: false };
+        let head = self.follow(kind, place);
+        self.open.push(Open::Do { head });
+        let body = self.block(place);
+        self.current = Some(body);
+        self.cfg.connect_if(head, body, 1);
+    }
+
     /// What assigns the first value of the variable of the DO that was opened last and is open.
     pub fn first_value(&self) -> Option<StmtId> {
         let Some(Open::Do { head }) = self.open.last() else { return None };

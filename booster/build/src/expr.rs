@@ -207,6 +207,7 @@ pub fn statement(doc: &mut Document, kind: StmtKind, place: Place) -> StmtId {
         joint: false,
         recompute: false,
         adjoint_live: true,
+        checkpoints: None,
         local_jacobian: None,
     })
 }

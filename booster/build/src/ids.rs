@@ -3,11 +3,11 @@
 
 use xaif_schema::model::Base;
 use xaif_schema::model::{
-    Allocate, Arg, ArgValue, Body, Callee, CaseRange, Cfg, CharLen, ConstantKind, Decl, Dim,
-    DummyArg, Effects, Expr, ExprId, ExprKind, ForallHeader, FunctionCall, Guard, ImpliedDo,
-    IndexRange, Init, InterfaceItem, KindSpelling, Part, ProcId, Procedure, Propagator, RefId,
-    Reference, Release, Role, Scope, ScopeId, ScopeKind, SpecItem, Stmt, StmtId, StmtKind,
-    Subscript, Symbol, SymbolId, Ty, TypeParam, TypeSpec, VertexKind,
+    Allocate, Arg, ArgValue, Body, Callee, CaseRange, Cfg, CharLen, CheckpointNumber, Checkpoints,
+    ConstantKind, Decl, Dim, DummyArg, Effects, Expr, ExprId, ExprKind, ForallHeader, FunctionCall,
+    Guard, ImpliedDo, IndexRange, Init, InterfaceItem, KindSpelling, Part, ProcId, Procedure,
+    Propagator, RefId, Reference, Release, Role, Scope, ScopeId, ScopeKind, SpecItem, Stmt, StmtId,
+    StmtKind, Subscript, Symbol, SymbolId, Ty, TypeParam, TypeSpec, VertexKind,
 };
 
 /// A place where an id stands.
@@ -241,6 +241,11 @@ fn graph(cfg: &mut Cfg, visit: &mut Visit<'_>) {
 pub(super) fn stmt(data: &mut Stmt, visit: &mut Visit<'_>) {
     refs(data.recorded.iter_mut().flatten(), visit);
     refs(data.properties.iter_mut(), visit);
+    if let Some(Checkpoints { number: CheckpointNumber::Variable(symbol), .. }) =
+        &mut data.checkpoints
+    {
+        visit(Id::Symbol(symbol));
+    }
     match &mut data.kind {
         StmtKind::Assign { lhs, rhs, defined } => {
             visit(Id::Ref(lhs));

@@ -4,16 +4,19 @@ use std::collections::HashMap;
 
 use xaif_schema::diag::Diagnostic;
 use xaif_schema::model::{
-    Arg, ArgValue, Base, BoolOp, BranchForm, CaseRange, Cfg, Document, Edge, ExprId, Guard, ProcId,
-    ScopeId, SecondaryMap, StmtId, StmtKind, SymbolId, Ty, Vertex, VertexId, VertexKind,
+    Arg, ArgValue, Base, BoolOp, BranchForm, CaseRange, Cfg, Document, Edge, ExprId, Guard,
+    InlinableCall, ProcId, ScopeId, SecondaryMap, StmtId, StmtKind, SymbolId, Ty, Vertex, VertexId,
+    VertexKind,
 };
+
+use xaif_schema::tape::NO_ACTION;
 
 use super::arms::{self, Opened};
 use super::code::{Op, Test, code};
 use super::loops::{Known, Last, Rounds};
 use super::plan::{Choice, Plan};
 use super::tree::{Arm, Tree};
-use super::{Sweeps, tape};
+use super::{Checkpointed, Sweeps, tape};
 use booster_build::{
     Copier, Emitter, binary, boolean, constant_integer, integer, intrinsic, negate, promote,
     scopes_at, sum, value_of, whole,
@@ -35,6 +38,8 @@ enum Task {
     /// The end of a construct with one such arm.
     EndOnly(ScopeId, ScopeId),
     EndDo,
+    /// The end of the loop over the actions of checkpoints.
+    EndActions(Checkpointed),
     Backward(StmtId),
 }
 
@@ -149,6 +154,10 @@ impl Writer<'_> {
             }
             Task::EndOnly(scope, outer) => self.opened.end_select(&mut self.e, scope, outer),
             Task::EndDo => self.e.close_do(),
+            Task::EndActions(variables) => {
+                self.next_action(variables);
+                self.e.close_do();
+            }
             Task::Backward(stmt) => self.sweeps.backward(&mut self.e, stmt)?,
         }
         Ok(())
@@ -287,7 +296,10 @@ impl Writer<'_> {
         if let (Some(plan), Some(body)) = (self.plan.loops.get(&construct), body) {
             let init = self.open_loop(plan.rounds);
             self.loops.extend(init.map(|init| (construct, init)));
-            tasks.push(Task::EndDo);
+            tasks.push(match plan.rounds {
+                Rounds::Checkpointed(variables) => Task::EndActions(variables),
+                Rounds::Counted { .. } | Rounds::Over { .. } => Task::EndDo,
+            });
             tasks.push(Task::Level(body));
         }
         Ok(())
@@ -298,6 +310,14 @@ impl Writer<'_> {
     fn open_loop(&mut self, rounds: Rounds) -> Option<StmtId> {
         let place = self.e.place();
         let (variable, first, last, step) = match rounds {
+            Rounds::Checkpointed(variables) => {
+                self.next_action(variables);
+                let action = self.value(variables.action);
+                let none = integer(self.e.doc, NO_ACTION, place);
+                let goes_on = boolean(self.e.doc, BoolOp::NotEqual, &[action, none]);
+                self.e.open_while(goes_on, place);
+                return None;
+            }
             Rounds::Counted { count, round } => {
                 self.pop(count);
                 let bounds = (integer(self.e.doc, 1, place), self.value(count));
@@ -331,6 +351,19 @@ impl Writer<'_> {
             }
         }
         self.e.first_value()
+    }
+
+    /// Asks for the next action of a loop with checkpoints.
+    fn next_action(&mut self, variables: Checkpointed) {
+        let place = self.e.place();
+        let values = [variables.variable, variables.action].map(|symbol| self.value(symbol));
+        let args = values.into_iter().zip(1..).map(|(value, position)| Arg {
+            position,
+            keyword: None,
+            value: ArgValue::Expr(value),
+        });
+        let call = InlinableCall { name: "checkpoint_next".into(), args: args.collect() };
+        self.e.stmt(StmtKind::InlinableCall(Box::new(call)), place);
     }
 
     fn known(&mut self, known: Known) -> ExprId {

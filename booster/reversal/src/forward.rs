@@ -402,6 +402,7 @@ fn insert_one(
             e.assign(target, value, place);
         }
         Insert::Record(stmt) => sweeps.record(e, stmt)?,
+        Insert::Checkpoints(stmt, trip_count) => sweeps.begin_checkpoints(e, stmt, trip_count)?,
     }
     Ok(())
 }

@@ -70,8 +70,39 @@ pub trait Sweeps {
         HashMap::new()
     }
 
+    /// The loop that a statement is the body of keeps some of its states, and executes iterations again: the variables that
+    /// the two sweeps use for that. `variable` is the one that the loop counts by.
+    fn checkpoints(
+        &mut self,
+        _doc: &mut Document,
+        _stmt: StmtId,
+        _variable: Option<SymbolId>,
+    ) -> Option<Checkpointed> {
+        None
+    }
+
+    /// Forward sweep: writes what stands before a loop with checkpoints whose body is `stmt`. `trip_count` is the number of
+    /// iterations, where it is known.
+    fn begin_checkpoints(
+        &mut self,
+        _e: &mut Emitter<'_>,
+        _stmt: StmtId,
+        _trip_count: Option<ExprId>,
+    ) -> Result<(), Diagnostic> {
+        Ok(())
+    }
+
     /// A fresh local variable of the procedure.
     fn variable(&mut self, doc: &mut Document, hint: &str, base: Base) -> SymbolId;
+}
+
+/// The variables of a loop with checkpoints.
+#[derive(Clone, Copy, Debug)]
+pub struct Checkpointed {
+    /// What is done next.
+    pub action: SymbolId,
+    /// The variable of the loop, or one in its place.
+    pub variable: SymbolId,
 }
 
 /// The two sweeps of a procedure, each a complete body with entry and exit.

@@ -6,11 +6,11 @@
 
 use xaif_schema::model::{
     Base, BoolOp, Document, ExprId, ExprKind, ForForm, ProcClass, Reversal, Role, StmtId, StmtKind,
-    SymbolId, Vertex, VertexKind,
+    SymbolId, Ty, Vertex, VertexKind,
 };
 
-use super::Sweeps;
-use booster_build::{constant_integer, nodes_of};
+use super::{Checkpointed, Sweeps};
+use booster_build::{Copier, binary, constant_integer, integer, nodes_of, sum};
 
 /// The parts of a DO.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +65,8 @@ pub(super) enum Rounds {
         /// Its step.
         step: Known,
     },
+    /// By the actions that the runtime chooses.
+    Checkpointed(Checkpointed),
     /// As often as the body was executed.
     Counted {
         /// The variable that counts iterations, popped before the loop.
@@ -249,4 +251,27 @@ pub(super) fn rounds(
         Known::Kept(_) => Last::Popped(pool.variable(doc, sweeps, ("last", depth), base)),
     };
     Rounds::Over { variable, first, last, step }
+}
+
+/// The number of iterations of a DO over integers of default kind, as an expression that is evaluated before the loop.
+pub(super) fn trip_count(doc: &mut Document, vertex: &Vertex) -> Option<ExprId> {
+    let parts = counted(doc, vertex).filter(|parts| parts.base == Base::Integer(4))?;
+    let [first, step] = [parts.first, parts.step].map(|expr| constant_integer(doc, expr));
+    let bound = Copier::new().expr(doc, parts.bound);
+    let [from, by] = [parts.first, parts.step].map(|expr| Copier::new().expr(doc, expr));
+    let count = match (first, step) {
+        (Some(1), Some(1)) => bound,
+        (_, Some(1)) => {
+            let distance = sum(doc, "sub_scal_scal", bound, from);
+            let one = integer(doc, 1, vertex.place);
+            sum(doc, "add_scal_scal", distance, one)
+        }
+        (_, _) => {
+            let distance = sum(doc, "sub_scal_scal", bound, from);
+            let again = Copier::new().expr(doc, by);
+            let whole = sum(doc, "add_scal_scal", distance, again);
+            binary(doc, "div_scal_scal", whole, by)
+        }
+    };
+    (doc.exprs[count].ty == Ty::scalar(Base::Integer(4))).then_some(count)
 }

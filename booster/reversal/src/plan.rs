@@ -10,9 +10,11 @@ use xaif_schema::model::{
 };
 
 use super::graph::{Entering, Graph, Node, Routes};
-use super::loops::{Known, Last, Pool, Rounds, asks_for_procedure, counted, rounds, survives};
+use super::loops::{
+    Known, Last, Pool, Rounds, asks_for_procedure, counted, rounds, survives, trip_count,
+};
 use super::tree::Tree;
-use super::{Sweeps, arms};
+use super::{Checkpointed, Sweeps, arms};
 use booster_flow::Flow;
 
 /// A value that the forward sweep pushes or assigns.
@@ -41,6 +43,8 @@ pub(super) enum Insert {
     Set(SymbolId, Value),
     /// Pushes what this statement overwrites.
     Record(StmtId),
+    /// Begins a loop with checkpoints: its body and, where it is known, the trip count.
+    Checkpoints(StmtId, Option<ExprId>),
 }
 
 /// All that is put into the forward sweep.
@@ -531,6 +535,16 @@ impl<'a> Planner<'a> {
             self.meet(body, graph.end(), &graph, &HashMap::new());
             self.plan.graphs[body] = Some(graph);
         }
+        let counter = counted(self.doc, self.vertex(head));
+        let counter = counter.filter(|parts| matches!(parts.base, Base::Integer(4 | 8)));
+        let counter = counter.map(|parts| parts.variable);
+        let kept = self.statements(construct).into_iter().find_map(|stmt| {
+            let variables = self.sweeps.checkpoints(self.doc, stmt, counter)?;
+            Some((stmt, variables))
+        });
+        if let Some((stmt, variables)) = kept {
+            return self.checkpointed(construct, stmt, variables);
+        }
         let (ways, early, origins) = self.ways(construct, body, update.is_some());
         let (within, partial) = (!ways.is_empty() || !early.is_empty(), !origins.is_empty());
         let stmts = self.statements(construct);
@@ -546,6 +560,41 @@ impl<'a> Planner<'a> {
             self.pool.variable(self.doc, self.sweeps, ("exit_id", depth), Base::Integer(4))
         });
         let plan = LoopPlan { rounds, way, ways, origins, update };
+        self.plan.loops.insert(construct, plan);
+        Ok(())
+    }
+
+    /// Decides how a loop with checkpoints is reversed, whose body is the call `stmt`.
+    fn checkpointed(
+        &mut self,
+        construct: usize,
+        stmt: StmtId,
+        variables: Checkpointed,
+    ) -> Result<(), Diagnostic> {
+        let head = self.tree.constructs[construct].head;
+        // The actions repeat the call alone.
+        let others = self.statements(construct).into_iter().filter(|&other| other != stmt);
+        let is_counted = counted(self.doc, self.vertex(head)).is_some();
+        let own = match self.vertex(head).kind {
+            VertexKind::ForLoop { init, update, .. } if is_counted => vec![init, update],
+            VertexKind::ForLoop { init, .. } => vec![init],
+            _ => Vec::new(),
+        };
+        for other in others.filter(|other| !own.contains(other)) {
+            if self.sweeps.has_backward(self.doc, other) {
+                return Err(self.refuse(
+                    head,
+                    Code::CHECKPOINT_LOOP,
+                    "the body of this loop with checkpoints is more than a call",
+                    "put `xaif-checkpoint` before the other stages",
+                ));
+            }
+        }
+        let trip_count = trip_count(self.doc, self.vertex(head));
+        let before = self.plan.inserts.before.entry(head).or_default();
+        before.push(Insert::Checkpoints(stmt, trip_count));
+        let (rounds, ways, origins) = (Rounds::Checkpointed(variables), HashMap::new(), Vec::new());
+        let plan = LoopPlan { rounds, way: None, ways, origins, update: None };
         self.plan.loops.insert(construct, plan);
         Ok(())
     }
@@ -605,6 +654,7 @@ impl<'a> Planner<'a> {
                 .collect()
         };
         match rounds {
+            Rounds::Checkpointed(_) => {}
             Rounds::Counted { count, .. } => {
                 let before = self.plan.inserts.before.entry(head).or_default();
                 before.push(Insert::Set(count, Value::Number(0)));

@@ -180,6 +180,7 @@ fn one_element(doc: &mut Document, stmt: StmtId, positions: &[At]) -> Result<Stm
         joint,
         recompute,
         adjoint_live: true,
+        checkpoints: None,
         local_jacobian,
     };
     Ok(doc.stmts.push(stmt))

@@ -8,6 +8,7 @@
 mod activity;
 mod adjoint;
 mod canonicalize;
+mod checkpoint;
 mod counterparts;
 mod liveness;
 mod local_jacobian;
@@ -31,6 +32,7 @@ fn main() {
         reversal::trials(),
         activity::trials(),
         canonicalize::trials(),
+        checkpoint::trials(),
         sideeffects::trials(),
         liveness::trials(),
         tbr::trials(),

@@ -14,10 +14,11 @@ use std::sync::OnceLock;
 use xaif_booster::analysis::{liveness, tbr};
 use xaif_booster::transform::adjoint::{self, Modes, Options};
 use xaif_booster::transform::canonicalize::canonicalize;
+use xaif_booster::transform::checkpoint::outline;
 use xaif_booster::transform::preaccumulate::preaccumulate;
 use xaif_run::{Given, Mode, Outcome, Output};
 use xaif_schema::diag::{Code, Diagnostics, Severity};
-use xaif_schema::model::Document;
+use xaif_schema::model::{Body, CheckpointNumber, CheckpointScheme, Checkpoints, Document};
 use xaif_schema::verify::verify;
 use xaif_schema::xml;
 
@@ -164,9 +165,51 @@ pub(crate) fn differentiate(
     doc: &Document,
     stages: Stages,
 ) -> Result<Result<Derived, Refusal>, Failure> {
+    let found = differentiate_as(task, doc, stages, true)?;
+    match found {
+        // Another iteration of a loop cannot be executed again.
+        Err(refusal) if refusal.code == Code::CHECKPOINT_ONCE => {
+            differentiate_as(task, doc, stages, false)
+        }
+        found => Ok(found),
+    }
+}
+
+/// Gives some loops of some programs checkpoints.
+fn some_checkpoints(seed: u64, doc: &mut Document) {
+    let mut rng = fastrand::Rng::with_seed(seed ^ 0xc4);
+    if rng.u32(0..3) > 0 {
+        return;
+    }
+    for proc in doc.procs.keys().collect::<Vec<_>>() {
+        let Body::Flow(cfg) = &doc.procs[proc].body else { continue };
+        // Inner loops come first, and the positions of others stay.
+        for position in (0..cfg.layout.len()).rev() {
+            let scheme = match rng.bool() {
+                true => CheckpointScheme::Binomial,
+                false => CheckpointScheme::Periodic,
+            };
+            let number = CheckpointNumber::Number(rng.u32(1..4));
+            if rng.bool() {
+                // A loop that cannot have any stays as it is.
+                let _ = outline(doc, proc, position, Checkpoints { scheme, number });
+            }
+        }
+    }
+}
+
+fn differentiate_as(
+    task: &Task,
+    doc: &Document,
+    stages: Stages,
+    has_checkpoints: bool,
+) -> Result<Result<Derived, Refusal>, Failure> {
     let mut doc = doc.clone();
     let mut warnings = Diagnostics::default();
     let step = stages.name();
+    if has_checkpoints {
+        some_checkpoints(task.seed, &mut doc);
+    }
     if stages.effects {
         effects_facts(&mut doc);
     }

@@ -43,8 +43,52 @@ pub struct Stmt {
     /// sweep and records nothing, as no adjoint reads its results; the backward sweep has its adjoint nevertheless. True
     /// where no liveness analysis has told.
     pub adjoint_live: bool,
+    /// How the adjoint keeps the states of the loop whose whole body this call is; `None` for any other statement.
+    pub checkpoints: Option<Checkpoints>,
     /// Its part in a local Jacobian; `None` for all that preaccumulation has not touched.
     pub local_jacobian: Option<LocalJacobian>,
+}
+
+/// How the adjoint of a loop keeps states of the loop: it executes iterations again from some of them (paper 5, section
+/// 4.2.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoints {
+    /// Which states it keeps.
+    pub scheme: CheckpointScheme,
+    /// How many: the number of snapshots, or the number of iterations between two of them.
+    pub number: CheckpointNumber,
+}
+
+/// Which states of a loop are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CheckpointScheme {
+    /// A given number of snapshots, placed for the fewest executions of iterations (Griewank and Walther 2000).
+    Binomial,
+    /// One snapshot in a given number of iterations; between two of them all states while they are reversed.
+    Periodic,
+    /// Binomial, with the snapshots in files.
+    Disk,
+}
+
+/// Where the generated program takes a number from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckpointNumber {
+    /// The number itself.
+    Number(u32),
+    /// A variable of the program, as the loop begins.
+    Variable(super::SymbolId),
+    /// An environment variable of this name.
+    Environment(Box<str>),
+}
+
+impl CheckpointNumber {
+    /// Whether a text may be the name of an environment variable: letters, digits and underscores, no digit first.
+    pub fn may_be_environment(name: &str) -> bool {
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        !name.is_empty()
+            && name.chars().all(is_of_name)
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+    }
 }
 
 /// The part of a statement in a local Jacobian (paper 2, section 3). Preaccumulation makes of a run of

@@ -1,8 +1,9 @@
 //! Enumerations as words of the vocabulary: one table for reader and writer.
 
 use crate::model::{
-    Access, Attr, Base, BoolOp, BranchForm, CommentKind, ConstantClass, Intent, Language,
-    LocalJacobian, ProcClass, ProcKind, ProcSort, Reversal, SymbolKind, Ty, TypeClass, Verb,
+    Access, Attr, Base, BoolOp, BranchForm, CheckpointScheme, CommentKind, ConstantClass, Intent,
+    Language, LocalJacobian, ProcClass, ProcKind, ProcSort, Reversal, SymbolKind, Ty, TypeClass,
+    Verb,
 };
 
 /// An enumeration whose values are words in the XML.
@@ -88,6 +89,11 @@ words! {
     Verb {
         Genuine "genuine" Io "io" Format "format" Stop "stop" Pause "pause" Continue "continue"
         AssignLabel "assign-label" Return "return" Opaque "opaque"
+    }
+    CheckpointScheme {
+        Binomial "binomial"
+        Periodic "periodic"
+        Disk "disk"
     }
     LocalJacobian {
         Value "value" Entry "entry" Again "again" Propagator "propagator"

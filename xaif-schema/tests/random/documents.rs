@@ -417,6 +417,7 @@ impl<'b> Maker<'b> {
         let joint = self.pick(3) == 0;
         let local_jacobian = None;
         let (recompute, adjoint_live) = (false, self.pick(4) != 0);
+        let checkpoints = self.checkpoints();
         let stmt = Stmt {
             kind,
             place,
@@ -428,9 +429,24 @@ impl<'b> Maker<'b> {
             joint,
             recompute,
             adjoint_live,
+            checkpoints,
             local_jacobian,
         };
         self.doc.stmts.push(stmt)
+    }
+
+    fn checkpoints(&mut self) -> Option<Checkpoints> {
+        let scheme = match self.pick(9) {
+            0 => CheckpointScheme::Binomial,
+            1 => CheckpointScheme::Periodic,
+            2 => CheckpointScheme::Disk,
+            _ => return None,
+        };
+        let number = match self.pick(2) {
+            0 => CheckpointNumber::Number(7),
+            _ => CheckpointNumber::Environment("SNAPSHOTS".into()),
+        };
+        Some(Checkpoints { scheme, number })
     }
 
     fn assignment(&mut self, depth: usize) -> StmtKind {

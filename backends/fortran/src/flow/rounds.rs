@@ -187,6 +187,7 @@ impl Maker<'_> {
             joint: false,
             recompute: false,
             adjoint_live: true,
+            checkpoints: None,
             local_jacobian: None,
         })
     }

@@ -155,6 +155,7 @@ impl Build {
             joint: false,
             recompute: false,
             adjoint_live: true,
+            checkpoints: None,
             local_jacobian: None,
         })
     }

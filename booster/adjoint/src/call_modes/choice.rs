@@ -191,7 +191,8 @@ impl<'a, 'd> CallModes<'a, 'd> {
                     || self.is_thrifty(callee.symbol)
                         && !doc.stmts[*stmt].joint
                         && !self.associates(callee.symbol, *stmt);
-                can && asks
+                // A loop with checkpoints executes its body again.
+                can && asks && doc.stmts[*stmt].checkpoints.is_none()
                     || self.parts.is_some_and(|parts| parts.is_halved(doc, callee.symbol))
                     || unlike.contains(stmt)
                     || self.is_impure_for_arrays(*stmt, callee)
@@ -247,9 +248,10 @@ impl<'a, 'd> CallModes<'a, 'd> {
             let Some((callee, _)) = callee_of(doc, stmt) else { return false };
             plain(events, callee.symbol)
                 && storage.procedures().dummy_of(callee.symbol).is_none()
-                && !asked.contains(&stmt)
-                && !self.modes.asks(doc, callee.symbol)
-                && !self.is_thrifty(callee.symbol)
+                && (doc.stmts[stmt].checkpoints.is_some()
+                    || !asked.contains(&stmt)
+                        && !self.modes.asks(doc, callee.symbol)
+                        && !self.is_thrifty(callee.symbol))
                 && !self.is_impure_for_arrays(stmt, callee)
                 && self.must_split(proc, stmt, events, &overwrites).is_none()
                 && visible(stmt)

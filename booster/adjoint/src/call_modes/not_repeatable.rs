@@ -12,6 +12,7 @@ use xaif_schema::model::{
 };
 
 use crate::queries::designators::is_plain;
+use booster_build::keeps_shape;
 use booster_facts::access::{Accesses, CallSite, Event};
 use booster_facts::components::holds_allocatable;
 use booster_facts::externals::Externals;
@@ -124,7 +125,8 @@ impl<'d> Look<'_, 'd> {
                 let Reference { ty, active, .. } = doc.refs[*lhs];
                 let entity = doc.refs[*lhs].whole_entity();
                 let whole = entity.is_some_and(|s| doc.has(s, Attr::Allocatable));
-                let gives = whole && (doc.exprs[*rhs].ty.rank > 0 || ty.rank == 0);
+                let shaped = doc.exprs[*rhs].ty.rank > 0 && !keeps_shape(doc, *rhs, *lhs);
+                let gives = whole && (shaped || ty.rank == 0);
                 let is_alike = active == Some(false) && is_plain(doc, ty.base);
                 let once = (gives && !is_alike || holds_allocatable(doc, ty.base))
                     && self.outlives(proc, *lhs);

@@ -139,7 +139,7 @@ impl Adjoint<'_> {
         }
     }
 
-    fn joint_call(
+    pub(crate) fn joint_call(
         &mut self,
         e: &mut Emitter<'_>,
         stmt: StmtId,

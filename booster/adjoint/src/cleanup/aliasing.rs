@@ -147,6 +147,9 @@ pub(crate) fn effect(doc: &Document, stmt: StmtId) -> Effect {
         }
         StmtKind::InlinableCall(call) => {
             let Some(operation) = tape::operation(&call.name) else { return Effect::Unknown };
+            if operation.is_of_checkpoints() {
+                return Effect::Unknown;
+            }
             let writes = |argument: &tape::Argument| argument.access == Access::Write;
             match (operation.args.iter().position(writes), &call.args[..]) {
                 (None, _) => Effect::Nothing,

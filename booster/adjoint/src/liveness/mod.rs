@@ -179,6 +179,16 @@ struct Found {
     dead: HashSet<StmtId>,
 }
 
+/// The bodies of loops with checkpoints. The backward sweep also executes them as they are.
+fn bodies_with_checkpoints(doc: &Document) -> HashSet<ProcId> {
+    let called = doc.stmts.values().filter(|stmt| stmt.checkpoints.is_some());
+    let called = called.filter_map(|stmt| match &stmt.kind {
+        StmtKind::Call(call) => doc.procedure_of(call.callee.symbol),
+        _ => None,
+    });
+    called.collect()
+}
+
 /// Finds that of all procedures with adjoints, callees first; `decide` tells the dead statements of a body.
 fn bottom_up(
     reader: &Reader<'_, '_>,
@@ -187,13 +197,17 @@ fn bottom_up(
     decide: impl Fn(&BodyEvents<'_>, &Actions, &AdjointReads) -> HashSet<StmtId> + Sync,
 ) -> HashSet<StmtId> {
     let graph = bodies.call_graph(reader.accesses);
+    let executed_again = bodies_with_checkpoints(reader.accesses.doc());
     let mut dead = HashSet::new();
     for level in graph.bottom_up() {
         let found: Vec<Vec<Found>> = level
             .par_iter()
             .map(|component| of_component(reader, bodies, (adjoint, component), &decide))
             .collect();
-        for Found { proc, input, dead: own } in found.into_iter().flatten() {
+        for Found { proc, mut input, dead: own } in found.into_iter().flatten() {
+            if executed_again.contains(&proc) {
+                input.extend(reader.effects.of(proc).input.iter().copied());
+            }
             adjoint.set_input(proc, input);
             dead.extend(own);
         }

@@ -49,6 +49,10 @@ impl Adjoint<'_> {
             let snapshot = snapshot.map(|name| designated(doc, name, place));
             list = outermost(doc, list.into_iter().chain(snapshot));
         }
+        if self.has_checkpoints(doc, stmt) {
+            list.iter_mut().for_each(|name| self.of_all_iterations(doc, name));
+            list = outermost(doc, list.into_iter());
+        }
         if let (true, StmtKind::Assign { lhs, .. }) = (dead, &doc.stmts[stmt].kind) {
             list.retain(|name| self.is_result(doc, stmt, name, *lhs));
         }

@@ -52,8 +52,10 @@ impl<'a> Recorded<'a> {
         match &self.doc.stmts[stmt].kind {
             StmtKind::InlinableCall(call) => match &*call.name {
                 "push" | "push_array" => Use::Records,
-                _ if tape::operation(&call.name).is_some() => Use::TakesBack,
-                _ => Use::Neither,
+                name => match tape::operation(name) {
+                    Some(operation) if !operation.is_of_checkpoints() => Use::TakesBack,
+                    Some(_) | None => Use::Neither,
+                },
             },
             StmtKind::Assign { lhs, .. } if self.blocks.contains(&self.doc.refs[*lhs].base) => {
                 Use::Records

@@ -12,6 +12,8 @@ enum Meaning {
     Variables,
     /// How the calls of the next statement are differentiated.
     Calls,
+    /// How the adjoint of the next loop keeps states of the loop.
+    Loops,
     /// Another tool's, which has no effect here.
     Foreign(&'static str),
 }
@@ -24,9 +26,12 @@ const WORDS: &[(&str, Meaning)] = &[
     ("independent", Meaning::Variables),
     ("dependent", Meaning::Variables),
     ("nocheckpoint", Meaning::Calls),
+    ("binomial", Meaning::Loops),
+    ("periodic", Meaning::Loops),
+    ("disk", Meaning::Loops),
+    ("binomial-ckp", Meaning::Loops),
     ("xxx", Meaning::Foreign("OpenAD")),
     ("ii-loop", Meaning::Foreign("Tapenade")),
-    ("binomial-ckp", Meaning::Foreign("Tapenade")),
     ("checkpoint", Meaning::Foreign("Tapenade")),
     ("checkpoint-start", Meaning::Foreign("Tapenade")),
     ("checkpoint-end", Meaning::Foreign("Tapenade")),
@@ -89,14 +94,14 @@ impl Reader<'_> {
         let ours = matches!(&*directive.sentinel, "$oxad" | "$openad" | "$ad");
         let meaning = WORDS.iter().find(|(known, _)| *known == word).map(|(_, meaning)| *meaning);
         let (code, message, help) = match meaning {
-            Some(Meaning::Variables | Meaning::Calls) if ours => return,
+            Some(Meaning::Variables | Meaning::Calls | Meaning::Loops) if ours => return,
             Some(Meaning::Foreign(tool)) => (
                 Code::FOREIGN_DIRECTIVE,
                 format!("the directive `{word}` is one of {tool} and has no effect here"),
                 "take care that nothing relies on it; docs/coming-from.md has the counterparts"
                     .to_owned(),
             ),
-            Some(Meaning::Variables | Meaning::Calls) | None => {
+            Some(Meaning::Variables | Meaning::Calls | Meaning::Loops) | None => {
                 let help = match nearest(&word) {
                     Some(known) => format!("write `!$oxad {known}`"),
                     None => "docs/directives.md has the directives".to_owned(),
@@ -128,7 +133,7 @@ mod tests {
     fn every_word_of_the_table_is_known_behind_its_sentinel() {
         for (word, meaning) in WORDS {
             let (sentinel, expected) = match meaning {
-                Meaning::Variables | Meaning::Calls => ("$oxad", None),
+                Meaning::Variables | Meaning::Calls | Meaning::Loops => ("$oxad", None),
                 Meaning::Foreign("TAF") => ("$taf", Some(Code::FOREIGN_DIRECTIVE)),
                 Meaning::Foreign(_) => ("$ad", Some(Code::FOREIGN_DIRECTIVE)),
             };

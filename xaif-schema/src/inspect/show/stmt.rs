@@ -2,8 +2,9 @@
 
 use super::{Gutter, Line, Show, Text};
 use crate::model::{
-    Access, Allocate, Callee, Forall, InlinableCall, LocalJacobian, Marker, OpenScope, Piece,
-    Propagator, RefId, Release, ScopeKind, Stmt, StmtId, StmtKind, SubroutineCall, Verb, Where,
+    Access, Allocate, Callee, CheckpointNumber, CheckpointScheme, Checkpoints, Forall,
+    InlinableCall, LocalJacobian, Marker, OpenScope, Piece, Propagator, RefId, Release, ScopeKind,
+    Stmt, StmtId, StmtKind, SubroutineCall, Verb, Where,
 };
 
 /// WHERE and FORALL constructs that nest deeper are cut off.
@@ -58,6 +59,7 @@ impl<'a> Text<'a> {
         facts.extend(stmt.joint.then(|| "joint".to_owned()));
         facts.extend(stmt.recompute.then(|| "recompute".to_owned()));
         facts.extend((!stmt.adjoint_live).then(|| "no adjoint needs it".to_owned()));
+        facts.extend(stmt.checkpoints.as_ref().map(|one| self.checkpoints(one)));
         facts.extend(stmt.local_jacobian.map(|part| part_of(part).to_owned()));
         self.stmt_lines(stmt, 0, 0, way, &mut lines, &mut facts);
         if let (Some(label), Some(first)) = (stmt.label, lines.first_mut()) {
@@ -128,6 +130,15 @@ impl<'a> Text<'a> {
         let properties = stmt.properties.iter();
         list.extend(properties.map(|&object| format!("property of {}", self.reference(object))));
         (!list.is_empty()).then(|| format!("records {}", list.join(", ")))
+    }
+
+    fn checkpoints(&self, checkpoints: &Checkpoints) -> String {
+        let number = match &checkpoints.number {
+            CheckpointNumber::Number(number) => number.to_string(),
+            CheckpointNumber::Variable(symbol) => self.name(*symbol).to_string(),
+            CheckpointNumber::Environment(name) => format!("\"{name}\""),
+        };
+        format!("checkpoints: {} {number}", scheme(checkpoints.scheme))
     }
 
     fn defined(&self, callee: &Callee) -> String {
@@ -344,6 +355,15 @@ impl<'a> Text<'a> {
 }
 
 /// The part of a statement in a local Jacobian, as a fact at its right.
+/// The words for a scheme.
+fn scheme(scheme: CheckpointScheme) -> &'static str {
+    match scheme {
+        CheckpointScheme::Binomial => "binomial",
+        CheckpointScheme::Periodic => "periodic",
+        CheckpointScheme::Disk => "disk",
+    }
+}
+
 fn part_of(part: LocalJacobian) -> &'static str {
     match part {
         LocalJacobian::Value => "value alone",

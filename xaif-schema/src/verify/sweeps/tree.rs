@@ -231,12 +231,21 @@ impl<'a> Tree<'a> {
                 | VertexKind::Entry(Some(_)) => return Err(Fault::Unknown),
             };
             residue.then(part)?;
+            if self.ends_snapshot(&cfg.vertices[vertex].kind) {
+                residue = Residue::default();
+            }
             if !goes_on {
                 return Ok((residue, false));
             }
             at = next;
         }
         Ok((residue, true))
+    }
+
+    /// Whether what stands up to here, in the arm of an action, is in a snapshot and not on the tape.
+    fn ends_snapshot(&self, kind: &VertexKind) -> bool {
+        let is_end = |stmt: &StmtId| matches!(&self.doc.stmts[*stmt].kind, StmtKind::InlinableCall(call) if &*call.name == "checkpoint_end");
+        statements(kind).iter().any(is_end)
     }
 
     fn block(&self, stmts: &[StmtId]) -> Result<Residue, Fault> {

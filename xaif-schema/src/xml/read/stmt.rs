@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use super::{Ns, Read, Reader, Tag, fault, is_number};
 use crate::diag::Code;
 use crate::model::{
-    Allocate, Arg, ArgValue, Callee, Expr, ExprId, ExprKind, Forall, ForallHeader, InlinableCall,
-    Key, Marker, MarkerOperand, OpenScope, Piece, Place, Propagator, RefId, Reference, Release,
-    Stmt, StmtId, StmtKind, SubroutineCall, Verb, Where, WhereArm,
+    Allocate, Arg, ArgValue, Callee, CheckpointNumber, Checkpoints, Expr, ExprId, ExprKind, Forall,
+    ForallHeader, InlinableCall, Key, Marker, MarkerOperand, OpenScope, Piece, Place, Propagator,
+    RefId, Reference, Release, Stmt, StmtId, StmtKind, SubroutineCall, Verb, Where, WhereArm,
 };
 use crate::texts;
 use crate::xml::value::shown;
@@ -17,6 +17,25 @@ use crate::xml::value::shown;
 type StmtIds<'a> = HashMap<Cow<'a, str>, ()>;
 
 impl<'a> Reader<'a> {
+    /// How states of a loop are kept whose body the statement is.
+    fn checkpoints(&mut self, tag: &mut Tag<'a>) -> Read<Option<Checkpoints>> {
+        let Some(scheme) = tag.own_word("checkpoints")? else { return Ok(None) };
+        let number = if let Some(number) = tag.own_number("checkpoint-number")? {
+            CheckpointNumber::Number(number)
+        } else if let Some(symbol) = self.own_symbol_opt(tag, "checkpoint-variable")? {
+            CheckpointNumber::Variable(symbol)
+        } else {
+            // The name becomes a literal of the generated text.
+            let (name, offset) = tag.own_required("checkpoint-environment")?;
+            if !CheckpointNumber::may_be_environment(&name) {
+                let message = format!("`{}` is no name of an environment variable", shown(&name));
+                return fault(Code::BAD_VALUE, offset, message);
+            }
+            CheckpointNumber::Environment(name.into())
+        };
+        Ok(Some(Checkpoints { scheme, number }))
+    }
+
     /// A statement, to the end of its element.
     pub(super) fn stmt(
         &mut self,
@@ -43,6 +62,7 @@ impl<'a> Reader<'a> {
         let label = tag.own_number("label")?;
         let recompute = tag.own_flag("recompute")?;
         let adjoint_live = tag.own_opt_flag("adjoint-live")?.unwrap_or(true);
+        let checkpoints = self.checkpoints(&mut tag)?;
         let local_jacobian = tag.own_word("local-jacobian")?;
         let joint = tag.own_flag("joint")?;
         let (kind, recorded) = (StmtKind::Propagate(Vec::new()), None);
@@ -58,6 +78,7 @@ impl<'a> Reader<'a> {
             joint,
             recompute,
             adjoint_live,
+            checkpoints,
             local_jacobian,
         };
         // What is recorded for a statement within which this one stands.

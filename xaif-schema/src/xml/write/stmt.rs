@@ -4,9 +4,9 @@ use std::io;
 
 use super::{Id, Writer};
 use crate::model::{
-    Allocate, Arg, ArgValue, Cfg, Document, EntityRef, ExprId, ExprKind, Forall, InlinableCall,
-    Key, Marker, Piece, Propagator, RefId, Release, Stmt, StmtId, StmtKind, SubroutineCall, Verb,
-    VertexKind, Where,
+    Allocate, Arg, ArgValue, Cfg, CheckpointNumber, Checkpoints, Document, EntityRef, ExprId,
+    ExprKind, Forall, InlinableCall, Key, Marker, Piece, Propagator, RefId, Release, Stmt, StmtId,
+    StmtKind, SubroutineCall, Verb, VertexKind, Where,
 };
 use crate::xml::words::Word;
 
@@ -179,7 +179,23 @@ impl<'a, W: io::Write> Writer<'a, W> {
         // What is recorded says it otherwise.
         self.out.own_flag("joint", stmt.joint && stmt.recorded.is_none());
         self.out.own_opt_flag("adjoint-live", (!stmt.adjoint_live).then_some(false));
+        if let Some(checkpoints) = &stmt.checkpoints {
+            self.checkpoints(checkpoints);
+        }
         self.out.own_word("local-jacobian", stmt.local_jacobian);
+    }
+
+    fn checkpoints(&mut self, checkpoints: &Checkpoints) {
+        self.out.own_word("checkpoints", Some(checkpoints.scheme));
+        match &checkpoints.number {
+            CheckpointNumber::Number(number) => {
+                self.out.own_display("checkpoint-number", format_args!("{number}"));
+            }
+            CheckpointNumber::Variable(symbol) => self.own_symbol("checkpoint-variable", *symbol),
+            CheckpointNumber::Environment(name) => {
+                self.out.own("checkpoint-environment", name);
+            }
+        }
     }
 
     fn do_chain(&mut self, stmt: &Stmt) {

@@ -180,6 +180,7 @@ impl Builder<'_, '_> {
             joint: false,
             recompute: false,
             adjoint_live: true,
+            checkpoints: None,
             local_jacobian: None,
         })
     }
