@@ -116,15 +116,16 @@ fn the_halves_of_a_split_call_share_blocks() {
         rest.split_once("\nend subroutine").expect("its end").0.to_owned()
     };
     let (forward, backward) = (of("inner_fwd"), of("inner_bwd"));
-    assert!(forward.contains("call block_alloc(block, 2_8*n)\n  do i = 1, n\n"), "{forward}");
+    assert!(forward.contains("call block_alloc(tape, 2_8*n)\n  do i = 1, n\n"), "{forward}");
     assert!(
-        forward.contains("    block(2_8*i-1) = u\n  end do\n  call block_push(block)"),
+        forward.contains("    tape(2_8*i-1) = u\n  end do\n  call block_push(tape)"),
         "{forward}"
     );
-    assert!(forward.contains("    block(2_8*i) = y(i)\n    y(i) = u*u*y(i)\n"), "{forward}");
-    let begin = "call block_pop(block)\n  do i = n, 1, -1\n    u = block(2_8*i-1)\n    y(i) = block(2_8*i)\n";
+    assert!(forward.contains("    tape(2_8*i) = y(i)\n    y(i) = u*u*y(i)\n"), "{forward}");
+    let begin =
+        "call block_pop(tape)\n  do i = n, 1, -1\n    u = tape(2_8*i-1)\n    y(i) = tape(2_8*i)\n";
     assert!(backward.contains(begin), "{backward}");
-    assert!(backward.contains("  end do\n  call block_free(block)"), "{backward}");
+    assert!(backward.contains("  end do\n  call block_free(tape)"), "{backward}");
 }
 
 #[test]

@@ -242,21 +242,24 @@ fn blocks_are_found_again_whatever_lies_between() {
     let folder = tempfile::tempdir().expect("a folder");
     let finished = run("misplaced", "-O0", folder.path());
     assert_eq!(finished.status, Some(2));
-    assert!(finished.err().contains("not what was reserved last"), "{}", finished.err());
+    assert!(finished.err().contains("not the one that was allocated last"), "{}", finished.err());
 }
 
 #[test]
-fn a_loop_that_records_into_room_prints_and_runs() {
+fn a_loop_that_records_into_a_block_prints_and_runs() {
     let doc = document(
         "program p\n implicit none\n real(8) :: x(9)\n real(8), pointer, contiguous :: room(:)\n\
          integer :: i, n\n n = 9\n x = 3\n\
-         call tape_reserve(room, n)\n do i = 1, n\n room(i) = x(i)\n x(i) = x(i)*i\n end do\n\
-         call tape_keep(room)\n print *, int(x)\n\
-         call tape_reserved(room)\n do i = n, 1, -1\n x(i) = room(i)\n end do\n\
-         call tape_release(room)\n print *, int(x)\nend program\n",
+         call tape_block_alloc(room, n)\n do i = 1, n\n room(i) = x(i)\n x(i) = x(i)*i\n end do\n\
+         call tape_block_push(room)\n print *, int(x)\n\
+         call tape_block_pop(room)\n do i = n, 1, -1\n x(i) = room(i)\n end do\n\
+         call tape_block_free(room)\n print *, int(x)\nend program\n",
     );
     let text = text_of(&doc);
-    assert_eq!(uses(&text), ["use oxad_tape, only: reserve, keep, reserved, release"]);
+    assert_eq!(
+        uses(&text),
+        ["use oxad_tape, only: block_alloc, block_push, block_pop, block_free"]
+    );
     agree(&doc, &text);
 }
 

@@ -171,12 +171,12 @@ fn blocks_are_found_again_beside_pushes_and_other_blocks() {
     let (printed, counts, warnings) = outcome(
         "implicit none\nreal(8), pointer, contiguous :: p(:)\n\
          integer, pointer, contiguous :: q(:)\ninteger :: i, j\n\
-         call tape_reserve(p, 3)\ncall tape_reserve(q, 4_8 - 1)\n\
+         call tape_block_alloc(p, 3)\ncall tape_block_alloc(q, 4_8 - 1)\n\
          do i = 1, 3\np(i) = i\nq(i) = i*i\ncall tape_push(i)\nend do\n\
-         call tape_keep(q)\ncall tape_keep(p)\nnullify(p, q)\n\
-         call tape_reserved(p)\ncall tape_reserved(q)\nprint *, size(p), size(q)\n\
+         call tape_block_push(q)\ncall tape_block_push(p)\nnullify(p, q)\n\
+         call tape_block_pop(p)\ncall tape_block_pop(q)\nprint *, size(p), size(q)\n\
          do i = 3, 1, -1\ncall tape_pop(j)\nprint *, j, int(p(i)), q(i)\nend do\n\
-         call tape_release(q)\ncall tape_release(p)\nprint *, associated(p)",
+         call tape_block_free(q)\ncall tape_block_free(p)\nprint *, associated(p)",
     );
     let words: Vec<&str> = printed.split_whitespace().collect();
     assert_eq!(words, ["3", "3", "3", "3", "9", "2", "2", "4", "1", "1", "1", "F"]);
@@ -185,15 +185,15 @@ fn blocks_are_found_again_beside_pushes_and_other_blocks() {
 }
 
 #[test]
-fn a_room_that_is_not_where_it_should_be_is_an_error() {
+fn a_block_that_is_not_where_it_should_be_is_an_error() {
     let start = "implicit none\nreal, pointer, contiguous :: p(:)\n\
-                 integer, pointer, contiguous :: q(:)\ncall tape_reserve(p, 3)\n";
+                 integer, pointer, contiguous :: q(:)\ncall tape_block_alloc(p, 3)\n";
     fails(
-        &format!("{start}call tape_reserve(q, 3)\ncall tape_release(p)"),
-        "p.f90:7:1: error[OX3008]: the block that is released is not what was reserved last",
+        &format!("{start}call tape_block_alloc(q, 3)\ncall tape_block_free(p)"),
+        "p.f90:7:1: error[OX3008]: the block that is freed is not the one that was allocated last",
     );
     fails(
-        &format!("{start}call tape_keep(p)\ncall tape_reserved(q)"),
+        &format!("{start}call tape_block_push(p)\ncall tape_block_pop(q)"),
         "p.f90:7:1: error[OX3008]: no block of this type is what was pushed last",
     );
     fails(
