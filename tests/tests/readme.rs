@@ -13,7 +13,7 @@ use oxad_tests::console::{Shown, commands, matches};
 use oxad_tests::programs::{Finished, binaries, example, finish, workspace};
 
 /// The pages with commands, but those that a test of their own holds.
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "README.md",
     "docs/tutorial.md",
     "ARCHITECTURE.md",

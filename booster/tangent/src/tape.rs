@@ -11,7 +11,7 @@ use xaif_schema::model::{
     Arg, ArgValue, Attr, Base, BoolOp, Document, ExprId, ExprKind, InlinableCall, Operand, Place,
     RefId, StmtId, StmtKind, SymbolId, Ty,
 };
-use xaif_schema::tape::{Sort, operation, recording};
+use xaif_schema::tape::{Operation, Sort, operation, recording};
 
 use super::body::Tangent;
 use booster_build::{Copier, Emitter, boolean, integer, intrinsic, real, value_of};
@@ -26,6 +26,11 @@ impl Tangent<'_> {
         call: &InlinableCall,
     ) -> Result<(), Diagnostic> {
         let place = e.doc.stmts[stmt].place;
+        // What a snapshot holds is pushed, and its derivative with it.
+        if operation(&call.name).is_some_and(Operation::is_of_checkpoints) {
+            e.push(stmt);
+            return Ok(());
+        }
         let (Some(operation), Some(value)) =
             (operation(&call.name), call.args.first().and_then(expr))
         else {
