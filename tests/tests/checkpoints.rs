@@ -93,6 +93,7 @@ fn gradients_with_checkpoints_are_those_without_bit_for_bit() {
         "!$oxad binomial('SNAPSHOTS')",
         "!$oxad periodic(30)",
         "!$oxad disk(4)",
+        "!$oxad checkpoint",
         "!$AD BINOMIAL-CKP nt 9 1",
     ];
     let mut gradients = BTreeSet::new();
@@ -162,6 +163,21 @@ fn what_cannot_have_checkpoints_is_told_with_its_place() {
         assert!(run.err().contains(expected), "{body}: {}", run.err());
         assert_eq!(folder.path().join("p_b.f90").exists(), !is_error, "{body}");
     }
+}
+
+#[test]
+fn a_call_behind_checkpoint_is_joint_whatever_is_split() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "subroutine p(x)\nreal(8), intent(inout) :: x\n!$oxad checkpoint\ncall q(x)\ncall q(x)\nend subroutine p\n\
+                  subroutine q(x)\nreal(8), intent(inout) :: x\nx = sin(x)*x\nend subroutine q\n";
+    std::fs::write(folder.path().join("p.f90"), source).expect("a source");
+    let arguments = ["adjoint", "p.f90", "--split-all", "--head", "p"];
+    let run = tool("oxad", &arguments, folder.path(), b"");
+    assert_eq!((run.status, run.err().as_str()), (Some(0), ""));
+    let text = std::fs::read_to_string(folder.path().join("p_b.f90")).expect("the adjoint");
+    let calls: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| line.starts_with("call q")).collect();
+    assert_eq!(calls, ["call q(x)", "call q_fwd(x)", "call q_bwd(x, xb)", "call q_b(x, xb)"]);
 }
 
 #[test]

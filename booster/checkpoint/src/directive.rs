@@ -5,6 +5,7 @@
 //! | `!$oxad binomial(N)` | N snapshots, placed for the fewest executions of iterations |
 //! | `!$oxad periodic(N)` | a snapshot in N iterations |
 //! | `!$oxad disk(N)` | N snapshots in files, placed as those of `binomial` |
+//! | `!$oxad checkpoint` | a snapshot in each iteration; before a call it is no matter of this module |
 //! | `!$AD BINOMIAL-CKP L N F` | Tapenade's: N snapshots; trip count and first value are the loop's own |
 //!
 //! N is a number, an integer variable, or the name of an environment variable in quotes.
@@ -17,12 +18,22 @@ use xaif_schema::model::{
 use xaif_schema::visibility::Sight;
 
 /// The words that begin such a directive, behind the sentinel.
-const WORDS: [(&str, CheckpointScheme); 4] = [
+const WORDS: [(&str, CheckpointScheme); 5] = [
+    ("checkpoint", CheckpointScheme::Periodic),
     ("binomial", CheckpointScheme::Binomial),
     ("binomial-ckp", CheckpointScheme::Binomial),
     ("periodic", CheckpointScheme::Periodic),
     ("disk", CheckpointScheme::Disk),
 ];
+
+/// Whether a directive may concern what is no loop.
+pub(crate) fn may_concern_a_call(comment: &Comment) -> bool {
+    comment
+        .text
+        .split_whitespace()
+        .nth(1)
+        .is_some_and(|word| word.eq_ignore_ascii_case("checkpoint"))
+}
 
 /// What a comment asks for, if it is such a directive; `scope` is where it stands.
 pub(crate) fn asked(
@@ -43,6 +54,7 @@ pub(crate) fn asked(
     let (word, argument) = rest.split_at(end);
     let (name, scheme) = *WORDS.iter().find(|(known, _)| word.eq_ignore_ascii_case(known))?;
     let argument = match name {
+        "checkpoint" => Some("1"),
         // The trip count and the first value are those of the loop.
         "binomial-ckp" => argument.split_whitespace().nth(1),
         _ => argument.trim().strip_prefix('(').and_then(|text| text.strip_suffix(')')),

@@ -115,6 +115,7 @@ fn of_block(doc: &Document, cfg: &Cfg, at: usize) -> Found {
                 true => Found::Nothing,
                 false => Found::Loop(Asked { position: at + 1, checkpoints }),
             },
+            Some(_) | None if directive::may_concern_a_call(comment) => Found::Nothing,
             Some(_) | None => Found::NoLoop(comment.place),
         };
     }

@@ -220,7 +220,7 @@ codes! {
     1111 BAD_LENGTH "a length behind a name that its type does not have"
         "`REAL X*8` is an old form of `REAL*8 X`, and `CHARACTER C*5` of `CHARACTER(5) C`. The length of a number is a literal number of bytes. DOUBLE PRECISION, derived types and the like have no length."
     1112 UNKNOWN_DIRECTIVE "a directive that is not known"
-        "A line that begins with a sentinel such as `!$oxad` or `!$AD` is a directive, and its first word is none that is known. A misspelt `independent` would let all arguments be independent. `!$oxad independent(x)`, `dependent(y)` and `nocheckpoint` are known; behind the sentinel of another tool the words of that tool are."
+        "A line that begins with a sentinel such as `!$oxad` or `!$AD` is a directive, and its first word is none that is known. A misspelt `independent` would let all arguments be independent. `!$oxad independent(x)`, `dependent(y)`, `checkpoint`, `nocheckpoint`, `binomial(n)`, `periodic(n)` and `disk(n)` are known; behind the sentinel of another tool the words of that tool are."
     1113 FOREIGN_DIRECTIVE "a directive of another tool"
         "A directive that Tapenade, TAF or OpenAD knows has no effect here: checkpoints, loops with independent rounds, what is stored. The derivative is right without it. What the directive saves in time or memory is not saved."
     1150 OPERAND_TYPES "an operator does not fit its operands"

@@ -166,7 +166,8 @@ impl<'a, 'd> CallModes<'a, 'd> {
     pub(crate) fn split_calls(&self, proc: ProcId, overwrites: &Overwrites) -> Vec<StmtId> {
         let doc = self.accesses.doc();
         let Some(body) = self.bodies.get(proc) else { return Vec::new() };
-        let asked = asked_in_text(doc, body);
+        let asked = asked_in_text(doc, body, "nocheckpoint");
+        let joint = asked_in_text(doc, body, "checkpoint");
         let unlike = self.unlike_their_originals(proc, body);
         let returning = body.steps.iter().filter(|at| !at.ends);
         let calls = returning.filter_map(|at| match at.step {
@@ -192,7 +193,8 @@ impl<'a, 'd> CallModes<'a, 'd> {
                         && !doc.stmts[*stmt].joint
                         && !self.associates(callee.symbol, *stmt);
                 // A loop with checkpoints executes its body again.
-                can && asks && doc.stmts[*stmt].checkpoints.is_none()
+                let executed_again = doc.stmts[*stmt].checkpoints.is_some() || joint.contains(stmt);
+                can && asks && !executed_again
                     || self.parts.is_some_and(|parts| parts.is_halved(doc, callee.symbol))
                     || unlike.contains(stmt)
                     || self.is_impure_for_arrays(*stmt, callee)
@@ -210,7 +212,8 @@ impl<'a, 'd> CallModes<'a, 'd> {
         let (doc, storage) = (self.accesses.doc(), self.accesses.storage());
         let Some(body) = self.bodies.get(proc) else { return HashSet::new() };
         let overwrites = Overwrites::new(self.accesses, body, self.externals, self.effects);
-        let asked = asked_in_text(doc, body);
+        let joint = asked_in_text(doc, body, "checkpoint");
+        let asked = asked_in_text(doc, body, "nocheckpoint");
         let visible = |stmt: StmtId| {
             let found = overwrites.of(StepKey::Stmt(stmt));
             found.is_some_and(|found| {
@@ -249,6 +252,7 @@ impl<'a, 'd> CallModes<'a, 'd> {
             plain(events, callee.symbol)
                 && storage.procedures().dummy_of(callee.symbol).is_none()
                 && (doc.stmts[stmt].checkpoints.is_some()
+                    || joint.contains(&stmt)
                     || !asked.contains(&stmt)
                         && !self.modes.asks(doc, callee.symbol)
                         && !self.is_thrifty(callee.symbol))
@@ -524,7 +528,7 @@ impl<'a, 'd> CallModes<'a, 'd> {
         let Some(body) = self.bodies.get(proc).filter(|_| !calls.is_empty()) else {
             return Diagnostics::new();
         };
-        let asked = asked_in_text(doc, body);
+        let asked = asked_in_text(doc, body, "nocheckpoint");
         let on_cycles = body.flow.on_cycles();
         let steps = body.steps.iter().filter_map(|at| match at.step {
             Step::Stmt(stmt) if calls.contains(&stmt) && !asked.contains(&stmt) => Some((stmt, at)),
@@ -638,8 +642,8 @@ pub(crate) fn callee_mut(
     }
 }
 
-/// Statements behind a directive `nocheckpoint`, as far as they have calls.
-fn asked_in_text(doc: &Document, body: &BodyEvents<'_>) -> HashSet<StmtId> {
+/// Statements behind a directive with this word, `nocheckpoint` or `checkpoint`, as far as they have calls.
+fn asked_in_text(doc: &Document, body: &BodyEvents<'_>, word: &str) -> HashSet<StmtId> {
     let mut found = HashSet::new();
     let mut asked = None;
     for at in &body.steps {
@@ -652,7 +656,7 @@ fn asked_in_text(doc: &Document, body: &BodyEvents<'_>) -> HashSet<StmtId> {
             let text = comment.text.trim_start_matches('$').to_ascii_lowercase();
             let words: Vec<&str> = text.split_whitespace().collect();
             if comment.kind == CommentKind::Directive
-                && matches!(words[..], ["oxad" | "ad" | "openad", "nocheckpoint", ..])
+                && matches!(words[..], ["oxad" | "ad" | "openad", found, ..] if found == word)
             {
                 asked = Some(None);
             }
