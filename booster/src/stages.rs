@@ -19,7 +19,7 @@ use booster_canonical::canonicalize;
 use booster_checkpoint::checkpoint;
 use booster_facts::externals::Externals;
 use booster_facts::side_effects::{self, SideEffects};
-use booster_facts::{Accesses, Bodies, Storage, activity, no_return, snapshots};
+use booster_facts::{Accesses, Bodies, Storage, activity, no_alias, no_return, snapshots};
 use booster_passes::{Observer, Row, Selection};
 use booster_preaccumulate as preaccumulate;
 use booster_rules::Catalogue;
@@ -58,12 +58,23 @@ impl ExternalsArgs {
 /// Options of `xaif-sideeffects`.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
-pub struct SideEffectsArgs {}
+pub struct SideEffectsArgs {
+    /// Promise that no two names share memory but those that the given sources associate: of all pointers and targets, or of X, M%X, T%C
+    #[cfg_attr(feature = "cli", arg(long, value_name = "P,Q", num_args = 0..=1, require_equals = true, value_delimiter = ',', default_missing_value = ""))]
+    pub no_alias: Option<Vec<String>>,
+}
 
 impl SideEffectsArgs {
     /// The stage: side effects, alias sets and chains, recorded in the document. `known` is what
     /// the files of `externals` say.
-    pub fn apply(&self, doc: &mut Document, externals: &ExternalsArgs, known: &Externals) {
+    /// The result are warnings.
+    pub fn apply(
+        &self,
+        doc: &mut Document,
+        externals: &ExternalsArgs,
+        known: &Externals,
+    ) -> Diagnostics {
+        let warnings = self.promise(doc);
         no_return::mark(doc, known);
         let storage = Storage::new(doc);
         let accesses = Accesses::new(doc, &storage);
@@ -71,7 +82,20 @@ impl SideEffectsArgs {
         let effects = SideEffects::new(&accesses, &bodies, known);
         let facts = side_effects::record::Facts::new(&accesses, &bodies, known, &effects);
         facts.record(doc);
-        note(doc, "xaif-sideeffects", &externals.shown());
+        let promised = self.no_alias.as_ref().map(|names| match names.join(",") {
+            all if all.is_empty() => "--no-alias".to_owned(),
+            named => format!("--no-alias={named}"),
+        });
+        let shown: Vec<String> = promised.into_iter().chain(externals.shown()).collect();
+        note(doc, "xaif-sideeffects", &shown);
+        warnings
+    }
+
+    /// Marks what the user promises of pointers.
+    pub fn promise(&self, doc: &mut Document) -> Diagnostics {
+        let Some(names) = &self.no_alias else { return Diagnostics::new() };
+        let named: Vec<String> = names.iter().filter(|name| !name.is_empty()).cloned().collect();
+        no_alias::promise(doc, &named)
     }
 }
 
@@ -558,16 +582,17 @@ impl TbrArgs {
     ///
     /// `externals` is what is known of procedures whose bodies are not given, `rules` how intrinsics
     /// are differentiated, `modes` which calls are split: the same as for the stage that makes the
-    /// adjoint.
+    /// adjoint. The result is a note of pointers.
     pub fn apply(
         &self,
         doc: &mut Document,
         externals: &Externals,
         rules: &Rules,
         modes: &ModesArgs,
-    ) {
+    ) -> Diagnostics {
         tbr::tbr(doc, externals, &rules.catalogue, &modes.modes());
         self.note(doc, rules, modes);
+        tbr::open_pointers(doc).into_iter().collect()
     }
 
     /// Appends the stage to the history of a document.

@@ -115,7 +115,8 @@ fn each_caller_has_a_name_of_its_own_for_what_it_declares_in_an_interface() {
 fn with_facts(mut doc: Document) -> Document {
     let externals = Externals::new();
     let effects = SideEffectsArgs::default();
-    effects.apply(&mut doc, &ExternalsArgs::default(), &externals);
+    let warnings = effects.apply(&mut doc, &ExternalsArgs::default(), &externals);
+    assert!(warnings.is_empty(), "{warnings:?}");
     let options = activity::Options { heads: vec!["head".into()], ..Default::default() };
     activity::activity(&mut doc, &options, &externals).expect("facts");
     doc

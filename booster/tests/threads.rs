@@ -44,8 +44,9 @@ fn written(source: &str, threads: usize) -> Vec<Vec<u8>> {
             stages.push(bytes);
         };
         note(&doc, format!("{:?}", translation.diagnostics));
-        SideEffectsArgs::default().apply(&mut doc, &ExternalsArgs::default(), &externals);
-        note(&doc, String::new());
+        let warnings =
+            SideEffectsArgs::default().apply(&mut doc, &ExternalsArgs::default(), &externals);
+        note(&doc, format!("{warnings:?}"));
         let heads = activity::Options { heads: vec!["p0".into()], ..Default::default() };
         let warnings = activity::activity(&mut doc, &heads, &externals).expect("facts");
         note(&doc, format!("{warnings:?}"));

@@ -6,7 +6,8 @@ use std::path::Path;
 use fortran_frontend::args::SourceArgs;
 use xaif_booster::passes::Selection;
 use xaif_booster::stages::{
-    ActivityArgs, CatalogueArgs, ExternalsArgs, ModesArgs, ReverseArgs, TangentArgs,
+    ActivityArgs, CatalogueArgs, ExternalsArgs, ModesArgs, ReverseArgs, SideEffectsArgs,
+    TangentArgs,
 };
 use xaif_schema::cli::Console;
 use xaif_schema::diag::{Diagnostics, MessageFormat, Sources, render_all};
@@ -61,6 +62,9 @@ pub struct Request {
     pub split_all: bool,
     /// Arguments of one call do not overlap.
     pub disjoint: bool,
+    /// Pointers and targets that share memory only where the given sources associate them: those named, all of them where
+    /// the list is empty.
+    pub no_alias: Option<Vec<String>>,
     /// A derivative that needs PRIVATE parts of a module is refused.
     pub closed: bool,
     /// Specifications of procedures without source, as `--externals` takes them.
@@ -192,6 +196,7 @@ fn options(request: &Request) -> Options {
             },
             externals: ExternalsArgs { externals: paths(&request.externals) },
             catalogue: CatalogueArgs { intrinsics: paths(&request.intrinsics) },
+            side_effects: SideEffectsArgs { no_alias: request.no_alias.clone() },
             closed: request.closed,
             ..StageArgs::default()
         },

@@ -72,8 +72,7 @@ pub(crate) const SIDE_EFFECTS: Stage = Stage {
     verify: None,
     run: |doc, choices, _| {
         let args = &choices.options.stages;
-        args.side_effects.apply(doc, &args.externals, &choices.externals);
-        Ok(Diagnostics::new())
+        Ok(args.side_effects.apply(doc, &args.externals, &choices.externals))
     },
 };
 
@@ -214,8 +213,7 @@ pub(crate) const ADJOINT: &[Stage] = &[
         verify: None,
         run: |doc, choices, _| {
             let AdjointArgs { tbr, modes, .. } = &choices.options.adjoint;
-            tbr.apply(doc, &choices.externals, &choices.rules, modes);
-            Ok(Diagnostics::new())
+            Ok(tbr.apply(doc, &choices.externals, &choices.rules, modes))
         },
     },
     Stage {

@@ -17,6 +17,7 @@ mod explain;
 mod front_door;
 mod headings;
 mod library;
+mod no_alias;
 mod procedure_names;
 mod second;
 mod stages;

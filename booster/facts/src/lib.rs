@@ -38,6 +38,7 @@ pub mod externals;
 pub mod loops;
 mod lost_changes;
 pub mod nameable;
+pub mod no_alias;
 pub mod no_return;
 mod numbers;
 pub mod overwrites;

@@ -50,6 +50,7 @@ pub fn main() -> ExitCode {
             let externals = args.externals.read(|path| console.read_text(path))?;
             let mut doc = console.read_document(&args.input)?;
             if args.print {
+                console.report(&args.stage.promise(&mut doc));
                 let storage = Storage::new(&doc);
                 let accesses = Accesses::new(&doc, &storage);
                 let bodies = Bodies::new(&accesses);
@@ -57,7 +58,8 @@ pub fn main() -> ExitCode {
                 let page = side_effects::print::print(&doc, &storage, &bodies, &effects);
                 return Ok(Some(page.into()));
             }
-            args.stage.apply(&mut doc, &args.externals, &externals);
+            let warnings = args.stage.apply(&mut doc, &args.externals, &externals);
+            console.report(&warnings);
             console.write_document(doc)
         },
     )

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::analysis::tbr::Tbr;
+use crate::analysis::tbr::{Tbr, open_pointers};
 use crate::analysis::{Accesses, Storage};
 use crate::stages::{CatalogueArgs, ExternalsArgs, ModesArgs, TbrArgs, read_rules};
 use clap::Parser;
@@ -77,5 +77,6 @@ fn tbr(args: &Args, console: &mut Console) -> Result<cli::Output, Diagnostics> {
     let facts = tbr.facts();
     facts.record(&mut doc);
     args.tbr.note(&mut doc, &rules, &args.modes);
+    console.report(&open_pointers(&doc).into_iter().collect());
     console.write_document(doc)
 }

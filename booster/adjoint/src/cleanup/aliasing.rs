@@ -126,7 +126,8 @@ fn classes(doc: &Document, storage: &Storage) -> Vec<AliasClass> {
             doc.declared_base(symbol),
             Base::Derived(_) | Base::Class(_) | Base::ClassStar
         );
-        if structure || doc.has(symbol, Attr::Pointer) || doc.has(symbol, Attr::Target) {
+        let meets = |attr| doc.has(symbol, attr) && !doc.has(symbol, Attr::Restrict);
+        if structure || meets(Attr::Pointer) || meets(Attr::Target) {
             classes.union(number, *far.get_or_insert(number));
         }
         for location in storage.locations_of_symbol(symbol) {

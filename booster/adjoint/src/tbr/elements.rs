@@ -112,7 +112,7 @@ impl Frame {
         if arrays.is_empty() {
             return;
         }
-        let Some(order) = Order::new(accesses.doc(), body.flow.cfg) else { return };
+        let Some(order) = Order::new(accesses, body.flow.cfg) else { return };
         let settled = self.settled(accesses);
         let mut touched: HashMap<(StepKey, usize), Numbers> = HashMap::new();
         let mut ages = Ages::default();

@@ -27,6 +27,7 @@ mod control;
 mod elements;
 pub mod frame;
 pub mod names;
+mod open_pointers;
 mod print;
 mod record;
 pub mod solve;
@@ -54,6 +55,7 @@ use booster_rules::Catalogue;
 use booster_shadow::jacobian::{executed_again, recomputations};
 use control::Constructs;
 use frame::{Acts, Frame, Maker, Numbers};
+pub use open_pointers::open_pointers;
 pub use record::{Facts, forget};
 use solve::{Given, Later, Problem, Set, Settled, Writers};
 

@@ -13,6 +13,7 @@ use xaif_schema::model::{Attr, Cfg, Document, RefId, SecondaryMap, SymbolId, Ver
 
 use super::{Iterations, Range, Seen, are_apart};
 use crate::loops::{Loop, loops};
+use crate::{Accesses, Storage};
 
 /// An access of an element or section.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,7 @@ pub enum When {
 #[derive(Debug)]
 pub struct Order<'d> {
     doc: &'d Document,
+    storage: &'d Storage,
     layout: Vec<VertexId>,
     positions: SecondaryMap<VertexId, usize>,
     /// By the position of the head; the loop around each is told by its number.
@@ -55,13 +57,14 @@ struct Nest {
 
 impl<'d> Order<'d> {
     /// The loops of a body; `None` where control jumps into a loop, or loops overlap.
-    pub fn new(doc: &'d Document, cfg: &Cfg) -> Option<Self> {
+    pub fn new(accesses: &Accesses<'d>, cfg: &Cfg) -> Option<Self> {
+        let (doc, storage) = (accesses.doc(), accesses.storage());
         let mut positions = SecondaryMap::with_default(usize::MAX);
         for (position, &vertex) in cfg.layout.iter().enumerate() {
             positions[vertex] = position;
         }
         let layout = cfg.layout.clone();
-        let mut order = Order { doc, layout, positions, nests: Vec::new() };
+        let mut order = Order { doc, storage, layout, positions, nests: Vec::new() };
         order.find(cfg)?;
         order.is_entered_at_heads(cfg).then_some(order)
     }
@@ -195,6 +198,7 @@ impl<'d> Order<'d> {
 
     /// Whether a reference may name other memory each time, whatever its subscripts.
     fn may_change_place(&self, reference: RefId) -> bool {
-        self.doc.has(self.doc.refs[reference].base, Attr::Pointer)
+        let base = self.doc.refs[reference].base;
+        self.doc.has(base, Attr::Pointer) && !self.storage.stays_in_place(self.doc, base)
     }
 }

@@ -33,8 +33,10 @@ pub(super) fn unify_aliases(doc: &Document, storage: &mut Storage) {
             break;
         }
     }
-    binder.callers_outside();
+    let associated = binder.pointers_set();
+    binder.callers_outside(&associated);
     binder.index_values();
+    storage.associated = associated;
 }
 
 /// A document of which the aliases are being found.

@@ -2,6 +2,8 @@
 //! are called, keep pointers and set those that they get; unknown callers pass in the worst way that
 //! the rules of Fortran allow; a pointer of a module or COMMON block that nobody in the document
 //! sets has been set by them, to anything that outlives activations.
+//!
+//! Nothing of that holds for pointers and targets of which the user promises the opposite (`no_alias`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,7 +70,7 @@ impl Binder<'_> {
 
     /// The pointer and target dummy arguments of a procedure that only strangers call may share
     /// storage with each other and with all pointers and targets that outlive activations.
-    pub(super) fn callers_outside(&mut self) {
+    pub(super) fn callers_outside(&mut self, set: &BTreeSet<SymbolId>) {
         let doc = self.doc;
         let mut globals: BTreeMap<Kind, Vec<NodeId>> = BTreeMap::new();
         let mut of_procs: BTreeMap<ProcId, BTreeMap<Kind, Vec<NodeId>>> = BTreeMap::new();
@@ -78,10 +80,13 @@ impl Binder<'_> {
                 continue;
             }
             let mut nodes = Vec::new();
-            if is_target(symbol) {
+            if is_target(symbol) && !decl.has(Attr::Restrict) {
                 nodes.push((kind_of(doc, decl.spec.base()), node));
             }
             for (component, target) in self.storage.forest.pointers_below(node) {
+                if doc.has(component, Attr::Restrict) {
+                    continue;
+                }
                 let decl = doc.symbols[component].decl.as_ref();
                 let base = decl.map_or(Base::Unknown, |decl| decl.spec.base());
                 nodes.push((kind_of(doc, base), target));
@@ -104,7 +109,7 @@ impl Binder<'_> {
                 }
             }
         }
-        for (kind, node) in self.unset_pointers() {
+        for (kind, node) in self.unset_pointers(set) {
             for &other in globals.get(&kind).into_iter().flatten() {
                 self.storage.forest.unify(node, other, true);
             }
@@ -113,9 +118,8 @@ impl Binder<'_> {
 
     /// The pointers that outlive activations and that no statement or declaration of the document
     /// sets, with the kinds of their targets.
-    fn unset_pointers(&self) -> Vec<(Kind, NodeId)> {
+    fn unset_pointers(&self, set: &BTreeSet<SymbolId>) -> Vec<(Kind, NodeId)> {
         let doc = self.doc;
-        let set = self.pointers_set();
         let mut found = Vec::new();
         for (id, symbol) in &doc.symbols {
             let (Some(node), Some(decl)) = (self.storage.nodes[id], &symbol.decl) else { continue };
@@ -125,11 +129,13 @@ impl Binder<'_> {
             {
                 continue;
             }
-            if decl.has(Attr::Pointer) && !set.contains(&id) {
+            let is_open =
+                |pointer: SymbolId| !set.contains(&pointer) && !doc.has(pointer, Attr::Restrict);
+            if decl.has(Attr::Pointer) && is_open(id) {
                 found.push((kind_of(doc, decl.spec.base()), node));
             }
             for (component, target) in self.storage.forest.pointers_below(node) {
-                if !set.contains(&component) {
+                if is_open(component) {
                     let decl = doc.symbols[component].decl.as_ref();
                     let base = decl.map_or(Base::Unknown, |decl| decl.spec.base());
                     found.push((kind_of(doc, base), target));
@@ -143,7 +149,7 @@ impl Binder<'_> {
 impl Binder<'_> {
     /// Variables and components that a pointer assignment, ALLOCATE, a call, a structure constructor
     /// or a declaration of the document may associate with a target.
-    fn pointers_set(&self) -> BTreeSet<SymbolId> {
+    pub(super) fn pointers_set(&self) -> BTreeSet<SymbolId> {
         let doc = self.doc;
         let mut set = BTreeSet::new();
         for (id, symbol) in &doc.symbols {

@@ -126,6 +126,8 @@ pub struct Storage {
     tape: Option<LocationId>,
     /// What conditions compare.
     tests: Option<LocationId>,
+    /// Pointers that the document may associate.
+    associated: BTreeSet<SymbolId>,
 }
 
 impl Storage {
@@ -156,6 +158,7 @@ impl Storage {
             has_shared_pointers: false,
             tape: None,
             tests: None,
+            associated: BTreeSet::new(),
         };
         storage.make_nodes(doc);
         storage.make_properties(doc);
@@ -210,6 +213,18 @@ impl Storage {
     /// Whether pointers share any location.
     pub fn has_shared_pointers(&self) -> bool {
         self.has_shared_pointers
+    }
+
+    /// Whether nothing in the document associates a pointer, and nothing is promised of it: it may point to any target of
+    /// its type.
+    pub fn is_open(&self, doc: &Document, pointer: SymbolId) -> bool {
+        !doc.has(pointer, Attr::Restrict) && !self.associated.contains(&pointer)
+    }
+
+    /// Whether a pointer has one target as long as the document is executed: nothing in it associates the pointer, and the
+    /// user promises that the pointer shares no memory.
+    pub fn stays_in_place(&self, doc: &Document, pointer: SymbolId) -> bool {
+        doc.has(pointer, Attr::Restrict) && !self.associated.contains(&pointer)
     }
 
     /// The locations of a variable: all its components, those behind pointers included.
@@ -531,10 +546,7 @@ impl Storage {
             self.name_properties(doc, id);
         }
         for location in self.locations.values_mut() {
-            location.pointers = location.members.iter().any(|member| {
-                let mut symbols = std::iter::once(&member.symbol).chain(&member.path);
-                symbols.any(|&symbol| doc.symbols[symbol].has(Attr::Pointer))
-            });
+            location.pointers = is_shared_by_pointers(doc, location);
             self.has_shared_pointers |= location.pointers;
         }
     }
@@ -636,6 +648,22 @@ fn is_data(symbol: &Symbol) -> bool {
 /// Whether a variable may be reached by pointers.
 fn is_target(symbol: &Symbol) -> bool {
     symbol.decl.as_ref().is_some_and(|decl| decl.has(Attr::Pointer) || decl.has(Attr::Target))
+}
+
+/// Whether pointers make a location one of several names or objects: not a location that one name alone means, if all
+/// pointers on the way to it share nothing by the user's promise.
+fn is_shared_by_pointers(doc: &Document, location: &Location) -> bool {
+    let pointers = |member: &Member| -> Vec<SymbolId> {
+        let symbols = std::iter::once(member.symbol).chain(member.path.iter().copied());
+        symbols.filter(|&symbol| doc.has(symbol, Attr::Pointer)).collect()
+    };
+    let is_promised = |symbol: &SymbolId| doc.has(*symbol, Attr::Restrict);
+    match &location.members[..] {
+        [only] if location.strong_update || location.property => {
+            !pointers(only).iter().all(is_promised)
+        }
+        members => members.iter().any(|member| !pointers(member).is_empty()),
+    }
 }
 
 /// A variable of a XAIF 1.0 document, which says of a type what class it is of.

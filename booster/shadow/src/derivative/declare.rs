@@ -475,7 +475,8 @@ fn is_shared(attr: Attr) -> bool {
         | Attr::Value
         | Attr::Save
         | Attr::Volatile
-        | Attr::Asynchronous => true,
+        | Attr::Asynchronous
+        | Attr::Restrict => true,
         Attr::Parameter
         | Attr::Protected
         | Attr::Public
@@ -499,7 +500,6 @@ fn is_shared(attr: Attr) -> bool {
         | Attr::Pass
         | Attr::Enumerator
         | Attr::Const
-        | Attr::Restrict
         | Attr::Static
         | Attr::Extern
         | Attr::Inline

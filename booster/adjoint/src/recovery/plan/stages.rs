@@ -84,7 +84,7 @@ impl<'f, 'd> Stages<'f, 'd> {
         let (doc, storage) = (accesses.doc(), accesses.storage());
         let cfg = body.flow.cfg;
         let structure = Structure::new(cfg)?;
-        let order = Order::new(doc, cfg)?;
+        let order = Order::new(accesses, cfg)?;
         let mut writers: BTreeMap<LocationId, Vec<usize>> = BTreeMap::new();
         let mut numbers = HashMap::new();
         for (number, at) in body.steps.iter().enumerate() {
