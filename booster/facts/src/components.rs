@@ -44,13 +44,19 @@ pub fn narrowed(
     found
 }
 
-/// Whether `reference%a%b` is a reference that is there as long as the variable: the declared type
-/// has these components, one part at most has a rank, and nothing before the last, or behind an
-/// array, is allocated or associated on its own.
+/// Whether `reference%a%b` is a reference: the declared type has these components, one part at most has a rank, and
+/// nothing before the last is a pointer, nothing behind an array allocated or associated on its own. What is
+/// allocated before the last may not be there.
 fn can_follow(doc: &Document, reference: &Reference, path: &[SymbolId]) -> bool {
-    let Some((last, before)) = path.split_last() else { return false };
-    let firm = before.iter().all(|&component| is_firm(doc, component))
-        && (reference.ty.rank == 0 || is_firm(doc, *last));
+    let Some((_, before)) = path.split_last() else { return false };
+    let mut has_rank = reference.ty.rank > 0;
+    let is_behind_array = |&component: &SymbolId| {
+        let behind = has_rank;
+        has_rank |= rank_of(doc, component) > 0;
+        behind && !is_firm(doc, component)
+    };
+    let firm = !path.iter().any(is_behind_array)
+        && !before.iter().any(|&component| doc.has(component, Attr::Pointer));
     let ranks = path.iter().filter(|&&part| rank_of(doc, part) > 0).count();
     firm && is_declared(doc, reference.ty.base, path)
         && ranks + usize::from(reference.ty.rank > 0) <= 1

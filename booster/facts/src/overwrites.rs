@@ -17,7 +17,7 @@ use super::side_effects::{
     SideEffects, Summaries, WrittenNames, effects_of_call, names_for_call, names_in,
 };
 use super::storage::{Locations, Member};
-use super::{BodyEvents, Lifetime, LocationId, StepKey, StepMap, Storage};
+use super::{BodyEvents, EntryOf, Lifetime, LocationId, StepKey, StepMap, Storage};
 use crate::arguments_of;
 use crate::externals::{Effect, Externals};
 use booster_build::{nodes_of, same_parts, subscripts_of};
@@ -475,15 +475,23 @@ pub fn reached_without_arguments(
     (used, out)
 }
 
-/// Whether an interface promises that an argument is not changed.
+/// Whether an interface promises that an argument is not changed, and no body that may be executed declares it otherwise.
 fn is_input(accesses: &Accesses<'_>, call: &CallSite<'_>, actual: &super::access::Actual) -> bool {
     use xaif_schema::model::Intent;
     let doc = accesses.doc();
     let Some(dummies) = arguments_of(doc, call.callee.symbol) else { return false };
     let position = u32::try_from(actual.position + 1).unwrap_or(u32::MAX);
     let dummy = dummies.iter().find(|arg| arg.position == position);
-    let decl = dummy.and_then(|arg| doc.symbols[arg.symbol?].decl.as_deref());
-    decl.is_some_and(|decl| decl.intent == Some(Intent::In) && !decl.has(Attr::Pointer))
+    let is_input = |symbol: SymbolId| {
+        let decl = doc.symbols[symbol].decl.as_deref();
+        decl.is_some_and(|decl| decl.intent == Some(Intent::In) && !decl.has(Attr::Pointer))
+    };
+    let in_body = |&entry: &EntryOf| {
+        let dummies = accesses.storage().procedures().dummies(doc, entry);
+        dummies.get(actual.position).and_then(|dummy| dummy.symbol).is_none_or(is_input)
+    };
+    dummy.and_then(|arg| arg.symbol).is_some_and(is_input)
+        && call.targets.bodies.iter().all(in_body)
 }
 
 /// Whether some name of a location is one that `proc` could use: a variable of a module or COMMON block,
