@@ -51,7 +51,7 @@ fn promised_pointers_record_what_allocatable_arrays_record() {
         let (open, _) = adjoint(head, &text, &[]);
         assert_eq!(records(&promised), records(&allocatable), "{head}: {promised}");
         assert!(records(&open) > records(&promised), "{head}: {open}");
-        assert!(!messages.contains("OX4490"), "{messages}");
+        assert!(!messages.contains("OX4494"), "{messages}");
     }
 }
 
