@@ -66,6 +66,12 @@ enum Command {
         "oxad check model.f90 --derivative model_d.f90 --set x=[1,2,3]",
     ]))]
     Check(Box<check::Args>),
+    /// Print how far a direction may be followed before a condition changes sides, and which one does.
+    #[command(after_help = xaif_cli::examples(&[
+        "oxad validity model.f90 --head cost --set n=10",
+        "oxad validity model.f90 --set x=[1,2,3] --direction x=[1,0,0]",
+    ]))]
+    Validity(Box<check::Args>),
     /// Write the derivatives of many programs: a process for each, in parallel, and only what is not up to date.
     #[command(after_help = xaif_cli::examples(&[
         "oxad batch project.toml --jobs 8",
@@ -120,6 +126,9 @@ pub fn main() -> ExitCode {
             report(common, &line, |console| command.run(console, &line).map(|()| true))
         }
         Command::Check(args) => report(&args.common, &line, |console| check::run(&args, console)),
+        Command::Validity(args) => {
+            report(&args.common, &line, |console| check::validity(&args, console))
+        }
         Command::Batch(args) => {
             let mut console = Console::new(args.message_format, false);
             let done = batch::run(&args, &xaif_cli::command::<Cli>(), &mut console);

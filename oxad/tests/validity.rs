@@ -71,3 +71,55 @@ fn several_directions_have_no_interval() {
     let out = oxad.output().expect("oxad runs");
     assert!(!out.status.success());
 }
+
+/// What `oxad` prints for a program with a condition at `x(1) = 1`.
+fn near(arguments: &str) -> (String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "subroutine near(x, y)\nimplicit none\nreal(8), intent(in) :: x(2)\nreal(8), intent(out) :: y\n\
+                  y = sin(x(1))*x(2)\nif (x(1) > 1.0d0) then\ny = y + 3*x(1)\nelse\ny = y*x(2)\nend if\n\
+                  end subroutine near\n";
+    std::fs::write(folder.path().join("near.f90"), source).expect("written");
+    let mut oxad = Command::new(env!("CARGO_BIN_EXE_oxad"));
+    let (command, more) = arguments.split_once(' ').expect("a command and options");
+    oxad.args([command, "near.f90"]).args(more.split(' ')).current_dir(folder.path());
+    let out = oxad.output().expect("oxad runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&out.stdout), text(&out.stderr))
+}
+
+#[test]
+fn the_interval_is_printed_with_the_test_that_ends_it() {
+    let (said, told) = near("validity --set x=[1.25,2] --direction x=[2,0]");
+    let wanted = "near along the direction\n                   bound  test\n\
+                  gmin        -1.250000e-1  near.f90:6\ngmax                 inf\n\
+                  1 tests depend on the independents, 1 of them move along the direction\n";
+    assert_eq!(said, wanted, "{told}");
+    let (said, _) = near("validity --set x=[1.25,2] --direction x=[0,1]");
+    assert!(said.contains("0 of them move"), "{said}");
+    let (_, told) = near("validity --set x=[1.25,2] --direction z=[2,0]");
+    assert!(told.contains("error[OX5012]: --direction z=[2,0] sets nothing"), "{told}");
+}
+
+#[test]
+fn a_check_names_the_switch_that_is_near_and_stays_on_its_side() {
+    let (said, told) = near("check --mode tangent --set x=[1.000000001,2] --direction x=[1,1]");
+    assert!(
+        said.contains("near.f90:6 switches at β = -1.0e-9 along the direction"),
+        "{said}{told}"
+    );
+    assert!(said.contains("\n5e-10 ") && !said.contains("\n1e-1 "), "{said}");
+    assert!(said.ends_with("good: near_d is the tangent of near here (seed 1)\n"), "{said}");
+    let (said, _) = near("check --mode tangent --set x=[1,2] --direction x=[1,1]");
+    assert!(said.contains("near.f90:6 switches at the point itself"), "{said}");
+    // Far from it nothing is said.
+    let (said, _) = near("check --mode tangent --set x=[1.5,2]");
+    assert!(!said.contains("switches") && said.contains("\n1e-1 "), "{said}");
+}
+
+#[test]
+fn a_tangent_with_tests_is_a_tangent() {
+    let (said, told) = near("check --mode tangent --validity --set x=[1.5,2]");
+    assert!(said.ends_with("good: near_dv is the tangent of near here (seed 1)\n"), "{said}{told}");
+    let (_, told) = near("both --validity");
+    assert!(told.contains("error[OX5019]"), "{told}");
+}

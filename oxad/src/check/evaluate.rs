@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics, Severity};
 
+use super::interval::LARGEST_STEP;
 use super::point::plan::Kind;
 use super::program::build::{Built, Results, Stopped};
 use super::verdict::adjoint::{self, Moved};
@@ -13,7 +14,7 @@ use super::verdict::judge::{DERIVATIVE, Evidence};
 use super::verdict::precision::Precision;
 use super::{Ready, Session};
 
-/// The steps of the sweep.
+/// The steps of the sweep where nothing is in the way.
 const STEPS: [f64; 8] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
 
 /// How much the evaluations at one size may take.
@@ -27,6 +28,8 @@ pub(super) struct Effort {
     pub(super) moved: usize,
     /// When evaluations have to end.
     pub(super) until: Option<Instant>,
+    /// The largest step of differences.
+    pub(super) largest: f64,
 }
 
 impl Effort {
@@ -36,6 +39,7 @@ impl Effort {
         executed: usize::MAX,
         moved: usize::MAX,
         until: None,
+        largest: LARGEST_STEP,
     };
 }
 
@@ -116,7 +120,7 @@ impl Session<'_> {
         let evidence = |direction| Evidence {
             base: primal.base.clone(),
             tangent: one_direction(&tangent, direction, directions),
-            steps: sweep(&ready.built, direction, effort.until),
+            steps: sweep(&ready.built, direction, effort),
             complex_step: exact
                 .and_then(|exact| exact.as_ref().ok())
                 .map(|exact| exact.derivatives.clone()),
@@ -138,7 +142,7 @@ impl Session<'_> {
         let moved = adjoint::independents(plan).zip(1..).map(|(object, number)| Moved {
             name: object.name.clone(),
             steps: match number as usize <= effort.moved {
-                true => sweep(built, number, effort.until),
+                true => sweep(built, number, effort),
                 false => Vec::new(),
             },
             complex_step: exact.next().map(|exact| match exact {
@@ -255,10 +259,14 @@ fn run_driver(
 fn sweep(
     built: &Built,
     direction: u32,
-    until: Option<Instant>,
+    effort: Effort,
 ) -> Vec<(f64, Option<Results>, Option<Results>)> {
-    let at = |step: f64| built.run("primal", step, direction, until).ok();
-    STEPS.iter().map(|&step| (step, at(step), at(-step))).collect()
+    let at = |step: f64| built.run("primal", step, direction, effort.until).ok();
+    let steps = STEPS.iter().map(|&step| match effort.largest == LARGEST_STEP {
+        true => step,
+        false => step / LARGEST_STEP * effort.largest,
+    });
+    steps.map(|step| (step, at(step), at(-step))).collect()
 }
 
 /// The derivatives of one of several directions.

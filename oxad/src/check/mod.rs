@@ -8,6 +8,7 @@
 mod bisect;
 mod each;
 mod evaluate;
+mod interval;
 mod point;
 pub(crate) mod program;
 mod sizes;
@@ -27,7 +28,7 @@ use xaif_schema::model::{Document, ProcId, ProcKind, Role};
 use xaif_schema::tape::has_tape;
 
 use crate::commands::Common;
-use crate::differentiate::{self, Texts};
+use crate::differentiate::{self, Texts, VALIDITY};
 use crate::files::in_folder;
 use crate::open::{Opened, Program};
 use crate::pipeline::{
@@ -85,6 +86,9 @@ pub(crate) struct Args {
     /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = "Point and tolerance")]
     seed: u32,
+    /// The direction of the point: what is not named has zero; random numbers without the option
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Point and tolerance")]
+    direction: Vec<String>,
     /// The largest relative difference that is good; 1e-6, for single precision 2e-3
     #[arg(long, value_name = "T", help_heading = "Point and tolerance")]
     tolerance: Option<f64>,
@@ -125,31 +129,10 @@ pub(crate) struct Args {
 
 /// Checks, prints the table; whether the derivative is good.
 pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostics> {
-    let settings = Settings::parse(&args.set)?;
-    let keep = KeepArgs::default();
-    let mut pipeline = Run::new(console, &keep);
-    let Some(doc) = pipeline.read(&args.files, &args.source)? else { return Ok(false) };
-    let (sources, printed) = match args.files.as_slice() {
-        [file] if is_document(file) => sources_of(&doc)?,
-        files => (files.to_vec(), Vec::new()),
-    };
-    let heads = if args.each { Vec::new() } else { heads(&doc, &args.stages.activity.head)? };
     let workshop = Workshop::new(args.keep.as_deref())?;
-    let tools = workshop.folder().join("oxad_tools.f90");
-    let original = doc;
-    let mut session = Session {
-        args,
-        settings,
-        original,
-        heads,
-        sources,
-        printed,
-        workshop: workshop.folder().to_path_buf(),
-        objects: HashMap::new(),
-        tools,
-        turn: 0,
-        selection: args.without.selection(&bisect::rows(args.mode))?,
-        pipeline,
+    let keep = KeepArgs::default();
+    let Some(mut session) = Session::new(args, Run::new(console, &keep), &workshop)? else {
+        return Ok(false);
     };
     let (text, good) = if args.bisect {
         bisect::table(&mut session, workshop.folder())?
@@ -178,6 +161,52 @@ pub(crate) fn run(args: &Args, console: &mut Console) -> Result<bool, Diagnostic
     Ok(good)
 }
 
+impl<'s> Session<'s> {
+    /// The state before anything is built; `None` where files cannot be read.
+    fn new(
+        args: &'s Args,
+        mut pipeline: Run<'s>,
+        workshop: &Workshop,
+    ) -> Result<Option<Session<'s>>, Diagnostics> {
+        let settings = Settings::parse(&args.set)?;
+        let given = Settings::parse(&args.direction)?;
+        let Some(doc) = pipeline.read(&args.files, &args.source)? else { return Ok(None) };
+        let (sources, printed) = match args.files.as_slice() {
+            [file] if is_document(file) => sources_of(&doc)?,
+            files => (files.to_vec(), Vec::new()),
+        };
+        let heads = if args.each { Vec::new() } else { heads(&doc, &args.stages.activity.head)? };
+        Ok(Some(Session {
+            args,
+            settings,
+            given,
+            original: doc,
+            heads,
+            sources,
+            printed,
+            workshop: workshop.folder().to_path_buf(),
+            objects: HashMap::new(),
+            tools: workshop.folder().join("oxad_tools.f90"),
+            turn: 0,
+            selection: args.without.selection(&bisect::rows(args.mode))?,
+            validity: args.tangent.validity,
+            pipeline,
+        }))
+    }
+}
+
+/// `oxad validity`: prints the intervals in which no condition changes sides.
+pub(crate) fn validity(args: &Args, console: &mut Console) -> Result<bool, Diagnostics> {
+    let workshop = Workshop::new(args.keep.as_deref())?;
+    let keep = KeepArgs::default();
+    let Some(mut session) = Session::new(args, Run::new(console, &keep), &workshop)? else {
+        return Ok(false);
+    };
+    let text = interval::tables(&mut session, workshop.folder())?;
+    cli::write_output(None, &text.into())?;
+    Ok(true)
+}
+
 /// The procedures that are checked: those that are named, else the one that there is.
 fn heads(doc: &Document, names: &[String]) -> Result<Vec<ProcId>, Diagnostics> {
     let mut heads = Vec::new();
@@ -202,6 +231,8 @@ fn joined(parts: &[(String, Verdict)]) -> String {
 pub(crate) struct Session<'s> {
     args: &'s Args,
     settings: Settings,
+    /// The direction that is given.
+    given: Settings,
     /// The program alone.
     original: Document,
     /// The procedures that are named, which are differentiated together; none with `--each`.
@@ -220,6 +251,8 @@ pub(crate) struct Session<'s> {
     turn: usize,
     /// The passes that are executed.
     selection: Selection,
+    /// Whether tangents compute the interval in which no condition changes sides.
+    validity: bool,
     pipeline: Run<'s>,
 }
 
@@ -302,7 +335,8 @@ impl Session<'_> {
             match &tangent {
                 Ok(ready) => {
                     turns = ready.plan.turns;
-                    reports.push(self.check_tangent(ready)?);
+                    let report = self.check_tangent(ready, interval::LARGEST_STEP)?;
+                    reports.push(self.within_interval(head, ready, &for_tangent, report)?);
                 }
                 Err(_) => return tangent.map(|_| turns),
             }
@@ -367,10 +401,16 @@ impl Session<'_> {
         let heads = if self.heads.contains(&head) { self.heads.as_slice() } else { &alone };
         Options {
             stages: stages_for(&self.original, heads, &self.args.stages, &self.settings),
-            tangent: self.args.tangent.clone(),
+            tangent: TangentArgs { validity: self.validity, ..self.args.tangent.clone() },
             adjoint: self.args.adjoint.clone(),
             selection: self.selection.clone(),
         }
+        .with_validity()
+    }
+
+    /// The name of a head, with its module.
+    fn name_of(&self, head: ProcId) -> String {
+        plan::qualified_name(&self.original, head)
     }
 
     /// Differentiates, plans and builds.
@@ -397,6 +437,7 @@ impl Session<'_> {
         size: Size,
     ) -> Result<Plan, Diagnostics> {
         let args = self.args;
+        let Options { tangent, .. } = self.options(head);
         let activity = &args.stages.activity;
         let [independent, dependent] =
             [&activity.independent, &activity.dependent].map(|names| self.named_for(head, names));
@@ -408,8 +449,8 @@ impl Session<'_> {
             kind,
             suffixes: match kind {
                 Kind::Tangent => Suffixes {
-                    variable: &args.tangent.suffix_variable,
-                    procedure: &args.tangent.suffix_procedure,
+                    variable: &tangent.suffix_variable,
+                    procedure: &tangent.suffix_procedure,
                 },
                 Kind::Adjoint => Suffixes {
                     variable: &args.adjoint.reverse.adjoint_variable,
@@ -436,6 +477,9 @@ impl Session<'_> {
             Kind::Tangent if has_tape(&self.original) => differentiate::runtime(),
             Kind::Tangent => Vec::new(),
         };
+        if self.validity && kind == Kind::Tangent {
+            derivative.push((VALIDITY.0.to_owned(), VALIDITY.1.to_owned()));
+        }
         let (mut opened, mut printed) = (Vec::new(), Cow::Borrowed(&self.printed));
         let both = match source {
             Source::Prepared(program) => {
@@ -476,13 +520,14 @@ impl Session<'_> {
     }
 
     /// The tangent, in all its directions.
-    fn check_tangent(&self, ready: &Ready) -> Result<Report, Diagnostics> {
+    fn check_tangent(&self, ready: &Ready, largest: f64) -> Result<Report, Diagnostics> {
         let mut report = Report::new(self.args, &ready.plan);
         let primal = self.first(ready)?;
         primal.exact.iter().for_each(|exact| report.saw(exact));
         let why_not = primal.exact.iter().find_map(|exact| exact.as_ref().err());
         let precision = |label: &str| Precision::of_label(&ready.plan, ready.single, label);
-        for (evidence, direction) in self.tangents(ready, &primal, Effort::FULL)?.iter().zip(1..) {
+        let effort = Effort { largest, ..Effort::FULL };
+        for (evidence, direction) in self.tangents(ready, &primal, effort)?.iter().zip(1..) {
             let judgement = judge(evidence, self.args.tolerance, &precision);
             report.add(direction, &judgement, why_not.map(|obstacle| obstacle.reason.as_str()));
         }
@@ -518,6 +563,8 @@ impl Session<'_> {
             doc: &programs.both,
             seed: args.seed,
             directions: args.tangent.directions.filter(|_| plan.kind == Kind::Tangent),
+            given: &self.given,
+            validity: self.validity && plan.kind == Kind::Tangent,
             interfaces: described.is_some().then_some(interfaces::MODULE),
         };
         let mut files = programs.derivative.clone();
@@ -530,6 +577,19 @@ impl Session<'_> {
         files.push((self.tools.clone(), include_str!("program/tools.f90").into()));
         // The driver is compiled last.
         let driver = vec![(format!("{name}.f90"), driver::text(&request))];
+        let known: Vec<String> = plan.objects.iter().map(|object| object.name.clone()).collect();
+        let unused: Diagnostics = self
+            .given
+            .unused(&known)
+            .into_iter()
+            .map(|one| {
+                let message = one.message.replacen("--set", "--direction", 1);
+                Diagnostic { message, ..one }
+            })
+            .collect();
+        if !unused.is_empty() && self.heads.len() < 2 && !args.each {
+            return Err(unused);
+        }
         files.extend(in_folder(folder, driver));
         cli::write_files(&files)?;
         let own = self.sources.iter().filter(|path| !is_main_alone(&self.original, path));

@@ -147,7 +147,7 @@ impl Session<'_> {
         seen: &mut Seen,
     ) -> Second {
         let begin = Instant::now();
-        let effort = Effort { steps: STEPS, executed: 1, moved: MOVED, until: None };
+        let effort = Effort { steps: STEPS, executed: 1, moved: MOVED, ..Effort::FULL };
         let names = extents::listed(&ready.plan);
         let within = |limit| Effort { until: Some(begin + limit), ..effort };
         let primal = self.evaluates(ready, within(PRIMAL));

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
 
 use super::compiler::{self, Spelling};
+use crate::check::interval::Interval;
 
 /// How to compile.
 pub(crate) struct Compiler {
@@ -258,6 +259,12 @@ impl Built {
             return Err(Stopped::Failed(format!("the program ends by itself\n{}", said())));
         }
         parse(&text).map_err(Stopped::Failed)
+    }
+
+    /// The interval of validity that the last evaluation of a tangent has written.
+    pub(crate) fn interval(&self) -> Option<Interval> {
+        let text = std::fs::read_to_string(self.folder.join("results.txt.validity")).ok()?;
+        Interval::parse(&text)
     }
 
     /// The status and what the program said, standard error first; `None` where it was ended. Its output goes to files:

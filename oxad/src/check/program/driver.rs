@@ -16,7 +16,7 @@ use super::allocated;
 use crate::check::point::globals::{self, Layout};
 use crate::check::point::node::{C_MODULE, Node, Storage};
 use crate::check::point::plan::{Argument, Chosen, Home, Kind, Object, Plan};
-use crate::check::point::settings::Setting;
+use crate::check::point::settings::{Setting, Settings};
 use crate::check::verdict::judge::DERIVATIVE;
 
 /// Longer lines are folded.
@@ -38,6 +38,10 @@ pub(crate) struct Request<'r> {
     pub(crate) seed: u32,
     /// The number of directions at once, where derivatives have a dimension for it.
     pub(crate) directions: Option<u32>,
+    /// The direction, where it is given: of variables that are not named it is zero.
+    pub(crate) given: &'r Settings,
+    /// Whether the tangent computes the interval in which no condition changes sides.
+    pub(crate) validity: bool,
     /// The module of interfaces that the driver uses.
     pub(crate) interfaces: Option<&'r str>,
 }
@@ -216,6 +220,10 @@ impl<'r> Writer<'r> {
     fn uses(&mut self) {
         let plan = self.request.plan;
         self.code.line("use oxad_tools");
+        if self.request.validity {
+            self.code
+                .line("use oxad_validity, only: validity_interval, validity_begin, validity_end");
+        }
         if let Some(module) = self.request.interfaces {
             self.code.line(&format!("use {module}"));
         }
@@ -272,6 +280,11 @@ impl<'r> Writer<'r> {
         }
         if self.request.directions.is_some() {
             self.code.line(&format!("integer :: {TURN}"));
+        }
+        if self.request.validity {
+            self.code.line("type(validity_interval) :: oxad_interval");
+            self.code.line("character(len=4096) :: oxad_file");
+            self.code.line("integer :: oxad_unit");
         }
         if plan.kind == Kind::Adjoint && plan.objects.iter().any(is_allocated_by_head) {
             self.code.line(&format!("integer :: oxad_bounds({})", 2 * MAX_RANK + 1));
@@ -648,7 +661,18 @@ impl<'r> Writer<'r> {
             return;
         }
         let Some(shadow) = at.shadow(node.rank).filter(|_| node.is_continuous()) else { return };
+        let given = self.request.given;
         match independent.has(&node.key) {
+            true if given.names().next().is_some() => {
+                match given.of(&node.key) {
+                    Some(setting) => self.set(node, &shadow, setting),
+                    None => self.code.line(&format!("{shadow} = 0")),
+                }
+                let of = &at.primal;
+                let kind =
+                    if matches!(node.base, Base::Real(4) | Base::Complex(4)) { 4 } else { 8 };
+                self.code.line(&format!("{of} = {of} + real(oxad_moves(), {kind})*{shadow}"));
+            }
             true => {
                 let of = &at.primal;
                 let size = match node.rank {
@@ -816,9 +840,33 @@ impl<'r> Writer<'r> {
         });
         self.code.depth += 1;
         let list = self.list(&plan.derivative.arguments);
+        if self.request.validity {
+            self.code.line("call validity_begin()");
+        }
         self.code.line(&format!("call {}({list})", plan.derivative.name));
+        if self.request.validity {
+            self.interval();
+        }
         self.code.depth -= 1;
         self.code.line("end select");
+    }
+
+    /// Writes the interval beside the results.
+    fn interval(&mut self) {
+        for line in [
+            "call validity_end(oxad_interval)",
+            "call get_command_argument(3, oxad_file)",
+            "open (newunit=oxad_unit, file=trim(oxad_file)//'.validity', status='replace', action='write')",
+            "write (oxad_unit, *) oxad_interval%gmin",
+            "write (oxad_unit, *) oxad_interval%gmax",
+            "write (oxad_unit, *) oxad_interval%tests",
+            "write (oxad_unit, *) oxad_interval%moving",
+            "write (oxad_unit, '(a)') trim(oxad_interval%at_min)",
+            "write (oxad_unit, '(a)') trim(oxad_interval%at_max)",
+            "close (oxad_unit)",
+        ] {
+            self.code.line(line);
+        }
     }
 
     fn list(&self, arguments: &[Argument]) -> String {

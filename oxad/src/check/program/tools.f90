@@ -4,7 +4,7 @@ module oxad_tools
   use, intrinsic :: iso_fortran_env, only: r4 => real32, r8 => real64, i8 => int64
   implicit none
   private
-  public :: oxad_begin, oxad_end, oxad_about, oxad_turn, oxad_draw, oxad_span, oxad_aim, oxad_weigh, oxad_start, &
+  public :: oxad_begin, oxad_end, oxad_about, oxad_turn, oxad_draw, oxad_span, oxad_aim, oxad_moves, oxad_weigh, oxad_start, &
       oxad_label, oxad_put, oxad_shaped
 
   ! What is asked for: 'primal', 'tangent', 'adjoint', 'accumulate' or 'point'.
@@ -172,6 +172,11 @@ contains
 
     span = span_r8(real(size, r8))
   end function span_r4
+
+  ! How far the point moves along a direction that is given.
+  real(r8) function oxad_moves()
+    oxad_moves = moves
+  end function oxad_moves
 
   impure elemental subroutine aim_r8(x, xd, span)
     real(r8), intent(inout) :: x

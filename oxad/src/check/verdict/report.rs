@@ -36,6 +36,10 @@ pub(crate) struct Report {
     seen: Seen,
     /// The extents that the check has chosen and compared with.
     extents: Vec<i64>,
+    /// Whether differences tell something else than complex step, which decides.
+    doubtful: bool,
+    /// The switch that is next.
+    switch: Option<String>,
 }
 
 /// So many loops are named.
@@ -71,6 +75,8 @@ impl Report {
             cause: None,
             seen: Seen::default(),
             extents: plan.chosen.iter().map(|chosen| chosen.extent).collect(),
+            doubtful: false,
+            switch: None,
         }
     }
 
@@ -227,9 +233,26 @@ impl Report {
         self.join(judgement.verdict());
     }
 
+    /// Whether differences have not confirmed the derivative.
+    pub(crate) fn is_doubtful(&self) -> bool {
+        self.verdict() != Verdict::Good || self.doubtful
+    }
+
+    /// Names the switches that are near.
+    pub(crate) fn switches(&mut self, switches: &[String], inside: bool) {
+        for switch in switches {
+            let _ = writeln!(self.text, "{switch} along the direction");
+        }
+        if inside {
+            let _ = writeln!(self.text, "the steps above stay on this side");
+        }
+        self.switch = switches.first().cloned();
+    }
+
     /// Says where complex step decides alone.
     fn overruled(&mut self, rows: &[Row]) {
         for row in rows.iter().filter(|row| row.overruled) {
+            self.doubtful = true;
             let _ = writeln!(
                 self.text,
                 "{}: complex step decides: a kink is near, the values jump, or no step is small enough",
@@ -335,6 +358,9 @@ impl Report {
                     self.text,
                     "\nWRONG: {own} is not the {kind} of {head} here{at} (seed {seed})"
                 )
+            }
+            Verdict::Unsure if let Some(switch) = &self.switch => {
+                writeln!(self.text, "\nno verdict: {switch} (seed {seed}); try another --seed")
             }
             Verdict::Unsure => writeln!(
                 self.text,
